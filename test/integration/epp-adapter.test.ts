@@ -91,8 +91,8 @@ async function lose(target: string): Promise<void> {
   await sandbox.server.faults.inject({ kind: 'drop_after', target, times: 1 });
 }
 
-describe('the life of a name over EPP', () => {
-  it('ends at once, with a refund, when it is deleted within the add grace period', async () => {
+describe('domain lifecycle over EPP', () => {
+  it('deletes a domain at once with a refund in the add grace period', async () => {
     const name = await held();
 
     expect(await registry.delete(name, freshId())).toBeUndefined();
@@ -100,7 +100,7 @@ describe('the life of a name over EPP', () => {
     expect(await charges(name)).toEqual(['register', 'refund']);
   });
 
-  it('goes through redemption, and a restore with its report brings it back', async () => {
+  it('restores a domain from redemption with a request and a report', async () => {
     const name = await held();
     await sandbox.server.advance(6);
 
@@ -116,7 +116,7 @@ describe('the life of a name over EPP', () => {
     expect(await charges(name)).toEqual(['register', 'restore']);
   });
 
-  it('is renewed by the registry at its expiry, restored after it with a year, and freed in the end', async () => {
+  it('renews automatically at expiry, restores with a renewal, and releases the name after pending delete', async () => {
     const name = await held();
     const { expiresAt } = (await registry.info(name))!;
     await sandbox.server.advance(366);
@@ -138,7 +138,7 @@ describe('the life of a name over EPP', () => {
     expect(await registry.info(name)).toBeUndefined();
   });
 
-  it('changes hands with a valid code once unlocked, and says so until it is acknowledged', async () => {
+  it('transfers an unlocked domain with a valid auth code, and repeats the message until it is acknowledged', async () => {
     const name = await held();
     const { code } = await registry.issueAuthCode(name, freshId());
     await expect(taken(name, code)).rejects.toThrow('2304');
@@ -162,7 +162,7 @@ describe('the life of a name over EPP', () => {
     await expect(registry.setTransferLock(name, true, freshId())).rejects.toMatchObject({ reason: 'not_held' });
   });
 
-  it('cannot change hands with a code that was withdrawn', async () => {
+  it('rejects a transfer with a withdrawn auth code', async () => {
     const name = await held();
     const { code } = await registry.issueAuthCode(name, freshId());
     await registry.setTransferLock(name, false, freshId());
@@ -172,7 +172,7 @@ describe('the life of a name over EPP', () => {
     await expect(taken(name, code)).rejects.toThrow('2202');
   });
 
-  it('is delegated to hosts under itself with their addresses, which follow, and takes them along when it ends', async () => {
+  it('creates, updates and deletes subordinate hosts with their addresses', async () => {
     const name = await held();
     const host = `ns1.${name.value}`;
     const delegation = Nameservers.of([host, 'ns2.example.net']);
@@ -195,7 +195,7 @@ describe('the life of a name over EPP', () => {
     await raw.close();
   });
 
-  it('has the contacts of its registrant, whatever the letters', async () => {
+  it('creates contacts for registrants in any script', async () => {
     const name = await held();
     const registrants = ['José', '愛', 'Ada'].map((firstName) => ({ ...REGISTRANT, firstName }));
     const raw = await RawEpp.loggedIn(sandbox);
@@ -213,8 +213,8 @@ describe('the life of a name over EPP', () => {
   });
 });
 
-describe('an answer that is lost after the registry has acted', () => {
-  it('of a registration leaves a name that is ours since then, and that cannot be had twice', async () => {
+describe('a lost EPP response', () => {
+  it('to a registration leaves a domain that we sponsor and cannot register again', async () => {
     const name = freshName();
     const intent = Date.now();
     await lose('domain:create');
@@ -228,7 +228,7 @@ describe('an answer that is lost after the registry has acted', () => {
     expect(await charges(name)).toEqual(['register']);
   });
 
-  it('of a renewal is found by its expiry, and charges once', async () => {
+  it('to a renewal is found by the expiry and charged once', async () => {
     const name = await held();
     const { expiresAt } = (await registry.info(name))!;
     await lose('domain:renew');
@@ -241,7 +241,7 @@ describe('an answer that is lost after the registry has acted', () => {
     expect(await charges(name)).toEqual(['register', 'renew']);
   });
 
-  it('of an update is no matter when it is repeated', async () => {
+  it('to an update allows a repetition', async () => {
     const name = await held();
     await lose('domain:update');
     await expect(registry.setTransferLock(name, false, freshId())).rejects.toMatchObject(UNAVAILABLE);
@@ -258,7 +258,7 @@ describe('an answer that is lost after the registry has acted', () => {
     ).toEqual(['ns3.example.net', 'ns4.example.net']);
   });
 
-  it('of a deletion leaves nothing to delete', async () => {
+  it('to a deletion leaves an unregistered name', async () => {
     const name = await held();
     await lose('domain:delete');
 
@@ -268,7 +268,7 @@ describe('an answer that is lost after the registry has acted', () => {
     await expect(registry.delete(name, freshId())).rejects.toMatchObject({ reason: 'not_held' });
   });
 
-  it('of a restore request is gone on with where it stopped, and charged once', async () => {
+  it('to a restore request is continued with the report and charged once', async () => {
     const name = await held();
     await sandbox.server.advance(6);
     await registry.delete(name, freshId());
@@ -283,7 +283,7 @@ describe('an answer that is lost after the registry has acted', () => {
   });
 });
 
-describe('a registry in trouble', () => {
+describe('EPP registry failures', () => {
   it.each(['drop_before', 'failure', 'malformed', 'idle_close'] as const)(
     'that answers one question by %s is asked again',
     async (kind) => {
@@ -295,7 +295,7 @@ describe('a registry in trouble', () => {
     },
   );
 
-  it('that has enough sessions of ours serves those that it has', async () => {
+  it('uses the open sessions after the session limit is exceeded', async () => {
     await running.close();
     running = await startEpp({ ...createRegistryContext({ settings: settings({ sessions: 4 }) }), log });
     const name = freshName();
@@ -308,7 +308,7 @@ describe('a registry in trouble', () => {
     expect(log.entries.filter(({ message }) => message.includes('allows no more EPP sessions'))).toHaveLength(1);
   });
 
-  it('that refuses our password is asked once, and not again', async () => {
+  it('attempts a login with a wrong password once', async () => {
     await running.close();
     const before = sandbox.frames();
     running = await startEpp({ ...createRegistryContext({ settings: settings({ password: 'another-one' }) }), log });
@@ -324,7 +324,7 @@ describe('a registry in trouble', () => {
     expect(JSON.stringify(log.entries)).not.toContain('another-one');
   });
 
-  it('that another has locked a name at shows it locked, and leaves it so', async () => {
+  it('shows serverTransferProhibited as locked, and keeps it', async () => {
     const name = await held();
     const raw = await RawEpp.loggedIn(sandbox);
     await raw.send(updateDomain(name.value, { add: { statuses: ['clientUpdateProhibited'] } }, 'object'));

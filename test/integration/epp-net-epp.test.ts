@@ -9,7 +9,7 @@ import { describeOrSkip } from '../support/describe-or-skip';
 
 const SCRIPT = resolve(__dirname, '../support/epp/net-epp-life.pl');
 const run = promisify(execFile);
-/** Less than the limit of every test: what hangs is ended with it. */
+/** Below the limit of every test, so that a hanging process ends with it. */
 const OUTLIVES_NO_TEST_MS = 280_000;
 
 function hasNetEpp(): boolean {
@@ -37,7 +37,7 @@ describeOrSkip(hasNetEpp() ? undefined : 'Net::EPP::Simple is not here (Debian: 
       });
     };
 
-    it('leads a whole life at the sandbox registry, and all that is said is as the schemas have it', async () => {
+    it('runs a domain lifecycle at the sandbox EPP server with schema-valid frames', async () => {
       // What it gets wrong: an update of a contact has an empty part for what is not to be added or removed.
       registry.exempt((document) => document.includes('<contact:add/><contact:rem/>'));
 
@@ -48,7 +48,7 @@ describeOrSkip(hasNetEpp() ? undefined : 'Net::EPP::Simple is not here (Debian: 
       expect(await registry.faults()).toEqual([]);
     });
 
-    it('does not talk to a server whose certificate another has signed', async () => {
+    it('rejects a server certificate of another authority', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'namewright-epp-'));
       const { file } = await serverCertificate(folder, new Date());
 

@@ -7,7 +7,7 @@ import { startEpp } from '../../src/infrastructure/registry/epp/start-epp';
 import type { RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
 import { createRegistryContext } from '../../src/testing/create-registry-context';
 import { freshId, freshName, register, years } from '../../src/testing/registry-fixtures';
-import { startEppOutside } from '../support/epp/external-epp-registry';
+import { startExternalEppRegistry } from '../support/epp/external-epp-registry';
 import { startSandboxRegistry, type SandboxRegistry } from '../support/epp/sandbox-registry';
 import { aCertificate } from '../support/epp/scripted-epp-server';
 import { freePort } from '../support/free-port';
@@ -21,7 +21,7 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** The circuit breaker would keep operations from being sent, too. */
+/** Above the number of failures in a test, because an open circuit breaker would queue operations, too. */
 function neverLeftAlone({ REGISTRIES_FILE: file = '' }: Readonly<Record<string, string>>): Record<string, string> {
   const {
     registries: { sandbox },
@@ -31,7 +31,7 @@ function neverLeftAlone({ REGISTRIES_FILE: file = '' }: Readonly<Record<string, 
   return { REGISTRIES_FILE: patient };
 }
 
-describe('over EPP, a call is unasked', () => {
+describe('a call over EPP throws RegistryNotContacted', () => {
   let sandbox: SandboxRegistry;
   const started: RunningRegistry[] = [];
 
@@ -65,7 +65,7 @@ describe('over EPP, a call is unasked', () => {
   }
 
   it.each([
-    ['where nobody listens', async () => ({ port: await freePort() })],
+    ['if no server listens', async () => ({ port: await freePort() })],
     ['where the certificate is not to be trusted', async () => ({ ca: (await aCertificate()).cert })],
     ['where the login is refused', async () => ({ password: 'another-one' })],
   ])('%s', async (_where, overrides) => {
@@ -77,15 +77,18 @@ describe('over EPP, a call is unasked', () => {
     expect(await failureOf(registry.issueAuthCode(name, freshId()))).toBeInstanceOf(RegistryNotContacted);
   });
 
-  it.each(['drop_before', 'failure', 'malformed', 'crowded'] as const)('where the login is met by %s', async (kind) => {
-    const registry = await adapter();
-    sandbox.exempt((document) => !document.endsWith('</epp>'));
-    await sandbox.server.faults.inject({ kind, target: 'login' });
+  it.each(['drop_before', 'failure', 'malformed', 'crowded'] as const)(
+    'if the login meets the fault %s',
+    async (kind) => {
+      const registry = await adapter();
+      sandbox.exempt((document) => !document.endsWith('</epp>'));
+      await sandbox.server.faults.inject({ kind, target: 'login' });
 
-    expect(await failureOf(register(registry, freshName()))).toBeInstanceOf(RegistryNotContacted);
-  });
+      expect(await failureOf(register(registry, freshName()))).toBeInstanceOf(RegistryNotContacted);
+    },
+  );
 
-  it('where the question before the command is not answered', async () => {
+  it('if the responses to the query before the command are lost', async () => {
     const registry = await adapter();
     const name = freshName();
     await register(registry, name);
@@ -109,7 +112,7 @@ describe('over EPP, a call is unasked', () => {
     },
   );
 
-  it('but not where what was carried out cannot be looked at any more', async () => {
+  it('but not if the result of an executed command cannot be read back', async () => {
     const registry = await adapter();
     const name = freshName();
     const { expiresAt } = await register(registry, name);
@@ -128,13 +131,13 @@ describe('over EPP, a call is unasked', () => {
   });
 });
 
-describe('an operation for a registry that nobody can log in to', () => {
+describe('an operation for an EPP registry without a successful login', () => {
   let outside: ExternalRegistry;
   let service: TestService;
   let client: Api;
 
   beforeAll(async () => {
-    outside = await startEppOutside();
+    outside = await startExternalEppRegistry();
     service = await startService(neverLeftAlone(outside.settings));
     client = api(service, await service.key(await service.account()));
   });
@@ -143,7 +146,7 @@ describe('an operation for a registry that nobody can log in to', () => {
     await outside.stop();
   });
 
-  it('stays queued, and is sent once somebody can', async () => {
+  it('stays queued, and is sent after a login succeeds', async () => {
     const id = await registered(client, freshName().value);
     await outside.sandbox.injectFault({ kind: 'outage' });
     const operation = async () => (await client.get(`/api/domains/${id}/operations`).expect(200)).body[0];

@@ -3,19 +3,19 @@ import { RegistryMessages } from '../../src/application/lifecycle/registry-messa
 import { DeadLetterReader } from '../../src/application/ports/registry/dead-letters';
 import { pollRequest } from '../../src/infrastructure/registry/epp/mapping/session-commands';
 import { freshName } from '../../src/testing/registry-fixtures';
-import { startEppOutside, type ExternalEppRegistry } from '../support/epp/external-epp-registry';
+import { startExternalEppRegistry, type ExternalEppRegistry } from '../support/epp/external-epp-registry';
 import { transferDomain } from '../support/epp/epp-scenario';
 import { RawEpp } from '../support/epp/raw-epp';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
-describe('a message of an EPP registry that nobody can read', () => {
+describe('an EPP message that cannot be parsed', () => {
   let outside: ExternalEppRegistry;
   let service: TestService;
   let account: string;
   let client: Api;
 
   beforeAll(async () => {
-    outside = await startEppOutside();
+    outside = await startExternalEppRegistry();
     outside.registry.exempt((document) => !document.endsWith('</epp>'));
     service = await startService(outside.settings);
     account = await service.account();
@@ -26,7 +26,7 @@ describe('a message of an EPP registry that nobody can read', () => {
     await outside.stop();
   });
 
-  /** A domain of ours that somebody else asks for: the registry tells us. */
+  /** Another registrar requests a transfer, so the registry sends a message. */
   async function askedFor(): Promise<string> {
     const name = freshName().value;
     const id = await registered(client, name);
@@ -38,7 +38,7 @@ describe('a message of an EPP registry that nobody can read', () => {
     return name;
   }
 
-  it('is kept as it came and acknowledged, and those behind it are heard', async () => {
+  it('is kept as a dead letter and acknowledged, and later messages are processed', async () => {
     const [poisoned, behind] = [await askedFor(), await askedFor()];
     await outside.registry.server.faults.inject({ kind: 'malformed', target: 'poll:req', times: 2 });
 

@@ -3,13 +3,13 @@ import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/doma
 import { PRICE_LIST } from '../../src/infrastructure/registry/sandbox/simulated/price-list';
 import { freshName } from '../../src/testing/registry-fixtures';
 import { SeededRandom } from '../crash/random';
-import { startEppOutside, type ExternalEppRegistry } from '../support/epp/external-epp-registry';
+import { startExternalEppRegistry, type ExternalEppRegistry } from '../support/epp/external-epp-registry';
 import { RawEpp } from '../support/epp/raw-epp';
 import { SEED, TIMES } from '../support/seeded';
 import { waitForOperation } from '../support/service/wait-for-operation';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
-/** The service believes that 13 are allowed, so that the registry refuses what was already half carried out. */
+/** The service allows 13 nameservers, so that the registry rejects an update after it has applied a part of it. */
 const MOST_NAMESERVERS = 4;
 const CHANGES = 6 * TIMES;
 
@@ -24,7 +24,7 @@ const FAULTS = [
   { kind: 'failure', target: 'domain:info' },
 ] as const;
 
-describe('a registry that removes nameservers before it checks those to add', () => {
+describe('an EPP registry that applies rem before it checks add', () => {
   let outside: ExternalEppRegistry;
   let service: TestService;
   let client: Api;
@@ -37,7 +37,7 @@ describe('a registry that removes nameservers before it checks those to add', ()
     const priceList = PRICE_LIST.map((offer) =>
       offer.suffix === 'com' ? { ...offer, nameservers: { min: 2, max: MOST_NAMESERVERS } } : offer,
     );
-    outside = await startEppOutside({ removesFirst: true, priceList });
+    outside = await startExternalEppRegistry({ removesFirst: true, priceList });
     service = await startService(outside.settings);
     client = api(service, await service.key(await service.account()));
     observer = await RawEpp.loggedIn(outside.registry);
@@ -63,7 +63,7 @@ describe('a registry that removes nameservers before it checks those to add', ()
       .delegation.map(({ host }) => host)
       .toSorted();
 
-  it('has nameservers whose host objects it lacks created before the update', async () => {
+  it('gets missing host objects created before the update', async () => {
     const hosts = freshHosts(2);
 
     expect((await change(hosts)).status).toBe(200);
@@ -72,7 +72,7 @@ describe('a registry that removes nameservers before it checks those to add', ()
     expect(await shown()).toEqual(hosts.toSorted());
   });
 
-  it('gets the former nameservers back after an update that it refuses, and the service shows them', async () => {
+  it('gets the former nameservers back after a rejected update, and the service shows them', async () => {
     const before = await held();
 
     expect((await change(freshHosts(MOST_NAMESERVERS + 1))).status).toBe(422);
@@ -81,7 +81,7 @@ describe('a registry that removes nameservers before it checks those to add', ()
     expect(await shown()).toEqual(before);
   });
 
-  it('keeps its nameservers if it refuses to create a host', async () => {
+  it('keeps the nameservers of a domain if it rejects a host create', async () => {
     const before = await held();
     await outside.registry.server.faults.inject({ kind: 'refusal', target: 'host:create', times: 1 });
 

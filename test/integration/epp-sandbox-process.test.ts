@@ -25,7 +25,7 @@ const command = (...args: string[]) =>
   }).trim();
 const portOf = async (registry: ServiceProcess) => (await registry.says(/"address":"127\.0\.0\.1:(\d+)"/))[1] ?? '';
 
-describe('the sandbox registry in a process of its own', () => {
+describe('the sandbox registry process', () => {
   let registry: ServiceProcess;
   let password: string;
   let service: TestService | undefined;
@@ -39,7 +39,7 @@ describe('the sandbox registry in a process of its own', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('prints the passwords of its first registrars, and keeps only their hashes', async () => {
+  it('prints the passwords of its first registrars, and stores only their hashes', async () => {
     registry = start();
 
     password = (await registry.says(/namewright\s+(\S{16})\n/))[1] ?? '';
@@ -65,7 +65,7 @@ describe('the sandbox registry in a process of its own', () => {
     });
   });
 
-  it('remembers over a restart, and prints no password twice', async () => {
+  it('keeps its data over a restart, and prints no password again', async () => {
     const name = freshName('net').value;
     await registered(client, name);
     const port = await portOf(registry);
@@ -81,7 +81,7 @@ describe('the sandbox registry in a process of its own', () => {
     expect(registry.stdout()).not.toContain('shown only now');
   });
 
-  it('takes commands while it runs', async () => {
+  it('accepts CLI commands while it runs', async () => {
     const before = Date.now();
 
     const now = /[\dT:.-]+Z/.exec(command('advance', '400'))?.[0] ?? '';

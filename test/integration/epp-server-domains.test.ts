@@ -47,8 +47,8 @@ function secure(name: string, change: 'add' | 'rem', ...digests: string[]): EppC
   });
 }
 
-describe('a domain at the sandbox registry', () => {
-  it('is created with what was asked, without a lock, and refused to whoever comes second', async () => {
+describe('domains at the sandbox EPP server', () => {
+  it('are created with the requested data and without a lock, and a second create is rejected', async () => {
     const wanted = aNewDomain({ years: 2, price: USD(2 * 10_44) });
 
     const created = await scene.first.send(createDomain(wanted));
@@ -72,7 +72,7 @@ describe('a domain at the sandbox registry', () => {
     ['a host that is not there', { hosts: delegation('ns1.outside.example', 'ns9.outside.example') }, 2303],
     ['too few hosts', { hosts: delegation('ns1.outside.example') }, 2308],
     ['hosts as attributes', { hostMode: 'attribute' }, 2306],
-    ['a contact that is not there', { registrant: 'NOBODY-1' }, 2303],
+    ['an unknown contact', { registrant: 'UNKNOWN-1' }, 2303],
     ['another fee than ours', { price: USD(10_43) }, 2004],
     ['a fee in another currency', { price: { minor: 10_44, currency: 'EUR' } }, 2004],
     ['more than ten years', { years: 11 }, 2306],
@@ -80,11 +80,11 @@ describe('a domain at the sandbox registry', () => {
     ['a reserved name', { name: 'example.com' }, 2302],
     ['a TLD that is not ours', { name: 'a.nowhere' }, 2306],
     ['a name that is none', { name: '-a.com' }, 2005],
-  ])('is refused with %s', async (_, change, result) => {
+  ])('are rejected with %s', async (_, change, result) => {
     expect(await scene.code(createDomain(aNewDomain(change)))).toBe(result);
   });
 
-  it.each(['', 'usd', 'DOLLAR'])('is refused with a fee in the currency "%s", which is none', async (currency) => {
+  it.each(['', 'usd', 'DOLLAR'])('are rejected with a fee in the invalid currency "%s"', async (currency) => {
     const document = commandDocument(createDomain(aNewDomain({ price: USD(10_44) })), 'no-currency').replace(
       '>USD<',
       `>${currency}<`,
@@ -94,7 +94,7 @@ describe('a domain at the sandbox registry', () => {
     expect(await scene.first.sendDocument(document)).toContain('result code="2004"');
   });
 
-  it('is renewed from the expiry quoted, once', async () => {
+  it('are renewed once from curExpDate', async () => {
     const name = await scene.registered();
     const { expiresAt = new Date(0) } = await scene.info(name);
 
@@ -105,7 +105,7 @@ describe('a domain at the sandbox registry', () => {
     expect(await scene.code(renewDomain(name, expiresAt, 1, undefined), scene.second)).toBe(2201);
   });
 
-  it('changes its delegation by what is added and removed, and refuses what is so already', async () => {
+  it('change nameservers by add and rem, and reject adding a present or removing an absent one', async () => {
     const name = await scene.registered();
 
     expect(
@@ -133,7 +133,7 @@ describe('a domain at the sandbox registry', () => {
     ).toBe(2308);
   });
 
-  it('obeys the statuses that its sponsor sets, and takes none twice', async () => {
+  it('enforce client statuses, and reject setting one twice', async () => {
     const name = await scene.registered();
     const { expiresAt = new Date(0) } = await scene.info(name);
     const statuses = [
@@ -155,7 +155,7 @@ describe('a domain at the sandbox registry', () => {
     expect(await scene.code(updateDomain(name, { add: { statuses: ['serverHold'] } }, 'object'))).toBe(2306);
   });
 
-  it('keeps DS records, and refuses to add or remove one twice', async () => {
+  it('store DS records, and reject adding or removing one twice', async () => {
     const name = await scene.registered();
     const [one, two] = ['AB'.repeat(32), 'CD'.repeat(32)];
 
@@ -172,7 +172,7 @@ describe('a domain at the sandbox registry', () => {
     expect(await scene.code(secure(name, 'rem', one))).toBe(2306);
   });
 
-  it('is gone at once when deleted within the add grace period', async () => {
+  it('are deleted at once in the add grace period', async () => {
     const name = await scene.registered();
 
     expect(await scene.code(deleteDomain(name))).toBe(1000);
@@ -181,7 +181,7 @@ describe('a domain at the sandbox registry', () => {
     expect(await scene.code(deleteDomain(name))).toBe(2303);
   });
 
-  it('goes into redemption when deleted later, and comes back with a request and its report only', async () => {
+  it('enter redemption when deleted later, and are restored only with a request and its report', async () => {
     const name = await scene.registered({ years: 5 });
     await scene.registry.server.advance(6);
 
@@ -205,7 +205,7 @@ describe('a domain at the sandbox registry', () => {
     expect([...(await scene.info(name)).graceStatuses]).toEqual([]);
   });
 
-  it('falls back into redemption where the report on its restore does not come', async () => {
+  it('return to redemption without a restore report', async () => {
     const name = await scene.registered({ years: 5 });
     await scene.registry.server.advance(6);
     await scene.first.send(deleteDomain(name));
@@ -216,7 +216,7 @@ describe('a domain at the sandbox registry', () => {
     expect([...(await scene.info(name)).graceStatuses]).toEqual(['redemptionPeriod']);
   });
 
-  it('is shown to another registrar as far as who sponsors it, and whole with its auth code', async () => {
+  it('show other registrars public data only, and all data with the auth code', async () => {
     const name = await scene.registered();
     const knowing = query(
       'domain:info',
@@ -230,10 +230,10 @@ describe('a domain at the sandbox registry', () => {
   });
 });
 
-describe('a check at the sandbox registry', () => {
+describe('checks at the sandbox EPP server', () => {
   const FEES = { currency: 'USD', create: 1, renew: 1, restore: true } as const;
 
-  it('answers what is free, with the fees of all', async () => {
+  it('return availability and fees', async () => {
     const [taken, free] = [await scene.registered(), freshName().value];
 
     const answer = await scene.first.send(checkDomains([taken, free, 'coffee.shop'], FEES));
@@ -244,7 +244,7 @@ describe('a check at the sandbox registry', () => {
     expect(fees.get('coffee.shop')?.create).toEqual(USD(1_250_00));
   });
 
-  it('tells the fee of the whole term, which need not be a multiple of the fee of a year', async () => {
+  it('return the fee of the whole term, which need not be a multiple of one year', async () => {
     const name = freshName('xyz').value;
 
     const answer = await scene.first.send(checkDomains([name], { currency: 'USD', create: 2, renew: 2 }));
@@ -256,7 +256,7 @@ describe('a check at the sandbox registry', () => {
     });
   });
 
-  it('has no fee for a name where a command is asked for a term that is not sold, and says which terms are', async () => {
+  it('return no fee for an unsold term, with the terms that are sold', async () => {
     const name = freshName('ai').value;
     const cd = async (create: number) =>
       childOf(
@@ -276,7 +276,7 @@ describe('a check at the sandbox registry', () => {
     expect(sold?.attributes.get('avail')).toBe('1');
   });
 
-  it('fails as a whole for one name that is none of ours', async () => {
+  it('fail for all names if one is under another TLD', async () => {
     expect(await scene.code(checkDomains([freshName().value, 'a.nowhere'], undefined))).toBe(2005);
     expect(await scene.code(checkDomains([freshName().value], { ...FEES, currency: 'EUR' }))).toBe(2004);
   });

@@ -109,7 +109,7 @@ type Edit = {
   readonly namespace: string;
 };
 
-/** The tree with its element number `at` (in document order) changed; the frame itself stays. */
+/** The tree with its element number `at` (in document order) changed. */
 function edited(root: XmlElement, { at, kind, text, name, namespace }: Edit): XmlElement {
   let number = -2;
   const visit = (element: XmlElement): readonly XmlElement[] => {
@@ -138,7 +138,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-it('whatever a logged-in client makes of a command, it is answered by a valid frame, and nothing breaks', async () => {
+it('responds to mutated commands of a logged-in client with valid frames', async () => {
   const codes = new Map<string, number>();
   await assert(
     asyncProperty(constantFrom(...TREES), edits, async (tree, changes) => {

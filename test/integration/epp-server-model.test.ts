@@ -25,7 +25,7 @@ afterAll(() => scene.close());
 const UNKNOWN_EXPIRY = new Date(0);
 const REPORT = { before: 'before', after: 'after', deletedAt: new Date(0), restoredAt: new Date(0) };
 
-/** What a registrar may try, sensible at the moment or not. */
+/** Commands that a registrar may send, valid or not. */
 const ATTEMPTS: Readonly<Record<string, (name: string, expiry: Date) => EppCommand>> = {
   create: (name) => createDomain(aNewDomain({ name, registrant: undefined, contacts: [] })),
   'create for five years': (name) => createDomain(aNewDomain({ name, years: 5, registrant: undefined, contacts: [] })),
@@ -48,18 +48,18 @@ const ATTEMPTS: Readonly<Record<string, (name: string, expiry: Date) => EppComma
 
 function attemptTo(what: string): (name: string, expiry: Date) => EppCommand {
   const attempt = ATTEMPTS[what];
-  if (!attempt) throw new TypeError(`nobody can ${what}`);
+  if (!attempt) throw new TypeError(`unknown attempt ${what}`);
   return attempt;
 }
 
 interface Step {
   readonly who: 'first' | 'second';
   readonly what: string;
-  /** How much later than the step before. */
+  /** Days after the previous step. */
   readonly days: number;
 }
 
-/** What hardly ever comes about by chance. */
+/** Sequences that random steps rarely produce. */
 const STORIES: readonly (readonly Step[])[] = (['first', 'second'] as const).flatMap((who) => {
   const other = who === 'first' ? 'second' : 'first';
   const at = (what: string, days = 0, actor: Step['who'] = who): Step => ({ who: actor, what, days });
@@ -82,7 +82,7 @@ const steps = array(
   { minLength: 10, maxLength: 20 },
 ).map((parts) => parts.flat());
 
-/** RFC 5731 2.3, and RFC 3915 3.1: what never stands together. */
+/** Mutually exclusive statuses (RFC 5731 section 2.3, RFC 3915 section 3.1). */
 function contradictions({ statuses, graceStatuses }: DomainInfo): string[] {
   const pending = [...statuses].filter((status) => status.startsWith('pending'));
   const dying = [...graceStatuses].filter((status) =>
@@ -100,7 +100,7 @@ function contradictions({ statuses, graceStatuses }: DomainInfo): string[] {
   ].filter((text) => text !== '');
 }
 
-it('whatever two registrars try in whatever order, a domain is never in two states that exclude each other', async () => {
+it('never puts a domain into mutually exclusive states, whatever two registrars send in any order', async () => {
   const seen = new Set<string>();
   await assert(
     asyncProperty(boolean(), steps, async (isRegistered, attempts) => {

@@ -24,15 +24,15 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-describe('hosts', () => {
-  it('under a name of ours belong to its sponsor, with addresses', async () => {
+describe('hosts at the sandbox EPP server', () => {
+  it('under a domain belong to its sponsor and have addresses', async () => {
     const name = await scene.registered();
 
     expect(await scene.code(createHost(`ns1.${name}`, []))).toBe(2003);
     expect(await scene.code(createHost(`ns1.${name}`, ['192.0.2.1']), scene.second)).toBe(2201);
     expect(await scene.code(createHost(`ns1.${name}`, ['192.0.2.1', '2001:DB8:0::1']))).toBe(1000);
     expect(await scene.code(createHost(`ns1.${name}`, ['192.0.2.1']))).toBe(2302);
-    expect(await scene.code(createHost('ns1.nobody-has-this.com', ['192.0.2.1']))).toBe(2303);
+    expect(await scene.code(createHost('ns1.not-registered-here.com', ['192.0.2.1']))).toBe(2303);
     expect(await scene.code(updateHost(`ns1.${name}`, ['192.0.2.2'], ['192.0.2.1']))).toBe(1000);
 
     expect(hostAddresses(await scene.second.send(infoHost(`ns1.${name}`)))).toEqual(['2001:db8::1', '192.0.2.2']);
@@ -40,7 +40,7 @@ describe('hosts', () => {
     expect(missingHosts(await scene.first.send(checkHosts([`ns1.${name}`, `ns2.${name}`])))).toEqual([`ns2.${name}`]);
   });
 
-  it('stay as long as a domain is delegated to them, and go with their own domain', async () => {
+  it('cannot be deleted while a domain is delegated to them, and are deleted with their superordinate domain', async () => {
     const [name, other] = [await scene.registered(), freshName().value];
     await scene.first.send(createHost(`ns1.${name}`, ['192.0.2.1']));
     await scene.registered({ name: other, hosts: delegation(`ns1.${name}`, 'ns1.outside.example') });
@@ -54,8 +54,8 @@ describe('hosts', () => {
   });
 });
 
-describe('contacts', () => {
-  it('are for their sponsor only, and stay as long as a domain names them', async () => {
+describe('contacts at the sandbox EPP server', () => {
+  it('are visible to their sponsor only, and cannot be deleted while a domain refers to them', async () => {
     expect(await scene.code(createContact('HOLDER-1', REGISTRANT, AUTH_CODE))).toBe(2302);
     expect(await scene.code(about('info', 'HOLDER-1'))).toBe(1000);
     expect(await scene.code(about('info', 'HOLDER-1'), scene.second)).toBe(2201);
@@ -66,7 +66,7 @@ describe('contacts', () => {
     expect(await scene.code(about('info', 'NOT-NAMED'))).toBe(2303);
   });
 
-  it('may be written with any letters in loc, not in int', async () => {
+  it('accept any script in loc, and only ASCII in int', async () => {
     expect(
       await scene.code(createContact('LOCAL-1', { ...REGISTRANT, firstName: 'José', lastName: 'Ørsted' }, AUTH_CODE)),
     ).toBe(1000);

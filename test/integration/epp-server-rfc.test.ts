@@ -2,7 +2,7 @@ import { RFC_FRAMES_MISSING, rfcFrames } from '../support/epp/epp-fixtures';
 import { EppScenario } from '../support/epp/epp-scenario';
 import { describeOrSkip } from '../support/describe-or-skip';
 
-describeOrSkip(RFC_FRAMES_MISSING)('the sandbox registry and the commands of the RFCs', () => {
+describeOrSkip(RFC_FRAMES_MISSING)('the sandbox EPP server and the example commands of the RFCs', () => {
   // `cmd-resp` is RFC 5730's sketch of an exchange, no frame; sessions are begun and ended elsewhere.
   const commands = rfcFrames().filter(({ file }) => file.includes('-cmd-') && !/-(?:login|logout|resp)\b/.test(file));
   let scene: EppScenario;

@@ -28,10 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-describe('a session', () => {
+describe('sessions at the sandbox EPP server', () => {
   const credentials = { language: 'en', objects: [NAMESPACES.domain], extensions: [] as string[], userAgent: 'test' };
 
-  it('answers hello before and after login, and nothing else before', async () => {
+  it('accept hello before and after login, and no other command before it', async () => {
     const client = await RawEpp.connect(scene.registry);
 
     expect(await client.sendDocument(helloDocument())).toContain('<svcMenu>');
@@ -39,7 +39,7 @@ describe('a session', () => {
     await client.close();
   });
 
-  it('is closed after three wrong passwords', async () => {
+  it('are closed after three wrong passwords', async () => {
     const client = await RawEpp.connect(scene.registry);
     const wrong = login({ ...credentials, clientId: 'first-registrar', password: 'wrong-password' });
 
@@ -49,13 +49,13 @@ describe('a session', () => {
     expect(await client.next()).toBeUndefined();
   });
 
-  it('speaks only of what was agreed at login', async () => {
+  it('accept only the services of the login', async () => {
     const client = await RawEpp.connect(scene.registry);
     const { id: clientId, password } = scene.registry.registrars.first;
 
     expect(
       await scene.code(
-        login({ ...credentials, objects: [NAMESPACES.domain, 'urn:of:nobody'], clientId, password }),
+        login({ ...credentials, objects: [NAMESPACES.domain, 'urn:example:unknown'], clientId, password }),
         client,
       ),
     ).toBe(2307);
@@ -78,7 +78,7 @@ describe('a session', () => {
       '<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><command><buy/><clTRID>buy-1</clTRID></command></epp>',
       2000,
     ],
-  ])('goes on after %s', async (_, document, result) => {
+  ])('continue after %s', async (_, document, result) => {
     scene.registry.exempt((frame) => frame === document);
 
     expect(await scene.first.sendDocument(document)).toContain(`code="${result}"`);
@@ -86,7 +86,7 @@ describe('a session', () => {
     expect(await scene.code(pollRequest())).toBeLessThan(2000);
   });
 
-  it('answers commands that were sent at once in their order', async () => {
+  it('respond to pipelined commands in order', async () => {
     const ids = ['piped-1', 'piped-2', 'piped-3'];
 
     for (const id of ids) scene.first.write(commandDocument(pollRequest(), id));
@@ -95,8 +95,8 @@ describe('a session', () => {
   });
 });
 
-describe('a connection', () => {
-  it('takes a frame one byte at a time', async () => {
+describe('connections to the sandbox EPP server', () => {
+  it('accept a frame one byte at a time', async () => {
     const client = await RawEpp.loggedIn(scene.registry);
 
     for (const byte of encodeFrame(commandDocument(pollRequest(), 'byte-1'))) client.writeBytes(Buffer.from([byte]));
@@ -108,7 +108,7 @@ describe('a connection', () => {
   it.each([
     ['above the limit', Buffer.from([0x00, 0x20, 0x00, 0x00])],
     ['of no length', Buffer.from([0x00, 0x00, 0x00, 0x04])],
-  ])('ends where a frame is announced %s', async (_, header) => {
+  ])('are closed after a frame announced %s', async (_, header) => {
     const client = await RawEpp.connect(scene.registry);
 
     client.writeBytes(header);
@@ -116,7 +116,7 @@ describe('a connection', () => {
     expect(await client.next()).toBeUndefined();
   });
 
-  it('ends after it has been silent for long', async () => {
+  it('are closed after the idle time', async () => {
     const impatient = await startSandboxRegistry({ idleMs: 20 });
 
     const client = await RawEpp.connect(impatient);
@@ -125,7 +125,7 @@ describe('a connection', () => {
     await impatient.stop();
   });
 
-  it('is not read on while its client does not read', async () => {
+  it('are not read while the client does not read responses', async () => {
     const received: string[] = [];
     const patient = await startSandboxRegistry({
       watch: (direction, document) => direction === 'received' && received.push(document),
@@ -145,8 +145,8 @@ describe('a connection', () => {
   });
 });
 
-describe('a registry that stops', () => {
-  it('carries out and answers what has arrived, and leaves nobody waiting', async () => {
+describe('shutdown of the sandbox EPP server', () => {
+  it('responds to received commands before it closes connections', async () => {
     const received: string[] = [];
     const stopping = await startSandboxRegistry({
       watch: (direction, document) => direction === 'received' && received.push(document),
@@ -164,7 +164,7 @@ describe('a registry that stops', () => {
   });
 });
 
-describe('a registrar', () => {
+describe('a registrar at the sandbox EPP server', () => {
   it('has a limited number of sessions', async () => {
     const small = await startSandboxRegistry({ maxSessions: 1 });
     const one = await RawEpp.loggedIn(small);
@@ -179,8 +179,8 @@ describe('a registrar', () => {
   });
 });
 
-describe('a registry whose hosts are attributes', () => {
-  it('takes them with their domain, with addresses for those under it', async () => {
+describe('a sandbox EPP server with host attributes', () => {
+  it('accepts hosts with their domain, with addresses of subordinate hosts', async () => {
     const attributes = await startSandboxRegistry({ hostsAre: 'attributes' });
     const client = await RawEpp.loggedIn(attributes);
     const name = freshName().value;
@@ -214,7 +214,7 @@ describe('a registry whose hosts are attributes', () => {
   });
 });
 
-describe('a fault that was ordered', () => {
+describe('faults of the sandbox EPP server', () => {
   let client: RawEpp;
   beforeEach(async () => {
     client = await RawEpp.loggedIn(scene.registry);
@@ -236,7 +236,7 @@ describe('a fault that was ordered', () => {
     },
   );
 
-  it('failure answers 2400 and does nothing, for a TLD or a name', async () => {
+  it('failure returns 2400 without executing the command, for a TLD or a name', async () => {
     await scene.registry.server.faults.inject({ kind: 'failure', target: 'net', times: 1 });
     const name = freshName('net').value;
 
@@ -245,13 +245,13 @@ describe('a fault that was ordered', () => {
     expect(await scene.code(infoDomain(name))).toBe(2303);
   });
 
-  it('crowded answers 2502 and closes', async () => {
+  it('crowded returns 2502 and closes the connection', async () => {
     await scene.registry.server.faults.inject({ kind: 'crowded', target: 'login', times: 1 });
 
     await expect(RawEpp.loggedIn(scene.registry)).rejects.toThrow('2502');
   });
 
-  it('malformed breaks the frame of an answer whose command was carried out', async () => {
+  it('malformed breaks the response of an executed command', async () => {
     const name = freshName().value;
     scene.registry.exempt((frame) => frame.includes(name) && !frame.endsWith('</epp>'));
     await scene.registry.server.faults.inject({ kind: 'malformed', target: name, times: 1 });
@@ -262,14 +262,14 @@ describe('a fault that was ordered', () => {
     expect(await scene.code(infoDomain(name))).toBe(1000);
   });
 
-  it('idle_close closes after the answer', async () => {
+  it('idle_close closes the connection after the response', async () => {
     await scene.registry.server.faults.inject({ kind: 'idle_close', target: 'poll', times: 1 });
 
     expect(await client.sendDocument(commandDocument(pollRequest(), 'idle-1'))).toContain('result code="1');
     expect(await client.next()).toBeUndefined();
   });
 
-  it('delay holds the answer back, not those of other sessions', async () => {
+  it('delay delays the response, but not those of other sessions', async () => {
     await scene.registry.server.faults.inject({ kind: 'delay', target: 'delayed.com', times: 1, milliseconds: 100 });
 
     client.write(commandDocument(infoDomain('delayed.com'), 'delayed-1'));

@@ -21,8 +21,8 @@ async function drained(client: RawEpp): Promise<(string | undefined)[]> {
   return states;
 }
 
-describe('a transfer between registrars', () => {
-  it('needs the auth code and no lock, and is told to both sides', async () => {
+describe('transfers at the sandbox EPP server', () => {
+  it('require the auth code and no lock, and notify both registrars', async () => {
     const name = await scene.registered();
     await scene.first.send(updateDomain(name, { add: { statuses: ['clientTransferProhibited'] } }, 'object'));
     await drained(scene.first);
@@ -44,7 +44,7 @@ describe('a transfer between registrars', () => {
     expect(await drained(scene.second)).toEqual([`${name} clientApproved`]);
   });
 
-  it('can be rejected by the one and cancelled by the other', async () => {
+  it('can be rejected by the losing and cancelled by the gaining registrar', async () => {
     const name = await scene.registered();
 
     await scene.second.send(transferDomain('request', name, AUTH_CODE));
@@ -57,7 +57,7 @@ describe('a transfer between registrars', () => {
     expect(await drained(scene.second)).toContain(`${name} clientCancelled`);
   });
 
-  it('is approved by the registry where nobody acts', async () => {
+  it('are approved by the registry at the end of the transfer period', async () => {
     const name = await scene.registered();
     await scene.second.send(transferDomain('request', name, AUTH_CODE));
 
@@ -72,7 +72,7 @@ describe('a transfer between registrars', () => {
     });
   });
 
-  it('works no more once the auth code was taken away', async () => {
+  it('are rejected after the auth code was removed', async () => {
     const name = await scene.registered();
 
     expect(await scene.code(updateDomain(name, { authCode: null }, 'object'))).toBe(1000);

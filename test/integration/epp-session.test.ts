@@ -80,8 +80,8 @@ function lost(times: number): (command: unknown, title: string) => Reaction | un
   return (_command, title) => (title !== 'login' && title !== 'logout' && (left -= 1) >= 0 ? HANG_UP : undefined);
 }
 
-describe('a connection', () => {
-  it('is made to a server whose certificate is trusted and carries its name', async () => {
+describe('EPP client connection', () => {
+  it('connects to a server with a trusted certificate for its name', async () => {
     await serve();
 
     const session = await open();
@@ -91,7 +91,7 @@ describe('a connection', () => {
     expect(server.received).toEqual(['login', 'logout']);
   });
 
-  it('is not made to a server that nobody vouches for', async () => {
+  it('rejects a server with an untrusted certificate', async () => {
     await serve();
 
     await expect(open({ endpoint: { ca: undefined } })).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe('a connection', () => {
     expect(server.received).toEqual([]);
   });
 
-  it('is not made to a server of another name, unless that name was asked for', async () => {
+  it('rejects a certificate for another name unless server_name is set', async () => {
     const other = await aCertificate('epp.registry.example');
     await serve({ certificate: other });
 
@@ -116,13 +116,13 @@ describe('a connection', () => {
     await session.close();
   });
 
-  it('is not made by less than TLS 1.2', async () => {
+  it('rejects TLS versions below 1.2', async () => {
     await serve({ maxVersion: 'TLSv1.1' });
 
     await expect(open()).rejects.toMatchObject({ name: 'ConnectionLost' });
   });
 
-  it('shows our own certificate where the registry asks for one', async () => {
+  it('sends the client certificate if the registry requests one', async () => {
     const ours = await aCertificate('namewright');
     await serve({ clientCa: ours.cert });
 
@@ -132,7 +132,7 @@ describe('a connection', () => {
     await session.close();
   });
 
-  it('reads answers that come byte by byte', async () => {
+  it('reads responses that arrive byte by byte', async () => {
     await serve({ cut: (frame) => [...frame].map((byte) => Buffer.of(byte)) });
     const session = await open();
 
@@ -140,7 +140,7 @@ describe('a connection', () => {
     await session.close();
   });
 
-  it('is given up where nothing greets us, or what greets us is no greeting', async () => {
+  it('fails without a greeting, or with an invalid one', async () => {
     await serve({ greeting: SILENCE });
     await expect(open({ timeouts: { greetingMs: 20 } })).rejects.toMatchObject({
       name: 'ConnectionLost',
@@ -168,7 +168,7 @@ describe('a connection', () => {
     await expect(session.send(QUERY, 'one-2')).rejects.toBeInstanceOf(ConnectionLost);
   });
 
-  it('keeps what it could not read for whoever asked, and from whoever writes it down', async () => {
+  it('returns an unreadable frame to the caller, and keeps it out of logs', async () => {
     await serve({ answer: (_command, title) => (title === 'info' ? `<pw>${SECRET}</pw` : undefined) });
     const session = await open();
 
@@ -178,7 +178,7 @@ describe('a connection', () => {
     expect(inspect(error, { depth: 10, showHidden: true }) + JSON.stringify(error)).not.toContain(SECRET);
   });
 
-  it('is given up where an answer does not come in time', async () => {
+  it('fails if a response does not arrive in time', async () => {
     await serve({ answer: (_command, title) => (title === 'info' ? SILENCE : undefined) });
     const session = await open({ timeouts: { commandMs: 1_000 } });
 
@@ -190,8 +190,8 @@ describe('a connection', () => {
   });
 });
 
-describe('a session', () => {
-  it('logs in with what both sides speak, and nothing else', async () => {
+describe('EPP client session', () => {
+  it('logs in with the services that both sides support', async () => {
     await serve({
       greeting: greetingWith(
         [NAMESPACES.domain, NAMESPACES.host, 'urn:unheard-of'],
@@ -213,7 +213,7 @@ describe('a session', () => {
     await session.close();
   });
 
-  it('logs in by RFC 8807 where the registry offers it, and hears its warnings', async () => {
+  it('logs in by RFC 8807 if the password needs it, and logs security warnings', async () => {
     const warning = `<extension><loginSecData xmlns="${NAMESPACES.loginSec}"><event type="password" level="warning" exDate="2026-12-01T00:00:00Z" value="${SECRET}">soon</event></loginSecData></extension>`;
     await serve({
       greeting: greetingWith(undefined, [NAMESPACES.loginSec]),
@@ -231,7 +231,7 @@ describe('a session', () => {
     await session.close();
   });
 
-  it('does not try a password that the registry has no room for', async () => {
+  it('does not send a password that needs RFC 8807 to a registry without it', async () => {
     await serve();
 
     await expect(open({ password: 'a password of more than sixteen characters' })).rejects.toMatchObject({
@@ -248,13 +248,13 @@ describe('a session', () => {
     [2502, 'session_limit'],
     [2400, 'temporary'],
     [2500, 'temporary'],
-  ])('takes %d to its login for %s', async (code, refusal) => {
+  ])('classifies result code %d to a login as %s', async (code, refusal) => {
     await serve({ answer: (_command, _title, clTRID) => resultOf(code, clTRID) });
 
     await expect(open()).rejects.toMatchObject({ name: 'LoginRefused', refusal, resultCode: code });
   });
 
-  it('takes an answer without our id for ours, and one with another id for its end', async () => {
+  it('accepts a response without clTRID, and ends after one with another clTRID', async () => {
     let answered = 0;
     await serve({
       answer: (_command, title) =>
@@ -271,7 +271,7 @@ describe('a session', () => {
     expect(session.usable).toBe(false);
   });
 
-  it.each([2002, 2200, 2500, 2501, 2502])('is over after %d', async (code) => {
+  it.each([2002, 2200, 2500, 2501, 2502])('ends after result code %d', async (code) => {
     await serve({ answer: (_command, title, clTRID) => (title === 'info' ? resultOf(code, clTRID) : undefined) });
     const session = await open();
 
@@ -279,7 +279,7 @@ describe('a session', () => {
     expect(session.usable).toBe(false);
   });
 
-  it('says hello, and is over where it is not greeted', async () => {
+  it('sends hello as keep-alive, and ends without a greeting in response', async () => {
     let greeted = true;
     await serve({ answer: (_command, title) => (title === 'hello' && !greeted ? resultOf(1000) : undefined) });
     const session = await open();
@@ -291,7 +291,7 @@ describe('a session', () => {
     expect(session.usable).toBe(false);
   });
 
-  it('logs ids, codes and times, and no secret', async () => {
+  it('logs transaction ids, result codes and durations without secrets', async () => {
     await serve({ answer: (_command, title, clTRID) => (title === 'info' ? resultOf(2306, clTRID) : undefined) });
     const session = await open();
 
@@ -329,8 +329,8 @@ describe('a session', () => {
   });
 });
 
-describe('a client', () => {
-  it('asks once more, on another session and under another id, where the answer to a question was lost', async () => {
+describe('EPP client', () => {
+  it('repeats a query on another session with another clTRID if its response is lost', async () => {
     await serve({ answer: lost(1) });
     const client = clientOf();
 
@@ -340,7 +340,7 @@ describe('a client', () => {
     await client.close();
   });
 
-  it('says that it does not know where the second answer is lost, too', async () => {
+  it('throws RegistryUnavailable if the second response is lost, too', async () => {
     await serve({ answer: lost(2) });
     const client = clientOf();
 
@@ -348,7 +348,7 @@ describe('a client', () => {
     await client.close();
   });
 
-  it('sends what changes something once only', async () => {
+  it('never repeats a transform command', async () => {
     await serve({ answer: lost(1) });
     const client = clientOf();
 
@@ -362,7 +362,7 @@ describe('a client', () => {
   it.each([
     [2400, 'RegistryInconclusive'],
     [2500, 'RegistryUnavailable'],
-  ])('asks a question once more after %d, and takes a command for undecided: %s', async (code, name) => {
+  ])('repeats a query after %d, and leaves the outcome of a command unknown: %s', async (code, name) => {
     let failures = 2;
     await serve({
       answer: (_command, title, clTRID) =>
@@ -378,7 +378,7 @@ describe('a client', () => {
     await client.close();
   });
 
-  it('takes a refusal for an answer, or for an error where success was demanded', async () => {
+  it('returns a failure from send, and throws it from sendOrThrow', async () => {
     await serve({ answer: (_command, title, clTRID) => (title === 'delete' ? resultOf(2304, clTRID) : undefined) });
     const client = clientOf();
 
@@ -391,7 +391,7 @@ describe('a client', () => {
     await client.close();
   });
 
-  it('refuses by itself what XML cannot carry', async () => {
+  it('rejects values that XML does not allow without sending them', async () => {
     await serve();
     const client = clientOf();
 
@@ -404,7 +404,7 @@ describe('a client', () => {
     await client.close();
   });
 
-  it('makes ids that never repeat and that the schema allows', () => {
+  it('generates unique clTRIDs that the schema allows', () => {
     const ids = Array.from({ length: 1_000 }, newTransactionId);
 
     expect(new Set(ids).size).toBe(1_000);

@@ -46,7 +46,7 @@ const price = async (name: DomainName, count?: number) =>
   (await registry.check([name], count === undefined ? undefined : years(count)))[0]?.price?.registration;
 
 describe('prices of terms over EPP', () => {
-  it('are the registry’s for the term, not a multiple of a year’s, and are charged as told', async () => {
+  it('are the fees of the term, not a multiple of one year, and are charged as quoted', async () => {
     const name = freshName('xyz');
 
     expect([await price(name), await price(name, 1), await price(name, 2)]).toEqual([usd(2_04), usd(2_04), usd(15_02)]);
@@ -57,7 +57,7 @@ describe('prices of terms over EPP', () => {
     expect(sameDay(expiresAt, addYears(createdAt, 2))).toBe(true);
   });
 
-  it('of a renewal are those of the term, and what the registry charged is told', async () => {
+  it('of a renewal are the fees of the term, and the charged fee is returned', async () => {
     const name = freshName('me');
     const { expiresAt } = await registered(name, 1, 5_99);
 
@@ -71,7 +71,7 @@ describe('prices of terms over EPP', () => {
     expect(charged).toEqual(usd(33_00));
   });
 
-  it('begin with the shortest term of a TLD that sells no single year', async () => {
+  it('default to the shortest term of a TLD that does not sell one year', async () => {
     const name = freshName('ai');
 
     expect(await price(name)).toEqual(usd(139_96));
@@ -85,7 +85,7 @@ describe('prices of terms over EPP', () => {
     expect(sameDay(expired?.expiresAt ?? new Date(0), addYears(expiresAt, 2))).toBe(true);
   });
 
-  it('of a premium name are its own for a renewal, and the price list’s is refused', async () => {
+  it('of a premium name are the fees of the registry, and the listed price is rejected', async () => {
     const name = DomainName.parse('one.dev');
     const { expiresAt } = await registered(name, 1, 900_00);
 

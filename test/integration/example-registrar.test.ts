@@ -8,9 +8,9 @@ import { api, startService } from '../support/service/service';
 const EXAMPLE = resolve('examples/registrar');
 const GUIDE = readFileSync('docs/adding-a-registrar.md', 'utf8');
 
-/** A stranger's folder, outside this repository: the example, and packages where npm would have put them. */
-function strangersFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'namewright-stranger-'));
+/** A copy of the example outside this repository, with packages like npm installs them. */
+function copyExample(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-example-'));
   cpSync(EXAMPLE, folder, {
     recursive: true,
     filter: (source) => !/\/(?:dist|node_modules)(?:\/|$)/.test(source.slice(EXAMPLE.length)),
@@ -22,8 +22,8 @@ function strangersFolder(): string {
   return folder;
 }
 
-describe('the guide to adding a registrar', () => {
-  it('shows what the example has, word for word', () => {
+describe('docs/adding-a-registrar.md', () => {
+  it('shows the code of the example unchanged', () => {
     const shown = [...GUIDE.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)];
 
     expect(shown.length).toBeGreaterThan(3);
@@ -32,16 +32,16 @@ describe('the guide to adding a registrar', () => {
   });
 });
 
-describe('the example of a registrar, in a folder of its own', () => {
+describe('the example registrar outside this repository', () => {
   let folder: string;
 
   beforeAll(() => {
     execFileSync('npm', ['run', '--silent', 'build']);
-    folder = strangersFolder();
+    folder = copyExample();
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('finds in a package of the service all that it is written against', () => {
+  it('finds the entry points in the npm package of the service', () => {
     const packed = execFileSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -63,7 +63,7 @@ describe('the example of a registrar, in a folder of its own', () => {
     expect(paths.filter((path) => /^(?:src|test|data|bench)\//.test(path))).toEqual([]);
   });
 
-  it('builds, and passes the contract in its own Jest', () => {
+  it('compiles, and passes the registry contract in its own Jest', () => {
     const run = (script: string, ...args: string[]) =>
       execFileSync(process.execPath, [join(folder, 'node_modules', script), ...args], {
         cwd: folder,
@@ -79,7 +79,7 @@ describe('the example of a registrar, in a folder of its own', () => {
     expect(numPassedTests).toBeGreaterThan(10);
   });
 
-  it('serves its TLDs, named in a file of registries', async () => {
+  it('serves its TLDs if the registries file names it', async () => {
     const acme = new AcmeServer();
     const settings = { url: await acme.start(), token: { env: 'ACME_TOKEN' } };
     writeFileSync(

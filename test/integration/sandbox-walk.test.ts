@@ -8,12 +8,12 @@ import { startService, type TestService } from '../support/service/service';
 
 const GUIDE = readFileSync('docs/sandbox.md', 'utf8');
 const END_OF_STEP = '\u0004';
-/** Less than the limit of every test: what hangs is ended with it. */
-const OUTLIVES_NO_TEST_MS = 280_000;
+/** Below the limit of every test, so that a hanging shell ends with it. */
+const SHELL_TIMEOUT_MS = 280_000;
 
 interface Step {
   readonly command: string;
-  /** A part of what it answers; texts that vary are `…`. */
+  /** A part of the response. `…` stands for any text. */
   readonly answer: unknown;
 }
 
@@ -36,7 +36,7 @@ function expectationOf(answer: unknown): unknown {
   return answer;
 }
 
-describe('the guide to the sandbox', () => {
+describe('docs/sandbox.md', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('the guide to the sandbox', () => {
   });
   afterAll(() => service.stop());
 
-  it('says what its commands answer, line by line', async () => {
+  it('shows the responses that its commands get', async () => {
     const steps = stepsOf(GUIDE);
     const script = steps.map(({ command }) => `${command}\nprintf '${END_OF_STEP}'`).join('\n');
     const { port } = service.server.address() as AddressInfo;
@@ -56,7 +56,7 @@ describe('the guide to the sandbox', () => {
 
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
       env,
-      timeout: OUTLIVES_NO_TEST_MS,
+      timeout: SHELL_TIMEOUT_MS,
     });
 
     const answers = stdout.split(END_OF_STEP);
@@ -70,7 +70,7 @@ describe('the guide to the sandbox', () => {
     }
   });
 
-  it('tells the periods of every TLD', () => {
+  it('lists the periods of every TLD', () => {
     const columns: readonly (keyof LifecyclePeriods)[] = [
       'addGrace',
       'autoRenewGrace',
@@ -84,11 +84,11 @@ describe('the guide to the sandbox', () => {
       suffixes: suffixes.split(' '),
       days: [...numbers.matchAll(/\d+/g)].map(Number),
     }));
-    const told = PRICE_LIST.map(({ suffix }) => [
+    const listed = PRICE_LIST.map(({ suffix }) => [
       suffix,
       (rows.find(({ suffixes }) => suffixes.includes(`\`${suffix}\``)) ?? rows[0])?.days,
     ]);
 
-    expect(told).toEqual(PRICE_LIST.map(({ suffix, periods }) => [suffix, columns.map((column) => periods[column])]));
+    expect(listed).toEqual(PRICE_LIST.map(({ suffix, periods }) => [suffix, columns.map((column) => periods[column])]));
   });
 });

@@ -19,7 +19,7 @@ export const AUTH_CODE = 'an auth code that is not guessed';
 const domain = elementFactory(NAMESPACES.domain);
 const HOSTS = ['ns1.outside.example', 'ns2.outside.example', 'ns3.outside.example'];
 
-/** A sandbox registry with two registrars logged in, three hosts outside and a contact of the first one's. */
+/** A sandbox EPP server with two logged-in registrars, three external hosts and a contact of the first registrar. */
 export class EppScenario {
   private constructor(
     readonly registry: SandboxRegistry,
@@ -35,7 +35,7 @@ export class EppScenario {
     return scene;
   }
 
-  /** @throws where a frame broke the schemas, or the server met something that it did not expect */
+  /** @throws if a frame violated the schemas or the server logged an error */
   async close(): Promise<void> {
     await this.first.close();
     await this.second.close();
@@ -53,7 +53,7 @@ export class EppScenario {
     return wanted.name;
   }
 
-  /** What the first registrar sees. */
+  /** The `<info>` data for the first registrar. */
   async info(name: string): Promise<DomainInfo> {
     return domainInfoOf(await this.first.send(infoDomain(name)));
   }

@@ -15,11 +15,8 @@ export interface ExternalEppRegistry extends ExternalRegistry {
   readonly registry: SandboxRegistry;
 }
 
-/**
- * The sandbox registry, to which a service speaks EPP over TLS for every TLD, and for a suite's hands what lies behind it.
- * Stopping it fails where a frame was not valid.
- */
-export async function startEppOutside(server: Partial<EppServerSettings> = {}): Promise<ExternalEppRegistry> {
+/** A sandbox EPP server for every TLD of a service, with its sandbox controls. `stop` throws if a frame violated the schemas. */
+export async function startExternalEppRegistry(server: Partial<EppServerSettings> = {}): Promise<ExternalEppRegistry> {
   const registry = await startSandboxRegistry(server);
   const folder = mkdtempSync(join(tmpdir(), 'namewright-registries-'));
   const { host, port, registrars, certificate } = registry;
@@ -58,7 +55,7 @@ export async function startEppOutside(server: Partial<EppServerSettings> = {}): 
       const faults = await registry.faults();
       await registry.stop();
       rmSync(folder, { recursive: true, force: true });
-      if (faults.length > 0) throw new Error(`frames against the schemas:\n${faults.join('\n')}`);
+      if (faults.length > 0) throw new Error(`frames violate the schemas:\n${faults.join('\n')}`);
     },
   };
 }

@@ -23,14 +23,14 @@ export class RawEpp {
     socket.on('error', () => undefined);
   }
 
-  /** Connected and greeted. */
+  /** Connects and reads the greeting. */
   static async connect({ host, port, certificate }: SandboxRegistry): Promise<RawEpp> {
     const client = new RawEpp(connect({ host, port, ca: certificate.certificate }));
     client.services = servicesOf(parseXml(Buffer.from((await client.next()) ?? '')));
     return client;
   }
 
-  /** Logged in with everything that the greeting offers. */
+  /** Logs in with all services of the greeting. */
   static async loggedIn(registry: SandboxRegistry, as: keyof SandboxRegistry['registrars'] = 'first'): Promise<RawEpp> {
     const client = await RawEpp.connect(registry);
     const { id: clientId, password } = registry.registrars[as];
@@ -39,7 +39,7 @@ export class RawEpp {
     return client;
   }
 
-  /** The next document; undefined where the connection is closed in its place. */
+  /** The next document; undefined if the connection is closed instead. */
   async next(): Promise<string | undefined> {
     return this.arrived.length > 0 ? this.arrived.shift() : new Promise((resolve) => this.waiting.push(resolve));
   }

@@ -13,12 +13,12 @@ import { recordedExchanges } from './epp-fixtures';
 import { MovableClock } from '../fakes/movable-clock';
 import { RecordingLog } from '../fakes/recording-log';
 
-/** A recording by its title, a document, or what to throw; where that is RegistryNotContacted, there is no session. */
+/** The title of a recording, a document, or an error to throw. RegistryNotContacted stands for no session. */
 export type Answer = string | Error;
 
 export interface RecordedRegistry {
   readonly registry: EppRegistry;
-  /** What was sent, as `title clTRID`. */
+  /** Sent commands as `title clTRID`. */
   readonly sent: string[];
   readonly documents: string[];
   /** Recorded responses that were not requested yet. */
@@ -53,7 +53,7 @@ export const ALL_SERVICES: Services = {
 export const NO_FEES: Services = { ...ALL_SERVICES, extensions: [NAMESPACES.rgp] };
 const NOW = '2026-11-20T15:10:00Z';
 
-/** The adapter on a registry that gives these answers, one after another, whatever it is asked. */
+/** The adapter with these responses in order, whatever it sends. */
 export function recordedRegistry(
   answers: readonly Answer[],
   services: Services = NO_FEES,
@@ -68,7 +68,7 @@ export function recordedRegistry(
       sent.push(clTRID.startsWith('nw-') ? command.title : `${command.title} ${clTRID}`);
       documents.push(commandDocument(command, clTRID));
       const answer = left.shift();
-      if (answer === undefined) throw new TypeError(`nothing was recorded for ${command.title}`);
+      if (answer === undefined) throw new TypeError(`no response left for ${command.title}`);
       if (answer instanceof Error) throw answer;
       return readResponse(bytesOf(answer));
     },
@@ -94,7 +94,7 @@ export function recordedRegistry(
   return { registry: new EppRegistry(client, all, new MovableClock(NOW), new RecordingLog()), sent, documents, left };
 }
 
-/** As a connection and a session read it. */
+/** Parses like connection and session. */
 function readResponse(bytes: Buffer): EppResponse {
   try {
     return responseOf(parseXml(bytes));
@@ -108,6 +108,6 @@ const RECORDED = recordedExchanges();
 function bytesOf(answer: string): Buffer {
   if (!/^\d+-[\w-]+$/.test(answer)) return Buffer.from(answer);
   const exchange = RECORDED.find(({ title }) => title === answer);
-  if (!exchange) throw new TypeError(`there is no recording called ${answer}`);
+  if (!exchange) throw new TypeError(`unknown recording ${answer}`);
   return exchange.response;
 }

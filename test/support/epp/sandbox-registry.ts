@@ -15,16 +15,16 @@ export interface SandboxRegistry {
   readonly host: string;
   readonly port: number;
   readonly certificate: ServerCertificate;
-  /** The SQLite file of everything that it knows. */
+  /** Its SQLite file. */
   readonly file: string;
   readonly log: RecordingLog;
-  /** The registrars that it has from the start. */
+  /** Its initial registrars. */
   readonly registrars: Readonly<Record<'first' | 'second', { readonly id: string; readonly password: string }>>;
-  /** How many frames came and went. */
+  /** Number of received and sent frames. */
   frames(): number;
-  /** What is wrong with the frames that came and went so far, by the schemas. */
+  /** Schema violations of the frames so far. */
   faults(): Promise<readonly string[]>;
-  /** Documents that are wrong on purpose. */
+  /** Documents that are invalid on purpose. */
   exempt(matches: (document: string) => boolean): void;
   stop(): Promise<void>;
 }

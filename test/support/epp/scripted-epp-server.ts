@@ -31,17 +31,17 @@ export async function aCertificate(commonName = 'localhost'): Promise<Certificat
 export const SILENCE = Symbol('silence');
 export const HANG_UP = Symbol('hang up');
 
-/** What the server does about a frame: sends a document, sends bytes as they are, says nothing, or hangs up. */
+/** How the server reacts to a frame: sends a document or bytes, does not respond, or closes the connection. */
 export type Reaction = string | Buffer | typeof SILENCE | typeof HANG_UP;
 
 export interface ScriptedServerOptions {
   readonly certificate: Certificate;
   readonly greeting?: Reaction;
-  /** The reaction to a command, `undefined` for success without data. Logins and logouts come here, too. */
+  /** The reaction to a command, also to login and logout; `undefined` for success without data. */
   readonly answer?: (command: XmlElement, title: string, clTRID: string) => Reaction | undefined;
-  /** How the bytes of an answer are cut before they are sent. */
+  /** Splits a response before it is sent. */
   readonly cut?: (frame: Buffer) => readonly Buffer[];
-  /** Whom a client certificate has to be issued by. */
+  /** The required issuer of client certificates. */
   readonly clientCa?: string;
   readonly maxVersion?: SecureVersion;
 }
@@ -50,7 +50,7 @@ export interface ScriptedServer {
   readonly port: number;
   /** The titles of all commands received: `login`, `create`, `hello` … */
   readonly received: string[];
-  /** Every document received, as it came. */
+  /** Every received document. */
   readonly documents: string[];
   readonly sockets: ReadonlySet<TLSSocket>;
   close(): Promise<void>;
@@ -76,7 +76,7 @@ export function resultOf(code: number, clTRID?: string, inner = ''): string {
   return `<epp xmlns="${NAMESPACES.epp}"><response><result code="${code}"><msg>Result ${code}</msg></result>${inner}<trID>${id}<svTRID>SV-${code}</svTRID></trID></response></epp>`;
 }
 
-/** An EPP server that does what the test says. */
+/** An EPP server with scripted reactions. */
 export async function startScriptedServer({
   certificate,
   greeting = greetingWith(),

@@ -4,33 +4,33 @@ import type { RegistryAdapter } from '../../../src/infrastructure/registry/regis
 
 export type RegistryCommand = Exclude<keyof RegistryAdapter, 'policies'>;
 
-/** How the registry meets one call. */
+/** The outcome of one call. */
 export interface Turn {
   isRefused(reason: RejectionReason, details?: string): void;
-  /** Nothing happens there, and no answer comes. */
+  /** Neither executes nor responds. */
   isUnreachable(): void;
-  /** It happens there, and no answer comes. */
+  /** Executes and does not respond. */
   losesItsAnswer(): void;
-  /** A bug of the adapter. */
+  /** Throws any error, like a bug of an adapter. */
   failsWith(error: Error): void;
-  /** Something else happens there, and then it is refused. */
+  /** Runs `effect`, then rejects. */
   isRefusedAfter(effect: () => void): void;
-  /** It happens there at once; the answer comes when it is released. */
+  /** Executes at once, and responds after `release()`. */
   answersLate(): { release(): void };
 }
 
 type Meeting = <T>(effect: () => T) => T | Promise<T>;
 
-/** How single calls of a registry are met; every other call does what it does. */
+/** Scripted outcomes of single calls. Other calls execute normally. */
 export class RegistryScript {
   private readonly meetings = new Map<RegistryCommand, Meeting[]>();
 
-  /** Of the next call of `command`; told more than once, the calls are met in that order. */
+  /** Scripts the next call of `command`. Several scripts apply in order. */
   next(command: RegistryCommand): Turn {
     const isMet = (meeting: Meeting) =>
       void this.meetings.set(command, [...(this.meetings.get(command) ?? []), meeting]);
     return {
-      isRefused: (reason, details = 'The registry said no') =>
+      isRefused: (reason, details = 'The registry rejected it') =>
         isMet(() => {
           throw new RegistryRejected(reason, details);
         }),
@@ -50,7 +50,7 @@ export class RegistryScript {
       isRefusedAfter: (effect) =>
         isMet(() => {
           effect();
-          throw new RegistryRejected('policy', 'The registry said no');
+          throw new RegistryRejected('policy', 'The registry rejected it');
         }),
       answersLate: () => {
         const gate: { open?: () => void } = {};

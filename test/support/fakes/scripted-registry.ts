@@ -50,12 +50,11 @@ const DEFAULT_PRICE: PriceList = {
 };
 
 /**
- * A registry for tests: it does honestly what the port says, remembers what it was asked and what it charged, and meets
- * single calls as a test has told it to. Time alone changes nothing here: a test that needs a phase sets it with `hold`. A renewal
- * does not end the auto-renew grace period, as RFC 3915 allows.
+ * A fake registry that implements the port, records calls and charges, and scripts single calls. Time changes nothing: tests
+ * set phases with `hold`. A renewal does not end the auto-renew grace period, as RFC 3915 allows.
  */
 export class ScriptedRegistry implements RegistryAdapter {
-  /** Every call that arrived, also those that were not answered. */
+  /** Every received call, also those without a response. */
   readonly calls: RegistryCall[] = [];
   readonly charges: Charge[] = [];
   private readonly held = new Map<string, Held>();
@@ -68,7 +67,7 @@ export class ScriptedRegistry implements RegistryAdapter {
   private tellsPhaseEnds = true;
   private serial = 0;
 
-  /** Every account gets the same. */
+  /** The same for every account. */
   forAccount(): this {
     return this;
   }
@@ -80,17 +79,17 @@ export class ScriptedRegistry implements RegistryAdapter {
     this.suffixes = new TldPolicies(tlds);
   }
 
-  /** Tells how the next call of `command` is met; told more than once, the calls are met in that order. */
+  /** Scripts the next call of `command`. Several scripts apply in order. */
   next(command: RegistryCommand): Turn {
     return this.script.next(command);
   }
 
-  /** From now on no call arrives. */
+  /** Rejects every call from now on. */
   goDown(): void {
     this.reachable = false;
   }
 
-  /** From now on it does not say when a phase ends: an hour from now is all that its adapter can make of it. */
+  /** From now on reports no end of phases: `phaseEndsAt` is an estimate one hour ahead. */
   hidePhaseEnds(): void {
     this.tellsPhaseEnds = false;
   }
@@ -99,7 +98,7 @@ export class ScriptedRegistry implements RegistryAdapter {
     this.reachable = true;
   }
 
-  /** From now on the registry has these facts about a name, whatever it had before. A name is ours unless told otherwise. */
+  /** Sets the registry's data of a name. We sponsor it unless `sponsoredByUs` is false. */
   hold(name: string, facts: Partial<RegistryDomain> = {}): void {
     const now = this.clock.now();
     const registered: Held = {
@@ -123,12 +122,12 @@ export class ScriptedRegistry implements RegistryAdapter {
     this.held.delete(name);
   }
 
-  /** Fees of a year, and of terms that are no multiple of it. */
+  /** Fees of one year, and of terms that are not a multiple of it. */
   setPrice(name: string, price: Partial<PriceList>): void {
     this.prices.set(name, { ...this.quote(name), ...price });
   }
 
-  /** Puts a message at the end of the queue. */
+  /** Adds a message to the queue. */
   send(message: Pick<RegistryMessage, 'kind'> & { readonly name?: string; readonly text?: string }): void {
     const { kind, name, text = kind } = message;
     this.messages.push({
@@ -167,7 +166,7 @@ export class ScriptedRegistry implements RegistryAdapter {
   price(name: DomainName, term?: RegistrationTerm): Promise<RenewalPrices> {
     return this.answer({ command: 'price', name: name.value }, () => {
       const policy = this.suffixes.forName(name);
-      if (!policy) throw new RegistryRejected('unavailable', `${name.value} is under no TLD of this registry`);
+      if (!policy) throw new RegistryRejected('unavailable', `.${name.parent} is not a TLD of this registry`);
       const list = this.quote(name.value);
       return { renewal: listedFee(list, 'renewal', term?.years ?? policy.renewalYears.min), restore: list.restore };
     });
@@ -315,7 +314,7 @@ export class ScriptedRegistry implements RegistryAdapter {
     return this.script.meet(call.command, effect);
   }
 
-  /** A refused command leaves nothing behind; one that arrived uses up its transaction id all the same. */
+  /** A rejected command changes nothing, but uses up its transaction id. */
   private carryOut<T>(
     command: RegistryCommand,
     { value: name }: DomainName,

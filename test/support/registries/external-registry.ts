@@ -1,11 +1,11 @@
 import type { Clock } from '../../../src/application/ports/system/clock';
 import type { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
 
-/** A registry outside the service, for services whose suite does not say which. */
+/** A registry in another server, for suites that do not choose one. */
 export interface ExternalRegistry {
   readonly settings: Readonly<Record<string, string>>;
   readonly sandbox: RegistrySandbox;
-  /** The time in which its names live. */
+  /** The registry's time. */
   readonly clock: Clock;
   stop(): Promise<void>;
 }
@@ -17,12 +17,12 @@ export function runServicesOn(open: () => Promise<ExternalRegistry>): void {
   opened = open;
 }
 
-/** What a registry does and where we store it have nothing to do with each other: one database is enough with such a registry. */
+/** Suites then run on one database only, because the registry does not depend on it. */
 export function isRegistryExternal(): boolean {
   return opened !== undefined;
 }
 
-/** Undefined where services have the registry that the product starts with. */
+/** Undefined if services use the default registry. */
 export async function externalRegistry(): Promise<ExternalRegistry | undefined> {
   return opened?.();
 }

@@ -2,7 +2,7 @@ import { SimulatedRegistry } from '../../../src/infrastructure/registry/sandbox/
 import { SqlRegistryStore } from '../../../src/infrastructure/registry/sandbox/simulated/sql-registry-store';
 import { SystemClock } from '../../../src/infrastructure/system/system-clock';
 
-/** The simulated registry of a service in another process, on the SQLite file given: to order faults and to read the ledger. */
+/** Opens the simulated registry of a service in another process by the service's SQLite file, for faults and the ledger. */
 export async function openSandboxRegistry(file: string): Promise<SimulatedRegistry> {
   const store = new SqlRegistryStore({ kind: 'sqlite', file: file.replace(/\.db$/, '-registry.db') });
   const registry = new SimulatedRegistry({ store, clock: new SystemClock(), currency: 'USD' });

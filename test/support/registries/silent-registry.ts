@@ -4,11 +4,8 @@ import { MovableClock } from '../fakes/movable-clock';
 import { ScriptedRegistry } from '../fakes/scripted-registry';
 import { SOME_TLDS } from '../data/some-tlds';
 
-/**
- * An adapter as a stranger's module: what it is told to be silent to, `questions` or `registrations`, it takes and does
- * not answer until it is closed.
- */
-// oxlint-disable-next-line import/no-default-export -- a module that is named as an adapter exports its factory by default
+/** An adapter module that does not respond to `questions` or `registrations`, as its setting `silent_to` says, until it is closed. */
+// oxlint-disable-next-line import/no-default-export -- adapter modules export their factory by default
 export default async function silentRegistry({ settings, tlds }: RegistryContext): Promise<RunningRegistry> {
   const { silent_to: silentTo } = settings;
   if (silentTo !== 'questions' && silentTo !== 'registrations')

@@ -58,14 +58,14 @@ const CALLS: Readonly<Record<string, (registry: RegistryAdapter) => Promise<unkn
 
 const documents = recordedExchanges().map(({ response }) => response.toString());
 
-/** Any recorded answer, whatever was asked, with a piece of it replaced by a piece of another. */
+/** A recorded response with a part replaced by a part of another. */
 const spliced = tuple(constantFrom(...documents), constantFrom(...documents), nat(), nat(), nat({ max: 80 })).map(
   ([document, other, at, from, length]) => {
     const [position, source] = [at % document.length, from % other.length];
     return document.slice(0, position) + other.slice(source, source + length) + document.slice(position + length);
   },
 );
-/** Any recorded answer with an element renamed, emptied or given another value. */
+/** A recorded response with an element renamed, emptied or changed. */
 const altered = tuple(
   constantFrom(...documents),
   nat(),
@@ -83,7 +83,7 @@ const answer: Arbitrary<Answer> = oneof(
   constant(new ConnectionLost('gone')),
 );
 
-describe('the adapter, answered anything at all', () => {
+describe('the EPP adapter with mutated responses', () => {
   it.each(Object.entries(CALLS))(
     'has %s succeed, rejected or unavailable, in a bounded number of questions, and never anything else',
     async (_title, call) => {

@@ -84,7 +84,7 @@ const inMode = (hostMode: HostMode): readonly EppCommand[] => [
   updateDomain('example.com', { add: { statuses: ['clientTransferProhibited'] } }, hostMode),
 ];
 
-/** Every command that the adapter can build, in each of its forms. */
+/** Every command of the adapter in each form. */
 const COMMANDS: readonly EppCommand[] = [
   login(LOGIN),
   login({ ...LOGIN, extensions: [] }),
@@ -125,11 +125,11 @@ const COMMANDS: readonly EppCommand[] = [
   createContact('NW123', { ...REGISTRANT, firstName: '愛' }, 'secret'),
 ];
 
-describe('the commands that the adapter builds', () => {
+describe('commands of the EPP adapter', () => {
   const schemas = new EppSchemas();
   afterAll(() => schemas.close());
 
-  it('are all valid by the schemas', async () => {
+  it('are valid by the schemas of the RFCs', async () => {
     for (const command of COMMANDS) {
       const document = commandDocument(command, 'op-01k-1');
       expect({ document, faults: await schemas.faultsOf(document) }).toEqual({ document, faults: [] });
@@ -137,7 +137,7 @@ describe('the commands that the adapter builds', () => {
     expect(await schemas.faultsOf(helloDocument())).toEqual([]);
   });
 
-  it('carry any registrant that the domain layer accepts', async () => {
+  it('accept every registrant that the domain layer accepts', async () => {
     const line = string({ unit: 'binary', minLength: 1, maxLength: 255 });
     const registrants = record({
       firstName: line,
@@ -171,7 +171,7 @@ describe('the commands that the adapter builds', () => {
       { firstName: `x${'\u{20bb7}'.repeat(126)}`, lastName: '\u{20bb7}'.repeat(127) },
     ],
     ['a plain spelling that is longer than what was written', { firstName: '\ufb03'.repeat(255), lastName: 'x' }],
-  ])('carry %s, shortened', async (_what, names) => {
+  ])('truncate %s', async (_what, names) => {
     const document = commandDocument(
       createContact('NW12345678901234', { ...REGISTRANT, ...names }, 'secret'),
       'op-01k-1',
@@ -180,13 +180,13 @@ describe('the commands that the adapter builds', () => {
     expect(await schemas.faultsOf(document)).toEqual([]);
   });
 
-  it('quote an expiry by its date in UTC', () => {
+  it('send currentExpiry as its UTC date', () => {
     expect(commandDocument(renewDomain('example.com', EXPIRY, 1, undefined), 'op-1')).toContain(
       '<domain:curExpDate>2027-02-28</domain:curExpDate>',
     );
   });
 
-  it('send a password longer than a login can hold by RFC 8807 only', () => {
+  it('send a password that is too long for plain EPP by RFC 8807 only', () => {
     const document = commandDocument(
       login({ ...LOGIN, extensions: [loginSec], password: 'longer-than-sixteen-characters' }),
       'op-1',
@@ -203,7 +203,7 @@ describe('the commands that the adapter builds', () => {
     [' leading', true],
     ['trailing ', true],
     ['a\ttab', true],
-  ])('carry the password %j by RFC 8807 only if plain EPP cannot: %s', (password, isSecure) => {
+  ])('send the password %j by RFC 8807 only if plain EPP does not allow it: %s', (password, isSecure) => {
     const document = commandDocument(login({ ...LOGIN, extensions: [loginSec], password }), 'op-1');
 
     expect(document.includes('loginSec:pw')).toBe(isSecure);
@@ -211,7 +211,7 @@ describe('the commands that the adapter builds', () => {
     expect(document).toContain(`<extURI>${loginSec}</extURI>`);
   });
 
-  it('say once only what changes something, and what merely reads as often as need be', () => {
+  it('are marked as transform commands if they change something, and as queries otherwise', () => {
     expect(COMMANDS.filter(({ transforms }) => !transforms).map(({ title }) => title)).toEqual([
       'login',
       'login',
@@ -229,25 +229,25 @@ describe('the commands that the adapter builds', () => {
   });
 });
 
-describe('the contact of a registrant', () => {
-  it('has an id that follows from what it says and who says it', () => {
+describe('EPP contacts of a registrant', () => {
+  it('have an id derived from the data and the client id', () => {
     expect(contactIdOf(REGISTRANT, 'us')).toBe(contactIdOf({ ...REGISTRANT }, 'us'));
     expect(contactIdOf(REGISTRANT, 'us')).not.toBe(contactIdOf({ ...REGISTRANT, phone: '+44.2079460001' }, 'us'));
     expect(contactIdOf(REGISTRANT, 'us')).not.toBe(contactIdOf(REGISTRANT, 'them'));
   });
 
-  it('is written in ASCII where that says it all', () => {
+  it('have one int postalInfo for ASCII data', () => {
     expect(written(REGISTRANT)).toContain('<contact:postalInfo type="int"><contact:name>Ada Lovelace</contact:name>');
     expect(written(REGISTRANT)).not.toContain('type="loc"');
   });
 
-  it('is written in its own letters and in plain ones where there are such', () => {
+  it('have loc and a transliterated int postalInfo for Latin letters', () => {
     expect(written({ ...REGISTRANT, firstName: 'José', lastName: 'Groß' })).toMatch(
       /type="int"><contact:name>Jose Gross<.*type="loc"><contact:name>José Groß</,
     );
   });
 
-  it('is written in its own letters alone where there are no plain ones', () => {
+  it('have only a loc postalInfo for data that cannot be transliterated', () => {
     expect(written({ ...REGISTRANT, firstName: '愛' })).not.toContain('type="int"');
   });
 });

@@ -58,8 +58,8 @@ const asked = (documents: readonly string[]) =>
 const schemas = new EppSchemas();
 afterAll(() => schemas.close());
 
-describe('the fees that the EPP adapter asks for', () => {
-  it('are those of the term, with the shortest renewal beside them', async () => {
+describe('fee requests of the EPP adapter', () => {
+  it('contain the requested registration term and the shortest renewal term', async () => {
     const { registry: epp, documents } = registry(
       answer({ available: true, commands: fee('create', 2, '12.00') + fee('renew', 1, '5.00') + RESTORE }),
     );
@@ -71,7 +71,7 @@ describe('the fees that the EPP adapter asks for', () => {
     for (const document of documents) expect(await schemas.faultsOf(document)).toEqual([]);
   });
 
-  it('are those of the shortest terms that the TLD sells where no term is named', async () => {
+  it('contain the shortest terms that the TLD sells if no term is requested', async () => {
     const tlds = [{ ...COM, years: { min: 2, max: 10 }, renewalYears: { min: 3, max: 10 } }];
     const { registry: epp, documents } = recordedRegistry(
       [answer({ available: true, commands: fee('create', 2, '12.00') + fee('renew', 3, '5.00') + RESTORE })],
@@ -83,7 +83,7 @@ describe('the fees that the EPP adapter asks for', () => {
     expect(asked(documents)).toEqual([['create2', 'renew3', 'restore']]);
   });
 
-  it('are not taken from an answer about another term', async () => {
+  it('ignore fees of another term in the response', async () => {
     const { registry: epp } = recordedRegistry(
       [answer({ available: true, commands: fee('create', 1, '5.00') + fee('renew', 1, '5.00') + RESTORE })],
       ALL_SERVICES,
@@ -93,14 +93,14 @@ describe('the fees that the EPP adapter asks for', () => {
     expect(await epp.check([NAME], years(2))).toEqual([{ name: NAME, available: false }]);
   });
 
-  it('are without a registration where the name is held', async () => {
+  it('omit the create fee for a registered name', async () => {
     const { registry: epp, documents } = registry(answer({ commands: fee('renew', 2, '9.00') + RESTORE }));
 
     expect(await epp.price(NAME, years(2))).toEqual({ renewal: eur(9_00), restore: eur(40_00) });
     expect(asked(documents)).toEqual([['renew2', 'restore']]);
   });
 
-  it('are asked for one by one where the registry has none for both', async () => {
+  it('request renew and restore one by one if the registry reports no fee for both', async () => {
     const { registry: epp, documents } = registry(
       answer({ avail: '0' }),
       answer({ commands: fee('renew', 1, '9.00') }),
@@ -128,7 +128,7 @@ describe('the fees that the EPP adapter asks for', () => {
     expect(sent).toEqual(['domain:check', 'domain:check', 'domain:check']);
   });
 
-  it('of a premium name that is free are the registry’s, or it is not sold', async () => {
+  it('sell an available premium name only at the fee of the registry', async () => {
     const { registry: epp } = registry(
       answer({ available: true, category: 'Premium', commands: fee('create', 1, '500.00') + RESTORE }),
     );
@@ -137,7 +137,7 @@ describe('the fees that the EPP adapter asks for', () => {
   });
 });
 
-describe('what the registry charged', () => {
+describe('charged fees in EPP responses', () => {
   const info = '212-info';
 
   it.each([
@@ -145,7 +145,7 @@ describe('what the registry charged', () => {
     ['in the currency agreed where it names none', charged('creData', '10.00', ''), eur(10_00)],
     ['less than was agreed', charged('creData', '8.00'), eur(8_00)],
     ['unsaid', resultOf(1000), undefined],
-  ])('for a registration is told with the domain: %s', async (_, response, expected) => {
+  ])('are returned with a registered domain: %s', async (_, response, expected) => {
     const { registry: epp } = registry(resultOf(1000), response, resultOf(1000), info);
 
     const registered = await epp.register({
@@ -160,15 +160,15 @@ describe('what the registry charged', () => {
     expect(registered.charged).toEqual(expected);
   });
 
-  it('for a renewal is told with the domain', async () => {
+  it('are returned with a renewed domain', async () => {
     const { registry: epp } = registry(charged('renData', '9.00'), info);
 
     expect((await epp.renew(NAME, EXPIRY, years(2), 'op-1', eur(9_00))).charged).toEqual(eur(9_00));
   });
 });
 
-describe('a price list without the fee extension', () => {
-  it('has fees of whole terms, and refuses another price before anything is sent', async () => {
+describe('the EPP adapter without the fee extension', () => {
+  it('uses listed fees of whole terms, and rejects another price before it sends a command', async () => {
     const price = {
       registration: eur(5_00),
       renewal: eur(5_00),

@@ -8,12 +8,12 @@ const header = (length: number) => {
   return bytes;
 };
 
-describe('frames', () => {
-  it('begin with their length in bytes, itself included', () => {
+describe('EPP frames (RFC 5734)', () => {
+  it('begin with a length in bytes that includes itself', () => {
     expect(encodeFrame('é')).toEqual(Buffer.from([0, 0, 0, 6, 0xc3, 0xa9]));
   });
 
-  it('come out as they went in, cut at every byte', () => {
+  it('are decoded from a stream cut at every byte', () => {
     const stream = Buffer.concat(['<a/>', '<ö/>'].map((document) => encodeFrame(document)));
 
     for (let cut = 0; cut <= stream.length; cut += 1) {
@@ -23,7 +23,7 @@ describe('frames', () => {
     }
   });
 
-  it('come out as they went in, however they are segmented', () => {
+  it('are decoded from a stream in random segments', () => {
     const frames = array(string({ unit: 'grapheme', minLength: 1, maxLength: 9_000 }), { maxLength: 4 });
     assert(
       property(frames, array(integer({ min: 1, max: 5_000 }), { minLength: 1 }), (documents, sizes) => {
@@ -41,7 +41,7 @@ describe('frames', () => {
     );
   });
 
-  it('keep nothing of the buffer that they came in', () => {
+  it('are decoded into copies, not views of the received buffer', () => {
     const stream = encodeFrame('<a/>');
     const [document] = new FrameDecoder().push(stream);
 
@@ -50,7 +50,7 @@ describe('frames', () => {
     expect(String(document)).toBe('<a/>');
   });
 
-  it('are refused by their announced length, before anything else has arrived', () => {
+  it('are rejected by an invalid announced length before the body arrives', () => {
     expect(() => new FrameDecoder(100).push(header(105))).toThrow('a frame of 101 bytes is above the limit of 100');
     expect(() => new FrameDecoder().push(header(0xffffffff))).toThrow('above the limit of 1048576');
     expect(() => new FrameDecoder().push(header(4))).toThrow('an empty frame');

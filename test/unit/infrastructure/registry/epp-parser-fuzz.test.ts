@@ -24,7 +24,7 @@ const HOSTILE = [
   '<epp>'.repeat(80),
 ];
 
-/** A tree within the limits, or an XmlError; nothing else ever. */
+/** Returns a tree within the limits, or throws an XmlError. */
 function read(bytes: Uint8Array): XmlElement | XmlError {
   try {
     return parseXml(bytes);
@@ -34,8 +34,8 @@ function read(bytes: Uint8Array): XmlElement | XmlError {
   }
 }
 
-describe('the parser', () => {
-  it('answers any bytes with a tree or an XmlError', () => {
+describe('the XML parser with random input', () => {
+  it('returns a tree or throws an XmlError for random bytes', () => {
     assert(
       property(uint8Array({ maxLength: 400 }), (bytes) => {
         expect(read(bytes)).toBeDefined();
@@ -44,7 +44,7 @@ describe('the parser', () => {
     );
   });
 
-  it('answers any text that looks like markup with a tree or an XmlError', () => {
+  it('returns a tree or throws an XmlError for random markup', () => {
     const token = oneof(
       constantFrom(
         ...HOSTILE,
@@ -72,7 +72,7 @@ describe('the parser', () => {
     );
   });
 
-  it('answers a recorded frame with bytes changed, cut out or put in with a tree or an XmlError', () => {
+  it('returns a tree or throws an XmlError for mutated recorded frames', () => {
     const edit = [
       nat(),
       nat({ max: 40 }),
@@ -99,7 +99,7 @@ describe('the parser', () => {
     );
   });
 
-  it('refuses every recorded frame that is cut short', () => {
+  it('rejects every truncated recorded frame', () => {
     for (const document of DOCUMENTS.slice(0, 12)) {
       const end = document.lastIndexOf('>');
       for (let length = 0; length < end; length += 1)
@@ -108,7 +108,7 @@ describe('the parser', () => {
   });
 });
 
-describe('the decoder and the parser together', () => {
+describe('frame decoder and XML parser together', () => {
   it('read recorded frames byte by byte', () => {
     const decoder = new FrameDecoder();
     const decoded: Buffer[] = [];
@@ -119,7 +119,7 @@ describe('the decoder and the parser together', () => {
     expect(decoded.map((document) => parseXml(document))).toEqual(DOCUMENTS.map((document) => parseXml(document)));
   });
 
-  it('answer any stream with frames or a FrameError', () => {
+  it('return frames or throw a FrameError for random streams', () => {
     assert(
       property(array(uint8Array({ maxLength: 50 }), { maxLength: 20 }), (chunks) => {
         const decoder = new FrameDecoder(100);

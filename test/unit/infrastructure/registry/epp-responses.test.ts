@@ -63,8 +63,8 @@ const domainIn = (statuses: string[], graceStatuses: string[] = [], told = '', u
   );
 };
 
-describe('a greeting', () => {
-  it('offers what both sides speak, in our order', () => {
+describe('parsing an EPP greeting', () => {
+  it('returns the services that both sides support, in the order of the login', () => {
     expect(servicesOf(read(GREETING))).toEqual({
       objects: [NAMESPACES.domain, NAMESPACES.host],
       extensions: [NAMESPACES.rgp, NAMESPACES.fee],
@@ -72,13 +72,13 @@ describe('a greeting', () => {
     });
   });
 
-  it('is refused where it is none', () => {
+  it('rejects a document that is not a greeting', () => {
     expect(() => servicesOf(recorded('08-domain-create'))).toThrow('not an EPP 1.0 greeting');
   });
 });
 
-describe('a response', () => {
-  it('has the code and the reasons of its results, failures first', () => {
+describe('parsing an EPP response', () => {
+  it('returns the code of the first failure, and the reasons of all results', () => {
     const results =
       '<result code="1000"><msg>fine</msg></result><result code="2004"><msg>too\n  wide</msg><extValue><value><x/></value><reason>99 years</reason></extValue></result>';
 
@@ -97,7 +97,7 @@ describe('a response', () => {
     },
   );
 
-  it('is refused where it is a greeting', () => {
+  it('rejects a greeting', () => {
     expect(() => responseOf(read(GREETING))).toThrow('not an EPP response');
   });
 
@@ -109,7 +109,7 @@ describe('a response', () => {
     [2304, 'status'],
     [2306, 'policy'],
     [2999, 'policy'],
-  ])('of %d is a rejection for the reason %s', (code, reason) => {
+  ])('maps result code %d to a rejection with reason %s', (code, reason) => {
     expect(rejectionOf({ code, reason: 'theirs' })).toMatchObject({
       code: 'REGISTRY_REJECTED',
       details: `theirs (${code})`,
@@ -117,21 +117,21 @@ describe('a response', () => {
     });
   });
 
-  it('decides nothing with the codes that say so, and with no other', () => {
+  it('treats exactly the inconclusive result codes as an unknown outcome', () => {
     expect([1000, 2002, 2200, 2201, 2302, 2400, 2500, 2501, 2502].filter(isInconclusive)).toEqual([
       2002, 2200, 2400, 2500, 2501, 2502,
     ]);
   });
 
-  it('ends the session with the codes that say so, and with no other', () => {
+  it('ends the session after exactly the session-ending result codes', () => {
     expect([1000, 1500, 2002, 2200, 2201, 2302, 2400, 2500, 2501, 2502].filter(endsSession)).toEqual([
       1500, 2002, 2200, 2500, 2501, 2502,
     ]);
   });
 });
 
-describe('a domain', () => {
-  it('is what the registry says, in our words', () => {
+describe('mapping an info response to a domain', () => {
+  it('maps a recorded response', () => {
     expect(registryDomainOf(domainInfoOf(responseOf(recorded('10-domain-info'))), viewpoint)).toEqual({
       name: expect.objectContaining({ value: 'life186978.test' }),
       phase: 'registered',
@@ -155,11 +155,11 @@ describe('a domain', () => {
     [['pendingDelete'], ['pendingDelete'], 'pending_delete'],
     [['pendingDelete'], [], 'pending_delete'],
     [['pendingTransfer', 'inactive'], ['transferPeriod'], 'registered'],
-  ])('with the statuses %j and %j is %s', (statuses, graceStatuses, phase) => {
+  ])('maps the statuses %j and the grace statuses %j to the phase %s', (statuses, graceStatuses, phase) => {
     expect(domainIn(statuses, graceStatuses).phase).toBe(phase);
   });
 
-  it('is locked by us or by the registry, and shows a pending transfer', () => {
+  it('maps client and server locks to transferLocked, and pendingTransfer to transferPending', () => {
     expect(domainIn(['clientTransferProhibited'])).toMatchObject({
       transferLocked: true,
       transferPending: false,
@@ -169,7 +169,7 @@ describe('a domain', () => {
     expect(domainIn(['pendingTransfer'])).toMatchObject({ transferLocked: false, transferPending: true });
   });
 
-  it('leaves its auto-renew grace a period after its former expiry', () => {
+  it('computes the end of auto-renew grace from the former expiry', () => {
     expect(domainIn(['ok'], ['autoRenewPeriod']).phaseEndsAt).toEqual(new Date('2027-04-14T12:00:00Z'));
   });
 
@@ -191,14 +191,14 @@ describe('a domain', () => {
       '2027-01-01T00:00:00Z',
       '2027-05-01T01:00:00Z',
     ],
-    ['an hour from now, where nobody knows', 'pendingRestore', '', undefined, '2027-05-01T01:00:00Z'],
-  ])('leaves what comes after its deletion %s', (_when, status, told, updatedAt, end) => {
+    ['an hour from now if the registry reports no date', 'pendingRestore', '', undefined, '2027-05-01T01:00:00Z'],
+  ])('computes the end of a phase after a deletion %s', (_when, status, told, updatedAt, end) => {
     const updated = updatedAt === undefined ? '' : `<upDate>${updatedAt}</upDate>`;
 
     expect(domainIn(['pendingDelete'], [status], told, updated).phaseEndsAt).toEqual(new Date(end));
   });
 
-  it('of ours without its dates makes no sense', () => {
+  it('rejects a domain that we sponsor without its dates', () => {
     const answer = response(
       `<result code="1000"><msg>ok</msg></result><resData><infData xmlns="${NAMESPACES.domain}"><name>a.example</name><roid>1</roid><clID>leonet</clID></infData></resData>`,
     );
@@ -211,13 +211,13 @@ describe('a domain', () => {
     );
   });
 
-  it('is free or taken by what a check says of it', () => {
+  it('reads availability from a check response', () => {
     expect([...availableNames(responseOf(recorded('13-domain-check-taken')))]).toEqual(['free186978.test']);
   });
 });
 
-describe('news from the queue', () => {
-  it('tells of a transfer', () => {
+describe('parsing poll messages', () => {
+  it('reads the state of a transfer', () => {
     expect(domainNoticeOf(responseOf(recorded('115-poll')))).toEqual({
       kind: 'transfer',
       name: 'life187069.test',
@@ -227,7 +227,7 @@ describe('news from the queue', () => {
     });
   });
 
-  it('tells of a completion, and finds what stands where RFC 9038 puts it', () => {
+  it('reads a completed pending action, also from unhandled namespaces (RFC 9038)', () => {
     const panData = `<d:panData xmlns:d="${NAMESPACES.domain}"><d:name paResult="0">a.example</d:name></d:panData>`;
     const answer = response(
       `<result code="1301"><msg>ok</msg><extValue><value>${panData}</value><reason>not logged in</reason></extValue></result><msgQ count="1" id="7"><qDate>2026-01-01T00:00:00Z</qDate><msg>Done</msg></msgQ>`,
@@ -238,7 +238,7 @@ describe('news from the queue', () => {
   });
 });
 
-describe('dates', () => {
+describe('parsing EPP dates', () => {
   it.each([
     ['2026-11-20T15:02:59.222Z', '2026-11-20T15:02:59.222Z'],
     ['1999-04-03T22:00:00.0Z', '1999-04-03T22:00:00.000Z'],
@@ -246,28 +246,28 @@ describe('dates', () => {
     ['2026-11-20T15:02:59.123456789Z', '2026-11-20T15:02:59.123Z'],
     ['2026-11-20T15:02:59+02:00', '2026-11-20T13:02:59.000Z'],
     ['2026-11-20', '2026-11-20T00:00:00.000Z'],
-  ])('%s is the instant %s', (text, instant) => {
+  ])('parses %s as %s', (text, instant) => {
     expect(instantOf(text).toISOString()).toBe(instant);
   });
 
-  it.each([undefined, '', 'tomorrow', '2026-13-01T00:00:00Z', '20261120'])('%j is none', (text) => {
+  it.each([undefined, '', 'tomorrow', '2026-13-01T00:00:00Z', '20261120'])('rejects %j', (text) => {
     expect(() => instantOf(text)).toThrow('invalid date');
   });
 });
 
-describe('amounts', () => {
+describe('EPP amounts', () => {
   it.each([
     [{ minor: 1044, currency: 'USD' }, '10.44'],
     [{ minor: 5, currency: 'EUR' }, '0.05'],
     [{ minor: -250, currency: 'EUR' }, '-2.50'],
     [{ minor: 1200, currency: 'JPY' }, '1200'],
     [{ minor: 1, currency: 'KWD' }, '0.001'],
-  ])('%j is written %s and read back', (money, text) => {
+  ])('writes %j as %s and reads it back', (money, text) => {
     expect(decimalOf(money)).toBe(text);
     expect(moneyOf(text, money.currency)).toEqual(money);
   });
 
-  it('are exact or none', () => {
+  it('rejects amounts that are not exact in the currency', () => {
     expect(moneyOf('10.5', 'USD')).toEqual({ minor: 1050, currency: 'USD' });
     expect(moneyOf('10.5000', 'USD')).toEqual({ minor: 1050, currency: 'USD' });
     expect(['10.005', 'ten', '', '1e3', '99999999999999999999'].map((text) => moneyOf(text, 'USD'))).toEqual(
@@ -279,8 +279,8 @@ describe('amounts', () => {
   });
 });
 
-describe('fees', () => {
-  it('are the sum of what a command asks and gives', () => {
+describe('parsing fees', () => {
+  it('adds up fees and credits of a command', () => {
     const fees = feeCheck(
       '<cd><objID>A.example</objID><command name="create"><fee>10.00</fee><fee>0.18</fee><credit>-1.00</credit></command><command name="renew"><fee>12</fee></command></cd>',
     );
@@ -292,7 +292,7 @@ describe('fees', () => {
     });
   });
 
-  it('are none where the registry does not sell, or its amount is none', () => {
+  it('returns no fee for an unavailable name or an invalid amount', () => {
     expect(feeCheck('<cd avail="0"><objID>a.example</objID><reason>premium</reason></cd>').size).toBe(0);
     expect(
       feeCheck('<cd><objID>a.example</objID><command name="create"><fee>much</fee></command></cd>').get('a.example')

@@ -5,8 +5,8 @@ import { describeOrSkip } from '../../../support/describe-or-skip';
 const schemas = new EppSchemas();
 afterAll(() => schemas.close());
 
-describe('the schemas', () => {
-  it('accept every recorded command but the two that were sent to be refused', async () => {
+describe('EPP schemas', () => {
+  it('accept every recorded command except the two that are invalid on purpose', async () => {
     const invalid: string[] = [];
     for (const { title, command } of recordedExchanges())
       if ((await schemas.faultsOf(command)).length > 0) invalid.push(title);
@@ -14,7 +14,7 @@ describe('the schemas', () => {
     expect(invalid).toEqual(['04-contact-create-badphone', '35-unknown-ext']);
   });
 
-  it('refuse a frame with its elements out of order, and say where', async () => {
+  it('reject a frame with elements in the wrong order, with their position', async () => {
     const frame =
       '<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><command><clTRID>ABC-1</clTRID><logout/></command></epp>';
 
@@ -22,8 +22,8 @@ describe('the schemas', () => {
   });
 });
 
-describeOrSkip(RFC_FRAMES_MISSING)('the schemas and the example frames of the RFCs', () => {
-  it('agree but where an example is no whole frame', async () => {
+describeOrSkip(RFC_FRAMES_MISSING)('EPP schemas and the example frames of the RFCs', () => {
+  it('agree on every example that is a complete frame', async () => {
     const invalid: string[] = [];
     for (const { file, bytes } of rfcFrames()) if ((await schemas.faultsOf(bytes)).length > 0) invalid.push(file);
 

@@ -17,8 +17,8 @@ const nested = (depth: number) => '<a>'.repeat(depth) + '</a>'.repeat(depth);
 const many = (nodes: number) => `<a>${'<b/>'.repeat(nodes - 1)}</a>`;
 const EPP = 'urn:ietf:params:xml:ns:epp-1.0';
 
-describe('reading XML', () => {
-  it('knows elements by namespace, whatever their prefix', () => {
+describe('parsing XML', () => {
+  it('identifies elements by namespace, not by prefix', () => {
     const prefixed = parse(`<e:epp xmlns:e="${EPP}"><e:hello/></e:epp>`);
     const byDefault = parse(`<epp xmlns="${EPP}"><hello/></epp>`);
 
@@ -27,13 +27,13 @@ describe('reading XML', () => {
     expect(childOf(prefixed, 'urn:other', 'hello')).toBeUndefined();
   });
 
-  it('keeps character data and CDATA, drops comments and instructions, and resolves the five entities', () => {
+  it('keeps character data and CDATA, drops comments and processing instructions, and resolves predefined entities', () => {
     const { text } = parse('<a>1 &lt;<!-- no --><![CDATA[<2>]]><?no?> &amp;&#x20AC;&quot;&apos;&gt;</a>');
 
     expect(text).toBe('1 <<2> &€"\'>');
   });
 
-  it('keeps attributes that have no namespace, and no others', () => {
+  it('keeps only attributes without a namespace', () => {
     const { attributes } = parse('<a xmlns:x="urn:x" s="ok" x:s="no" __proto__="p"/>');
 
     expect([...attributes]).toEqual([
@@ -42,7 +42,7 @@ describe('reading XML', () => {
     ]);
   });
 
-  it('reads tokens with their white space collapsed', () => {
+  it('collapses white space in tokens', () => {
     const root = parse('<a><b>\n  one \t two\n</b><b/></a>');
 
     expect(childrenOf(root, '', 'b').map(tokenOf)).toEqual(['one two', '']);
@@ -63,15 +63,15 @@ describe('reading XML', () => {
     ['a control character', '<a>\u0001</a>', 'not well-formed'],
     ['a control character by XML 1.1', '<?xml version="1.1"?><a>&#1;</a>', 'not well-formed'],
     ['another encoding', '<?xml version="1.0" encoding="ISO-8859-1"?><a/>', 'an encoding other than UTF-8'],
-  ])('refuses %s', (_what, text, message) => {
+  ])('rejects %s', (_what, text, message) => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ name: 'XmlError', message }));
   });
 
-  it('refuses bytes that are not UTF-8', () => {
+  it('rejects bytes that are not UTF-8', () => {
     expect(() => parseXml(Buffer.from([0x3c, 0x61, 0x3e, 0xff, 0x3c, 0x2f, 0x61, 0x3e]))).toThrow('not UTF-8');
   });
 
-  it('reads up to its limits and not beyond them', () => {
+  it('accepts documents up to its limits, and rejects larger ones', () => {
     parse(nested(XML_LIMITS.depth));
     parse(many(XML_LIMITS.nodes));
     expect(() => parse(nested(XML_LIMITS.depth + 1))).toThrow('more than 64 levels');
@@ -82,7 +82,7 @@ describe('reading XML', () => {
     expect(() => parseXml(Buffer.alloc(XML_LIMITS.bytes + 1, ' '))).toThrow('more than 1048576 bytes');
   });
 
-  it('never repeats what was written in its complaint', () => {
+  it('throws errors that do not quote the document', () => {
     const faults = [
       '<a><pw>secret</pw',
       '<secret:a/>',
@@ -106,7 +106,7 @@ describe('writing XML', () => {
   const epp = elementFactory(EPP);
   const domain = elementFactory('urn:ietf:params:xml:ns:domain-1.0');
 
-  it('declares a namespace where it is first needed, and leaves out what is undefined', () => {
+  it('declares a namespace on first use, and omits undefined content', () => {
     const root = epp('epp', [
       epp('hello'),
       domain('name', 'a.example', { hosts: 'all', other: undefined }),
@@ -120,11 +120,14 @@ describe('writing XML', () => {
     );
   });
 
-  it.each(['\u0000', '\u001b', '\ud800', '\ufffe'])('refuses the character %j, which XML cannot carry', (character) => {
-    expect(() => writeXml(epp('msg', character))).toThrow('a character that XML cannot carry');
-  });
+  it.each(['\u0000', '\u001b', '\ud800', '\ufffe'])(
+    'rejects the character %j, which XML does not allow',
+    (character) => {
+      expect(() => writeXml(epp('msg', character))).toThrow('a character that XML cannot carry');
+    },
+  );
 
-  it('writes what reads back as the same', () => {
+  it('writes documents that parse to the same tree', () => {
     const text = string({ unit: 'binary', maxLength: 20 }).filter(
       (value) => !/[^\t\n\r\P{Cc}]|[\u{fffe}\u{ffff}]/u.test(value),
     );
@@ -149,7 +152,7 @@ describe('writing XML', () => {
 });
 
 describeOrSkip(RFC_FRAMES_MISSING)('the example frames of the RFCs', () => {
-  it('are read, and read the same once written again', () => {
+  it('parse to the same tree after they are written again', () => {
     const frames = rfcFrames();
 
     for (const { file, bytes } of frames) {
