@@ -17,9 +17,9 @@ import { stopOnSignal } from './program';
 
 const BAD_INPUT = 2;
 const FAILED = 1;
-/** Who is there from the first start: one to be, and one to transfer names to and from. */
+/** Created at the first start: one for the service, and one for transfers. */
 const FIRST_REGISTRARS = ['namewright', 'another'];
-/** 96 bits in the 16 characters that a login may carry (RFC 5730). */
+/** 96 bits, in the 16 characters that a login allows (RFC 5730). */
 const PASSWORD_BYTES = 12;
 
 async function main(command: RegistryCommand): Promise<void> {
@@ -33,18 +33,18 @@ async function main(command: RegistryCommand): Promise<void> {
   if (command.kind === 'serve') {
     const port = await server.listen(options.port, options.host);
     log.info({ address: `${options.host}:${port}` }, 'listening');
-    await welcome(server, options, port, file);
+    await createFirstRegistrars(server, options, port, file);
     stopOnSignal(log, () => server.close());
     return;
   }
   try {
-    print(await answer(command, server));
+    print(await execute(command, server));
   } finally {
     await server.close();
   }
 }
 
-async function answer(
+async function execute(
   command: Exclude<RegistryCommand, { kind: 'help' | 'serve' }>,
   server: EppServer,
 ): Promise<string> {
@@ -54,11 +54,16 @@ async function answer(
     return `The registry's time is now ${(await server.advance(command.days)).toISOString()}`;
   if (command.kind === 'fault') await server.faults.inject(command.fault);
   else await server.faults.clear();
-  return command.kind === 'fault' ? `Ordered: ${command.fault.kind}` : 'No fault is ordered';
+  return command.kind === 'fault' ? `Fault injected: ${command.fault.kind}` : 'All faults cleared';
 }
 
-/** Printed once: only the hashes are kept. */
-async function welcome(server: EppServer, { host }: RegistryOptions, port: number, certificate: string): Promise<void> {
+/** Prints the passwords once, because only their hashes are stored. */
+async function createFirstRegistrars(
+  server: EppServer,
+  { host }: RegistryOptions,
+  port: number,
+  certificate: string,
+): Promise<void> {
   if ((await server.registrars()).length > 0) return;
   const passwords = await Promise.all(
     FIRST_REGISTRARS.map(async (registrar) => ({ registrar, password: await newPassword(server, registrar) })),
@@ -66,8 +71,8 @@ async function welcome(server: EppServer, { host }: RegistryOptions, port: numbe
   const lines = passwords.map(({ registrar, password }) => `  ${registrar.padEnd(12)} ${password}`);
   process.stdout.write(
     `\nThe sandbox registry listens at ${host}:${port}. Its registrars and their passwords, shown only now:\n${lines.join('\n')}\n` +
-      `Its certificate, to verify it by: ${certificate}\n` +
-      `In a file of registries (docs/registries.md):\n` +
+      `Its certificate: ${certificate}\n` +
+      `Settings for a registries file (docs/registries.md):\n` +
       `  registries:\n    sandbox:\n      adapter: epp\n      settings: { host: ${host}, port: ${port}, ca: { file: ${certificate} }, client_id: ${FIRST_REGISTRARS[0]}, password: { env: EPP_PASSWORD } }\n      tlds: [com, net, org]\n\n`,
   );
 }

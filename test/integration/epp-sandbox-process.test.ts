@@ -89,8 +89,8 @@ describe('the sandbox registry process', () => {
     expect(new Date(now).getTime()).toBeGreaterThan(before + 399 * 86_400_000);
     expect(command('registrar', 'set', 'third')).toMatch(/^\S{16}$/);
     expect(command('registrar', 'list').split('\n')).toEqual(['another', 'namewright', 'third']);
-    expect(command('fault', 'delay', '--times', '1')).toBe('Ordered: delay');
-    expect(command('fault', 'clear')).toBe('No fault is ordered');
+    expect(command('fault', 'delay', '--times', '1')).toBe('Fault injected: delay');
+    expect(command('fault', 'clear')).toBe('All faults cleared');
   });
 
   it('says what is wrong with a command line, and how it should be', () => {

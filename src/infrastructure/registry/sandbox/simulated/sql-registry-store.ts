@@ -31,7 +31,7 @@ export class SqlRegistryStore implements RegistryStore {
   }
 
   async read<T>(work: (records: RegistryRecords) => Promise<T>): Promise<T> {
-    return inOurWords(
+    return toRegistryError(
       work(
         new SqlRegistryRecords({
           rows: (text, values) => this.database.query(text, values),
@@ -44,7 +44,7 @@ export class SqlRegistryStore implements RegistryStore {
 
   async change<T>(work: (records: RegistryRecords) => Promise<T>): Promise<T> {
     const { forUpdate } = this.database;
-    return inOurWords(
+    return toRegistryError(
       this.database.transaction((manager) => work(new SqlRegistryRecords({ ...sqlOf(manager), forUpdate }))),
     );
   }
@@ -62,9 +62,9 @@ async function refuseToWrite(): Promise<never> {
 }
 
 /** To the registry's clients a storage error looks like a missing response. */
-async function inOurWords<T>(answer: Promise<T>): Promise<T> {
+async function toRegistryError<T>(result: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
     throw error instanceof StorageUnavailable
       ? new RegistryUnavailable('The simulated registry cannot use its store', undefined, { cause: error })
