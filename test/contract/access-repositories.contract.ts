@@ -11,7 +11,7 @@ const token = (keyId = fresh('k').padEnd(12, '-')) => new ApiKeyToken(keyId, 's'
 /** What every store of accounts and keys must do. */
 export function accessRepositoriesContract(storage: () => StorageUnderTest): void {
   describe('accounts and keys', () => {
-    it('finds an account as it was added, and none under another id', async () => {
+    it('returns an account as it was added, by its exact id only', async () => {
       const account = openAccount(fresh('acc_'), 'Ünïcode & Söhne 🦆', after(1));
 
       await storage().unitOfWork.run(({ accounts }) => accounts.add(account));
@@ -44,7 +44,7 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
       expect(ids.filter((id) => id === late || id === early)).toEqual([early, late]);
     });
 
-    it('finds a key as it was added, by its exact id only', async () => {
+    it('returns a key as it was added, by its exact id only', async () => {
       const accountId = await anAccount(storage());
       const key = ApiKey.issue(token('AbC-dEf_0123'), { accountId, name: 'A key', scope: 'WRITE' }, T0);
 
@@ -55,7 +55,7 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
       expect(await storage().apiKeys.find('AbC-dEf_0123 ')).toBeUndefined();
     });
 
-    it('answers everybody who asks for a key at once, each with its own copy, and nobody with what was before they asked', async () => {
+    it('gives simultaneous look-ups of a key separate copies that are no older than the look-ups', async () => {
       const key = ApiKey.issue(token(), { accountId: await anAccount(storage()), name: 'A key', scope: 'READ' }, T0);
       const { keyId } = key.toState();
       await storage().unitOfWork.run(({ apiKeys }) => apiKeys.add(key));
@@ -108,7 +108,7 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
       expect(locked.map((key) => key.toState())).toEqual([early.toState(), late.toState()]);
     });
 
-    it('lets one unit of work after another lock an account, which is written', async () => {
+    it('lets units of work lock an account one after another', async () => {
       const accountId = await anAccount(storage());
       const addOneOfTwo = () =>
         storage().unitOfWork.run(async ({ accounts, apiKeys }) => {
@@ -180,7 +180,7 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
       expect((await storage().apiKeys.find(keyId))?.toState()).toEqual({ ...key.toState(), revokedAt: after(5) });
     });
 
-    it('keeps when a key expires', async () => {
+    it('stores when a key expires', async () => {
       const accountId = await anAccount(storage());
       const key = ApiKey.issue(token(), { accountId, name: 'A key', scope: 'READ', expiresAt: after(60_000) }, T0);
 
@@ -189,7 +189,7 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
       expect((await storage().apiKeys.find(key.toState().keyId))?.toState()).toEqual(key.toState());
     });
 
-    it('marks the last use of keys, which neither an earlier one nor a saved key takes back', async () => {
+    it('marks the last use of keys; neither an earlier use nor saving the key overwrites it', async () => {
       const accountId = await anAccount(storage());
       const [key, unused] = [
         ApiKey.issue(token(), { accountId, name: 'A key', scope: 'READ' }, T0),

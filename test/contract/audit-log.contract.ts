@@ -23,7 +23,7 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
     (await storage().audit.page(...page)).map(({ id: _id, ...fact }) => fact);
 
   describe('the audit log', () => {
-    it('answers an entry as it was appended, with an id of its own', async () => {
+    it('returns an entry as it was appended, with a unique id', async () => {
       const accountId = await anAccount(storage());
       const facts: AuditFact[] = [
         { ...FACT, accountId, at: after(3) },
@@ -47,7 +47,7 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
       expect(new Set((await storage().audit.page(accountId, {}, 10)).map(({ id }) => id)).size).toBe(3);
     });
 
-    it('takes several entries at once, and none', async () => {
+    it('accepts several entries at once, and none', async () => {
       const accountId = await anAccount(storage());
       const facts: AuditFact[] = [
         { ...FACT, accountId, at: after(2) },
@@ -60,7 +60,7 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
       expect(await read(accountId, {}, 10)).toEqual(facts);
     });
 
-    it('pages from the newest to the oldest, with nothing twice and nothing left out', async () => {
+    it('pages from newest to oldest, without duplicates or gaps', async () => {
       const accountId = await anAccount(storage());
       const moments = [1, 2, 2, 2, 4, 3];
       await append(...moments.map((at, index) => ({ ...FACT, accountId, at: after(at), subject: String(index) })));
@@ -92,7 +92,7 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
       expect(await subjects({ actor: 'key:abc-def_0123' })).toEqual([]);
     });
 
-    it('filters by what happened, since when, and by the name of a domain, whichever domain bore it', async () => {
+    it('filters by action, by time, and by domain name, including earlier domains of that name', async () => {
       const accountId = await anAccount(storage());
       const [former, present] = [
         { id: fresh('dom_'), name: 'again.org' },
@@ -122,7 +122,7 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
       ).toEqual(['former']);
     });
 
-    it('forgets what was appended in a unit that was undone', async () => {
+    it('has no entries of a unit of work that was rolled back', async () => {
       const accountId = await anAccount(storage());
 
       const unit = storage().unitOfWork.run(async ({ audit }) => {

@@ -3,8 +3,8 @@ import { fresh, T0, type StorageUnderTest } from './storage-under-test';
 
 /** What every store of messages that could not be acted upon must do. */
 export function deadLettersContract(storage: () => StorageUnderTest): void {
-  describe('messages that could not be acted upon', () => {
-    it('are kept, whatever their length, and kept once', async () => {
+  describe('dead letters', () => {
+    it('are kept once, no matter how long they are', async () => {
       const messageId = fresh('x'.repeat(1_000));
       const message = {
         registry: 'registry',
@@ -22,7 +22,7 @@ export function deadLettersContract(storage: () => StorageUnderTest): void {
       expect(await storage().deadLetters.find('registry', message.messageId)).toEqual(message);
     });
 
-    it('are kept up to a number for each registry, the newest of them', async () => {
+    it('are kept up to a limit for each registry, newest first', async () => {
       const [registry, other] = [fresh('flooding'), fresh('quiet')];
       const keep = (index: number, name = registry) => ({
         registry: name,

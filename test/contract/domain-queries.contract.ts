@@ -27,8 +27,8 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
     return domains.map(({ name }) => name);
   }
 
-  describe('a survey of domains', () => {
-    it('pages by name in both directions, with nothing twice and nothing left out, also where a name was held before', async () => {
+  describe('domain queries', () => {
+    it('pages by name in both directions without duplicates or gaps, including earlier domains of a name', async () => {
       const tag = fresh('n');
       const names = ['b', 'a', 'c', 'd'].map((first) => `${first}-${tag}.com`);
       const accountId = await anAccountWith(...names.map((name) => ({ name })), {
@@ -41,7 +41,7 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       expect(await namesByTwos(accountId, { ...BY_NAME, descending: true })).toEqual(sorted.toReversed());
     });
 
-    it('pages by expiry in both directions, also where many expire at one instant', async () => {
+    it('pages by expiry in both directions, even if many expire at the same instant', async () => {
       const tag = fresh('n');
       const moments = [3, 1, 2, 2, 2];
       const accountId = await anAccountWith(
@@ -84,7 +84,7 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       expect(await names('365')).toEqual([`shop-365-${tag}.com`]);
     });
 
-    it('never answers a domain that is gone, whoever asks for it', async () => {
+    it('never returns a deleted domain to any account', async () => {
       const accountId = await anAccountWith({ status: 'gone', autoRenew: false, expiresAt: after(1) });
 
       expect(await storage().domainQueries.page(accountId, BY_NAME, 10)).toEqual([]);
@@ -103,7 +103,7 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       expect(await storage().domainQueries.ending(stranger, after(10), 10)).toEqual([]);
     });
 
-    it('counts by status, and leaves out what there is none of', async () => {
+    it('counts by status and omits empty ones', async () => {
       const accountId = await anAccountWith({}, {}, { status: 'pending' }, { status: 'transferred_out' });
 
       expect(await storage().domainQueries.countByStatus(accountId)).toEqual(
@@ -115,7 +115,7 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       );
     });
 
-    it('counts domains that expire, by spans of days that start with the first and end before the last', async () => {
+    it('counts expiring domains by spans of days, excluding the end of the range', async () => {
       const accountId = await anAccountWith(
         at(-1),
         at(0),
@@ -134,7 +134,7 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       ]);
     });
 
-    it('keeps its counts equal to a count of the domains, whatever is changed at once', async () => {
+    it('keeps its counts equal to the number of domains under concurrent changes', async () => {
       const random = new SeededRandom(SEED);
       const accountId = await anAccount(storage());
       const ids = Array.from({ length: 8 }, () => fresh('dom_'));
@@ -174,7 +174,7 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       );
     });
 
-    it('names what will end, the next first', async () => {
+    it('lists the domains that will end, next first', async () => {
       const tag = fresh('n');
       const ending = (name: string, ms: number, overrides: Partial<DomainState> = {}) => ({
         name: `${name}-${tag}.com`,
@@ -198,7 +198,7 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       expect(await names(2)).toEqual(['past', 'soon']);
     });
 
-    it('tells which domains the account still has', async () => {
+    it('selects the domains that the account still has', async () => {
       const accountId = await anAccountWith({ id: fresh('dom_'), name: `${fresh('n')}.com` });
       const [held] = await storage().domainQueries.page(accountId, BY_NAME, 1);
       const gone = fresh('dom_');
@@ -214,7 +214,7 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       expect(await storage().domainQueries.held(accountId, [])).toEqual(new Set());
     });
 
-    it('knows the domain that was asked for last, and none that is gone', async () => {
+    it('returns the newest domain, except deleted ones', async () => {
       const tag = fresh('n');
       const accountId = await anAccountWith(
         { name: `first-${tag}.com`, createdAt: after(1) },

@@ -19,14 +19,14 @@ import {
 /** Before anything that another test has stored. */
 const longAgo = (day: number) => new Date(Date.UTC(1990, 0, day));
 
-/** What every store of domains must do. */
+/** Contract of every domain repository. */
 export function domainRepositoryContract(storage: () => StorageUnderTest): void {
   const findEach = (wanted: readonly WantedDomain[]) =>
     storage().unitOfWork.run(({ domains }) => domains.findEach(wanted));
   const save = (domain: Domain) => storage().unitOfWork.run(({ domains }) => domains.save(domain));
 
   describe('domains', () => {
-    it('finds a domain as it was added', async () => {
+    it('returns a domain as it was added', async () => {
       const domain = freshDomain(await anAccount(storage()), {
         autoRenew: false,
         transferLocked: false,
@@ -57,7 +57,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       expect((await storage().unitOfWork.run(({ domains }) => domains.lockIfFree(domain.id)))?.id).toBe(domain.id);
     });
 
-    it('finds several at once, each in its place', async () => {
+    it('finds several at once, in the requested order', async () => {
       const [owner, other] = [await anAccount(storage()), await anAccount(storage())];
       const [first, second, gone] = [
         await storedDomain(storage(), owner),
@@ -84,7 +84,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       expect(await findEach([])).toEqual([]);
     });
 
-    it('tells which are to be looked at by now, and when the next is, and speaks of none that is gone', async () => {
+    it('lists due domains and the next due time, without deleted domains', async () => {
       const owner = await anAccount(storage());
       await storedDomain(storage(), owner, { status: 'gone', dueAt: longAgo(1) });
       const [second, first, later] = [
@@ -150,7 +150,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       ).toEqual(Array(9).fill('DomainUnavailable'));
     });
 
-    it('answers by name the last one that was transferred out, where none lives', async () => {
+    it('finds by name the domain that was transferred out last if no live one has the name', async () => {
       const owner = await anAccount(storage());
       const name = `${fresh('left-')}.com`;
       await storedDomain(storage(), owner, { name, status: 'transferred_out', createdAt: after(1) });
@@ -159,7 +159,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       expect((await storage().domains.findByName(owner, DomainName.fromState(name)))?.id).toBe(last.id);
     });
 
-    it('answers by name the one that lives, before any that was transferred out', async () => {
+    it('finds by name the live domain before any that was transferred out', async () => {
       const owner = await anAccount(storage());
       const name = `${fresh('back-')}.com`;
       const living = await storedDomain(storage(), owner, { name, createdAt: after(1) });
@@ -168,7 +168,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       expect((await storage().domains.findByName(owner, DomainName.fromState(name)))?.id).toBe(living.id);
     });
 
-    it('never answers a domain that is gone', async () => {
+    it('never returns a deleted domain', async () => {
       const owner = await anAccount(storage());
       const domain = await storedDomain(storage(), owner, { status: 'gone' });
 
@@ -178,7 +178,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       expect(await storage().unitOfWork.run(({ domains }) => domains.lockAny(domain.id))).toBeUndefined();
     });
 
-    it('saves a change that is taken back within the unit of work', async () => {
+    it('saves a change that is reverted within the unit of work', async () => {
       const accountId = await anAccount(storage());
       const { id } = await storedDomain(storage(), accountId, { autoRenew: true });
 
@@ -210,7 +210,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       expect((await storage().domains.find(owner, domain.id))?.toState()).toEqual(domain.toState());
     });
 
-    it('pages through a list, oldest first, with nothing twice and nothing left out', async () => {
+    it('pages through a list, oldest first, without duplicates or gaps', async () => {
       const owner = await anAccount(storage());
       const stored = [];
       for (const at of [5, 1, 3, 3, 3, 2])
@@ -226,7 +226,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       expect(read.map(({ id }) => id)).toEqual(inOrder);
     });
 
-    it('lists of a domain what lists show', async () => {
+    it('lists the listed fields of a domain', async () => {
       const domain = freshDomain(await anAccount(storage()), {
         autoRenew: false,
         transferLocked: true,

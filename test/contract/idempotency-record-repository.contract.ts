@@ -14,7 +14,7 @@ export function keyedRequestRepositoryContract(storage: () => StorageUnderTest):
     (await storage().unitOfWork.run(({ idempotencyRecords }) => idempotencyRecords.lock(accountId, key)))?.toState();
 
   describe('requests with an Idempotency-Key', () => {
-    it('are found as they were added, by account and key, in their very spelling', async () => {
+    it('are found as they were added, by account and exact key', async () => {
       const request = aRequest('Key-A');
 
       expect(await add(request)).toBe(true);
@@ -23,7 +23,7 @@ export function keyedRequestRepositoryContract(storage: () => StorageUnderTest):
       expect(await found({ ...request.toState(), accountId: 'acc_2' })).toBeUndefined();
     });
 
-    it('are added once for a key, and the work goes on', async () => {
+    it('are added once for a key, without aborting the unit of work', async () => {
       const request = aRequest();
       await add(request);
 
@@ -35,7 +35,7 @@ export function keyedRequestRepositoryContract(storage: () => StorageUnderTest):
       expect(second).toEqual({ added: false, known: request.toState() });
     });
 
-    it('are saved with holder and answer', async () => {
+    it('are saved with holder and response', async () => {
       const request = aRequest();
       await add(request);
 
@@ -50,7 +50,7 @@ export function keyedRequestRepositoryContract(storage: () => StorageUnderTest):
       }
     });
 
-    it('are held for longer by their holder only', async () => {
+    it('are extended by their holder only', async () => {
       const [ours, theirs] = [aRequest(), aRequest()];
       for (const [request, holder] of [
         [ours, fresh('h-')],
@@ -69,7 +69,7 @@ export function keyedRequestRepositoryContract(storage: () => StorageUnderTest):
       expect((await found(theirs.toState()))?.heldUntil).toEqual(after(10));
     });
 
-    it('are let go of before their time, but for those that are newer', async () => {
+    it('are released early, except newer ones', async () => {
       const request = aRequest();
       request.hold(fresh('h-'), after(10));
       await add(request);

@@ -14,21 +14,21 @@ export function leasesContract(storage: () => StorageUnderTest): void {
       expect(await storage().leases.find(name)).toEqual({ owner: 'one', beats: 1 });
     });
 
-    it('counts a beat each time its holder keeps it', async () => {
+    it('counts a heartbeat each time its holder renews it', async () => {
       const name = fresh('lease-');
       await hold(name, 'one');
 
       expect(await hold(name, 'one')).toEqual({ owner: 'one', beats: 2 });
     });
 
-    it('is not taken from its holder, however late it is by any clock', async () => {
+    it('is not taken from its holder, no matter what any clock says', async () => {
       const name = fresh('lease-');
       await hold(name, 'one');
 
       expect(await hold(name, 'other')).toEqual({ owner: 'one', beats: 1 });
     });
 
-    it('is taken from a holder whose beats have stopped, and the beats go on from there', async () => {
+    it('is taken from a holder whose heartbeats have stopped, and continues their count', async () => {
       const name = fresh('lease-');
       const stopped = await hold(name, 'one');
 
@@ -36,7 +36,7 @@ export function leasesContract(storage: () => StorageUnderTest): void {
       expect(await hold(name, 'one')).toEqual({ owner: 'other', beats: 2 });
     });
 
-    it('is not taken from a holder that has beaten since', async () => {
+    it('is not taken from a holder that has sent a heartbeat since', async () => {
       const name = fresh('lease-');
       const stopped = await hold(name, 'one');
       await hold(name, 'one');
@@ -55,13 +55,13 @@ export function leasesContract(storage: () => StorageUnderTest): void {
       expect([before.owner, (await hold(name, 'other')).owner]).toEqual(['one', 'other']);
     });
 
-    it('does not hinder a lease of another name', async () => {
+    it('does not block a lease of another name', async () => {
       await hold(fresh('lease-'), 'one');
 
       expect(await hold(fresh('lease-'), 'other')).toMatchObject({ owner: 'other' });
     });
 
-    it('goes to one of many that reach for it at once', async () => {
+    it('goes to one of several processes that request it at once', async () => {
       const name = fresh('lease-');
       const owners = Array.from({ length: 8 }, (_, index) => `owner-${index}`);
 
@@ -70,7 +70,7 @@ export function leasesContract(storage: () => StorageUnderTest): void {
       expect(states.filter(Boolean)).toHaveLength(1);
     });
 
-    it('goes to one of many that take it over from a holder that stopped', async () => {
+    it('goes to one of several processes that take it over from a stopped holder', async () => {
       const name = fresh('lease-');
       const stopped = await hold(name, 'dead');
       const owners = Array.from({ length: 8 }, (_, index) => `owner-${index}`);

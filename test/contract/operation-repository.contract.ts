@@ -63,7 +63,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       },
     );
 
-    it('saves every step of a life', async () => {
+    it('saves every state of an operation', async () => {
       const {
         stored: [operation],
       } = await aDomainWith(queued(T0));
@@ -81,7 +81,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       }
     });
 
-    it('answers what is unfinished on a domain, in the order asked for', async () => {
+    it('lists the unfinished operations of a domain in the order of creation', async () => {
       const { domainId, stored } = await aDomainWith(
         queued(after(2)),
         queued(after(1)),
@@ -96,7 +96,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(unfinished.map(({ id }) => id)).toEqual([stored[1]?.id, stored[2]?.id, stored[0]?.id]);
     });
 
-    it('finds a domain once, however many of its operations were asked for at the same time', async () => {
+    it('finds a domain once if many of its operations were queued at the same time', async () => {
       const { domainId } = await aDomainWith(queued(after(1)), queued(after(1)));
 
       const domains = await storage().operations.domainsWithWork(after(1), 10_000);
@@ -104,14 +104,14 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(domains.filter(({ id }) => id === domainId)).toHaveLength(1);
     });
 
-    it('finds work where an operation was never begun, from the moment it is due', async () => {
+    it('finds a domain with an operation that never started, as soon as it is due', async () => {
       const { domainId } = await aDomainWith(queued(after(10)));
 
       expect(await hasWork(domainId, after(9))).toBe(false);
       expect(await hasWork(domainId, after(10))).toBe(true);
     });
 
-    it('finds work where a lease has run out, and none before', async () => {
+    it('finds a domain with an expired lease, but not before it expires', async () => {
       const {
         domainId,
         stored: [operation],
@@ -123,7 +123,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(await hasWork(domainId, after(60_000))).toBe(true);
     });
 
-    it('finds work where an operation in doubt is due again, and none before', async () => {
+    it('finds a domain whose uncertain operation is due for a retry, but not before', async () => {
       const {
         domainId,
         stored: [operation],
@@ -136,7 +136,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(await hasWork(domainId, after(1_000))).toBe(true);
     });
 
-    it('finds no work where everything is finished', async () => {
+    it('finds no domain whose operations are all finished', async () => {
       const {
         domainId,
         stored: [operation],
@@ -147,7 +147,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(await hasWork(domainId, after(1_000_000))).toBe(false);
     });
 
-    it('answers a domain with work once, the one that has waited longest first, and no more than asked', async () => {
+    it('lists each domain with work once, longest waiting first, up to the limit', async () => {
       const long = await aDomainWith(queued(after(-3_000)), queued(after(-1_000)));
       const short = await aDomainWith(queued(after(-2_000)));
 
@@ -158,7 +158,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(one).toEqual([long.named]);
     });
 
-    it('finds no work behind an operation that is not due', async () => {
+    it('finds no domain whose first operation is not due', async () => {
       const {
         domainId,
         stored: [first],
@@ -169,7 +169,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(await hasWork(domainId, after(59_999))).toBe(false);
     });
 
-    it('refuses an id that there is already', async () => {
+    it('refuses an id that exists', async () => {
       const {
         stored: [operation],
       } = await aDomainWith(queued(T0));
@@ -203,7 +203,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect([first.length, ...[...first, ...second].map(({ id }) => id)]).toEqual([2, ...expected]);
     });
 
-    it('tells which operations are finished', async () => {
+    it('selects the finished operations', async () => {
       const { stored } = await aDomainWith(queued(T0), queued(after(1)));
       stored[0]?.succeed(after(2));
       await save(stored[0]!);
@@ -214,7 +214,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(await storage().operations.finishedAmong([])).toEqual([]);
     });
 
-    it("tells which operations are an account's, of any number", async () => {
+    it("selects an account's operations from a list of any length", async () => {
       const { stored } = await aDomainWith(queued(T0), queued(after(1)));
       const ids = stored.map(({ id }) => id);
       const accountId = stored[0]?.toState().accountId ?? '';
@@ -246,7 +246,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(await hasWork(domainId, after(89_999))).toBe(false);
     });
 
-    it('ends leases before their time, but for those that are newer', async () => {
+    it('ends leases early, except newer ones', async () => {
       const {
         domainId,
         stored: [operation],
@@ -261,7 +261,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(await hasWork(domainId, after(5))).toBe(true);
     });
 
-    it('leaves what waits for its next attempt waiting, when every lease ends', async () => {
+    it('leaves operations that wait for a retry unchanged when every lease ends', async () => {
       const {
         domainId,
         stored: [operation],
@@ -276,7 +276,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(await hasWork(domainId, after(1_000))).toBe(true);
     });
 
-    it('keeps what the registry charged, and that nothing is known of it', async () => {
+    it('stores the charge of the registry, or that it is unknown', async () => {
       const { stored } = await aDomainWith(queued(T0), queued(after(1)));
       const [told, silent] = stored;
       told?.succeed(after(3), { charged: { minor: 12_345_678_901, currency: 'JPY' } });
@@ -287,7 +287,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       expect(charges).toEqual([{ minor: 12_345_678_901, currency: 'JPY' }, null]);
     });
 
-    it('keeps what is to be handed over until it is erased', async () => {
+    it('keeps a handover until it is erased', async () => {
       const { stored } = await aDomainWith(queued(T0), queued(after(1)), queued(after(2)));
       const handover = { sealed: 'sealed', until: after(100) };
       for (const operation of stored) {

@@ -12,7 +12,7 @@ const MANY = 2_100;
 const AT_ONCE = 300;
 const MANY_ZONES = 1_100;
 
-/** What every reader of what is served to the world must do. */
+/** Contract of every reader of published zones. */
 export function publishedZonesContract(storage: () => StorageUnderTest): void {
   async function aZone(overrides: Partial<DomainState> = {}): Promise<Domain> {
     const domain = freshDomain(await anAccount(storage()), overrides);
@@ -46,7 +46,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
   const members = () => storage().publishedZones.withCatalog((catalog) => collected<CatalogMember>(catalog.members()));
 
   describe('published zones', () => {
-    it('answers a zone with its version and the delegation of its domain', async () => {
+    it('returns a zone with its version and the delegation of its domain', async () => {
       const domain = await aZone({ nameservers: ['ns2.example.net', 'ns1.example.net'] });
       await addRecords(domain, {});
 
@@ -76,7 +76,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       },
     );
 
-    it('raises the version of a zone and not that of the catalog with a new delegation', async () => {
+    it('raises the version of a zone, but not of the catalog, for a new delegation', async () => {
       const domain = await aZone();
       const catalogVersion = await storage().publishedZones.catalogVersion();
 
@@ -87,7 +87,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       expect(await storage().publishedZones.catalogVersion()).toBe(catalogVersion);
     });
 
-    it('leaves both versions alone with a change that the world does not see', async () => {
+    it('keeps both versions for a change that is not published', async () => {
       const domain = await aZone();
       const catalogVersion = await storage().publishedZones.catalogVersion();
 
@@ -127,7 +127,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       expect(await storage().publishedZones.catalogVersion()).toBe(catalogVersion);
     });
 
-    it('begins the zone of a name past the version of every earlier zone of that name', async () => {
+    it('starts the zone of a name after the version of every earlier zone of that name', async () => {
       const former = await aZone();
       await addRecords(former, {}, { content: '192.0.2.2' });
       await addRecords(former, { content: '192.0.2.3' });
@@ -139,7 +139,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       expect(await storage().records.zoneVersion(successor.id)).toBe(last + 1);
     });
 
-    it('answers the records of a zone by name and then by type, those of the root nameservers apart, too', async () => {
+    it('returns the records of a zone by name and then by type, and the NS records at the apex separately', async () => {
       const domain = await aZone();
       await addRecords(
         domain,
@@ -167,7 +167,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       expect(root?.map(({ name, type, content }) => [name, type, content])).toEqual([['@', 'NS', 'ns9.example.net']]);
     });
 
-    it('answers a zone of many records whole, with nothing twice', async () => {
+    it('returns all records of a large zone without duplicates', async () => {
       const domain = await aZone();
       const drafts = Array.from({ length: MANY }, (_, index) => ({
         name: `host-${index % 7}`,
@@ -184,7 +184,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       expect(records.map(({ name }) => name)).toEqual(drafts.map(({ name }) => name).toSorted());
     });
 
-    it('lists very many zones whole, with nothing twice, also by when they were changed', async () => {
+    it('lists very many zones completely and without duplicates, also by the time of their change', async () => {
       storage().clock.advance({ ms: 1 });
       const moment = storage().clock.now();
       const accountId = await anAccount(storage());
@@ -221,7 +221,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       ]);
     });
 
-    it('shows one moment of a zone, whatever is committed while it is read', async () => {
+    it('reads a zone as of one moment, despite commits during the read', async () => {
       const domain = await aZone();
       await addRecords(domain, { content: '192.0.2.1' });
 
@@ -237,7 +237,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       expect(await find(domain)).toMatchObject({ version: 3 });
     });
 
-    it('shows one moment of the catalog, whatever is committed while it is read', async () => {
+    it('reads the catalog as of one moment, despite commits during the read', async () => {
       const domain = await aZone();
 
       const seen = await storage().publishedZones.withCatalog(async (catalog) => {
@@ -249,7 +249,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       expect((await members()).map(({ domainId }) => domainId)).not.toContain(domain.id);
     });
 
-    it('answers whatever was changed at a moment or since, as it is now, and nothing that is older', async () => {
+    it('returns the current state of every zone changed at or after a time, and no older one', async () => {
       const { clock, publishedZones } = storage();
       const older = await aZone();
       clock.advance({ ms: 1 });

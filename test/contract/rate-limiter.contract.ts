@@ -9,7 +9,7 @@ export interface RateLimiterUnderTest {
 /** What every rate limiter must do. */
 export function rateLimiterContract(title: string, open: (limit: number) => RateLimiterUnderTest): void {
   describe(title, () => {
-    it('counts down, and says when the limit is exceeded', async () => {
+    it('counts down and reports when the limit is exceeded', async () => {
       const { limiter } = open(2);
 
       expect(await limiter.consume('a')).toEqual({ limit: 2, remaining: 1, resetSeconds: 60, exceeded: false });
@@ -17,7 +17,7 @@ export function rateLimiterContract(title: string, open: (limit: number) => Rate
       expect(await limiter.consume('a')).toMatchObject({ limit: 2, remaining: 0, exceeded: true });
     });
 
-    it('counts each caller apart', async () => {
+    it('counts each caller separately', async () => {
       const { limiter } = open(1);
       await limiter.consume('a');
 

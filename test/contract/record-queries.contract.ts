@@ -26,8 +26,8 @@ export function recordQueriesContract(storage: () => StorageUnderTest): void {
   const found = async (domainId: string, search: RecordSearch) =>
     (await storage().recordQueries.page(domainId, search, 100)).map(({ name, content }) => `${name} ${content}`);
 
-  describe('a survey of records', () => {
-    it('pages by name, those of one name oldest first, with nothing twice and nothing left out', async () => {
+  describe('record queries', () => {
+    it('pages by name, then oldest first, without duplicates or gaps', async () => {
       const domainId = await aZone({ name: 'www' }, { name: 'a' }, { name: 'www' }, { name: '@' }, { name: 'www' });
 
       const records = await allOf<DnsRecordState>((last) => storage().recordQueries.page(domainId, {}, 2, last));
@@ -41,7 +41,7 @@ export function recordQueriesContract(storage: () => StorageUnderTest): void {
       ]);
     });
 
-    it('finds a part of a name or of a content, taken literally and in whichever case', async () => {
+    it('finds a part of a name or of content literally and ignoring case', async () => {
       const domainId = await aZone(
         { name: 'shop' },
         { type: 'TXT', name: 'text', content: 'The SHOP is 100% open' },
@@ -56,7 +56,7 @@ export function recordQueriesContract(storage: () => StorageUnderTest): void {
       expect(await found(domainId, { contains: 'missing' })).toEqual([]);
     });
 
-    it('knows both cases of letters beyond ASCII', async () => {
+    it('ignores the case of non-ASCII letters', async () => {
       const domainId = await aZone({ type: 'TXT', name: 'text', content: 'GRÜN, ЗЕЛЁНЫЙ' });
 
       for (const contains of ['grün', 'зелёный'])
@@ -89,7 +89,7 @@ export function recordQueriesContract(storage: () => StorageUnderTest): void {
       expect(await found(domainId, { type: 'A', contains: 'two' })).toEqual(['twofold 192.0.2.2']);
     });
 
-    it('keeps the records of two zones apart', async () => {
+    it('separates the records of two zones', async () => {
       const [domainId, other] = [await aZone({ name: 'ours' }), await aZone({ name: 'theirs' })];
       const [record] = await storage().recordQueries.page(domainId, {}, 10);
 

@@ -35,12 +35,12 @@ export function secondaryDirectoryContract(storage: () => StorageUnderTest): voi
     return domain.id;
   };
 
-  describe('secondaries and their keys', () => {
+  describe('secondaries and TSIG keys', () => {
     afterEach(async () => {
       for (const { name } of await directory().all()) await directory().remove(name);
     });
 
-    it('answer a key with its secret as it was added', async () => {
+    it('returns a key with its secret as it was added', async () => {
       const key = aKey({ algorithm: 'hmac-sha512', secret: Buffer.from([0, 255, 128, 10, 13]) });
 
       await directory().addKey(key, after(1));
@@ -49,7 +49,7 @@ export function secondaryDirectoryContract(storage: () => StorageUnderTest): voi
       expect(await directory().findKey(key.name.toUpperCase())).toBeUndefined();
     });
 
-    it('list keys by name, and without their secrets', async () => {
+    it('lists keys by name, without their secrets', async () => {
       const [late, early] = [aKey({ name: fresh('z-') }), aKey({ name: fresh('a-') })];
       await directory().addKey(late, T0);
       await directory().addKey(early, after(2));
@@ -62,7 +62,7 @@ export function secondaryDirectoryContract(storage: () => StorageUnderTest): voi
       ]);
     });
 
-    it('open nothing with a key that is revoked, and keep the first time', async () => {
+    it('finds no revoked key, and keeps the time of the first revocation', async () => {
       const { name } = await knownKey();
 
       await directory().revokeKey(name, after(1));
@@ -72,7 +72,7 @@ export function secondaryDirectoryContract(storage: () => StorageUnderTest): voi
       expect((await directory().keys()).find((key) => key.name === name)?.revokedAt).toEqual(after(1));
     });
 
-    it('never give the name of a key again, even of a revoked one', async () => {
+    it('never reuses the name of a key, even of a revoked one', async () => {
       const { name } = await knownKey();
       await directory().revokeKey(name, T0);
 
@@ -80,7 +80,7 @@ export function secondaryDirectoryContract(storage: () => StorageUnderTest): voi
       await expect(directory().revokeKey('unknown', T0)).rejects.toThrow(ValidationError);
     });
 
-    it('list secondaries by name, as they were added', async () => {
+    it('lists secondaries by name, as they were added', async () => {
       const key = await knownKey();
       const [late, early] = [
         aSecondary(key.name, { name: fresh('z-') }),
@@ -92,7 +92,7 @@ export function secondaryDirectoryContract(storage: () => StorageUnderTest): voi
       expect(await directory().all()).toEqual([early, late]);
     });
 
-    it('know which key is in use', async () => {
+    it('reports which key is in use', async () => {
       const key = await knownKey();
       const secondary = aSecondary(key.name);
 
@@ -104,7 +104,7 @@ export function secondaryDirectoryContract(storage: () => StorageUnderTest): voi
       expect(await directory().findKey(key.name)).toMatchObject({ isInUse: false });
     });
 
-    it('refuse a name twice, a key that is not known or revoked, and the removal of nobody', async () => {
+    it('refuses a duplicate name, an unknown or revoked key, and the removal of an unknown secondary', async () => {
       const [key, revoked] = [await knownKey(), await knownKey()];
       await directory().revokeKey(revoked.name, T0);
       const secondary = aSecondary(key.name);
@@ -117,7 +117,7 @@ export function secondaryDirectoryContract(storage: () => StorageUnderTest): voi
       expect(await directory().all()).toEqual([secondary]);
     });
 
-    it('raise the version of every zone with the first secondary that signs, and with no other', async () => {
+    it('raises the version of every zone when the first signing secondary is added, and for no other', async () => {
       const key = await knownKey();
       const zone = await aZone();
       const versions: (number | undefined)[] = [];
@@ -130,7 +130,7 @@ export function secondaryDirectoryContract(storage: () => StorageUnderTest): voi
       expect(versions).toEqual([1, 2, 2]);
     });
 
-    it('raise the versions of all zones and of the catalog, where they are told to', async () => {
+    it('raises the versions of all zones and of the catalog on request', async () => {
       const [zone, other] = [await aZone(), await aZone()];
       const catalogVersion = await storage().publishedZones.catalogVersion();
 

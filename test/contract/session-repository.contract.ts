@@ -39,7 +39,7 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
   const idsOf = async (userId: string) => (await storage().sessions.ofUser(userId)).map(({ id }) => id);
 
   describe('sessions', () => {
-    it('keep when the person last entered the password, if that is known', async () => {
+    it('store when the person last entered the password, if known', async () => {
       const [session, other] = [aSession(await aUser(), { authenticatedAt: null }), aSession(await aUser())];
       await stored(session, other);
       expect((await storage().sessions.find(session.digest))?.authenticatedAt).toBeNull();
@@ -72,7 +72,7 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
       expect(await idsOf(one)).toEqual([late.id, early.id]);
     });
 
-    it('remember when they were seen and what waits for the person', async () => {
+    it('store when they were last used, and their data', async () => {
       const session = aSession(await aUser());
       await stored(session);
 
@@ -88,7 +88,7 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
       });
     });
 
-    it('that have ended do not come back by being seen', async () => {
+    it('that have ended are not restored by a later request', async () => {
       const session = aSession(await aUser());
       await stored(session);
       await change(({ sessions }) => sessions.end(session.digest));
@@ -111,7 +111,7 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
       expect(await storage().sessions.find(session.digest)).toBeUndefined();
     });
 
-    it('all end but the one that is kept, or all of them, and those of others stay', async () => {
+    it('all end except a given one, or all of them, without affecting other people', async () => {
       const [userId, stranger] = [await aUser(), await aUser()];
       const kept = aSession(userId);
       await stored(kept, aSession(userId), aSession(userId), aSession(stranger));

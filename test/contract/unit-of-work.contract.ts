@@ -19,7 +19,7 @@ import {
 /** What every unit of work must do. */
 export function unitOfWorkContract(storage: () => StorageUnderTest): void {
   describe('a unit of work', () => {
-    it('answers what the work returns, and commits what it wrote', async () => {
+    it('returns the result of the work and commits what it wrote', async () => {
       const domain = freshDomain(await anAccount(storage()));
 
       const answer = await storage().unitOfWork.run(async ({ domains, zones }) => {
@@ -32,7 +32,7 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
       expect((await storage().domains.find(domain.toState().accountId, domain.id))?.id).toBe(domain.id);
     });
 
-    it('undoes everything when the work throws, and passes the error on', async () => {
+    it('rolls everything back if the work throws, and rethrows the error', async () => {
       const accountId = await anAccount(storage());
       const [kept, lost] = [await storedDomain(storage(), accountId), freshDomain(accountId)];
       const failure = new DomainNotFound();
@@ -64,7 +64,7 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
       ).toEqual([undefined, undefined]);
     });
 
-    it('shows readers nothing of what is not committed', async () => {
+    it('hides uncommitted changes from readers', async () => {
       const accountId = await anAccount(storage());
       const domain = freshDomain(accountId);
 
@@ -80,7 +80,7 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
       expect(await storage().domains.findByName(accountId, DomainName.fromState(domain.toState().name))).toBeDefined();
     });
 
-    it('shows the work what it has written itself', async () => {
+    it('shows the work its own changes', async () => {
       const domain = freshDomain(await anAccount(storage()));
 
       const status = await storage().unitOfWork.run(async ({ domains }) => {
@@ -92,7 +92,7 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
       expect(status).toBe('expired');
     });
 
-    it('does not lose what one commits when another beside it is undone', async () => {
+    it('keeps a commit if a concurrent unit of work is rolled back', async () => {
       const accountId = await anAccount(storage());
       const kept = Array.from({ length: 5 }, () => freshDomain(accountId));
       const lost = Array.from({ length: 5 }, () => freshDomain(accountId));
@@ -136,7 +136,7 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
       expect(await storage().records.page(domain.id, {}, 100)).toHaveLength(8);
     });
 
-    it('lets writers of one domain take turns, so that each sees what the last has written', async () => {
+    it('lets writers of one domain take turns, so that each sees the previous change', async () => {
       const accountId = await anAccount(storage());
       const domain = await storedDomain(storage(), accountId, { nameservers: [] });
       const append = (host: string) =>

@@ -107,7 +107,7 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
       expect((await storage().unitOfWork.run(({ users }) => users.lock(user.id)))?.toState()).toEqual(user.toState());
     });
 
-    it('are removed with their sessions and their set-up link, and nobody else with them', async () => {
+    it('are removed with their sessions and their set-up link, and no other person is removed', async () => {
       const [leaving, staying] = [await stored(), await stored()];
       const links = [leaving, staying].map(({ id }) =>
         setupLink(fresh('token-'), { userId: id, issuedBy: OPERATOR }, T0),
@@ -148,7 +148,7 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
       expect(locked.map((user) => user.toState())).toEqual([first!.toState(), second!.toState()]);
     });
 
-    it('wait for whoever has locked them all', async () => {
+    it('wait for the transaction that has locked all of them', async () => {
       const accountId = await anAccount(storage());
       const people = [someone(accountId), someone(accountId)];
       await add(...people);
@@ -162,20 +162,20 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
       expect(await storage().users.ofAccount(accountId)).toHaveLength(1);
     });
 
-    it('are not there to lock under an unknown id', async () => {
+    it('cannot be locked by an unknown id', async () => {
       expect(await storage().unitOfWork.run(({ users }) => users.lock('usr_unknown'))).toBeUndefined();
     });
   });
 
   describe('set-up links', () => {
-    it('are taken once, as they were put', async () => {
+    it('are taken once, as they were stored', async () => {
       const link = setupLink(fresh('token-'), { userId: (await stored()).id, issuedBy: OPERATOR }, after(1));
       await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
 
       expect([await take(link.tokenDigest), await take(link.tokenDigest)]).toEqual([link, undefined]);
     });
 
-    it('are found as they were put, as long as nobody has taken them', async () => {
+    it('are found as they were stored until they are taken', async () => {
       const link = setupLink(fresh('token-'), { userId: (await stored()).id, issuedBy: OPERATOR }, after(1));
       await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
       const find = () => storage().unitOfWork.run(({ setupLinks }) => setupLinks.find(link.tokenDigest));
@@ -186,7 +186,7 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
       expect(await find()).toBeUndefined();
     });
 
-    it('go to one of many who take them at once', async () => {
+    it('are taken by only one of several simultaneous requests', async () => {
       const link = setupLink(fresh('token-'), { userId: (await stored()).id, issuedBy: OPERATOR }, T0);
       await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
 
@@ -195,7 +195,7 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
       expect(taken.filter((each) => each !== undefined)).toEqual([link]);
     });
 
-    it('make the earlier one of the same person void', async () => {
+    it('invalidate the earlier link of the same person', async () => {
       const { id } = await stored();
       const [first, second] = [
         setupLink(fresh('token-'), { userId: id, issuedBy: OPERATOR }, T0),
@@ -245,7 +245,7 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
       expect(await storage().setupLinks.ofAccount(other)).toEqual([strange]);
     });
 
-    it('are there again where what took them was undone', async () => {
+    it('are still available if the unit of work that took them is rolled back', async () => {
       const link = setupLink(fresh('token-'), { userId: (await stored()).id, issuedBy: OPERATOR }, T0);
       await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
 

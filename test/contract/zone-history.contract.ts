@@ -18,7 +18,7 @@ function changed(record: DnsRecord, content: string): DnsRecord {
   return copy;
 }
 
-/** What every store must keep of a zone's past. */
+/** Contract of every zone history. */
 export function zoneHistoryContract(storage: () => StorageUnderTest): void {
   async function aZone(...changes: readonly Partial<ZoneChange>[]): Promise<string> {
     const { id } = await storedDomain(storage(), await anAccount(storage()));
@@ -43,7 +43,7 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
     );
 
   describe('zone history', () => {
-    it('tells every version, newest first: when, who, and how many records', async () => {
+    it('lists every version, newest first, with time, actor and record counts', async () => {
       const [first, second] = [aRecord(), aRecord({ content: '192.0.2.2' })];
       const domainId = await aZone(
         { added: [first, second] },
@@ -57,7 +57,7 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       ]);
     });
 
-    it('tells a version that another delegation made', async () => {
+    it('lists a version that changed no records', async () => {
       const domainId = await aZone();
 
       await storage().unitOfWork.run(({ zones }) =>
@@ -83,7 +83,7 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       expect((await storage().zoneHistory.page(domainId, 2, 3)).map(({ version }) => version)).toEqual([2, 1]);
     });
 
-    it('leads back to every version, by the same path within a unit of work', async () => {
+    it('returns to every version, also within a unit of work', async () => {
       const [first, second] = [aRecord(), aRecord({ content: '192.0.2.2' }, after(1))];
       const domainId = await aZone(
         { added: [first, second] },
@@ -105,7 +105,7 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       expect(within).toEqual([first.toState(), second.toState()]);
     });
 
-    it('leads back across a change of very many records, and very many changes', async () => {
+    it('returns across a change of very many records and across very many changes', async () => {
       const many = Array.from({ length: 1200 }, (_, index) => aRecord({ name: `n${index}` }));
       const domainId = await aZone({ added: many });
       for (const record of many.slice(0, 60)) await apply(domainId, { removed: [record] }, T0);
@@ -116,7 +116,7 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       expect((await contentsAt(domainId, 63))?.length).toBe(0);
     });
 
-    it('tells what made a version', async () => {
+    it('returns the changes that led to a version', async () => {
       const [stays, goes, comes] = [aRecord(), aRecord({ name: 'goes' }), aRecord({ name: 'comes' })];
       const becomes = changed(stays, '192.0.2.9');
       const domainId = await aZone(
@@ -139,7 +139,7 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       expect(made?.[2]).toBeUndefined();
     });
 
-    it('leads back across a change of more records than are read at once', async () => {
+    it('returns across a change of more records than one read returns', async () => {
       const domainId = await aZone(
         { added: Array.from({ length: 10_300 }, (_, index) => aRecord({ name: `h${index}` })) },
         { added: [aRecord()] },
@@ -148,14 +148,14 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       expect(await contentsAt(domainId, 1)).toEqual([]);
     });
 
-    it('has none of a zone that does not exist', async () => {
+    it('returns nothing for a zone that does not exist', async () => {
       expect(await storage().zoneHistory.page('dom_unknown', 10)).toEqual([]);
       expect(
         await storage().zoneHistory.withPast({ accountId: 'acc_1', domainId: 'dom_unknown' }, async () => true),
       ).toBeUndefined();
     });
 
-    it('leaves room for other accounts and for publication while one account reads as much as it may', async () => {
+    it('serves other accounts and publication while one account uses all of its snapshots', async () => {
       const { publishedZones, zoneHistory } = storage();
       const domainId = await aZone();
       let finish: (() => void) | undefined;

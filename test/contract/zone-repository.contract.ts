@@ -39,20 +39,20 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
     (await storage().records.page(domainId, {}, 100)).map(({ content }) => content);
 
   describe('zones', () => {
-    it('begins empty, at version 1', async () => {
+    it('starts empty, at version 1', async () => {
       const domainId = await aZone();
 
       expect(await lock(domainId)).toEqual({ domainId, version: 1, recordCount: 0 });
       expect(await storage().records.page(domainId, {}, 10)).toEqual([]);
     });
 
-    it('has no zone for a domain that was given none', async () => {
+    it('has no zone for a domain without one', async () => {
       expect(await lock('dom_unknown')).toBeUndefined();
       expect(await storage().records.zoneVersion('dom_unknown')).toBeUndefined();
       expect(await storage().records.recordCount('dom_unknown')).toBeUndefined();
     });
 
-    it('tells its version to the account that has the domain, for as long as it does', async () => {
+    it('shows its version only to the account that currently has the domain', async () => {
       const [owner, stranger] = [await anAccount(storage()), await anAccount(storage())];
       const [{ id }, gone] = [
         await storedDomain(storage(), owner),
@@ -69,7 +69,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect(await Promise.all(versions)).toEqual([1, undefined, undefined]);
     });
 
-    it('answers every kind of record as it was written', async () => {
+    it('returns every type of record as it was written', async () => {
       const records = [
         aRecord(),
         aRecord({ type: 'AAAA', name: '@', content: '2001:db8::1', ttl: 60 }, after(1)),
@@ -119,7 +119,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       ]);
     });
 
-    it('confirms records by their time alone: no version, no history', async () => {
+    it('confirms records without a new version or history entry', async () => {
       const [first, second, third] = [aRecord(), aRecord({ content: '192.0.2.2' }), aRecord({ content: '192.0.2.3' })];
       const domainId = await aZone(first, second, third);
       const elsewhere = await aZone(aRecord());
@@ -140,7 +140,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect(await storage().zoneHistory.page(domainId, 10)).toEqual(before);
     });
 
-    it('locks several zones at once, those that there are', async () => {
+    it('locks those of several zones that exist', async () => {
       const [first, second] = [await aZone(aRecord()), await aZone()];
 
       const locked = await storage().unitOfWork.run(({ zones }) => zones.lockFree([second, 'dom_unknown', first]));
@@ -154,7 +154,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect(await storage().unitOfWork.run(({ zones }) => zones.lockFree([]))).toEqual(new Map());
     });
 
-    it('writes changes of several zones at once, each as if it were alone', async () => {
+    it('writes changes of several zones at once without mixing them', async () => {
       const [doomed, kept] = [aRecord(), aRecord({ name: 'kept' })];
       const [growing, shrinking, steady] = [await aZone(), await aZone(doomed, kept), await aZone(aRecord())];
       const [one, two] = [aRecord(), aRecord({ name: 'two' })];
@@ -248,7 +248,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect(kept).toEqual([2, 1, 2, 1]);
     });
 
-    it('refuses an identical record, and keeps the zone as it was', async () => {
+    it('refuses an identical record and leaves the zone unchanged', async () => {
       const domainId = await aZone(aRecord());
 
       await expect(
@@ -280,7 +280,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect((await storage().records.page(domainId, {}, 10)).map(({ id }) => id)).toEqual([successor.id]);
     });
 
-    it('keeps texts apart that differ in case or in blanks at the end', async () => {
+    it('distinguishes texts that differ in case or in trailing spaces', async () => {
       const texts = ['one', 'One', 'one ', ' one'];
 
       const domainId = await aZone(...texts.map((content, index) => aRecord({ type: 'TXT', content }, after(index))));
@@ -288,7 +288,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect(await contents(domainId)).toEqual(texts);
     });
 
-    it('keeps the records of two zones apart', async () => {
+    it('separates the records of two zones', async () => {
       const [record, other] = [aRecord(), aRecord()];
       const [domainId, otherId] = [await aZone(record), await aZone(other)];
 
@@ -302,7 +302,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect((await storage().records.page(domainId, {}, 10)).map(({ id }) => id)).toEqual([record.id]);
     });
 
-    it('answers the records at some names, and none for no names', async () => {
+    it('returns the records at given names, and none without a name', async () => {
       const domainId = await aZone(
         aRecord({ name: 'a' }),
         aRecord({ name: 'b' }, after(1)),
@@ -318,7 +318,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect(await at([])).toEqual([]);
     });
 
-    it('filters by type and by name, and pages with nothing twice', async () => {
+    it('filters by type and by name, and pages without duplicates', async () => {
       const records = [3, 1, 2, 2, 2].map((at, index) => aRecord({ content: `192.0.2.${index}` }, after(at)));
       const domainId = await aZone(
         ...records,

@@ -56,7 +56,7 @@ describeOrSkip(MYSQL_MISSING)('moving from SQLite to MySQL', () => {
 
   const start = () => importSqlite(file, join(folder, 'no-registry.db'), target);
 
-  it('brings every row of every table, as it was', async () => {
+  it('copies every row of every table unchanged', async () => {
     const counts = await start();
 
     const source = new Sqlite(file, { readonly: true });
@@ -77,7 +77,7 @@ describeOrSkip(MYSQL_MISSING)('moving from SQLite to MySQL', () => {
     source.close();
   });
 
-  it('leaves behind a table that is not of this service', async () => {
+  it('skips a table that does not belong to the service', async () => {
     const source = new Sqlite(file);
     source.exec('CREATE TABLE notes_of_the_operator (text TEXT)');
     const counts = await start().finally(() => {
@@ -89,7 +89,7 @@ describeOrSkip(MYSQL_MISSING)('moving from SQLite to MySQL', () => {
     expect(counts).not.toHaveProperty('notes_of_the_operator');
   });
 
-  it('takes no database that has accounts, and changes nothing there', async () => {
+  it('refuses a database that has accounts and leaves it unchanged', async () => {
     await start();
 
     await expect(start()).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describeOrSkip(MYSQL_MISSING)('moving from SQLite to MySQL', () => {
     expect(await target.query('SELECT id FROM accounts')).toHaveLength(1);
   });
 
-  it('takes no file that is served, is not there, or is of another version', async () => {
+  it('refuses a file that is in use, missing, or of another version', async () => {
     const letGo = lockDatabase({ kind: 'sqlite', file });
     await expect(start()).rejects.toThrow('another process serves');
     letGo();

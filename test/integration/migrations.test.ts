@@ -32,7 +32,7 @@ describe('migrations', () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it('are run once by processes that start together on an empty database, and named by the one that ran them', async () => {
+    it('are run once by processes that start together on an empty database, and reported by the one that ran them', async () => {
       const commands = Array.from({ length: REPLICAS }, () =>
         startProcess({ DATABASE_URL: `sqlite:${file}` }, [process.execPath, 'dist/cli.js', 'migrate', '--json']),
       );
@@ -50,7 +50,7 @@ describe('migrations', () => {
       database.close();
     });
 
-    it('leave nothing behind where one of them fails', async () => {
+    it('leave no changes if one of them fails', async () => {
       class Good1 implements MigrationInterface {
         readonly name = 'Good1763600000001';
         up = async (runner: QueryRunner) => void (await runner.query('CREATE TABLE good (id INTEGER PRIMARY KEY)'));
@@ -100,7 +100,7 @@ describe('migrations', () => {
       expect((rows as { name: string }[]).map(({ name }) => name)).toEqual(MIGRATIONS);
     });
 
-    it('wait for whoever migrates already', async () => {
+    it('wait for the process that is already migrating', async () => {
       const url = await mysql.createDatabase();
       const holder = await createConnection(url);
       await holder.query(`SELECT GET_LOCK(${MIGRATION_LOCK}, 0)`);
@@ -117,7 +117,7 @@ describe('migrations', () => {
       expect(await command.ended).toMatchObject({ code: 0, stdout: `${JSON.stringify({ migrated: MIGRATIONS })}\n` });
     });
 
-    it('are named by nobody where there were none to run', async () => {
+    it('are reported by no process if there were none to run', async () => {
       const location = { kind: 'mysql', url: await mysql.createDatabase() } as const;
       const opened = async () => {
         const database = new Database(location, SERVICE_CONTENT);

@@ -9,7 +9,7 @@ import { describeOrSkip } from '../support/describe-or-skip';
 const count = (manager: EntityManager, id: number) =>
   manager.query('UPDATE counters SET value = value + 1 WHERE id = ?', [id]);
 
-describeOrSkip(MYSQL_MISSING)('a MySQL database that is shared', () => {
+describeOrSkip(MYSQL_MISSING)('a shared MySQL database', () => {
   let mysql: MysqlServer;
   let url: string;
   let database: Database;
@@ -35,7 +35,7 @@ describeOrSkip(MYSQL_MISSING)('a MySQL database that is shared', () => {
   it.each([
     ['a name that it does not have', { pathname: '/nowhere' }, 'has no such database (ER_BAD_DB_ERROR)'],
     [
-      'somebody whom it does not know',
+      'a client that the server does not know',
       { username: 'stranger', password: 'hunter2' },
       'takes no such user or password (ER_ACCESS_DENIED_ERROR)',
     ],
@@ -58,7 +58,7 @@ describeOrSkip(MYSQL_MISSING)('a MySQL database that is shared', () => {
       await admin.end();
     });
 
-    it('is not opened, and the operator is told how large it has to be', async () => {
+    it('is not opened, and the error states the required size', async () => {
       const { host } = new URL(url);
 
       await expect(new Database({ kind: 'mysql', url }, {}).open()).rejects.toThrow(
@@ -66,7 +66,7 @@ describeOrSkip(MYSQL_MISSING)('a MySQL database that is shared', () => {
       );
     });
 
-    it('says that it cannot store what is larger', async () => {
+    it('reports that it cannot store a larger value', async () => {
       const writing = database.transaction((manager) =>
         manager.query('SELECT LENGTH(?) AS length', ['x'.repeat(20_000_000)]),
       );
@@ -76,7 +76,7 @@ describeOrSkip(MYSQL_MISSING)('a MySQL database that is shared', () => {
     });
   });
 
-  it('repeats the transaction that lost in a deadlock', async () => {
+  it('repeats the transaction that a deadlock aborted', async () => {
     const arrivals: (() => void)[] = [];
     const everybodyIsThere = new Promise<void>((resolve) => arrivals.push(resolve));
     let attempts = 0;
@@ -115,7 +115,7 @@ describeOrSkip(MYSQL_MISSING)('a MySQL database that is shared', () => {
     expect(await values()).toEqual([1, 1]);
   });
 
-  it('gives up after a few attempts and says that it may be tried again', async () => {
+  it('gives up after a few attempts with an error that allows a retry', async () => {
     let attempts = 0;
 
     const outcome = database.transaction(async (manager) => {
@@ -129,7 +129,7 @@ describeOrSkip(MYSQL_MISSING)('a MySQL database that is shared', () => {
     expect(await values()).toEqual([0, 0]);
   });
 
-  it('commits nothing of a transaction whose connection is lost, and goes on with another', async () => {
+  it('commits nothing of a transaction whose connection is lost, and continues on another one', async () => {
     const killer = await createConnection(url);
 
     const outcome = database.transaction(async (manager) => {
@@ -146,7 +146,7 @@ describeOrSkip(MYSQL_MISSING)('a MySQL database that is shared', () => {
     expect(await values()).toEqual([1, 0]);
   });
 
-  it('leaves no connection in a transaction that failed', async () => {
+  it('releases no connection with a failed transaction', async () => {
     const failing = Array.from({ length: 20 }, () =>
       database.transaction(async (manager) => {
         await manager.query('SELECT 1');
@@ -160,7 +160,7 @@ describeOrSkip(MYSQL_MISSING)('a MySQL database that is shared', () => {
     expect(await values()).toEqual([1, 0]);
   });
 
-  it('shows a snapshot nothing that is committed after its beginning', async () => {
+  it('hides commits after its start from a snapshot', async () => {
     await database.snapshot(async (queries) => {
       await database.transaction((manager) => count(manager, 1));
 

@@ -24,7 +24,7 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('changes of every kind to one domain at on
     await mysql.stop();
   });
 
-  it('lock what they change in one order: nobody meets in a deadlock', async () => {
+  it('lock rows in one order, so that no deadlock happens', async () => {
     const id = await registered(client, 'locks.com');
     const records = `/api/domains/${id}/dns/records`;
     const { body: changed } = await client
@@ -55,7 +55,7 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('changes of every kind to one domain at on
   const add = (id: string | undefined, name: string) =>
     client.post(`/api/domains/${id}/dns/records`, { type: 'A', name, content: '192.0.2.1' }).expect(201);
 
-  it('wait for nobody but whoever has their own zone in hand', async () => {
+  it('wait only for a writer of the same zone', async () => {
     const [held, ...free] = await Promise.all(
       ['held.com', 'free-1.com', 'free-2.com'].map((name) => registered(client, name)),
     );

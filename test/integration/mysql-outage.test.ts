@@ -18,7 +18,7 @@ function restOf(answer: IncomingMessage): Promise<string> {
 const UNAVAILABLE = { error: { code: 'SERVICE_UNAVAILABLE', message: 'The service is not available at the moment' } };
 const WRITERS = 8;
 
-describeOrSkip(PRIVATE_MYSQL_MISSING)('while the database server is away', () => {
+describeOrSkip(PRIVATE_MYSQL_MISSING)('a service whose database server is down', () => {
   let mysql: PrivateMysqlServer;
   let url: string;
   let service: TestService;
@@ -70,7 +70,7 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('while the database server is away', () =>
     await request(service.server).get('/healthz').expect(200, { status: 'ok' });
   }
 
-  it('answers 503 when it was killed, and goes on by itself when it is back', async () => {
+  it('responds 503 after the server is killed, and recovers by itself', async () => {
     const before = (await client.get(`/api/domains/${id}`).expect(200)).body as unknown;
 
     await mysql.kill();
@@ -84,7 +84,7 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('while the database server is away', () =>
       .expect(200);
   });
 
-  it('answers 503 while it takes connections but does not answer, and goes on by itself', async () => {
+  it('responds 503 while the server accepts connections but does not respond, and recovers by itself', async () => {
     mysql.freeze();
     await expectUnavailable();
     mysql.thaw();
@@ -93,7 +93,7 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('while the database server is away', () =>
     await client.get(`/api/domains/${id}`).expect(200);
   });
 
-  it('cuts a list short in a way that nobody takes for its end', async () => {
+  it('aborts a list so that no client takes the cut for its end', async () => {
     const connection = await createConnection(url);
     const [columns] = (await connection.query('SHOW COLUMNS FROM domains')) as unknown as [{ Field: string }[]];
     const copied: Record<string, string> = {
@@ -122,7 +122,7 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('while the database server is away', () =>
     await ready();
   });
 
-  it('has kept what it answered and nothing by halves, whenever the server died', async () => {
+  it('has stored every acknowledged change and none partially, no matter when the server died', async () => {
     const zone = await registered(client, 'outage-writes.com');
     const versionOf = async () =>
       Number((await client.get(`/api/domains/${zone}/dns/records?limit=1`).expect(200)).headers['zone-version']);

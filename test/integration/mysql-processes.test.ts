@@ -63,7 +63,7 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('a web process and a worker that share a M
     return Promise.all([web.ended, worker.ended]);
   };
 
-  it('go on by themselves after it was away, and call nobody for help', async () => {
+  it('resume by themselves after an outage, without an ERROR in the log', async () => {
     await registered(client, 'before.com');
 
     await mysql.kill();
@@ -81,7 +81,7 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('a web process and a worker that share a M
     ]);
   });
 
-  it('charge each name once and lose none, whoever is killed in between', async () => {
+  it('charge each name once and lose none if any process is killed', async () => {
     const accepted: string[] = [];
     const done = new AbortController();
     const register = async (writer: number): Promise<void> => {
@@ -122,7 +122,7 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('a web process and a worker that share a M
     await connection.end();
   });
 
-  it('end with 0 while it is away', async () => {
+  it('exit with 0 during an outage', async () => {
     await registered(client, 'never-mind.com');
     await mysql.kill();
 
@@ -135,7 +135,7 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('a web process and a worker that share a M
     ]);
   });
 
-  it('end by themselves while it does not answer, if need be with something left undone', async () => {
+  it('exit by themselves while the database does not respond, even with unfinished work', async () => {
     await registered(client, 'never-mind-either.com');
     mysql.freeze();
 

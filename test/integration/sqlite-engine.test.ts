@@ -33,7 +33,7 @@ describe('a SQLite database', () => {
   const ids = async () =>
     (await database.query<{ id: number }>('SELECT id FROM notes ORDER BY id')).map(({ id }) => id);
 
-  it("is its owner's alone, with all that lies beside it, in a folder that others may read", async () => {
+  it('can be read by its owner only, with its companion files, even in a folder that others may read', async () => {
     const open = join(folder, 'open');
     mkdirSync(open, { mode: 0o755 });
     const location = { kind: 'sqlite', file: join(open, 'test.db') } as const;
@@ -50,7 +50,7 @@ describe('a SQLite database', () => {
     letGo();
   });
 
-  it('undoes one transaction without a word about those beside it', async () => {
+  it('rolls back one transaction without affecting concurrent ones', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, id) =>
         database.transaction(async (manager) => {
@@ -67,7 +67,7 @@ describe('a SQLite database', () => {
     expect(await ids()).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18]);
   });
 
-  it('shows nobody what is not committed', async () => {
+  it('shows uncommitted changes to no reader', async () => {
     await database.transaction(async (manager) => {
       await insert(manager, 1);
 
@@ -140,7 +140,7 @@ describe('a SQLite database', () => {
     expect(await ids()).toEqual([2]);
   });
 
-  it('commits no statement alone whose transaction could not begin', async () => {
+  it('commits no statement of a transaction that could not begin', async () => {
     const other = new Sqlite(join(folder, 'test.db'));
     other.exec('BEGIN IMMEDIATE');
     const writer = await SqliteWriter.open(join(folder, 'test.db'));
@@ -161,7 +161,7 @@ describe('a SQLite database', () => {
     expect(await ids()).toEqual([]);
   });
 
-  it('rejects what cannot be a parameter and goes on', async () => {
+  it('rejects an invalid parameter and continues', async () => {
     await expect(
       database.transaction((manager) => manager.query('INSERT INTO notes VALUES (1, ?)', [() => 'text'])),
     ).rejects.toThrow('could not be cloned');
@@ -171,7 +171,7 @@ describe('a SQLite database', () => {
     expect(await ids()).toEqual([2]);
   });
 
-  it('keeps nothing of a transaction whose thread has ended, and goes on with another thread', async () => {
+  it('commits nothing of a transaction whose thread has ended, and continues with another thread', async () => {
     const posts = jest.spyOn(Worker.prototype, 'postMessage');
 
     const outcome = database.transaction(async (manager) => {
@@ -187,7 +187,7 @@ describe('a SQLite database', () => {
     expect(await ids()).toEqual([3]);
   });
 
-  it('fails a transaction that goes on after the disk was full', async () => {
+  it('fails a transaction that continues after the disk was full', async () => {
     const stubborn = database.transaction(async (manager) => {
       const [{ page_count: pages = 0 } = {}] = await manager.query<{ page_count?: number }[]>('PRAGMA page_count');
       await manager.query(`PRAGMA max_page_count = ${pages + 1}`);
@@ -199,7 +199,7 @@ describe('a SQLite database', () => {
     expect(await ids()).toEqual([]);
   });
 
-  it('says that the disk is full, keeps nothing of that transaction, and goes on', async () => {
+  it('reports a full disk, rolls the transaction back, and continues', async () => {
     const full = database.transaction(async (manager) => {
       await insert(manager, 1);
       const [{ page_count: pages = 0 } = {}] = await manager.query<{ page_count?: number }[]>('PRAGMA page_count');
@@ -217,7 +217,7 @@ describe('a SQLite database', () => {
     expect(await ids()).toEqual([3]);
   });
 
-  it('shows a snapshot nothing that is committed after its beginning, and has room for many', async () => {
+  it('hides commits after its start from a snapshot, and allows many snapshots', async () => {
     const reading = Array.from({ length: 10 }, () =>
       database.snapshot(async (queries) => {
         const before = await queries.query('SELECT id FROM notes');
@@ -232,7 +232,7 @@ describe('a SQLite database', () => {
     expect(await ids()).toHaveLength(10);
   });
 
-  it('goes on after a snapshot whose reader failed', async () => {
+  it('continues after the reader of a snapshot has failed', async () => {
     const failing = Array.from({ length: 10 }, () =>
       database.snapshot(async () => Promise.reject(new TypeError('on purpose'))),
     );

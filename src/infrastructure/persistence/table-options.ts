@@ -1,8 +1,8 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * What ends a CREATE TABLE. On MySQL and MariaDB every text is compared octet by octet, blanks at the end included,
- * as SQLite does anyway; the two servers have different names for that collation.
+ * Table options of CREATE TABLE. On MySQL and MariaDB every text is compared octet by octet, including trailing spaces,
+ * as SQLite does; the two servers name that collation differently.
  */
 export async function tableOptions(runner: QueryRunner): Promise<string> {
   if (runner.dataSource.options.type !== 'mysql') return '';

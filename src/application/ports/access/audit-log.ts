@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEntry, AuditFact } from '../../../domain/access/audit-entry';
 import type { ListPosition } from '../storage/list-position';
 
-/** Within a unit of work: what happened is committed with the change that it tells of, or not at all. Only the clean-up of expired rows changes or removes entries. */
+/** Within a unit of work: an entry is committed with the change that it describes, or not at all. Only the clean-up of expired rows changes or removes entries. */
 export interface AuditLog {
   append(...facts: readonly AuditFact[]): Promise<void>;
 }

@@ -1,14 +1,14 @@
 import type { IdempotencyRecord } from '../../../domain/access/idempotency-record';
 
-/** Within a unit of work. Keys are told apart by account. */
+/** Within a unit of work. Each account has its own keys. */
 export interface IdempotencyRecordRepository {
-  /** Answers whether it was added: not where the account has used the key. */
+  /** Returns whether it was added: false if the account has used the key before. */
   add(request: IdempotencyRecord): Promise<boolean>;
   /** Locks the request for the rest of the unit of work. */
   lock(accountId: string, key: string): Promise<IdempotencyRecord | undefined>;
   save(request: IdempotencyRecord): Promise<void>;
   /** Puts off the end of what these still hold. Needs no lock. */
   extend(holders: readonly string[], until: Date): Promise<void>;
-  /** Lets go, whoever holds it, of what is held until `until` at the latest. Needs no lock. */
+  /** Releases all records that are held until `until` or earlier, regardless of their holder. Needs no lock. */
   letGo(until: Date): Promise<void>;
 }

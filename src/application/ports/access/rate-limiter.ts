@@ -1,14 +1,14 @@
 export interface RateLimitState {
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until the window starts anew. */
+  /** Seconds until the next window starts. */
   readonly resetSeconds: number;
   readonly exceeded: boolean;
 }
 
 /** Counts requests of a caller in a window of time. A store shared between processes may stand behind it. */
 export interface RateLimiter {
-  /** Counts `cost` units for `key`, one by default; nothing if they exceed the limit. A cost above the limit is the whole limit. Undefined where limiting is off. */
+  /** Counts `cost` units for `key`, one by default; nothing if they exceed the limit. A cost above the limit is the whole limit. Undefined if limiting is off. */
   consume(key: string, cost?: number): Promise<RateLimitState | undefined>;
 }
 /** Per account, for requests with a valid key. */

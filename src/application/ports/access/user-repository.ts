@@ -39,11 +39,11 @@ export const SetupLinkReader = Symbol('SetupLinkReader');
 export interface SetupLinkRepository {
   /** Puts `link` in the place of any earlier one of the same user. */
   put(link: SetupLink): Promise<void>;
-  /** The link as it is, to be taken yet. Undefined where there is none. */
+  /** Returns the link without taking it. Undefined if there is none. */
   find(tokenDigest: string): Promise<SetupLink | undefined>;
-  /** Takes the link out, so that it opens once. Undefined where there is none. */
+  /** Removes and returns the link, so that it opens once. Undefined if there is none. */
   take(tokenDigest: string): Promise<SetupLink | undefined>;
-  /** Takes out the link for the user. Undefined where there is none. */
+  /** Removes and returns the user's link. Undefined if there is none. */
   takeFor(userId: string): Promise<SetupLink | undefined>;
   /** Takes out the links in the user's account that are for the user, that the user issued, and whose issuer is not known. */
   takeAllOf(user: User): Promise<readonly SetupLink[]>;

@@ -13,7 +13,7 @@ export interface NamedPosition {
   readonly id: string;
 }
 
-/** A zone's records as people look at them. Reads committed state. */
+/** A zone's records as the dashboard lists them. Reads committed state. */
 export interface RecordQueries {
   /** By name, those of one name oldest first, starting after `after`. */
   page(

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../domain/access/actor';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 
-/** A version of a zone by what its change did to the records; where the delegation changed, nothing. */
+/** A version of a zone, with the number of records that its change touched; zero if only the delegation changed. */
 export interface ZoneVersion {
   readonly version: number;
   readonly at: Date;
@@ -11,7 +11,7 @@ export interface ZoneVersion {
   readonly removed: number;
 }
 
-/** A record that a change touched: `before` is null where it came, `after` where it went. */
+/** A record that a change touched: `before` is null if it was added, `after` is null if it was removed. */
 export interface RecordTouched {
   readonly before: DnsRecordState | null;
   readonly after: DnsRecordState | null;
@@ -49,7 +49,7 @@ export interface ZoneOfAccount {
 export const ZoneHistory = Symbol('ZoneHistory');
 
 export interface ZoneVersions {
-  /** Undefined where what made the version is not kept. */
+  /** Undefined if the version is no longer in the history. */
   find(version: number): Promise<ZoneVersion | undefined>;
   changesOf(version: number): Promise<readonly RecordTouched[]>;
 }

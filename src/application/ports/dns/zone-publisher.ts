@@ -13,7 +13,7 @@ export type SecondaryAnswer =
       /** When this process first saw the secondary serve this version. */
       readonly since: Date;
     }
-  /** The secondary answers, but not for this zone: it does not have it yet, or refuses. */
+  /** The secondary responds, but not for this zone: it does not have it yet, or refuses. */
   | { readonly kind: 'unknown_zone' }
   | { readonly kind: 'unreachable' };
 

@@ -15,9 +15,9 @@ export interface RecordReader {
   /** Oldest first, starting after `after`. */
   page(domainId: string, filter: RecordFilter, limit: number, after?: ListPosition): Promise<readonly DnsRecordState[]>;
   zoneVersion(domainId: string): Promise<number | undefined>;
-  /** Undefined where the zone does not exist. */
+  /** Undefined if the zone does not exist. */
   recordCount(domainId: string): Promise<number | undefined>;
-  /** Undefined also where the account has no such domain, or has it no more. */
+  /** Undefined also if the account has no such domain, or no longer. */
   zoneVersionFor(accountId: string, domainId: string): Promise<number | undefined>;
 }
 export const RecordReader = Symbol('RecordReader');
@@ -30,9 +30,9 @@ export interface LockedZone {
   readonly recordCount: number;
 }
 
-/** Reads committed state, each call that of its own moment: equal versions before and after tell that the zone was the same. */
+/** Reads committed state; each call sees a different moment. Equal versions before and after mean that the zone did not change. */
 export interface ZoneReader {
-  /** Without a lock; undefined where the zone does not exist. */
+  /** Does not lock. Undefined if the zone does not exist. */
   find(domainId: string): Promise<LockedZone | undefined>;
   /** Those of `ids` that are the zone's. */
   findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]>;
@@ -42,13 +42,13 @@ export interface ZoneReader {
 }
 export const ZoneReader = Symbol('ZoneReader');
 
-/** Within a unit of work. One writer a zone: whoever holds it sees every record as committed. */
+/** Within a unit of work. A zone has one writer at a time, and the writer sees every record as committed. */
 export interface ZoneRepository extends Omit<ZoneReader, 'find'> {
   /** Begins past the version of every earlier zone of that name: nameservers that remember one take up no lower serial. */
   create(domainId: string, by: ZoneSignature): Promise<void>;
   /** Locks the zone for the rest of the unit of work. */
   lock(domainId: string): Promise<LockedZone | undefined>;
-  /** The same for those of these zones that nobody else holds, by their domain's id; it waits for none. */
+  /** Locks those of these zones that no other transaction holds, by their domain's id. It does not wait. */
   lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, LockedZone>>;
   /**
    * Writes changes in their order, raises the version of their zone by one each and keeps them in the zone's history. Several
@@ -60,7 +60,7 @@ export interface ZoneRepository extends Omit<ZoneReader, 'find'> {
   raiseVersion(domainId: string, by: ZoneSignature): Promise<void>;
   /** Raises the version of the list of served zones by one. */
   raiseCatalogVersion(): Promise<void>;
-  /** Writes when these records were last confirmed, and nothing else: that makes no version. */
+  /** Sets when these records were last confirmed. Does not raise the version. */
   confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void>;
 }
 

@@ -26,8 +26,8 @@ export interface Expiring {
 }
 
 /**
- * An account's domains as people look at them: in order, and counted. Reads committed state; domains that are gone are
- * never answered. No call reads all domains of a large account, except a page of those
+ * An account's domains as the dashboard lists and counts them. Reads committed state; deleted domains are
+ * never returned. No call reads all domains of a large account, except a page of those
  * whose name contains a part that many names share, in an order in which they are all far from where the page begins.
  */
 export interface DomainQueries {

@@ -23,18 +23,18 @@ export interface WantedDomain {
   readonly domainId: string;
 }
 
-/** Reads committed state. Domains that are gone are never answered. */
+/** Reads committed state. Never returns deleted domains. */
 export interface DomainReader {
   find(accountId: string, id: string): Promise<Domain | undefined>;
-  /** The domain of that name that lives; failing that, the last one that was transferred out. */
+  /** The live domain of that name, otherwise the last one that was transferred out. */
   findByName(accountId: string, name: DomainName): Promise<Domain | undefined>;
   /** Oldest first, starting after `after`. */
   page(accountId: string, filter: DomainFilter, limit: number, after?: ListPosition): Promise<readonly ListedDomain[]>;
-  /** One that is gone, too: for what ended its life to be told. */
+  /** Also finds a deleted domain, so that the operation that deleted it can report it. */
   findEvenGone(accountId: string, id: string): Promise<Domain | undefined>;
-  /** Of all accounts those that are to be looked at by now, those that wait longest first. */
+  /** The domains of all accounts that are due at `now`, longest waiting first. */
   due(now: Date, limit: number): Promise<readonly NamedDomain[]>;
-  /** When one is to be looked at next. */
+  /** When the next domain is due. */
   nextDueAt(): Promise<Date | undefined>;
 }
 export const DomainReader = Symbol('DomainReader');
@@ -43,18 +43,18 @@ export const DomainReader = Symbol('DomainReader');
 export interface DomainRepository {
   /**
    * Each of `wanted`, in that order, as committed and not locked; those that are gone or another account's are undefined.
-   * Whoever has the zone locked can rely on the delegation and on whether the domain is served: `save` waits for the zone.
+   * A caller that has locked the zone can rely on the delegation and on whether the domain is served: `raiseVersion` waits for the zone.
    */
   findEach(wanted: readonly WantedDomain[]): Promise<readonly (Domain | undefined)[]>;
   /** Locks the domain for the rest of the unit of work. */
   lock(accountId: string, id: string): Promise<Domain | undefined>;
-  /** The same, whatever the account: for what happens on nobody's request. */
+  /** Locks the domain, regardless of the account: for work that no caller has requested. */
   lockAny(id: string): Promise<Domain | undefined>;
-  /** Whoever has the name, if anybody does. */
+  /** Locks the live domain of that name. Undefined if there is none. */
   lockByName(name: DomainName): Promise<Domain | undefined>;
-  /** Locks a domain to run its operations, one that is gone, too; undefined where somebody else has it locked just now. */
+  /** Locks a domain, even a deleted one, to run its operations. Undefined if another transaction has locked it. */
   lockIfFree(id: string): Promise<Domain | undefined>;
-  /** @throws DomainUnavailable where a domain of that name lives already. */
+  /** @throws DomainUnavailable if a live domain has that name. */
   add(domain: Domain): Promise<void>;
   /** A change of the delegation, or of whether the zone is served, also needs `raisePublishedVersions`. */
   save(domain: Domain): Promise<void>;

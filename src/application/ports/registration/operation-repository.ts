@@ -13,7 +13,7 @@ export interface OperationReader {
   ownedAmong(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * Domains whose first unfinished operation is due: never begun, to be repeated, or left by a runner whose lease ran
-   * out. The longest due first. What waits behind it is not looked at.
+   * out. Longest due first; operations queued behind another one are left out.
    */
   domainsWithWork(now: Date, limit: number): Promise<readonly NamedDomain[]>;
 }
@@ -24,12 +24,12 @@ export interface OperationRepository {
   find(id: string): Promise<Operation | undefined>;
   /** All that is not finished on a domain, in the order in which it was asked for. */
   unfinished(domainId: string): Promise<readonly Operation[]>;
-  /** @throws OperationInProgress where there is one of that id */
+  /** @throws OperationInProgress if an operation has that id */
   add(operation: Operation): Promise<void>;
   save(operation: Operation): Promise<void>;
   /** Puts off the end of those leases that `owner` still holds. Needs no lock. */
   extendLeases(ids: readonly string[], owner: string, until: Date): Promise<void>;
-  /** Ends, whoever holds them, the leases that are over at `until` at the latest. Needs no lock. */
+  /** Ends all leases that expire at or before `until`, regardless of their holder. Needs no lock. */
   endLeases(until: Date, now: Date): Promise<void>;
   /** Erases what an operation had to hand over. Needs no lock. */
   eraseHandover(id: string): Promise<void>;

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../domain/shared/service-error';
 
-/** The database cannot be reached or gave up on a transaction; whoever asked may ask again. */
+/** The database cannot be reached or aborted a transaction; the caller may retry. */
 export class StorageUnavailable extends ServiceError {
   readonly code = 'SERVICE_UNAVAILABLE';
   override readonly retryAfterSeconds = 2;

@@ -26,11 +26,11 @@ export interface Stores {
 /**
  * All or nothing: what `work` wrote is committed when it returns and undone when it throws. It may be run more than
  * once (a deadlock is retried), so it talks to the stores only: no registry, no reply, no waiting.
- * @throws StorageUnavailable where the database cannot be reached; nothing was committed, or, where the connection
+ * @throws StorageUnavailable if the database cannot be reached; nothing was committed, or, if the connection
  *   broke during the commit itself, what was committed is whole.
  */
 export interface UnitOfWork {
-  /** `accountId` is whose work it is: where units of work wait for each other, accounts get equal shares of the time. */
+  /** `accountId` owns the work: if units of work wait for each other, accounts get equal shares of the time. */
   run<T>(work: (stores: Stores) => Promise<T>, accountId?: string): Promise<T>;
 }
 export const UnitOfWork = Symbol('UnitOfWork');

@@ -1,6 +1,6 @@
 import { codeOf, isConnectionLoss } from './database-errors';
 
-/** What a server says that is there and does not let us in. */
+/** Errors of a server that refuses the connection. */
 const REFUSALS: ReadonlyMap<string, string> = new Map([
   ['ER_ACCESS_DENIED_ERROR', 'takes no such user or password'],
   ['ER_DBACCESS_DENIED_ERROR', 'does not let the user into the database'],
@@ -12,7 +12,7 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
 ]);
 const DEFAULT_PORT = '3306';
 
-/** What `connection` answers. Where it fails, the operator is told which server was meant: never as whom, nor with which password. */
+/** Returns the result of `connection`. Its error names the server for the operator, but neither user nor password. */
 export async function connectingTo<T>(url: string, connection: Promise<T>): Promise<T> {
   try {
     return await connection;

@@ -40,10 +40,10 @@ const POOL_SIZE = 10;
 const ANSWER_WITHIN_MS = 10_000;
 /** A peer that has silently gone is noticed before the next request needs the connection. */
 const PROBE_AFTER_MS = 30_000;
-/** Less than what a statement may take, so that a lock that is not to be had is told from a server that does not answer. */
+/** Shorter than the statement timeout, so that a lock wait is distinguished from a server that does not respond. */
 const SESSION = ['SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', 'SET SESSION innodb_lock_wait_timeout = 3'];
 
-/** For TypeORM's own command line, with a connection of its own. */
+/** For TypeORM's command line, with a separate connection. */
 export function sqliteDataSource(file: string, content: DatabaseContent): DataSource {
   return new DataSource({
     ...sqliteOptions(file, content),
@@ -67,7 +67,7 @@ export function mysqlDataSource({ url, tls }: MysqlLocation, content: DatabaseCo
     poolSize: POOL_SIZE,
     maxQueryExecutionTime: ANSWER_WITHIN_MS,
     enableQueryTimeout: true,
-    // Without `trace`, an error tells the statement that failed, but not who asked: to remember that of each statement is dear.
+    // Without `trace`, an error shows the failed statement but not its caller: recording that for each statement is expensive.
     extra: { keepAliveInitialDelay: PROBE_AFTER_MS, trace: false },
     driver: { createPool: poolOfSessions },
   });

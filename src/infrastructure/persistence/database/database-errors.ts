@@ -39,7 +39,7 @@ const CONNECTION_LOSSES: ReadonlySet<string> = new Set([
   'ER_READ_ONLY_MODE',
 ]);
 
-/** There is no room, the disk fails, or the server takes no statement of that size; what was begun is undone. */
+/** The disk is full or fails, or the server refuses a statement of that size; the transaction is rolled back. */
 const DISK_FAILURES: ReadonlySet<string> = new Set([
   'ER_NET_PACKET_TOO_LARGE',
   'ER_DISK_FULL',
@@ -57,7 +57,7 @@ export function isDuplicate(error: unknown): boolean {
   return DUPLICATES.has(codeOf(error));
 }
 
-/** Whether what `insert` writes was new: false, and nothing is written, where its key was there. */
+/** Returns whether `insert` wrote a row; false if its key exists. */
 export async function wasNew(insert: Promise<unknown>): Promise<boolean> {
   try {
     await insert;
@@ -81,7 +81,7 @@ export function isDiskFailure(error: unknown): boolean {
   return DISK_FAILURES.has(code) || code.startsWith('SQLITE_IOERR');
 }
 
-/** The statement has been sent, and its answer may still come. */
+/** The statement has been sent, and its result may still arrive. */
 export function isUnanswered(error: unknown): boolean {
   return codeOf(error) === UNANSWERED;
 }
@@ -92,7 +92,7 @@ function isFatal(error: unknown): boolean {
   return typeof source === 'object' && source !== null && 'fatal' in source && source.fatal === true;
 }
 
-/** By its shape: a driver's error class may come from another realm than ours, where `instanceof Error` is false. */
+/** Checks the shape, because `instanceof Error` is false for driver errors of another realm. */
 export function codeOf(error: unknown): string {
   const source = sourceOf(error);
   return typeof source === 'object' && source !== null && 'code' in source && typeof source.code === 'string'

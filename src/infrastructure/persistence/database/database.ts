@@ -17,7 +17,7 @@ const CALLER_SNAPSHOTS = 3;
 const SNAPSHOTS_OF_AN_ACCOUNT = 2;
 const PUBLICATION = '';
 
-/** A database of either kind, in our words: reads of committed data, and transactions. */
+/** A database of either kind: reads of committed data, and transactions. */
 export class Database implements Queries {
   private readonly engine: Engine;
   private readonly publicationSnapshots = new FairSlots(PUBLICATION_SNAPSHOTS, PUBLICATION_SNAPSHOTS);
@@ -28,7 +28,7 @@ export class Database implements Queries {
       location.kind === 'sqlite' ? new SqliteEngine(location.file, content) : new MysqlEngine(location, content);
   }
 
-  /** Answers the names of the migrations that it has run, in their order. */
+  /** Returns the names of the migrations that it ran, in order. */
   async open(): Promise<readonly string[]> {
     return this.engine.open();
   }
@@ -51,7 +51,7 @@ export class Database implements Queries {
     return inOurWords(slots.run(accountId ?? PUBLICATION, () => this.engine.snapshot(use)));
   }
 
-  /** All or nothing; `work` is repeated after a deadlock. Where transactions take turns, accounts get equal shares of the time. @throws StorageUnavailable */
+  /** All or nothing; `work` is repeated after a deadlock. If transactions take turns, accounts get equal shares of the time. @throws StorageUnavailable */
   async transaction<T>(work: (manager: EntityManager) => Promise<T>, accountId?: string): Promise<T> {
     return inOurWords(this.engine.transaction(work, accountId));
   }

@@ -10,7 +10,7 @@ export interface MigrationClass {
   readonly expandOnly?: boolean;
 }
 
-/** What MySQL says of a statement that an interrupted migration has executed before. */
+/** MySQL's error codes for statements that an interrupted migration has already executed. */
 const DONE_BEFORE: readonly (readonly [statement: RegExp, code: string])[] = [
   [/^\s*CREATE TABLE\b/i, 'ER_TABLE_EXISTS_ERROR'],
   [/^\s*ALTER TABLE \w+ ADD COLUMN\b/i, 'ER_DUP_FIELDNAME'],
@@ -26,8 +26,8 @@ export function migrationsOf({ migrations = [] }: DatabaseContent): readonly Mig
 }
 
 /**
- * The same migrations for MySQL, which commits each DDL statement by itself: run again after an interruption, they pass
- * over what is done. Each of their statements makes one change.
+ * The same migrations for MySQL, which commits each DDL statement separately: when they run again after an interruption, they skip
+ * completed statements. Each statement makes one change.
  */
 export function resumable(content: DatabaseContent): DatabaseContent {
   return { ...content, migrations: migrationsOf(content).map(resumableMigration) };

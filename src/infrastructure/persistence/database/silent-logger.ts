@@ -1,6 +1,6 @@
 import { AbstractLogger } from 'typeorm';
 
-/** What goes wrong is thrown, and told by whoever catches it; TypeORM would write it to standard output as well. */
+/** Errors are thrown and logged where they are caught; TypeORM would also write them to standard output. */
 export class SilentLogger extends AbstractLogger {
   protected override writeLog(): void {
     // Nothing.

@@ -27,7 +27,7 @@ const PAGE = 1_000;
 const IS_SERVED = `d.status IN (${SERVED_STATUSES.map((status) => `'${status}'`).join(', ')})`;
 const ZONE = `SELECT d.id, d.name, d.nameservers, z.version FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
 
-/** A zone beside each of its records; `id` is null where it has none. */
+/** The zone, repeated for each of its records; `id` is null if it has none. */
 type WholeZoneRow = {
   readonly zone_id: string;
   readonly zone_name: string;

@@ -1,4 +1,4 @@
-/** Tells, within this process, that a commit changed a delegation or which zones are served. */
+/** Notifies listeners in this process that a commit changed a delegation or the set of served zones. */
 export class ZoneSignal {
   private readonly listeners: (() => void)[] = [];
 

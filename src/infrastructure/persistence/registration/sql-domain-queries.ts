@@ -15,7 +15,7 @@ import { readDomainPage, SEARCH_LIMITS, type SearchLimits } from './domain-page'
 import type { DomainRow } from './registration-tables';
 import { DOMAIN_COLUMNS, toDomainState } from './typeorm-domain-repository';
 
-/** MySQL answers sums as texts. */
+/** MySQL returns sums as strings. */
 type Count = number | string;
 
 const COLUMN = { name: 'name', expiry: 'expires_at' } as const;

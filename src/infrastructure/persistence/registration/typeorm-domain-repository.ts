@@ -27,7 +27,7 @@ import { DomainTable, type DomainRow } from './registration-tables';
 export const DOMAIN_COLUMNS = columnsOf(DomainTable, {
   except: ['live_name', 'unicode_name', 'ended_at', 'registrant_erased'],
 });
-/** Statuses in which the name is not ours to hold any more. */
+/** Statuses in which another domain may have the name. */
 const INACTIVE: readonly DomainStatus[] = ['transferred_out', 'gone'];
 
 function toRow(state: DomainState): Omit<DomainRow, 'registrant_erased'> {

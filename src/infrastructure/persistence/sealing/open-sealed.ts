@@ -1,6 +1,6 @@
 import { SealBroken, type SecretBox } from '../../../application/ports/system/secret-box';
 
-/** What was sealed for `purpose`, or undefined where it does not open with the key of `secrets`. */
+/** Returns the text sealed for `purpose`, or undefined if it does not open with the key of `secrets`. */
 export function openSealed(secrets: SecretBox, sealed: string, purpose: string): string | undefined {
   try {
     return secrets.open(sealed, purpose);

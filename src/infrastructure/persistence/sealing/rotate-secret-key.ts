@@ -7,7 +7,7 @@ import { purposeOfTsigKey } from '../dns/typeorm-secondary-directory';
 import { openSealed } from './open-sealed';
 import { replaceProof } from './secret-key-proof';
 
-/** Where sealed texts are kept: every column that holds what a SecretBox made is named here. */
+/** Every column that holds texts sealed by a SecretBox. */
 interface SealedColumn {
   readonly table: string;
   readonly column: string;
@@ -34,7 +34,7 @@ export interface RotatedSecretKey {
 }
 
 /**
- * Seals with `next` all that `former` has sealed: all or nothing. Nobody else may write meanwhile.
+ * Seals with `next` everything that `former` has sealed, all or nothing. No other process may write meanwhile.
  * @throws StorageUnavailable
  */
 export async function rotateSecretKey(
@@ -65,7 +65,7 @@ async function keysOf({ table, column, key }: SealedColumn, manager: EntityManag
   return rows.map((row) => key.map((name) => row[name] ?? ''));
 }
 
-/** Answers are long: there is one in memory at a time. */
+/** Responses are long, so only one is in memory at a time. */
 async function sealRowAnew(
   { table, column, key, purposeOf }: SealedColumn,
   values: readonly string[],

@@ -4,7 +4,7 @@ import { ensurePrivateFile } from '../private-file';
 
 /**
  * On SQLite one process does it all, and begins by taking what runs for abandoned: a second one is kept out. The lock is
- * the operating system's, so it ends with its process, however that ends. On MySQL there is none. Answers how to let go.
+ * the operating system's, so it ends with its process, however that ends. On MySQL there is none. Returns a function that releases it.
  */
 export function lockDatabase(location: DatabaseLocation): () => void {
   if (location.kind === 'mysql') return () => undefined;

@@ -12,13 +12,13 @@ const CONNECT_WITHIN_MS = 5_000;
 /** A kept response has up to 8 MiB, which become 11 MiB when it is sealed. MariaDB's default. */
 const PACKET_BYTES = 16 * 1024 * 1024;
 const MIGRATE_WITHIN_SECONDS = 120;
-/** Held by whoever migrates the database that is in use. A lock's name has room for 64 characters, and MySQL has no MD5() since 9.6. */
+/** The process that migrates the current database holds it. A lock's name has at most 64 characters, and MySQL has no MD5() since 9.6. */
 export const MIGRATION_LOCK = `CONCAT('namewright:', LEFT(SHA2(DATABASE(), 256), 40))`;
 const ATTEMPTS = 6;
 const FIRST_WAIT_MS = 10;
 const RETRY_WITHIN_MS = 5_000;
 
-/** A pool of connections to MySQL or MariaDB. Nothing waits for ever: not for a connection, an answer or a lock. */
+/** A pool of connections to MySQL or MariaDB. No wait is unlimited: neither for a connection, nor a response, nor a lock. */
 export class MysqlEngine implements Engine {
   readonly forUpdate = ' FOR UPDATE';
   readonly skipLocked = ' SKIP LOCKED';
@@ -135,7 +135,7 @@ export class MysqlEngine implements Engine {
     );
   }
 
-  /** On a connection of its own, whose statements may take their time; of several processes, one migrates and the others wait. */
+  /** Uses a separate connection without a statement timeout; of several processes, one migrates and the others wait. */
   private async migrate(): Promise<readonly string[]> {
     const source = await connectingTo(
       this.location.url,
@@ -159,7 +159,7 @@ export class MysqlEngine implements Engine {
   }
 }
 
-/** Undoes what is uncommitted. A connection that owes an answer is given up: whoever came next would wait for it. */
+/** Rolls back. A connection with an unanswered statement is closed, because its next user would wait for that statement. */
 async function leaveClean(runner: QueryRunner, error: unknown): Promise<void> {
   try {
     if (isUnanswered(error)) throw error;

@@ -14,8 +14,8 @@ const CHARACTERS_AT_A_TIME = 500_000;
 
 /**
  * Brings all rows of a SQLite file that no process serves, and of the file of its simulated registry, into a MySQL
- * database without accounts: everything or nothing. Tables that the target does not have are left behind. Answers how
- * many rows each table has got. @throws ValidationError where the two do not fit
+ * database without accounts: everything or nothing. Tables that the target does not have are skipped. Returns how
+ * many rows of each table were copied. @throws ValidationError if the two databases do not match
  */
 export async function importSqlite(
   file: string,

@@ -9,9 +9,9 @@ import { SqliteReader } from './sqlite-reader';
 import { SqliteStatements, type TransactionRunner } from './sqlite-statements';
 import { SqliteWriter } from './sqlite-writer';
 
-/** One connection that writes, in a thread of its own and in transactions that take turns, and others in this thread that see committed data only. */
+/** One connection writes, in a worker thread and in transactions that take turns; others, in this thread, read committed data only. */
 export class SqliteEngine implements Engine {
-  /** Whoever writes holds the whole database already. */
+  /** A writer locks the whole database. */
   readonly forUpdate = '';
   readonly skipLocked = '';
   private readonly statements: SqliteStatements;
@@ -84,7 +84,7 @@ export class SqliteEngine implements Engine {
     });
   }
 
-  /** All migrations or none, and nobody else's at the same time. As SQLite advises, foreign keys are checked at the end. */
+  /** All migrations or none, while no other process migrates. As SQLite advises, foreign keys are checked at the end. */
   private async migrate(writer: SqliteWriter): Promise<readonly string[]> {
     await writer.pragma('foreign_keys = OFF');
     const migrated = await this.attempt(writer, async (runner) => {
