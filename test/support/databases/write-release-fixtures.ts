@@ -22,14 +22,6 @@ import { RELEASES, rowsOfSqlite, SECRET_KEY, tablesOfMysql, type Release } from 
 const ROWS_OF_LONGER_RUNS = [
   [
     'service',
-    "INSERT INTO domain_name_grams (account_id, gram, name) VALUES ('acc_release', 'kep', 'kept-release.com')",
-  ],
-  [
-    'service',
-    "INSERT INTO domain_counts (account_id, status, expires_on, auto_renew, amount) VALUES ('acc_release', 'active', 1795305600000, 1, 2)",
-  ],
-  [
-    'service',
     "INSERT INTO daily_usage (used_on, account_id, kind, bytes) VALUES (1795305600000, 'acc_release', 'history', 4096)",
   ],
   [
