@@ -1,4 +1,4 @@
-// What pages gain where scripts run; all of it works without.
+// Progressive enhancement: every page also works without scripts.
 'use strict';
 
 function revealCopyButtons(root) {
@@ -12,12 +12,12 @@ async function copy(button) {
     button.textContent = 'Copied';
   } catch {
     getSelection().selectAllChildren(source);
-    button.textContent = 'Selected: press Ctrl+C';
+    button.textContent = 'Press Ctrl+C to copy';
   }
 }
 
-/** Shows the fields that the chosen record type has; without scripts all are there. */
-function fitFields(select) {
+/** Shows only the fields of the selected record type. Without scripts, all fields are visible. */
+function toggleFields(select) {
   for (const field of select.form.querySelectorAll('[data-types]')) {
     const used = field.dataset.types.split(' ').includes(select.value);
     field.hidden = !used;
@@ -25,36 +25,42 @@ function fitFields(select) {
   }
 }
 
-/** Puts the text of a chosen file into a field, so that it can be looked at before it is sent. */
-async function fillFrom(input) {
+/** Copies the text of the selected file into a form field, so that the user can check it before sending. */
+async function fillFromFile(input) {
   const [file] = input.files;
-  if (file) input.form.elements[input.dataset.fills].value = await file.text();
+  if (file) input.form.elements[input.dataset.fillTarget].value = await file.text();
 }
 
-function prepare(root) {
-  for (const part of root.querySelectorAll('[data-scripted][hidden]')) part.hidden = false;
+function enhance(root) {
+  for (const element of root.querySelectorAll('[data-scripted][hidden]')) element.hidden = false;
   revealCopyButtons(root);
-  for (const select of root.querySelectorAll('select[data-fits]')) fitFields(select);
+  for (const select of root.querySelectorAll('select[data-toggles-fields]')) toggleFields(select);
 }
 
 document.addEventListener('click', (event) => {
   const button = event.target.closest('[data-copy]');
   if (button) void copy(button);
   const all = event.target.closest('[data-check-all]');
-  if (all) for (const box of document.querySelectorAll(`input[name="${all.dataset.checkAll}"]`)) box.checked = all.checked;
+  if (all)
+    for (const box of document.querySelectorAll(`input[name="${all.dataset.checkAll}"]`)) box.checked = all.checked;
 });
 
 document.addEventListener('change', (event) => {
-  if (event.target.matches('[data-fills]')) void fillFrom(event.target);
-  if (event.target.matches('select[data-fits]')) fitFields(event.target);
+  if (event.target.matches('[data-fill-target]')) void fillFromFile(event.target);
+  if (event.target.matches('select[data-toggles-fields]')) toggleFields(event.target);
   if (event.target.matches('[data-submit]')) event.target.form.requestSubmit();
 });
 
-// One question at a time; Escape closes it.
-document.addEventListener('toggle', (event) => {
-  if (!event.target.matches('details.confirm') || !event.target.open) return;
-  for (const other of document.querySelectorAll('details.confirm[open]')) if (other !== event.target) other.open = false;
-}, true);
+// Only one confirmation is open at a time; Escape closes it.
+document.addEventListener(
+  'toggle',
+  (event) => {
+    if (!event.target.matches('details.confirm') || !event.target.open) return;
+    for (const other of document.querySelectorAll('details.confirm[open]'))
+      if (other !== event.target) other.open = false;
+  },
+  true,
+);
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return;
   for (const open of document.querySelectorAll('details.confirm[open]')) {
@@ -63,7 +69,7 @@ document.addEventListener('keydown', (event) => {
   }
 });
 
-// A form is sent once.
+// A double click must not submit a form twice.
 document.addEventListener('submit', (event) => {
   if (event.target.method !== 'post' || event.defaultPrevented) return;
   if (event.target.dataset.sent) event.preventDefault();
@@ -73,27 +79,28 @@ window.addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
 });
 
-// Parts are cut out of whole pages; the title stays that of the page that they come to.
+// Fragments are selected from whole pages, whose title must not replace the current one.
 document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
   ctx.title = null;
 });
 
-document.addEventListener('htmx:after:swap', () => prepare(document));
+document.addEventListener('htmx:after:swap', () => enhance(document));
 
-/** What was asked for in part has failed. The page stays as it is: a list says that it is old, a link leads to the whole page. */
-function partFailed({ target, detail: { ctx } }) {
-  if (ctx?.response?.status === 401) return; // and on the way to sign-in
-  if (target.matches('form')) document.getElementById('list-status').textContent = 'The list could not be brought up to date. Try again in a moment.';
+/** Handles a failed htmx request: a filter keeps its list and warns, a link loads the whole page. */
+function handleFailedRequest({ target, detail: { ctx } }) {
+  if (ctx?.response?.status === 401) return; // HX-Redirect leads to sign-in
+  if (target.matches('form'))
+    document.getElementById('list-status').textContent = 'The list could not be updated. Try again in a moment.';
   if (target.matches('a')) location.assign(target.href);
 }
-document.addEventListener('htmx:response:error', partFailed);
-document.addEventListener('htmx:error', partFailed);
+document.addEventListener('htmx:response:error', handleFailedRequest);
+document.addEventListener('htmx:error', handleFailedRequest);
 
-/** Where the tabs do not all fit, the one that is open is in sight. */
-function showOpenTab() {
+/** Scrolls the current tab into view on narrow screens. */
+function showCurrentTab() {
   const tab = document.querySelector('.tabs [aria-current]');
   if (tab) tab.closest('ul').scrollLeft = tab.offsetLeft - innerWidth / 3;
 }
 
-showOpenTab();
-prepare(document);
+showCurrentTab();
+enhance(document);

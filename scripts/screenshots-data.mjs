@@ -47,9 +47,9 @@ export async function seed(service) {
   const { url, key } = service;
   const call = async (method, path, body) => {
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-    const answer = await fetch(`${url}/api${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
-    return answer.json();
+    const response = await fetch(`${url}/api${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+    return response.json();
   };
   const ids = {};
   for (const [name] of DOMAINS)
@@ -65,7 +65,7 @@ export async function seed(service) {
   });
   await call('PUT', `/domains/${ids['punchcard.io']}/transfer-lock`, { transfer_locked: false });
   await call('POST', `/domains/${first}/renew`, { years: 1 });
-  service.email = passTime(service.database, ids);
+  service.email = ageData(service.database, ids);
   return [
     { name: 'overview', path: '/' },
     { name: 'domains', path: '/domains' },
@@ -91,7 +91,7 @@ export async function seed(service) {
     },
     { name: 'history', path: `/domains/${first}/history` },
     { name: 'version', path: `/domains/${first}/history/4` },
-    { name: 'restore', path: `/domains/${first}/history/4/restore` },
+    { name: 'roll-back', path: `/domains/${first}/history/4/roll-back` },
     { name: 'zone-file', path: `/domains/${first}/zone-file` },
     {
       name: 'import-plan',
@@ -140,8 +140,8 @@ export async function seed(service) {
   ];
 }
 
-/** Adds people, and data that would take months to arise. Returns the e-mail address of the person who signs in. */
-function passTime(file, ids) {
+/** Writes data that would take months to arise, such as old keys. Returns the e-mail of the signed-in user. */
+function ageData(file, ids) {
   const database = new Database(file);
   const now = Date.now();
   const run = (sql, ...values) => database.prepare(sql).run(...values);
@@ -149,7 +149,7 @@ function passTime(file, ids) {
     run('UPDATE domains SET expires_at = ? WHERE id = ?', now + days * DAY_MS, ids[name]);
   const { id: userId, account_id: accountId } = database.prepare('SELECT id, account_id FROM users').get();
   run("UPDATE accounts SET name = 'Analytical Engines Ltd'");
-  run("UPDATE users SET email = 'ada@analytical-engines.com'");
+  run("UPDATE users SET address = 'ada@analytical-engines.com'");
   run(
     "INSERT INTO users (id, account_id, email, role, password_hash, created_at, updated_at) VALUES ('usr_charles', ?, 'charles@analytical-engines.com', 'member', NULL, ?, ?)",
     accountId,

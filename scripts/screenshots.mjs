@@ -20,7 +20,7 @@ async function freePort() {
   return port;
 }
 
-/** Starts the service in a temporary folder. */
+/** Starts the real service in a temporary folder, as `npm start` does. */
 async function start(directory) {
   const port = await freePort();
   const env = {

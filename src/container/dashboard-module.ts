@@ -7,19 +7,19 @@ import { ApiKeyPages } from '../http/dashboard/api-keys/api-key-pages';
 import { DashboardRouter } from '../http/dashboard/dashboard-router';
 import { DashboardSettings } from '../http/dashboard/dashboard-settings';
 import { DomainPages } from '../http/dashboard/domain/domain-pages';
-import { EndingPages } from '../http/dashboard/domain/ending-pages';
+import { DeletionPages } from '../http/dashboard/domain/deletion-pages';
 import { RenewalPages } from '../http/dashboard/domain/renewal-pages';
 import { DomainsPages } from '../http/dashboard/domains/domains-pages';
 import { ErrorPages } from '../http/dashboard/errors/error-pages';
 import { SessionAuthentication } from '../http/dashboard/middleware/session-authentication';
 import { FormTokens, formTokens } from '../http/dashboard/middleware/form-tokens';
-import { KeptForms } from '../http/dashboard/middleware/kept-forms';
-import { LostSessions } from '../http/dashboard/middleware/lost-sessions';
+import { SavedForms } from '../http/dashboard/middleware/saved-forms';
+import { ExpiredSessionForms } from '../http/dashboard/middleware/expired-session-forms';
 import { Reauthentication } from '../http/dashboard/middleware/reauthentication';
 import { SessionStore } from '../http/dashboard/middleware/session-store';
-import { Outages } from '../http/dashboard/outages';
+import { OutageRetry } from '../http/dashboard/outage-retry';
 import { OverviewPages } from '../http/dashboard/overview/overview-pages';
-import { Pages } from '../http/dashboard/pages';
+import { PageRenderer } from '../http/dashboard/page-renderer';
 import { RecordPages } from '../http/dashboard/records/record-pages';
 import { OfferSearch } from '../http/dashboard/register/offer-search';
 import { RegisterPages } from '../http/dashboard/register/register-pages';
@@ -28,7 +28,7 @@ import { SandboxPages } from '../http/dashboard/sandbox/sandbox-pages';
 import { SettingsPages } from '../http/dashboard/settings/settings-pages';
 import { SignInPages } from '../http/dashboard/sign-in/sign-in-pages';
 import { TeamPages } from '../http/dashboard/team/team-pages';
-import { DashboardPages } from '../http/dashboard/visitor';
+import { DashboardPages } from '../http/dashboard/dashboard-route';
 import { HistoryPages } from '../http/dashboard/zone/history-pages';
 import { PublicationPages } from '../http/dashboard/zone/publication-pages';
 import { ZoneFilePages } from '../http/dashboard/zone/zone-file-pages';
@@ -41,7 +41,7 @@ const PAGES = [
   DomainsPages,
   DomainPages,
   RenewalPages,
-  EndingPages,
+  DeletionPages,
   RecordPages,
   PublicationPages,
   HistoryPages,
@@ -76,10 +76,10 @@ export function dashboardModule(
       DashboardRouter,
       SessionAuthentication,
       ErrorPages,
-      KeptForms,
-      LostSessions,
-      Outages,
-      Pages,
+      SavedForms,
+      ExpiredSessionForms,
+      OutageRetry,
+      PageRenderer,
       Reauthentication,
       SessionStore,
     ])

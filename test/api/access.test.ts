@@ -2,7 +2,7 @@ import request from 'supertest';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { RevokeApiKey } from '../../src/application/access/api-keys/revoke-api-key';
 import { onBothDatabases } from '../support/databases/databases';
-import { signedIn, Visitor } from '../support/dashboard/visitor';
+import { signIn, DashboardClient } from '../support/dashboard/dashboard-client';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
 const INVALID = { error: { code: 'INVALID_API_KEY', message: 'Provided key is invalid' } };
@@ -261,17 +261,17 @@ describe('the cost of a request', () => {
     expect(await remaining(200, client.get('/api/domains'))).toBe(3);
   });
 
-  it('counts dashboard requests separately from API requests', async () => {
-    const visitor = await signedIn(service, accountId);
+  it('counts in the dashboard, too, apart from the API', async () => {
+    const dashboard = await signIn(service, accountId);
 
     const statuses: number[] = [];
-    for (let count = 0; count < 10; count += 1) statuses.push((await visitor.get('/register')).status);
-    const last = await visitor.get('/register');
+    for (let count = 0; count < 10; count += 1) statuses.push((await dashboard.get('/register')).status);
+    const last = await dashboard.get('/register');
 
     expect(statuses).toContain(429);
     expect(last.status).toBe(429);
     expect(last.headers['retry-after']).toMatch(/^\d+$/);
     await client.get('/api/domains').expect(200);
-    await new Visitor(service).get('/sign-in').expect(200);
+    await new DashboardClient(service).get('/sign-in').expect(200);
   });
 });

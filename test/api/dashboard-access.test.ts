@@ -8,15 +8,15 @@ import { InviteUser } from '../../src/application/access/users/invite-user';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { onBothDatabases } from '../support/databases/databases';
 import { startService, type TestService } from '../support/service/service';
-import { aPerson, PASSWORD, signedIn, Visitor } from '../support/dashboard/visitor';
+import { aUser, PASSWORD, signIn, DashboardClient } from '../support/dashboard/dashboard-client';
 
 const HOUR_MS = 3_600_000;
-const QUARTER_OF_AN_HOUR_SECONDS = 900;
+const FIFTEEN_MINUTES_SECONDS = 900;
 
 const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) => (headers['set-cookie'] ?? []) as string[];
 const sent = (cookies: readonly string[]) => cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 
-onBothDatabases('sign-in to the dashboard', (service) => {
+onBothDatabases('dashboard sign-in', (service) => {
   let accountId: string;
 
   beforeAll(async () => {
@@ -30,102 +30,101 @@ onBothDatabases('sign-in to the dashboard', (service) => {
       .ofUser(user?.id ?? '');
   }
 
-  it('sends whoever has no session to sign-in, and back to the page afterwards', async () => {
-    const email = await aPerson(service(), accountId);
-    const visitor = new Visitor(service());
+  it('redirects a request without a session to sign-in, and back to the page afterwards', async () => {
+    const email = await aUser(service(), accountId);
+    const dashboard = new DashboardClient(service());
 
-    const away = await visitor.get('/api-keys?show=all').expect(303);
+    const away = await dashboard.get('/api-keys?show=all').expect(303);
     expect(away.headers['location']).toBe('/sign-in?next=%2Fapi-keys%3Fshow%3Dall');
-    await visitor.get(away.headers['location'] ?? '').expect(200);
-    const back = await visitor.post('/sign-in', { email, password: PASSWORD, next: '/api-keys?show=all' }).expect(303);
+    await dashboard.get(away.headers['location'] ?? '').expect(200);
+    const back = await dashboard
+      .post('/sign-in', { email, password: PASSWORD, next: '/api-keys?show=all' })
+      .expect(303);
 
     expect(back.headers['location']).toBe('/api-keys?show=all');
-    await visitor.get('/api-keys').expect(200);
+    await dashboard.get('/api-keys').expect(200);
   });
 
   it.each([
     [
-      'the page around it',
+      'the current page',
       'https://names.example/domains?q=a&sort=-name#results',
       '/sign-in?next=%2Fdomains%3Fq%3Da%26sort%3D-name',
     ],
     ['the overview', 'https://names.example/', '/sign-in'],
-    ['the overview where the browser does not say which page that is', undefined, '/sign-in'],
-    ['the overview where what it says is no address', 'domains', '/sign-in'],
-    ['a page of ours, whatever site is named', 'https://evil.example/domains', '/sign-in?next=%2Fdomains'],
-    ['the overview where the path would lead to another site', 'https://names.example//evil.example/', '/sign-in'],
-    ['the overview where the address has no path of ours', 'javascript:alert(1)', '/sign-in'],
-  ])(
-    'sends whoever has lost the session while a part of a page is asked for to sign-in, and back to %s',
-    async (_where, around, signIn) => {
-      const { headers, text } = await new Visitor(service())
-        .get('/domains?q=ab', { 'HX-Request': 'true', ...(around !== undefined && { 'HX-Current-URL': around }) })
-        .expect(401);
+    ['the overview if the browser sends no page', undefined, '/sign-in'],
+    ['the overview if the browser sends no URL', 'domains', '/sign-in'],
+    ['a local page if the URL names another site', 'https://evil.example/domains', '/sign-in?next=%2Fdomains'],
+    ['the overview if the path leads to another site', 'https://names.example//evil.example/', '/sign-in'],
+    ['the overview if the URL is a script', 'javascript:alert(1)', '/sign-in'],
+  ])('redirects an htmx request without a session to sign-in, and back to %s', async (_target, currentUrl, signIn) => {
+    const { headers, text } = await new DashboardClient(service())
+      .get('/domains?q=ab', { 'HX-Request': 'true', ...(currentUrl !== undefined && { 'HX-Current-URL': currentUrl }) })
+      .expect(401);
 
-      expect(headers['hx-redirect']).toBe(signIn);
-      expect(text).toBe('');
-    },
-  );
-
-  it('sends whoever is in already on to the page, and never to another site', async () => {
-    const visitor = await signedIn(service(), accountId);
-
-    await visitor.get('/sign-in?next=%2Fapi-keys').expect(303).expect('location', '/api-keys');
-    await visitor.get('/sign-in?next=%2F%2Fevil.example%2F').expect(303).expect('location', '/');
-    await visitor.get('/sign-in').expect(303).expect('location', '/');
+    expect(headers['hx-redirect']).toBe(signIn);
+    expect(text).toBe('');
   });
 
-  it('never goes on to another site', async () => {
-    const email = await aPerson(service(), accountId);
-    const visitor = new Visitor(service());
-    await visitor.get('/sign-in');
+  it('redirects a signed-in user from sign-in to the page, and never to another site', async () => {
+    const dashboard = await signIn(service(), accountId);
 
-    await visitor
+    await dashboard.get('/sign-in?next=%2Fapi-keys').expect(303).expect('location', '/api-keys');
+    await dashboard.get('/sign-in?next=%2F%2Fevil.example%2F').expect(303).expect('location', '/');
+    await dashboard.get('/sign-in').expect(303).expect('location', '/');
+  });
+
+  it('never redirects to another site after sign-in', async () => {
+    const email = await aUser(service(), accountId);
+    const dashboard = new DashboardClient(service());
+    await dashboard.get('/sign-in');
+
+    await dashboard
       .post('/sign-in', { email, password: PASSWORD, next: '//evil.example/' })
       .expect(303)
       .expect('location', '/');
   });
 
-  it('says the same of a wrong password and of an e-mail that nobody has', async () => {
-    const email = await aPerson(service(), accountId);
-    const visitor = new Visitor(service());
-    await visitor.get('/sign-in');
+  it('gives the same response to a wrong password and to an unknown e-mail', async () => {
+    const email = await aUser(service(), accountId);
+    const dashboard = new DashboardClient(service());
+    await dashboard.get('/sign-in');
 
-    const wrong = await visitor.post('/sign-in', { email, password: 'not the password' }).expect(401);
-    const unknown = await visitor
-      .post('/sign-in', { email: 'nobody@example.com', password: 'not the password' })
+    const wrong = await dashboard.post('/sign-in', { email, password: 'not the password' }).expect(401);
+    const unknown = await dashboard
+      .post('/sign-in', { email: 'unknown@example.com', password: 'not the password' })
       .expect(401);
 
     expect(wrong.text).toContain('The e-mail or the password is wrong');
-    expect(unknown.text.replaceAll('nobody@example.com', email)).toBe(wrong.text);
+    expect(unknown.text.replaceAll('unknown@example.com', email)).toBe(wrong.text);
   });
 
-  it('takes no password of which only the first 72 bytes are right', async () => {
+  it('rejects a password of which only the first 72 bytes are right', async () => {
     const { container } = service();
     const { token } = await container
       .get(InviteUser)
       .execute({ accountId, actor: OPERATOR, email: 'long@example.com', role: 'owner' });
-    const visitor = new Visitor(service());
-    await visitor.get(`/set-up?token=${token}`).expect(200);
+    const dashboard = new DashboardClient(service());
+    await dashboard.get(`/set-up?token=${token}`).expect(200);
     const password = 'a long one '.repeat(7).slice(0, 72);
-    await visitor.post('/set-up', { token, password }).expect(303);
-    const other = new Visitor(service());
+    await dashboard.post('/set-up', { token, password }).expect(303);
+    const other = new DashboardClient(service());
     await other.get('/sign-in');
 
     await other.post('/sign-in', { email: 'long@example.com', password: `${password}!` }).expect(401);
     await other.post('/sign-in', { email: 'LONG@example.com ', password }).expect(303);
   });
 
-  it('gives a new session id at sign-in, HttpOnly and SameSite=Lax', async () => {
-    const email = await aPerson(service(), accountId);
-    const visitor = new Visitor(service());
-    await visitor.get('/sign-in');
+  it('creates a new session id at sign-in, in a cookie that is HttpOnly and SameSite=Lax', async () => {
+    const email = await aUser(service(), accountId);
+    const dashboard = new DashboardClient(service());
+    await dashboard.get('/sign-in');
 
-    const first = await visitor.post('/sign-in', { email, password: PASSWORD }).expect(303);
-    await visitor.get('/').expect(200);
-    await visitor.post('/sign-out').expect(303);
-    await visitor.get('/sign-in');
-    const second = await visitor.post('/sign-in', { email, password: PASSWORD }).expect(303);
+    const first = await dashboard.post('/sign-in', { email, password: PASSWORD }).expect(303);
+    await dashboard.get('/').expect(200);
+    await dashboard.post('/sign-out').expect(303);
+    await dashboard.get('/sign-in');
+    const second = await dashboard.post('/sign-in', { email, password: PASSWORD }).expect(303);
 
     const cookies = [first, second].map(({ headers }) =>
       (headers['set-cookie'] as unknown as string[]).find((cookie) => cookie.startsWith('namewright=')),
@@ -134,12 +133,16 @@ onBothDatabases('sign-in to the dashboard', (service) => {
     expect(cookies[0]?.split(';')[0]).not.toBe(cookies[1]?.split(';')[0]);
   });
 
-  it('lets the owner in whom strangers have locked out, with a browser in which they have been in', async () => {
+  it('lets an owner sign in with a known browser after attackers have used up the attempts', async () => {
     const strict = await startService({ SIGN_IN_ATTEMPTS: '2' });
     try {
-      const email = await aPerson(strict, await strict.account());
-      const [own, stranger, fresh] = [new Visitor(strict), new Visitor(strict), new Visitor(strict)];
-      for (const visitor of [own, stranger, fresh]) await visitor.get('/sign-in');
+      const email = await aUser(strict, await strict.account());
+      const [own, stranger, fresh] = [
+        new DashboardClient(strict),
+        new DashboardClient(strict),
+        new DashboardClient(strict),
+      ];
+      for (const dashboard of [own, stranger, fresh]) await dashboard.get('/sign-in');
       const first = await own.post('/sign-in', { email, password: PASSWORD }).expect(303);
       await own.get('/settings').expect(200);
       await own
@@ -166,13 +169,13 @@ onBothDatabases('sign-in to the dashboard', (service) => {
     }
   });
 
-  it('knows the browser in which a password was set by a link', async () => {
+  it('knows the browser in which a password was set by a set-up link', async () => {
     const strict = await startService({ SIGN_IN_ATTEMPTS: '1' });
     try {
       const { token } = await strict.container
         .get(InviteUser)
         .execute({ accountId: await strict.account(), actor: OPERATOR, email: 'invited@example.com', role: 'owner' });
-      const [own, stranger] = [new Visitor(strict), new Visitor(strict)];
+      const [own, stranger] = [new DashboardClient(strict), new DashboardClient(strict)];
       await own.get(`/set-up?token=${token}`).expect(200);
       await own.post('/set-up', { token, password: PASSWORD }).expect(303);
       await own.get('/').expect(200);
@@ -188,7 +191,7 @@ onBothDatabases('sign-in to the dashboard', (service) => {
     }
   });
 
-  it('asks browsers to stay with TLS where they came by it, and never else', async () => {
+  it('sends HSTS over TLS and never without TLS', async () => {
     const proxied = await startService({ TRUST_PROXY: 'true' });
     try {
       for (const path of ['/sign-in', '/docs', '/openapi.json', '/healthz', '/api/domains', '/nowhere']) {
@@ -212,18 +215,18 @@ onBothDatabases('sign-in to the dashboard', (service) => {
   });
 
   it.each([
-    ['behind TLS', { TRUST_PROXY: 'true' }, 'https', true],
-    ['where PUBLIC_URL says https, whatever the request says', { PUBLIC_URL: 'https://names.example' }, 'http', true],
+    ['for requests over TLS', { TRUST_PROXY: 'true' }, 'https', true],
+    ['if PUBLIC_URL is https, for requests over plain HTTP too', { PUBLIC_URL: 'https://names.example' }, 'http', true],
     [
-      'but not where PUBLIC_URL says http, whatever the request says',
+      'but not if PUBLIC_URL is http, for requests over TLS either',
       { PUBLIC_URL: 'http://names.example', TRUST_PROXY: 'true' },
       'https',
       false,
     ],
-  ])('makes all cookies Secure and bound to the host %s', async (_where, settings, proto, secure) => {
+  ])('sets all cookies Secure and bound to the host %s', async (_where, settings, proto, secure) => {
     const proxied = await startService(settings);
     try {
-      const email = await aPerson(proxied, await proxied.account());
+      const email = await aUser(proxied, await proxied.account());
       const form = await request(proxied.server)
         .get('/sign-in')
         .set({ Accept: 'text/html', 'X-Forwarded-Proto': proto })
@@ -259,21 +262,21 @@ onBothDatabases('sign-in to the dashboard', (service) => {
     }
   });
 
-  it('gives whoever signs in a session of their own, not that of the person before', async () => {
-    const [before, after] = [await aPerson(service(), accountId), await aPerson(service(), accountId)];
-    const visitor = await new Visitor(service()).signIn(before);
+  it('starts a new session when another user signs in with the same browser', async () => {
+    const [before, after] = [await aUser(service(), accountId), await aUser(service(), accountId)];
+    const dashboard = await new DashboardClient(service()).signIn(before);
     const [left] = await sessionsOf(before);
 
-    await visitor.get('/sign-in');
-    await visitor.post('/sign-in', { email: after, password: PASSWORD }).expect(303);
+    await dashboard.get('/sign-in');
+    await dashboard.post('/sign-in', { email: after, password: PASSWORD }).expect(303);
 
     expect(await sessionsOf(after)).toHaveLength(1);
     expect((await sessionsOf(after))[0]?.digest).not.toBe(left?.digest);
   });
 
-  it('keeps no session id in the database, and the address and browser of each session', async () => {
-    const email = await aPerson(service(), accountId);
-    await new Visitor(service()).signIn(email);
+  it('stores address and browser of a session but not its id', async () => {
+    const email = await aUser(service(), accountId);
+    await new DashboardClient(service()).signIn(email);
 
     const [session] = await sessionsOf(email);
 
@@ -283,19 +286,19 @@ onBothDatabases('sign-in to the dashboard', (service) => {
     });
   });
 
-  it('is signed out by the button, and the session opens nothing afterwards', async () => {
-    const email = await aPerson(service(), accountId);
-    const visitor = await new Visitor(service()).signIn(email);
+  it('refuses the session after sign-out', async () => {
+    const email = await aUser(service(), accountId);
+    const dashboard = await new DashboardClient(service()).signIn(email);
 
-    await visitor.post('/sign-out').expect(303);
+    await dashboard.post('/sign-out').expect(303);
 
-    await visitor.get('/api-keys').expect(303);
+    await dashboard.get('/api-keys').expect(303);
     expect(await sessionsOf(email)).toEqual([]);
   });
 
-  it('ends a session after 12 hours without a request, and after 7 days at all', async () => {
-    const email = await aPerson(service(), accountId);
-    const visitor = await new Visitor(service()).signIn(email);
+  it('ends a session after 12 idle hours and at the latest after 7 days', async () => {
+    const email = await aUser(service(), accountId);
+    const dashboard = await new DashboardClient(service()).signIn(email);
     const [before] = await sessionsOf(email);
     const now = service().container.get<Clock>(Clock).now().getTime();
     const seen = (ago: number) =>
@@ -304,14 +307,14 @@ onBothDatabases('sign-in to the dashboard', (service) => {
         .run(({ sessions }) => sessions.seen((before as unknown as { digest: string }).digest, new Date(now - ago)));
 
     await seen(12 * HOUR_MS - 60_000);
-    await visitor.get('/api-keys').expect(200);
+    await dashboard.get('/api-keys').expect(200);
     await seen(12 * HOUR_MS + 60_000);
-    await visitor.get('/api-keys').expect(303);
+    await dashboard.get('/api-keys').expect(303);
   });
 
-  it('puts out at once whoever was removed', async () => {
-    const email = await aPerson(service(), accountId);
-    const visitor = await new Visitor(service()).signIn(email);
+  it('signs a removed user out at once', async () => {
+    const email = await aUser(service(), accountId);
+    const dashboard = await new DashboardClient(service()).signIn(email);
     await service()
       .container.get<UnitOfWork>(UnitOfWork)
       .run(async ({ users }) => {
@@ -319,11 +322,11 @@ onBothDatabases('sign-in to the dashboard', (service) => {
         if (user) await users.remove(user);
       });
 
-    await visitor.get('/api-keys').expect(303);
+    await dashboard.get('/api-keys').expect(303);
   });
 });
 
-describe('the dashboard', () => {
+describe('dashboard security', () => {
   let service: TestService;
   let accountId: string;
 
@@ -333,26 +336,26 @@ describe('the dashboard', () => {
   });
   afterAll(() => service.stop());
 
-  it('refuses a form without the token of the session, and changes nothing', async () => {
-    const visitor = await signedIn(service, accountId);
+  it('rejects a form without the CSRF token of the session, and changes nothing', async () => {
+    const dashboard = await signIn(service, accountId);
 
-    const { text } = await visitor
+    const { text } = await dashboard
       .post('/api-keys', { _token: 'forged', _owner: '', name: 'Forged', scope: 'ADMIN' })
       .expect(403);
 
     expect(text).toContain('This form has expired');
-    expect((await visitor.get('/api-keys')).text).not.toContain('Forged');
+    expect((await dashboard.get('/api-keys')).text).not.toContain('Forged');
   });
 
-  it('refuses the token of another session', async () => {
-    const [one, other] = [await signedIn(service, accountId), await signedIn(service, accountId)];
+  it('rejects the CSRF token of another session', async () => {
+    const [one, other] = [await signIn(service, accountId), await signIn(service, accountId)];
     const token = /name="_token" value="([^"]+)"/.exec((await other.get('/api-keys')).text)?.[1] ?? '';
 
     await one.post('/api-keys', { _token: token, name: 'Borrowed', scope: 'READ' }).expect(403);
   });
 
-  it('allows nothing inline and nothing from elsewhere, and is never framed or kept', async () => {
-    const { headers, text } = await (await signedIn(service, accountId)).get('/api-keys').expect(200);
+  it('sends a Content-Security-Policy without inline or foreign content, and forbids frames and caching', async () => {
+    const { headers, text } = await (await signIn(service, accountId)).get('/api-keys').expect(200);
 
     expect(headers['content-security-policy']).toBe(
       "default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
@@ -361,84 +364,84 @@ describe('the dashboard', () => {
     expect(text).not.toMatch(/<style|style=|onclick=|<script>/);
   });
 
-  it('limits attempts to sign in for each e-mail, whatever the password, and says when to try again', async () => {
+  it('limits sign-in attempts per e-mail, also with the right password, and tells when to retry', async () => {
     const limited = await startService({ SIGN_IN_ATTEMPTS: '2' });
     try {
-      const email = await aPerson(limited, await limited.account());
-      const visitor = new Visitor(limited);
-      await visitor.get('/sign-in');
-      await visitor.post('/sign-in', { email, password: 'wrong wrong wrong' }).expect(401);
-      await visitor.post('/sign-in', { email, password: 'wrong wrong wrong' }).expect(401);
+      const email = await aUser(limited, await limited.account());
+      const dashboard = new DashboardClient(limited);
+      await dashboard.get('/sign-in');
+      await dashboard.post('/sign-in', { email, password: 'wrong wrong wrong' }).expect(401);
+      await dashboard.post('/sign-in', { email, password: 'wrong wrong wrong' }).expect(401);
 
-      const { text, headers } = await visitor.post('/sign-in', { email, password: PASSWORD }).expect(429);
-      await visitor.post('/sign-in', { email: 'another@example.com', password: PASSWORD }).expect(401);
+      const { text, headers } = await dashboard.post('/sign-in', { email, password: PASSWORD }).expect(429);
+      await dashboard.post('/sign-in', { email: 'another@example.com', password: PASSWORD }).expect(401);
 
       const seconds = Number(headers['retry-after']);
       expect(seconds).toBeGreaterThan(0);
-      expect(seconds).toBeLessThanOrEqual(QUARTER_OF_AN_HOUR_SECONDS);
-      expect(text).toMatch(/Too many attempts\. Try again in (a minute|\d+ minutes)\./);
+      expect(seconds).toBeLessThanOrEqual(FIFTEEN_MINUTES_SECONDS);
+      expect(text).toMatch(/Too many attempts\. Try again in (1 minute|\d+ minutes)\./);
     } finally {
       await limited.stop();
     }
   });
 
-  it('limits attempts to sign in for each address, over all e-mails', async () => {
+  it('limits sign-in attempts per client address across all e-mails', async () => {
     const limited = await startService({ SIGN_IN_ATTEMPTS: '1' });
     try {
-      const visitor = new Visitor(limited);
-      await visitor.get('/sign-in');
+      const dashboard = new DashboardClient(limited);
+      await dashboard.get('/sign-in');
       for (let serial = 1; serial <= 5; serial += 1)
-        await visitor.post('/sign-in', { email: `guess-${serial}@example.com`, password: 'x' }).expect(401);
+        await dashboard.post('/sign-in', { email: `guess-${serial}@example.com`, password: 'x' }).expect(401);
 
-      await visitor.post('/sign-in', { email: 'guess-6@example.com', password: 'x' }).expect(429);
+      await dashboard.post('/sign-in', { email: 'guess-6@example.com', password: 'x' }).expect(429);
     } finally {
       await limited.stop();
     }
   });
 
-  it('opens a set-up link once, and refuses weak and short passwords', async () => {
+  it('accepts a set-up link once, and rejects weak and short passwords', async () => {
     const { token } = await service.container
       .get(InviteUser)
       .execute({ accountId, actor: OPERATOR, email: 'invited@example.com', role: 'member' });
-    const visitor = new Visitor(service);
-    await visitor.get(`/set-up?token=${token}`).expect(200);
+    const dashboard = new DashboardClient(service);
+    await dashboard.get(`/set-up?token=${token}`).expect(200);
 
-    const short = await visitor.post('/set-up', { token, password: 'short' }).expect(400);
-    const common = await visitor.post('/set-up', { token, password: 'aaaaaaaaaaaa' }).expect(400);
-    await visitor.post('/set-up', { token, password: PASSWORD }).expect(303);
-    await visitor
+    const short = await dashboard.post('/set-up', { token, password: 'short' }).expect(400);
+    const common = await dashboard.post('/set-up', { token, password: 'aaaaaaaaaaaa' }).expect(400);
+    await dashboard.post('/set-up', { token, password: PASSWORD }).expect(303);
+    await dashboard
       .get('/')
       .expect(200)
-      .expect(/Your password is set/);
-    await new Visitor(service)
+      .expect(/Your password was set/);
+    await new DashboardClient(service)
       .get(`/set-up?token=${token}`)
       .expect(404)
-      .expect(/This link does not work any more/)
+      .expect(/This link is no longer valid/)
       .expect(({ text }) => expect(text).not.toContain('type="password"'));
-    const again = await new Visitor(service)
+    const again = await new DashboardClient(service)
       .get('/sign-in')
-      .then(() => visitor.post('/set-up', { token, password: PASSWORD }).expect(404));
+      .then(() => dashboard.post('/set-up', { token, password: PASSWORD }).expect(404));
 
     expect(short.text).toContain('Must have 12 to 72 bytes');
     expect(common.text).toContain('Must be harder to guess');
-    expect(again.text).toContain('Ask an owner of your account for a new one');
+    expect(again.text).toContain('for a new link');
   });
 
-  it('answers a page that is not there as a page, and as the envelope to programs', async () => {
-    const visitor = new Visitor(service);
+  it('responds to an unknown path with a page for browsers and with JSON for programs', async () => {
+    const dashboard = new DashboardClient(service);
 
-    await visitor
+    await dashboard
       .get('/nowhere')
       .expect(404)
       .expect('content-type', /html/)
-      .expect(/There is nothing here/);
-    await visitor.get('/nowhere', { Accept: '*/*' }).expect(404).expect('content-type', /json/);
+      .expect(/<h1>Not found/);
+    await dashboard.get('/nowhere', { Accept: '*/*' }).expect(404).expect('content-type', /json/);
   });
 
   it.each([
-    ['an address that cannot be decoded', 400, () => request(service.server).get('/domains/%E0%A4%A')],
+    ['a URL that cannot be decoded', 400, () => request(service.server).get('/domains/%E0%A4%A')],
     [
-      'a form in a charset that nobody knows',
+      'a form in an unknown charset',
       415,
       () =>
         request(service.server)
@@ -455,23 +458,23 @@ describe('the dashboard', () => {
           .set({ 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Encoding': 'gzip' })
           .send('email=a'),
     ],
-  ])('takes %s for the sender’s fault', async (_what, status, asking) => {
-    const { text } = await asking().set('Accept', 'text/html').expect(status).expect('content-type', /html/);
+  ])('responds to %s with a client error', async (_what, status, send) => {
+    const { text } = await send().set('Accept', 'text/html').expect(status).expect('content-type', /html/);
 
-    expect(text).toContain('That did not work');
+    expect(text).toContain('Request refused');
   });
 
   it.each([
-    [503, 'The service is not ready', () => new StorageUnavailable()],
-    [500, 'Something went wrong on our side', () => new Error('the secret of the failure')],
-  ])('answers %s as a page that helps, even without a session', async (status, words, failure) => {
+    [503, 'Service unavailable', () => new StorageUnavailable()],
+    [500, 'An internal error occurred', () => new Error('the secret of the failure')],
+  ])('responds to status %i with an error page, even without a session', async (status, words, failure) => {
     const failing = await startService();
     try {
-      const visitor = await signedIn(failing, await failing.account());
+      const dashboard = await signIn(failing, await failing.account());
       const sessions = failing.container.get<SessionReader>(SessionReader);
       sessions.find = () => Promise.reject(failure());
 
-      const { text } = await visitor.get('/domains').expect(status);
+      const { text } = await dashboard.get('/domains').expect(status);
 
       expect(text).toContain(words);
       expect(text).toContain('/assets/dashboard.css');
@@ -481,11 +484,11 @@ describe('the dashboard', () => {
     }
   });
 
-  it('shows input as text in whatever it answers', async () => {
-    const visitor = new Visitor(service);
-    await visitor.get('/sign-in');
+  it('escapes input in its responses', async () => {
+    const dashboard = new DashboardClient(service);
+    await dashboard.get('/sign-in');
 
-    const { text } = await visitor
+    const { text } = await dashboard
       .post('/sign-in', { email: '"><img src=x onerror=alert(1)>', password: 'x', next: '"><script>' })
       .expect(401);
 

@@ -1,6 +1,6 @@
 import { RegistrySandbox } from '../../src/application/ports/registry/registry-sandbox';
 import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../support/service/service';
-import { signedIn, type Visitor } from '../support/dashboard/visitor';
+import { signIn, type DashboardClient } from '../support/dashboard/dashboard-client';
 
 const FORM = {
   years: '2',
@@ -18,28 +18,28 @@ const FORM = {
   'address.country': 'US',
 };
 
-describe('one domain in the dashboard', () => {
+describe('a domain in the dashboard', () => {
   let service: TestService;
   let accountId: string;
   let client: Api;
-  let visitor: Visitor;
+  let dashboard: DashboardClient;
   let serial = 0;
 
   beforeAll(async () => {
     service = await startService();
     accountId = await service.account();
     client = api(service, await service.key(accountId));
-    visitor = await signedIn(service, accountId);
+    dashboard = await signIn(service, accountId);
   });
   afterAll(() => service.stop());
 
   const freshName = () => `dash-${(serial += 1)}.com`;
   const read = async (id: string) => (await client.get(`/api/domains/${id}`).expect(200)).body;
 
-  it('is told in words', async () => {
+  it('shows expiry, registrant and operations', async () => {
     const id = await registered(client, freshName());
 
-    const { text } = await visitor.get(`/domains/${id}`).expect(200);
+    const { text } = await dashboard.get(`/domains/${id}`).expect(200);
 
     expect(text).toMatch(/Renews on \d{1,2} \w+ \d{4}, in 36[45] days/);
     expect(text).toContain('Analytical Engines');
@@ -47,9 +47,9 @@ describe('one domain in the dashboard', () => {
     expect(text).toContain('Register for 1 year at');
   });
 
-  it('is not found in another account, whatever is asked of it', async () => {
+  it('responds with 404 to all requests of another account', async () => {
     const id = await registered(client, freshName());
-    const stranger = await signedIn(service, await service.account());
+    const stranger = await signIn(service, await service.account());
 
     for (const path of ['', '/renew', '/nameservers', '/registrant', '/operations'])
       await stranger.get(`/domains/${id}${path}`).expect(404);
@@ -65,13 +65,13 @@ describe('one domain in the dashboard', () => {
     });
   });
 
-  it('has switches for auto-renewal and the transfer lock', async () => {
+  it('turns auto-renewal and the transfer lock off', async () => {
     const id = await registered(client, freshName());
 
-    await visitor.post(`/domains/${id}/auto-renewal`, { on: 'no' }).expect(303);
-    await visitor.get(`/domains/${id}`).expect(/It will not be renewed automatically/);
-    await visitor.post(`/domains/${id}/transfer-lock`, { on: 'no' }).expect(303);
-    await visitor.get(`/domains/${id}`).expect(/It can be transferred away with an auth code/);
+    await dashboard.post(`/domains/${id}/auto-renewal`, { on: 'no' }).expect(303);
+    await dashboard.get(`/domains/${id}`).expect(/Auto-renewal is off/);
+    await dashboard.post(`/domains/${id}/transfer-lock`, { on: 'no' }).expect(303);
+    await dashboard.get(`/domains/${id}`).expect(/The transfer lock is off/);
 
     expect(await read(id)).toMatchObject({ auto_renew: false, transfer_locked: false });
   });
@@ -79,51 +79,51 @@ describe('one domain in the dashboard', () => {
   it('shows an auth code once', async () => {
     const id = await registered(client, freshName());
 
-    const { text } = await visitor.post(`/domains/${id}/auth-code`).expect(200);
+    const { text } = await dashboard.post(`/domains/${id}/auth-code`).expect(200);
     const code = /<code id="auth-code"[^>]*>([^<]+)</.exec(text)?.[1] ?? '';
 
     expect(code.length).toBeGreaterThan(7);
-    expect(text).toContain('still locked against transfers');
-    expect((await visitor.get(`/domains/${id}`)).text).not.toContain(code);
-    expect((await visitor.get('/activity')).text).not.toContain(code);
+    expect(text).toContain('The transfer lock is still on');
+    expect((await dashboard.get(`/domains/${id}`)).text).not.toContain(code);
+    expect((await dashboard.get('/activity')).text).not.toContain(code);
   });
 
-  it('is delegated elsewhere, and says beside the field why it is not', async () => {
+  it('changes the nameservers, and shows errors at the field', async () => {
     const id = await registered(client, freshName());
 
-    await visitor
+    await dashboard
       .post(`/domains/${id}/nameservers`, { nameservers: 'ns1.example.net' })
       .expect(400)
-      .expect(/class="fault"[^>]*>At least 2 nameservers are required/);
-    await visitor
+      .expect(/class="field-error"[^>]*>At least 2 nameservers are required/);
+    await dashboard
       .post(`/domains/${id}/nameservers`, { nameservers: 'NS1.example.net\r\nns2.example.net, ns3.example.net' })
       .expect(303);
 
     expect((await read(id)).nameservers).toEqual(['ns1.example.net', 'ns2.example.net', 'ns3.example.net']);
   });
 
-  it('changes hands, and says beside each field what is wrong with it', async () => {
+  it('changes the registrant, and shows errors at each field', async () => {
     const id = await registered(client, freshName());
 
-    const { text } = await visitor
+    const { text } = await dashboard
       .post(`/domains/${id}/registrant`, { ...FORM, phone: '12', 'address.country': '' })
       .expect(400);
-    expect(text).toContain('<p class="fault" id="phone-fault">Must have the form +CC.NUMBER');
-    expect(text).toContain('<p class="fault" id="address-country-fault">');
+    expect(text).toContain('<p class="field-error" id="phone-error">Must have the form +CC.NUMBER');
+    expect(text).toContain('<p class="field-error" id="address-country-error">');
     expect(text).toContain('value="Hopper"');
 
-    await visitor.post(`/domains/${id}/registrant`, FORM).expect(303);
-    const page = (await visitor.get(`/domains/${id}`)).text;
+    await dashboard.post(`/domains/${id}/registrant`, FORM).expect(303);
+    const page = (await dashboard.get(`/domains/${id}`)).text;
     expect(page).toContain('Grace Hopper');
     expect(page).toContain('&lt;img src=x');
     expect(page).not.toContain('<img src=x');
   });
 
-  it('is renewed for the price and from the expiry that were shown, and once though the form is sent twice', async () => {
+  it('renews only at the price and expiry shown, and once if the form is sent twice', async () => {
     const id = await registered(client, freshName());
     const before = await read(id);
 
-    const { text } = await visitor.get(`/domains/${id}/renew?years=2`).expect(200);
+    const { text } = await dashboard.get(`/domains/${id}/renew?years=2`).expect(200);
     const value = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
     const form = {
       years: value('years'),
@@ -131,12 +131,12 @@ describe('one domain in the dashboard', () => {
       currency: value('currency'),
       expires_at: value('expires_at'),
     };
-    await visitor
+    await dashboard
       .post(`/domains/${id}/renew`, { ...form, price: '1' })
       .expect(422)
       .expect(/The price has changed since it was shown/);
-    await visitor.post(`/domains/${id}/renew`, form).expect(303);
-    await visitor
+    await dashboard.post(`/domains/${id}/renew`, form).expect(303);
+    await dashboard
       .post(`/domains/${id}/renew`, form)
       .expect(422)
       .expect(/it was renewed already/);
@@ -145,45 +145,45 @@ describe('one domain in the dashboard', () => {
     expect(years).toBe(2);
   });
 
-  it('says why a renewal is not possible', async () => {
+  it('tells why a renewal is not possible', async () => {
     const id = await registered(client, freshName());
 
-    await visitor
+    await dashboard
       .get(`/domains/${id}/renew?years=10`)
       .expect(400)
       .expect(/Must not carry the expiry past ten years from now/);
-    await visitor
+    await dashboard
       .get(`/domains/${id}/renew?years=nonsense`)
       .expect(400)
       .expect(/Must be an integer from 1 to 10/);
   });
 
-  it('is found, ordered and registered in four steps that work without scripts', async () => {
+  it('registers a domain in four steps without scripts', async () => {
     const name = freshName();
     const label = name.slice(0, -4);
 
-    const found = (await visitor.get(`/register?q=${label}`).expect(200)).text;
+    const found = (await dashboard.get(`/register?q=${label}`).expect(200)).text;
     expect(found.match(/\/register\/details\?name=/g)).toHaveLength(10);
     expect(found).toContain('</html>');
-    const details = (await visitor.get(`/register/details?name=${name}`).expect(200)).text;
+    const details = (await dashboard.get(`/register/details?name=${name}`).expect(200)).text;
     expect(details).toContain('value="Lovelace"');
     expect(details).toContain('2 years · $20.88');
 
-    await visitor
-      .post('/register/review', { ...FORM, name, email: 'nobody' })
+    await dashboard
+      .post('/register/review', { ...FORM, name, email: 'no address' })
       .expect(400)
-      .expect(/id="email-fault">Must be an e-mail address/);
-    const review = (await visitor.post('/register/review', { ...FORM, name }).expect(200)).text;
+      .expect(/id="email-error">Must be an e-mail address/);
+    const review = (await dashboard.post('/register/review', { ...FORM, name }).expect(200)).text;
     expect(review).toContain('Register for $20.88');
     const [, price = ''] = /name="price" value="(\d+)"/.exec(review) ?? [];
-    await visitor
+    await dashboard
       .post('/register', { ...FORM, name, price: '1', currency: 'USD' })
       .expect(422)
       .expect(/The price has changed/);
-    const { headers } = await visitor.post('/register', { ...FORM, name, price, currency: 'USD' }).expect(303);
+    const { headers } = await dashboard.post('/register', { ...FORM, name, price, currency: 'USD' }).expect(303);
 
     let page = '';
-    while (!page.includes('is yours')) page = (await visitor.get(headers['location'] ?? '').expect(200)).text;
+    while (!page.includes('is registered')) page = (await dashboard.get(headers['location'] ?? '').expect(200)).text;
     const [domain] = (await client.get(`/api/domains?name=${label}`).expect(200)).body;
     expect(await read(domain.id)).toMatchObject({
       name,
@@ -193,11 +193,11 @@ describe('one domain in the dashboard', () => {
     });
   });
 
-  it('is found by results that come in as each registry answers, the slowest last', async () => {
+  it('shows search results in the order in which the registries respond', async () => {
     const sandbox = service.container.get<RegistrySandbox>(RegistrySandbox);
     await sandbox.injectFault({ kind: 'latency', target: 'com', milliseconds: 1_000 });
     try {
-      const { text } = await visitor.get('/register?q=coming-in').expect(200);
+      const { text } = await dashboard.get('/register?q=coming-in').expect(200);
 
       const names = [...text.matchAll(/<strong>(coming-in\.\w+)</g)].map(([, name]) => name);
       expect(names).toHaveLength(10);
@@ -208,7 +208,7 @@ describe('one domain in the dashboard', () => {
     }
   });
 
-  it('is told apart from what cannot be had', async () => {
+  it('marks unavailable names in the search and rejects invalid names', async () => {
     for (const query of [
       'not+a+label',
       'shop.not_one',
@@ -216,33 +216,33 @@ describe('one domain in the dashboard', () => {
       'shop.-',
       `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.com`,
     ]) {
-      await visitor
+      await dashboard
         .get(`/register?q=${query}`)
         .expect(400)
-        .expect(/id="q-fault"/);
+        .expect(/id="q-error"/);
     }
     const taken = freshName();
     await registered(client, taken);
 
-    await visitor
+    await dashboard
       .get(`/register?q=${taken}`)
       .expect(200)
       .expect(/Not available/);
-    await visitor
+    await dashboard
       .get(`/register/details?name=${taken}`)
       .expect(409)
-      .expect(/was taken in the meantime/);
-    await visitor.get('/register/details?name=%3Cscript%3E').expect(400);
+      .expect(/is no longer available/);
+    await dashboard.get('/register/details?name=%3Cscript%3E').expect(400);
   });
 
-  it('does not show how another account’s registration goes', async () => {
+  it('does not show the registration progress of another account', async () => {
     const { body } = await client
       .post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } })
       .expect(201);
     const [operation] = (await client.get(`/api/domains/${body.id}/operations`).expect(200)).body;
-    const stranger = await signedIn(service, await service.account());
+    const stranger = await signIn(service, await service.account());
 
-    await visitor.get(`/register/progress/${operation.id}`).expect(200);
+    await dashboard.get(`/register/progress/${operation.id}`).expect(200);
     await stranger.get(`/register/progress/${operation.id}`).expect(404);
   });
 });

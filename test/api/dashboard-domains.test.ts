@@ -8,7 +8,7 @@ import { addDays } from '../../src/domain/shared/calendar';
 import { aDomain } from '../support/data/a-domain';
 import { onBothDatabases } from '../support/databases/databases';
 import { api, registered } from '../support/service/service';
-import { signedIn } from '../support/dashboard/visitor';
+import { signIn } from '../support/dashboard/dashboard-client';
 
 const NOW = new Date();
 
@@ -20,11 +20,11 @@ const firstLetters = (html: string) =>
     .map((name) => name?.[0])
     .join('');
 
-onBothDatabases('the dashboard’s domains', (service) => {
+onBothDatabases('the domain list of the dashboard', (service) => {
   let serial = 0;
 
-  /** Domains as they may be after years, without asking any registry. */
-  async function given(accountId: string, domains: readonly Parameters<typeof aDomain>[0][]): Promise<void> {
+  /** Adds domains directly to the database, without a registry. */
+  async function addDomains(accountId: string, domains: readonly Parameters<typeof aDomain>[0][]): Promise<void> {
     await service()
       .container.get<UnitOfWork>(UnitOfWork)
       .run(async (stores) => {
@@ -35,27 +35,29 @@ onBothDatabases('the dashboard’s domains', (service) => {
       });
   }
 
-  it('are listed by name, and by expiry either way', async () => {
+  it('sorts by name and by expiry, in both directions', async () => {
     const accountId = await service().account();
-    const visitor = await signedIn(service(), accountId);
-    await given(accountId, [
+    const dashboard = await signIn(service(), accountId);
+    await addDomains(accountId, [
       { name: `b-${accountId}.com`.replace('_', '-'), expiresAt: addDays(NOW, 10) },
       { name: `c-${accountId}.com`.replace('_', '-'), expiresAt: addDays(NOW, 5) },
       { name: `a-${accountId}.com`.replace('_', '-'), expiresAt: addDays(NOW, 20) },
     ]);
 
-    expect(firstLetters((await visitor.get('/domains').expect(200)).text)).toBe('abc');
-    expect(firstLetters((await visitor.get('/domains?sort=-name')).text)).toBe('cba');
-    expect(firstLetters((await visitor.get('/domains?sort=expiry')).text)).toBe('cba');
-    expect(firstLetters((await visitor.get('/domains?sort=-expiry')).text)).toBe('abc');
-    expect(firstLetters((await visitor.get('/domains?sort=nonsense&after=nonsense&status=nonsense')).text)).toBe('abc');
+    expect(firstLetters((await dashboard.get('/domains').expect(200)).text)).toBe('abc');
+    expect(firstLetters((await dashboard.get('/domains?sort=-name')).text)).toBe('cba');
+    expect(firstLetters((await dashboard.get('/domains?sort=expiry')).text)).toBe('cba');
+    expect(firstLetters((await dashboard.get('/domains?sort=-expiry')).text)).toBe('abc');
+    expect(firstLetters((await dashboard.get('/domains?sort=nonsense&after=nonsense&status=nonsense')).text)).toBe(
+      'abc',
+    );
   });
 
-  it('are shown page by page, each of them once, in every order', async () => {
+  it('shows each domain on exactly one page, in every order', async () => {
     const accountId = await service().account();
-    const visitor = await signedIn(service(), accountId);
+    const dashboard = await signIn(service(), accountId);
     const mark = accountId.slice(-8);
-    await given(
+    await addDomains(
       accountId,
       Array.from({ length: 120 }, (_, index) => ({
         name: `n${String(index).padStart(3, '0')}-${mark}.com`,
@@ -66,63 +68,61 @@ onBothDatabases('the dashboard’s domains', (service) => {
     for (const sort of ['name', '-name', 'expiry', '-expiry']) {
       const seen: (string | undefined)[] = [];
       for (let path: string | undefined = `/domains?sort=${sort}`; path !== undefined;) {
-        const { text }: { text: string } = await visitor.get(path).expect(200);
+        const { text }: { text: string } = await dashboard.get(path).expect(200);
         seen.push(...namesIn(text));
-        path = /<a href="([^"]+)">Next \d+ domains/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+        path = /<a href="([^"]+)">Next page/.exec(text)?.[1]?.replaceAll('&amp;', '&');
       }
       expect({ sort, count: seen.length, different: new Set(seen).size }).toEqual({ sort, count: 120, different: 120 });
     }
   });
 
-  it('say how many are shown in a status of its own, as the list itself is silent', async () => {
+  it('announces the number of domains in a separate live region', async () => {
     const accountId = await service().account();
-    const visitor = await signedIn(service(), accountId);
+    const dashboard = await signIn(service(), accountId);
     const mark = accountId.slice(-8);
-    expect(statusIn((await visitor.get('/domains').expect(200)).text)).toBe('No domains');
-    await given(
+    expect(statusIn((await dashboard.get('/domains').expect(200)).text)).toBe('No domains');
+    await addDomains(
       accountId,
       Array.from({ length: 52 }, (_, index) => ({ name: `n${index}-${mark}.com` })),
     );
 
-    const first = (await visitor.get('/domains').expect(200)).text;
+    const first = (await dashboard.get('/domains').expect(200)).text;
     const last = (
-      await visitor
-        .get(/<a href="([^"]+)">Next \d+ domains/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '')
-        .expect(200)
+      await dashboard.get(/<a href="([^"]+)">Next page/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '').expect(200)
     ).text;
 
     expect([first, last].map(statusIn)).toEqual(['50 domains on this page', '2 domains on this page']);
-    expect(statusIn((await visitor.get(`/domains?q=n1-`)).text)).toBe('1 domain');
-    expect(statusIn((await visitor.get('/domains?q=n1')).text)).toBe('11 domains');
+    expect(statusIn((await dashboard.get(`/domains?q=n1-`)).text)).toBe('1 domain');
+    expect(statusIn((await dashboard.get('/domains?q=n1')).text)).toBe('11 domains');
     expect(first).not.toContain('aria-live');
   });
 
-  it('are found by part of a name and by status', async () => {
+  it('filters by part of a name and by status', async () => {
     const accountId = await service().account();
-    const visitor = await signedIn(service(), accountId);
+    const dashboard = await signIn(service(), accountId);
     const mark = accountId.slice(-8);
-    await given(accountId, [
+    await addDomains(accountId, [
       { name: `engine-${mark}.com` },
       { name: `other-${mark}.com`, status: 'redemption' },
       { name: `xn--bcher-kva-${mark}.com` },
     ]);
 
-    expect(namesIn((await visitor.get('/domains?q=ENGINE')).text)).toEqual([`engine-${mark}.com`]);
-    expect(namesIn((await visitor.get('/domains?status=redemption')).text)).toEqual([`other-${mark}.com`]);
-    expect((await visitor.get('/domains?q=nothing-like-this')).text).toContain('No domain matches');
-    expect((await visitor.get(`/domains?q=${encodeURIComponent('"><script>alert(1)</script>')}`)).text).not.toContain(
+    expect(namesIn((await dashboard.get('/domains?q=ENGINE')).text)).toEqual([`engine-${mark}.com`]);
+    expect(namesIn((await dashboard.get('/domains?status=redemption')).text)).toEqual([`other-${mark}.com`]);
+    expect((await dashboard.get('/domains?q=nothing-like-this')).text).toContain('No domains found');
+    expect((await dashboard.get(`/domains?q=${encodeURIComponent('"><script>alert(1)</script>')}`)).text).not.toContain(
       '<script>alert',
     );
   });
 
-  it('are found by digits and by part of an internationalized name, also in the CSV, and shown in Unicode', async () => {
+  it('filters page and CSV by digits and by part of an internationalized name, which is shown in Unicode', async () => {
     const accountId = await service().account();
-    const visitor = await signedIn(service(), accountId);
+    const dashboard = await signIn(service(), accountId);
     const mark = accountId.slice(-8);
     const [digits, idn] = [`shop-4242-${mark}.com`, toAsciiName(`bücher-${mark}.com`)!];
-    await given(accountId, [{ name: digits }, { name: idn }]);
+    await addDomains(accountId, [{ name: digits }, { name: idn }]);
     const exported = async (q: string) =>
-      (await visitor.get(`/domains.csv?q=${encodeURIComponent(q)}`).expect(200)).text
+      (await dashboard.get(`/domains.csv?q=${encodeURIComponent(q)}`).expect(200)).text
         .trim()
         .split('\r\n')
         .slice(1)
@@ -134,34 +134,34 @@ onBothDatabases('the dashboard’s domains', (service) => {
       ['ücher-', idn],
       ['xn--bch', idn],
     ] as const) {
-      expect({ q, names: namesIn((await visitor.get(`/domains?q=${encodeURIComponent(q)}`)).text) }).toEqual({
+      expect({ q, names: namesIn((await dashboard.get(`/domains?q=${encodeURIComponent(q)}`)).text) }).toEqual({
         q,
         names: [name === idn ? `bücher-${mark}.com` : name],
       });
       expect({ q, names: await exported(q) }).toEqual({ q, names: [name] });
     }
-    const path = /<a href="(\/domains\/dom_\w+)"><strong>b/.exec((await visitor.get('/domains')).text)?.[1] ?? '';
-    const { text } = await visitor.get(path).expect(200);
+    const path = /<a href="(\/domains\/dom_\w+)"><strong>b/.exec((await dashboard.get('/domains')).text)?.[1] ?? '';
+    const { text } = await dashboard.get(path).expect(200);
     expect(text).toMatch(new RegExp(`<title>bücher-${mark}\\.com · Namewright</title>`));
     expect(text).toMatch(new RegExp(`<h1>bücher-${mark}\\.com `));
     expect(text).toContain(idn);
   });
 
-  it('never show another account’s', async () => {
+  it('does not show the domains of another account', async () => {
     const [mine, theirs] = [await service().account(), await service().account()];
-    await given(theirs, [{ name: `theirs-${theirs.slice(-8)}.com` }]);
-    const visitor = await signedIn(service(), mine);
+    await addDomains(theirs, [{ name: `theirs-${theirs.slice(-8)}.com` }]);
+    const dashboard = await signIn(service(), mine);
 
-    expect((await visitor.get('/domains')).text).toContain('No domains yet');
-    expect((await visitor.get('/domains.csv')).text.trim().split('\r\n')).toHaveLength(1);
-    expect((await visitor.get('/')).text).toContain('Welcome to Namewright');
+    expect((await dashboard.get('/domains')).text).toContain('No domains yet');
+    expect((await dashboard.get('/domains.csv')).text.trim().split('\r\n')).toHaveLength(1);
+    expect((await dashboard.get('/')).text).toContain('Welcome to Namewright');
   });
 
-  it('are exported as CSV, all that the filter finds', async () => {
+  it('exports all domains of the filter as CSV', async () => {
     const accountId = await service().account();
-    const visitor = await signedIn(service(), accountId);
+    const dashboard = await signIn(service(), accountId);
     const mark = accountId.slice(-8);
-    await given(
+    await addDomains(
       accountId,
       Array.from({ length: 1_100 }, (_, index) => ({
         name: `csv${index}-${mark}.com`,
@@ -169,7 +169,7 @@ onBothDatabases('the dashboard’s domains', (service) => {
       })),
     );
 
-    const { text, headers } = await visitor.get('/domains.csv').expect(200);
+    const { text, headers } = await dashboard.get('/domains.csv').expect(200);
 
     const [heading, first = '', ...others] = text.trim().split('\r\n');
     expect(headers['content-disposition']).toBe('attachment; filename="domains.csv"');
@@ -178,37 +178,37 @@ onBothDatabases('the dashboard’s domains', (service) => {
       /^csv0-\w+\.com,active,\d{4}-[^,]+Z,(true|false),(true|false),ns1\.example\.net ns2\.example\.net,\d{4}-[^,]+Z,dom_\w+$/,
     );
     expect(others).toHaveLength(1_099);
-    expect((await visitor.get('/domains.csv?q=csv1099-')).text.trim().split('\r\n')).toHaveLength(2);
+    expect((await dashboard.get('/domains.csv?q=csv1099-')).text.trim().split('\r\n')).toHaveLength(2);
   });
 
-  it('tell on the overview how many there are, what expires when, and what needs attention', async () => {
+  it('shows on the overview the number of domains, the next expiries and what needs attention', async () => {
     const accountId = await service().account();
-    const visitor = await signedIn(service(), accountId);
+    const dashboard = await signIn(service(), accountId);
     const mark = accountId.slice(-8);
-    await given(accountId, [
+    await addDomains(accountId, [
       { name: `soon-${mark}.com`, expiresAt: addDays(NOW, 12), autoRenew: false },
       { name: `renewed-${mark}.com`, expiresAt: addDays(NOW, 13), autoRenew: true },
       { name: `later-${mark}.com`, expiresAt: addDays(NOW, 200), autoRenew: false },
       { name: `lost-${mark}.com`, status: 'redemption', expiresAt: addDays(NOW, -50) },
     ]);
 
-    const { text } = await visitor.get('/').expect(200);
+    const { text } = await dashboard.get('/').expect(200);
 
     expect(text).toContain('<strong>4</strong> domains');
     expect(text).toContain('<strong>1</strong> in redemption');
     expect(text).toContain('2 domains expire in the next 90 days.');
-    expect(text).toMatch(/1 renewed automatically, 1 ending/);
-    expect(text).toContain(`soon-${mark}.com</a> expires in 12 days and will not be renewed`);
-    expect(text).toContain('in redemption. Only a restore brings back what is deleted');
+    expect(text).toMatch(/1 will be renewed, 1 will expire/);
+    expect(text).toContain(`soon-${mark}.com</a> expires in 12 days because auto-renewal is off`);
+    expect(text).toContain('in redemption after deletion. Restore the domains');
     expect(text).not.toContain(`later-${mark}.com</a> expires`);
   });
 
-  it('tell on the overview which renewals failed and which outcomes are in doubt', async () => {
+  it('shows on the overview failed renewals and operations with an unknown outcome', async () => {
     const accountId = await service().account();
-    const visitor = await signedIn(service(), accountId);
+    const dashboard = await signIn(service(), accountId);
     const mark = accountId.slice(-8);
-    await given(accountId, [{ name: `failed-${mark}.com` }, { name: `doubtful-${mark}.com` }]);
-    const [doubtful, failed] = await service()
+    await addDomains(accountId, [{ name: `failed-${mark}.com` }, { name: `uncertain-${mark}.com` }]);
+    const [failed, uncertain] = await service()
       .container.get<DomainQueries>(DomainQueries)
       .page(accountId, { order: 'name', descending: false }, 2);
     const intent = (domainId: string, id: string) => ({
@@ -223,56 +223,59 @@ onBothDatabases('the dashboard’s domains', (service) => {
       .run(async ({ operations }) => {
         const [one, other] = [
           Operation.queue(intent(failed!.id, `op_f${mark}`), NOW),
-          Operation.queue(intent(doubtful!.id, `op_d${mark}`), NOW),
+          Operation.queue(intent(uncertain!.id, `op_d${mark}`), NOW),
         ];
         one.fail({ code: 'REGISTRY_REJECTED', message: 'the credit is used up' }, NOW);
-        other.begin('somebody', NOW, NOW);
+        other.begin('worker-1', NOW, NOW);
         other.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(NOW, -1));
-        other.begin('somebody', NOW, NOW);
-        other.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(NOW, 1)); // or the worker would take it in hand
+        other.begin('worker-1', NOW, NOW);
+        other.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(NOW, 1)); // in the future, so that the worker leaves it alone
         for (const operation of [one, other]) await operations.add(operation);
       });
 
-    const { text } = await visitor.get('/').expect(200);
+    const { text } = await dashboard.get('/').expect(200);
 
     expect(text).toMatch(
       new RegExp(`The renewal of <a [^>]+>failed-${mark}\\.com</a> failed on [^:]+: the credit is used up`),
     );
     expect(text).toMatch(
-      new RegExp(`What came of an operation on <a [^>]+>doubtful-${mark}\\.com</a> has not been certain`),
+      new RegExp(
+        `<a [^>]+>uncertain-${mark}\\.com</a>: The outcome of this operation has been unknown since [^<]+\\. Contact the registry\\.`,
+      ),
     );
   });
 
-  it('tell on the activity page who did what, filtered by domain and by actor', async () => {
+  it('shows the activity of the account, filtered by domain and by actor', async () => {
     const accountId = await service().account();
-    const visitor = await signedIn(service(), accountId);
+    const dashboard = await signIn(service(), accountId);
     const client = api(service(), await service().key(accountId));
-    const name = `told-${accountId.slice(-8)}.com`;
+    const name = `listed-${accountId.slice(-8)}.com`;
     const domainId = await registered(client, name);
     await service()
       .container.get(ChangeAutoRenewal)
       .execute({ accountId, actor: OPERATOR, domainId, autoRenew: false });
 
-    const all = (await visitor.get('/activity').expect(200)).text;
-    const one = (await visitor.get(`/activity?domain=${name}`).expect(200)).text;
-    const operator = (await visitor.get('/activity?actor=operator').expect(200)).text;
+    const all = (await dashboard.get('/activity').expect(200)).text;
+    const one = (await dashboard.get(`/activity?domain=${name}`).expect(200)).text;
+    const operator = (await dashboard.get('/activity?actor=operator').expect(200)).text;
 
-    expect(all).toMatch(/The operator<\/strong> switched auto-renewal off for <a [^>]+>told-/);
-    expect(all).toContain('Key “Test key”</strong> registered');
-    expect(one).not.toContain('created the key');
+    expect(all).toMatch(/The operator<\/strong> turned auto-renewal off for <a [^>]+>listed-/);
+    expect(all).toContain('API key “Test key”</strong> registered');
+    expect(one).not.toContain('created the API key');
     expect(operator).not.toContain('</strong> registered');
-    expect((await visitor.get('/activity?domain=unknown.example')).text).toContain('Nothing to tell');
+    expect((await dashboard.get('/activity?domain=unknown.example')).text).toContain('No activity found');
   });
 
-  it('tell on the activity page of a domain that is asked for in Unicode', async () => {
+  it('filters the activity by a domain name in Unicode', async () => {
     const accountId = await service().account();
-    const visitor = await signedIn(service(), accountId);
+    const dashboard = await signIn(service(), accountId);
     const name = `bücher-${accountId.slice(-8)}.com`;
     await registered(api(service(), await service().key(accountId)), name);
 
-    const told = (await visitor.get(`/activity?domain=${encodeURIComponent(`${name.toUpperCase()}.`)}`).expect(200))
-      .text;
+    const activity = (
+      await dashboard.get(`/activity?domain=${encodeURIComponent(`${name.toUpperCase()}.`)}`).expect(200)
+    ).text;
 
-    expect(told).toContain('</strong> registered');
+    expect(activity).toContain('</strong> registered');
   });
 });

@@ -1,106 +1,104 @@
 import { sandboxOf } from '../support/registries/sandbox';
 import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../support/service/service';
-import { signedIn, type Visitor } from '../support/dashboard/visitor';
+import { signIn, type DashboardClient } from '../support/dashboard/dashboard-client';
 
-describe('the end of a domain in the dashboard', () => {
+describe('deletion and restore of a domain in the dashboard', () => {
   let service: TestService;
   let client: Api;
-  let visitor: Visitor;
-  let member: Visitor;
+  let dashboard: DashboardClient;
+  let member: DashboardClient;
   let serial = 0;
 
   beforeAll(async () => {
     service = await startService();
     const accountId = await service.account();
     client = api(service, await service.key(accountId));
-    visitor = await signedIn(service, accountId);
-    member = await signedIn(service, accountId, 'member');
+    dashboard = await signIn(service, accountId);
+    member = await signIn(service, accountId, 'member');
   });
   afterAll(() => service.stop());
 
   const freshName = () => `ending-${(serial += 1)}.com`;
-  const advance = (days: number) => visitor.post('/sandbox/advance', { days: String(days) }).expect(303);
+  const advance = (days: number) => dashboard.post('/sandbox/advance', { days: String(days) }).expect(303);
 
-  it('is a deletion with a refund in the first days, and is not offered later', async () => {
-    const [given, kept] = [await registered(client, freshName()), await registered(client, freshName())];
+  it('deletes a domain with a refund in the first days only', async () => {
+    const [deleted, kept] = [await registered(client, freshName()), await registered(client, freshName())];
 
-    await visitor.get(`/domains/${given}`).expect(new RegExp(`/domains/${given}/delete`));
-    await visitor
-      .get(`/domains/${given}/delete`)
+    await dashboard.get(`/domains/${deleted}`).expect(new RegExp(`/domains/${deleted}/delete`));
+    await dashboard
+      .get(`/domains/${deleted}/delete`)
       .expect(200)
-      .expect(/given back and refunded/);
-    await visitor.post(`/domains/${given}/delete`).expect(303);
-    await visitor.get('/domains').expect(/is deleted, and its price refunded/);
-    await visitor.get(`/domains/${given}`).expect(404);
-    await visitor.get('/sandbox').expect(/refund/);
+      .expect(/deleted and its price refunded/);
+    await dashboard.post(`/domains/${deleted}/delete`).expect(303);
+    await dashboard.get('/domains').expect(/was deleted and its price refunded/);
+    await dashboard.get(`/domains/${deleted}`).expect(404);
+    await dashboard.get('/sandbox').expect(/refund/);
 
     await advance(10);
-    expect((await visitor.get(`/domains/${kept}`).expect(200)).text).not.toContain(`/domains/${kept}/delete`);
-    await visitor
+    expect((await dashboard.get(`/domains/${kept}`).expect(200)).text).not.toContain(`/domains/${kept}/delete`);
+    await dashboard
       .get(`/domains/${kept}/delete`)
       .expect(200)
-      .expect(/Switch its auto-renewal off instead/);
-    await visitor.post(`/domains/${kept}/delete`).expect(409);
+      .expect(/Turn off auto-renewal/);
+    await dashboard.post(`/domains/${kept}/delete`).expect(409);
   });
 
-  it('leaves its name as text in the activity, the overview and the progress of its registration', async () => {
+  it('shows the name of a deleted domain without a link', async () => {
     const [name, refused] = [freshName(), freshName()];
     const id = await registered(client, name);
     const [{ id: operationId }] = (await client.get(`/api/domains/${id}/operations`).expect(200)).body;
-    await visitor.get('/').expect(new RegExp(`<a href="/domains/${id}">${name}</a>`));
-    await visitor.post(`/domains/${id}/delete`).expect(303);
+    await dashboard.get('/').expect(new RegExp(`<a href="/domains/${id}">${name}</a>`));
+    await dashboard.post(`/domains/${id}/delete`).expect(303);
     await sandboxOf(service).injectFault({ kind: 'refuse', target: refused, times: 1 });
     const { body } = await client
       .post('/api/domains', { name: refused, contacts: { registrant: REGISTRANT } })
       .expect(201);
-    for (let text = ''; !text.includes('was refused');) ({ text } = await visitor.get('/').expect(200));
+    for (let text = ''; !text.includes('The registry refused');) ({ text } = await dashboard.get('/').expect(200));
 
     for (const path of ['/activity', '/']) {
-      const { text } = await visitor.get(path).expect(200);
+      const { text } = await dashboard.get(path).expect(200);
       expect(text).toContain(`<span>${name}</span>`);
       expect(text).not.toContain(`/domains/${id}`);
       expect(text).not.toContain(`/domains/${body.id}`);
     }
-    await visitor
+    await dashboard
       .get(`/register/progress/${operationId}`)
       .expect(200)
-      .expect(new RegExp(`${name} is gone`));
-    await visitor
+      .expect(new RegExp(`${name} was deleted`));
+    await dashboard
       .get('/')
       .expect(
         new RegExp(
-          `The registration of ${refused} was refused on [^<]+<a href="/register\\?q=${refused}">Search again`,
+          `The registry refused the registration of ${refused} on [^<]+<a href="/register\\?q=${refused}">Search again`,
         ),
       );
   });
 
-  it('comes when nobody renews it, and can be taken back for the price that was shown', async () => {
+  it('restores a domain that was not renewed, only at the price shown', async () => {
     const id = await registered(client, freshName());
-    await visitor.post(`/domains/${id}/auto-renewal`, { on: 'no' }).expect(303);
+    await dashboard.post(`/domains/${id}/auto-renewal`, { on: 'no' }).expect(303);
     await advance(370);
-    await visitor.get(`/domains/${id}`).expect(/It has expired and works for the time being[^<]+There is time until/);
+    await dashboard.get(`/domains/${id}`).expect(/The domain has expired but still works[^<]+Deadline:/);
     await advance(30);
-    const { text: page } = await visitor
-      .get(`/domains/${id}`)
-      .expect(/Only a restore brings it back[^<]+There is time until/);
+    const { text: page } = await dashboard.get(`/domains/${id}`).expect(/Restore it to keep it[^<]+Deadline:/);
     for (const refused of ['renew', 'auto-renewal', 'transfer-lock', 'auth-code', 'nameservers', 'registrant'])
       expect(page).not.toContain(`/domains/${id}/${refused}"`);
 
-    const { text } = await visitor.get(`/domains/${id}/restore`).expect(200);
+    const { text } = await dashboard.get(`/domains/${id}/restore`).expect(200);
     const [, price = ''] = /name="price" value="(\d+)"/.exec(text) ?? [];
-    await visitor
+    await dashboard
       .post(`/domains/${id}/restore`, { price: '1', currency: 'USD' })
       .expect(422)
       .expect(/The price has changed since it was shown/);
-    await visitor.post(`/domains/${id}/restore`, { price, currency: 'USD' }).expect(303);
+    await dashboard.post(`/domains/${id}/restore`, { price, currency: 'USD' }).expect(303);
 
     expect((await client.get(`/api/domains/${id}`).expect(200)).body.status).toBe('active');
-    await visitor.get(`/domains/${id}/restore`).expect(409);
+    await dashboard.get(`/domains/${id}/restore`).expect(409);
   });
 
-  it('is not found in another account', async () => {
+  it('responds with 404 to all requests of another account', async () => {
     const id = await registered(client, freshName());
-    const stranger = await signedIn(service, await service.account());
+    const stranger = await signIn(service, await service.account());
 
     for (const path of ['restore', 'delete']) {
       await stranger.get(`/domains/${id}/${path}`).expect(404);
@@ -108,23 +106,25 @@ describe('the end of a domain in the dashboard', () => {
     }
   });
 
-  it('can be brought about in the sandbox, by owners', async () => {
+  it('lets owners advance the clock and inject faults in the sandbox', async () => {
     await member.get('/sandbox').expect(403);
     await member.post('/sandbox/advance', { days: '1' }).expect(403);
     expect((await member.get('/')).text).not.toContain('href="/sandbox"');
 
-    await visitor
+    await dashboard
       .post('/sandbox/advance', { days: 'many' })
       .expect(400)
-      .expect(/id="advance-days-fault">Must be a number from 0/);
-    await visitor
+      .expect(/id="advance-days-error">Must be a number from 0/);
+    await dashboard
       .post('/sandbox/faults', { kind: 'latency', target: '', times: '', milliseconds: '' })
       .expect(400)
-      .expect(/id="fault-milliseconds-fault"/);
-    await visitor.post('/sandbox/faults', { kind: 'refuse', target: 'com', times: '1', milliseconds: '' }).expect(303);
-    await visitor.get('/sandbox').expect(/refuses a change, for com, 1 more time/);
-    await visitor.post('/sandbox/faults/clear').expect(303);
-    await visitor.get('/sandbox').expect(/None: the registry does what it should/);
-    await visitor.post('/sandbox/transfer-out', { name: 'unknown-name.com', auth_code: 'x' }).expect(422);
+      .expect(/id="fault-milliseconds-error"/);
+    await dashboard
+      .post('/sandbox/faults', { kind: 'refuse', target: 'com', times: '1', milliseconds: '' })
+      .expect(303);
+    await dashboard.get('/sandbox').expect(/refuses changes, for com, 1 more time/);
+    await dashboard.post('/sandbox/faults/clear').expect(303);
+    await dashboard.get('/sandbox').expect(/No faults. The registry works normally/);
+    await dashboard.post('/sandbox/transfer-out', { name: 'unknown-name.com', auth_code: 'x' }).expect(422);
   });
 });

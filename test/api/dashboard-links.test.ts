@@ -7,7 +7,7 @@ import { AuditReader } from '../../src/application/ports/access/audit-log';
 import { SetupLinkReader, UserReader } from '../../src/application/ports/access/user-repository';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { onBothDatabases } from '../support/databases/databases';
-import { aPerson, PASSWORD, signedIn, Visitor } from '../support/dashboard/visitor';
+import { aUser, PASSWORD, signIn, DashboardClient } from '../support/dashboard/dashboard-client';
 
 const LINK = /\/set-up\?token=([\w-]{43})/;
 const NEW_PASSWORD = 'eleven amber lighthouses';
@@ -25,45 +25,45 @@ onBothDatabases('set-up links', (service) => {
   const openLinks = () => service().container.get<SetupLinkReader>(SetupLinkReader).ofAccount(accountId);
   const byUser = (id: string) => ({ accountId, actor: { kind: 'user', id } as const });
 
-  it('of a removed owner do not open the account', async () => {
-    const [leaving, staying] = [await aPerson(service(), accountId), await aPerson(service(), accountId)];
-    const thief = await new Visitor(service()).signIn(leaving);
-    const toOwner = tokenIn(await thief.post(`/team/${await idOf(staying)}/link`).expect(200));
-    await thief.get('/team');
+  it('rejects links that a removed owner has issued', async () => {
+    const [leaving, staying] = [await aUser(service(), accountId), await aUser(service(), accountId)];
+    const leavingOwner = await new DashboardClient(service()).signIn(leaving);
+    const toOwner = tokenIn(await leavingOwner.post(`/team/${await idOf(staying)}/link`).expect(200));
+    await leavingOwner.get('/team');
     const toInvited = tokenIn(
-      await thief.post('/team', { email: `invited-${accountId}@example.com`, role: 'owner' }).expect(200),
+      await leavingOwner.post('/team', { email: `invited-${accountId}@example.com`, role: 'owner' }).expect(200),
     );
-    const owner = await new Visitor(service()).signIn(staying);
+    const owner = await new DashboardClient(service()).signIn(staying);
 
     await owner.post(`/team/${await idOf(leaving)}/remove`).expect(303);
 
-    const stranger = new Visitor(service());
+    const stranger = new DashboardClient(service());
     await stranger.get('/sign-in');
     for (const token of [toOwner, toInvited])
       await stranger.post('/set-up', { token, password: NEW_PASSWORD }).expect(404);
     expect(await openLinks()).toEqual([]);
-    await new Visitor(service()).signIn(staying);
+    await new DashboardClient(service()).signIn(staying);
   });
 
-  it('are shown with their issuer on the team page, and revoked there', async () => {
-    const [email, invited] = [await aPerson(service(), accountId), `shown-${accountId}@example.com`];
-    const owner = await new Visitor(service()).signIn(email);
+  it('shows valid links with their issuer on the team page, and revokes them', async () => {
+    const [email, invited] = [await aUser(service(), accountId), `shown-${accountId}@example.com`];
+    const owner = await new DashboardClient(service()).signIn(email);
     await owner.get('/team');
     const token = tokenIn(await owner.post('/team', { email: invited, role: 'member' }).expect(200));
     const { text } = await owner.get('/team').expect(200);
-    expect(text).toContain(`set-up link from ${email}, open until`);
+    expect(text).toContain(`set-up link from ${email}, valid until`);
     expect(text).not.toContain(token);
 
     await owner.post(`/team/${await idOf(invited)}/link/revoke`).expect(303);
 
-    expect((await owner.get('/team').expect(/The set-up link is revoked/)).text).not.toContain('open until');
+    expect((await owner.get('/team').expect(/The set-up link was revoked/)).text).not.toContain('valid until');
     await owner.post(`/team/${await idOf(invited)}/link/revoke`).expect(404);
     await owner.get('/activity').expect(/revoked the set-up link for shown-/);
   });
 
-  it('are recorded with issue and use', async () => {
-    const owner = await signedIn(service(), accountId);
-    const email = await aPerson(service(), accountId);
+  it('records issue and use of a link in the audit log', async () => {
+    const owner = await signIn(service(), accountId);
+    const email = await aUser(service(), accountId);
     const token = tokenIn(await owner.post(`/team/${await idOf(email)}/link`).expect(200));
     await service().container.get(SetPassword).execute({ token, password: NEW_PASSWORD });
 
@@ -76,8 +76,8 @@ onBothDatabases('set-up links', (service) => {
     );
   });
 
-  it('are used by one of two who use one at once', async () => {
-    const email = await aPerson(service(), accountId);
+  it('accepts only one of two concurrent uses of a link', async () => {
+    const email = await aUser(service(), accountId);
     const { token } = await service()
       .container.get(IssueSetupLink)
       .execute({ accountId, actor: OPERATOR, userId: await idOf(email) });
@@ -89,10 +89,10 @@ onBothDatabases('set-up links', (service) => {
     expect(uses.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('are never left open by an owner who is removed while issuing them', async () => {
-    const victim = await idOf(await aPerson(service(), accountId));
+  it('leaves no valid link of an owner who is removed while issuing it', async () => {
+    const victim = await idOf(await aUser(service(), accountId));
     for (let round = 0; round < ROUNDS; round += 1) {
-      const leaving = await idOf(await aPerson(service(), accountId));
+      const leaving = await idOf(await aUser(service(), accountId));
 
       await Promise.allSettled([
         service()
@@ -107,9 +107,12 @@ onBothDatabases('set-up links', (service) => {
     }
   });
 
-  it('make a demoted person a member at once, and their links void', async () => {
-    const [email, other] = [await aPerson(service(), accountId), await aPerson(service(), accountId)];
-    const [owner, demoted] = [await new Visitor(service()).signIn(email), await new Visitor(service()).signIn(other)];
+  it('applies a new role at once and revokes the links that the user has issued', async () => {
+    const [email, other] = [await aUser(service(), accountId), await aUser(service(), accountId)];
+    const [owner, demoted] = [
+      await new DashboardClient(service()).signIn(email),
+      await new DashboardClient(service()).signIn(other),
+    ];
     await demoted.post(`/team/${await idOf(email)}/link`).expect(200);
 
     await owner.post(`/team/${await idOf(other)}/role`, { role: 'member' }).expect(303);
@@ -118,12 +121,12 @@ onBothDatabases('set-up links', (service) => {
     expect(await openLinks()).toEqual([]);
     await demoted.get('/api-keys/new').expect(403);
     await owner.post(`/team/${await idOf(email)}/role`, { role: 'member' }).expect(303);
-    await owner.get('/team').expect(/an account keeps an owner/);
+    await owner.get('/team').expect(/an account needs at least one owner/);
   });
 
-  it('are not all that the removal of a person asks about: their API keys are kept or revoked', async () => {
-    const leaving = await aPerson(service(), accountId);
-    const owner = await signedIn(service(), accountId);
+  it('asks on removal of a user whether to keep or revoke the API keys of that user', async () => {
+    const leaving = await aUser(service(), accountId);
+    const owner = await signIn(service(), accountId);
     const { key } = await service()
       .container.get(IssueApiKey)
       .execute({ ...byUser(await idOf(leaving)), name: 'Deploy', scope: 'READ' });
@@ -133,15 +136,15 @@ onBothDatabases('set-up links', (service) => {
     await owner
       .get(path)
       .expect(200)
-      .expect(/an API key that still works/)
+      .expect(/an active API key/)
       .expect(new RegExp(keyId));
     await owner
       .post(path)
       .expect(400)
-      .expect(/Must be revoke or keep: choose one/);
+      .expect(/Must be revoke or keep/);
     await owner.post(path, { keys: 'revoke' }).expect(303);
 
-    await owner.get('/team').expect(/Their API key is revoked/);
+    await owner.get('/team').expect(/Their API key was revoked/);
     expect((await service().container.get<ApiKeyReader>(ApiKeyReader).find(keyId))?.toState().revokedAt).not.toBeNull();
     await owner.get(path).expect(404);
   });

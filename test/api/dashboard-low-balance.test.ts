@@ -1,6 +1,6 @@
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { startService, type TestService } from '../support/service/service';
-import { signedIn } from '../support/dashboard/visitor';
+import { signIn } from '../support/dashboard/dashboard-client';
 
 describe('a low balance at a registry', () => {
   let service: TestService;
@@ -10,9 +10,9 @@ describe('a low balance at a registry', () => {
   });
   afterAll(() => service.stop());
 
-  it('stands on the overview of owners, in the words of the registry, and not of members', async () => {
+  it('is shown on the overview to owners but not to members', async () => {
     const accountId = await service.account();
-    const [owner, member] = [await signedIn(service, accountId), await signedIn(service, accountId, 'member')];
+    const [owner, member] = [await signIn(service, accountId), await signIn(service, accountId, 'member')];
     const message = JSON.stringify({ id: '7', kind: 'low_balance', text: 'Credit <b>below</b> 100.00' });
 
     await service.container

@@ -8,11 +8,11 @@ import { Clock } from '../../src/application/ports/system/clock';
 import { OPERATOR } from '../../src/domain/access/actor';
 import type { Role } from '../../src/domain/access/role';
 import { onBothDatabases } from '../support/databases/databases';
-import { aPerson, PASSWORD, signedIn, Visitor } from '../support/dashboard/visitor';
+import { aUser, PASSWORD, signIn, DashboardClient } from '../support/dashboard/dashboard-client';
 import { api, registered, type Api } from '../support/service/service';
 
 const TEN_MINUTES_MS = 600_000;
-const ASKED = /Confirm your password/;
+const PASSWORD_FORM = /Confirm your password/;
 
 onBothDatabases('sensitive steps in the dashboard', (service) => {
   let accountId: string;
@@ -28,10 +28,10 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
     (await service().container.get<UserReader>(UserReader).ofEmail(email))[0]?.id ?? '';
   const keysOf = async () => (await service().container.get<ApiKeyReader>(ApiKeyReader).ofAccount(accountId)).length;
 
-  /** A person whose password was entered `agoMs` ago in the only session. */
+  /** Signs a user in whose password was entered `agoMs` ago. */
   async function signedInAgo(agoMs: number, role: Role = 'owner') {
-    const email = await aPerson(service(), accountId, role);
-    const visitor = await new Visitor(service()).signIn(email);
+    const email = await aUser(service(), accountId, role);
+    const dashboard = await new DashboardClient(service()).signIn(email);
     const [session] = await service()
       .container.get<SessionReader>(SessionReader)
       .ofUser(await userOf(email));
@@ -39,43 +39,46 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
     await service()
       .container.get<UnitOfWork>(UnitOfWork)
       .run(({ sessions }) => sessions.authenticated(session?.digest ?? '', at));
-    return { visitor, email };
+    return { dashboard, email };
   }
 
-  it('need no password again for ten minutes', async () => {
-    const { visitor } = await signedInAgo(TEN_MINUTES_MS - 60_000);
+  it('need no password within ten minutes after it was entered', async () => {
+    const { dashboard } = await signedInAgo(TEN_MINUTES_MS - 60_000);
 
-    await visitor
+    await dashboard
       .post(`/domains/${await aDomain()}/auth-code`)
       .expect(200)
       .expect(/aria-label="the auth code"/);
   });
 
-  it('ask for the password after that, keep what was entered, and go on with the right one', async () => {
-    const { visitor } = await signedInAgo(TEN_MINUTES_MS);
+  it('ask for the password after ten minutes, and continue with the submitted form', async () => {
+    const { dashboard } = await signedInAgo(TEN_MINUTES_MS);
     const keys = await keysOf();
 
-    const { text } = await visitor.post('/api-keys', { name: '"Deploy" <x>', scope: 'READ' }).expect(403).expect(ASKED);
+    const { text } = await dashboard
+      .post('/api-keys', { name: '"Deploy" <x>', scope: 'READ' })
+      .expect(403)
+      .expect(PASSWORD_FORM);
     expect(text).toContain('<form method="post" action="/api-keys"');
     expect(text).toContain('<input type="hidden" name="name" value="&quot;Deploy&quot; &lt;x>"');
-    await visitor
+    await dashboard
       .post('/api-keys', { name: 'Deploy', scope: 'READ', confirm_password: 'wrong' })
       .expect(400)
       .expect(/Is not right/);
     expect(await keysOf()).toBe(keys);
-    await visitor
+    await dashboard
       .post('/api-keys', { name: 'Deploy', scope: 'READ', confirm_password: PASSWORD })
       .expect(200)
       .expect(/Your new API key/);
 
     expect(await keysOf()).toBe(keys + 1);
-    await visitor.get('/team');
-    await visitor.post('/team', { email: `next-${accountId}@example.com`, role: 'member' }).expect(200);
+    await dashboard.get('/team');
+    await dashboard.post('/team', { email: `next-${accountId}@example.com`, role: 'member' }).expect(200);
   });
 
-  it('are auth codes, unlocking, deletion, keys, invitations, set-up links, roles, removals and what members may do', async () => {
-    const { visitor, email } = await signedInAgo(TEN_MINUTES_MS);
-    const [id, other] = [await aDomain(), await userOf(await aPerson(service(), accountId))];
+  it('are auth codes, unlocking, deletion, API keys, invitations, set-up links, roles, removals and permissions of members', async () => {
+    const { dashboard, email } = await signedInAgo(TEN_MINUTES_MS);
+    const [id, other] = [await aDomain(), await userOf(await aUser(service(), accountId))];
     const keyId = (await service().container.get<ApiKeyReader>(ApiKeyReader).ofAccount(accountId))[0]?.toState().keyId;
     const steps = [
       `/domains/${id}/auth-code`,
@@ -91,39 +94,39 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
     ];
 
     for (const step of steps)
-      await visitor.post(step, { on: 'no', name: 'x', role: 'member' }).expect(403).expect(ASKED);
+      await dashboard.post(step, { on: 'no', name: 'x', role: 'member' }).expect(403).expect(PASSWORD_FORM);
 
     await client
       .get(`/api/domains/${id}`)
       .expect(200)
       .expect(({ body }) => expect(body).toMatchObject({ transfer_locked: true }));
-    await visitor.post(`/domains/${id}/transfer-lock`, { on: 'yes' }).expect(303);
+    await dashboard.post(`/domains/${id}/transfer-lock`, { on: 'yes' }).expect(303);
   });
 
-  it('are refused to members, in pages and in requests, unless the account allows them', async () => {
-    const { visitor } = await signedInAgo(0, 'member');
+  it('are refused to members unless the account allows them', async () => {
+    const { dashboard } = await signedInAgo(0, 'member');
     const id = await aDomain();
     const steps = [`/domains/${id}/auth-code`, `/domains/${id}/transfer-lock`, `/domains/${id}/delete`];
-    expect((await visitor.get(`/domains/${id}`).expect(200)).text).not.toMatch(
+    expect((await dashboard.get(`/domains/${id}`).expect(200)).text).not.toMatch(
       /auth-code|\/delete|action="[^"]*transfer-lock/,
     );
 
-    await visitor
+    await dashboard
       .get(`/domains/${id}/delete`)
       .expect(403)
       .expect(/An owner can allow it/);
     for (const step of steps)
-      await visitor
+      await dashboard
         .post(step, { on: 'no' })
         .expect(403)
         .expect(/An owner can allow it/);
-    await visitor.post(`/domains/${id}/transfer-lock`, { on: 'yes' }).expect(303);
-    const owner = await signedIn(service(), accountId);
+    await dashboard.post(`/domains/${id}/transfer-lock`, { on: 'yes' }).expect(303);
+    const owner = await signIn(service(), accountId);
     await owner.get('/team');
     await owner.post('/team/members-may-transfer', { on: 'yes' }).expect(303);
 
-    await visitor.get(`/domains/${id}`).expect(/Get an auth code/);
-    await visitor.post(`/domains/${id}/auth-code`).expect(200);
+    await dashboard.get(`/domains/${id}`).expect(/Get an auth code/);
+    await dashboard.post(`/domains/${id}/auth-code`).expect(200);
     const [entry] = await service()
       .container.get<AuditReader>(AuditReader)
       .page(accountId, { action: 'account.changed' }, 2);
@@ -131,11 +134,11 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
     await owner.get('/activity').expect(/allowed members to unlock, transfer and delete domains/);
   });
 
-  it('are not opened to members by members', async () => {
-    const { visitor } = await signedInAgo(0, 'member');
-    const user = { kind: 'user', id: await userOf(await aPerson(service(), accountId, 'member')) } as const;
+  it('cannot be allowed to members by members', async () => {
+    const { dashboard } = await signedInAgo(0, 'member');
+    const user = { kind: 'user', id: await userOf(await aUser(service(), accountId, 'member')) } as const;
 
-    await visitor.post('/team/members-may-transfer', { on: 'yes' }).expect(403);
+    await dashboard.post('/team/members-may-transfer', { on: 'yes' }).expect(403);
     await expect(
       service()
         .container.get(ChangeAccountSettings)

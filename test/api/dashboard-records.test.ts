@@ -4,7 +4,7 @@ import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-di
 import { api, registered, type Api } from '../support/service/service';
 import { onBothDatabases } from '../support/databases/databases';
 import { StubNameserver } from '../support/nameservers/stub-nameserver';
-import { signedIn, type Visitor } from '../support/dashboard/visitor';
+import { signIn, type DashboardClient } from '../support/dashboard/dashboard-client';
 
 const BLANK = {
   ttl: '',
@@ -17,10 +17,10 @@ const BLANK = {
   caa_value: '',
 };
 
-/** The form that takes back what the notice tells. */
+/** The Undo form of the flash message. */
 const undo = (html: string) => {
   const [, action = '', inside = ''] =
-    /<div class="notice done"[\s\S]*?<form method="post" action="([^"]+)"[^>]*>([\s\S]*?)<\/form>/.exec(html) ?? [];
+    /<div class="alert success"[\s\S]*?<form method="post" action="([^"]+)"[^>]*>([\s\S]*?)<\/form>/.exec(html) ?? [];
   const fields = [...inside.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
     name,
     value.replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
@@ -28,13 +28,13 @@ const undo = (html: string) => {
   return { action, fields: Object.fromEntries(fields) as Record<string, string> };
 };
 
-/** The names of the records listed. */
+/** The names of the listed records. */
 const names = (html: string) => [...html.matchAll(/class="main-cell"><strong>([^<]+)</g)].map(([, name]) => name);
 
-onBothDatabases('the DNS records in the dashboard', (service) => {
+onBothDatabases('DNS records in the dashboard', (service) => {
   let accountId: string;
   let client: Api;
-  let visitor: Visitor;
+  let dashboard: DashboardClient;
   let serial = 0;
   let id: string;
   let path: string;
@@ -42,7 +42,7 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
   beforeAll(async () => {
     accountId = await service().account();
     client = api(service(), await service().key(accountId));
-    visitor = await signedIn(service(), accountId);
+    dashboard = await signIn(service(), accountId);
   });
 
   beforeEach(async () => {
@@ -51,31 +51,9 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
   });
 
   const records = async () => (await client.get(`/api${path.replace('/records', '/dns/records')}`).expect(200)).body;
-  const add = (fields: Record<string, string>) => visitor.post(path, { ...BLANK, ...fields });
+  const add = (fields: Record<string, string>) => dashboard.post(path, { ...BLANK, ...fields });
 
-  it('warn of a second SPF record at a name', async () => {
-    await add({ type: 'TXT', name: '@', content: 'v=spf1 mx -all' }).expect(303);
-    expect((await visitor.get(path)).text).not.toContain('SPF records');
-
-    await add({ type: 'TXT', name: '@', content: 'v=spf1 a -all' }).expect(303);
-
-    expect((await visitor.get(path)).text).toContain('TXT at @ has 2 SPF records');
-  });
-
-  it('of a nameserver in the zone itself are missed on the nameservers page until they have an address', async () => {
-    const { body } = await client.get(`/api/domains/${id}`).expect(200);
-    const { name } = body as { name: string };
-    const page = `/domains/${id}/nameservers`;
-    await visitor.post(page, { nameservers: `ns1.${name}\nns2.example.net` }).expect(303);
-    const warning = `Nameserver ns1.${name} is in this zone but has no address record`;
-    expect((await visitor.get(page)).text).toContain(warning);
-
-    await add({ type: 'A', name: 'ns1', content: '192.0.2.1' }).expect(303);
-
-    expect((await visitor.get(page)).text).not.toContain(warning);
-  });
-
-  it('are added in all eight types, with the fields of each', async () => {
+  it('adds a record of each type with its fields', async () => {
     await add({ type: 'A', name: 'www', content: '192.0.2.1' }).expect(303);
     await add({ type: 'AAAA', name: 'www', content: '2001:DB8::1', ttl: '300' }).expect(303);
     await add({ type: 'CNAME', name: 'alias', content: 'www.example.net' }).expect(303);
@@ -117,7 +95,7 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
       ['SRV', 'sip.example.net', 3600, 1, 2, 5060],
       ['CAA', '128 issue "ca.example.net; policy=\\"x\\""', 3600, null, null, null],
     ]);
-    const { text } = await visitor.get(path).expect(200);
+    const { text } = await dashboard.get(path).expect(200);
     expect(text).toContain('&lt;img src=x');
     expect(text).not.toContain('<img src=x');
   });
@@ -135,16 +113,16 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
       'Must be an integer from 0 to 65535',
     ],
     ['caa_value', { type: 'CAA', name: '@', caa_value: 'not an issuer' }, 'CAA content must be'],
-  ])('say what is wrong beside %s, in the words of the interface', async (field, fields, words) => {
+  ])('shows the error of the API at the field %s', async (field, fields, words) => {
     const { text } = await add(fields as Record<string, string>).expect(400);
 
-    const fault = new RegExp(`id="new-${field}-fault">([^<]+)<`).exec(text)?.[1];
-    expect(fault).toContain(words);
-    expect(fault).not.toBeUndefined();
+    const error = new RegExp(`id="new-${field}-error">([^<]+)<`).exec(text)?.[1];
+    expect(error).toContain(words);
+    expect(error).not.toBeUndefined();
     expect(await records()).toEqual([]);
   });
 
-  it('say what stands in the way of a record', async () => {
+  it('tells which record conflicts with a new one', async () => {
     await add({ type: 'CNAME', name: 'www', content: 'example.net' }).expect(303);
 
     await add({ type: 'A', name: 'www', content: '192.0.2.1' })
@@ -152,13 +130,13 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
       .expect(/a CNAME must be the only record at its name/);
   });
 
-  it('are changed in place, CAA in its three parts', async () => {
+  it('edits a record in place, with three fields for CAA content', async () => {
     await add({ type: 'CAA', name: '@', caa_value: 'ca.example.net' }).expect(303);
     const [{ id: recordId }] = await records();
 
-    const { text } = await visitor.get(`${path}?edit=${recordId}`).expect(200);
+    const { text } = await dashboard.get(`${path}?edit=${recordId}`).expect(200);
     expect(text).toMatch(new RegExp(`id="${recordId}-caa_value"[^>]*value="ca.example.net"`));
-    await visitor
+    await dashboard
       .post(`${path}/${recordId}`, {
         ...BLANK,
         type: 'CAA',
@@ -169,83 +147,83 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
       })
       .expect(303);
     expect(await records()).toMatchObject([{ id: recordId, content: '0 issuewild "other.example.net"', ttl: 300 }]);
-    await visitor
+    await dashboard
       .post(`${path}/${recordId}`, { ...BLANK, type: 'A', name: '@', content: 'nonsense' })
       .expect(400)
-      .expect(new RegExp(`id="${recordId}-content-fault"`));
+      .expect(new RegExp(`id="${recordId}-content-error"`));
   });
 
-  it('are put back after they were deleted', async () => {
+  it('adds a deleted record again on undo', async () => {
     await add({ type: 'CAA', name: '@', caa_value: 'ca.example.net', ttl: '300' }).expect(303);
     const [{ id: recordId }] = await records();
 
-    await visitor.post(`${path}/delete`, { ids: recordId }).expect(303);
+    await dashboard.post(`${path}/delete`, { ids: recordId }).expect(303);
     expect(await records()).toEqual([]);
-    const { action, fields } = undo((await visitor.get(path).expect(200)).text);
-    await visitor.post(action, fields).expect(303);
+    const { action, fields } = undo((await dashboard.get(path).expect(200)).text);
+    await dashboard.post(action, fields).expect(303);
 
     expect(await records()).toMatchObject([{ type: 'CAA', name: '@', content: '0 issue "ca.example.net"', ttl: 300 }]);
   });
 
-  it.each([' blanks at either end  ', '\u00a0a blank of another kind', 'long '.repeat(80)])(
-    'keep the text %j, whether they are put back or edited',
+  it.each([' spaces at either end  ', '\u00a0a no-break space', 'long '.repeat(80)])(
+    'keeps the text %j unchanged after an edit and after undo',
     async (content) => {
       await client.post(`/api/domains/${id}/dns/records`, { type: 'TXT', name: '@', content }).expect(201);
       const [{ id: recordId }] = await records();
 
-      const { text: form } = await visitor.get(`${path}?edit=${recordId}`).expect(200);
+      const { text: form } = await dashboard.get(`${path}?edit=${recordId}`).expect(200);
       const typed =
         new RegExp(`<input id="${recordId}-content"[^>]* value="([^"]*)"`).exec(form)?.[1]?.replaceAll('&quot;', '"') ??
         '';
-      await visitor
+      await dashboard
         .post(`${path}/${recordId}`, { ...BLANK, type: 'TXT', name: '@', content: typed, ttl: '300' })
         .expect(303);
       expect(await records()).toMatchObject([{ content, ttl: 300 }]);
 
-      await visitor.post(`${path}/delete`, { ids: recordId }).expect(303);
-      const { action, fields } = undo((await visitor.get(path).expect(200)).text);
-      await visitor.post(action, fields).expect(303);
+      await dashboard.post(`${path}/delete`, { ids: recordId }).expect(303);
+      const { action, fields } = undo((await dashboard.get(path).expect(200)).text);
+      await dashboard.post(action, fields).expect(303);
       expect(await records()).toMatchObject([{ content, ttl: 300 }]);
     },
   );
 
-  it('are deleted many at a time, and put back together as long as nothing else has changed', async () => {
+  it('deletes many records at once, and undoes it unless the zone has changed since', async () => {
     for (const name of ['a', 'b', 'c']) await add({ type: 'A', name, content: '192.0.2.1' }).expect(303);
     const before = await records();
     const remove = async () => {
-      await visitor
+      await dashboard
         .postMany(`${path}/delete`, { ids: (await records()).map((record: { id: string }) => record.id) })
         .expect(303);
-      return undo((await visitor.get(path).expect(/Deleted 3 records/)).text);
+      return undo((await dashboard.get(path).expect(/Deleted 3 records/)).text);
     };
 
     const first = await remove();
     expect(await records()).toEqual([]);
-    await visitor.post(first.action, first.fields).expect(303);
+    await dashboard.post(first.action, first.fields).expect(303);
     expect((await records()).map(({ id: each }: { id: string }) => each)).toEqual(
       before.map(({ id: each }: { id: string }) => each),
     );
 
     const second = await remove();
     await add({ type: 'A', name: 'new', content: '192.0.2.2' }).expect(303);
-    await visitor.post(second.action, second.fields).expect(303);
-    await visitor.get(path).expect(/The zone has changed since you read it/);
+    await dashboard.post(second.action, second.fields).expect(303);
+    await dashboard.get(path).expect(/The zone has changed since you read it/);
     expect(await records()).toHaveLength(1);
   });
 
-  it('are shown with an excerpt where their content is long, and whole on demand', async () => {
+  it('truncates long content and shows it in full on demand', async () => {
     const key = `v=DKIM1; p=${'A'.repeat(400)}`;
     await add({ type: 'TXT', name: 'short', content: 'v=spf1 -all' }).expect(303);
     await add({ type: 'TXT', name: 'long', content: key }).expect(303);
 
-    const { text } = await visitor.get(path).expect(200);
+    const { text } = await dashboard.get(path).expect(200);
 
     expect(text).toContain('<code>v=spf1 -all</code>');
     expect(text).toContain(`<summary><code>${key.slice(0, 100)}…</code>`);
     expect(text).toContain(`</summary><code>${key}</code></details>`);
   });
 
-  it('are found by type and by part of a name or a content, and listed page by page', async () => {
+  it('filters by type and by part of a name or content, and lists page by page', async () => {
     const create = Array.from({ length: 250 }, (_, index) => ({
       type: 'A',
       name: `h${String(index).padStart(3, '0')}`,
@@ -254,9 +232,9 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
     await client.post(`/api/domains/${id}/dns/records/batch`, { create }).expect(200);
     await add({ type: 'TXT', name: 'note', content: 'Hello World' }).expect(303);
 
-    const first = (await visitor.get(path).expect(200)).text;
-    const next = /<a href="([^"]+)">More records/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    const all = [...names(first), ...names((await visitor.get(next).expect(200)).text)];
+    const first = (await dashboard.get(path).expect(200)).text;
+    const next = /<a href="([^"]+)">Next page/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const all = [...names(first), ...names((await dashboard.get(next).expect(200)).text)];
 
     expect(all).toHaveLength(251);
     expect(new Set(all).size).toBe(251);
@@ -264,26 +242,26 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
       body: [last],
     } = await client.get(`/api/domains/${id}/dns/records?type=TXT`).expect(200);
     expect(names(first)).not.toContain('note');
-    expect((await visitor.get(`${path}?edit=${last.id}`).expect(200)).text).toContain('value="Hello World"');
-    expect(names((await visitor.get(`${path}?type=TXT`)).text)).toEqual(['note']);
-    expect(names((await visitor.get(`${path}?q=hello+w`)).text)).toEqual(['note']);
-    expect(names((await visitor.get(`${path}?q=h24`)).text)).toHaveLength(10);
-    expect((await visitor.get(`${path}?q=h24`)).text).toContain('role="status">10 records</p>');
+    expect((await dashboard.get(`${path}?edit=${last.id}`).expect(200)).text).toContain('value="Hello World"');
+    expect(names((await dashboard.get(`${path}?type=TXT`)).text)).toEqual(['note']);
+    expect(names((await dashboard.get(`${path}?q=hello+w`)).text)).toEqual(['note']);
+    expect(names((await dashboard.get(`${path}?q=h24`)).text)).toHaveLength(10);
+    expect((await dashboard.get(`${path}?q=h24`)).text).toContain('role="status">10 records</p>');
     expect(first).toContain('role="status">200 records on this page</p>');
     expect(first).not.toContain('aria-live');
   });
 
-  it('are not found in another account', async () => {
+  it('responds with 404 to all requests of another account', async () => {
     await add({ type: 'A', name: 'www', content: '192.0.2.1' }).expect(303);
     const [{ id: recordId }] = await records();
-    const stranger = await signedIn(service(), await service().account());
+    const stranger = await signIn(service(), await service().account());
 
     for (const page of [
       'records',
       `records?edit=${recordId}`,
       'history',
       'history/1',
-      'history/1/restore',
+      'history/1/roll-back',
       'zone-file',
       'zone-file/export',
       'publication',
@@ -292,40 +270,40 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
     await stranger.post(path, { ...BLANK, type: 'A', name: 'x', content: '192.0.2.1' }).expect(404);
     await stranger.post(`${path}/delete`, { ids: recordId }).expect(404);
     await stranger.post(`${path}/${recordId}`, { ...BLANK, type: 'A', name: 'x', content: '192.0.2.1' }).expect(404);
-    await stranger.post(`/domains/${id}/history/1/restore`, { expected: '2' }).expect(404);
+    await stranger.post(`/domains/${id}/history/1/roll-back`, { expected: '2' }).expect(404);
     await stranger.upload(`/domains/${id}/zone-file`, { expected: '2', text: '@ 300 A 192.0.2.9' }).expect(404);
 
     expect(await records()).toHaveLength(1);
   });
 
-  it('have a history that can be read and gone back in, with its plan first', async () => {
+  it('shows the history of a zone and rolls back after a preview', async () => {
     await add({ type: 'A', name: 'www', content: '192.0.2.1' }).expect(303);
     const [{ id: recordId }] = await records();
     const version = Number((await client.get(`/api/domains/${id}/dns/records`)).headers['zone-version']);
-    await visitor.post(`${path}/${recordId}`, { ...BLANK, type: 'A', name: 'www', content: '192.0.2.2' }).expect(303);
+    await dashboard.post(`${path}/${recordId}`, { ...BLANK, type: 'A', name: 'www', content: '192.0.2.2' }).expect(303);
 
-    await visitor
+    await dashboard
       .get(`/domains/${id}/history`)
       .expect(200)
       .expect(/person-\d+@example\.com/)
       .expect(/1 changed/);
-    await visitor
+    await dashboard
       .get(`/domains/${id}/history/${version + 1}`)
       .expect(200)
       .expect(/www 3600 A 192\.0\.2\.1<\/del>/)
       .expect(/www 3600 A 192\.0\.2\.2<\/ins>/);
-    const plan = (await visitor.get(`/domains/${id}/history/${version}/restore`).expect(200)).text;
+    const plan = (await dashboard.get(`/domains/${id}/history/${version}/roll-back`).expect(200)).text;
     expect(plan).toContain('0 added, 1 changed, 0 removed');
-    await visitor.post(`/domains/${id}/history/${version}/restore`, { expected: String(version + 1) }).expect(303);
+    await dashboard.post(`/domains/${id}/history/${version}/roll-back`, { expected: String(version + 1) }).expect(303);
 
     expect(await records()).toMatchObject([{ content: '192.0.2.1' }]);
-    await visitor.get(`/domains/${id}/history/999`).expect(404);
-    await visitor.get(`/domains/${id}/history/nonsense`).expect(404);
+    await dashboard.get(`/domains/${id}/history/999`).expect(404);
+    await dashboard.get(`/domains/${id}/history/nonsense`).expect(404);
   });
 
-  it('go out as a zone file and come in from one, with its plan first and its faults by line', async () => {
+  it('exports a zone file, and imports one after a preview or shows the issues by line', async () => {
     await add({ type: 'A', name: 'old', content: '192.0.2.1' }).expect(303);
-    const exported = await visitor
+    const exported = await dashboard
       .get(`/domains/${id}/zone-file/export`)
       .expect(200)
       .expect('content-type', /text\/dns/);
@@ -333,16 +311,16 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
     expect(exported.text).not.toContain('\n\n');
     const text = 'new 300 A 192.0.2.2\n@ 300 MX 10 mail.example.net.\n';
 
-    await visitor
+    await dashboard
       .upload(`/domains/${id}/zone-file/plan`, { text: 'new 300 A nonsense\nnew 300 MX 10\n' })
       .expect(400)
       .expect(/line 1: [\s\S]*line 2: /);
-    const plan = (await visitor.upload(`/domains/${id}/zone-file/plan`, { text }).expect(200)).text;
+    const plan = (await dashboard.upload(`/domains/${id}/zone-file/plan`, { text }).expect(200)).text;
     expect(plan).toContain('2 added, 0 changed, 1 removed');
     expect(await records()).toHaveLength(1);
     const expected = /name="expected" value="(\d+)"/.exec(plan)?.[1] ?? '';
-    await visitor.upload(`/domains/${id}/zone-file`, { expected: '1', text }).expect(412);
-    await visitor.upload(`/domains/${id}/zone-file`, { expected, text }).expect(303);
+    await dashboard.upload(`/domains/${id}/zone-file`, { expected: '1', text }).expect(412);
+    await dashboard.upload(`/domains/${id}/zone-file`, { expected, text }).expect(303);
 
     expect((await records()).map(({ name, type }: Record<string, unknown>) => [name, type])).toEqual([
       ['new', 'A'],
@@ -350,11 +328,11 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
     ]);
   });
 
-  it('say whether the world sees them, and what a nameserver that lags or is silent means', async () => {
-    await visitor
+  it('shows whether the nameservers serve the zone, also if one is behind or unreachable', async () => {
+    await dashboard
       .get(`/domains/${id}/publication`)
       .expect(200)
-      .expect(/No secondary nameserver is set up/);
+      .expect(/this service has no secondary nameserver/);
     const { container } = service();
     const { name } = (await client.get(`/api/domains/${id}`).expect(200)).body;
     const servers = [await StubNameserver.start(), await StubNameserver.start()] as const;
@@ -369,31 +347,31 @@ onBothDatabases('the DNS records in the dashboard', (service) => {
       servers[0].serials.set(name, version - 1);
       servers[1].isSilent = true;
 
-      const { text } = await visitor.get(`/domains/${id}/publication`).expect(200);
-      expect(text).toContain('has not reached every nameserver yet');
-      expect(text).toContain('Until it catches up, some people see the old records');
-      expect(text).toContain('It cannot be reached');
+      const { text } = await dashboard.get(`/domains/${id}/publication`).expect(200);
+      expect(text).toContain('has not reached all nameservers yet');
+      expect(text).toContain('Some users see the old records until it is up to date');
+      expect(text).toContain('It does not respond');
 
       servers[1].isSilent = false;
       for (const server of servers) server.serials.set(name, version);
-      await visitor
+      await dashboard
         .get(`/domains/${id}/publication`)
         .expect(200)
         .expect(/is on all 2 nameservers/)
         .expect(/badge good">live/);
 
-      await visitor
+      await dashboard
         .post(`/domains/${id}/nameservers`, { nameservers: 'ns1.elsewhere.test ns2.elsewhere.test' })
         .expect(303);
       const delegated = Number((await client.get(`/api/domains/${id}/dns/records`)).headers['zone-version']);
       for (const server of servers) server.serials.set(name, delegated);
-      const domainPage = (await visitor.get(`/domains/${id}`).expect(200)).text;
-      expect(domainPage).toContain('The records kept here have no effect any more');
-      expect(domainPage).toContain('The records kept here have no effect. The domain is delegated to');
-      const publication = (await visitor.get(`/domains/${id}/publication`).expect(200)).text;
+      const domainPage = (await dashboard.get(`/domains/${id}`).expect(200)).text;
+      expect(domainPage).toContain('The DNS records here are no longer used');
+      expect(domainPage).toContain('The DNS records here are not used, because the domain is delegated to');
+      const publication = (await dashboard.get(`/domains/${id}/publication`).expect(200)).text;
       expect(publication).toContain('not in use');
       expect(publication).not.toContain('live</span>');
-      expect(publication).toContain('Change the nameservers');
+      expect(publication).toContain('Change nameservers');
     } finally {
       const directory = container.get<SecondaryDirectory>(SecondaryDirectory);
       for (const secondary of await directory.all()) await directory.remove(secondary.name);

@@ -6,7 +6,7 @@ import { ChangeAccountSettings } from '../../src/application/access/change-accou
 import { CreateAccount } from '../../src/application/access/create-account';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { addDays, sameDay } from '../../src/domain/shared/calendar';
-import { signedIn } from '../support/dashboard/visitor';
+import { signIn } from '../support/dashboard/dashboard-client';
 import { onBothDatabases } from '../support/databases/databases';
 import { waitForOperation } from '../support/service/wait-for-operation';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
@@ -80,7 +80,7 @@ onBothDatabases('The sandbox', (service) => {
     expect((await timeThere()).getTime()).toBeLessThan(addDays(before, 1).getTime());
     await customer.post('/api/sandbox/advance', { days: 0 }).expect(200);
     await customer.get('/api/sandbox/ledger').expect(200, []);
-    const owner = await signedIn(service(), id);
+    const owner = await signIn(service(), id);
     expect((await owner.get('/sandbox').expect(200)).text).not.toMatch(/action="\/sandbox\/(advance|faults)/);
     for (const path of ['advance', 'faults', 'faults/clear'])
       await owner.post(`/sandbox/${path}`, { days: '1', kind: 'outage' }).expect(403);

@@ -1,5 +1,5 @@
 import { onBothDatabases } from '../support/databases/databases';
-import { signedIn, type Visitor } from '../support/dashboard/visitor';
+import { signIn, type DashboardClient } from '../support/dashboard/dashboard-client';
 import { api, REGISTRANT, registered, type Api } from '../support/service/service';
 
 const FORM = {
@@ -26,14 +26,14 @@ const choices = (html: string) =>
 
 onBothDatabases('prices of terms', (service) => {
   let client: Api;
-  let visitor: Visitor;
+  let dashboard: DashboardClient;
   let serial = 0;
   const freshName = (tld: string) => `term-${(serial += 1)}.${tld}`;
 
   beforeAll(async () => {
     const accountId = await service().account();
     client = api(service(), await service().key(accountId));
-    visitor = await signedIn(service(), accountId);
+    dashboard = await signIn(service(), accountId);
   });
 
   it("are the registry's fees in a quote: total for the term, registration for one year", async () => {
@@ -91,8 +91,8 @@ onBothDatabases('prices of terms', (service) => {
   it('are listed in the dashboard for every sold term, with the shortest selected', async () => {
     const name = freshName('ai');
 
-    const details = (await visitor.get(`/register/details?name=${name}`).expect(200)).text;
-    const uneven = (await visitor.get(`/register/details?name=${freshName('me')}`).expect(200)).text;
+    const details = (await dashboard.get(`/register/details?name=${name}`).expect(200)).text;
+    const uneven = (await dashboard.get(`/register/details?name=${freshName('me')}`).expect(200)).text;
 
     expect(choices(details).slice(0, 2)).toEqual([
       [2, true, '2 years · $139.96'],
@@ -108,11 +108,11 @@ onBothDatabases('prices of terms', (service) => {
   it('allow the dashboard to register and renew under a TLD that does not sell one year', async () => {
     const name = freshName('ai');
 
-    const review = (await visitor.post('/register/review', { ...FORM, name }).expect(200)).text;
-    await visitor.post('/register', { ...FORM, name, price: '13996', currency: 'USD' }).expect(303);
+    const review = (await dashboard.post('/register/review', { ...FORM, name }).expect(200)).text;
+    await dashboard.post('/register', { ...FORM, name, price: '13996', currency: 'USD' }).expect(303);
     const { id } = (await client.get(`/api/domains/by-name/${name}`).expect(200)).body;
     await client.put(`/api/domains/${id}/autorenew`, { auto_renew: true }).expect(200);
-    const renewal = (await visitor.get(`/domains/${id}/renew`)).text;
+    const renewal = (await dashboard.get(`/domains/${id}/renew`)).text;
 
     expect(review).toContain('$139.96 for 2 years');
     expect(choices(renewal).slice(0, 2)).toEqual([
@@ -125,10 +125,10 @@ onBothDatabases('prices of terms', (service) => {
   it('are listed for renewal terms that the TLD sells within ten years from now', async () => {
     const [de, me] = [await registered(client, freshName('de')), await registered(client, freshName('me'))];
 
-    expect(choices((await visitor.get(`/domains/${de}/renew`).expect(200)).text)).toEqual([
+    expect(choices((await dashboard.get(`/domains/${de}/renew`).expect(200)).text)).toEqual([
       [1, true, '1 year · $4.59'],
     ]);
-    const listed = choices((await visitor.get(`/domains/${me}/renew?years=2`).expect(200)).text);
+    const listed = choices((await dashboard.get(`/domains/${me}/renew?years=2`).expect(200)).text);
     expect(listed.map(([years]) => years)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(listed.filter(([, selected]) => selected)).toEqual([[2, true, '2 years · $33.00']]);
   });

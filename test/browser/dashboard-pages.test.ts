@@ -2,27 +2,27 @@ import { readFileSync } from 'node:fs';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
-import { Person } from '../support/dashboard/dashboard-browser';
+import { DashboardBrowser } from '../support/dashboard/dashboard-browser';
 import { api, registered, startService, type TestService } from '../support/service/service';
 import { describeOrSkip } from '../support/describe-or-skip';
-import { aPerson, Visitor } from '../support/dashboard/visitor';
+import { aUser, DashboardClient } from '../support/dashboard/dashboard-client';
 
 declare const axe: { run: (context: Document, options: RunOptions) => Promise<AxeResults> };
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The findings that keep people out. Run as the page's own developer would: past its policy, which forbids other scripts. */
+/** Serious axe violations. Run through DevTools, because the page's Content-Security-Policy forbids other scripts. */
 async function seriousFindings(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: AXE });
   const { violations, passes } = await page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
-  if (passes.length < 10) throw new Error(`axe looked at next to nothing: ${passes.length} rules`);
+  if (passes.length < 10) throw new Error(`axe checked only ${passes.length} rules`);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-describeOrSkip(CHROMIUM_MISSING)('every page of the dashboard', () => {
+describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
   let service: TestService;
   let browser: Browser;
   let email: string;
@@ -34,8 +34,8 @@ describeOrSkip(CHROMIUM_MISSING)('every page of the dashboard', () => {
     service = await startService();
     browser = await startChromium();
     const accountId = await service.account();
-    email = await aPerson(service, accountId, 'owner', 'the-owner-of-this-account@namewright.example');
-    await aPerson(service, accountId, 'member');
+    email = await aUser(service, accountId, 'owner', 'the-owner-of-this-account@namewright.example');
+    await aUser(service, accountId, 'member');
     const client = api(service, await service.key(accountId));
     const id = await registered(client, 'a-name-as-long-as-names-may-be-which-breaks-whatever-is-narrow.com');
     const lapsed = await registered(client, 'lapsed.com');
@@ -52,9 +52,9 @@ describeOrSkip(CHROMIUM_MISSING)('every page of the dashboard', () => {
       port: 1,
     });
     await client.post(`/api/domains/${id}/dns/records`, { type: 'TXT', name: '@', content: 'x'.repeat(400) });
-    const visitor = await new Visitor(service).signIn(email);
-    await visitor.get(`${domain}/records`).expect(200);
-    await visitor.post(`${domain}/records`, { type: 'A', name: 'by-a-person', content: '192.0.2.1' }).expect(303);
+    const dashboard = await new DashboardClient(service).signIn(email);
+    await dashboard.get(`${domain}/records`).expect(200);
+    await dashboard.post(`${domain}/records`, { type: 'A', name: 'by-a-dashboard', content: '192.0.2.1' }).expect(303);
     const [operation] = (await client.get(`/api/domains/${id}/operations`)).body;
     const ofDomain = [
       '',
@@ -63,7 +63,7 @@ describeOrSkip(CHROMIUM_MISSING)('every page of the dashboard', () => {
       '/publication',
       '/history',
       '/history/2',
-      '/history/2/restore',
+      '/history/2/roll-back',
       '/zone-file',
       '/operations',
       '/nameservers',
@@ -84,7 +84,7 @@ describeOrSkip(CHROMIUM_MISSING)('every page of the dashboard', () => {
       `/register/progress/${operation.id}`,
       '/api-keys',
       '/api-keys/new',
-      '/api-keys/former',
+      '/api-keys/inactive',
       '/activity',
       '/team',
       '/settings',
@@ -98,106 +98,106 @@ describeOrSkip(CHROMIUM_MISSING)('every page of the dashboard', () => {
     await service?.stop();
   });
 
-  /** What only forms answer with: the steps there. */
-  const answers: Readonly<Record<string, (person: Person) => Promise<void>>> = {
-    'a record with a fault': async (person) => {
-      await person.goTo(`${domain}/records`);
-      await person.page.getByText('Add a record', { exact: true }).click();
-      await person.page.locator('#new-name').fill('@');
-      await person.page.locator('#new-content').fill('no address');
-      await person.page.getByRole('button', { name: 'Add the record' }).click();
-      await person.page.locator('#new-content[aria-invalid]').waitFor();
+  /** Pages that only a form leads to, with the steps. */
+  const formPages: Readonly<Record<string, (dashboard: DashboardBrowser) => Promise<void>>> = {
+    'a record with an error': async (dashboard) => {
+      await dashboard.goTo(`${domain}/records`);
+      await dashboard.page.getByText('Add a record', { exact: true }).click();
+      await dashboard.page.locator('#new-name').fill('@');
+      await dashboard.page.locator('#new-content').fill('no address');
+      await dashboard.page.getByRole('button', { name: 'Add record' }).click();
+      await dashboard.page.locator('#new-content[aria-invalid]').waitFor();
     },
-    'the plan of an import': async (person) => {
-      await person.goTo(`${domain}/zone-file`);
-      await person.page.locator('[name=text]').fill('@ 3600 IN A 192.0.2.1\n@ 3600 IN HINFO a b\n');
-      await person.page.getByRole('button', { name: 'Show the plan' }).click();
-      await person.page.getByRole('button', { name: 'Apply the plan' }).waitFor();
+    'the preview of an import': async (dashboard) => {
+      await dashboard.goTo(`${domain}/zone-file`);
+      await dashboard.page.locator('[name=text]').fill('@ 3600 IN A 192.0.2.1\n@ 3600 IN HINFO a b\n');
+      await dashboard.page.getByRole('button', { name: 'Preview import' }).click();
+      await dashboard.page.getByRole('button', { name: 'Import' }).waitFor();
     },
-    'an auth code': async (person) => {
-      await person.goTo(domain);
-      await person.page.getByText('Get an auth code', { exact: true }).click();
-      await person.page.getByRole('button', { name: 'Issue an auth code' }).click();
-      await person.page.locator('#auth-code').waitFor();
+    'an auth code': async (dashboard) => {
+      await dashboard.goTo(domain);
+      await dashboard.page.getByText('Get an auth code', { exact: true }).click();
+      await dashboard.page.getByRole('button', { name: 'Issue an auth code' }).click();
+      await dashboard.page.locator('#auth-code').waitFor();
     },
-    'the review of a registration': async (person) => {
-      await person.goTo('/register/details?name=some-name.com');
-      await person.page.getByRole('button', { name: 'Continue to the review' }).click();
-      await person.page.getByRole('button', { name: /^Register for/ }).waitFor();
+    'the review of a registration': async (dashboard) => {
+      await dashboard.goTo('/register/details?name=some-name.com');
+      await dashboard.page.getByRole('button', { name: 'Review order' }).click();
+      await dashboard.page.getByRole('button', { name: /^Register for/ }).waitFor();
     },
-    'a new key': async (person) => {
-      await person.goTo('/api-keys/new');
-      await person.page.getByLabel('Name').fill('a-name-of-a-key-without-a-place-where-it-may-break');
-      await person.page.getByRole('button', { name: 'Create the key' }).click();
-      await person.page.locator('#new-key').waitFor();
+    'a new key': async (dashboard) => {
+      await dashboard.goTo('/api-keys/new');
+      await dashboard.page.getByLabel('Name').fill('a-name-of-a-key-without-a-place-where-it-may-break');
+      await dashboard.page.getByRole('button', { name: 'Create API key' }).click();
+      await dashboard.page.locator('#new-key').waitFor();
     },
-    'a set-up link': async (person) => {
-      await person.goTo('/team');
-      await person.page.getByLabel('E-mail').fill(`invited-${(serial += 1)}@example.com`);
-      await person.page.getByRole('button', { name: 'Make the link' }).click();
-      await person.page.locator('#setup-link').waitFor();
+    'a set-up link': async (dashboard) => {
+      await dashboard.goTo('/team');
+      await dashboard.page.getByLabel('E-mail').fill(`invited-${(serial += 1)}@example.com`);
+      await dashboard.page.getByRole('button', { name: 'Create set-up link' }).click();
+      await dashboard.page.locator('#setup-link').waitFor();
     },
-    'the choice of a password': async ({ page }) => {
+    'the set-up page': async ({ page }) => {
       await page.goto((await page.locator('#setup-link').textContent()) ?? '');
-      await page.getByRole('button', { name: 'Set the password' }).waitFor();
+      await page.getByRole('button', { name: 'Set password' }).waitFor();
     },
   };
 
-  async function visitAll(person: Person, look: (where: string) => Promise<void>): Promise<void> {
+  async function visitAll(dashboard: DashboardBrowser, check: (where: string) => Promise<void>): Promise<void> {
     for (const path of paths) {
-      await person.goTo(path);
-      await look(path);
+      await dashboard.goTo(path);
+      await check(path);
     }
-    for (const [where, go] of Object.entries(answers)) {
-      await go(person);
-      await look(where);
+    for (const [where, go] of Object.entries(formPages)) {
+      await go(dashboard);
+      await check(where);
     }
   }
 
-  it.each(['light', 'dark'] as const)('keeps nobody out, in %s colors', async (colorScheme) => {
-    const person = await Person.at(browser, service, { colorScheme });
-    await person.goTo('/sign-in');
-    const findings = [...(await seriousFindings(person.page))];
-    await person.signIn(email);
+  it.each(['light', 'dark'] as const)('has no serious accessibility violations in %s colors', async (colorScheme) => {
+    const dashboard = await DashboardBrowser.open(browser, service, { colorScheme });
+    await dashboard.goTo('/sign-in');
+    const findings = [...(await seriousFindings(dashboard.page))];
+    await dashboard.signIn(email);
 
-    await visitAll(person, async (where) => {
-      findings.push(...(await seriousFindings(person.page)).map((finding) => `${where}: ${finding}`));
+    await visitAll(dashboard, async (where) => {
+      findings.push(...(await seriousFindings(dashboard.page)).map((finding) => `${where}: ${finding}`));
     });
 
     expect(findings).toEqual([]);
-    expect(await person.leave()).toEqual([]);
+    expect(await dashboard.close()).toEqual([]);
   });
 
-  it.each([360, 390, 768, 1000, 1920])('fits a screen of %i pixels', async (width) => {
-    const person = await Person.at(browser, service, { viewport: { width, height: 740 } });
-    await person.signIn(email);
+  it.each([360, 390, 768, 1000, 1920])('fits a screen %i pixels wide', async (width) => {
+    const dashboard = await DashboardBrowser.open(browser, service, { viewport: { width, height: 740 } });
+    await dashboard.signIn(email);
     const wide: string[] = [];
 
-    await visitAll(person, async (where) => {
-      const excess = await person.page.evaluate(
+    await visitAll(dashboard, async (where) => {
+      const excess = await dashboard.page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       if (excess > 0) wide.push(`${where} by ${excess} px`);
-      const cells = await person.page.evaluate(() =>
+      const cells = await dashboard.page.evaluate(() =>
         Array.from(document.querySelectorAll('td'), (cell) =>
           cell.scrollWidth > cell.clientWidth ? cell.innerText : '',
         ).filter(Boolean),
       );
       wide.push(...cells.map((text) => `${where} in the cell ${text}`));
-      const spilling = await person.page.evaluate(() =>
+      const spilling = await dashboard.page.evaluate(() =>
         Array.from(
           document.querySelectorAll('table'),
           ({ offsetWidth, parentElement }) => offsetWidth - (parentElement?.clientWidth ?? 0),
         ).filter((excess) => excess > 0),
       );
-      wide.push(...spilling.map((excess) => `${where}: a table leaves its card by ${excess} px`));
-      const squeezed = await person.page.evaluate(() =>
+      wide.push(...spilling.map((excess) => `${where}: a table exceeds its card by ${excess} px`));
+      const squeezed = await dashboard.page.evaluate(() =>
         Array.from(document.querySelectorAll<HTMLElement>('td.main-cell, td.content-cell'), (cell) =>
           cell.clientWidth < 90 && cell.innerText.length > 12 ? cell.innerText : '',
         ).filter(Boolean),
       );
-      const broken = await person.page.evaluate(() =>
-        Array.from(document.querySelectorAll<HTMLElement>('th:not(:has(.unseen))'), (head) => {
+      const broken = await dashboard.page.evaluate(() =>
+        Array.from(document.querySelectorAll<HTMLElement>('th:not(:has(.visually-hidden))'), (head) => {
           const range = document.createRange();
           range.selectNodeContents(head);
           const lines = new Set(Array.from(range.getClientRects(), ({ top }) => top));
@@ -209,16 +209,16 @@ describeOrSkip(CHROMIUM_MISSING)('every page of the dashboard', () => {
     });
 
     expect(wide).toEqual([]);
-    expect(await person.leave()).toEqual([]);
+    expect(await dashboard.close()).toEqual([]);
   });
 
-  it.each([360, 414])('uses the whole width of a phone of %i pixels for what has a line to itself', async (width) => {
-    const person = await Person.at(browser, service, { viewport: { width, height: 740 } });
-    await person.signIn(email);
+  it.each([360, 414])('uses the full width of a phone %i pixels wide for full-width cells', async (width) => {
+    const dashboard = await DashboardBrowser.open(browser, service, { viewport: { width, height: 740 } });
+    await dashboard.signIn(email);
     const narrow: string[] = [];
 
-    await visitAll(person, async (where) => {
-      const cells = await person.page.evaluate(() =>
+    await visitAll(dashboard, async (where) => {
+      const cells = await dashboard.page.evaluate(() =>
         Array.from(document.querySelectorAll<HTMLElement>('tbody tr'), (row) => {
           const { paddingLeft, paddingRight } = getComputedStyle(row);
           const room = row.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
@@ -235,6 +235,6 @@ describeOrSkip(CHROMIUM_MISSING)('every page of the dashboard', () => {
     });
 
     expect(narrow).toEqual([]);
-    expect(await person.leave()).toEqual([]);
+    expect(await dashboard.close()).toEqual([]);
   });
 });

@@ -4,27 +4,27 @@ import { OPERATOR } from '../../src/domain/access/actor';
 import { Operation } from '../../src/domain/registration/operation';
 import { addDays } from '../../src/domain/shared/calendar';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
-import { Person } from '../support/dashboard/dashboard-browser';
+import { DashboardBrowser } from '../support/dashboard/dashboard-browser';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 import { describeOrSkip } from '../support/describe-or-skip';
-import { aPerson, PASSWORD } from '../support/dashboard/visitor';
+import { aUser, PASSWORD } from '../support/dashboard/dashboard-client';
 
 const EVIL = '<img src=x onerror=alert(1)>';
 
-describeOrSkip(CHROMIUM_MISSING)('the dashboard, in a browser', () => {
+describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
   let service: TestService;
   let browser: Browser;
   let accountId: string;
   let email: string;
   let client: Api;
-  let person: Person;
+  let dashboard: DashboardBrowser;
   let serial = 0;
 
   beforeAll(async () => {
     service = await startService({ SIGN_IN_ATTEMPTS: '0' });
     browser = await startChromium();
     accountId = await service.account();
-    email = await aPerson(service, accountId);
+    email = await aUser(service, accountId);
     client = api(service, await service.key(accountId));
   });
 
@@ -34,26 +34,26 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard, in a browser', () => {
   });
 
   beforeEach(async () => {
-    person = await Person.at(browser, service);
+    dashboard = await DashboardBrowser.open(browser, service);
   });
 
-  /** No error on the console, no violation of the policy, no request to anybody else, in any of what follows. */
+  /** No test may cause a console error, a CSP violation or a request to another host. */
   afterEach(async () => {
-    expect(await person.leave()).toEqual([]);
+    expect(await dashboard.close()).toEqual([]);
   });
 
   const freshName = () => `browser-${(serial += 1)}.com`;
   const statusWith = async (key: string) =>
-    (await fetch(`${person.address}/api/domains`, { headers: { Authorization: `Bearer ${key}` } })).status;
+    (await fetch(`${dashboard.address}/api/domains`, { headers: { Authorization: `Bearer ${key}` } })).status;
 
-  it('signs in, creates a key, uses it and revokes it, by keyboard alone', async () => {
-    const { page } = person;
-    await person.goTo('/sign-in');
+  it('creates, uses and revokes an API key with the keyboard alone', async () => {
+    const { page } = dashboard;
+    await dashboard.goTo('/sign-in');
     await page.keyboard.type(email);
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${person.address}/`);
+    await page.waitForURL(`${dashboard.address}/`);
 
     const press = async (name: RegExp) => {
       for (let tabs = 0; tabs < 60; tabs += 1) {
@@ -61,11 +61,11 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard, in a browser', () => {
         const focused = await page.evaluate(() => document.activeElement?.textContent ?? '');
         if (name.test(focused.trim())) return page.keyboard.press('Enter');
       }
-      throw new Error(`nothing called ${name} can be reached`);
+      throw new Error(`${name} cannot be reached with the Tab key`);
     };
     await press(/^API keys$/);
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
-    await press(/^Create a key$/);
+    await press(/^Create API key$/);
     await page.getByRole('heading', { name: 'New API key' }).waitFor();
     await page.keyboard.type('By keyboard');
     await page.keyboard.press('Enter');
@@ -81,28 +81,28 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard, in a browser', () => {
     expect(await statusWith(key)).toBe(401);
   });
 
-  it('searches, reviews and registers a name, and follows it until it is active', async () => {
+  it('searches, reviews and registers a name, and shows progress until it is active', async () => {
     await registered(client, freshName());
-    const { page } = await person.signIn(email);
+    const { page } = await dashboard.signIn(email);
     const label = `found-${(serial += 1)}`;
 
     await page.getByRole('link', { name: 'Register', exact: true }).click();
     await page.getByRole('searchbox', { name: 'Name' }).fill(label);
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByRole('link', { name: `Register ${label}.com` }).click();
-    await page.getByLabel('How long').selectOption('2');
+    await page.getByLabel('Term').selectOption('2');
     await page.getByLabel('Organization').fill(EVIL);
-    await page.getByRole('button', { name: 'Continue to the review' }).click();
+    await page.getByRole('button', { name: 'Review order' }).click();
     await page.getByText('2 years', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Register for $20.88' }).click();
-    await page.getByRole('heading', { name: `${label}.com is yours` }).waitFor();
-    await page.getByRole('link', { name: 'Look at the domain' }).click();
+    await page.getByRole('heading', { name: `${label}.com is registered` }).waitFor();
+    await page.getByRole('link', { name: 'View domain' }).click();
 
     await page.getByText(EVIL).waitFor();
     expect(await page.locator('main img').count()).toBe(0);
   });
 
-  it('follows a registration without a word and with the focus where it is, until there is news', async () => {
+  it('polls a registration without announcements or focus changes until its outcome is known', async () => {
     const name = freshName();
     const domainId = await registered(client, name);
     const unitOfWork = service.container.get<UnitOfWork>(UnitOfWork);
@@ -116,15 +116,15 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard, in a browser', () => {
       },
       new Date(),
     );
-    operation.begin('somebody', new Date(), new Date());
-    operation.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(new Date(), 1)); // or the worker would take it in hand
+    operation.begin('worker-1', new Date(), new Date());
+    operation.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(new Date(), 1)); // in the future, so that the worker leaves it alone
     await unitOfWork.run(({ operations }) => operations.add(operation));
-    const { page } = await person.signIn(email);
+    const { page } = await dashboard.signIn(email);
     await page.clock.install();
-    await person.goTo('/register/progress/op_followed');
-    await page.getByRole('link', { name: 'Go to the domains' }).focus();
-    const words: string[] = [];
-    await page.exposeFunction('spoken', (text: string) => words.push(text));
+    await dashboard.goTo('/register/progress/op_followed');
+    await page.getByRole('link', { name: 'Go to domains' }).focus();
+    const announcements: string[] = [];
+    await page.exposeFunction('spoken', (text: string) => announcements.push(text));
     await page
       .getByRole('status')
       .evaluate((status) =>
@@ -135,25 +135,25 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard, in a browser', () => {
       );
 
     for (const _ of [1, 2, 3]) await page.waitForResponse(/op_followed/);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Go to the domains');
-    expect(words).toEqual([]);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Go to domains');
+    expect(announcements).toEqual([]);
     operation.succeed(new Date());
     await unitOfWork.run(({ operations }) => operations.save(operation));
-    await page.getByRole('status').getByText(`${name} is yours`).waitFor();
+    await page.getByRole('status').getByText(`${name} is registered`).waitFor();
     await page.getByRole('link', { name: 'Add DNS records' }).waitFor();
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
     await page.clock.runFor(5_000);
 
-    expect(words).not.toEqual([]);
-    expect(words.filter((text) => !text.startsWith(`${name} is yours`))).toEqual([]);
-    expect(asked).toEqual([]);
+    expect(announcements).not.toEqual([]);
+    expect(announcements.filter((text) => !text.startsWith(`${name} is registered`))).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  it('adds a record of each type, edits one, deletes one and takes that back', async () => {
+  it('adds a record of each type, edits one, deletes one and undoes that', async () => {
     const id = await registered(client, freshName());
-    const { page } = await person.signIn(email);
-    await person.goTo(`/domains/${id}/records`);
+    const { page } = await dashboard.signIn(email);
+    await dashboard.goTo(`/domains/${id}/records`);
     const add = async (type: string, fields: Record<string, string>) => {
       const form = page.locator('details.card');
       if ((await form.getAttribute('open')) === null) await form.locator('summary').click();
@@ -164,7 +164,7 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard, in a browser', () => {
           ? field.selectOption(value)
           : field.fill(value));
       }
-      await form.getByRole('button', { name: 'Add the record' }).click();
+      await form.getByRole('button', { name: 'Add record' }).click();
       await page.getByRole('status').getByText(`Added ${type}`).waitFor();
     };
 
@@ -209,11 +209,11 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard, in a browser', () => {
     await page.getByRole('link', { name: 'Edit SRV _sip._tcp' }).waitFor();
   });
 
-  it('finds domains as one types, and tells screen readers how many in a region that stays', async () => {
+  it('filters domains while typing, and announces their number in a live region that stays', async () => {
     const [one, other] = [freshName(), freshName()];
     for (const name of [one, other]) await registered(client, name);
-    const { page } = await person.signIn(email);
-    await person.goTo('/domains');
+    const { page } = await dashboard.signIn(email);
+    await dashboard.goTo('/domains');
     const region = await page.getByRole('status').elementHandle();
 
     await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like this');
@@ -229,15 +229,15 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard, in a browser', () => {
     await page.getByRole('heading', { name: one }).waitFor();
   });
 
-  it('shows what was asked for last, though an earlier answer is still on its way', async () => {
+  it('shows the result of the last filter although an earlier response is outstanding', async () => {
     const [one, other] = [freshName(), freshName()];
     for (const name of [one, other]) await registered(client, name);
-    const { page } = await person.signIn(email);
-    await person.goTo('/domains');
-    const asked = new Promise<void>((resolve) => void page.route('**/domains?q=browser-&*', () => resolve()));
+    const { page } = await dashboard.signIn(email);
+    await dashboard.goTo('/domains');
+    const requested = new Promise<void>((resolve) => void page.route('**/domains?q=browser-&*', () => resolve()));
 
     await page.getByRole('searchbox', { name: 'Search' }).fill('browser-');
-    await asked; // and never answered
+    await requested; // and never respond
     await page.getByRole('searchbox', { name: 'Search' }).fill(other);
     await page.getByRole('searchbox', { name: 'Search' }).fill(one);
 
@@ -245,30 +245,30 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard, in a browser', () => {
     await page.getByRole('link', { name: one }).waitFor();
   });
 
-  it('keeps the list and says that it is old, where the service fails', async () => {
+  it('keeps the list and tells that it is outdated if the service fails', async () => {
     const [one, other] = [freshName(), freshName()];
     for (const name of [one, other]) await registered(client, name);
-    const { page } = await person.signIn(email);
-    await person.goTo('/domains');
+    const { page } = await dashboard.signIn(email);
+    await dashboard.goTo('/domains');
     await page.route('**/domains?q=*', (route) =>
       route.fulfill({ status: 503, contentType: 'text/html', body: '<main>Not ready</main>' }),
     );
 
     await page.getByRole('searchbox', { name: 'Search' }).fill(one);
-    await page.getByRole('status').getByText('could not be brought up to date').waitFor();
+    await page.getByRole('status').getByText('could not be updated').waitFor();
     await page.getByRole('link', { name: other }).waitFor();
     await page.unrouteAll();
-    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'Filter' }).click();
 
     await page.getByRole('link', { name: other }).waitFor({ state: 'detached' });
     await page.getByRole('status').getByText('1 domain', { exact: true }).waitFor();
   });
 
-  it('comes back to the list as it was filtered after the session was lost in between', async () => {
+  it('returns to the filtered list after a new sign-in', async () => {
     const name = freshName();
     await registered(client, name);
-    const { page } = await person.signIn(email);
-    await person.goTo(`/domains?q=${name}`);
+    const { page } = await dashboard.signIn(email);
+    await dashboard.goTo(`/domains?q=${name}`);
     await page.context().clearCookies();
 
     await page.getByLabel('Status').selectOption('active');
@@ -277,63 +277,65 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard, in a browser', () => {
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
 
-    await page.waitForURL(`${person.address}/domains?q=${name}`);
+    await page.waitForURL(`${dashboard.address}/domains?q=${name}`);
     await page.getByRole('link', { name }).waitFor();
   });
 
-  it('lifts the transfer lock and renews', async () => {
+  it('turns the transfer lock off and renews', async () => {
     const id = await registered(client, freshName());
-    const { page } = await person.signIn(email);
-    await person.goTo(`/domains/${id}`);
+    const { page } = await dashboard.signIn(email);
+    await dashboard.goTo(`/domains/${id}`);
 
     await page.getByRole('switch', { name: /Transfer lock/ }).click();
     await page.getByRole('status').waitFor();
     expect(await page.getByRole('switch', { name: /Transfer lock/ }).getAttribute('aria-checked')).toBe('false');
     await page.getByRole('link', { name: 'Renew now' }).click();
-    await page.getByLabel('How long').selectOption('3');
+    await page.getByLabel('Term').selectOption('3');
     await page.getByRole('button', { name: 'Renew for $31.32' }).click();
     await page
       .getByRole('status')
-      .getByText(/Renewed until/)
+      .getByText(/was renewed until/)
       .waitFor();
 
     expect((await client.get(`/api/domains/${id}`)).body.transfer_locked).toBe(false);
   });
 
-  it('invites a member, who may not manage keys, and signs out everywhere', async () => {
-    const { page } = await person.signIn(email);
-    const invited = await Person.at(browser, service);
+  it('invites a member, who cannot manage API keys, and signs out everywhere', async () => {
+    const { page } = await dashboard.signIn(email);
+    const invited = await DashboardBrowser.open(browser, service);
     await page.getByRole('link', { name: 'Team' }).click();
     await page.getByLabel('E-mail').fill('second@example.com');
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create set-up link' }).click();
     const link = (await page.locator('#setup-link').textContent()) ?? '';
 
     await invited.page.goto(link);
-    await invited.page.getByLabel('Password').fill('seven quiet harbours');
-    await invited.page.getByRole('button', { name: 'Set the password' }).click();
-    await invited.page.getByRole('status').getByText('Your password is set').waitFor();
+    await invited.page.getByLabel('Password').fill('seven quiet harbors');
+    await invited.page.getByRole('button', { name: 'Set password' }).click();
+    await invited.page.getByRole('status').getByText('Your password was set').waitFor();
     await invited.page.getByRole('link', { name: 'API keys' }).click();
-    await invited.page.getByText('Only its owners create and revoke them').waitFor();
-    expect(await invited.page.getByRole('link', { name: 'Create a key' }).count()).toBe(0);
+    await invited.page.getByText('Creating and revoking them is reserved to owners').waitFor();
+    expect(await invited.page.getByRole('link', { name: 'Create API key' }).count()).toBe(0);
     await invited.goTo('/api-keys/new');
-    await invited.page.getByRole('heading', { name: 'You may not do this' }).waitFor();
+    await invited.page.getByRole('heading', { name: 'Not allowed' }).waitFor();
 
-    const elsewhere = await (await Person.at(browser, service)).signIn('second@example.com', 'seven quiet harbours');
+    const elsewhere = await (
+      await DashboardBrowser.open(browser, service)
+    ).signIn('second@example.com', 'seven quiet harbors');
     await invited.goTo('/settings');
     await invited.page.getByText('Sign out everywhere', { exact: true }).click();
-    await invited.page.getByRole('button', { name: 'Sign out everywhere now' }).click();
+    await invited.page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await invited.page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await elsewhere.goTo('/');
     await elsewhere.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect([...(await invited.leave()), ...(await elsewhere.leave())]).toEqual([]);
+    expect([...(await invited.close()), ...(await elsewhere.close())]).toEqual([]);
   });
 
   it('copies a new key to the clipboard', async () => {
-    const { page } = await person.signIn(email);
+    const { page } = await dashboard.signIn(email);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await person.goTo('/api-keys/new');
+    await dashboard.goTo('/api-keys/new');
     await page.getByLabel('Name').fill(EVIL);
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
 
     await page.getByRole('button', { name: 'Copy the new key' }).click();
 
@@ -344,14 +346,14 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard, in a browser', () => {
     expect(await page.locator('main img').count()).toBe(0);
   });
 
-  it('works without scripts: sign-in, a key created, used and revoked, a record added and put back', async () => {
+  it('works without scripts: manages an API key, adds a record and undoes its deletion', async () => {
     const id = await registered(client, freshName());
-    const scriptless = await Person.at(browser, service, { javaScriptEnabled: false });
+    const scriptless = await DashboardBrowser.open(browser, service, { javaScriptEnabled: false });
     const { page } = await scriptless.signIn(email);
 
     await scriptless.goTo('/api-keys/new');
     await page.getByLabel('Name').fill('Without scripts');
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     const key = ((await page.locator('#new-key').textContent()) ?? '').trim();
     expect(await statusWith(key)).toBe(200);
     await page.getByRole('link', { name: /Done/ }).click();
@@ -367,10 +369,10 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard, in a browser', () => {
     await form.getByLabel('Name', { exact: true }).fill('@');
     await form.getByLabel('Content', { exact: true }).fill('mail.example.net');
     await form.getByLabel('Priority').fill('10');
-    await form.getByRole('button', { name: 'Add the record' }).click();
+    await form.getByRole('button', { name: 'Add record' }).click();
     await page.getByRole('button', { name: 'Delete MX @' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Delete MX @' }).waitFor();
-    expect(await scriptless.leave()).toEqual([]);
+    expect(await scriptless.close()).toEqual([]);
   });
 });

@@ -5,22 +5,22 @@ import { openapi } from '../support/http/openapi';
 import { startService, type TestService } from '../support/service/service';
 import { describeOrSkip } from '../support/describe-or-skip';
 
-describeOrSkip(CHROMIUM_MISSING)('the page at /docs, in a browser', () => {
+describeOrSkip(CHROMIUM_MISSING)('the page at /docs in a browser', () => {
   let service: TestService;
   let browser: Browser;
   let page: Page;
   let address: string;
-  const complaints: string[] = [];
-  const asked: string[] = [];
+  const problems: string[] = [];
+  const requests: string[] = [];
 
   beforeAll(async () => {
     service = await startService();
     address = `http://127.0.0.1:${(service.server.address() as AddressInfo).port}`;
     browser = await startChromium();
     page = await browser.newPage();
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('request', (request) => asked.push(request.url()));
+    page.on('console', (message) => problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('request', (request) => requests.push(request.url()));
     await page.goto(`${address}/docs`);
     await page.getByRole('heading', { level: 1 }).waitFor();
   });
@@ -30,7 +30,7 @@ describeOrSkip(CHROMIUM_MISSING)('the page at /docs, in a browser', () => {
     await service?.stop();
   });
 
-  it('shows every operation of the document', async () => {
+  it('shows every operation of the OpenAPI document', async () => {
     const summaries = Object.values(openapi.paths).flatMap((operations) =>
       Object.values(operations).map(({ summary }) => summary),
     );
@@ -40,14 +40,14 @@ describeOrSkip(CHROMIUM_MISSING)('the page at /docs, in a browser', () => {
     expect(headings.map((heading) => heading.trim())).toEqual(expect.arrayContaining(summaries));
   });
 
-  it('finds an operation by a word', async () => {
+  it('finds an operation by a keyword', async () => {
     await page.getByRole('textbox').fill('nameservers');
 
     await page.getByRole('menuitem', { name: 'Change the nameservers' }).first().waitFor();
   });
 
-  it('asks nobody but the service, and does nothing that its policy forbids', () => {
-    expect(asked.filter((url) => !url.replace('blob:', '').startsWith(`${address}/`))).toEqual([]);
-    expect(complaints).toEqual([]);
+  it('sends requests only to the service and respects its Content-Security-Policy', () => {
+    expect(requests.filter((url) => !url.replace('blob:', '').startsWith(`${address}/`))).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { lockDatabase } from '../../src/infrastructure/persistence/database/mysq
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import { api, registered, startService } from '../support/service/service';
 import { describeOrSkip } from '../support/describe-or-skip';
-import { aPerson } from '../support/dashboard/visitor';
+import { aUser } from '../support/dashboard/dashboard-client';
 
 /** Rows as texts, whatever their order, that of their columns, and how a driver gives numbers. */
 const inOrder = (rows: readonly unknown[]) =>
@@ -31,7 +31,7 @@ describeOrSkip(MYSQL_MISSING)('moving from SQLite to MySQL', () => {
   beforeAll(async () => {
     const service = await startService({ DATABASE_URL: `sqlite:${file}` });
     const accountId = await service.account();
-    await aPerson(service, accountId);
+    await aUser(service, accountId);
     const client = api(service, await service.key(accountId));
     const id = await registered(client, 'moving.com');
     const texts = Array.from({ length: 450 }, (_, index) => ({

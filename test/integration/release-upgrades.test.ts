@@ -18,7 +18,7 @@ import {
   type Rows,
 } from '../support/databases/releases';
 import { api, startService } from '../support/service/service';
-import { Visitor } from '../support/dashboard/visitor';
+import { DashboardClient } from '../support/dashboard/dashboard-client';
 import { describeOrSkip } from '../support/describe-or-skip';
 
 describe.each(releasedVersions())('a database of %s', (version) => {
@@ -97,6 +97,6 @@ async function assertServed(version: string, databaseUrl: string): Promise<void>
   expect(domain).toMatchObject({ name: 'kept-release.com' });
   expect(records.map(({ type }: { type: string }) => type).toSorted()).toEqual(['A', 'MX', 'SRV', 'TXT']);
   expect(tsigKey?.secret).toEqual(Buffer.alloc(32, 7));
-  await new Visitor(service).signIn(email);
+  await new DashboardClient(service).signIn(email);
   await service.stop();
 }

@@ -25,7 +25,7 @@ const assets = new Map(
   }),
 );
 
-/** The address of an asset: another one whenever its content changes, so that it may be kept for ever. */
+/** The URL of an asset. It changes with the content, so that browsers may cache it forever. */
 export function assetUrl(name: AssetName): string {
   return `/assets/${name}?v=${assets.get(name)?.version ?? ''}`;
 }

@@ -1,27 +1,27 @@
 import compression from 'compression';
 import cookieParser from 'cookie-parser';
-import { Router, type NextFunction, type Request, type Response } from 'express';
+import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { inject, injectable, multiInject } from 'inversify';
 import { AccountRateLimiter, type RateLimiter } from '../../application/ports/access/rate-limiter';
 import { assetRoutes } from './assets';
+import { DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from './dashboard-route';
 import { DashboardSettings } from './dashboard-settings';
 import { ErrorPages } from './errors/error-pages';
-import { accountLimit } from './middleware/account-limit';
-import { securedBy } from './middleware/cookies';
-import { SessionAuthentication } from './middleware/session-authentication';
+import { limitAccountRequests } from './middleware/account-rate-limit';
+import { overrideSecure } from './middleware/cookies';
 import { formBody } from './middleware/form-body';
 import { FormTokens } from './middleware/form-tokens';
 import { securityHeaders } from './middleware/security-headers';
+import { SessionAuthentication } from './middleware/session-authentication';
 import { SessionStore } from './middleware/session-store';
 import { sessions } from './middleware/sessions';
 import { uploadBody } from './middleware/upload-body';
-import { DashboardPages, type DashboardRequest, type DashboardResponse } from './visitor';
 
 const MAX_FORM_BYTES = 262_144;
-/** Of forms that anyone may send, signed in or not. */
+/** For forms that can be sent without signing in. */
 const MAX_PUBLIC_FORM_BYTES = 16_384;
 
-/** The dashboard's pages: known route, session, access, rate limit, size of the body, CSRF token, the body's fields, page. */
+/** Middleware order of a page: headers, session, access, rate limit, body size, CSRF token, form fields, handler. */
 @injectable()
 export class DashboardRouter {
   readonly router = Router({ caseSensitive: true });
@@ -29,40 +29,44 @@ export class DashboardRouter {
   constructor(
     @inject(DashboardSettings) { cookieSecret, publicUrl }: DashboardSettings,
     @inject(SessionStore) store: SessionStore,
-    @inject(SessionAuthentication) sessionAuthentication: SessionAuthentication,
-    @inject(FormTokens) tokens: FormTokens,
-    @inject(AccountRateLimiter) limiter: RateLimiter,
-    @inject(ErrorPages) errors: ErrorPages,
-    @multiInject(DashboardPages) pages: readonly DashboardPages[],
+    @inject(SessionAuthentication) private readonly authentication: SessionAuthentication,
+    @inject(FormTokens) private readonly tokens: FormTokens,
+    @inject(AccountRateLimiter) private readonly limiter: RateLimiter,
+    @inject(ErrorPages) errorPages: ErrorPages,
+    @multiInject(DashboardPages) allPages: readonly DashboardPages[],
   ) {
-    const known = [
+    const common = [
       compression(),
       securityHeaders(),
       noStore,
-      securedBy(publicUrl),
+      overrideSecure(publicUrl),
       cookieParser(),
       sessions(store, cookieSecret),
-      sessionAuthentication.identify.bind(sessionAuthentication),
-    ];
-    this.router.use(pathsOnly);
+      authentication.loadSession(),
+    ].flat();
+    this.router.use(skipAsteriskForm);
     this.router.use(assetRoutes());
-    for (const [method, path, access, handler, { upload = false, cost } = {}] of pages.flatMap(
-      ({ routes }) => routes,
-    )) {
-      const form = upload
-        ? uploadBody(tokens)
-        : formBody(tokens, access === 'public' ? MAX_PUBLIC_FORM_BYTES : MAX_FORM_BYTES);
-      this.router[method](
-        path,
-        ...known,
-        sessionAuthentication.admitting(access),
-        accountLimit(limiter, cost),
-        ...(method === 'post' ? form : []),
-        (req: Request, res: Response) => handler(req as DashboardRequest, res as DashboardResponse),
-      );
-    }
-    this.router.use(errors.skipUnlessHtml.bind(errors), ...known, errors.notFound.bind(errors));
-    this.router.use(errors.failed.bind(errors));
+    for (const route of allPages.flatMap(({ routes }) => routes)) this.addRoute(common, route);
+    this.router.use(errorPages.leaveToApi(), ...common, errorPages.notFound());
+    this.router.use(errorPages.renderError());
+  }
+
+  private addRoute(common: readonly RequestHandler[], route: DashboardRoute): void {
+    const [method, path, access, handler, { upload = false, cost, before, onError } = {}] = route;
+    const form = upload
+      ? uploadBody(this.tokens)
+      : formBody(this.tokens, access === 'public' ? MAX_PUBLIC_FORM_BYTES : MAX_FORM_BYTES);
+    const handle: RequestHandler = (req, res) => handler(req as DashboardRequest, res as DashboardResponse);
+    this.router[method](
+      path,
+      ...common,
+      this.authentication.requireAccess(access),
+      limitAccountRequests(this.limiter, cost),
+      ...(method === 'post' ? form : []),
+      ...(before ? [before] : []),
+      handle,
+      ...(onError ? [onError] : []),
+    );
   }
 }
 
@@ -71,7 +75,7 @@ function noStore(_req: Request, res: Response, next: NextFunction): void {
   next();
 }
 
-/** `OPTIONS *` asks for no page, and has no path for a cookie. */
-function pathsOnly(req: Request, _res: Response, next: NextFunction): void {
+/** `OPTIONS *` names no page, and a cookie needs a path (RFC 9112, section 3.2.4). */
+function skipAsteriskForm(req: Request, _res: Response, next: NextFunction): void {
   next(req.path.startsWith('/') ? undefined : 'router');
 }

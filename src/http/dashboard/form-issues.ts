@@ -3,39 +3,53 @@ import type { ErrorCode } from '../../domain/shared/error-code';
 import { ServiceError } from '../../domain/shared/service-error';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { STATUS } from '../shared/error-codes';
-import { inMinutes } from './layout/dates';
+import { formatRetryDelay } from './layout/dates';
 
-/** Why a form comes back: what is wrong beside the field that it is about, in the words of the interface. */
+/** Why a form was refused: messages for the whole form and for its fields. */
 export interface FormIssues {
   readonly status: number;
-  /** After how long the same may do, where that is known. */
+  /** When the same request may be sent again, if known. */
   readonly retryAfterSeconds?: number | undefined;
-  /** What is about no one field. */
+  /** About the form as a whole. */
   readonly message: string | undefined;
+  /** By name of the field. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
 export const NO_ISSUES: FormIssues = { status: 200, message: undefined, fields: new Map() };
 
-/** Which field of the form each code is about; the fields of a ValidationError without `prefix`. */
-export interface IssuePlaces {
+/** Which field of the form each error is shown at. */
+export interface IssueMapping {
   readonly codes?: Partial<Record<ErrorCode, string>>;
+  /** Removed from the field names of a ValidationError. */
   readonly prefix?: string;
-  /** The fields that the form has; what is about another goes to the message. Absent: all. */
+  /** The fields of the form; issues of other fields go to the message. Default: all fields. */
   readonly fields?: readonly string[];
 }
 
-/** Reads a failure as what is wrong with the form. What the form cannot mend is thrown on. */
-function issuesOf(error: unknown, { codes = {}, prefix = '', fields }: IssuePlaces = {}): FormIssues {
+/** Runs what a form asks for. Returns its result, or the issues to show in the form. */
+export async function attempt<T>(
+  work: () => Promise<T>,
+  mapping: IssueMapping = {},
+): Promise<{ readonly result: T } | { readonly issues: FormIssues }> {
+  try {
+    return { result: await work() };
+  } catch (error) {
+    return { issues: toFormIssues(error, mapping) };
+  }
+}
+
+/** @throws `error` itself if correcting the form cannot help: 403, 404, 500 and bugs */
+function toFormIssues(error: unknown, { codes = {}, prefix = '', fields }: IssueMapping): FormIssues {
   if (!(error instanceof ServiceError) || [403, 404, 500].includes(STATUS[error.code])) throw error;
   const status = STATUS[error.code];
-  if (error instanceof ValidationError) return issuesByField(error, status, prefix, fields);
+  if (error instanceof ValidationError) return toFieldIssues(error, status, prefix, fields);
   const { message, details, retryAfterSeconds } = error;
   if (error instanceof RateLimitExceeded)
     return {
       status,
       retryAfterSeconds,
-      message: `Too many attempts. Try again ${inMinutes(error.retryAfterSeconds)}.`,
+      message: `Too many attempts. Try again ${formatRetryDelay(error.retryAfterSeconds)}.`,
       fields: new Map(),
     };
   const field = codes[error.code];
@@ -49,39 +63,27 @@ function issuesOf(error: unknown, { codes = {}, prefix = '', fields }: IssuePlac
   };
 }
 
-function issuesByField(
+function toFieldIssues(
   { issues }: ValidationError,
   status: number,
   prefix: string,
   known: readonly string[] | undefined,
 ): FormIssues {
-  const places = issues.map(({ path, message }) => ({
+  const named = issues.map(({ path, message }) => ({
     field: path.startsWith(prefix) ? path.slice(prefix.length) : path,
     message,
   }));
-  const own = places.filter(({ field }) => field !== '' && (known === undefined || known.includes(field)));
-  const others = places
-    .filter((place) => !own.includes(place))
+  const shown = named.filter(({ field }) => field !== '' && (known === undefined || known.includes(field)));
+  const others = named
+    .filter((issue) => !shown.includes(issue))
     .map(({ field, message }) => `${field} ${message}`.trim());
   return {
     status,
     message: others.length > 0 ? others.join('; ') : undefined,
-    fields: new Map(own.map(({ field, message }) => [field, capitalized(message)])),
+    fields: new Map(shown.map(({ field, message }) => [field, capitalize(message)])),
   };
 }
 
-function capitalized(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** Runs what a form asks for. Its result, or what was wrong with the form. */
-export async function attempt<T>(
-  work: () => Promise<T>,
-  places: IssuePlaces = {},
-): Promise<{ readonly result: T } | { readonly issues: FormIssues }> {
-  try {
-    return { result: await work() };
-  } catch (error) {
-    return { issues: issuesOf(error, places) };
-  }
 }

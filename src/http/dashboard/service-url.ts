@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { DashboardSettings } from './dashboard-settings';
 
-/** Where people and programs reach the service, without a slash at the end. */
+/** The public base URL of the service, without a trailing slash. */
 export function serviceUrl(
   req: Pick<Request, 'protocol' | 'get'>,
   { publicUrl }: Pick<DashboardSettings, 'publicUrl'>,

@@ -5,10 +5,10 @@ const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/
   existsSync(path),
 );
 
-/** Why a test that needs a browser cannot run here; undefined where it can. */
+/** Why a test that needs a browser cannot run here; undefined if it can run. */
 export const CHROMIUM_MISSING: string | undefined = EXECUTABLE ? undefined : 'no Chromium is installed';
 
-/** The machine's own Chromium; without its sandbox, which root may not use, for it sees nothing but our own pages. */
+/** Starts the installed Chromium. Without its sandbox, which root cannot use: it only loads our own pages. */
 export function startChromium(): Promise<Browser> {
   if (!EXECUTABLE) throw new Error(CHROMIUM_MISSING);
   return chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox'] });

@@ -1,36 +1,40 @@
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestService } from '../service/service';
-import { PASSWORD } from './visitor';
+import { PASSWORD } from './dashboard-client';
 
-/** A person at a browser, and all that the browser complained about: errors on the console, requests to others, forbidden content. */
-export class Person {
+/** A page in Chromium that records problems: console errors, dialogs, and requests to other hosts. */
+export class DashboardBrowser {
   private constructor(
     readonly page: Page,
     readonly address: string,
     private readonly context: BrowserContext,
-    private readonly complaints: string[],
+    private readonly problems: string[],
   ) {}
 
-  static async at(browser: Browser, { server }: TestService, options: BrowserContextOptions = {}): Promise<Person> {
+  static async open(
+    browser: Browser,
+    { server }: TestService,
+    options: BrowserContextOptions = {},
+  ): Promise<DashboardBrowser> {
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-    const complaints: string[] = [];
+    const problems: string[] = [];
     const page = await context.newPage();
     page.on('console', (message) => {
-      // Chromium tells of every answer that is an error; the tests that want one look at it themselves.
+      // Chromium logs every error response. Tests that expect one check it themselves.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-        complaints.push(message.text());
+        problems.push(message.text());
     });
-    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('pageerror', (error) => problems.push(error.message));
     page.on('dialog', (dialog) => {
-      complaints.push(`a dialog: ${dialog.message()}`);
+      problems.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
     page.on('request', (request) => {
-      if (!request.url().startsWith(`${address}/`)) complaints.push(`a request to ${request.url()}`);
+      if (!request.url().startsWith(`${address}/`)) problems.push(`request to ${request.url()}`);
     });
-    return new Person(page, address, context, complaints);
+    return new DashboardBrowser(page, address, context, problems);
   }
 
   async goTo(path: string): Promise<void> {
@@ -46,9 +50,9 @@ export class Person {
     return this;
   }
 
-  /** Goes, and answers what the browser had to complain about. */
-  async leave(): Promise<readonly string[]> {
+  /** Closes the browser context. Returns the recorded problems. */
+  async close(): Promise<readonly string[]> {
     await this.context.close();
-    return this.complaints;
+    return this.problems;
   }
 }

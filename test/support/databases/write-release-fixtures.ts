@@ -14,7 +14,7 @@ import { Database } from '../../../src/infrastructure/persistence/database/datab
 import { importSqlite } from '../../../src/infrastructure/persistence/database/sqlite/import-sqlite';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
 import { SIMULATED_CONTENT } from '../../../src/infrastructure/registry/sandbox/simulated/sql-registry-store';
-import { aPerson, Visitor } from '../dashboard/visitor';
+import { aUser, DashboardClient } from '../dashboard/dashboard-client';
 import { api, registered, startService } from '../service/service';
 import { startMysql } from './mariadb';
 import { RELEASES, rowsOfSqlite, SECRET_KEY, tablesOfMysql, type Release } from './releases';
@@ -72,8 +72,8 @@ async function fill(file: string): Promise<Release> {
   const { container } = service;
   const accountId = await service.account();
   const key = await service.key(accountId);
-  const visitor = new Visitor(service);
-  const email = await aPerson(service, accountId);
+  const visitor = new DashboardClient(service);
+  const email = await aUser(service, accountId);
   await visitor.signIn(email);
   await container.get(InviteUser).execute({ accountId, actor: OPERATOR, email: 'invited@example.com', role: 'member' });
   const client = api(service, key);

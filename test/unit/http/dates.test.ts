@@ -1,10 +1,10 @@
-import { inMinutes } from '../../../src/http/dashboard/layout/dates';
+import { formatRetryDelay } from '../../../src/http/dashboard/layout/dates';
 
 it.each([
-  [1, 'in a minute'],
-  [60, 'in a minute'],
+  [1, 'in 1 minute'],
+  [60, 'in 1 minute'],
   [61, 'in 2 minutes'],
   [900, 'in 15 minutes'],
-])('sends nobody back too early: %i seconds are %s', (seconds, words) => {
-  expect(inMinutes(seconds)).toBe(words);
+])('rounds a retry delay of %i seconds up: %s', (seconds, text) => {
+  expect(formatRetryDelay(seconds)).toBe(text);
 });

@@ -1,15 +1,15 @@
 import type { AuditEntry } from '../../../domain/access/audit-entry';
-import { ago, dateAndTime } from '../layout/dates';
+import { formatTimeAgo, formatDateTime } from '../layout/dates';
 import { usePage } from '../layout/page-context';
-import { Time } from '../layout/parts';
-import { deedOf } from './activity-words';
-import { nameOf, type ActorNames } from './actor-names';
-import { ChangedFacts } from './changed-facts';
+import { Time } from '../layout/components';
+import { describeActivity } from './describe-activity';
+import { getActorName, type ActorNames } from './actor-names';
+import { ChangedFields } from './changed-fields';
 
 export interface ActivityListProps {
   readonly entries: readonly AuditEntry[];
   readonly names: ActorNames;
-  /** Without what changed, for a glance. */
+  /** Without the changed fields. */
   readonly brief?: boolean;
 }
 
@@ -20,12 +20,12 @@ export function ActivityList({ entries, names, brief = false }: ActivityListProp
       {entries.map((entry) => (
         <li key={entry.id}>
           <p>
-            <strong>{nameOf(entry.actor, names)}</strong> {deedOf(entry)}
+            <strong>{getActorName(entry.actor, names)}</strong> {describeActivity(entry)}
           </p>
           <p class="small">
-            <Time at={entry.at}>{brief ? ago(entry.at, now) : dateAndTime(entry.at)}</Time>
+            <Time at={entry.at}>{brief ? formatTimeAgo(entry.at, now) : formatDateTime(entry.at)}</Time>
           </p>
-          {!brief && <ChangedFacts entry={entry} />}
+          {!brief && <ChangedFields entry={entry} />}
         </li>
       ))}
     </ol>

@@ -1,29 +1,29 @@
 import type { AuditEntry } from '../../../domain/access/audit-entry';
+import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
-import { Empty, PageHeading } from '../layout/parts';
+import { Empty, PageHeading } from '../layout/components';
 import { ActivityList } from './activity-list';
 import type { ActorNames } from './actor-names';
 
 export interface ActivityPageProps {
   readonly domain: string;
   readonly actor: string;
-  readonly entries: readonly AuditEntry[];
+  readonly page: ListPage<AuditEntry>;
   readonly names: ActorNames;
-  /** The address of what came before, where there is more. */
-  readonly older: string | undefined;
-  /** The address of the newest, where this is another page. */
-  readonly first: string | undefined;
 }
 
-const OTHERS: readonly (readonly [value: string, label: string])[] = [
+const OTHER_ACTORS: readonly (readonly [value: string, label: string])[] = [
   ['operator', 'The operator'],
   ['service', 'Namewright'],
 ];
 
-export function ActivityPage({ domain, actor, entries, names, older, first }: ActivityPageProps) {
+export function ActivityPage({ domain, actor, page, names }: ActivityPageProps) {
   return (
     <>
-      <PageHeading title="Activity" lead="Who did what to which domain, and when. Nothing is ever taken out of it." />
+      <PageHeading
+        title="Activity"
+        lead="Every change to the account, its domains and their DNS records. Entries are never deleted."
+      />
       <form class="filter" action="/activity" role="search">
         <div class="field grow">
           <label for="domain">Domain</label>
@@ -38,21 +38,25 @@ export function ActivityPage({ domain, actor, entries, names, older, first }: Ac
           />
         </div>
         <div class="field">
-          <label for="actor">Done by</label>
+          <label for="actor">Changed by</label>
           <select id="actor" name="actor">
-            <option value="">anybody</option>
-            {[...names, ...OTHERS].map(([value, label]) => (
+            <option value="">All users and keys</option>
+            {[...names, ...OTHER_ACTORS].map(([value, label]) => (
               <option key={value} value={value} selected={value === actor}>
                 {label}
               </option>
             ))}
           </select>
         </div>
-        <button type="submit">Show</button>
+        <button type="submit">Filter</button>
       </form>
       <section class="card flush">
-        {entries.length === 0 ? <Empty title="Nothing to tell." /> : <ActivityList entries={entries} names={names} />}
-        <Pager next={older} label="Earlier" first={first} />
+        {page.items.length === 0 ? (
+          <Empty title="No activity found" />
+        ) : (
+          <ActivityList entries={page.items} names={names} />
+        )}
+        <Pager page={page} />
       </section>
     </>
   );

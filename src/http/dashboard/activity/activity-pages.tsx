@@ -3,13 +3,14 @@ import { AuditReader } from '../../../application/ports/access/audit-log';
 import { DomainQueries } from '../../../application/ports/registration/domain-queries';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { typedName } from '../../../domain/dns/records/typed-name';
-import { addressOf } from '../address-of';
-import { HeldDomains } from '../domains/domain-link';
-import { parameter } from '../form-fields';
-import { unusedParameters } from '../list-parameters';
-import { readPosition, writePosition } from '../list-position';
-import { Pages } from '../pages';
-import type { DashboardPages, DashboardRoute, DashboardRequest, DashboardResponse } from '../visitor';
+import { buildUrl } from '../build-url';
+import { ExistingDomains } from '../domains/domain-link';
+import { readParameter } from '../form-fields';
+import { loadListPage } from '../list-page';
+import { describeUnusedParameters } from '../unused-parameters';
+import { parseCursor, formatCursor } from '../cursor';
+import { PageRenderer } from '../page-renderer';
+import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { ActivityPage } from './activity-page';
 import { ActorDirectory } from './actor-names';
 
@@ -18,9 +19,9 @@ const PAGE_SIZE = 50;
 @injectable()
 export class ActivityPages implements DashboardPages {
   constructor(
-    @inject(Pages) private readonly pages: Pages,
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(AuditReader) private readonly audit: AuditReader,
-    @inject(DomainQueries) private readonly survey: DomainQueries,
+    @inject(DomainQueries) private readonly domainQueries: DomainQueries,
     @inject(ActorDirectory) private readonly actors: ActorDirectory,
   ) {}
 
@@ -29,41 +30,40 @@ export class ActivityPages implements DashboardPages {
   }
 
   private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const { accountId } = res.locals.visitor;
+    const { accountId } = res.locals.userSession;
     const names = await this.actors.of(accountId);
-    const [domain, actor] = [parameter(req, 'domain').trim().toLowerCase(), parameter(req, 'actor')];
+    const [domain, actor] = [readParameter(req, 'domain').trim().toLowerCase(), readParameter(req, 'actor')];
     const filter = {
-      domainName: domain === '' ? undefined : nameAsKept(domain),
+      domainName: domain === '' ? undefined : toStoredName(domain),
       actor: actor === '' ? undefined : actor,
     };
-    const before = readPosition(parameter(req, 'before'));
-    const found = await this.audit.page(accountId, filter, PAGE_SIZE + 1, before);
-    const entries = found.slice(0, PAGE_SIZE);
-    const last = found.length > PAGE_SIZE ? entries.at(-1) : undefined;
-    const address = (position?: string) => addressOf('/activity', { domain, actor, before: position });
-    const warning = unusedParameters(req, { domain: true, actor: true, before: before !== undefined });
-    const held = await this.survey.held(accountId, mentionedDomains(entries));
-    const ways = {
-      older: last && address(writePosition({ createdAt: last.at, id: last.id })),
-      first: before && address(),
-    };
-    this.pages.send(
+    const cursor = parseCursor(readParameter(req, 'before'));
+    const page = await loadListPage({
+      size: PAGE_SIZE,
+      cursor,
+      load: (limit, before) => this.audit.page(accountId, filter, limit, before),
+      url: (last?: AuditEntry) =>
+        buildUrl('/activity', { domain, actor, before: last && formatCursor({ createdAt: last.at, id: last.id }) }),
+    });
+    const warning = describeUnusedParameters(req, { domain: true, actor: true, before: cursor !== undefined });
+    const existing = await this.domainQueries.held(accountId, listMentionedDomains(page.items));
+    this.renderer.render(
       req,
       res,
       { title: 'Activity', section: 'activity', warning },
-      <HeldDomains.Provider value={held}>
-        <ActivityPage domain={domain} actor={actor} entries={entries} names={names} {...ways} />
-      </HeldDomains.Provider>,
+      <ExistingDomains.Provider value={existing}>
+        <ActivityPage domain={domain} actor={actor} page={page} names={names} />
+      </ExistingDomains.Provider>,
     );
   }
 }
 
-/** The ids of the domains that entries mention, each once. */
-export function mentionedDomains(entries: readonly AuditEntry[]): string[] {
+/** The ids of the domains that entries mention, without duplicates. */
+export function listMentionedDomains(entries: readonly AuditEntry[]): string[] {
   return [...new Set(entries.flatMap(({ domain }) => (domain ? [domain.id] : [])))];
 }
 
-/** Domains are kept as A-labels, and people write Unicode. */
-function nameAsKept(text: string): string {
+/** Converts Unicode input to the A-labels in which names are stored. */
+function toStoredName(text: string): string {
   return typedName(text)?.name ?? text;
 }

@@ -3,10 +3,10 @@ import { ApiKeyReader } from '../../../application/ports/access/access-repositor
 import { UserReader } from '../../../application/ports/access/user-repository';
 import { actorText, type Actor } from '../../../domain/access/actor';
 
-/** Who each actor of an account is, by `actorText`. */
+/** Display names of the actors of an account, by `actorText`. */
 export type ActorNames = ReadonlyMap<string, string>;
 
-/** Names people by their e-mail and keys by their name. Revoked keys are known; people who were removed are not. */
+/** Users are named by e-mail and API keys by name, also revoked ones. Removed users have no name. */
 @injectable()
 export class ActorDirectory {
   constructor(
@@ -20,16 +20,14 @@ export class ActorDirectory {
       ...users.map((user): [string, string] => [actorText({ kind: 'user', id: user.id }), user.email]),
       ...keys.map((key): [string, string] => [
         actorText({ kind: 'key', id: key.toState().keyId }),
-        `Key “${key.toState().name}”`,
+        `API key “${key.toState().name}”`,
       ]),
     ]);
   }
 }
 
-export function nameOf(actor: Actor, names: ActorNames): string {
+export function getActorName(actor: Actor, names: ActorNames): string {
   if (actor.kind === 'operator') return 'The operator';
   if (actor.kind === 'service') return 'Namewright';
-  return (
-    names.get(actorText(actor)) ?? (actor.kind === 'user' ? `Somebody removed since (${actor.id})` : `Key ${actor.id}`)
-  );
+  return names.get(actorText(actor)) ?? (actor.kind === 'user' ? `Removed user (${actor.id})` : `API key ${actor.id}`);
 }

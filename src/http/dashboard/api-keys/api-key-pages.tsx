@@ -3,6 +3,7 @@ import { inject, injectable } from 'inversify';
 import { IssueApiKey } from '../../../application/access/api-keys/issue-api-key';
 import { RevokeApiKey } from '../../../application/access/api-keys/revoke-api-key';
 import { ApiKeyReader, type ApiKeyFilter } from '../../../application/ports/access/access-repositories';
+import type { ListPosition } from '../../../application/ports/storage/list-position';
 import { Clock } from '../../../application/ports/system/clock';
 import type { ApiKey } from '../../../domain/access/api-key';
 import { ApiKeyNotFound } from '../../../domain/access/errors';
@@ -10,36 +11,37 @@ import { DEFAULT_SCOPE, isScope, SCOPES, type Scope } from '../../../domain/acce
 import { addDays } from '../../../domain/shared/calendar';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { attempt, type FormIssues } from '../form-issues';
-import { addressOf } from '../address-of';
-import { field, optionalField, parameter } from '../form-fields';
-import { unusedParameters } from '../list-parameters';
-import { readPosition, writePosition } from '../list-position';
+import { buildUrl } from '../build-url';
+import { readField, readOptionalField, readParameter } from '../form-fields';
+import { formatCursor, parseCursor } from '../cursor';
+import { loadListPage, type ListPage } from '../list-page';
 import { DashboardSettings } from '../dashboard-settings';
 import type { FormValues } from '../layout/forms';
-import { setFlash } from '../notice';
+import { setFlash } from '../flash';
 import { Reauthentication } from '../middleware/reauthentication';
-import { Pages } from '../pages';
+import { PageRenderer } from '../page-renderer';
+import { describeUnusedParameters } from '../unused-parameters';
 import { serviceUrl } from '../service-url';
 import {
-  requesterOf,
+  getRequester,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
   type DashboardRoute,
-} from '../visitor';
-import { ApiKeysPage, FormerKeysPage, type KeyListProps } from './api-keys-page';
+} from '../dashboard-route';
+import { ApiKeysPage, InactiveKeysPage } from './api-keys-page';
 import { NewKeyForm } from './new-key-form';
 import { NewKeyPage } from './new-key-page';
-import { seeOther } from '../see-other';
+import { redirect } from '../redirect';
 
 const PAGE_SIZE = 50;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const NEW_KEY: FormValues = { name: '', scope: 'READ', expires_at: '' };
+const EMPTY_FORM: FormValues = { name: '', scope: 'READ', expires_at: '' };
 
 @injectable()
 export class ApiKeyPages implements DashboardPages {
   constructor(
-    @inject(Pages) private readonly pages: Pages,
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(Reauthentication) private readonly reauthentication: Reauthentication,
     @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
     @inject(IssueApiKey) private readonly issueApiKey: IssueApiKey,
@@ -51,95 +53,104 @@ export class ApiKeyPages implements DashboardPages {
   get routes(): readonly DashboardRoute[] {
     return [
       ['get', '/api-keys', 'member', this.list.bind(this)],
-      ['get', '/api-keys/former', 'member', this.listFormer.bind(this)],
-      ['get', '/api-keys/new', 'owner', this.form.bind(this)],
-      ['post', '/api-keys', 'owner', this.reauthentication.before(this.create.bind(this))],
-      ['post', '/api-keys/:keyId/rotate', 'owner', this.reauthentication.before(this.rotate.bind(this))],
+      ['get', '/api-keys/inactive', 'member', this.listInactive.bind(this)],
+      ['get', '/api-keys/new', 'owner', this.showForm.bind(this)],
+      ['post', '/api-keys', 'owner', this.create.bind(this), { before: this.reauthentication.require() }],
+      ['post', '/api-keys/:keyId/rotate', 'owner', this.rotate.bind(this), { before: this.reauthentication.require() }],
       ['post', '/api-keys/:keyId/revoke', 'owner', this.revoke.bind(this)],
     ];
   }
 
   private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const now = this.clock.now();
-    const [page, former] = await Promise.all([
-      this.page(req, res, { activeAt: now }),
-      this.keys.page(res.locals.visitor.accountId, { inactiveAt: now }, 1),
+    const [page, inactive] = await Promise.all([
+      this.loadPage(req, res, { activeAt: now }),
+      this.keys.page(res.locals.userSession.accountId, { inactiveAt: now }, 1),
     ]);
-    this.pages.send(
+    this.renderer.render(
       req,
       res,
-      { title: 'API keys', section: 'api-keys', warning: keyListWarning(req) },
-      <ApiKeysPage {...page} hasFormer={former.length > 0} />,
+      { title: 'API keys', section: 'api-keys', warning: describeListWarning(req) },
+      <ApiKeysPage page={page} hasInactive={inactive.length > 0} />,
     );
   }
 
-  private async listFormer(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const page = await this.page(req, res, { inactiveAt: this.clock.now() });
-    this.pages.send(
+  private async listInactive(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const page = await this.loadPage(req, res, { inactiveAt: this.clock.now() });
+    this.renderer.render(
       req,
       res,
-      { title: 'Revoked and expired API keys', section: 'api-keys', warning: keyListWarning(req) },
-      <FormerKeysPage {...page} />,
+      { title: 'Revoked and expired API keys', section: 'api-keys', warning: describeListWarning(req) },
+      <InactiveKeysPage page={page} />,
     );
   }
 
   private async create(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const values = { name: field(req, 'name'), scope: field(req, 'scope'), expires_at: field(req, 'expires_at') };
+    const values = {
+      name: readField(req, 'name'),
+      scope: readField(req, 'scope'),
+      expires_at: readField(req, 'expires_at'),
+    };
     const outcome = await attempt(() =>
       this.issueApiKey.execute({
-        ...requesterOf(res),
+        ...getRequester(res),
         name: values.name,
-        scope: scopeOf(optionalField(req, 'scope')),
-        expiresAt: expiryOf(optionalField(req, 'expires_at')),
+        scope: parseScope(readOptionalField(req, 'scope')),
+        expiresAt: parseExpiry(readOptionalField(req, 'expires_at')),
       }),
     );
-    if ('issues' in outcome) return this.form(req, res, values, outcome.issues);
-    this.showOnce(req, res, outcome.result);
+    if ('issues' in outcome) return this.showForm(req, res, values, outcome.issues);
+    this.showSecret(req, res, outcome.result);
   }
 
-  /** The first half of a rotation: a key like the old one, for as long as that was for; the old one works on until it is revoked. */
+  /** Creates a key with the name, scope and lifetime of the old one, which keeps working until it is revoked. */
   private async rotate(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const old = await this.find(req, res);
     const { name, scope } = old.toState();
     const outcome = await attempt(() =>
       this.issueApiKey.execute({
-        ...requesterOf(res),
+        ...getRequester(res),
         name,
         scope,
         expiresAt: old.rotatedKeyExpiry(this.clock.now()),
       }),
     );
-    if (!('issues' in outcome)) return this.showOnce(req, res, outcome.result, old);
-    setFlash(req, { kind: 'warning', text: outcome.issues.message ?? 'The key could not be rotated.' });
-    seeOther(res, '/api-keys');
+    if (!('issues' in outcome)) return this.showSecret(req, res, outcome.result, old);
+    setFlash(req, { kind: 'warning', text: outcome.issues.message ?? 'The API key could not be rotated. Try again.' });
+    redirect(res, '/api-keys');
   }
 
   private async revoke(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const key = await this.revokeApiKey.execute({ ...requesterOf(res), keyId: req.params['keyId'] ?? '' });
-    setFlash(req, { kind: 'done', text: `The key “${key.toState().name}” is revoked: it opens nothing any more.` });
-    seeOther(res, '/api-keys');
+    const key = await this.revokeApiKey.execute({ ...getRequester(res), keyId: req.params['keyId'] ?? '' });
+    setFlash(req, {
+      kind: 'success',
+      text: `The API key “${key.toState().name}” is revoked. Requests with it are refused from now on.`,
+    });
+    redirect(res, '/api-keys');
   }
 
-  private async page(req: DashboardRequest, res: DashboardResponse, filter: ApiKeyFilter): Promise<KeyListProps> {
-    const before = readPosition(parameter(req, 'before'));
-    const found = await this.keys.page(res.locals.visitor.accountId, filter, PAGE_SIZE + 1, before);
-    const keys = found.slice(0, PAGE_SIZE);
-    const last = found.length > PAGE_SIZE ? keys.at(-1)?.toState() : undefined;
-    return {
-      keys,
-      older: last && addressOf(req.path, { before: writePosition({ createdAt: last.createdAt, id: last.keyId }) }),
-      first: before && req.path,
-    };
+  private loadPage(req: DashboardRequest, res: DashboardResponse, filter: ApiKeyFilter): Promise<ListPage<ApiKey>> {
+    return loadListPage({
+      size: PAGE_SIZE,
+      cursor: parseCursor(readParameter(req, 'before')),
+      load: (limit, before) => this.keys.page(res.locals.userSession.accountId, filter, limit, before),
+      url: (last?: ApiKey) => buildUrl(req.path, { before: last && formatCursor(getPosition(last)) }),
+    });
   }
 
   private async find(req: Request<Record<string, string>>, res: DashboardResponse): Promise<ApiKey> {
     const key = await this.keys.find(req.params['keyId'] ?? '');
-    if (key?.toState().accountId !== res.locals.visitor.accountId) throw new ApiKeyNotFound();
+    if (key?.toState().accountId !== res.locals.userSession.accountId) throw new ApiKeyNotFound();
     return key;
   }
 
-  private form(req: DashboardRequest, res: DashboardResponse, values: FormValues = NEW_KEY, issues?: FormIssues): void {
-    this.pages.send(
+  private showForm(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    values: FormValues = EMPTY_FORM,
+    issues?: FormIssues,
+  ): void {
+    this.renderer.render(
       req,
       res,
       { title: 'New API key', section: 'api-keys', issues },
@@ -147,14 +158,14 @@ export class ApiKeyPages implements DashboardPages {
     );
   }
 
-  private showOnce(
+  private showSecret(
     req: DashboardRequest,
     res: DashboardResponse,
     { key, text }: { key: ApiKey; text: string },
     replaces?: ApiKey,
   ): void {
     const url = serviceUrl(req, this.settings);
-    this.pages.send(
+    this.renderer.render(
       req,
       res,
       { title: 'Your new API key', section: 'api-keys' },
@@ -163,19 +174,24 @@ export class ApiKeyPages implements DashboardPages {
   }
 }
 
-function keyListWarning(req: DashboardRequest): string | undefined {
-  return unusedParameters(req, { before: readPosition(parameter(req, 'before')) !== undefined });
+function describeListWarning(req: DashboardRequest): string | undefined {
+  return describeUnusedParameters(req, { before: parseCursor(readParameter(req, 'before')) !== undefined });
 }
 
-/** A request that names no scope means the default, as the specification says; the form names one. */
-function scopeOf(text: string | undefined): Scope {
+function getPosition(key: ApiKey): ListPosition {
+  const { createdAt, keyId } = key.toState();
+  return { createdAt, id: keyId };
+}
+
+/** A request without a scope gets the default scope, as the API specifies. The form always sends one. */
+function parseScope(text: string | undefined): Scope {
   if (text === undefined) return DEFAULT_SCOPE;
   if (!isScope(text)) throw ValidationError.of('scope', `must be one of ${SCOPES.join(', ')}`);
   return text;
 }
 
-/** A key is good until the end of its last day, in UTC. */
-function expiryOf(text: string | undefined): Date | undefined {
+/** A key works until the end of its last day, in UTC. */
+function parseExpiry(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const day = new Date(DATE.test(text) ? `${text}T00:00:00Z` : Number.NaN);
   if (Number.isNaN(day.getTime())) throw ValidationError.of('expires_at', 'must be a date such as 2030-12-31');

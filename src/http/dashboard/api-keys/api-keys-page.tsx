@@ -1,69 +1,70 @@
 import { MAX_ACTIVE_KEYS, type ApiKey } from '../../../domain/access/api-key';
-import { ago, inDays, longDate, shortDate } from '../layout/dates';
+import { formatTimeAgo, formatRelativeDay, formatLongDate, formatShortDate } from '../layout/dates';
 import { PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
+import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
-import { Badge, Cell, Confirm, Empty, PageHeading, Row, Table, Time } from '../layout/parts';
+import { Badge, Cell, Confirm, Empty, PageHeading, Row, Table, Time } from '../layout/components';
 
 export interface KeyListProps {
   /** Newest first. */
-  readonly keys: readonly ApiKey[];
-  /** The address of older keys, if there are any. */
-  readonly older: string | undefined;
-  /** The address of the newest, if this is another page. */
-  readonly first: string | undefined;
+  readonly page: ListPage<ApiKey>;
 }
 
-export function ApiKeysPage({ keys, older, first, hasFormer }: KeyListProps & { readonly hasFormer: boolean }) {
-  const { visitor } = usePage();
-  const owner = visitor?.user.role === 'owner';
+export function ApiKeysPage({ page, hasInactive }: KeyListProps & { readonly hasInactive: boolean }) {
+  const { userSession } = usePage();
+  const owner = userSession?.user.role === 'owner';
   return (
     <>
       <PageHeading
         title="API keys"
-        lead={`Programs use these to work with your domains; at most ${MAX_ACTIVE_KEYS} at a time.`}
+        lead={`Programs use API keys to manage your domains. An account can have ${MAX_ACTIVE_KEYS} active keys.`}
       >
         {owner && (
           <a class="button primary" href="/api-keys/new">
-            Create a key
+            Create API key
           </a>
         )}
       </PageHeading>
-      {!owner && <p class="notice">You see the keys of the account. Only its owners create and revoke them.</p>}
+      {!owner && (
+        <p class="alert">
+          You can only view API keys. Creating and revoking them is reserved to owners of the account.
+        </p>
+      )}
       <section class="card flush">
-        {keys.length === 0 ? (
+        {page.items.length === 0 ? (
           <Empty title="No active API keys">
             <p>Create one to use the API.</p>
           </Empty>
         ) : (
-          <KeyTable caption="Keys in use" keys={keys} owner={owner} />
+          <KeyTable caption="Active API keys" keys={page.items} owner={owner} />
         )}
-        <Pager next={older} label="Older" first={first} />
+        <Pager page={page} />
       </section>
-      {hasFormer && (
+      {hasInactive && (
         <p>
-          <a href="/api-keys/former">Revoked and expired keys</a>
+          <a href="/api-keys/inactive">Revoked and expired API keys</a>
         </p>
       )}
     </>
   );
 }
 
-export function FormerKeysPage({ keys, older, first }: KeyListProps) {
+export function InactiveKeysPage({ page }: KeyListProps) {
   return (
     <>
-      <PageHeading title="Revoked and expired API keys" lead="Programs cannot use these any more.">
+      <PageHeading title="Revoked and expired API keys" lead="Requests with these keys are refused.">
         <a class="button" href="/api-keys">
-          Keys in use
+          Active API keys
         </a>
       </PageHeading>
       <section class="card flush">
-        {keys.length === 0 ? (
+        {page.items.length === 0 ? (
           <Empty title="No revoked or expired API keys" />
         ) : (
-          <KeyTable caption="Revoked and expired keys" keys={keys} owner={false} />
+          <KeyTable caption="Revoked and expired API keys" keys={page.items} owner={false} />
         )}
-        <Pager next={older} label="Older" first={first} />
+        <Pager page={page} />
       </section>
     </>
   );
@@ -86,8 +87,8 @@ function KeyTable({
         'Scope',
         'Created',
         'Last used',
-        'State',
-        ...(owner ? [<span class="unseen">Actions</span>] : []),
+        'Status',
+        ...(owner ? [<span class="visually-hidden">Actions</span>] : []),
       ]}
     >
       {keys.map((key) => (
@@ -108,17 +109,19 @@ function KeyRow({ apiKey, owner }: { readonly apiKey: ApiKey; readonly owner: bo
       </Cell>
       <Cell label="Scope">{scope}</Cell>
       <Cell label="Created">
-        <Time at={createdAt}>{shortDate(createdAt)}</Time>
+        <Time at={createdAt}>{formatShortDate(createdAt)}</Time>
       </Cell>
-      <Cell label="Last used">{lastUsedAt ? <Time at={lastUsedAt}>{ago(lastUsedAt, now)}</Time> : 'never'}</Cell>
-      <Cell label="State" class="wide">
+      <Cell label="Last used">
+        {lastUsedAt ? <Time at={lastUsedAt}>{formatTimeAgo(lastUsedAt, now)}</Time> : 'never'}
+      </Cell>
+      <Cell label="Status" class="wide">
         <KeyState apiKey={apiKey} />
       </Cell>
       {owner && (
         <Cell class="row-actions">
           <PostForm action={`/api-keys/${keyId}/rotate`}>
             <button class="quiet" type="submit">
-              Rotate<span class="unseen"> {name}</span>
+              Rotate<span class="visually-hidden"> {name}</span>
             </button>
           </PostForm>
           <Confirm
@@ -126,7 +129,7 @@ function KeyRow({ apiKey, owner }: { readonly apiKey: ApiKey; readonly owner: bo
             about={name}
             action={`/api-keys/${keyId}/revoke`}
             button="Revoke this key"
-            question={`Programs that use “${name}” are refused from their next request on. This cannot be undone.`}
+            question={`Requests with “${name}” will be refused immediately. This cannot be undone.`}
           />
         </Cell>
       )}
@@ -138,15 +141,15 @@ function KeyState({ apiKey }: { readonly apiKey: ApiKey }) {
   const { now } = usePage();
   const { expiresAt, revokedAt } = apiKey.toState();
   const standing = apiKey.status(now);
-  if (standing === 'revoked') return <Badge tone="plain">revoked {revokedAt && shortDate(revokedAt)}</Badge>;
-  if (standing === 'expired') return <Badge tone="plain">expired {expiresAt && shortDate(expiresAt)}</Badge>;
+  if (standing === 'revoked') return <Badge tone="plain">revoked {revokedAt && formatShortDate(revokedAt)}</Badge>;
+  if (standing === 'expired') return <Badge tone="plain">expired {expiresAt && formatShortDate(expiresAt)}</Badge>;
   return (
     <>
       <Badge tone="good">active</Badge>
       {apiKey.isDueForRotation(now) && <Badge tone="warning">older than 90 days</Badge>}
       {expiresAt && (
-        <small title={longDate(expiresAt)} class="block">
-          expires {inDays(expiresAt, now)}
+        <small title={formatLongDate(expiresAt)} class="block">
+          expires {formatRelativeDay(expiresAt, now)}
         </small>
       )}
     </>

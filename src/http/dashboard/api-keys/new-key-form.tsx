@@ -2,13 +2,13 @@ import { SCOPES } from '../../../domain/access/scope';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { Field, PostForm, Radios, type FormValues } from '../layout/forms';
-import { PageHeading } from '../layout/parts';
-import { SCOPE_WORDS } from './scope-words';
+import { PageHeading } from '../layout/components';
+import { SCOPE_DESCRIPTIONS } from './scope-descriptions';
 
 const CHOICES = SCOPES.map((scope) => ({
   value: scope,
-  label: scope === 'READ' ? 'READ, suggested' : scope,
-  hint: SCOPE_WORDS[scope],
+  label: scope === 'READ' ? 'READ (recommended)' : scope,
+  hint: SCOPE_DESCRIPTIONS[scope],
 }));
 
 export function NewKeyForm({
@@ -22,7 +22,7 @@ export function NewKeyForm({
     <>
       <PageHeading
         title="New API key"
-        lead="Give it no more than its program needs; you can have as many keys as you like."
+        lead="Choose the smallest scope that the program needs. Create one key per program."
       />
       <section class="card narrow">
         <PostForm action="/api-keys" values={values} issues={issues}>
@@ -32,16 +32,16 @@ export function NewKeyForm({
             required
             maxLength={100}
             autofocus
-            hint="What will use it, such as “certificate renewal”."
+            hint="The program that uses it, such as “certificate renewal”."
           />
           <Radios name="scope" label="Scope" choices={CHOICES} />
           <Field
             name="expires_at"
-            label="Last day (optional)"
+            label="Expiry date (optional)"
             type="date"
-            hint="In UTC. Without one the key works until you revoke it."
+            hint="The last day in UTC. Empty: the key works until you revoke it."
           />
-          <FormActions submit="Create the key" cancel="/api-keys" />
+          <FormActions submit="Create API key" cancel="/api-keys" />
         </PostForm>
       </section>
     </>

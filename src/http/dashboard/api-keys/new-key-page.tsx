@@ -1,10 +1,10 @@
 import type { ApiKeyState } from '../../../domain/access/api-key';
-import { longDate } from '../layout/dates';
-import { Card, Confirm, Copyable, PageHeading } from '../layout/parts';
+import { formatLongDate } from '../layout/dates';
+import { Card, Confirm, Copyable, PageHeading } from '../layout/components';
 
 export interface NewKeyPageProps {
   readonly apiKey: ApiKeyState;
-  /** The full text, which nobody will ever be shown again. */
+  /** The key with its secret, which is never shown again. */
   readonly text: string;
   readonly url: string;
   readonly replaces: ApiKeyState | undefined;
@@ -15,10 +15,10 @@ export function NewKeyPage({ apiKey, text, url, replaces }: NewKeyPageProps) {
     <>
       <PageHeading
         title="Your new API key"
-        lead={`“${apiKey.name}”, ${apiKey.scope}${apiKey.expiresAt ? `, works until ${longDate(apiKey.expiresAt)}` : ''}`}
+        lead={`“${apiKey.name}”, ${apiKey.scope}${apiKey.expiresAt ? `, works until ${formatLongDate(apiKey.expiresAt)}` : ''}`}
       />
       <Card title="Copy it now">
-        <p>This is the only time that it is shown: we keep a digest of it and could not show it again.</p>
+        <p>The key is shown only once, because we store only a digest of it.</p>
         <Copyable id="new-key" text={text} label="the new key" />
         <h3>Try it</h3>
         <Copyable
@@ -29,22 +29,22 @@ export function NewKeyPage({ apiKey, text, url, replaces }: NewKeyPageProps) {
         />
       </Card>
       {replaces && (
-        <Card title="Then revoke the old one">
+        <Card title="Revoke the old key">
           <p>
-            Put the new key where “{replaces.name}” (<code>{replaces.keyId}</code>) is used. Both work until you revoke
-            the old one.
+            Replace “{replaces.name}” (<code>{replaces.keyId}</code>) with the new key in your programs. Both keys work
+            until you revoke the old one.
           </p>
           <Confirm
             label="Revoke the old key"
             action={`/api-keys/${replaces.keyId}/revoke`}
-            button="Revoke the old key now"
-            question="Whatever still uses it is refused from its next request on. This cannot be undone."
+            button="Revoke the old key"
+            question="Requests with the old key will be refused immediately. This cannot be undone."
           />
         </Card>
       )}
       <p>
         <a class="button" href="/api-keys">
-          Done, go to the keys
+          Done
         </a>
       </p>
     </>

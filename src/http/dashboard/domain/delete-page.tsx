@@ -1,15 +1,15 @@
 import type { DomainState } from '../../../domain/registration/domain';
-import { displayName } from '../domains/domain-words';
+import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
-import { dateAndTime } from '../layout/dates';
+import { formatDateTime } from '../layout/dates';
 import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
-import { DomainFrame } from './domain-frame';
+import { DomainLayout } from './domain-layout';
 
 export interface DeletePageProps {
   readonly domain: DomainState;
-  /** Later it cannot be given back. */
+  /** The deadline for a deletion with refund. */
   readonly until: Date;
   readonly issues: FormIssues | undefined;
 }
@@ -17,26 +17,26 @@ export interface DeletePageProps {
 export function DeletePage({ domain, until, issues }: DeletePageProps) {
   const { today } = usePage();
   const path = `/domains/${domain.id}`;
-  const possible = domain.status === 'active' && until > today;
+  const isPossible = domain.status === 'active' && until > today;
   return (
-    <DomainFrame domain={domain} tab="details">
+    <DomainLayout domain={domain} tab="details">
       <section class="card narrow">
         <h2>Delete {displayName(domain.name)}?</h2>
-        {possible ? (
+        {isPossible ? (
           <p>
-            The registration is given back and refunded, as is possible until {dateAndTime(until)}. The name is free for
-            anybody at once, and its records are not served any more. This cannot be undone.
+            The domain is deleted and its price refunded, which is possible until {formatDateTime(until)}. Anyone can
+            register the name immediately, and its DNS records are no longer served. This cannot be undone.
           </p>
         ) : (
           <p>
-            A domain can be given back during the first days after its registration only. Switch its auto-renewal off
-            instead, and it ends when it expires.
+            This domain can no longer be deleted, because that is only possible in the first days after registration.
+            Turn off auto-renewal to let it expire.
           </p>
         )}
         <PostForm action={`${path}/delete`} issues={issues}>
-          <FormActions submit={possible ? `Delete ${displayName(domain.name)}` : undefined} danger cancel={path} />
+          <FormActions submit={isPossible ? `Delete ${displayName(domain.name)}` : undefined} danger cancel={path} />
         </PostForm>
       </section>
-    </DomainFrame>
+    </DomainLayout>
   );
 }

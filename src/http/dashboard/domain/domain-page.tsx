@@ -2,46 +2,44 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { isAllowed } from '../../../domain/registration/domain-status';
 import type { LifecycleDates } from '../../../domain/registration/lifecycle';
 import type { OperationState } from '../../../domain/registration/operation';
-import { displayName } from '../domains/domain-words';
-import { Card, Confirm } from '../layout/parts';
+import { displayName } from '../domains/domain-labels';
+import { Card, Confirm } from '../layout/components';
 import { RegistrantAddress } from '../registrant/registrant-card';
 import { DelegationNotice } from '../zone/delegation-notice';
-import { DomainFrame } from './domain-frame';
+import { DomainLayout } from './domain-layout';
 import { OperationList } from './operation-list';
 import { StatusAdvice } from './status-advice';
-import { Switch } from './switch';
-import { mayTransfer } from '../visitor';
+import { ToggleSwitch } from '../layout/toggle-switch';
+import { mayTransfer } from '../user-session';
 import { usePage } from '../layout/page-context';
 
 export interface DomainPageProps {
   readonly domain: DomainState;
   readonly dates: LifecycleDates | undefined;
-  /** The latest, newest first. */
+  /** The latest operations, newest first. */
   readonly operations: readonly OperationState[];
-  /** Whether it can still be given back. */
+  /** Whether it can still be deleted with a refund. */
   readonly deletable: boolean;
-  /** The host names of this service's nameservers. */
-  readonly ours: readonly string[];
+  /** Host names of this service's nameservers. */
+  readonly ownNameservers: readonly string[];
 }
 
-export function DomainPage({ domain, dates, operations, deletable, ours }: DomainPageProps) {
+export function DomainPage({ domain, dates, operations, deletable, ownNameservers }: DomainPageProps) {
   const { id, status, nameservers, registrant } = domain;
   const path = `/domains/${id}`;
-  const { visitor } = usePage();
-  const transferable = visitor !== undefined && mayTransfer(visitor);
+  const { userSession } = usePage();
+  const transferable = userSession !== undefined && mayTransfer(userSession);
   return (
-    <DomainFrame domain={domain} tab="details">
+    <DomainLayout domain={domain} tab="details">
       <StatusAdvice domain={domain} dates={dates} />
-      <DelegationNotice domain={domain} ours={ours} />
+      <DelegationNotice domain={domain} ownNameservers={ownNameservers} />
       <div class="columns">
         {isAllowed(status, 'renew') && <RenewalCard domain={domain} deletable={deletable && transferable} />}
         {isAllowed(status, 'issue an auth code') && <TransferCard domain={domain} transferable={transferable} />}
         <Card
           title="Nameservers"
           aside={
-            isAllowed(status, 'change nameservers') && (
-              <ChangeLink href={`${path}/nameservers`} what="the nameservers" />
-            )
+            isAllowed(status, 'change nameservers') && <ChangeLink href={`${path}/nameservers`} label="nameservers" />
           }
         >
           <ul class="plain-list">
@@ -54,9 +52,7 @@ export function DomainPage({ domain, dates, operations, deletable, ours }: Domai
         </Card>
         <Card
           title="Registrant"
-          aside={
-            isAllowed(status, 'change contacts') && <ChangeLink href={`${path}/registrant`} what="the registrant" />
-          }
+          aside={isAllowed(status, 'change contacts') && <ChangeLink href={`${path}/registrant`} label="registrant" />}
         >
           <RegistrantAddress registrant={registrant} />
         </Card>
@@ -64,7 +60,7 @@ export function DomainPage({ domain, dates, operations, deletable, ours }: Domai
       <Card title="Latest operations" class="flush" aside={<a href={`${path}/operations`}>All operations</a>}>
         <OperationList operations={operations} />
       </Card>
-    </DomainFrame>
+    </DomainLayout>
   );
 }
 
@@ -72,13 +68,13 @@ function RenewalCard({ domain: { id, autoRenew }, deletable }: Pick<DomainPagePr
   const path = `/domains/${id}`;
   return (
     <Card title="Renewal">
-      <Switch
+      <ToggleSwitch
         on={autoRenew}
         action={`${path}/auto-renewal`}
         label="Auto-renewal"
-        words={autoRenew ? 'We renew it before it expires.' : 'It ends on its expiry unless you renew it.'}
+        description={autoRenew ? 'The domain is renewed before it expires.' : 'The domain expires unless you renew it.'}
       />
-      <p class="actions after">
+      <p class="actions mt-4">
         <a class="button" href={`${path}/renew`}>
           Renew now
         </a>
@@ -100,40 +96,42 @@ function TransferCard({
   if (!transferable && transferLocked) {
     return (
       <Card title="Transfer">
-        <p>The transfer lock is on. Only owners of the account switch it off, get auth codes and delete domains.</p>
+        <p>The transfer lock is on. Only owners of the account can turn it off, get auth codes and delete domains.</p>
       </Card>
     );
   }
   return (
     <Card title="Transfer">
-      <Switch
+      <ToggleSwitch
         on={transferLocked}
         action={`${path}/transfer-lock`}
         label="Transfer lock"
-        words={
-          transferLocked ? 'Nobody can move it to another registrar.' : 'Whoever has an auth code can move it away.'
+        description={
+          transferLocked
+            ? 'The domain cannot be transferred to another registrar.'
+            : 'Anyone with an auth code can transfer the domain to another registrar.'
         }
       />
       {transferable ? (
-        <div class="after">
+        <div class="mt-4">
           <Confirm
             label="Get an auth code"
             action={`${path}/auth-code`}
             button="Issue an auth code"
-            question={`Anyone who has the code can transfer ${displayName(name)} to another registrar. An earlier code becomes void.`}
+            question={`Anyone with the code can transfer ${displayName(name)} to another registrar. Earlier codes stop working.`}
           />
         </div>
       ) : (
-        <p class="after">Only owners of the account get auth codes.</p>
+        <p class="mt-4">Only owners of the account can get auth codes.</p>
       )}
     </Card>
   );
 }
 
-function ChangeLink({ href, what }: { readonly href: string; readonly what: string }) {
+function ChangeLink({ href, label }: { readonly href: string; readonly label: string }) {
   return (
     <a href={href}>
-      Change<span class="unseen"> {what}</span>
+      Change<span class="visually-hidden"> {label}</span>
     </a>
   );
 }

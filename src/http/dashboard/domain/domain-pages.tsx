@@ -15,47 +15,48 @@ import { RegistrationSettings } from '../../../application/registration/registra
 import { delegationOf, type Delegation } from '../../../domain/dns/delegation';
 import { glueWarning } from '../../../domain/dns/zone-warnings';
 import { Domain, type DomainState } from '../../../domain/registration/domain';
-import { addressOf } from '../address-of';
-import { displayName } from '../domains/domain-words';
+import type { OperationState } from '../../../domain/registration/operation';
+import { buildUrl } from '../build-url';
+import { displayName } from '../domains/domain-labels';
 import { attempt, type FormIssues } from '../form-issues';
-import { field, parameter } from '../form-fields';
+import { readField, readParameter } from '../form-fields';
 import type { FormValues } from '../layout/forms';
-import { unusedParameters } from '../list-parameters';
-import { readPosition, writePosition } from '../list-position';
-import { setFlash } from '../notice';
+import { describeUnusedParameters } from '../unused-parameters';
+import { parseCursor, formatCursor } from '../cursor';
+import { loadListPage } from '../list-page';
+import { setFlash } from '../flash';
 import { Reauthentication } from '../middleware/reauthentication';
-import { Pages } from '../pages';
-import { readRegistrant, registrantValues } from '../registrant/registrant-fields';
+import { PageRenderer } from '../page-renderer';
+import { readRegistrant, toRegistrantValues } from '../registrant/registrant-fields';
 import { readHosts } from '../register/registration-form';
 import {
-  requesterOf,
+  getRequester,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
   type DashboardRoute,
-} from '../visitor';
+} from '../dashboard-route';
 import { AuthCodePage } from './auth-code-page';
 import { DomainPage } from './domain-page';
 import { NameserversPage } from './nameservers-page';
 import { OperationsPage } from './operations-page';
 import { RegistrantPage } from './registrant-page';
-import { seeOther } from '../see-other';
+import { redirect } from '../redirect';
 
 const LATEST = 5;
 const PAGE_SIZE = 50;
-/** What a new delegation means for the records kept here. */
+/** The effect of a new delegation on the DNS records in this service. */
 const AFTER_DELEGATION: Readonly<Record<Delegation, string>> = {
-  ours: 'Resolvers get the records kept here, within two days at the latest.',
-  partly: 'Some resolvers get the records kept here, others those of the other nameservers.',
-  elsewhere:
-    'The records kept here have no effect any more: resolvers ask the new nameservers, within two days at the latest.',
+  ours: 'Resolvers will use the DNS records here within two days.',
+  partly: 'Some resolvers will use the DNS records here, others those of the other nameservers.',
+  elsewhere: 'The DNS records here are no longer used: resolvers will switch to the new nameservers within two days.',
 };
 
-/** One domain, and what can be set on it. */
+/** The page of a domain and its settings. */
 @injectable()
 export class DomainPages implements DashboardPages {
   constructor(
-    @inject(Pages) private readonly pages: Pages,
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(Reauthentication) private readonly reauthentication: Reauthentication,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ListOperations) private readonly operations: ListOperations,
@@ -80,9 +81,16 @@ export class DomainPages implements DashboardPages {
         'post',
         '/domains/:id/transfer-lock',
         'member',
-        this.reauthentication.beforeTransfer(this.putTransferLock.bind(this), (req) => field(req, 'on') !== 'yes'),
+        this.putTransferLock.bind(this),
+        { before: this.reauthentication.requireForTransfer(isUnlock) },
       ],
-      ['post', '/domains/:id/auth-code', 'member', this.reauthentication.beforeTransfer(this.postAuthCode.bind(this))],
+      [
+        'post',
+        '/domains/:id/auth-code',
+        'member',
+        this.postAuthCode.bind(this),
+        { before: this.reauthentication.requireForTransfer() },
+      ],
       ['get', '/domains/:id/nameservers', 'member', this.editNameservers.bind(this)],
       ['post', '/domains/:id/nameservers', 'member', this.putNameservers.bind(this)],
       ['get', '/domains/:id/registrant', 'member', this.editRegistrant.bind(this)],
@@ -94,7 +102,7 @@ export class DomainPages implements DashboardPages {
     const domain = await this.find(req, res);
     const operations = await this.operations.page(domain.accountId, domain.id, LATEST);
     const deletable = domain.status === 'active' && this.deleteDomain.possibleUntil(domain) > this.clock.now();
-    this.pages.send(
+    this.renderer.render(
       req,
       res,
       { title: displayName(domain.name), section: 'domains' },
@@ -103,68 +111,76 @@ export class DomainPages implements DashboardPages {
         dates={this.plan.dates(domain)}
         operations={operations}
         deletable={deletable}
-        ours={this.settings.defaultNameservers}
+        ownNameservers={this.settings.defaultNameservers}
       />,
     );
   }
 
   private async listOperations(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
-    const before = readPosition(parameter(req, 'before'));
-    const found = await this.operations.page(domain.accountId, domain.id, PAGE_SIZE + 1, before);
-    const operations = found.slice(0, PAGE_SIZE);
-    const last = found.length > PAGE_SIZE ? operations.at(-1) : undefined;
-    const path = `/domains/${domain.id}/operations`;
-    const ways = { older: last && addressOf(path, { before: writePosition(last) }), first: before && path };
-    this.pages.send(
+    const cursor = parseCursor(readParameter(req, 'before'));
+    const page = await loadListPage({
+      size: PAGE_SIZE,
+      cursor,
+      load: (limit, before) => this.operations.page(domain.accountId, domain.id, limit, before),
+      url: (last?: OperationState) =>
+        buildUrl(`/domains/${domain.id}/operations`, { before: last && formatCursor(last) }),
+    });
+    this.renderer.render(
       req,
       res,
       {
         title: `Operations of ${displayName(domain.name)}`,
         section: 'domains',
-        warning: unusedParameters(req, { before: before !== undefined }),
+        warning: describeUnusedParameters(req, { before: cursor !== undefined }),
       },
-      <OperationsPage domain={domain} operations={operations} {...ways} />,
+      <OperationsPage domain={domain} page={page} />,
     );
   }
 
   private async putAutoRenewal(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const autoRenew = field(req, 'on') === 'yes';
+    const autoRenew = readField(req, 'on') === 'yes';
     const outcome = await attempt(() =>
-      this.changeAutoRenewal.execute({ ...requesterOf(res), domainId: idOf(req), autoRenew }),
+      this.changeAutoRenewal.execute({ ...getRequester(res), domainId: readDomainId(req), autoRenew }),
     );
-    this.backToDomain(
+    this.redirectToDomain(
       req,
       res,
       outcome,
-      autoRenew ? 'It will be renewed automatically.' : 'It will not be renewed automatically.',
+      autoRenew
+        ? 'Auto-renewal is on. The domain is renewed before it expires.'
+        : 'Auto-renewal is off. The domain expires unless you renew it.',
     );
   }
 
   private async putTransferLock(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const locked = field(req, 'on') === 'yes';
+    const locked = readField(req, 'on') === 'yes';
     const outcome = await attempt(() =>
-      this.changeTransferLock.execute({ ...requesterOf(res), domainId: idOf(req), locked }),
+      this.changeTransferLock.execute({ ...getRequester(res), domainId: readDomainId(req), locked }),
     );
-    this.backToDomain(
+    this.redirectToDomain(
       req,
       res,
       outcome,
-      locked ? 'It is locked against transfers.' : 'It can be transferred away with an auth code.',
+      locked
+        ? 'The transfer lock is on. The domain cannot be transferred.'
+        : 'The transfer lock is off. The domain can be transferred with an auth code.',
     );
   }
 
   private async postAuthCode(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const outcome = await attempt(() => this.issueAuthCode.execute({ ...requesterOf(res), domainId: idOf(req) }));
+    const outcome = await attempt(() =>
+      this.issueAuthCode.execute({ ...getRequester(res), domainId: readDomainId(req) }),
+    );
     if ('issues' in outcome || !outcome.result.authCode)
-      return this.backToDomain(
+      return this.redirectToDomain(
         req,
         res,
         outcome,
-        'The auth code was issued but could not be shown. Ask for another one.',
+        'The auth code was issued but cannot be shown again. Request a new one.',
       );
     const domain = outcome.result.domain.toState();
-    this.pages.send(
+    this.renderer.render(
       req,
       res,
       { title: `Auth code for ${displayName(domain.name)}`, section: 'domains' },
@@ -174,7 +190,7 @@ export class DomainPages implements DashboardPages {
 
   private async editNameservers(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
-    this.nameserversForm(
+    this.renderNameservers(
       req,
       res,
       domain,
@@ -185,45 +201,48 @@ export class DomainPages implements DashboardPages {
   }
 
   private async putNameservers(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const text = field(req, 'nameservers');
+    const text = readField(req, 'nameservers');
     const outcome = await attempt(
-      () => this.changeNameservers.execute({ ...requesterOf(res), domainId: idOf(req), hosts: readHosts(text) }),
+      () =>
+        this.changeNameservers.execute({ ...getRequester(res), domainId: readDomainId(req), hosts: readHosts(text) }),
       { codes: { INVALID_NAMESERVERS: 'nameservers' } },
     );
-    if ('issues' in outcome) return this.nameserversForm(req, res, await this.find(req, res), text, outcome.issues);
+    if ('issues' in outcome) return this.renderNameservers(req, res, await this.find(req, res), text, outcome.issues);
     const { domain } = outcome.result;
     const { nameservers } = domain.toState();
-    const done = `The nameservers are changed. ${AFTER_DELEGATION[delegationOf(nameservers, this.settings.defaultNameservers)]}`;
+    const message = `The nameservers were changed. ${AFTER_DELEGATION[delegationOf(nameservers, this.settings.defaultNameservers)]}`;
     const missing = await this.glue.missing(domain, nameservers);
-    if (missing.length === 0) return this.backToDomain(req, res, outcome, done);
+    if (missing.length === 0) return this.redirectToDomain(req, res, outcome, message);
     setFlash(req, {
       kind: 'warning',
-      text: `${done} ${missing.map(glueWarning).join('. ')}. Add A or AAAA records for them.`,
+      text: `${message} ${missing.map(glueWarning).join('. ')}. Add A or AAAA records for them.`,
     });
-    seeOther(res, `/domains/${idOf(req)}`);
+    redirect(res, `/domains/${readDomainId(req)}`);
   }
 
   private async editRegistrant(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
-    this.registrantForm(req, res, domain, registrantValues(domain.registrant));
+    this.renderRegistrant(req, res, domain, toRegistrantValues(domain.registrant));
   }
 
   private async putRegistrant(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const registrant = readRegistrant(req);
     const outcome = await attempt(
-      () => this.changeRegistrant.execute({ ...requesterOf(res), domainId: idOf(req), registrant }),
+      () => this.changeRegistrant.execute({ ...getRequester(res), domainId: readDomainId(req), registrant }),
       { prefix: 'registrant.' },
     );
     if ('issues' in outcome)
-      return this.registrantForm(req, res, await this.find(req, res), registrantValues(registrant), outcome.issues);
-    this.backToDomain(req, res, outcome, 'The registrant is changed.');
+      return this.renderRegistrant(req, res, await this.find(req, res), toRegistrantValues(registrant), outcome.issues);
+    this.redirectToDomain(req, res, outcome, 'The registrant was changed.');
   }
 
   private async find(req: DashboardRequest, res: DashboardResponse): Promise<DomainState> {
-    return (await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: idOf(req) })).toState();
+    return (
+      await this.findDomain.byId({ accountId: res.locals.userSession.accountId, domainId: readDomainId(req) })
+    ).toState();
   }
 
-  private nameserversForm(
+  private renderNameservers(
     req: DashboardRequest,
     res: DashboardResponse,
     domain: DomainState,
@@ -232,7 +251,7 @@ export class DomainPages implements DashboardPages {
     missingGlue: readonly string[] = [],
   ): void {
     const head = { title: `Nameservers of ${displayName(domain.name)}`, section: 'domains', issues } as const;
-    this.pages.send(
+    this.renderer.render(
       req,
       res,
       head,
@@ -241,12 +260,12 @@ export class DomainPages implements DashboardPages {
         text={text}
         issues={issues}
         missingGlue={missingGlue}
-        ours={this.settings.defaultNameservers}
+        ownNameservers={this.settings.defaultNameservers}
       />,
     );
   }
 
-  private registrantForm(
+  private renderRegistrant(
     req: DashboardRequest,
     res: DashboardResponse,
     domain: DomainState,
@@ -254,28 +273,32 @@ export class DomainPages implements DashboardPages {
     issues?: FormIssues,
   ): void {
     const head = { title: `Registrant of ${displayName(domain.name)}`, section: 'domains', issues } as const;
-    this.pages.send(req, res, head, <RegistrantPage domain={domain} values={values} issues={issues} />);
+    this.renderer.render(req, res, head, <RegistrantPage domain={domain} values={values} issues={issues} />);
   }
 
-  /** Tells there what came of it. */
-  private backToDomain(
+  /** Redirects to the domain page with the issues or the success message. */
+  private redirectToDomain(
     req: DashboardRequest,
     res: DashboardResponse,
     outcome: { result: OperationOutcome | object } | { issues: FormIssues },
-    done: string,
+    message: string,
   ): void {
     setFlash(
       req,
-      'issues' in outcome ? { kind: 'warning', text: inOneLine(outcome.issues) } : { kind: 'done', text: done },
+      'issues' in outcome ? { kind: 'warning', text: joinIssues(outcome.issues) } : { kind: 'success', text: message },
     );
-    seeOther(res, `/domains/${idOf(req)}`);
+    redirect(res, `/domains/${readDomainId(req)}`);
   }
 }
 
-function idOf(req: DashboardRequest): string {
+function isUnlock(req: DashboardRequest): boolean {
+  return readField(req, 'on') !== 'yes';
+}
+
+function readDomainId(req: DashboardRequest): string {
   return req.params['id'] ?? '';
 }
 
-function inOneLine({ message, fields }: FormIssues): string {
+function joinIssues({ message, fields }: FormIssues): string {
   return message ?? [...fields.values()].join('. ');
 }

@@ -1,10 +1,10 @@
 import { glueWarning } from '../../../domain/dns/zone-warnings';
 
-/** A warning for each nameserver whose address the registry cannot publish. */
+/** Warns about nameservers without glue: the registry cannot publish their addresses. */
 export function GlueWarnings({ hosts }: { readonly hosts: readonly string[] }) {
   if (hosts.length === 0) return null;
   return (
-    <div class="notice warning" role="alert">
+    <div class="alert warning" role="alert">
       <ul>
         {hosts.map((host) => (
           <li key={host}>{glueWarning(host)}</li>

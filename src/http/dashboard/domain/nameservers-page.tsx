@@ -1,38 +1,41 @@
 import type { DomainState } from '../../../domain/registration/domain';
-import { displayName } from '../domains/domain-words';
+import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, TextArea } from '../layout/forms';
 import { GlueWarnings } from './glue-warnings';
-import { DomainFrame } from './domain-frame';
+import { DomainLayout } from './domain-layout';
 
 export interface NameserversPageProps {
   readonly domain: DomainState;
   readonly text: string;
   readonly issues: FormIssues | undefined;
-  readonly ours: readonly string[];
-  /** Nameservers under the domain itself that have no address in its zone. */
+  readonly ownNameservers: readonly string[];
+  /** Nameservers below the domain that have no address record in its zone. */
   readonly missingGlue: readonly string[];
 }
 
-export function NameserversPage({ domain, text, issues, ours, missingGlue }: NameserversPageProps) {
+export function NameserversPage({ domain, text, issues, ownNameservers, missingGlue }: NameserversPageProps) {
   return (
-    <DomainFrame domain={domain} tab="details">
+    <DomainLayout domain={domain} tab="details">
       <section class="card narrow">
-        <h2>Change the nameservers</h2>
-        <p>They answer for {displayName(domain.name)} to the world. The old ones may be asked for up to two days.</p>
+        <h2>Change nameservers</h2>
+        <p>
+          Resolvers get the DNS records of {displayName(domain.name)} from these servers. They may use the old
+          nameservers for up to two days.
+        </p>
         <GlueWarnings hosts={missingGlue} />
         <PostForm action={`/domains/${domain.id}/nameservers`} values={{ nameservers: text }} issues={issues}>
           <TextArea
             name="nameservers"
-            label="Nameservers, one a line"
+            label="Nameservers, one per line"
             rows={5}
             required
-            hint={`2 to 13. For records kept here: ${ours.join(', ')}`}
+            hint={`2 to 13. To manage DNS records here: ${ownNameservers.join(', ')}`}
           />
-          <FormActions submit="Change them" cancel={`/domains/${domain.id}`} />
+          <FormActions submit="Save nameservers" cancel={`/domains/${domain.id}`} />
         </PostForm>
       </section>
-    </DomainFrame>
+    </DomainLayout>
   );
 }

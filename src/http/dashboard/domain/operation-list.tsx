@@ -1,24 +1,24 @@
 import type { OperationState } from '../../../domain/registration/operation';
-import { dateAndTime } from '../layout/dates';
-import { Badge, Empty, Time } from '../layout/parts';
-import { outcomeOf, stateOf, wishOf } from './operation-words';
+import { formatDateTime } from '../layout/dates';
+import { Badge, Empty, Time } from '../layout/components';
+import { describeResult, describeStatus, describeRequest } from './describe-operation';
 
-/** What was asked of the registry and what came of it. */
+/** Operations at the registry with status and result. */
 export function OperationList({ operations }: { readonly operations: readonly OperationState[] }) {
-  if (operations.length === 0) return <Empty title="Nothing was asked of the registry yet." />;
+  if (operations.length === 0) return <Empty title="No operations yet" />;
   return (
     <ol class="activity">
       {operations.map((operation) => {
-        const { label, tone } = stateOf(operation);
-        const outcome = outcomeOf(operation);
+        const { label, tone } = describeStatus(operation);
+        const outcome = describeResult(operation);
         return (
           <li key={operation.id}>
             <p>
-              {wishOf(operation)} <Badge tone={tone}>{label}</Badge>
+              {describeRequest(operation)} <Badge tone={tone}>{label}</Badge>
             </p>
             {outcome !== undefined && <p>{outcome}</p>}
             <p class="small">
-              <Time at={operation.createdAt}>{dateAndTime(operation.createdAt)}</Time>
+              <Time at={operation.createdAt}>{formatDateTime(operation.createdAt)}</Time>
             </p>
           </li>
         );

@@ -1,26 +1,23 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import type { OperationState } from '../../../domain/registration/operation';
+import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
-import { DomainFrame } from './domain-frame';
+import { DomainLayout } from './domain-layout';
 import { OperationList } from './operation-list';
 
 export interface OperationsPageProps {
   readonly domain: DomainState;
-  readonly operations: readonly OperationState[];
-  /** The address of what came before, where there is more. */
-  readonly older: string | undefined;
-  /** The address of the newest, where this is another page. */
-  readonly first: string | undefined;
+  readonly page: ListPage<OperationState>;
 }
 
-export function OperationsPage({ domain, operations, older, first }: OperationsPageProps) {
+export function OperationsPage({ domain, page }: OperationsPageProps) {
   return (
-    <DomainFrame domain={domain} tab="operations">
-      <p class="lead">Everything that the registry was asked to do with this domain, newest first.</p>
+    <DomainLayout domain={domain} tab="operations">
+      <p class="lead">All operations that were sent to the registry for this domain, newest first.</p>
       <section class="card flush">
-        <OperationList operations={operations} />
-        <Pager next={older} label="Earlier" first={first} />
+        <OperationList operations={page.items} />
+        <Pager page={page} />
       </section>
-    </DomainFrame>
+    </DomainLayout>
   );
 }

@@ -1,10 +1,10 @@
 import type { DomainState } from '../../../domain/registration/domain';
-import { displayName } from '../domains/domain-words';
+import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, type FormValues } from '../layout/forms';
 import { RegistrantFields } from '../registrant/registrant-fields';
-import { DomainFrame } from './domain-frame';
+import { DomainLayout } from './domain-layout';
 
 export function RegistrantPage({
   domain,
@@ -16,15 +16,15 @@ export function RegistrantPage({
   readonly issues: FormIssues | undefined;
 }) {
   return (
-    <DomainFrame domain={domain} tab="details">
+    <DomainLayout domain={domain} tab="details">
       <section class="card">
-        <h2>Change the registrant</h2>
-        <p>Who holds {displayName(domain.name)}, as the registry has it.</p>
+        <h2>Change registrant</h2>
+        <p>The owner of {displayName(domain.name)}, as recorded at the registry.</p>
         <PostForm action={`/domains/${domain.id}/registrant`} values={values} issues={issues}>
           <RegistrantFields />
-          <FormActions submit="Change it" cancel={`/domains/${domain.id}`} />
+          <FormActions submit="Save registrant" cancel={`/domains/${domain.id}`} />
         </PostForm>
       </section>
-    </DomainFrame>
+    </DomainLayout>
   );
 }

@@ -1,38 +1,38 @@
 import type { RenewalChoice } from '../../../application/registration/renew-domain';
 import type { DomainState } from '../../../domain/registration/domain';
-import { displayName } from '../domains/domain-words';
+import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
-import { longDate } from '../layout/dates';
+import { formatLongDate } from '../layout/dates';
 import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
-import { price, PriceFields } from '../layout/money';
-import { DomainFrame } from './domain-frame';
+import { formatPrice, PriceFields } from '../layout/money';
+import { DomainLayout } from './domain-layout';
 
 export interface RenewPageProps {
   readonly domain: DomainState;
-  /** Every term that is sold and possible now; none where `issues` say why. */
+  /** The terms that can be ordered now; none if `issues` tell why. */
   readonly choices: readonly RenewalChoice[];
-  /** Absent where such a renewal is not possible; `issues` say why. */
+  /** Undefined if this renewal is not possible; `issues` tell why. */
   readonly order: RenewalChoice | undefined;
   readonly issues: FormIssues | undefined;
 }
 
 export function RenewPage({ domain, choices, order, issues }: RenewPageProps) {
   const path = `/domains/${domain.id}/renew`;
-  const problem = issues && (issues.message ?? [...issues.fields].map(([, words]) => words).join('. '));
+  const problem = issues && (issues.message ?? [...issues.fields].map(([, text]) => text).join('. '));
   return (
-    <DomainFrame domain={domain} tab="details">
+    <DomainLayout domain={domain} tab="details">
       <section class="card narrow">
         <h2>Renew {displayName(domain.name)}</h2>
         {choices.length > 0 && <TermForm path={path} choices={choices} chosen={order?.years} />}
         {problem !== undefined && (
-          <div class="notice warning" role="alert">
+          <div class="alert warning" role="alert">
             <p>{problem}</p>
           </div>
         )}
         {order && <Order path={path} order={order} domain={domain} />}
       </section>
-    </DomainFrame>
+    </DomainLayout>
   );
 }
 
@@ -48,11 +48,11 @@ function TermForm({
   return (
     <form class="filter compact" action={path}>
       <div class="field">
-        <label for="years">How long</label>
+        <label for="years">Term</label>
         <select id="years" name="years" data-submit>
           {choices.map(({ years, price: fee }) => (
             <option key={years} value={years} selected={years === chosen}>
-              {years} {years === 1 ? 'year' : 'years'} · {price(fee)}
+              {years} {years === 1 ? 'year' : 'years'} · {formatPrice(fee)}
             </option>
           ))}
         </select>
@@ -76,20 +76,20 @@ function Order({
       <dl class="details">
         <dt>Price</dt>
         <dd>
-          <strong>{price(order.price)}</strong>
+          <strong>{formatPrice(order.price)}</strong>
         </dd>
-        <dt>Expires now on</dt>
-        <dd>{longDate(domain.expiresAt)}</dd>
-        <dt>Expires then on</dt>
+        <dt>Current expiry</dt>
+        <dd>{formatLongDate(domain.expiresAt)}</dd>
+        <dt>New expiry</dt>
         <dd>
-          <strong>{longDate(order.expiresAt)}</strong>
+          <strong>{formatLongDate(order.expiresAt)}</strong>
         </dd>
       </dl>
       <PostForm action={path}>
         <input type="hidden" name="years" value={String(order.years)} />
         <input type="hidden" name="expires_at" value={domain.expiresAt.toISOString()} />
         <PriceFields price={order.price} />
-        <FormActions submit={`Renew for ${price(order.price)}`} cancel={`/domains/${domain.id}`} />
+        <FormActions submit={`Renew for ${formatPrice(order.price)}`} cancel={`/domains/${domain.id}`} />
       </PostForm>
     </>
   );

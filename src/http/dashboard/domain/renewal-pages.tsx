@@ -1,37 +1,37 @@
 import { inject, injectable } from 'inversify';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RenewDomain } from '../../../application/registration/renew-domain';
-import { displayName } from '../domains/domain-words';
+import { displayName } from '../domains/domain-labels';
 import { attempt, type FormIssues } from '../form-issues';
-import { field, parameter } from '../form-fields';
-import { longDate } from '../layout/dates';
-import { agreedPrice, isPrice, price } from '../layout/money';
-import { setFlash } from '../notice';
-import { Outages } from '../outages';
-import { Pages } from '../pages';
+import { readField, readParameter } from '../form-fields';
+import { formatLongDate } from '../layout/dates';
+import { readAgreedPrice, isPrice, formatPrice } from '../layout/money';
+import { setFlash } from '../flash';
+import { OutageRetry } from '../outage-retry';
+import { PageRenderer } from '../page-renderer';
 import { readNumber } from '../register/registration-form';
 import {
-  requesterOf,
+  getRequester,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
   type DashboardRoute,
-} from '../visitor';
+} from '../dashboard-route';
 import { RenewPage } from './renew-page';
-import { seeOther } from '../see-other';
+import { redirect } from '../redirect';
 
-/** An instant that nothing expires at, for what is none. */
-function readInstant(text: string): Date {
+/** Returns the epoch, which no domain expires at, for text that is not a date. */
+function parseDate(text: string): Date {
   const millis = Date.parse(text);
   return new Date(Number.isNaN(millis) ? 0 : millis);
 }
 
-/** Renewal with its price and the new expiry before it is confirmed; a form that is sent twice renews once. */
+/** Renewal with a review of price and new expiry. A form that is sent twice renews once. */
 @injectable()
 export class RenewalPages implements DashboardPages {
   constructor(
-    @inject(Pages) private readonly pages: Pages,
-    @inject(Outages) private readonly outages: Outages,
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(OutageRetry) private readonly outageRetry: OutageRetry,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(RenewDomain) private readonly renewDomain: RenewDomain,
   ) {}
@@ -44,33 +44,36 @@ export class RenewalPages implements DashboardPages {
   }
 
   private show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const years = parameter(req, 'years');
+    const years = readParameter(req, 'years');
     return this.review(req, res, years === '' ? undefined : readNumber(years));
   }
 
   private async renew(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const years = readNumber(field(req, 'years'));
-    const agreed = { price: agreedPrice(req), expiresAt: readInstant(field(req, 'expires_at')) };
+    const years = readNumber(readField(req, 'years'));
+    const agreed = { price: readAgreedPrice(req), expiresAt: parseDate(readField(req, 'expires_at')) };
     const domainId = req.params['id'] ?? '';
-    const outcome = await attempt(() => this.renewDomain.execute({ ...requesterOf(res), domainId, years, agreed }));
+    const outcome = await attempt(() => this.renewDomain.execute({ ...getRequester(res), domainId, years, agreed }));
     const again = {
       title: 'Renew the domain',
-      submit: isPrice(agreed.price) ? `Try again: renew for ${price(agreed.price)}` : 'Try again',
+      submit: isPrice(agreed.price) ? `Try again: renew for ${formatPrice(agreed.price)}` : 'Try again',
     };
-    if ('issues' in outcome && this.outages.offersRepeat(req, res, outcome.issues, again)) return;
+    if ('issues' in outcome && this.outageRetry.offerRetry(req, res, outcome.issues, again)) return;
     if ('issues' in outcome) return this.review(req, res, years, outcome.issues);
-    setFlash(req, { kind: 'done', text: `Renewed until ${longDate(outcome.result.domain.expiresAt)}.` });
-    seeOther(res, `/domains/${domainId}`);
+    setFlash(req, {
+      kind: 'success',
+      text: `The domain was renewed until ${formatLongDate(outcome.result.domain.expiresAt)}.`,
+    });
+    redirect(res, `/domains/${domainId}`);
   }
 
-  /** Begins with the shortest term where none is chosen. */
+  /** Without `years`, the shortest term is selected. */
   private async review(
     req: DashboardRequest,
     res: DashboardResponse,
     years: number | undefined,
     refusal?: FormIssues,
   ): Promise<void> {
-    const [accountId, domainId] = [res.locals.visitor.accountId, req.params['id'] ?? ''];
+    const [accountId, domainId] = [res.locals.userSession.accountId, req.params['id'] ?? ''];
     const domain = (await this.findDomain.byId({ accountId, domainId })).toState();
     const offered = await attempt(() => this.renewDomain.choices({ accountId, domainId }));
     const choices = 'result' in offered ? offered.result : [];
@@ -81,6 +84,6 @@ export class RenewalPages implements DashboardPages {
     const issues = refusal ?? ('issues' in outcome ? outcome.issues : undefined);
     const order = 'result' in outcome ? outcome.result : undefined;
     const head = { title: `Renew ${displayName(domain.name)}`, section: 'domains', issues } as const;
-    this.pages.send(req, res, head, <RenewPage domain={domain} choices={choices} order={order} issues={issues} />);
+    this.renderer.render(req, res, head, <RenewPage domain={domain} choices={choices} order={order} issues={issues} />);
   }
 }

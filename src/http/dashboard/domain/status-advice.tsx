@@ -1,16 +1,16 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { LifecycleDates } from '../../../domain/registration/lifecycle';
-import { inDays, longDate } from '../layout/dates';
+import { formatRelativeDay, formatLongDate } from '../layout/dates';
 import { usePage } from '../layout/page-context';
 
-/** What each status that is not the usual one means, and what can be done. */
+/** What a status means and what to do. Only for statuses that need an explanation. */
 const ADVICE: Readonly<Partial<Record<DomainStatus, string>>> = {
-  pending: 'The registry has not confirmed the registration yet. What you change now waits its turn.',
-  expired: 'It has expired and works for the time being. Renew it now, or it is deleted.',
-  redemption: 'It is deleted, and nobody else can register it yet. Only a restore brings it back.',
-  pending_delete: 'It will be free for anybody within days. Nothing can stop that.',
-  transferred_out: 'It is at another registrar now. What you see is how it was.',
+  pending: 'The registry has not confirmed the registration yet. Your changes are sent after that.',
+  expired: 'The domain has expired but still works. Renew it now to keep it.',
+  redemption: 'The domain was deleted but is still reserved for you. Restore it to keep it.',
+  pending_delete: 'The domain is being deleted and can no longer be restored. Anyone can register it afterwards.',
+  transferred_out: 'The domain was transferred to another registrar. This page shows its data at that time.',
 };
 
 export interface StatusAdviceProps {
@@ -22,13 +22,13 @@ export function StatusAdvice({ domain: { id, status }, dates }: StatusAdviceProp
   const { today } = usePage();
   const advice = ADVICE[status];
   if (advice === undefined) return null;
-  const until = deadline(status, dates);
+  const until = getDeadline(status, dates);
   return (
-    <div class="notice warning">
+    <div class="alert warning">
       <p>
         {advice}{' '}
         {until &&
-          `${status === 'pending_delete' ? 'It is free on' : 'There is time until'} ${longDate(until)}, ${inDays(until, today)}.`}
+          `${status === 'pending_delete' ? 'It becomes available on' : 'Deadline:'} ${formatLongDate(until)}, ${formatRelativeDay(until, today)}.`}
       </p>
       {status === 'redemption' && (
         <a class="button" href={`/domains/${id}/restore`}>
@@ -44,7 +44,7 @@ export function StatusAdvice({ domain: { id, status }, dates }: StatusAdviceProp
   );
 }
 
-function deadline(status: DomainStatus, dates: LifecycleDates | undefined): Date | null | undefined {
+function getDeadline(status: DomainStatus, dates: LifecycleDates | undefined): Date | null | undefined {
   if (status === 'expired') return dates?.renewableUntil;
   if (status === 'redemption') return dates?.redemptionEndsAt;
   return status === 'pending_delete' ? dates?.deletesAt : undefined;

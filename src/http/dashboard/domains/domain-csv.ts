@@ -13,13 +13,13 @@ const COLUMNS: readonly (readonly [heading: string, value: (domain: DomainState)
 
 export const CSV_HEADING = `${COLUMNS.map(([heading]) => heading).join(',')}\r\n`;
 
-/** One line of RFC 4180. */
-export function csvLine(domain: DomainState): string {
-  return `${COLUMNS.map(([, value]) => cell(value(domain))).join(',')}\r\n`;
+/** A CSV record as in RFC 4180. */
+export function toCsvLine(domain: DomainState): string {
+  return `${COLUMNS.map(([, value]) => quoteCell(value(domain))).join(',')}\r\n`;
 }
 
-/** What a spreadsheet would take for a formula is made a text. */
-function cell(text: string): string {
+/** Prefixes text that a spreadsheet would run as a formula (OWASP: CSV injection). */
+function quoteCell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -1,20 +1,20 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { displayName } from './domain-words';
+import { displayName } from './domain-labels';
 
-/** The ids of the mentioned domains that have a page; the others are gone from the account. */
-export const HeldDomains = createContext<ReadonlySet<string>>(new Set());
+/** Ids of the domains on this page that the account still has. The others get no link. */
+export const ExistingDomains = createContext<ReadonlySet<string>>(new Set());
 
 export interface DomainLinkProps {
   readonly id: string;
   readonly name: string;
-  /** The page of the domain. Default: its first. */
+  /** Path below the domain's page. Default: none */
   readonly page?: string;
 }
 
-/** The name of a domain, with a link unless the domain is gone. */
+/** The name of a domain, as a link if the account still has it. */
 export function DomainLink({ id, name, page = '' }: DomainLinkProps) {
-  return useContext(HeldDomains).has(id) ? (
+  return useContext(ExistingDomains).has(id) ? (
     <a href={`/domains/${id}${page}`}>{displayName(name)}</a>
   ) : (
     <span>{displayName(name)}</span>

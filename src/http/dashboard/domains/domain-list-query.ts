@@ -6,14 +6,14 @@ import {
 } from '../../../application/ports/registration/domain-queries';
 import { VISIBLE_STATUSES, type DomainStatus } from '../../../domain/registration/domain-status';
 import { foldNamePart } from '../../../domain/shared/idna';
-import { addressOf } from '../address-of';
-import { parameter } from '../form-fields';
-import { unusedParameters } from '../list-parameters';
-import type { DashboardRequest } from '../visitor';
+import { buildUrl } from '../build-url';
+import { readParameter } from '../form-fields';
+import { describeUnusedParameters } from '../unused-parameters';
+import type { DashboardRequest } from '../dashboard-route';
 
-/** What the list of domains is asked for. */
+/** Filter, order and position of the domain list. */
 export interface DomainListQuery {
-  /** What the address asks for and the list cannot do. */
+  /** Set if the list ignores a query parameter. */
   readonly warning: string | undefined;
   readonly search: string;
   readonly status: DomainStatus | undefined;
@@ -25,18 +25,18 @@ export interface DomainListQuery {
 const MAX_SEARCH = 253;
 
 export function readListQuery(req: Pick<DashboardRequest, 'query'>): DomainListQuery {
-  const sort = parameter(req, 'sort');
+  const sort = readParameter(req, 'sort');
   const order = DOMAIN_ORDERS.find((each) => each === sort.replace(/^-/, ''));
-  const status = VISIBLE_STATUSES.find((each) => each === parameter(req, 'status'));
-  const after = readPosition(parameter(req, 'after'));
+  const status = VISIBLE_STATUSES.find((each) => each === readParameter(req, 'status'));
+  const after = parseCursor(readParameter(req, 'after'));
   return {
-    warning: unusedParameters(req, {
+    warning: describeUnusedParameters(req, {
       q: true,
       status: status !== undefined,
       sort: order !== undefined,
       after: after !== undefined,
     }),
-    search: parameter(req, 'q').trim().slice(0, MAX_SEARCH),
+    search: readParameter(req, 'q').trim().slice(0, MAX_SEARCH),
     status,
     order: order ?? 'name',
     descending: sort.startsWith('-'),
@@ -48,10 +48,14 @@ export function toSortedList({ search, status, order, descending }: DomainListQu
   return { status, order, descending, nameContains: search === '' ? undefined : foldNamePart(search) };
 }
 
-/** The address of the same list with something else asked for; always from its beginning, unless `after` is given. */
-export function listAddress(query: DomainListQuery, changes: Partial<DomainListQuery> = {}, path = '/domains'): string {
+/** The URL of the list with `changes` to the query. Starts at the first page unless `changes` has `after`. */
+export function buildListUrl(
+  query: DomainListQuery,
+  changes: Partial<DomainListQuery> = {},
+  path = '/domains',
+): string {
   const { search, status, order, descending, after } = { ...query, after: undefined, ...changes };
-  return addressOf(path, {
+  return buildUrl(path, {
     q: search,
     status,
     sort: order !== 'name' || descending ? `${descending ? '-' : ''}${order}` : undefined,
@@ -59,7 +63,7 @@ export function listAddress(query: DomainListQuery, changes: Partial<DomainListQ
   });
 }
 
-function readPosition(text: string): SortedPosition | undefined {
+function parseCursor(text: string): SortedPosition | undefined {
   const match = /^(\d{1,15}):([a-z]{2,4}_[0-9a-z]{1,36}):([a-z0-9.-]{1,253})$/.exec(text);
   return match?.[1] && match[2] && match[3]
     ? { expiresAt: new Date(Number(match[1])), id: match[2], name: match[3] }

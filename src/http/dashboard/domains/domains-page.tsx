@@ -1,29 +1,29 @@
 import type { DomainOrder } from '../../../application/ports/registration/domain-queries';
 import type { DomainState } from '../../../domain/registration/domain';
 import { VISIBLE_STATUSES } from '../../../domain/registration/domain-status';
-import { inDays, shortDate } from '../layout/dates';
+import { formatRelativeDay, formatShortDate } from '../layout/dates';
 import { usePage } from '../layout/page-context';
 import { ListFilter } from '../layout/list-filter';
 import { ListStatus } from '../layout/list-status';
+import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
-import { Badge, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/parts';
-import { listAddress, type DomainListQuery } from './domain-list-query';
-import { displayName, STATUS_WORDS } from './domain-words';
+import { Badge, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/components';
+import { buildListUrl, type DomainListQuery } from './domain-list-query';
+import { displayName, STATUS_LABELS } from './domain-labels';
 
-const EXPORT = 'export';
+const EXPORT_ID = 'export';
 
 export interface DomainsPageProps {
   readonly query: DomainListQuery;
-  readonly domains: readonly DomainState[];
-  /** The last one shown, where there are more. */
-  readonly next: DomainState | undefined;
+  readonly page: ListPage<DomainState>;
 }
 
-export function DomainsPage({ query, domains, next }: DomainsPageProps) {
+export function DomainsPage({ query, page }: DomainsPageProps) {
+  const domains = page.items;
   return (
     <>
       <PageHeading title="Domains">
-        <a class="button" id={EXPORT} href={listAddress(query, {}, '/domains.csv')}>
+        <a class="button" id={EXPORT_ID} href={buildListUrl(query, {}, '/domains.csv')}>
           Export CSV
         </a>
         <a class="button primary" href="/register">
@@ -31,14 +31,10 @@ export function DomainsPage({ query, domains, next }: DomainsPageProps) {
         </a>
       </PageHeading>
       <FilterForm query={query} />
-      <ListStatus count={domains.length} nouns={['domain', 'domains']} isWhole={!next && !query.after} />
+      <ListStatus count={domains.length} nouns={['domain', 'domains']} isComplete={!page.next && !page.first} />
       <section class="card flush" id="results">
         {domains.length === 0 ? <NothingFound query={query} /> : <DomainTable query={query} domains={domains} />}
-        <Pager
-          next={next && listAddress(query, { after: next })}
-          label={`Next ${domains.length} domains`}
-          first={query.after && listAddress(query)}
-        />
+        <Pager page={page} />
       </section>
     </>
   );
@@ -46,14 +42,14 @@ export function DomainsPage({ query, domains, next }: DomainsPageProps) {
 
 function FilterForm({ query: { search, status, order, descending } }: { readonly query: DomainListQuery }) {
   return (
-    <ListFilter action="/domains" list="results" also={EXPORT} search={search} placeholder="Part of a name">
+    <ListFilter action="/domains" list="results" alsoReplace={EXPORT_ID} search={search} placeholder="Part of a name">
       <div class="field">
         <label for="status">Status</label>
         <select id="status" name="status">
-          <option value="">all</option>
+          <option value="">All</option>
           {VISIBLE_STATUSES.map((each) => (
             <option key={each} value={each} selected={each === status}>
-              {STATUS_WORDS[each].label}
+              {STATUS_LABELS[each].label}
             </option>
           ))}
         </select>
@@ -76,8 +72,8 @@ function DomainTable({
     <SortLink query={query} order="name" label="Name" />,
     'Status',
     <SortLink query={query} order="expiry" label="Expires" />,
-    'Renewal',
-    'Lock',
+    'Auto-renewal',
+    'Transfer lock',
   ];
   return (
     <Table caption="Domains" columns={columns}>
@@ -100,10 +96,10 @@ function SortLink({
   const current = query.order === order;
   const descending = current && !query.descending;
   return (
-    <a href={listAddress(query, { order, descending })}>
+    <a href={buildListUrl(query, { order, descending })}>
       {label}
       {current && <span aria-hidden="true">{query.descending ? ' ↓' : ' ↑'}</span>}
-      <span class="unseen">
+      <span class="visually-hidden">
         {current
           ? query.descending
             ? ', sorted in descending order'
@@ -127,13 +123,14 @@ function DomainRow({ domain }: { readonly domain: DomainState }) {
         {shown !== name && <span class="small">{name}</span>}
       </Cell>
       <Cell label="Status">
-        <Badge tone={STATUS_WORDS[status].tone}>{STATUS_WORDS[status].label}</Badge>
+        <Badge tone={STATUS_LABELS[status].tone}>{STATUS_LABELS[status].label}</Badge>
       </Cell>
       <Cell label="Expires">
-        <Time at={expiresAt}>{shortDate(expiresAt)}</Time> <span class="small">{inDays(expiresAt, today)}</span>
+        <Time at={expiresAt}>{formatShortDate(expiresAt)}</Time>{' '}
+        <span class="small">{formatRelativeDay(expiresAt, today)}</span>
       </Cell>
-      <Cell label="Renewal">{autoRenew ? 'automatic' : <Badge tone="warning">off</Badge>}</Cell>
-      <Cell label="Lock">{transferLocked ? 'locked' : <Badge tone="warning">unlocked</Badge>}</Cell>
+      <Cell label="Auto-renewal">{autoRenew ? 'on' : <Badge tone="warning">off</Badge>}</Cell>
+      <Cell label="Transfer lock">{transferLocked ? 'on' : <Badge tone="warning">off</Badge>}</Cell>
     </Row>
   );
 }
@@ -141,17 +138,17 @@ function DomainRow({ domain }: { readonly domain: DomainState }) {
 function NothingFound({ query: { search, status } }: { readonly query: DomainListQuery }) {
   if (search === '' && status === undefined) {
     return (
-      <Empty title="No domains yet.">
+      <Empty title="No domains yet">
         <p>
-          <a href="/register">Find and register the first one</a>.
+          <a href="/register">Register your first domain</a>
         </p>
       </Empty>
     );
   }
   return (
-    <Empty title="No domain matches.">
+    <Empty title="No domains found">
       <p>
-        <a href="/domains">Show all domains</a>
+        No domain matches the filter. <a href="/domains">Show all domains</a>
       </p>
     </Empty>
   );

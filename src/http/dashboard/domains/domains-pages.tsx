@@ -5,10 +5,11 @@ import { inject, injectable } from 'inversify';
 import { DomainQueries, type SortedList } from '../../../application/ports/registration/domain-queries';
 import type { DomainState } from '../../../domain/registration/domain';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { Pages } from '../pages';
-import type { DashboardPages, DashboardRoute, DashboardRequest, DashboardResponse } from '../visitor';
-import { CSV_HEADING, csvLine } from './domain-csv';
-import { readListQuery, toSortedList } from './domain-list-query';
+import { loadListPage } from '../list-page';
+import { PageRenderer } from '../page-renderer';
+import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
+import { CSV_HEADING, toCsvLine } from './domain-csv';
+import { buildListUrl, readListQuery, toSortedList } from './domain-list-query';
 import { DomainsPage } from './domains-page';
 
 const PAGE_SIZE = 50;
@@ -17,8 +18,8 @@ const CSV_PAGE_SIZE = 500;
 @injectable()
 export class DomainsPages implements DashboardPages {
   constructor(
-    @inject(Pages) private readonly pages: Pages,
-    @inject(DomainQueries) private readonly survey: DomainQueries,
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(DomainQueries) private readonly domainQueries: DomainQueries,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -30,36 +31,40 @@ export class DomainsPages implements DashboardPages {
 
   private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const query = readListQuery(req);
-    const found = await this.survey.page(res.locals.visitor.accountId, toSortedList(query), PAGE_SIZE + 1, query.after);
-    const domains = found.slice(0, PAGE_SIZE);
-    const next = found.length > PAGE_SIZE ? domains.at(-1) : undefined;
-    this.pages.send(
+    const { accountId } = res.locals.userSession;
+    const page = await loadListPage({
+      size: PAGE_SIZE,
+      cursor: query.after,
+      load: (limit, after) => this.domainQueries.page(accountId, toSortedList(query), limit, after),
+      url: (last?: DomainState) => buildListUrl(query, { after: last }),
+    });
+    this.renderer.render(
       req,
       res,
       { title: 'Domains', section: 'domains', warning: query.warning },
-      <DomainsPage query={query} domains={domains} next={next} />,
+      <DomainsPage query={query} page={page} />,
     );
   }
 
-  /** Of any length in the memory of one page; between two pages everybody else has a turn, as SQLite reads them in this very thread. */
+  /** Streams page by page to bound memory, and yields in between because SQLite reads in this thread. */
   private async export(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const query = readListQuery(req);
     if (query.warning !== undefined) throw new ValidationError([{ path: '', message: query.warning }]);
     const list = toSortedList(query);
     res.type('text/csv');
     res.setHeader('Content-Disposition', 'attachment; filename="domains.csv"');
-    await pipeline(Readable.from(this.csvOf(res.locals.visitor.accountId, list)), res);
+    await pipeline(Readable.from(this.streamCsv(res.locals.userSession.accountId, list)), res);
   }
 
-  private async *csvOf(accountId: string, list: SortedList): AsyncGenerator<string> {
-    let page = await this.survey.page(accountId, list, CSV_PAGE_SIZE);
+  private async *streamCsv(accountId: string, list: SortedList): AsyncGenerator<string> {
+    let page = await this.domainQueries.page(accountId, list, CSV_PAGE_SIZE);
     yield CSV_HEADING;
     for (;;) {
       const last: DomainState | undefined = page.at(-1);
-      if (last) yield page.map(csvLine).join('');
+      if (last) yield page.map(toCsvLine).join('');
       if (!last || page.length < CSV_PAGE_SIZE) return;
       await yieldToEventLoop();
-      page = await this.survey.page(accountId, list, CSV_PAGE_SIZE, last);
+      page = await this.domainQueries.page(accountId, list, CSV_PAGE_SIZE, last);
     }
   }
 }

@@ -1,26 +1,29 @@
 import type { ServiceError } from '../../../domain/shared/service-error';
 import { usePage } from '../layout/page-context';
 
-interface Words {
+interface ErrorText {
   readonly heading: string;
   readonly advice: string;
 }
 
-const BY_STATUS: Readonly<Record<number, Words>> = {
-  403: { heading: 'You may not do this', advice: 'Nothing was changed.' },
-  404: { heading: 'There is nothing here', advice: 'It may have been removed, or the address has a slip in it.' },
-  429: { heading: 'Too many attempts', advice: 'Wait a few minutes, then try again.' },
+const TEXT_BY_STATUS: Readonly<Record<number, ErrorText>> = {
+  403: { heading: 'Not allowed', advice: 'Nothing was changed.' },
+  404: { heading: 'Not found', advice: 'This page does not exist or was removed. Check the URL.' },
+  429: { heading: 'Too many requests', advice: 'Wait a few minutes, then try again.' },
   500: {
-    heading: 'Something went wrong on our side',
+    heading: 'Something went wrong',
     advice:
-      'It has been written to the log. Trying again may help; if it does not, tell whoever runs this service, with the time.',
+      'An internal error occurred and was logged. Try again. If it fails again, contact the operator of this service and mention the time.',
   },
   503: {
-    heading: 'The service is not ready',
-    advice: 'A part that it needs does not answer. Nothing is lost: try again in a moment.',
+    heading: 'Service unavailable',
+    advice: 'A part of the service is not responding. No data was lost. Try again in a moment.',
   },
 };
-const OTHERWISE: Words = { heading: 'That did not work', advice: 'Go back, check what you sent and try again.' };
+const DEFAULT_TEXT: ErrorText = {
+  heading: 'Request refused',
+  advice: 'Go back, check your entries and try again.',
+};
 
 export function ErrorPage({
   status,
@@ -29,10 +32,11 @@ export function ErrorPage({
 }: {
   readonly status: number;
   readonly failure: ServiceError | undefined;
+  /** URL of the “Try again” link. */
   readonly retry: string | undefined;
 }) {
-  const { visitor } = usePage();
-  const { heading, advice } = BY_STATUS[status] ?? OTHERWISE;
+  const { userSession } = usePage();
+  const { heading, advice } = TEXT_BY_STATUS[status] ?? DEFAULT_TEXT;
   return (
     <section class="card narrow">
       <h1>{heading}</h1>
@@ -44,8 +48,8 @@ export function ErrorPage({
             Try again
           </a>
         )}
-        <a class="button" href={visitor ? '/' : '/sign-in'}>
-          {visitor ? 'Go to the overview' : 'Go to sign-in'}
+        <a class="button" href={userSession ? '/' : '/sign-in'}>
+          {userSession ? 'Go to the overview' : 'Go to sign-in'}
         </a>
       </p>
     </section>

@@ -13,27 +13,27 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** 3 March 2027 */
-export function longDate(date: Date): string {
+export function formatLongDate(date: Date): string {
   return LONG.format(date);
 }
 
 /** 3 Mar 2027 */
-export function shortDate(date: Date): string {
+export function formatShortDate(date: Date): string {
   return SHORT.format(date);
 }
 
 /** 3 Mar 2027, 14:05 UTC */
-export function dateAndTime(date: Date): string {
+export function formatDateTime(date: Date): string {
   return `${CLOCK.format(date)} UTC`;
 }
 
-/** Whole calendar days (UTC) from `now` until `date`; negative where it has passed. */
+/** Whole calendar days (UTC) from `now` until `date`; negative for a past date. */
 function daysUntil(date: Date, now: Date): number {
   return Math.floor(date.getTime() / DAY_MS) - Math.floor(now.getTime() / DAY_MS);
 }
 
 /** in 104 days, tomorrow, today, yesterday, 3 days ago */
-export function inDays(date: Date, now: Date): string {
+export function formatRelativeDay(date: Date, now: Date): string {
   const days = daysUntil(date, now);
   if (days === 0) return 'today';
   if (days === 1) return 'tomorrow';
@@ -42,17 +42,17 @@ export function inDays(date: Date, now: Date): string {
 }
 
 /** just now, 5 minutes ago, 3 hours ago, and so on */
-export function ago(date: Date, now: Date): string {
+export function formatTimeAgo(date: Date, now: Date): string {
   const minutes = Math.floor((now.getTime() - date.getTime()) / 60_000);
   if (minutes < 1) return 'just now';
   if (minutes < 60) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ago`;
   const hours = Math.floor(minutes / 60);
   if (hours < 24) return `${hours} ${hours === 1 ? 'hour' : 'hours'} ago`;
-  return inDays(date, now);
+  return formatRelativeDay(date, now);
 }
 
-/** in a minute, in 12 minutes: never too early */
-export function inMinutes(seconds: number): string {
+/** in 1 minute, in 12 minutes; rounded up */
+export function formatRetryDelay(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
-  return minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`;
+  return minutes <= 1 ? 'in 1 minute' : `in ${minutes} minutes`;
 }

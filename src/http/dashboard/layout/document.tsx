@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { assetUrl } from '../assets';
 import { PostForm } from './forms';
-import { NoticeLine } from './notice-line';
+import { FlashMessage } from './flash-message';
 import { usePage } from './page-context';
 
-/** What the navigation marks as the place where one is. */
+/** Key of the navigation's current item. */
 export type Section = 'overview' | 'domains' | 'register' | 'api-keys' | 'activity' | 'team' | 'settings' | 'sandbox';
 
-type Place = readonly [Section, href: string, label: string];
-const NAVIGATION: readonly Place[] = [
+type NavigationItem = readonly [Section, href: string, label: string];
+const NAVIGATION: readonly NavigationItem[] = [
   ['overview', '/', 'Overview'],
   ['domains', '/domains', 'Domains'],
   ['register', '/register', 'Register'],
@@ -18,7 +18,7 @@ const NAVIGATION: readonly Place[] = [
   ['settings', '/settings', 'Settings'],
 ];
 
-const SANDBOX: Place = ['sandbox', '/sandbox', 'Sandbox'];
+const SANDBOX: NavigationItem = ['sandbox', '/sandbox', 'Sandbox'];
 
 export interface DocumentProps {
   readonly title: string;
@@ -27,9 +27,9 @@ export interface DocumentProps {
   readonly children: ComponentChildren;
 }
 
-/** A whole page: with the navigation for who has signed in, without it for everybody else. */
+/** A whole page. Only signed-in users get the navigation. */
 export function Document({ title, section, warning, children }: DocumentProps) {
-  const { visitor } = usePage();
+  const { userSession } = usePage();
   return (
     <html lang="en">
       <head>
@@ -43,15 +43,15 @@ export function Document({ title, section, warning, children }: DocumentProps) {
         <script src={assetUrl('htmx.js')} defer />
         <script src={assetUrl('dashboard.js')} defer />
       </head>
-      <body class={visitor ? 'signed-in' : 'signed-out'}>
+      <body class={userSession ? 'signed-in' : 'signed-out'}>
         <a class="skip" href="#main">
-          Skip to the content
+          Skip to main content
         </a>
-        {visitor && <Sidebar section={section} />}
+        {userSession && <Sidebar section={section} />}
         <main id="main" tabIndex={-1}>
-          <NoticeLine />
+          <FlashMessage />
           {warning !== undefined && (
-            <div class="notice warning" role="alert">
+            <div class="alert warning" role="alert">
               <p>{warning}</p>
             </div>
           )}
@@ -63,8 +63,8 @@ export function Document({ title, section, warning, children }: DocumentProps) {
 }
 
 function Sidebar({ section }: { readonly section: Section | undefined }) {
-  const { visitor, sandbox } = usePage();
-  const places = sandbox && visitor?.user.role === 'owner' ? [...NAVIGATION, SANDBOX] : NAVIGATION;
+  const { userSession, sandbox } = usePage();
+  const items = sandbox && userSession?.user.role === 'owner' ? [...NAVIGATION, SANDBOX] : NAVIGATION;
   return (
     <header class="sidebar">
       <a class="brand" href="/">
@@ -73,7 +73,7 @@ function Sidebar({ section }: { readonly section: Section | undefined }) {
       </a>
       <nav aria-label="Main">
         <ul>
-          {places.map(([key, href, label]) => (
+          {items.map(([key, href, label]) => (
             <li key={key}>
               <a href={href} aria-current={key === section ? 'page' : undefined}>
                 {label}
@@ -83,9 +83,9 @@ function Sidebar({ section }: { readonly section: Section | undefined }) {
         </ul>
       </nav>
       <div class="account">
-        <p class="who">
-          <strong>{visitor?.account.name}</strong>
-          <span>{visitor?.user.email}</span>
+        <p class="account-user">
+          <strong>{userSession?.account.name}</strong>
+          <span>{userSession?.user.email}</span>
         </p>
         <PostForm action="/sign-out">
           <button class="quiet" type="submit">

@@ -1,12 +1,12 @@
 export interface FormActionsProps {
-  /** What the button says; none where there is nothing to send. */
+  /** Label of the submit button; undefined: no button. */
   readonly submit: string | undefined;
   readonly danger?: boolean;
-  /** Where the way out leads. */
+  /** URL of the Cancel link. */
   readonly cancel: string;
 }
 
-/** What a form on a page of its own ends with. */
+/** The submit button and Cancel link of a form. */
 export function FormActions({ submit, danger = false, cancel }: FormActionsProps) {
   return (
     <p class="actions">

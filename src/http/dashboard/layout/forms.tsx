@@ -2,7 +2,7 @@ import { createContext, type ComponentChildren, type InputHTMLAttributes } from 
 import { useContext } from 'preact/hooks';
 import { NO_ISSUES, type FormIssues } from '../form-issues';
 import { TOKEN_FIELD } from '../middleware/form-tokens';
-import { OWNER_FIELD, PLACE_FIELD } from '../middleware/kept-forms';
+import { OWNER_FIELD, RETURN_PATH_FIELD } from '../middleware/saved-forms';
 import { usePage } from './page-context';
 
 export type FormValues = Readonly<Record<string, string | undefined>>;
@@ -10,27 +10,27 @@ export type FormValues = Readonly<Record<string, string | undefined>>;
 interface FormState {
   readonly values: FormValues;
   readonly issues: FormIssues;
-  /** Keeps the ids apart of several forms on one page. */
+  /** Prefix of element ids, for pages with several forms. */
   readonly id: string;
 }
 
-const FormFacts = createContext<FormState>({ values: {}, issues: NO_ISSUES, id: '' });
+const FormContext = createContext<FormState>({ values: {}, issues: NO_ISSUES, id: '' });
 
 export interface PostFormProps {
   readonly action: string;
   readonly id?: string;
-  /** For fields that stand elsewhere on the page. */
+  /** Id of the form element, for fields outside of it. */
   readonly elementId?: string;
   readonly class?: string;
-  /** Sends a large field: only routes of the kind `upload` take such a form. */
+  /** Multipart, for routes with the option `upload`. */
   readonly upload?: boolean;
-  /** What was sent, where a form comes back for correction. */
+  /** Values to fill the form with. */
   readonly values?: FormValues | undefined;
   readonly issues?: FormIssues | undefined;
   readonly children?: ComponentChildren;
 }
 
-/** A form that changes something: carries the token, and what was wrong with it the last time. */
+/** A POST form with its CSRF token and the issues of the last attempt. */
 export function PostForm({
   action,
   id = '',
@@ -41,7 +41,7 @@ export function PostForm({
   issues = NO_ISSUES,
   children,
 }: PostFormProps) {
-  const { formToken, formOwner, place } = usePage();
+  const { formToken, formOwner, returnPath } = usePage();
   return (
     <form
       method="post"
@@ -55,15 +55,15 @@ export function PostForm({
       {formOwner !== '' && (
         <>
           <input type="hidden" name={OWNER_FIELD} value={formOwner} />
-          <input type="hidden" name={PLACE_FIELD} value={place} />
+          <input type="hidden" name={RETURN_PATH_FIELD} value={returnPath} />
         </>
       )}
       {issues.message !== undefined && (
-        <div class="notice warning" role="alert">
+        <div class="alert warning" role="alert">
           <p>{issues.message}</p>
         </div>
       )}
-      <FormFacts.Provider value={{ values, issues, id }}>{children}</FormFacts.Provider>
+      <FormContext.Provider value={{ values, issues, id }}>{children}</FormContext.Provider>
     </form>
   );
 }
@@ -85,7 +85,7 @@ export interface FieldProps extends ControlProps {
   readonly autofocus?: boolean;
   readonly min?: string;
   readonly max?: string;
-  /** Id of a datalist with suggestions. */
+  /** Id of a datalist. */
   readonly list?: string;
 }
 
@@ -94,7 +94,7 @@ export function Field({ name, label, hint, class: className, type = 'text', ...i
   const value = type === 'password' ? undefined : control.value;
   const attributes = { ...input, type, value, spellcheck: false } as InputHTMLAttributes;
   return (
-    <Labelled control={control} label={label} hint={hint} class={className}>
+    <LabeledControl control={control} label={label} hint={hint} class={className}>
       <input
         id={control.id}
         name={name}
@@ -102,11 +102,11 @@ export function Field({ name, label, hint, class: className, type = 'text', ...i
         aria-describedby={control.describedBy}
         {...attributes}
       />
-    </Labelled>
+    </LabeledControl>
   );
 }
 
-/** With `html`, that is its content; else what was sent. */
+/** @param html content instead of the form's value */
 export function TextArea({
   name,
   label,
@@ -120,7 +120,7 @@ export function TextArea({
   const content =
     html === undefined ? { children: control.value ?? '' } : { dangerouslySetInnerHTML: { __html: html } };
   return (
-    <Labelled control={control} label={label} hint={hint} class={className}>
+    <LabeledControl control={control} label={label} hint={hint} class={className}>
       <textarea
         id={control.id}
         name={name}
@@ -131,7 +131,7 @@ export function TextArea({
         spellcheck={false}
         {...content}
       />
-    </Labelled>
+    </LabeledControl>
   );
 }
 
@@ -141,23 +141,27 @@ export interface Choice {
   readonly hint?: string;
 }
 
-/** With `fits`, scripts leave those fields of the form that the chosen value has (`data-types`). */
+/** With `togglesFields`, scripts show only the fields whose `data-types` contain the selected value. */
 export function Select({
   name,
   label,
   hint,
   class: className,
   choices,
-  fits,
+  togglesFields,
   autofocus,
-}: ControlProps & { readonly choices: readonly Choice[]; readonly fits?: boolean; readonly autofocus?: boolean }) {
+}: ControlProps & {
+  readonly choices: readonly Choice[];
+  readonly togglesFields?: boolean;
+  readonly autofocus?: boolean;
+}) {
   const control = useControl(name, hint);
   return (
-    <Labelled control={control} label={label} hint={hint} class={className}>
+    <LabeledControl control={control} label={label} hint={hint} class={className}>
       <select
         id={control.id}
         name={name}
-        data-fits={fits}
+        data-toggles-fields={togglesFields}
         autofocus={autofocus}
         aria-invalid={control.invalid}
         aria-describedby={control.describedBy}
@@ -168,7 +172,7 @@ export function Select({
           </option>
         ))}
       </select>
-    </Labelled>
+    </LabeledControl>
   );
 }
 
@@ -184,7 +188,7 @@ export function Checkbox({ name, label }: ControlProps) {
   );
 }
 
-/** One of a few, each with a sentence on it. */
+/** Radio buttons, each with an optional description. */
 export function Radios({ name, label, choices }: ControlProps & { readonly choices: readonly Choice[] }) {
   const control = useControl(name, undefined);
   return (
@@ -199,12 +203,12 @@ export function Radios({ name, label, choices }: ControlProps & { readonly choic
           </span>
         </label>
       ))}
-      <Words control={control} hint={undefined} />
+      <FieldMessages control={control} hint={undefined} />
     </fieldset>
   );
 }
 
-interface LabelledProps {
+interface LabeledControlProps {
   readonly control: Control;
   readonly label: string;
   readonly hint: ComponentChildren;
@@ -212,12 +216,12 @@ interface LabelledProps {
   readonly children: ComponentChildren;
 }
 
-function Labelled({ control, label, hint, class: className, children }: LabelledProps) {
+function LabeledControl({ control, label, hint, class: className, children }: LabeledControlProps) {
   return (
     <div class={className === undefined ? 'field' : `field ${className}`}>
       <label for={control.id}>{label}</label>
       {children}
-      <Words control={control} hint={hint} />
+      <FieldMessages control={control} hint={hint} />
     </div>
   );
 }
@@ -225,39 +229,45 @@ function Labelled({ control, label, hint, class: className, children }: Labelled
 interface Control {
   readonly id: string;
   readonly value: string | undefined;
-  readonly issue: string | undefined;
+  readonly error: string | undefined;
   readonly invalid: true | undefined;
   readonly describedBy: string | undefined;
 }
 
-/** What was sent in a field of the form around. */
-export function useValue(name: string): string | undefined {
-  return useContext(FormFacts).values[name];
+/** The value of a field in the surrounding form. */
+export function useFieldValue(name: string): string | undefined {
+  return useContext(FormContext).values[name];
 }
 
 function useControl(name: string, hint: ComponentChildren): Control {
-  const { values, issues, id: formId } = useContext(FormFacts);
+  const { values, issues, id: formId } = useContext(FormContext);
   const id = `${formId}${formId === '' ? '' : '-'}${name.replaceAll('.', '-')}`;
-  const issue = issues.fields.get(name);
+  const error = issues.fields.get(name);
   const describedBy = [
-    ...(issue === undefined ? [] : [`${id}-fault`]),
+    ...(error === undefined ? [] : [`${id}-error`]),
     ...(hint === undefined ? [] : [`${id}-hint`]),
   ].join(' ');
   return {
     id,
     value: values[name],
-    issue,
-    invalid: issue === undefined ? undefined : true,
+    error,
+    invalid: error === undefined ? undefined : true,
     describedBy: describedBy === '' ? undefined : describedBy,
   };
 }
 
-function Words({ control: { id, issue }, hint }: { readonly control: Control; readonly hint: ComponentChildren }) {
+function FieldMessages({
+  control: { id, error },
+  hint,
+}: {
+  readonly control: Control;
+  readonly hint: ComponentChildren;
+}) {
   return (
     <>
-      {issue !== undefined && (
-        <p class="fault" id={`${id}-fault`}>
-          {issue}
+      {error !== undefined && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
         </p>
       )}
       {hint !== undefined && (

@@ -1,34 +1,42 @@
 import type { ComponentChildren } from 'preact';
-import { LIST_STATUS } from './list-status';
+import { LIST_STATUS_ID } from './list-status';
 
 export interface ListFilterProps {
-  /** The page with the list. */
+  /** URL of the page with the list. */
   readonly action: string;
-  /** The id of the list. */
+  /** Id of the list element. */
   readonly list: string;
   readonly search: string;
   readonly placeholder: string;
   readonly class?: string;
-  /** The id of what else there is on the page that the filter decides on. */
-  readonly also?: string;
-  /** What else can be asked for. */
+  /** Id of another element that depends on the filter. */
+  readonly alsoReplace?: string;
+  /** More filter fields. */
   readonly children?: ComponentChildren;
 }
 
-/** Asks again as one types, where scripts run: what was typed last wins, however slow an answer is. The page has a `ListStatus`. */
-export function ListFilter({ action, list, search, placeholder, class: className, also, children }: ListFilterProps) {
-  const live = {
+/** With scripts, updates the list while the user types; a newer request cancels an older one. The page needs a `ListStatus`. */
+export function ListFilter({
+  action,
+  list,
+  search,
+  placeholder,
+  class: className,
+  alsoReplace,
+  children,
+}: ListFilterProps) {
+  const htmx = {
     'hx-get': action,
     'hx-trigger': 'input changed delay:250ms from:#q, change, submit',
     'hx-sync': 'this:replace',
     'hx-target': `#${list}`,
     'hx-select': `#${list}`,
     'hx-swap': 'outerHTML',
-    'hx-select-oob': `#${LIST_STATUS}:textContent${also === undefined ? '' : `,#${also}`}`,
+    'hx-select-oob': `#${LIST_STATUS_ID}:textContent${alsoReplace === undefined ? '' : `,#${alsoReplace}`}`,
     'hx-replace-url': 'true',
   };
   return (
-    <form class={className === undefined ? 'filter' : `filter ${className}`} action={action} role="search" {...live}>
+    <form class={className === undefined ? 'filter' : `filter ${className}`} action={action} role="search" {...htmx}>
       <div class="field grow">
         <label for="q">Search</label>
         <input
@@ -42,7 +50,7 @@ export function ListFilter({ action, list, search, placeholder, class: className
         />
       </div>
       {children}
-      <button type="submit">Show</button>
+      <button type="submit">Filter</button>
     </form>
   );
 }

@@ -1,20 +1,20 @@
-/** The id of the status of a page's list. */
-export const LIST_STATUS = 'list-status';
+/** Element id. */
+export const LIST_STATUS_ID = 'list-status';
 
 export interface ListStatusProps {
   readonly count: number;
-  /** What one of them is called, and many. */
+  /** Singular and plural of the items. */
   readonly nouns: readonly [one: string, many: string];
-  /** Whether that is all of them. */
-  readonly isWhole: boolean;
+  /** Whether the page shows the whole list. */
+  readonly isComplete: boolean;
 }
 
-/** How much a list shows. Screen readers speak it where a filter has changed it, instead of the list, which stays silent. */
-export function ListStatus({ count, nouns: [one, many], isWhole }: ListStatusProps) {
-  const words = `${count === 0 ? 'No' : count} ${count === 1 ? one : many}`;
+/** The number of items shown. A live region: screen readers announce it after filtering, instead of the whole list. */
+export function ListStatus({ count, nouns: [one, many], isComplete }: ListStatusProps) {
+  const text = `${count === 0 ? 'No' : count} ${count === 1 ? one : many}`;
   return (
-    <p class="small list-status" id={LIST_STATUS} role="status">
-      {isWhole ? words : `${words} on this page`}
+    <p class="small list-status" id={LIST_STATUS_ID} role="status">
+      {isComplete ? text : `${text} on this page`}
     </p>
   );
 }

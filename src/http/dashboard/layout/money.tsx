@@ -1,8 +1,8 @@
 import type { Money } from '../../../domain/shared/money';
-import { field } from '../form-fields';
-import type { DashboardRequest } from '../visitor';
+import { readField } from '../form-fields';
+import type { DashboardRequest } from '../dashboard-route';
 
-/** The fields by which a form says which price it has shown. */
+/** Hidden fields with the price that the form shows. */
 export function PriceFields({ price: { minor, currency } }: { readonly price: Money }) {
   return (
     <>
@@ -12,18 +12,18 @@ export function PriceFields({ price: { minor, currency } }: { readonly price: Mo
   );
 }
 
-/** The price that the form has shown. */
-export function agreedPrice(req: Pick<DashboardRequest, 'body'>): Money {
-  return { minor: Number(field(req, 'price')), currency: field(req, 'currency') };
+/** The price that the submitted form showed. */
+export function readAgreedPrice(req: Pick<DashboardRequest, 'body'>): Money {
+  return { minor: Number(readField(req, 'price')), currency: readField(req, 'currency') };
 }
 
-/** Whether a form's price is one that can be shown. */
+/** Whether the price of a form is valid. */
 export function isPrice({ minor, currency }: Money): boolean {
   return Number.isSafeInteger(minor) && minor >= 0 && /^[A-Z]{3}$/.test(currency);
 }
 
-/** $12.98, in the words of English readers. */
-export function price({ minor, currency }: Money): string {
+/** $12.98 */
+export function formatPrice({ minor, currency }: Money): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }

@@ -1,37 +1,37 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Notice } from '../notice';
-import type { Visitor } from '../visitor';
+import type { Flash } from '../flash';
+import type { UserSession } from '../user-session';
 
-/** What every part of a page may need to know of the request. */
+/** What every component of a page may need to know about the request. */
 export interface PageContext {
-  /** Undefined for who has not signed in. */
-  readonly visitor: Visitor | undefined;
-  /** Belongs into every form. */
+  /** Undefined if the user has not signed in. */
+  readonly userSession: UserSession | undefined;
+  /** CSRF token for every form. */
   readonly formToken: string;
-  /** Also in every form: whose it is. Empty without a session. */
+  /** Signed owner mark for every form; '' without a session. */
   readonly formOwner: string;
-  /** Also in every form: the page that it is on. */
-  readonly place: string;
-  readonly notice: Notice | undefined;
-  /** Whether the registry is a simulated one, which has a page of its own. */
+  /** URL of this page, for every form. */
+  readonly returnPath: string;
+  readonly flash: Flash | undefined;
+  /** Whether the registry is simulated and has a page. */
   readonly sandbox: boolean;
   readonly now: Date;
-  /** The time in which domains live. */
+  /** The registry's time, which the sandbox can advance. */
   readonly today: Date;
 }
 
-export const PageFacts = createContext<PageContext>({
-  visitor: undefined,
+export const PageContext = createContext<PageContext>({
+  userSession: undefined,
   formToken: '',
   formOwner: '',
-  place: '/',
-  notice: undefined,
+  returnPath: '/',
+  flash: undefined,
   sandbox: false,
   now: new Date(0),
   today: new Date(0),
 });
 
 export function usePage(): PageContext {
-  return useContext(PageFacts);
+  return useContext(PageContext);
 }

@@ -1,19 +1,12 @@
-export interface PagerProps {
-  /** The address of the next page, where there is one. */
-  readonly next: string | undefined;
-  /** What leads there. */
-  readonly label: string;
-  /** The address of the first page, where this is another. */
-  readonly first?: string | undefined;
-}
+import type { ListPage } from '../list-page';
 
-/** The ways out of a page of a list; nothing where all is shown. */
-export function Pager({ next, label, first }: PagerProps) {
+/** Links to the next and to the first page of a list; nothing if the list has one page. */
+export function Pager({ page: { next, first } }: { readonly page: Pick<ListPage<unknown>, 'next' | 'first'> }) {
   if (next === undefined && first === undefined) return null;
   return (
-    <nav class="pager" aria-label="Pages">
-      {first !== undefined && <a href={first}>Back to the beginning</a>}
-      {next !== undefined && <a href={next}>{label}</a>}
+    <nav class="pager" aria-label="Pagination">
+      {first !== undefined && <a href={first}>First page</a>}
+      {next !== undefined && <a href={next}>Next page</a>}
     </nav>
   );
 }

@@ -6,24 +6,25 @@ import { usePage } from '../layout/page-context';
 export interface ConfirmPasswordPageProps {
   readonly action: string;
   readonly cancel: string;
-  /** What was sent, to be sent again with the password. */
+  /** The submitted fields, which are sent again with the password. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly issues: FormIssues | undefined;
 }
 
 export function ConfirmPasswordPage({ action, cancel, fields, issues }: ConfirmPasswordPageProps) {
-  const { visitor } = usePage();
+  const { userSession } = usePage();
   return (
     <section class="card narrow">
       <h1>Confirm your password</h1>
       <p>
-        This step needs your password if you have not entered it in the last 10 minutes. Nothing has been changed yet.
+        Nothing has been changed yet. This step needs your password because you have not entered it in the last 10
+        minutes.
       </p>
       <PostForm action={action} issues={issues}>
         {fields.map(([name, value], index) => (
           <input key={index} type="hidden" name={name} value={value} />
         ))}
-        <input type="text" autocomplete="username" value={visitor?.user.email} readOnly hidden />
+        <input type="text" autocomplete="username" value={userSession?.user.email} readOnly hidden />
         <Field
           name="confirm_password"
           label="Password"

@@ -1,16 +1,16 @@
 import { parse as parseQuery } from 'node:querystring';
-import express, { type RequestHandler } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { PayloadTooLarge, UnsupportedMediaType } from '../../shared/errors';
 import { TOKEN_FIELD, type FormTokens } from './form-tokens';
 
 const MEDIA_TYPE = 'application/x-www-form-urlencoded';
 const MAX_FIELDS = 1_000;
 const TOKEN = new RegExp(`(?:^|&)${TOKEN_FIELD}=([^&]*)`);
-const FOREIGN_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b)/i;
+const NON_UTF8_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b)/i;
 
 /**
- * Reads a urlencoded form of at most `maxBytes`. The size and the CSRF token are checked before the fields are decoded, and
- * a compressed form is refused unread: 24 KB of gzip can hold 24 MB.
+ * Parses a urlencoded form of at most `maxBytes`. Size and CSRF token are checked before the fields are decoded, and a
+ * compressed form is refused unread: 24 KB of gzip can hold 24 MB.
  * @throws PayloadTooLarge, UnsupportedMediaType, FormExpired
  */
 export function formBody(tokens: FormTokens, maxBytes: number): readonly RequestHandler[] {
@@ -23,22 +23,22 @@ export function formBody(tokens: FormTokens, maxBytes: number): readonly Request
   ];
 }
 
-/** For every body that the dashboard reads. */
-export const refuseEncoded: RequestHandler = (req, _res, next) => {
+/** Middleware for every body that the dashboard reads. */
+export function refuseEncoded(req: Request, _res: Response, next: NextFunction): void {
   if ((req.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     throw new UnsupportedMediaType(`${MEDIA_TYPE}, not compressed,`);
-  if (FOREIGN_CHARSET.test(req.headers['content-type'] ?? '')) throw new UnsupportedMediaType(MEDIA_TYPE);
+  if (NON_UTF8_CHARSET.test(req.headers['content-type'] ?? '')) throw new UnsupportedMediaType(MEDIA_TYPE);
   next();
-};
+}
 
-const readToken: RequestHandler = (req, res, next) => {
+function readToken(req: Request, res: Response, next: NextFunction): void {
   const text = Buffer.isBuffer(req.body) ? req.body.toString() : '';
   res.locals['form'] = text;
   req.body = parseQuery(TOKEN.exec(text)?.[0] ?? '');
   next();
-};
+}
 
-const parseFields: RequestHandler = (req, res, next) => {
+function parseFields(req: Request, res: Response, next: NextFunction): void {
   const text = res.locals['form'] as string;
   delete res.locals['form'];
   let separators = 0;
@@ -46,4 +46,4 @@ const parseFields: RequestHandler = (req, res, next) => {
   if (separators >= MAX_FIELDS) throw new PayloadTooLarge();
   req.body = parseQuery(text);
   next();
-};
+}

@@ -7,18 +7,18 @@ const COOKIE = 'namewright-form';
 export const TOKEN_FIELD = '_token';
 
 export interface FormTokens {
-  /** The token that belongs into every form of this answer. */
-  of(req: Request, res: Response): string;
-  /** Refuses what does not come from a form of ours. */
+  /** The CSRF token for the forms of this response; sets its cookie. */
+  create(req: Request, res: Response): string;
+  /** Middleware. @throws FormExpired for a POST without the session's token */
   readonly check: RequestHandler;
 }
 
 export const FormTokens = Symbol('FormTokens');
 
-/** Against requests forged on other sites: a token signed for the session stands in a cookie and in every form. */
+/** CSRF protection by signed double-submit cookies (OWASP): the token is bound to the session, in a cookie and in every form. */
 export function formTokens(secret: string): FormTokens {
   const cookieOptions = { httpOnly: true, sameSite: 'lax', path: '/' } as const;
-  const named = (secure: boolean) =>
+  const createCsrf = (secure: boolean) =>
     doubleCsrf({
       getSecret: () => secret,
       getSessionIdentifier: ({ session, sessionID }) => (session.userId ? sessionID : 'signed out'),
@@ -29,12 +29,12 @@ export function formTokens(secret: string): FormTokens {
         return typeof token === 'string' ? token : undefined;
       },
     });
-  const [overTls, plain] = [named(true), named(false)];
-  const tokens = ({ secure }: Request) => (secure ? overTls : plain);
+  const [overTls, plain] = [createCsrf(true), createCsrf(false)];
+  const selectCsrf = ({ secure }: Request) => (secure ? overTls : plain);
   return {
-    of: (req, res) => tokens(req).generateCsrfToken(req, res),
+    create: (req, res) => selectCsrf(req).generateCsrfToken(req, res),
     check: (req, _res, next) => {
-      if (req.method === 'POST' && !tokens(req).validateRequest(req)) throw new FormExpired();
+      if (req.method === 'POST' && !selectCsrf(req).validateRequest(req)) throw new FormExpired();
       next();
     },
   };

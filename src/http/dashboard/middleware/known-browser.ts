@@ -2,21 +2,21 @@ import type { Request, Response } from 'express';
 import { DAY_MS } from '../../../domain/shared/calendar';
 import { cookieName } from './cookies';
 
-/** One for each person who signs in with the browser. */
+/** Prefix; one cookie for each user who signs in with the browser. */
 const COOKIE = 'namewright-known-';
-const KEPT_MS = 365 * DAY_MS;
-const MAX_PEOPLE = 20;
+const MAX_AGE_MS = 365 * DAY_MS;
+const MAX_USERS = 20;
 
-/** What the browser has been given by `rememberBrowser`, or says that it has. */
-export function marksOf({ cookies, secure }: Pick<Request, 'cookies' | 'secure'>): readonly string[] {
+/** The marks that `rememberBrowser` has set, not verified. */
+export function readBrowserMarks({ cookies, secure }: Pick<Request, 'cookies' | 'secure'>): readonly string[] {
   return Object.entries(cookies as Readonly<Record<string, unknown>>)
     .flatMap(([name, value]) =>
       name.startsWith(cookieName({ secure }, COOKIE)) && typeof value === 'string' ? [value] : [],
     )
-    .slice(0, MAX_PEOPLE);
+    .slice(0, MAX_USERS);
 }
 
-/** Has the browser keep the mark of a person who is in. It stays when they sign out. */
+/** Sets the cookie that marks a browser as known to the user. It outlives the session. */
 export function rememberBrowser(
   req: Pick<Request, 'secure'>,
   res: Pick<Response, 'cookie'>,
@@ -25,7 +25,7 @@ export function rememberBrowser(
 ): void {
   res.cookie(`${cookieName(req, COOKIE)}${userId}`, mark, {
     path: '/',
-    maxAge: KEPT_MS,
+    maxAge: MAX_AGE_MS,
     httpOnly: true,
     sameSite: 'lax',
     secure: req.secure,

@@ -1,11 +1,13 @@
+import type { RequestHandler } from 'express';
 import { inject, injectable } from 'inversify';
 import { Reauthenticate } from '../../../application/access/sign-in/reauthenticate';
 import { Clock } from '../../../application/ports/system/clock';
 import { isRecentlyAuthenticated } from '../../../domain/access/session';
+import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import { attempt, type FormIssues } from '../form-issues';
-import { field, formFields } from '../form-fields';
-import { Pages } from '../pages';
-import { assertMayTransfer, type DashboardHandler, type DashboardRequest, type DashboardResponse } from '../visitor';
+import { listFormFields, readField } from '../form-fields';
+import { PageRenderer } from '../page-renderer';
+import { assertMayTransfer } from '../user-session';
 import { ConfirmPasswordPage } from './confirm-password-page';
 
 const PASSWORD_FIELD = 'confirm_password';
@@ -14,51 +16,52 @@ const PASSWORD_FIELD = 'confirm_password';
 @injectable()
 export class Reauthentication {
   constructor(
-    @inject(Pages) private readonly pages: Pages,
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(Reauthenticate) private readonly reauthenticate: Reauthenticate,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** Answers the requests that `applies` selects with a form for the password, which carries the same fields to the same address. */
-  before(handler: DashboardHandler, applies: (req: DashboardRequest) => boolean = () => true): DashboardHandler {
-    return async (req, res) => {
-      if (!applies(req) || (await this.isConfirmed(req, res))) return handler(req, res);
+  /** Middleware: responds with a password form that repeats the submitted fields. */
+  require(): RequestHandler {
+    return async (req, res, next) => {
+      if (await this.isConfirmed(req as DashboardRequest, res as DashboardResponse)) next();
     };
   }
 
-  /** As `before`, for what moves a domain away, which members may do only if the account allows it. @throws RoleForbids */
-  beforeTransfer(
-    handler: DashboardHandler,
-    applies: (req: DashboardRequest) => boolean = () => true,
-  ): DashboardHandler {
-    const confirmed = this.before(handler, applies);
-    return (req, res) => {
-      if (applies(req)) assertMayTransfer(res.locals.visitor);
-      return confirmed(req, res);
+  /**
+   * Middleware for steps that let a domain be transferred away, which members may take only if the account allows it.
+   * @param applies selects the requests that it guards. Default: all
+   * @throws RoleForbids
+   */
+  requireForTransfer(applies: (req: DashboardRequest) => boolean = () => true): RequestHandler {
+    return async (req, res, next) => {
+      if (!applies(req as DashboardRequest)) return next();
+      assertMayTransfer((res as DashboardResponse).locals.userSession);
+      if (await this.isConfirmed(req as DashboardRequest, res as DashboardResponse)) next();
     };
   }
 
   private async isConfirmed(req: DashboardRequest, res: DashboardResponse): Promise<boolean> {
-    const { user, sessionDigest, authenticatedAt } = res.locals.visitor;
+    const { user, sessionDigest, authenticatedAt } = res.locals.userSession;
     if (isRecentlyAuthenticated(authenticatedAt, this.clock.now())) return true;
-    const password = field(req, PASSWORD_FIELD);
-    if (password === '') return this.ask(req, res);
+    const password = readField(req, PASSWORD_FIELD);
+    if (password === '') return this.renderPasswordForm(req, res);
     const outcome = await attempt(() => this.reauthenticate.execute({ userId: user.id, sessionDigest, password }));
-    return 'issues' in outcome ? this.ask(req, res, outcome.issues) : true;
+    return 'issues' in outcome ? this.renderPasswordForm(req, res, outcome.issues) : true;
   }
 
-  private ask(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): false {
-    const fields = formFields(req).filter(([name]) => name !== PASSWORD_FIELD);
+  private renderPasswordForm(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): false {
+    const fields = listFormFields(req).filter(([name]) => name !== PASSWORD_FIELD);
     const page = (
-      <ConfirmPasswordPage action={req.originalUrl} cancel={placeOf(req.path)} fields={fields} issues={issues} />
+      <ConfirmPasswordPage action={req.originalUrl} cancel={getParentPage(req.path)} fields={fields} issues={issues} />
     );
-    this.pages.send(req, res, { title: 'Confirm your password', issues: issues ?? { status: 403 } }, page);
+    this.renderer.render(req, res, { title: 'Confirm your password', issues: issues ?? { status: 403 } }, page);
     return false;
   }
 }
 
-/** The page from which the step is taken. */
-function placeOf(path: string): string {
-  const [, place = '', id = ''] = path.split('/');
-  return place === 'domains' ? `/domains/${id}` : `/${place}`;
+/** The page that has the form which posts to `path`. */
+function getParentPage(path: string): string {
+  const [, section = '', id = ''] = path.split('/');
+  return section === 'domains' ? `/domains/${id}` : `/${section}`;
 }

@@ -15,7 +15,7 @@ const CONTENT_SECURITY_POLICY = {
   },
 };
 
-/** Everything from us and nothing inline; `transportSecurity` adds what TLS allows. */
+/** Allows only content of this origin and nothing inline. `transportSecurity` adds the headers for TLS. */
 export function securityHeaders(): RequestHandler {
   return helmet({
     contentSecurityPolicy: CONTENT_SECURITY_POLICY,

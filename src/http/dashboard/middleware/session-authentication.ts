@@ -1,42 +1,53 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { inject, injectable } from 'inversify';
 import { AccountReader } from '../../../application/ports/access/access-repositories';
 import { UserReader } from '../../../application/ports/access/user-repository';
 import { RoleForbids } from '../../../domain/access/errors';
-import { ownPath } from '../sign-in/own-path';
-import type { Access, Visitor } from '../visitor';
-import { LostSessions } from './lost-sessions';
+import type { Access } from '../dashboard-route';
+import { redirect } from '../redirect';
+import { toLocalPath } from '../sign-in/local-path';
+import type { UserSession } from '../user-session';
+import { ExpiredSessionForms } from './expired-session-forms';
 import { sessionDigest } from './session-store';
-import { seeOther } from '../see-other';
 
-/** Knows who is signed in, and sends away whoever may not come. */
+/** Loads the signed-in user and refuses requests that the route's access does not allow. */
 @injectable()
 export class SessionAuthentication {
   constructor(
     @inject(UserReader) private readonly users: UserReader,
     @inject(AccountReader) private readonly accounts: AccountReader,
-    @inject(LostSessions) private readonly lostSessions: LostSessions,
+    @inject(ExpiredSessionForms) private readonly expiredSessionForms: ExpiredSessionForms,
   ) {}
 
-  /** Reads the user on every request, so that a removed person loses access at once. */
-  async identify(req: Request, res: Response, next: NextFunction): Promise<void> {
-    const visitor = await this.visitorOf(req);
-    if (visitor) res.locals['visitor'] = visitor;
-    next();
-  }
-
-  admitting(access: Access): RequestHandler {
-    return (req, res, next) => {
-      if (access === 'public') return next();
-      const visitor = res.locals['visitor'] as Visitor | undefined;
-      if (!visitor)
-        return req.method === 'POST' && !isForPart(req) ? this.lostSessions.handle(req, res) : toSignIn(req, res);
-      if (access === 'owner' && visitor.user.role !== 'owner') throw new RoleForbids();
+  /** Middleware: sets `res.locals.userSession` for a signed-in user. */
+  loadSession(): RequestHandler {
+    return async (req, res, next) => {
+      await this.setUserSession(req, res);
       next();
     };
   }
 
-  private async visitorOf({ session, sessionID }: Request): Promise<Visitor | undefined> {
+  /** Reads the user on every request, so that a removed user is signed out at once. */
+  async setUserSession(req: Request, res: Response): Promise<void> {
+    const userSession = await this.findUserSession(req);
+    if (userSession) res.locals['userSession'] = userSession;
+  }
+
+  /** Middleware: redirects to sign-in without a session. @throws RoleForbids for a member on an owner's route */
+  requireAccess(access: Access): RequestHandler {
+    return (req, res, next) => {
+      if (access === 'public') return next();
+      const userSession = res.locals['userSession'] as UserSession | undefined;
+      if (!userSession)
+        return req.method === 'POST' && !isHtmxRequest(req)
+          ? this.expiredSessionForms.renderSignIn(req, res)
+          : redirectToSignIn(req, res);
+      if (access === 'owner' && userSession.user.role !== 'owner') throw new RoleForbids();
+      next();
+    };
+  }
+
+  private async findUserSession({ session, sessionID }: Request): Promise<UserSession | undefined> {
     if (!session.userId) return undefined;
     const user = (await this.users.find(session.userId))?.toState();
     const account = user && (await this.accounts.find(user.accountId));
@@ -53,24 +64,24 @@ export class SessionAuthentication {
   }
 }
 
-/** Comes back to the page after signing in. What a part of a page asks for is loaded as a whole one. */
-function toSignIn(req: Request, res: Response): void {
-  const page = ownPath(pageOf(req));
+/** Sign-in returns to the current page. An htmx request makes the browser load the sign-in page as a whole. */
+function redirectToSignIn(req: Request, res: Response): void {
+  const page = toLocalPath(getCurrentPage(req));
   const signIn = page === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(page)}`;
-  if (!isForPart(req)) return seeOther(res, signIn);
+  if (!isHtmxRequest(req)) return redirect(res, signIn);
   res.setHeader('HX-Redirect', signIn);
   res.status(401).send();
 }
 
-/** Where the person is; for a part of a page, that is the page around it, as the browser says. */
-function pageOf(req: Request): string {
-  if (!isForPart(req)) return req.method === 'GET' ? req.originalUrl : '/';
-  const around = req.get('HX-Current-URL') ?? '';
-  if (!URL.canParse(around)) return '/';
-  const { pathname, search } = new URL(around);
+/** The page that the user sees. For an htmx request, the browser sends its URL in a header. */
+function getCurrentPage(req: Request): string {
+  if (!isHtmxRequest(req)) return req.method === 'GET' ? req.originalUrl : '/';
+  const url = req.get('HX-Current-URL') ?? '';
+  if (!URL.canParse(url)) return '/';
+  const { pathname, search } = new URL(url);
   return `${pathname}${search}`;
 }
 
-function isForPart(req: Request): boolean {
+function isHtmxRequest(req: Request): boolean {
   return req.get('HX-Request') === 'true';
 }

@@ -8,36 +8,36 @@ import { SessionReader } from '../../../application/ports/access/session-reposit
 import { UnitOfWork } from '../../../application/ports/storage/unit-of-work';
 import { WrongCredentials } from '../../../domain/access/errors';
 import { isAlive, SESSION_MAX_AGE_MS } from '../../../domain/access/session';
-import type { Notice } from '../notice';
+import type { Flash } from '../flash';
 
 declare module 'express-session' {
   interface SessionData {
     userId: string;
     clientAddress: string;
     userAgent: string;
-    /** What the next page tells the person, once. */
-    notice: Notice | undefined;
-    /** Set on what came out of the database. */
+    /** Shown once, on the next page. */
+    flash: Flash | undefined;
+    /** Set on sessions read from the database. */
     lastSeenAt: number;
-    /** When the person last entered the password; set on what came out of the database. */
+    /** When the user last entered the password. Set on sessions read from the database. */
     authenticatedAt?: number | undefined;
-    /** Of a session that is being opened: what the person's password was known by, and their account. Neither is kept. */
+    /** Of a new session: password hash and account of the user. Not stored. */
     passwordHash?: string | null;
     accountId?: string;
   }
 }
 
-/** Seconds are of no interest: it is written down at most this often. */
-const SEEN_EVERY_MS = 60_000;
+/** `lastSeenAt` is written at most this often. */
+const SEEN_INTERVAL_MS = 60_000;
 
 type Done<T> = (error: unknown, result?: T) => void;
 
-/** What the database knows a session by; the id itself is the browser's secret. */
+/** The database stores only this digest: the session id is a secret of the browser. */
 export function sessionDigest(id: string): string {
   return createHash('sha256').update(id).digest('hex');
 }
 
-/** Keeps express-session's sessions in our tables. A session that has ended is never brought back by a request that was under way. */
+/** Stores express-session's sessions in the database. A request in progress never revives a session that has ended. */
 @injectable()
 export class SessionStore extends Store {
   constructor(
@@ -71,7 +71,7 @@ export class SessionStore extends Store {
   private async read(digest: string): Promise<SessionData | null> {
     const found = await this.sessions.find(digest);
     if (!found || !isAlive(found, this.clock.now())) return null;
-    const { notice } = JSON.parse(found.data) as Pick<SessionData, 'notice'>;
+    const { flash } = JSON.parse(found.data) as Pick<SessionData, 'flash'>;
     const cookie = {
       originalMaxAge: SESSION_MAX_AGE_MS,
       expires: new Date(found.createdAt.getTime() + SESSION_MAX_AGE_MS),
@@ -84,22 +84,22 @@ export class SessionStore extends Store {
       userId: found.userId,
       clientAddress: found.clientAddress,
       userAgent: found.userAgent,
-      notice,
+      flash,
       lastSeenAt: found.lastSeenAt.getTime(),
       authenticatedAt: found.authenticatedAt?.getTime(),
     };
   }
 
   private async write(digest: string, session: SessionData): Promise<void> {
-    const { userId, clientAddress, userAgent, notice, lastSeenAt, passwordHash, accountId = '' } = session;
+    const { userId, clientAddress, userAgent, flash, lastSeenAt, passwordHash, accountId = '' } = session;
     if (!userId) return;
     const now = this.clock.now();
-    const data = JSON.stringify({ notice });
+    const data = JSON.stringify({ flash });
     await this.unitOfWork.run(async ({ accounts, sessions, users }) => {
       if (lastSeenAt !== undefined) return sessions.saveData(digest, data);
       await accounts.lock(accountId);
       const user = await users.lock(userId);
-      // A password that is set anew ends all sessions, also those that somebody with the former one is about to open.
+      // A password change ends all sessions, also those that are being opened with the old password.
       if (!user || user.toState().passwordHash !== passwordHash) throw new WrongCredentials();
       await sessions.add({
         digest,
@@ -118,7 +118,7 @@ export class SessionStore extends Store {
 
   private async seen(digest: string, { lastSeenAt }: SessionData): Promise<void> {
     const now = this.clock.now();
-    if (now.getTime() - lastSeenAt < SEEN_EVERY_MS) return;
+    if (now.getTime() - lastSeenAt < SEEN_INTERVAL_MS) return;
     await this.unitOfWork.run(({ sessions }) => sessions.seen(digest, now));
   }
 }

@@ -7,9 +7,9 @@ import type { SessionStore } from './session-store';
 
 const COOKIE = 'namewright';
 
-/** Sessions by cookie: only for people who signed in, Secure behind TLS. */
+/** Cookie sessions for signed-in users only; the cookie is Secure over TLS. */
 export function sessions(store: SessionStore, secret: string): RequestHandler[] {
-  const named = (name: string) =>
+  const createSession = (name: string) =>
     session({
       name,
       secret,
@@ -19,7 +19,7 @@ export function sessions(store: SessionStore, secret: string): RequestHandler[] 
       unset: 'destroy',
       cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', maxAge: SESSION_MAX_AGE_MS, path: '/' },
     });
-  const [secure, plain] = [named(cookieName({ secure: true }, COOKIE)), named(COOKIE)];
+  const [secure, plain] = [createSession(cookieName({ secure: true }, COOKIE)), createSession(COOKIE)];
   return [
     (req: Request, res: Response, next: NextFunction) => {
       (req.secure ? secure : plain)(req, res, next);
@@ -32,8 +32,8 @@ export function sessions(store: SessionStore, secret: string): RequestHandler[] 
 }
 
 /**
- * Takes a new session id, so that one planted before signing in is worth nothing (session fixation).
- * @throws WrongCredentials where `user` has another password by now
+ * Starts a session with a new id, which prevents session fixation.
+ * @throws WrongCredentials if the user's password has changed in the meantime
  */
 export async function openSession(req: Request, user: User): Promise<void> {
   await new Promise<void>((resolve, reject) => {

@@ -6,9 +6,9 @@ import { refuseEncoded } from './form-body';
 import { TOKEN_FIELD, type FormTokens } from './form-tokens';
 
 const MEDIA_TYPE = 'multipart/form-data';
-/** The field whose value may be large. */
+/** The field that may be large. */
 export const UPLOAD_FIELD = 'text';
-/** Of `UPLOAD_FIELD`, as for `PUT …/dns/zonefile`. */
+/** Size limit of `UPLOAD_FIELD`, the same as for `PUT …/dns/zonefile`. */
 export const MAX_UPLOAD_BYTES = 8 * 1_048_576;
 const MAX_OVERHEAD_BYTES = 16_384;
 const LIMITS = {
@@ -22,42 +22,44 @@ const LIMITS = {
   headerSize: 4_096,
 };
 
-/** `UPLOAD_FIELD` of a form as it arrived, in pieces: one long string would be copied and decoded as a whole. */
+/** The chunks of `UPLOAD_FIELD` as they arrived: one long string would be copied and decoded at once. */
 export type Upload = readonly Buffer[];
 
 /** The upload of this request; empty if the form had none. */
-export function uploadOf({ locals }: Pick<Response, 'locals'>): Upload {
+export function getUpload({ locals }: Pick<Response, 'locals'>): Upload {
   return (locals as { readonly upload?: Upload }).upload ?? [];
 }
 
 /**
- * Reads a multipart form with one large field. Its size is checked before and while it is read, and its CSRF token, which
- * forms have in front, before the large field.
+ * Parses a multipart form with one large field. The size is checked before and while reading. The CSRF token comes first in
+ * the form and is checked before the large field is read.
  * @throws PayloadTooLarge, UnsupportedMediaType, FormExpired, ValidationError
  */
 export function uploadBody(tokens: FormTokens): readonly RequestHandler[] {
-  const read: RequestHandler = async (req, res, next) => {
-    await readUpload(req, res, tokens);
-    next();
-  };
-  return [refuseEncoded, read];
+  return [
+    refuseEncoded,
+    async (req, res, next) => {
+      await readUpload(req, res, tokens);
+      next();
+    },
+  ];
 }
 
 async function readUpload(req: Request, res: Response, tokens: FormTokens): Promise<void> {
   if (!req.is(MEDIA_TYPE)) throw new UnsupportedMediaType(MEDIA_TYPE);
   if (Number(req.headers['content-length'] ?? 0) > MAX_UPLOAD_BYTES + MAX_OVERHEAD_BYTES) throw new PayloadTooLarge();
-  const parser = parserOf(req);
+  const parser = createParser(req);
   const fields: Record<string, string> = {};
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let isChecked = false;
   const check = () => {
     req.body = fields;
-    if (!isChecked) void tokens.check(req, res, throwOn);
+    if (!isChecked) void tokens.check(req, res, throwIfError);
     isChecked = true; // not reached if the check throws
   };
   try {
     await new Promise<void>((resolve, reject) => {
-      const guarded =
+      const rejectOnThrow =
         <A extends unknown[]>(step: (...args: A) => void) =>
         (...args: A): void => {
           try {
@@ -68,7 +70,7 @@ async function readUpload(req: Request, res: Response, tokens: FormTokens): Prom
         };
       parser.on(
         'field',
-        guarded((name, value, nameCut, valueCut) => {
+        rejectOnThrow((name, value, nameCut, valueCut) => {
           if (nameCut || valueCut) throw new PayloadTooLarge();
           if (name !== TOKEN_FIELD) check();
           fields[name] = value;
@@ -76,11 +78,11 @@ async function readUpload(req: Request, res: Response, tokens: FormTokens): Prom
       );
       parser.on(
         'file',
-        guarded((_name, stream) => {
+        rejectOnThrow((_name, stream) => {
           stream.on('error', reject);
           check();
           stream.on('limit', () => reject(new PayloadTooLarge()));
-          stream.on('data', (piece: Buffer) => pieces.push(piece));
+          stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         }),
       );
       for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
@@ -88,7 +90,7 @@ async function readUpload(req: Request, res: Response, tokens: FormTokens): Prom
       parser.on('error', (error) => reject(malformed(error)));
       parser.on(
         'finish',
-        guarded(() => {
+        rejectOnThrow(() => {
           check();
           resolve();
         }),
@@ -102,11 +104,11 @@ async function readUpload(req: Request, res: Response, tokens: FormTokens): Prom
     req.unpipe(parser);
     req.resume();
   }
-  res.locals['upload'] = pieces;
+  res.locals['upload'] = chunks;
 }
 
 /** @throws ValidationError for a form without a boundary */
-function parserOf(req: Request): BusboyInstance {
+function createParser(req: Request): BusboyInstance {
   try {
     return new Busboy({
       headers: { ...req.headers, 'content-type': req.headers['content-type'] ?? '' },
@@ -122,7 +124,7 @@ function malformed(cause: unknown): ValidationError {
   return new ValidationError([{ path: '', message: 'The form is malformed' }], { cause });
 }
 
-function throwOn(error?: unknown): void {
+function throwIfError(error?: unknown): void {
   if (error !== undefined) throw asError(error);
 }
 

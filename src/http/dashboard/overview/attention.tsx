@@ -5,14 +5,14 @@ import type { AuditEntry } from '../../../domain/access/audit-entry';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import { DomainLink } from '../domains/domain-link';
-import { displayName } from '../domains/domain-words';
-import { ago, inDays, shortDate } from '../layout/dates';
+import { displayName } from '../domains/domain-labels';
+import { formatDateTime, formatRelativeDay, formatShortDate } from '../layout/dates';
 import { usePage } from '../layout/page-context';
-import { Card } from '../layout/parts';
-import { SearchAgain } from '../register/search-again';
+import { Card } from '../layout/components';
+import { SearchAgainLink } from '../register/search-again-link';
 import type { LowBalance } from './low-balances';
 
-const MENTIONED = 5;
+const MAX_ENDING = 5;
 
 export interface AttentionProps {
   readonly counts: ReadonlyMap<DomainStatus, number>;
@@ -24,50 +24,50 @@ export interface AttentionProps {
   readonly balances: readonly LowBalance[];
 }
 
-/** What somebody should look at, the worst first. Nothing where all is well. */
+/** Problems that need an action by the user, the most urgent first. Renders nothing if there are none. */
 export function Attention({ counts, ending, uncertain, failedRenewals, refused, keys, balances }: AttentionProps) {
   const { now, today } = usePage();
-  const stale = keys.filter((key) => key.isDueForRotation(now)).length;
+  const oldKeys = keys.filter((key) => key.isDueForRotation(now)).length;
   const items: readonly ComponentChildren[] = [
-    ...lost(counts),
+    ...listLostDomains(counts),
     ...balances.map(({ registry, text, at }) => (
       <>
-        The balance at the registry {registry} is low: it refuses registrations and renewals once it is used up. Top it
-        up there. It wrote on {shortDate(at)}: {text}
+        The balance at the registry {registry} is low. Top it up, or the registry will refuse registrations and
+        renewals. Message of {formatShortDate(at)}: {text}
       </>
     )),
     ...failedRenewals.map(({ domainName, operation }) => (
       <>
         The renewal of <DomainLink id={operation.domainId} name={domainName} page="/operations" /> failed on{' '}
-        {shortDate(operation.updatedAt)}: {operation.error?.message}
+        {formatShortDate(operation.updatedAt)}: {operation.error?.message}
       </>
     )),
     ...uncertain.map(({ domainName, operation }) => (
       <>
-        What came of an operation on <DomainLink id={operation.domainId} name={domainName} page="/operations" /> has not
-        been certain for long (since {ago(operation.uncertainSince ?? operation.updatedAt, now)}). Somebody should ask
-        the registry.
+        <DomainLink id={operation.domainId} name={domainName} page="/operations" />: The outcome of this operation has
+        been unknown since {formatDateTime(operation.uncertainSince ?? operation.updatedAt)}. Contact the registry.
       </>
     )),
-    ...ending.slice(0, MENTIONED).map(({ id, name, expiresAt }) => (
+    ...ending.slice(0, MAX_ENDING).map(({ id, name, expiresAt }) => (
       <>
-        <DomainLink id={id} name={name} /> expires {inDays(expiresAt, today)} and will not be renewed.
+        <DomainLink id={id} name={name} /> expires {formatRelativeDay(expiresAt, today)} because auto-renewal is off.
+        Renew it to keep it.
       </>
     )),
-    ...(ending.length > MENTIONED
-      ? [<a href="/domains?sort=expiry">More domains expire soon without being renewed.</a>]
+    ...(ending.length > MAX_ENDING
+      ? [<a href="/domains?sort=expiry">More domains expire soon and will not be renewed.</a>]
       : []),
     ...refused.map(({ domain, at }) => (
       <>
-        The registration of {displayName(domain?.name ?? '')} was refused on {shortDate(at)}.{' '}
-        <SearchAgain name={domain?.name} />
+        The registry refused the registration of {displayName(domain?.name ?? '')} on {formatShortDate(at)}.{' '}
+        <SearchAgainLink name={domain?.name} />
       </>
     )),
-    ...(stale > 0
+    ...(oldKeys > 0
       ? [
           <>
-            <a href="/api-keys">{stale === 1 ? 'An API key is' : `${stale} API keys are`} older than 90 days</a>. Rotate
-            what has been around for long.
+            <a href="/api-keys">{oldKeys === 1 ? 'An API key is' : `${oldKeys} API keys are`} older than 90 days</a>.
+            Rotate old keys.
           </>,
         ]
       : []),
@@ -84,17 +84,17 @@ export function Attention({ counts, ending, uncertain, failedRenewals, refused, 
   );
 }
 
-function lost(counts: ReadonlyMap<DomainStatus, number>): ComponentChildren[] {
+function listLostDomains(counts: ReadonlyMap<DomainStatus, number>): ComponentChildren[] {
   return (['redemption', 'expired'] as const).flatMap((status) => {
     const count = counts.get(status) ?? 0;
     if (count === 0) return [];
-    const what =
+    const advice =
       status === 'redemption'
-        ? 'in redemption. Only a restore brings back what is deleted'
-        : 'expired. Renew what is not to be lost';
+        ? 'in redemption after deletion. Restore the domains that you want to keep'
+        : 'expired. Renew the domains that you want to keep';
     return [
       <>
-        <a href={`/domains?status=${status}`}>{count === 1 ? 'A domain is' : `${count} domains are`}</a> {what}.
+        <a href={`/domains?status=${status}`}>{count === 1 ? 'A domain is' : `${count} domains are`}</a> {advice}.
       </>,
     ];
   });

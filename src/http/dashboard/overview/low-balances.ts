@@ -1,14 +1,14 @@
 import type { DeadLetter } from '../../../application/ports/registry/dead-letters';
 
-/** A registry's latest warning that our credit there is running out. */
+/** The latest low-balance warning of a registry. */
 export interface LowBalance {
   readonly registry: string;
   readonly text: string;
   readonly at: Date;
 }
 
-/** The latest of each registry since then, newest first; `messages` are newest first. */
-export function lowBalances(messages: readonly DeadLetter[], since: Date): readonly LowBalance[] {
+/** The latest warning of each registry after `since`, newest first. @param messages newest first */
+export function findLowBalances(messages: readonly DeadLetter[], since: Date): readonly LowBalance[] {
   const latest = new Map<string, LowBalance>();
   for (const { registry, message, receivedAt } of messages) {
     const { kind, text } = JSON.parse(message) as { readonly kind?: unknown; readonly text?: unknown };

@@ -7,10 +7,10 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { VISIBLE_STATUSES, type DomainStatus } from '../../../domain/registration/domain-status';
 import { ActivityList } from '../activity/activity-list';
 import type { ActorNames } from '../activity/actor-names';
-import { STATUS_WORDS } from '../domains/domain-words';
-import { Card, Empty, PageHeading } from '../layout/parts';
+import { STATUS_LABELS } from '../domains/domain-labels';
+import { Card, Empty, PageHeading } from '../layout/components';
 import { Attention } from './attention';
-import { ExpiryTimeLine } from './expiry-time-line';
+import { ExpiryTimeline } from './expiry-timeline';
 import type { LowBalance } from './low-balances';
 
 export interface OverviewPageProps {
@@ -61,8 +61,8 @@ export function OverviewPage({
         balances={balances}
       />
       {total > 0 && (
-        <Card title="Expiring in the next 90 days" aside={<a href="/domains?sort=expiry">All by expiry</a>}>
-          <ExpiryTimeLine from={midnight} expiring={expiring} />
+        <Card title="Expiring in the next 90 days" aside={<a href="/domains?sort=expiry">All domains by expiry</a>}>
+          <ExpiryTimeline from={midnight} expiring={expiring} />
         </Card>
       )}
       <Card title="Latest activity" class="flush" aside={<a href="/activity">All activity</a>}>
@@ -90,8 +90,8 @@ function StatusCounts({
               key={status}
               href={`/domains?status=${status}`}
               count={count}
-              label={STATUS_WORDS[status].label}
-              tone={STATUS_WORDS[status].tone}
+              label={STATUS_LABELS[status].label}
+              tone={STATUS_LABELS[status].tone}
             />
           )
         );
@@ -123,10 +123,9 @@ function Count({
 function Welcome() {
   return (
     <section class="card">
-      <Empty title="Welcome to Namewright.">
+      <Empty title="Welcome to Namewright">
         <p>
-          <a href="/register">Find and register your first domain</a>, or <a href="/api-keys">create a key</a> for a
-          program that does.
+          <a href="/register">Register your first domain</a> or <a href="/api-keys">create an API key</a>.
         </p>
       </Empty>
     </section>

@@ -7,31 +7,31 @@ import { DomainQueries } from '../../../application/ports/registration/domain-qu
 import { DeadLetterReader } from '../../../application/ports/registry/dead-letters';
 import { OperationQueries } from '../../../application/ports/registration/operation-queries';
 import { addDays, DAY_MS } from '../../../domain/shared/calendar';
-import { mentionedDomains } from '../activity/activity-pages';
+import { listMentionedDomains } from '../activity/activity-pages';
 import { ActorDirectory } from '../activity/actor-names';
-import { HeldDomains } from '../domains/domain-link';
-import { Pages } from '../pages';
-import { lowBalances } from './low-balances';
-import type { DashboardPages, DashboardRoute, DashboardRequest, DashboardResponse } from '../visitor';
+import { ExistingDomains } from '../domains/domain-link';
+import { PageRenderer } from '../page-renderer';
+import { findLowBalances } from './low-balances';
+import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { OverviewPage } from './overview-page';
 
-const LATEST = 8;
+const LATEST_ENTRIES = 8;
 const SOON_DAYS = 30;
-const REFUSALS_DAYS = 14;
-const MENTIONED = 5;
-/** The latest that registries sent for a person, among which a low balance is looked for. */
-const MESSAGES = 20;
-/** An operation that has been uncertain for longer needs somebody who asks the registry. */
-const DOUBTFUL_MS = 10 * 60_000;
-/** Thirteen weeks: the next 90 days. */
+const RECENT_DAYS = 14;
+const MAX_ITEMS = 5;
+/** How many dead letters are searched for low-balance warnings. */
+const MAX_MESSAGES = 20;
+/** An operation that stays uncertain for longer is shown, because someone must contact the registry. */
+const UNCERTAIN_ALERT_MS = 10 * 60_000;
+/** Thirteen weeks cover the next 90 days. */
 const HORIZON_DAYS = 91;
-const SPAN_DAYS = 7;
+const WEEK_DAYS = 7;
 
 @injectable()
 export class OverviewPages implements DashboardPages {
   constructor(
-    @inject(Pages) private readonly pages: Pages,
-    @inject(DomainQueries) private readonly survey: DomainQueries,
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(DomainQueries) private readonly domainQueries: DomainQueries,
     @inject(OperationQueries) private readonly operations: OperationQueries,
     @inject(AuditReader) private readonly audit: AuditReader,
     @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
@@ -46,31 +46,31 @@ export class OverviewPages implements DashboardPages {
   }
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const { accountId, account, user } = res.locals.visitor;
+    const { accountId, account, user } = res.locals.userSession;
     const [realNow, now] = [this.clock.now(), this.lifecycleClock.now()];
     const midnight = new Date(now.getTime() - (now.getTime() % DAY_MS));
     const [counts, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names, messages] =
       await Promise.all([
-        this.survey.countByStatus(accountId),
-        this.survey.expiring(accountId, midnight, addDays(midnight, HORIZON_DAYS), SPAN_DAYS),
-        this.survey.ending(accountId, addDays(now, SOON_DAYS), MENTIONED + 1),
-        this.operations.uncertain(accountId, new Date(realNow.getTime() - DOUBTFUL_MS), MENTIONED),
-        this.operations.failed(accountId, 'renew', addDays(realNow, -REFUSALS_DAYS), MENTIONED),
-        this.audit.page(accountId, {}, LATEST),
-        this.audit.page(accountId, { action: 'domain.refused', since: addDays(realNow, -REFUSALS_DAYS) }, MENTIONED),
+        this.domainQueries.countByStatus(accountId),
+        this.domainQueries.expiring(accountId, midnight, addDays(midnight, HORIZON_DAYS), WEEK_DAYS * DAY_MS),
+        this.domainQueries.ending(accountId, addDays(now, SOON_DAYS), MAX_ITEMS + 1),
+        this.operations.uncertain(accountId, new Date(realNow.getTime() - UNCERTAIN_ALERT_MS), MAX_ITEMS),
+        this.operations.failed(accountId, 'renew', addDays(realNow, -RECENT_DAYS), MAX_ITEMS),
+        this.audit.page(accountId, {}, LATEST_ENTRIES),
+        this.audit.page(accountId, { action: 'domain.refused', since: addDays(realNow, -RECENT_DAYS) }, MAX_ITEMS),
         this.keys.page(accountId, { activeAt: realNow }, MAX_ACTIVE_KEYS),
         this.actors.of(accountId),
-        user.role === 'owner' ? this.messages.latest(MESSAGES) : [],
+        user.role === 'owner' ? this.messages.latest(MAX_MESSAGES) : [],
       ]);
-    const held = await this.survey.held(accountId, mentionedDomains([...latest, ...refused]));
-    const mentioned = new Set([
-      ...held,
+    const existing = await this.domainQueries.held(accountId, listMentionedDomains([...latest, ...refused]));
+    const linked = new Set([
+      ...existing,
       ...ending.map(({ id }) => id),
       ...[...uncertain, ...failedRenewals]
         .filter(({ domainGone }) => !domainGone)
         .map(({ operation }) => operation.domainId),
     ]);
-    const facts = {
+    const props = {
       account,
       counts,
       midnight,
@@ -82,15 +82,15 @@ export class OverviewPages implements DashboardPages {
       refused,
       keys,
       names,
-      balances: lowBalances(messages, addDays(realNow, -REFUSALS_DAYS)),
+      balances: findLowBalances(messages, addDays(realNow, -RECENT_DAYS)),
     };
-    this.pages.send(
+    this.renderer.render(
       req,
       res,
       { title: 'Overview', section: 'overview' },
-      <HeldDomains.Provider value={mentioned}>
-        <OverviewPage {...facts} />
-      </HeldDomains.Provider>,
+      <ExistingDomains.Provider value={linked}>
+        <OverviewPage {...props} />
+      </ExistingDomains.Provider>,
     );
   }
 }

@@ -2,14 +2,14 @@ import { CAA_TAGS } from '../../../domain/dns/records/caa-content';
 import { RECORD_RULES } from '../../../domain/dns/records/record-rules';
 import { RECORD_TYPES, type RecordType } from '../../../domain/dns/records/record-type';
 import { DEFAULT_TTL } from '../../../domain/dns/records/ttl';
-import { Field, Select, useValue } from '../layout/forms';
+import { Field, Select, useFieldValue } from '../layout/forms';
 
-/** From the interface's guidance. */
+/** Suggestions of the API's documentation. */
 const TTLS: readonly (readonly [seconds: number, label: string])[] = [
-  [DEFAULT_TTL, 'an hour, the standard'],
-  [86_400, 'a day, for what rarely changes'],
-  [300, 'five minutes, for what changes often'],
-  [60, 'a minute, during a migration'],
+  [DEFAULT_TTL, '1 hour (default)'],
+  [86_400, '1 day, for records that rarely change'],
+  [300, '5 minutes, for records that change often'],
+  [60, '1 minute, during a migration'],
 ];
 const TYPES = RECORD_TYPES.map((type) => ({ value: type, label: type }));
 const FLAGS = [
@@ -19,7 +19,7 @@ const FLAGS = [
 const TAGS = CAA_TAGS.map((tag) => ({ value: tag, label: tag }));
 const WITH_CONTENT = RECORD_TYPES.filter((type) => type !== 'CAA');
 
-/** The fields of a record. Scripts leave those that the chosen type has; without them, the others stay empty. */
+/** The fields of a record. Scripts hide those that the selected type does not have. */
 export function RecordFields({
   zoneName,
   id,
@@ -32,36 +32,36 @@ export function RecordFields({
   const ttls = `${id}-ttls`;
   return (
     <div class="fields record-fields">
-      <Select name="type" label="Type" choices={TYPES} fits autofocus={autofocus} />
-      <Field name="name" label="Name" required hint={`@ for ${zoneName} itself`} />
-      <For types={WITH_CONTENT} wide>
+      <Select name="type" label="Type" choices={TYPES} togglesFields autofocus={autofocus} />
+      <Field name="name" label="Name" required hint={`@ for ${zoneName}`} />
+      <FieldsForTypes types={WITH_CONTENT} wide>
         <Field name="content" label="Content" hint={<ContentHints />} />
-      </For>
-      <For types={['CAA']}>
+      </FieldsForTypes>
+      <FieldsForTypes types={['CAA']}>
         <Select name="caa_flags" label="Flags" choices={FLAGS} />
-      </For>
-      <For types={['CAA']}>
+      </FieldsForTypes>
+      <FieldsForTypes types={['CAA']}>
         <Select name="caa_tag" label="Tag" choices={TAGS} />
-      </For>
-      <For types={['CAA']}>
-        <Field name="caa_value" label="Value" hint="an issuer such as letsencrypt.org, or ; for nobody" />
-      </For>
-      <For types={typesWith('priority')}>
-        <Field name="priority" label="Priority" inputMode="numeric" hint="the lowest is tried first" />
-      </For>
-      <For types={typesWith('weight')}>
-        <Field name="weight" label="Weight" inputMode="numeric" hint="share among equal priorities" />
-      </For>
-      <For types={typesWith('port')}>
+      </FieldsForTypes>
+      <FieldsForTypes types={['CAA']}>
+        <Field name="caa_value" label="Value" hint="An issuer such as letsencrypt.org, or ; to allow none" />
+      </FieldsForTypes>
+      <FieldsForTypes types={listTypesWith('priority')}>
+        <Field name="priority" label="Priority" inputMode="numeric" hint="Lowest value first" />
+      </FieldsForTypes>
+      <FieldsForTypes types={listTypesWith('weight')}>
+        <Field name="weight" label="Weight" inputMode="numeric" hint="Relative share within a priority" />
+      </FieldsForTypes>
+      <FieldsForTypes types={listTypesWith('port')}>
         <Field name="port" label="Port" inputMode="numeric" />
-      </For>
+      </FieldsForTypes>
       <Field
         name="ttl"
         label="TTL in seconds"
         inputMode="numeric"
         list={ttls}
         placeholder={String(DEFAULT_TTL)}
-        hint="how long resolvers keep it"
+        hint="How long resolvers cache it"
       />
       <datalist id={ttls}>
         {TTLS.map(([seconds, label]) => (
@@ -74,7 +74,7 @@ export function RecordFields({
   );
 }
 
-function For({
+function FieldsForTypes({
   types,
   wide = false,
   children,
@@ -90,9 +90,9 @@ function For({
   );
 }
 
-/** What the content of each type must be, in the words of its rule. */
+/** The expected content of each type, as in its rule. */
 function ContentHints() {
-  const current = useValue('type') ?? RECORD_TYPES[0];
+  const current = useFieldValue('type') ?? RECORD_TYPES[0];
   return (
     <>
       {WITH_CONTENT.map((type) => (
@@ -104,6 +104,6 @@ function ContentHints() {
   );
 }
 
-function typesWith(number: 'priority' | 'weight' | 'port'): readonly RecordType[] {
+function listTypesWith(number: 'priority' | 'weight' | 'port'): readonly RecordType[] {
   return RECORD_TYPES.filter((type) => RECORD_RULES[type].numbers[number] !== undefined);
 }

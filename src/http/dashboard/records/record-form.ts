@@ -1,24 +1,24 @@
 import { parseCharacterStrings, quoteCharacterString } from '../../../domain/dns/records/character-string';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordDraft } from '../../../domain/dns/records/record-draft';
-import type { IssuePlaces } from '../form-issues';
-import { field, optionalField } from '../form-fields';
+import type { IssueMapping } from '../form-issues';
+import { readField, readOptionalField } from '../form-fields';
 import type { FormValues } from '../layout/forms';
-import type { DashboardRequest } from '../visitor';
+import type { DashboardRequest } from '../dashboard-route';
 
 const NUMBERS = ['ttl', 'priority', 'weight', 'port'] as const;
 const FIELDS = ['type', 'name', 'content', 'caa_flags', 'caa_tag', 'caa_value', ...NUMBERS] as const;
 
-/** What the form sent, for when it comes back. */
-export function sentValues(req: Pick<DashboardRequest, 'body'>): FormValues {
-  return Object.fromEntries(FIELDS.map((name) => [name, field(req, name)]));
+/** The submitted values, to fill the form again. */
+export function readSubmittedValues(req: Pick<DashboardRequest, 'body'>): FormValues {
+  return Object.fromEntries(FIELDS.map((name) => [name, readField(req, name)]));
 }
 
-/** A record as the values of the fields; a CAA record's content in its three parts. */
-export function recordValues(record: DnsRecordState): FormValues {
+/** A record as form values; a CAA record's content is split into three fields. */
+export function toFormValues(record: DnsRecordState): FormValues {
   const { type, name, content } = record;
   const texts = Object.fromEntries(NUMBERS.map((each) => [each, record[each] === null ? '' : String(record[each])]));
-  if (type !== 'CAA') return { type, name, content: asTyped(record), ...texts };
+  if (type !== 'CAA') return { type, name, content: toInputValue(record), ...texts };
   const [flags, tag, value] = parseCharacterStrings(content) ?? [];
   return {
     type,
@@ -31,53 +31,53 @@ export function recordValues(record: DnsRecordState): FormValues {
   };
 }
 
-/** A record as the hidden fields that put it back. */
-export function restoringFields(record: DnsRecordState): Record<string, string> {
+/** A record as the hidden fields of a form that adds it again. */
+export function toHiddenFields(record: DnsRecordState): Record<string, string> {
   const { type, name } = record;
-  const values = recordValues(record);
+  const values = toFormValues(record);
   return {
     type,
     name,
-    content: asTyped(record),
+    content: toInputValue(record),
     ...Object.fromEntries(NUMBERS.map((each) => [each, values[each] ?? ''])),
   };
 }
 
-/** Blanks at either end of what is typed are slips; where they belong to a text, it stands in quotes. */
-function asTyped(record: DnsRecordState): string {
+/** The form trims input, so that a text with spaces at either end needs quotes. */
+function toInputValue(record: DnsRecordState): string {
   const { type, content } = record;
   return type === 'TXT' && content !== content.trim() ? DnsRecord.fromState(record).rdata() : content;
 }
 
 export function readDraft(req: Pick<DashboardRequest, 'body'>): RecordDraft {
-  const numbers = Object.fromEntries(NUMBERS.map((name) => [name, readNumber(optionalField(req, name))]));
-  return { type: field(req, 'type'), name: field(req, 'name').trim(), content: readContent(req), ...numbers };
+  const numbers = Object.fromEntries(NUMBERS.map((name) => [name, readNumber(readOptionalField(req, name))]));
+  return { type: readField(req, 'type'), name: readField(req, 'name').trim(), content: readContent(req), ...numbers };
 }
 
-/** Which field each failure is about: a CAA record has three in the place of its content. */
-export function recordPlaces(req: Pick<DashboardRequest, 'body'>): IssuePlaces {
+/** Which field each error is shown at; a CAA record has three fields instead of its content. */
+export function recordIssueMapping(req: Pick<DashboardRequest, 'body'>): IssueMapping {
   return {
     codes: {
       INVALID_RECORD_TYPE: 'type',
       INVALID_RECORD_NAME: 'name',
       CNAME_AT_ROOT: 'name',
       MISSING_PRIORITY: 'priority',
-      INVALID_RECORD_CONTENT: isInParts(req) ? 'caa_value' : 'content',
+      INVALID_RECORD_CONTENT: hasCaaFields(req) ? 'caa_value' : 'content',
     },
     fields: FIELDS,
   };
 }
 
 function readContent(req: Pick<DashboardRequest, 'body'>): string {
-  if (!isInParts(req)) return field(req, 'content').trim();
-  return `${field(req, 'caa_flags')} ${field(req, 'caa_tag')} ${quoteCharacterString(field(req, 'caa_value').trim())}`;
+  if (!hasCaaFields(req)) return readField(req, 'content').trim();
+  return `${readField(req, 'caa_flags')} ${readField(req, 'caa_tag')} ${quoteCharacterString(readField(req, 'caa_value').trim())}`;
 }
 
-function isInParts(req: Pick<DashboardRequest, 'body'>): boolean {
-  return field(req, 'type') === 'CAA' && field(req, 'content').trim() === '';
+function hasCaaFields(req: Pick<DashboardRequest, 'body'>): boolean {
+  return readField(req, 'type') === 'CAA' && readField(req, 'content').trim() === '';
 }
 
-/** NaN, which no rule accepts, for what is no number. */
+/** Returns NaN, which fails validation, for text that is not a number. */
 function readNumber(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   return /^-?\d{1,12}$/.test(text) ? Number(text) : Number.NaN;

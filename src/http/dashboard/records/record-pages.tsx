@@ -9,34 +9,35 @@ import { RecordNotFound } from '../../../domain/dns/errors';
 import { foldNamePart } from '../../../domain/shared/idna';
 import { isSpf, spfWarning } from '../../../domain/dns/zone-warnings';
 import { RECORD_TYPES } from '../../../domain/dns/records/record-type';
-import { addressOf } from '../address-of';
-import { displayName } from '../domains/domain-words';
+import { buildUrl } from '../build-url';
+import { displayName } from '../domains/domain-labels';
 import { attempt } from '../form-issues';
-import { fields, parameter } from '../form-fields';
-import { unusedParameters } from '../list-parameters';
-import { restoring } from '../zone/restore-form';
-import { setFlash, type Notice } from '../notice';
-import { Pages } from '../pages';
+import { readFields, readParameter } from '../form-fields';
+import { describeUnusedParameters } from '../unused-parameters';
+import { buildRollBackForm } from '../zone/roll-back-form';
+import { loadListPage } from '../list-page';
+import { setFlash, type Flash } from '../flash';
+import { PageRenderer } from '../page-renderer';
 import {
-  requesterOf,
+  getRequester,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
   type DashboardRoute,
-} from '../visitor';
-import { readDraft, recordPlaces, recordValues, restoringFields, sentValues } from './record-form';
+} from '../dashboard-route';
+import { readDraft, recordIssueMapping, toFormValues, toHiddenFields, readSubmittedValues } from './record-form';
 import { RecordsPage, type RecordsPageProps } from './records-page';
-import { seeOther } from '../see-other';
+import { redirect } from '../redirect';
 
 const PAGE_SIZE = 200;
 
-/** The records of a domain: inline add and edit, deletion of one or many, and its undo. */
+/** The DNS records of a domain: add, edit in place, delete one or many, undo. */
 @injectable()
 export class RecordPages implements DashboardPages {
   constructor(
-    @inject(Pages) private readonly pages: Pages,
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(FindDomain) private readonly findDomain: FindDomain,
-    @inject(RecordQueries) private readonly survey: RecordQueries,
+    @inject(RecordQueries) private readonly recordQueries: RecordQueries,
     @inject(AddRecord) private readonly addRecord: AddRecord,
     @inject(ChangeRecord) private readonly changeRecord: ChangeRecord,
     @inject(EditRecords) private readonly editRecords: EditRecords,
@@ -52,75 +53,89 @@ export class RecordPages implements DashboardPages {
   }
 
   private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const edited = parameter(req, 'edit');
+    const edited = readParameter(req, 'edit');
     const domain = await this.find(req, res);
-    const record = edited === '' ? undefined : await this.record(domain.id, edited);
-    await this.page(req, res, record ? { editing: { id: record.id, values: recordValues(record) } } : {});
+    const record = edited === '' ? undefined : await this.findRecord(domain.id, edited);
+    await this.renderList(req, res, record ? { editing: { id: record.id, values: toFormValues(record) } } : {});
   }
 
   private async add(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(
-      () => this.addRecord.execute({ ...requesterOf(res), domainId: idOf(req), draft: readDraft(req) }),
-      recordPlaces(req),
+      () => this.addRecord.execute({ ...getRequester(res), domainId: readDomainId(req), draft: readDraft(req) }),
+      recordIssueMapping(req),
     );
     if ('issues' in outcome)
-      return this.page(req, res, { adding: { values: sentValues(req), issues: outcome.issues } });
-    await this.backWith(req, res, 'Added', outcome.result.result.toState());
+      return this.renderList(req, res, { adding: { values: readSubmittedValues(req), issues: outcome.issues } });
+    await this.redirectWithRecord(req, res, 'Added', outcome.result.result.toState());
   }
 
   private async change(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const recordId = req.params['recordId'] ?? '';
     const outcome = await attempt(
-      () => this.changeRecord.execute({ ...requesterOf(res), domainId: idOf(req), recordId, patch: readDraft(req) }),
-      recordPlaces(req),
+      () =>
+        this.changeRecord.execute({
+          ...getRequester(res),
+          domainId: readDomainId(req),
+          recordId,
+          patch: readDraft(req),
+        }),
+      recordIssueMapping(req),
     );
     if ('issues' in outcome)
-      return this.page(req, res, { editing: { id: recordId, values: sentValues(req), issues: outcome.issues } });
-    await this.backWith(req, res, 'Saved', outcome.result.result.toState());
+      return this.renderList(req, res, {
+        editing: { id: recordId, values: readSubmittedValues(req), issues: outcome.issues },
+      });
+    await this.redirectWithRecord(req, res, 'Saved', outcome.result.result.toState());
   }
 
   private async remove(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const ids = [...new Set(fields(req, 'ids'))];
-    if (ids.length === 0) return this.back(req, res, { kind: 'warning', text: 'Select the records to delete first.' });
-    const domainId = idOf(req);
+    const ids = [...new Set(readFields(req, 'ids'))];
+    if (ids.length === 0)
+      return this.redirectToList(req, res, {
+        kind: 'warning',
+        text: 'No records were deleted because none were selected. Select records first.',
+      });
+    const domainId = readDomainId(req);
     const { result, zoneVersion } = await this.editRecords.execute({
-      ...requesterOf(res),
+      ...getRequester(res),
       domainId,
       create: [],
       update: [],
       delete: ids,
     });
-    this.back(req, res, {
-      kind: 'done',
-      text: `Deleted ${removalInWords(result.removed)}.`,
-      undo: undoOf(domainId, result.removed, zoneVersion),
+    this.redirectToList(req, res, {
+      kind: 'success',
+      text: `Deleted ${describeRemoved(result.removed)}.`,
+      undo: buildUndo(domainId, result.removed, zoneVersion),
     });
   }
 
-  private async page(
+  private async renderList(
     req: DashboardRequest,
     res: DashboardResponse,
     forms: Pick<RecordsPageProps, 'adding' | 'editing'>,
   ): Promise<void> {
     const domain = await this.find(req, res);
-    const type = RECORD_TYPES.find((each) => each === parameter(req, 'type'));
-    const query = { search: parameter(req, 'q').trim(), type: type ?? '' };
+    const type = RECORD_TYPES.find((each) => each === readParameter(req, 'type'));
+    const query = { search: readParameter(req, 'q').trim(), type: type ?? '' };
     const search = { type, contains: query.search === '' ? undefined : foldNamePart(query.search) };
-    const after = readPosition(parameter(req, 'after'));
-    const found = await this.survey.page(domain.id, search, PAGE_SIZE + 1, after);
-    const records = await this.withEdited(domain.id, found.slice(0, PAGE_SIZE), forms.editing?.id);
-    const last = found.length > PAGE_SIZE ? records.at(-1) : undefined;
-    const address = (position?: NamedPosition) =>
-      addressOf(`/domains/${domain.id}/records`, {
-        q: query.search,
-        type: query.type,
-        after: position && `${position.id}:${position.name}`,
-      });
-    const ways = { next: last && address(last), first: after && address() };
-    const warning = unusedParameters(req, {
+    const cursor = parseCursor(readParameter(req, 'after'));
+    const page = await loadListPage({
+      size: PAGE_SIZE,
+      cursor,
+      load: (limit, after) => this.recordQueries.page(domain.id, search, limit, after),
+      url: (last?: NamedPosition) =>
+        buildUrl(`/domains/${domain.id}/records`, {
+          q: query.search,
+          type: query.type,
+          after: last && `${last.id}:${last.name}`,
+        }),
+    });
+    const items = await this.includeEdited(domain.id, page.items, forms.editing?.id);
+    const warning = describeUnusedParameters(req, {
       q: true,
       type: type !== undefined,
-      after: after !== undefined,
+      after: cursor !== undefined,
       edit: true,
     });
     const head = {
@@ -129,82 +144,86 @@ export class RecordPages implements DashboardPages {
       warning,
       issues: (forms.adding ?? forms.editing)?.issues,
     } as const;
-    this.pages.send(
+    this.renderer.render(
       req,
       res,
       head,
-      <RecordsPage domain={domain} query={query} records={records} {...ways} {...forms} />,
+      <RecordsPage domain={domain} query={query} page={{ ...page, items }} {...forms} />,
     );
   }
 
-  /** The record that is edited is there, on whichever page it would be. */
-  private async withEdited(
+  /** Adds the record that is being edited if it is on another page of the list. */
+  private async includeEdited(
     domainId: string,
     records: readonly DnsRecordState[],
     id: string | undefined,
   ): Promise<readonly DnsRecordState[]> {
     if (id === undefined || records.some((record) => record.id === id)) return records;
-    return [await this.record(domainId, id), ...records];
+    return [await this.findRecord(domainId, id), ...records];
   }
 
-  private async record(domainId: string, id: string): Promise<DnsRecordState> {
-    const record = await this.survey.find(domainId, id);
+  private async findRecord(domainId: string, id: string): Promise<DnsRecordState> {
+    const record = await this.recordQueries.find(domainId, id);
     if (!record) throw new RecordNotFound();
     return record;
   }
 
   private async find(req: DashboardRequest, res: DashboardResponse) {
-    return (await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: idOf(req) })).toState();
+    return (
+      await this.findDomain.byId({ accountId: res.locals.userSession.accountId, domainId: readDomainId(req) })
+    ).toState();
   }
 
-  private async backWith(
+  private async redirectWithRecord(
     req: DashboardRequest,
     res: DashboardResponse,
-    done: string,
+    verb: string,
     record: DnsRecordState,
   ): Promise<void> {
-    const text = `${done} ${inWords(record)}.`;
-    const warning = isSpf(record) ? spfWarning(record.name, await this.spfCount(idOf(req), record.name)) : undefined;
-    this.back(
+    const text = `${verb} ${describeRecord(record)}.`;
+    const warning = isSpf(record)
+      ? spfWarning(record.name, await this.countSpfRecords(readDomainId(req), record.name))
+      : undefined;
+    this.redirectToList(
       req,
       res,
-      warning === undefined ? { kind: 'done', text } : { kind: 'warning', text: `${text} ${warning}.` },
+      warning === undefined ? { kind: 'success', text } : { kind: 'warning', text: `${text} ${warning}.` },
     );
   }
 
-  private async spfCount(domainId: string, name: string): Promise<number> {
-    const found = await this.survey.page(domainId, { type: 'TXT', contains: 'v=spf1' }, PAGE_SIZE);
+  private async countSpfRecords(domainId: string, name: string): Promise<number> {
+    const found = await this.recordQueries.page(domainId, { type: 'TXT', contains: 'v=spf1' }, PAGE_SIZE);
     return found.filter((record) => record.name === name && isSpf(record)).length;
   }
 
-  private back(req: DashboardRequest, res: DashboardResponse, notice: Notice): void {
-    setFlash(req, notice);
-    seeOther(res, `/domains/${idOf(req)}/records`);
+  private redirectToList(req: DashboardRequest, res: DashboardResponse, flash: Flash): void {
+    setFlash(req, flash);
+    redirect(res, `/domains/${readDomainId(req)}/records`);
   }
 }
 
-function idOf(req: DashboardRequest): string {
+function readDomainId(req: DashboardRequest): string {
   return req.params['id'] ?? '';
 }
 
-function inWords({ type, name, content }: DnsRecordState): string {
+function describeRecord({ type, name, content }: DnsRecordState): string {
   return `${type} ${name} ${content.length > 60 ? `${content.slice(0, 60)}…` : content}`;
 }
 
-function removalInWords(removed: readonly DnsRecord[]): string {
+function describeRemoved(removed: readonly DnsRecord[]): string {
   const [first] = removed;
-  return removed.length === 1 && first ? inWords(first.toState()) : `${removed.length} records`;
+  return removed.length === 1 && first ? describeRecord(first.toState()) : `${removed.length} records`;
 }
 
-/** One record is put back by itself; many by going back to the version before, as long as nothing else has changed. */
-function undoOf(domainId: string, removed: readonly DnsRecord[], zoneVersion: number): NonNullable<Notice['undo']> {
+/** Undo of one record adds it again. Undo of many rolls the zone back, if it has not changed since. */
+function buildUndo(domainId: string, removed: readonly DnsRecord[], zoneVersion: number): NonNullable<Flash['undo']> {
   const [first] = removed;
   if (removed.length === 1 && first)
-    return { action: `/domains/${domainId}/records`, fields: restoringFields(first.toState()) };
-  return restoring(domainId, { version: zoneVersion - 1, expected: zoneVersion });
+    return { action: `/domains/${domainId}/records`, fields: toHiddenFields(first.toState()) };
+  return buildRollBackForm(domainId, { version: zoneVersion - 1, expected: zoneVersion });
 }
 
-function readPosition(text: string): NamedPosition | undefined {
+function parseCursor(text: string): NamedPosition | undefined {
   const match = /^(rec_[0-9a-z]{1,36}):(.{1,253})$/.exec(text);
   return match?.[1] && match[2] ? { id: match[1], name: match[2] } : undefined;
 }

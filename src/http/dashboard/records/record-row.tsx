@@ -1,26 +1,26 @@
 import { RECORD_NUMBERS } from '../../../domain/dns/records/record-rules';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { DomainState } from '../../../domain/registration/domain';
-import { displayName } from '../domains/domain-words';
+import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, type FormValues } from '../layout/forms';
-import { Cell, Row } from '../layout/parts';
+import { Cell, Row } from '../layout/components';
 import { RecordFields } from './record-fields';
 
-/** The form that the check boxes of the rows belong to. */
+/** Id of the form of the rows' check boxes. */
 export const BULK_FORM = 'bulk';
-/** The one that the buttons of the rows belong to: a form in each would be half of a long page. */
+/** Id of the form of the rows' delete buttons. One form per row would double a long page. */
 export const DELETE_FORM = 'delete';
 
-/** What is longer is folded: a DKIM key would push everything else off the screen. */
-const MAX_UNFOLDED = 160;
-const EXCERPT = 100;
+/** Longer content, such as a DKIM key, is collapsed. */
+const MAX_LENGTH = 160;
+const EXCERPT_LENGTH = 100;
 
 export function RecordRow({ domain, record }: { readonly domain: DomainState; readonly record: DnsRecordState }) {
   const { id, name, type, content, ttl } = record;
   const edit = `/domains/${domain.id}/records?edit=${id}`;
-  const about = `${type} ${name}`;
+  const label = `${type} ${name}`;
   return (
     <Row id={id} class="record-row">
       <Cell class="select-cell">
@@ -29,7 +29,7 @@ export function RecordRow({ domain, record }: { readonly domain: DomainState; re
           name="ids"
           value={id}
           form={BULK_FORM}
-          aria-label={`Select ${about} ${excerptOf(content)}`}
+          aria-label={`Select ${label} ${truncate(content)}`}
         />
       </Cell>
       <Cell class="main-cell">
@@ -43,27 +43,27 @@ export function RecordRow({ domain, record }: { readonly domain: DomainState; re
       <Cell label="TTL">{ttl}</Cell>
       <Cell class="row-actions">
         <a class="button quiet" href={edit} hx-get={edit} hx-select={`#${id}`} hx-target={`#${id}`} hx-swap="outerHTML">
-          Edit<span class="unseen"> {about}</span>
+          Edit<span class="visually-hidden"> {label}</span>
         </a>
         <button class="quiet danger" type="submit" form={DELETE_FORM} name="ids" value={id}>
-          Delete<span class="unseen"> {about}</span>
+          Delete<span class="visually-hidden"> {label}</span>
         </button>
       </Cell>
     </Row>
   );
 }
 
-function excerptOf(content: string): string {
-  return content.length <= MAX_UNFOLDED ? content : `${content.slice(0, EXCERPT)}…`;
+function truncate(content: string): string {
+  return content.length <= MAX_LENGTH ? content : `${content.slice(0, EXCERPT_LENGTH)}…`;
 }
 
 function Content({ content }: { readonly content: string }) {
-  if (content.length <= MAX_UNFOLDED) return <code>{content}</code>;
+  if (content.length <= MAX_LENGTH) return <code>{content}</code>;
   return (
-    <details class="folded">
+    <details class="truncated">
       <summary>
-        <code>{excerptOf(content)}</code>{' '}
-        <span class="small">all {content.length.toLocaleString('en')} characters</span>
+        <code>{truncate(content)}</code>{' '}
+        <span class="small">show all {content.length.toLocaleString('en')} characters</span>
       </summary>
       <code>{content}</code>
     </details>

@@ -1,14 +1,15 @@
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { RECORD_TYPES } from '../../../domain/dns/records/record-type';
 import type { DomainState } from '../../../domain/registration/domain';
-import { DomainFrame } from '../domain/domain-frame';
-import { displayName } from '../domains/domain-words';
+import { DomainLayout } from '../domain/domain-layout';
+import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { PostForm, type FormValues } from '../layout/forms';
 import { ListFilter } from '../layout/list-filter';
 import { ListStatus } from '../layout/list-status';
+import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
-import { Empty, Table } from '../layout/parts';
+import { Empty, Table } from '../layout/components';
 import { RecordFields } from './record-fields';
 import { BULK_FORM, DELETE_FORM, EditRow, RecordRow } from './record-row';
 
@@ -20,12 +21,8 @@ interface RecordsQuery {
 export interface RecordsPageProps {
   readonly domain: DomainState;
   readonly query: RecordsQuery;
-  readonly records: readonly DnsRecordState[];
-  /** The address of the next page, where there is one. */
-  readonly next: string | undefined;
-  /** The address of the first page, where this is another. */
-  readonly first: string | undefined;
-  /** What is being added, where the form comes back. */
+  readonly page: ListPage<DnsRecordState>;
+  /** Submitted values of the form for a new record, with their issues. */
   readonly adding?: { readonly values: FormValues; readonly issues: FormIssues } | undefined;
   readonly editing?:
     { readonly id: string; readonly values: FormValues; readonly issues?: FormIssues | undefined } | undefined;
@@ -33,24 +30,25 @@ export interface RecordsPageProps {
 
 const NEW_RECORD: FormValues = { type: 'A', name: '', ttl: '', caa_flags: '0', caa_tag: 'issue' };
 
-export function RecordsPage({ domain, query, records, next, first, adding, editing }: RecordsPageProps) {
+export function RecordsPage({ domain, query, page, adding, editing }: RecordsPageProps) {
+  const records = page.items;
   const path = `/domains/${domain.id}/records`;
   return (
-    <DomainFrame domain={domain} tab="records">
+    <DomainLayout domain={domain} tab="records">
       <div hx-get={`/domains/${domain.id}/publication`} hx-trigger="load" hx-select="#publication" hx-swap="outerHTML">
         <p class="small">
-          <a href={`/domains/${domain.id}/publication`}>See whether the nameservers have these records</a>
+          <a href={`/domains/${domain.id}/publication`}>Check whether these records are published</a>
         </p>
       </div>
       <details
-        class="card fold"
+        class="card collapsible"
         open={adding !== undefined || (records.length === 0 && query.search === '' && query.type === '')}
       >
         <summary>Add a record</summary>
-        <PostForm id="new" action={path} values={adding?.values ?? NEW_RECORD} issues={adding?.issues} class="padded">
+        <PostForm id="new" action={path} values={adding?.values ?? NEW_RECORD} issues={adding?.issues}>
           <RecordFields zoneName={displayName(domain.name)} id="new" />
           <button class="primary" type="submit">
-            Add the record
+            Add record
           </button>
         </PostForm>
       </details>
@@ -58,7 +56,7 @@ export function RecordsPage({ domain, query, records, next, first, adding, editi
       <ListStatus
         count={records.length}
         nouns={['record', 'records']}
-        isWhole={next === undefined && first === undefined}
+        isComplete={page.next === undefined && page.first === undefined}
       />
       <section class="card flush" id="records">
         {records.length === 0 ? (
@@ -66,25 +64,19 @@ export function RecordsPage({ domain, query, records, next, first, adding, editi
         ) : (
           <RecordTable domain={domain} records={records} editing={editing} />
         )}
-        <Pager next={next} label="More records" first={first} />
+        <Pager page={page} />
       </section>
-    </DomainFrame>
+    </DomainLayout>
   );
 }
 
 function FilterForm({ path, query: { search, type } }: { readonly path: string; readonly query: RecordsQuery }) {
   return (
-    <ListFilter
-      action={path}
-      list="records"
-      search={search}
-      placeholder="Part of a name or a content"
-      class="after-cards"
-    >
+    <ListFilter action={path} list="records" search={search} placeholder="Part of a name or content" class="mt-5">
       <div class="field">
         <label for="filter-type">Type</label>
         <select id="filter-type" name="type">
-          <option value="">all</option>
+          <option value="">All</option>
           {RECORD_TYPES.map((each) => (
             <option key={each} value={each} selected={each === type}>
               {each}
@@ -97,24 +89,28 @@ function FilterForm({ path, query: { search, type } }: { readonly path: string; 
 }
 
 function NoRecords({ path, query: { search, type } }: { readonly path: string; readonly query: RecordsQuery }) {
-  if (search === '' && type === '') return <Empty title="No records yet." />;
+  if (search === '' && type === '') return <Empty title="No records yet" />;
   return (
-    <Empty title="No record matches.">
+    <Empty title="No records found">
       <p>
-        <a href={path}>Show all records</a>
+        No record matches the filter. <a href={path}>Show all records</a>
       </p>
     </Empty>
   );
 }
 
-function RecordTable({ domain, records, editing }: Pick<RecordsPageProps, 'domain' | 'records' | 'editing'>) {
-  const deletion = `/domains/${domain.id}/records/delete`;
-  const all = <input type="checkbox" data-check-all="ids" aria-label="Select all" data-scripted hidden />;
+function RecordTable({
+  domain,
+  records,
+  editing,
+}: Pick<RecordsPageProps, 'domain' | 'editing'> & { readonly records: readonly DnsRecordState[] }) {
+  const deletePath = `/domains/${domain.id}/records/delete`;
+  const selectAll = <input type="checkbox" data-check-all="ids" aria-label="Select all" data-scripted hidden />;
   return (
     <>
       <Table
         caption={`DNS records of ${displayName(domain.name)}`}
-        columns={[all, 'Name', 'Type', 'Content', 'TTL', <span class="unseen">Actions</span>]}
+        columns={[selectAll, 'Name', 'Type', 'Content', 'TTL', <span class="visually-hidden">Actions</span>]}
       >
         {records.map((record) =>
           editing?.id === record.id ? (
@@ -125,10 +121,10 @@ function RecordTable({ domain, records, editing }: Pick<RecordsPageProps, 'domai
         )}
       </Table>
       <div class="table-foot">
-        <PostForm action={deletion} elementId={DELETE_FORM} />
-        <PostForm action={deletion} elementId={BULK_FORM} class="inline-form">
+        <PostForm action={deletePath} elementId={DELETE_FORM} />
+        <PostForm action={deletePath} elementId={BULK_FORM} class="inline-form">
           <button class="quiet" type="submit">
-            Delete the selected records
+            Delete selected records
           </button>
         </PostForm>
       </div>

@@ -1,55 +1,55 @@
 import type { Money } from '../../../domain/shared/money';
-import { displayName } from '../domains/domain-words';
+import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { Checkbox, PostForm, Select, TextArea, type FormValues } from '../layout/forms';
-import { price as inWords } from '../layout/money';
-import { Card, PageHeading } from '../layout/parts';
+import { formatPrice } from '../layout/money';
+import { Card, PageHeading } from '../layout/components';
 import { RegistrantFields } from '../registrant/registrant-fields';
 
 export interface DetailsPageProps {
   readonly values: FormValues;
   readonly issues: FormIssues | undefined;
-  /** Whether the registrant comes from the domain that was registered last. */
+  /** Whether the registrant was copied from the last registered domain. */
   readonly prefilled: boolean;
-  /** A year's share of the shortest term. */
+  /** Price per year of the shortest term. */
   readonly price: Money;
-  /** Every term that is sold, the shortest first, with the fee of the whole term. */
+  /** The available terms, shortest first, with the price of the whole term. */
   readonly terms: readonly { readonly years: number; readonly fee: Money }[];
-  /** What the domain is delegated to where nothing else is asked for. */
+  /** The default nameservers. */
   readonly nameservers: readonly string[];
 }
 
 export function DetailsPage({ values, issues, prefilled, price, terms, nameservers }: DetailsPageProps) {
   const choices = terms.map(({ years, fee }) => ({
     value: String(years),
-    label: `${years} ${years === 1 ? 'year' : 'years'} · ${inWords(fee)}`,
+    label: `${years} ${years === 1 ? 'year' : 'years'} · ${formatPrice(fee)}`,
   }));
   return (
     <>
       <PageHeading
         title={`Register ${displayName(values['name'] ?? '')}`}
-        lead={`${inWords(price)} a year. Nothing is ordered yet: you will see it all once more.`}
+        lead={`${formatPrice(price)} per year. You can review the order before you pay.`}
       />
       <PostForm action="/register/review" values={values} issues={issues}>
         <input type="hidden" name="name" value={values['name']} />
         <Card title="Term">
-          <Select name="years" label="How long" choices={choices} />
-          <Checkbox name="auto_renew" label="Renew automatically before it expires" />
+          <Select name="years" label="Term" choices={choices} />
+          <Checkbox name="auto_renew" label="Auto-renewal: renew the domain before it expires" />
         </Card>
         <Card title="Registrant">
-          <p class="small">Who holds the domain.{prefilled && ' Filled in from the registrant that you used last.'}</p>
+          <p class="small">The owner of the domain.{prefilled && ' Copied from your last registration.'}</p>
           <RegistrantFields />
         </Card>
         <Card title="Nameservers">
           <TextArea
             name="nameservers"
-            label="Nameservers (optional), one a line"
+            label="Nameservers (optional), one per line"
             rows={3}
-            hint={`Left empty: ${nameservers.join(', ')}, where you keep the DNS records here.`}
+            hint={`Empty: ${nameservers.join(', ')}, to manage DNS records here.`}
           />
         </Card>
-        <FormActions submit="Continue to the review" cancel="/register" />
+        <FormActions submit="Review order" cancel="/register" />
       </PostForm>
     </>
   );

@@ -1,7 +1,7 @@
 import type { SearchFailure, SearchResult } from '../../../application/registration/search-domains';
-import { displayName } from '../domains/domain-words';
-import { price } from '../layout/money';
-import { Cell, Row } from '../layout/parts';
+import { displayName } from '../domains/domain-labels';
+import { formatPrice } from '../layout/money';
+import { Cell, Row } from '../layout/components';
 
 export interface OfferRowProps {
   readonly name: string;
@@ -9,7 +9,7 @@ export interface OfferRowProps {
   readonly failure: SearchFailure | undefined;
 }
 
-/** One name of a search, as its registry answered. */
+/** One name of a search with price and availability. */
 export function OfferRow({ name, offer, failure }: OfferRowProps) {
   const quote = offer?.available ? offer.price : undefined;
   const years = offer?.years ?? 1;
@@ -23,18 +23,20 @@ export function OfferRow({ name, offer, failure }: OfferRowProps) {
       {quote ? (
         <>
           <Cell label="First year">
-            {years > 1 ? `${price(quote.registration)} a year, for ${years} years or more` : price(quote.registration)}
+            {years > 1
+              ? `${formatPrice(quote.registration)} per year, for at least ${years} years`
+              : formatPrice(quote.registration)}
           </Cell>
-          <Cell label="Renewal">{price(quote.renewal)} a year</Cell>
+          <Cell label="Renewal">{formatPrice(quote.renewal)} per year</Cell>
           <Cell class="row-actions">
             <a class="button" href={`/register/details?${new URLSearchParams({ name }).toString()}`}>
-              Register<span class="unseen"> {shown}</span>
+              Register<span class="visually-hidden"> {shown}</span>
             </a>
           </Cell>
         </>
       ) : (
         <td role="cell" colSpan={3} class="wide">
-          {failure ? `Could not be asked: ${failure.error.message}` : 'Not available'}
+          {failure ? `Could not be checked: ${failure.error.message}` : 'Not available'}
         </td>
       )}
     </Row>

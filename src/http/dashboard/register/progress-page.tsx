@@ -1,22 +1,22 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import type { OperationState } from '../../../domain/registration/operation';
-import { addressOf } from '../address-of';
-import { displayName } from '../domains/domain-words';
-import { longDate } from '../layout/dates';
+import { buildUrl } from '../build-url';
+import { displayName } from '../domains/domain-labels';
+import { formatLongDate } from '../layout/dates';
 import { PostForm } from '../layout/forms';
-import { Badge, PageHeading } from '../layout/parts';
-import { SearchAgain } from './search-again';
+import { Badge, PageHeading } from '../layout/components';
+import { SearchAgainLink } from './search-again-link';
 
 export interface ProgressPageProps {
   readonly operation: OperationState;
-  /** Also a domain that is gone; absent if it is no longer stored. */
+  /** Also a deleted domain; undefined if it is no longer stored. */
   readonly domain: DomainState | undefined;
 }
 
-/** Asks again every second until the outcome is known, where scripts run. What has not changed stays: screen readers are silent, and the focus is where it was. */
+/** With scripts, polls until the outcome is known. Morphing keeps unchanged elements, so that focus and screen readers stay undisturbed. */
 export function ProgressPage({ operation, domain }: ProgressPageProps) {
-  const under_way = operation.status !== 'succeeded' && operation.status !== 'failed';
-  const again = under_way
+  const isPending = operation.status !== 'succeeded' && operation.status !== 'failed';
+  const polling = isPending
     ? {
         'hx-get': `/register/progress/${operation.id}`,
         'hx-trigger': 'every 1s',
@@ -25,44 +25,44 @@ export function ProgressPage({ operation, domain }: ProgressPageProps) {
       }
     : {};
   return (
-    <div id="progress" {...again}>
-      {under_way && <UnderWay operation={operation} name={domain?.name ?? ''} />}
+    <div id="progress" {...polling}>
+      {isPending && <Pending operation={operation} name={domain?.name ?? ''} />}
       {operation.status === 'succeeded' &&
-        (domain && domain.status !== 'gone' ? <Done domain={domain} /> : <Gone name={domain?.name} />)}
+        (domain && domain.status !== 'gone' ? <Done domain={domain} /> : <Deleted name={domain?.name} />)}
       {operation.status === 'failed' && <Refused operation={operation} name={domain?.name ?? ''} />}
     </div>
   );
 }
 
-function UnderWay({ operation, name }: { readonly operation: OperationState; readonly name: string }) {
-  const doubtful = operation.status === 'uncertain';
+function Pending({ operation, name }: { readonly operation: OperationState; readonly name: string }) {
+  const isUncertain = operation.status === 'uncertain';
   return (
     <>
       <div role="status">
         <PageHeading
           title={`Registering ${displayName(name)} …`}
           lead={
-            doubtful
-              ? 'The registry has not answered for certain. It is asked again automatically; nothing is ordered twice.'
-              : 'The registry has been asked. This takes a moment.'
+            isUncertain
+              ? 'The outcome is unknown because the registry did not respond. We keep checking, and nothing is ordered twice.'
+              : 'The order was sent to the registry. This takes a moment.'
           }
         />
       </div>
       <section class="card narrow">
         <p>
-          <Badge tone={doubtful ? 'warning' : 'plain'}>{doubtful ? 'waiting for certainty' : 'under way'}</Badge>
+          <Badge tone={isUncertain ? 'warning' : 'plain'}>{isUncertain ? 'outcome unknown' : 'in progress'}</Badge>
         </p>
-        <p>You need not wait here: the domain is among yours already.</p>
-        <div class="actions after">
-          {doubtful && (
+        <p>You can leave this page. The domain is already in your list.</p>
+        <div class="actions mt-4">
+          {isUncertain && (
             <PostForm action={`/register/progress/${operation.id}`} class="inline-form">
               <button class="primary" type="submit">
-                Check with the registry now
+                Check now
               </button>
             </PostForm>
           )}
           <a class="button" href="/domains">
-            Go to the domains
+            Go to domains
           </a>
         </div>
       </section>
@@ -74,7 +74,10 @@ function Done({ domain: { id, name, expiresAt } }: { readonly domain: DomainStat
   return (
     <>
       <div role="status">
-        <PageHeading title={`${displayName(name)} is yours`} lead={`Registered until ${longDate(expiresAt)}.`} />
+        <PageHeading
+          title={`${displayName(name)} is registered`}
+          lead={`It expires on ${formatLongDate(expiresAt)}.`}
+        />
       </div>
       <section class="card narrow">
         <p>
@@ -85,7 +88,7 @@ function Done({ domain: { id, name, expiresAt } }: { readonly domain: DomainStat
             Add DNS records
           </a>
           <a class="button" href={`/domains/${id}`}>
-            Look at the domain
+            View domain
           </a>
         </p>
       </section>
@@ -93,19 +96,19 @@ function Done({ domain: { id, name, expiresAt } }: { readonly domain: DomainStat
   );
 }
 
-function Gone({ name }: { readonly name: string | undefined }) {
+function Deleted({ name }: { readonly name: string | undefined }) {
   return (
     <>
       <PageHeading
-        title={name === undefined ? 'The domain is gone' : `${displayName(name)} is gone`}
-        lead="It was registered, and is no longer among the domains of this account."
+        title={name === undefined ? 'The domain was deleted' : `${displayName(name)} was deleted`}
+        lead="It was registered but no longer belongs to this account."
       />
       <section class="card narrow">
         <p class="actions">
-          <a class="button primary" href={addressOf('/activity', { domain: name })}>
-            See its activity
+          <a class="button primary" href={buildUrl('/activity', { domain: name })}>
+            View activity
           </a>
-          <SearchAgain name={name} class="button" />
+          <SearchAgainLink name={name} class="button" />
         </p>
       </section>
     </>
@@ -117,14 +120,14 @@ function Refused({ operation: { error }, name }: { readonly operation: Operation
     <>
       <div role="status">
         <PageHeading
-          title={name === '' ? 'The registration was refused' : `The registration of ${displayName(name)} was refused`}
-          lead="The registry refused it. Nothing was charged."
+          title={name === '' ? 'Registration refused' : `Registration of ${displayName(name)} refused`}
+          lead="The registry refused the order. You were not charged."
         />
       </div>
       <section class="card narrow">
         {error && <p>{error.message}</p>}
         <p class="actions">
-          <SearchAgain name={name} class="button primary" />
+          <SearchAgainLink name={name} class="button primary" />
         </p>
       </section>
     </>

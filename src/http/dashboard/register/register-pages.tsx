@@ -10,46 +10,46 @@ import { DomainName } from '../../../domain/registration/domain-name';
 import { DomainUnavailable } from '../../../domain/registration/errors';
 import { RegistrationTerm } from '../../../domain/registration/registration-term';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
-import { displayName } from '../domains/domain-words';
-import { attempt, type IssuePlaces, type FormIssues } from '../form-issues';
-import { field, parameter } from '../form-fields';
+import { displayName } from '../domains/domain-labels';
+import { attempt, type IssueMapping, type FormIssues } from '../form-issues';
+import { readField, readParameter } from '../form-fields';
 import type { FormValues } from '../layout/forms';
-import { agreedPrice, isPrice, price as inWords } from '../layout/money';
-import { setFlash } from '../notice';
-import { Outages } from '../outages';
-import { Pages } from '../pages';
-import { readRegistrant, registrantValues } from '../registrant/registrant-fields';
+import { readAgreedPrice, isPrice, formatPrice } from '../layout/money';
+import { setFlash } from '../flash';
+import { OutageRetry } from '../outage-retry';
+import { PageRenderer } from '../page-renderer';
+import { readRegistrant, toRegistrantValues } from '../registrant/registrant-fields';
 import {
-  requesterOf,
+  getRequester,
   WIDE,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
   type DashboardRoute,
-} from '../visitor';
+} from '../dashboard-route';
 import { DetailsPage } from './details-page';
 import { ProgressPage } from './progress-page';
 import { readOrder } from './registration-form';
 import { ReviewPage } from './review-page';
 import { OfferSearch } from './offer-search';
 import { SearchPage } from './search-page';
-import { seeOther } from '../see-other';
+import { redirect } from '../redirect';
 
-const PLACES: IssuePlaces = { prefix: 'contacts.registrant.', codes: { INVALID_NAMESERVERS: 'nameservers' } };
+const ISSUE_MAPPING: IssueMapping = { prefix: 'contacts.registrant.', codes: { INVALID_NAMESERVERS: 'nameservers' } };
 
-/** From a word to a registered domain: search, details, review, progress. */
+/** Registration of a domain in four steps: search, details, review, progress. */
 @injectable()
 export class RegisterPages implements DashboardPages {
   constructor(
-    @inject(Pages) private readonly pages: Pages,
-    @inject(Outages) private readonly outages: Outages,
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(OutageRetry) private readonly outageRetry: OutageRetry,
     @inject(OfferSearch) private readonly offers: OfferSearch,
     @inject(QuoteDomains) private readonly quoteDomains: QuoteDomains,
     @inject(RegisterDomain) private readonly registerDomain: RegisterDomain,
     @inject(FindOperation) private readonly findOperation: FindOperation,
     @inject(CheckOperation) private readonly checkOperation: CheckOperation,
     @inject(DomainReader) private readonly domains: DomainReader,
-    @inject(DomainQueries) private readonly survey: DomainQueries,
+    @inject(DomainQueries) private readonly domainQueries: DomainQueries,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
@@ -57,78 +57,103 @@ export class RegisterPages implements DashboardPages {
   get routes(): readonly DashboardRoute[] {
     return [
       ['get', '/register', 'member', this.search.bind(this), { cost: WIDE }],
-      ['get', '/register/details', 'member', this.begin.bind(this)],
-      ['post', '/register/details', 'member', this.outages.keeping(this.change.bind(this), tryAgain)],
-      ['post', '/register/review', 'member', this.outages.keeping(this.review.bind(this), tryAgain)],
-      ['post', '/register', 'member', this.outages.keeping(this.register.bind(this), registerAgain)],
+      ['get', '/register/details', 'member', this.showDetails.bind(this)],
+      [
+        'post',
+        '/register/details',
+        'member',
+        this.editDetails.bind(this),
+        { onError: this.outageRetry.onOutage(buildRetryForm) },
+      ],
+      [
+        'post',
+        '/register/review',
+        'member',
+        this.review.bind(this),
+        { onError: this.outageRetry.onOutage(buildRetryForm) },
+      ],
+      [
+        'post',
+        '/register',
+        'member',
+        this.register.bind(this),
+        { onError: this.outageRetry.onOutage(buildRegisterRetryForm) },
+      ],
       ['get', '/register/progress/:operationId', 'member', this.progress.bind(this)],
-      ['post', '/register/progress/:operationId', 'member', this.check.bind(this)],
+      ['post', '/register/progress/:operationId', 'member', this.checkNow.bind(this)],
     ];
   }
 
   private async search(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const query = parameter(req, 'q').trim();
+    const query = readParameter(req, 'q').trim();
     const head = { title: 'Find a domain', section: 'register' } as const;
-    if (query === '') return this.pages.send(req, res, head, <SearchPage query="" />);
-    const found = await attempt(async () => this.offers.find(res.locals.visitor.accountId, query));
+    if (query === '') return this.renderer.render(req, res, head, <SearchPage query="" />);
+    const found = await attempt(async () => this.offers.search(res.locals.userSession.accountId, query));
     if ('issues' in found)
-      return this.pages.send(
+      return this.renderer.render(
         req,
         res,
         { ...head, issues: found.issues },
         <SearchPage query={query} issues={found.issues} />,
       );
-    await this.pages.sendList(req, res, head, (rows) => <SearchPage query={query}>{rows}</SearchPage>, found.result);
+    await this.renderer.renderList(
+      req,
+      res,
+      head,
+      (rows) => <SearchPage query={query}>{rows}</SearchPage>,
+      found.result,
+    );
   }
 
-  private async begin(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const last = await this.survey.newest(res.locals.visitor.accountId);
+  private async showDetails(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const last = await this.domainQueries.newest(res.locals.userSession.accountId);
     const values = {
-      name: parameter(req, 'name'),
+      name: readParameter(req, 'name'),
       years: '',
       auto_renew: 'on',
       nameservers: '',
-      ...(last && registrantValues(last.registrant)),
+      ...(last && toRegistrantValues(last.registrant)),
     };
-    await this.details(req, res, values, undefined, last !== undefined);
+    await this.renderDetails(req, res, values, undefined, last !== undefined);
   }
 
-  /** Back from the review. */
-  private change(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    return this.details(req, res, formValues(req));
+  /** From the review back to the details. */
+  private editDetails(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    return this.renderDetails(req, res, readFormValues(req));
   }
 
   private async review(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(
-      () => this.registerDomain.review({ ...readOrder(req), accountId: res.locals.visitor.accountId }),
-      PLACES,
+      () => this.registerDomain.review({ ...readOrder(req), accountId: res.locals.userSession.accountId }),
+      ISSUE_MAPPING,
     );
-    if ('issues' in outcome) return this.details(req, res, formValues(req), outcome.issues);
-    this.pages.send(
+    if ('issues' in outcome) return this.renderDetails(req, res, readFormValues(req), outcome.issues);
+    this.renderer.render(
       req,
       res,
       { title: `Register ${displayName(outcome.result.name.value)}`, section: 'register' },
-      <ReviewPage order={outcome.result} values={formValues(req)} />,
+      <ReviewPage order={outcome.result} values={readFormValues(req)} />,
     );
   }
 
   private async register(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(
-      () => this.registerDomain.execute({ ...requesterOf(res), ...readOrder(req), agreedPrice: agreedPrice(req) }),
-      PLACES,
+      () => this.registerDomain.execute({ ...getRequester(res), ...readOrder(req), agreedPrice: readAgreedPrice(req) }),
+      ISSUE_MAPPING,
     );
-    if ('issues' in outcome && this.outages.offersRepeat(req, res, outcome.issues, registerAgain(req))) return;
-    if ('issues' in outcome) return this.details(req, res, formValues(req), outcome.issues);
-    seeOther(res, `/register/progress/${outcome.result.operation.id}`);
+    if ('issues' in outcome && this.outageRetry.offerRetry(req, res, outcome.issues, buildRegisterRetryForm(req)))
+      return;
+    if ('issues' in outcome) return this.renderDetails(req, res, readFormValues(req), outcome.issues);
+    redirect(res, `/register/progress/${outcome.result.operation.id}`);
   }
 
   private async progress(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const { accountId } = res.locals.visitor;
+    const { accountId } = res.locals.userSession;
     const operation = (
       await this.findOperation.execute({ accountId, operationId: req.params['operationId'] ?? '' })
     ).toState();
     const domain = (await this.domains.findEvenGone(accountId, operation.domainId))?.toState();
-    this.pages.send(
+    this.renderer.render(
       req,
       res,
       { title: domain ? `Registering ${displayName(domain.name)}` : 'Registration', section: 'register' },
@@ -136,11 +161,11 @@ export class RegisterPages implements DashboardPages {
     );
   }
 
-  /** Asks the registry now, and says when it was asked too recently. */
-  private async check(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+  /** Checks an uncertain registration with the registry now. */
+  private async checkNow(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const operationId = req.params['operationId'] ?? '';
     const outcome = await attempt(() =>
-      this.checkOperation.execute({ accountId: res.locals.visitor.accountId, operationId }),
+      this.checkOperation.execute({ accountId: res.locals.userSession.accountId, operationId }),
     );
     setFlash(
       req,
@@ -149,15 +174,15 @@ export class RegisterPages implements DashboardPages {
             kind: 'warning',
             text:
               outcome.issues.status === 429
-                ? 'The registry was asked a few seconds ago. Try again in a moment.'
-                : `The registry could not be asked: ${outcome.issues.message ?? 'try again in a moment'}.`,
+                ? 'The registry was not checked again, because the last check was a few seconds ago. Try again in a moment.'
+                : `The registry could not be checked: ${outcome.issues.message ?? 'it is unavailable'}. Try again in a moment.`,
           }
-        : { kind: 'done', text: 'The registry is being asked now.' },
+        : { kind: 'success', text: 'The registration is being checked with the registry.' },
     );
-    seeOther(res, `/register/progress/${operationId}`);
+    redirect(res, `/register/progress/${operationId}`);
   }
 
-  private async details(
+  private async renderDetails(
     req: DashboardRequest,
     res: DashboardResponse,
     values: FormValues,
@@ -166,15 +191,15 @@ export class RegisterPages implements DashboardPages {
   ): Promise<void> {
     const name = values['name'] ?? '';
     const parsed = DomainName.parse(name);
-    const sold = this.policies.forName(parsed)?.years;
+    const soldTerms = this.policies.forName(parsed)?.years;
     const { quotes } = await this.quoteDomains.execute(
-      res.locals.visitor.accountId,
-      sold ? RegistrationTerm.all(sold).map(({ years }) => ({ name, years })) : [{ name }],
+      res.locals.userSession.accountId,
+      soldTerms ? RegistrationTerm.all(soldTerms).map(({ years }) => ({ name, years })) : [{ name }],
     );
     const terms = quotes.flatMap(({ years, price }) => (price ? [{ years, fee: price.total }] : []));
     const [price] = quotes.flatMap((quote) => quote.price?.registration ?? []);
     if (!price || !terms[0])
-      throw new DomainUnavailable(`${displayName(parsed.value)} was taken in the meantime, or is not sold`);
+      throw new DomainUnavailable(`${displayName(parsed.value)} is no longer available or cannot be registered here`);
     const chosen = {
       ...values,
       name: parsed.value,
@@ -190,22 +215,30 @@ export class RegisterPages implements DashboardPages {
         nameservers={this.settings.defaultNameservers}
       />
     );
-    this.pages.send(req, res, { title: `Register ${displayName(parsed.value)}`, section: 'register', issues }, page);
+    this.renderer.render(
+      req,
+      res,
+      { title: `Register ${displayName(parsed.value)}`, section: 'register', issues },
+      page,
+    );
   }
 }
 
-function tryAgain(req: DashboardRequest) {
-  return { title: `Register ${displayName(field(req, 'name'))}`, submit: 'Try again' };
+function buildRetryForm(req: DashboardRequest) {
+  return { title: `Register ${displayName(readField(req, 'name'))}`, submit: 'Try again' };
 }
 
-function registerAgain(req: DashboardRequest) {
-  const agreed = agreedPrice(req);
-  return { ...tryAgain(req), submit: isPrice(agreed) ? `Try again: register for ${inWords(agreed)}` : 'Try again' };
+function buildRegisterRetryForm(req: DashboardRequest) {
+  const agreed = readAgreedPrice(req);
+  return {
+    ...buildRetryForm(req),
+    submit: isPrice(agreed) ? `Try again: register for ${formatPrice(agreed)}` : 'Try again',
+  };
 }
 
 const FIELDS = ['name', 'years', 'auto_renew', 'nameservers'] as const;
 
-function formValues(req: DashboardRequest): FormValues {
-  const own = Object.fromEntries(FIELDS.map((name) => [name, field(req, name)]));
-  return { ...own, ...registrantValues(readRegistrant(req)) };
+function readFormValues(req: DashboardRequest): FormValues {
+  const own = Object.fromEntries(FIELDS.map((name) => [name, readField(req, name)]));
+  return { ...own, ...toRegistrantValues(readRegistrant(req)) };
 }

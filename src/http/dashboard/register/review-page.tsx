@@ -1,12 +1,12 @@
 import type { RegistrationOrder } from '../../../application/registration/register-domain';
 import { addYears } from '../../../domain/shared/calendar';
 import { GlueWarnings } from '../domain/glue-warnings';
-import { displayName } from '../domains/domain-words';
-import { longDate } from '../layout/dates';
+import { displayName } from '../domains/domain-labels';
+import { formatLongDate } from '../layout/dates';
 import { PostForm, type FormValues } from '../layout/forms';
-import { price, PriceFields } from '../layout/money';
+import { formatPrice, PriceFields } from '../layout/money';
 import { usePage } from '../layout/page-context';
-import { Card, PageHeading } from '../layout/parts';
+import { Card, PageHeading } from '../layout/components';
 import { RegistrantAddress } from '../registrant/registrant-card';
 
 export function ReviewPage({ order, values }: { readonly order: RegistrationOrder; readonly values: FormValues }) {
@@ -17,11 +17,11 @@ export function ReviewPage({ order, values }: { readonly order: RegistrationOrde
     <>
       <PageHeading
         title={`Register ${displayName(name.value)}?`}
-        lead={`${price(order.price)} for ${years}, until about ${longDate(addYears(today, term.years))}.`}
+        lead={`${formatPrice(order.price)} for ${years}, until about ${formatLongDate(addYears(today, term.years))}.`}
       />
       <GlueWarnings hosts={nameservers.hosts.filter((host) => host.endsWith(`.${name.value}`))} />
       <div class="columns">
-        <Card title="What you order">
+        <Card title="Order">
           <dl class="details">
             <dt>Domain</dt>
             <dd>{name.value}</dd>
@@ -29,10 +29,10 @@ export function ReviewPage({ order, values }: { readonly order: RegistrationOrde
             <dd>{years}</dd>
             <dt>Price</dt>
             <dd>
-              <strong>{price(order.price)}</strong>
+              <strong>{formatPrice(order.price)}</strong>
             </dd>
-            <dt>Renewal</dt>
-            <dd>{autoRenew ? 'automatically, before it expires' : 'not by itself: it ends unless you renew it'}</dd>
+            <dt>Auto-renewal</dt>
+            <dd>{autoRenew ? 'on' : 'off: the domain expires unless you renew it'}</dd>
             <dt>Nameservers</dt>
             <dd>
               {nameservers.hosts.map((host) => (
@@ -45,25 +45,25 @@ export function ReviewPage({ order, values }: { readonly order: RegistrationOrde
           <RegistrantAddress registrant={registrant} />
         </Card>
       </div>
-      <div class="actions after-cards">
+      <div class="actions mt-5">
         <PostForm action="/register" class="inline-form">
-          <Repeated values={values} />
+          <HiddenFields values={values} />
           <PriceFields price={order.price} />
           <button class="primary" type="submit">
-            Register for {price(order.price)}
+            Register for {formatPrice(order.price)}
           </button>
         </PostForm>
         <PostForm action="/register/details" class="inline-form">
-          <Repeated values={values} />
-          <button type="submit">Change something</button>
+          <HiddenFields values={values} />
+          <button type="submit">Edit</button>
         </PostForm>
       </div>
     </>
   );
 }
 
-/** What was filled in, to be sent on. */
-function Repeated({ values }: { readonly values: FormValues }) {
+/** The form values as hidden fields. */
+function HiddenFields({ values }: { readonly values: FormValues }) {
   return (
     <>
       {Object.entries(values).map(([name, value]) => (

@@ -1,22 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import type { FormIssues } from '../form-issues';
-import { PageHeading, Table } from '../layout/parts';
+import { PageHeading, Table } from '../layout/components';
 
 export interface SearchPageProps {
   readonly query: string;
   readonly issues?: FormIssues;
-  /** The rows that come in. */
+  /** The rows of the results, which are streamed. */
   readonly children?: ComponentChildren;
 }
 
 export function SearchPage({ query, issues, children }: SearchPageProps) {
-  const issue = issues?.fields.get('q') ?? issues?.message;
+  const error = issues?.fields.get('q') ?? issues?.message;
   return (
     <>
-      <PageHeading
-        title="Find a domain"
-        lead="Search a name under many endings at once. Results appear as each registry answers."
-      />
+      <PageHeading title="Find a domain" lead="Search a name across TLDs. Results appear as each registry responds." />
       <form class="filter" action="/register" role="search">
         <div class="field grow">
           <label for="q">Name</label>
@@ -30,12 +27,12 @@ export function SearchPage({ query, issues, children }: SearchPageProps) {
             autocomplete="off"
             spellcheck={false}
             autofocus={children === undefined}
-            aria-invalid={issue === undefined ? undefined : true}
-            aria-describedby={issue === undefined ? undefined : 'q-fault'}
+            aria-invalid={error === undefined ? undefined : true}
+            aria-describedby={error === undefined ? undefined : 'q-error'}
           />
-          {issue !== undefined && (
-            <p class="fault" id="q-fault">
-              {issue}
+          {error !== undefined && (
+            <p class="field-error" id="q-error">
+              {error}
             </p>
           )}
         </div>
@@ -46,8 +43,8 @@ export function SearchPage({ query, issues, children }: SearchPageProps) {
       {children !== undefined && (
         <section class="card flush">
           <Table
-            caption={`Offers for ${query}`}
-            columns={['Name', 'First year', 'Renewal', <span class="unseen">Actions</span>]}
+            caption={`Search results for ${query}`}
+            columns={['Name', 'First year', 'Renewal', <span class="visually-hidden">Actions</span>]}
           >
             {children}
           </Table>

@@ -2,7 +2,7 @@ import type { Registrant } from '../../../domain/registration/registrant';
 
 const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
 
-/** A registrant as on an envelope. */
+/** The registrant's name and address. */
 export function RegistrantAddress({
   registrant: { firstName, lastName, organization, email, phone, address },
 }: {

@@ -1,8 +1,8 @@
 import { COUNTRY_CODES } from '../../../domain/registration/country-codes';
 import type { Registrant } from '../../../domain/registration/registrant';
-import { field, optionalField } from '../form-fields';
+import { readField, readOptionalField } from '../form-fields';
 import { Field, Select, type FormValues } from '../layout/forms';
-import type { DashboardRequest } from '../visitor';
+import type { DashboardRequest } from '../dashboard-route';
 
 const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
 const COUNTRIES = [...COUNTRY_CODES]
@@ -10,7 +10,7 @@ const COUNTRIES = [...COUNTRY_CODES]
   .toSorted((left, right) => left.label.localeCompare(right.label, 'en'));
 const NO_COUNTRY = { value: '', label: 'Choose a country' };
 
-/** The fields of a registrant, named as the interface names them. */
+/** The fields of a registrant, named as in the API. */
 export function RegistrantFields() {
   return (
     <div class="fields">
@@ -18,7 +18,14 @@ export function RegistrantFields() {
       <Field name="last_name" label="Last name" autocomplete="family-name" required />
       <Field name="organization" label="Organization (optional)" autocomplete="organization" />
       <Field name="email" label="E-mail" type="email" autocomplete="email" required />
-      <Field name="phone" label="Phone" inputMode="tel" required placeholder="+44.2079460000" hint="As +CC.NUMBER" />
+      <Field
+        name="phone"
+        label="Phone"
+        inputMode="tel"
+        required
+        placeholder="+44.2079460000"
+        hint="Format: +CC.NUMBER"
+      />
       <Field name="address.street" label="Street" autocomplete="street-address" required class="wide" />
       <Field name="address.city" label="City" autocomplete="address-level2" required />
       <Field name="address.state" label="State or province (optional)" autocomplete="address-level1" />
@@ -28,26 +35,33 @@ export function RegistrantFields() {
   );
 }
 
-/** What was sent; nothing in an optional field means that there is none. */
+/** The submitted registrant; empty optional fields are left out. */
 export function readRegistrant(req: Pick<DashboardRequest, 'body'>): Registrant {
   return {
-    firstName: field(req, 'first_name'),
-    lastName: field(req, 'last_name'),
-    organization: optionalField(req, 'organization'),
-    email: field(req, 'email').trim(),
-    phone: field(req, 'phone').trim(),
+    firstName: readField(req, 'first_name'),
+    lastName: readField(req, 'last_name'),
+    organization: readOptionalField(req, 'organization'),
+    email: readField(req, 'email').trim(),
+    phone: readField(req, 'phone').trim(),
     address: {
-      street: field(req, 'address.street'),
-      city: field(req, 'address.city'),
-      state: optionalField(req, 'address.state'),
-      postalCode: optionalField(req, 'address.postal_code'),
-      country: field(req, 'address.country'),
+      street: readField(req, 'address.street'),
+      city: readField(req, 'address.city'),
+      state: readOptionalField(req, 'address.state'),
+      postalCode: readOptionalField(req, 'address.postal_code'),
+      country: readField(req, 'address.country'),
     },
   };
 }
 
-/** A registrant as the values of the fields. */
-export function registrantValues({ firstName, lastName, organization, email, phone, address }: Registrant): FormValues {
+/** The registrant as form values. */
+export function toRegistrantValues({
+  firstName,
+  lastName,
+  organization,
+  email,
+  phone,
+  address,
+}: Registrant): FormValues {
   return {
     first_name: firstName,
     last_name: lastName,

@@ -4,106 +4,109 @@ import {
   type RegistryFault,
 } from '../../../application/ports/registry/registry-sandbox';
 import type { FormIssues } from '../form-issues';
-import { dateAndTime, shortDate } from '../layout/dates';
+import { formatDateTime, formatShortDate } from '../layout/dates';
 import { Field, PostForm, Select, type FormValues } from '../layout/forms';
-import { price } from '../layout/money';
-import { Card, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/parts';
+import { formatPrice } from '../layout/money';
+import { Card, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/components';
 
-const FAULT_WORDS: Readonly<Record<RegistryFault['kind'], string>> = {
-  latency: 'answers late',
-  refuse: 'refuses a change',
-  lose_answer: 'does it and loses the answer',
-  outage: 'does nothing and answers nothing',
+const FAULT_DESCRIPTIONS: Readonly<Record<RegistryFault['kind'], string>> = {
+  latency: 'responds late',
+  refuse: 'refuses changes',
+  lose_answer: 'executes the command but loses the response',
+  outage: 'does not respond at all',
 };
-const CHARGE_WORDS: Readonly<Record<LedgerEntry['kind'], string>> = {
+const CHARGE_LABELS: Readonly<Record<LedgerEntry['kind'], string>> = {
   register: 'registration',
   renew: 'renewal',
   auto_renew: 'automatic renewal',
   restore: 'restore',
   refund: 'refund',
 };
-const KINDS = REGISTRY_FAULTS.map((kind) => ({ value: kind, label: FAULT_WORDS[kind] }));
-const LEAPS = [1, 7, 30, 365];
-const MOST_LINES = 200;
+const KINDS = REGISTRY_FAULTS.map((kind) => ({ value: kind, label: FAULT_DESCRIPTIONS[kind] }));
+const SUGGESTED_DAYS = [1, 7, 30, 365];
+const MAX_ROWS = 200;
 
-/** A form that comes back. */
+/** A submitted form with issues. */
 export interface SandboxForm {
   readonly name: 'advance' | 'fault' | 'transfer';
   readonly values: FormValues;
 }
 
 export interface SandboxPageProps {
-  /** Whether the account moves the clock and orders faults. */
+  /** Whether the account may advance the clock and inject faults. */
   readonly controls: boolean;
   readonly time: Date;
   readonly faults: readonly RegistryFault[];
-  /** Of the account, oldest first. */
+  /** Charges of the account, oldest first. */
   readonly ledger: readonly LedgerEntry[];
   readonly form?: (SandboxForm & { readonly issues: FormIssues }) | undefined;
 }
 
 export function SandboxPage({ controls, time, faults, ledger, form }: SandboxPageProps) {
-  const of = (name: SandboxForm['name'], otherwise: FormValues) =>
-    form?.name === name ? { values: form.values, issues: form.issues } : { values: otherwise, issues: undefined };
+  const getFormProps = (name: SandboxForm['name'], defaults: FormValues) =>
+    form?.name === name ? { values: form.values, issues: form.issues } : { values: defaults, issues: undefined };
   return (
     <>
-      <PageHeading
-        title="Sandbox"
-        lead="The registry is simulated: its time can be moved, and it can be told to fail."
-      />
+      <PageHeading title="Sandbox" lead="Controls of the simulated registry: advance its clock and inject faults." />
       <div class="columns">
-        <Card title="Time">
+        <Card title="Clock">
           <p>
-            It is <strong>{dateAndTime(time)}</strong> at the registry. Renewals, expiries and deletions that fall due
-            on the way happen. There is no way back.
+            It is <strong>{formatDateTime(time)}</strong> at the registry. Renewals, expiries and deletions that fall
+            due on the way happen. There is no way back.
           </p>
           {controls ? (
-            <PostForm action="/sandbox/advance" id="advance" {...of('advance', { days: '30' })}>
-              <Field name="days" label="Days to go ahead" inputMode="numeric" list="leaps" required />
-              <datalist id="leaps">
-                {LEAPS.map((days) => (
+            <PostForm action="/sandbox/advance" id="advance" {...getFormProps('advance', { days: '30' })}>
+              <Field name="days" label="Days to advance" inputMode="numeric" list="suggested-days" required />
+              <datalist id="suggested-days">
+                {SUGGESTED_DAYS.map((days) => (
                   <option key={days} value={String(days)} />
                 ))}
               </datalist>
               <button class="primary" type="submit">
-                Let them pass
+                Advance clock
               </button>
             </PostForm>
           ) : (
             <p>
-              Its clock and faults meet all accounts, and this account does not control them. The operator can allow it.
+              Clock and faults affect all accounts, and this account may not control them. Ask the operator of this
+              service to allow it.
             </p>
           )}
         </Card>
-        <Card title="Transfer away">
-          <p>What another registrar would ask for. The name must be unlocked, and the auth code be right.</p>
-          <PostForm action="/sandbox/transfer-out" id="transfer" {...of('transfer', {})}>
+        <Card title="Transfer to another registrar">
+          <p>Starts a transfer to another registrar. It needs an unlocked domain and a valid auth code.</p>
+          <PostForm action="/sandbox/transfer-out" id="transfer" {...getFormProps('transfer', {})}>
             <Field name="name" label="Domain" required />
             <Field name="auth_code" label="Auth code" required autocomplete="off" />
-            <button type="submit">Ask for the transfer</button>
+            <button type="submit">Start transfer</button>
           </PostForm>
         </Card>
       </div>
       {controls && (
         <Card title="Faults">
           <FaultList faults={faults} />
-          <PostForm action="/sandbox/faults" id="fault" {...of('fault', { kind: 'refuse', times: '1' })}>
+          <PostForm action="/sandbox/faults" id="fault" {...getFormProps('fault', { kind: 'refuse', times: '1' })}>
             <div class="fields">
-              <Select name="kind" label="The registry" choices={KINDS} />
+              <Select name="kind" label="Fault" choices={KINDS} />
               <Field
                 name="target"
-                label="For (optional)"
-                placeholder="com, or a domain"
-                hint="Everything, where empty"
+                label="Target (optional)"
+                placeholder="com or example.com"
+                hint="Empty: all domains"
               />
-              <Field name="times" label="How often (optional)" inputMode="numeric" hint="Until cleared, where empty" />
-              <Field name="milliseconds" label="Milliseconds" inputMode="numeric" hint="Where it answers late" />
+              <Field name="times" label="Times (optional)" inputMode="numeric" hint="Empty: until cleared" />
+              <Field
+                name="milliseconds"
+                label="Delay in milliseconds"
+                inputMode="numeric"
+                hint="For late responses only"
+              />
             </div>
-            <button type="submit">Order the fault</button>
+            <button type="submit">Add fault</button>
           </PostForm>
         </Card>
       )}
-      <Card title="What the registry charged" class="flush">
+      <Card title="Charges" class="flush">
         <Ledger entries={ledger} />
       </Card>
     </>
@@ -111,14 +114,14 @@ export function SandboxPage({ controls, time, faults, ledger, form }: SandboxPag
 }
 
 function FaultList({ faults }: { readonly faults: readonly RegistryFault[] }) {
-  if (faults.length === 0) return <p>None: the registry does what it should.</p>;
+  if (faults.length === 0) return <p>No faults. The registry works normally.</p>;
   return (
     <>
       <ul>
         {faults.map(({ kind, target, times, milliseconds }, index) => (
           <li key={index}>
-            It {FAULT_WORDS[kind]}
-            {milliseconds !== undefined && ` by ${milliseconds} ms`}, for {target ?? 'everything'},{' '}
+            The registry {FAULT_DESCRIPTIONS[kind]}
+            {milliseconds !== undefined && ` by ${milliseconds} ms`}, for {target ?? 'all domains'},{' '}
             {times === undefined ? 'until cleared' : `${times} more ${times === 1 ? 'time' : 'times'}`}.
           </li>
         ))}
@@ -133,23 +136,23 @@ function FaultList({ faults }: { readonly faults: readonly RegistryFault[] }) {
 }
 
 function Ledger({ entries }: { readonly entries: readonly LedgerEntry[] }) {
-  if (entries.length === 0) return <Empty title="Nothing was charged yet." />;
+  if (entries.length === 0) return <Empty title="No charges yet" />;
   return (
-    <Table caption="Charges and refunds" columns={['Domain', 'When', 'What', 'Years', 'Amount']}>
+    <Table caption="Charges and refunds" columns={['Domain', 'Date', 'Type', 'Years', 'Amount']}>
       {entries
         .toReversed()
-        .slice(0, MOST_LINES)
+        .slice(0, MAX_ROWS)
         .map(({ at, kind, name, years, amount }, index) => (
           <Row key={index}>
             <Cell class="main-cell">
               <strong>{name.value}</strong>
             </Cell>
-            <Cell label="When">
-              <Time at={at}>{shortDate(at)}</Time>
+            <Cell label="Date">
+              <Time at={at}>{formatShortDate(at)}</Time>
             </Cell>
-            <Cell label="What">{CHARGE_WORDS[kind]}</Cell>
+            <Cell label="Type">{CHARGE_LABELS[kind]}</Cell>
             <Cell label="Years">{years}</Cell>
-            <Cell label="Amount">{price(amount)}</Cell>
+            <Cell label="Amount">{formatPrice(amount)}</Cell>
           </Row>
         ))}
     </Table>

@@ -8,19 +8,19 @@ import { ReadLedger } from '../../../application/sandbox/read-ledger';
 import { SandboxControl } from '../../../application/sandbox/sandbox-control';
 import { TransferOut } from '../../../application/sandbox/transfer-out';
 import { attempt, type FormIssues } from '../form-issues';
-import { field, optionalField } from '../form-fields';
-import { dateAndTime } from '../layout/dates';
-import { setFlash } from '../notice';
-import { Pages } from '../pages';
-import type { DashboardHandler, DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
+import { readField, readOptionalField } from '../form-fields';
+import { formatDateTime } from '../layout/dates';
+import { setFlash } from '../flash';
+import { PageRenderer } from '../page-renderer';
+import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { SandboxPage, type SandboxForm } from './sandbox-page';
-import { seeOther } from '../see-other';
+import { redirect } from '../redirect';
 
-/** The hands on the simulated registry. Bound only where there is one. */
+/** Controls of the simulated registry. Bound only if the registry is simulated. */
 @injectable()
 export class SandboxPages implements DashboardPages {
   constructor(
-    @inject(Pages) private readonly pages: Pages,
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(RegistrySandbox) private readonly sandbox: RegistrySandbox,
     @inject(SandboxControl) private readonly control: SandboxControl,
     @inject(AdvanceClock) private readonly advanceClock: AdvanceClock,
@@ -34,62 +34,58 @@ export class SandboxPages implements DashboardPages {
   get routes(): readonly DashboardRoute[] {
     return [
       ['get', '/sandbox', 'owner', this.show.bind(this)],
-      ['post', '/sandbox/advance', 'owner', this.controlled(this.advance.bind(this))],
-      ['post', '/sandbox/faults', 'owner', this.controlled(this.order.bind(this))],
-      ['post', '/sandbox/faults/clear', 'owner', this.controlled(this.clear.bind(this))],
+      ['post', '/sandbox/advance', 'owner', this.advance.bind(this)],
+      ['post', '/sandbox/faults', 'owner', this.order.bind(this)],
+      ['post', '/sandbox/faults/clear', 'owner', this.clear.bind(this)],
       ['post', '/sandbox/transfer-out', 'owner', this.transfer.bind(this)],
     ];
   }
 
-  private controlled(handler: DashboardHandler): DashboardHandler {
-    return async (req, res) => {
-      await this.control.assertAllowed(res.locals.visitor.accountId);
-      return handler(req, res);
-    };
-  }
-
   private async advance(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const days = readNumber(field(req, 'days'));
+    await this.assertControl(res);
+    const days = readNumber(readField(req, 'days'));
     const outcome = await attempt(() => this.advanceClock.execute({ days }));
     if ('issues' in outcome)
-      return this.show(req, res, { name: 'advance', values: { days: field(req, 'days') }, issues: outcome.issues });
-    this.back(
+      return this.show(req, res, { name: 'advance', values: { days: readField(req, 'days') }, issues: outcome.issues });
+    this.redirectWithFlash(
       req,
       res,
-      `It is ${dateAndTime(outcome.result.now)} at the registry now. What fell due on the way has happened.`,
+      `The registry's clock is now at ${formatDateTime(outcome.result.now)}. Renewals, expiries and deletions due until then have run.`,
     );
   }
 
   private async order(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    await this.assertControl(res);
     const values = {
-      kind: field(req, 'kind'),
-      target: field(req, 'target'),
-      times: field(req, 'times'),
-      milliseconds: field(req, 'milliseconds'),
+      kind: readField(req, 'kind'),
+      target: readField(req, 'target'),
+      times: readField(req, 'times'),
+      milliseconds: readField(req, 'milliseconds'),
     };
     const numbers = { times: optionalNumber(req, 'times'), milliseconds: optionalNumber(req, 'milliseconds') };
     const outcome = await attempt(() =>
-      this.injectFault.execute({ kind: values.kind, target: optionalField(req, 'target'), ...numbers }),
+      this.orderFault.execute({ kind: values.kind, target: readOptionalField(req, 'target'), ...numbers }),
     );
     if ('issues' in outcome) return this.show(req, res, { name: 'fault', values, issues: outcome.issues });
-    this.back(req, res, 'The fault is ordered.');
+    this.redirectWithFlash(req, res, 'The fault was added.');
   }
 
   private async clear(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    await this.assertControl(res);
     await this.clearFaults.execute();
-    this.back(req, res, 'The registry does what it should from now on.');
+    this.redirectWithFlash(req, res, 'All faults were cleared. The registry works normally again.');
   }
 
   private async transfer(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const values = { name: field(req, 'name').trim() };
+    const values = { name: readField(req, 'name').trim() };
     const outcome = await attempt(() =>
-      this.transferOut.execute({ name: values.name, authCode: field(req, 'auth_code').trim() }),
+      this.transferOut.execute({ name: values.name, authCode: readField(req, 'auth_code').trim() }),
     );
     if ('issues' in outcome) return this.show(req, res, { name: 'transfer', values, issues: outcome.issues });
-    this.back(
+    this.redirectWithFlash(
       req,
       res,
-      `${outcome.result.name.value} leaves for another registrar on ${dateAndTime(outcome.result.completesAt)}.`,
+      `The transfer of ${outcome.result.name.value} has started and completes on ${formatDateTime(outcome.result.completesAt)}.`,
     );
   }
 
@@ -98,7 +94,7 @@ export class SandboxPages implements DashboardPages {
     res: DashboardResponse,
     form?: SandboxForm & { readonly issues: FormIssues },
   ): Promise<void> {
-    const { accountId } = res.locals.visitor;
+    const { accountId } = res.locals.userSession;
     const [controls, time, faults, ledger] = await Promise.all([
       this.control.isAllowed(accountId),
       this.sandbox.time(),
@@ -106,21 +102,26 @@ export class SandboxPages implements DashboardPages {
       this.readLedger.execute({ accountId }),
     ]);
     const page = <SandboxPage controls={controls} time={time} faults={faults} ledger={ledger} form={form} />;
-    this.pages.send(req, res, { title: 'Sandbox', section: 'sandbox', issues: form?.issues }, page);
+    this.renderer.render(req, res, { title: 'Sandbox', section: 'sandbox', issues: form?.issues }, page);
   }
 
-  private back(req: DashboardRequest, res: DashboardResponse, text: string): void {
-    setFlash(req, { kind: 'done', text });
-    seeOther(res, '/sandbox');
+  /** @throws unless the account controls the sandbox */
+  private assertControl(res: DashboardResponse): Promise<void> {
+    return this.control.assertHeldBy(res.locals.userSession.accountId);
+  }
+
+  private redirectWithFlash(req: DashboardRequest, res: DashboardResponse, text: string): void {
+    setFlash(req, { kind: 'success', text });
+    redirect(res, '/sandbox');
   }
 }
 
 function optionalNumber(req: DashboardRequest, name: string): number | undefined {
-  const text = optionalField(req, name);
+  const text = readOptionalField(req, name);
   return text === undefined ? undefined : readNumber(text);
 }
 
-/** NaN, which no rule accepts, for what is no number. */
+/** Returns NaN, which fails validation, for text that is not a number. */
 function readNumber(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text);
 }

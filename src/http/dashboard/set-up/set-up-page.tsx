@@ -4,9 +4,9 @@ import { Field, PostForm } from '../layout/forms';
 
 export function SetUpPage({ token, issues }: { readonly token: string; readonly issues: FormIssues | undefined }) {
   return (
-    <section class="card narrow door">
+    <section class="card sign-in-card">
       <h1>Choose a password</h1>
-      <p>This link works once. You will be signed in right away.</p>
+      <p>This link works once. Setting a password signs you in.</p>
       <PostForm action="/set-up" issues={issues}>
         <input type="hidden" name="token" value={token} />
         <Field
@@ -16,10 +16,10 @@ export function SetUpPage({ token, issues }: { readonly token: string; readonly 
           autocomplete="new-password"
           required
           autofocus
-          hint={`${PASSWORD_LENGTH}. Several unrelated words are good.`}
+          hint={`${PASSWORD_LENGTH}. Use several unrelated words.`}
         />
         <button class="primary" type="submit">
-          Set the password
+          Set password
         </button>
       </PostForm>
     </section>
@@ -28,11 +28,11 @@ export function SetUpPage({ token, issues }: { readonly token: string; readonly 
 
 export function InvalidLinkPage() {
   return (
-    <section class="card narrow door">
-      <h1>This link does not work any more</h1>
+    <section class="card sign-in-card">
+      <h1>This link is no longer valid</h1>
       <p>
-        It was used, was replaced by a newer one, or has expired. If you have set a password, sign in with it. Ask an
-        owner of your account for a new one, or the operator of this service, if you have not.
+        The link was used, was replaced by a newer link, or has expired. If you have set a password, sign in. Otherwise
+        ask an owner of your account or the operator of this service for a new link.
       </p>
       <p class="actions">
         <a class="button primary" href="/sign-in">

@@ -3,20 +3,20 @@ import { KnownBrowsers } from '../../../application/access/sign-in/known-browser
 import { SetPassword } from '../../../application/access/users/set-password';
 import { SetupLinkInvalid } from '../../../domain/access/errors';
 import { attempt, type FormIssues } from '../form-issues';
-import { field, parameter } from '../form-fields';
+import { readField, readParameter } from '../form-fields';
 import { rememberBrowser } from '../middleware/known-browser';
 import { openSession } from '../middleware/sessions';
-import { setFlash } from '../notice';
-import { Pages } from '../pages';
-import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
+import { setFlash } from '../flash';
+import { PageRenderer } from '../page-renderer';
+import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { InvalidLinkPage, SetUpPage } from './set-up-page';
-import { seeOther } from '../see-other';
+import { redirect } from '../redirect';
 
-/** Where a set-up link leads: a person chooses a password and is signed in with it. */
+/** The page behind a set-up link: sets the user's password and signs the user in. */
 @injectable()
 export class SetUpPages implements DashboardPages {
   constructor(
-    @inject(Pages) private readonly pages: Pages,
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(SetPassword) private readonly setPassword: SetPassword,
     @inject(KnownBrowsers) private readonly browsers: KnownBrowsers,
   ) {}
@@ -29,20 +29,20 @@ export class SetUpPages implements DashboardPages {
   }
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const token = parameter(req, 'token');
-    if (!(await this.isOpen(token))) return this.invalid(req, res);
-    this.form(req, res, token);
+    const token = readParameter(req, 'token');
+    if (!(await this.isOpen(token))) return this.renderInvalid(req, res);
+    this.renderForm(req, res, token);
   }
 
   private async save(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const token = field(req, 'token');
-    if (!(await this.isOpen(token))) return this.invalid(req, res);
-    const outcome = await attempt(() => this.setPassword.execute({ token, password: field(req, 'password') }));
-    if ('issues' in outcome) return this.form(req, res, token, outcome.issues);
+    const token = readField(req, 'token');
+    if (!(await this.isOpen(token))) return this.renderInvalid(req, res);
+    const outcome = await attempt(() => this.setPassword.execute({ token, password: readField(req, 'password') }));
+    if ('issues' in outcome) return this.renderForm(req, res, token, outcome.issues);
     await openSession(req, outcome.result);
     rememberBrowser(req, res, outcome.result.id, this.browsers.markOf(outcome.result));
-    setFlash(req, { kind: 'done', text: 'Your password is set. Welcome to Namewright.' });
-    seeOther(res, '/');
+    setFlash(req, { kind: 'success', text: 'Your password was set. Welcome to Namewright.' });
+    redirect(res, '/');
   }
 
   private async isOpen(token: string): Promise<boolean> {
@@ -55,11 +55,11 @@ export class SetUpPages implements DashboardPages {
     }
   }
 
-  private invalid(req: DashboardRequest, res: DashboardResponse): void {
-    this.pages.send(req, res, { title: 'Link not valid', issues: { status: 404 } }, <InvalidLinkPage />);
+  private renderInvalid(req: DashboardRequest, res: DashboardResponse): void {
+    this.renderer.render(req, res, { title: 'Invalid link', issues: { status: 404 } }, <InvalidLinkPage />);
   }
 
-  private form(req: DashboardRequest, res: DashboardResponse, token: string, issues?: FormIssues): void {
-    this.pages.send(req, res, { title: 'Choose a password', issues }, <SetUpPage token={token} issues={issues} />);
+  private renderForm(req: DashboardRequest, res: DashboardResponse, token: string, issues?: FormIssues): void {
+    this.renderer.render(req, res, { title: 'Choose a password', issues }, <SetUpPage token={token} issues={issues} />);
   }
 }

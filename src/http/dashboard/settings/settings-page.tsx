@@ -4,31 +4,31 @@ import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../../domain/access/sess
 import { DAY_MS } from '../../../domain/shared/calendar';
 import type { DashboardSettings } from '../dashboard-settings';
 import type { FormIssues } from '../form-issues';
-import { ago, dateAndTime } from '../layout/dates';
+import { formatTimeAgo, formatDateTime } from '../layout/dates';
 import { Field, PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
-import { Badge, Card, Cell, Confirm, PageHeading, Row, Table, Time } from '../layout/parts';
-import { browserOf } from './browser-words';
+import { Badge, Card, Cell, Confirm, PageHeading, Row, Table, Time } from '../layout/components';
+import { describeUserAgent } from './user-agent';
 
 const HOUR_MS = 3_600_000;
 
 export interface SettingsPageProps {
   readonly sessions: readonly StoredSession[];
-  /** Digest of the session that asks. */
+  /** Digest of the session of this request. */
   readonly current: string;
   readonly settings: DashboardSettings;
   readonly issues: FormIssues | undefined;
 }
 
 export function SettingsPage({ sessions, current, settings, issues }: SettingsPageProps) {
-  const { visitor } = usePage();
+  const { userSession } = usePage();
   return (
     <>
-      <PageHeading title="Settings" lead={visitor?.user.email} />
-      <Card title="Where you are signed in" class="flush">
+      <PageHeading title="Settings" lead={userSession?.user.email} />
+      <Card title="Sessions" class="flush">
         <Table
           caption="Your sessions"
-          columns={['Browser', 'Address', 'Signed in', 'Last seen', <span class="unseen">Actions</span>]}
+          columns={['Browser', 'IP address', 'Signed in', 'Last seen', <span class="visually-hidden">Actions</span>]}
         >
           {sessions.map((session) => (
             <SessionRow key={session.id} session={session} current={session.digest === current} />
@@ -38,15 +38,15 @@ export function SettingsPage({ sessions, current, settings, issues }: SettingsPa
           <Confirm
             label="Sign out everywhere"
             action="/settings/sessions/end-all"
-            button="Sign out everywhere now"
-            question="All sessions end, this one too."
+            button="Sign out everywhere"
+            question="All your sessions end, including this one."
           />
         </div>
       </Card>
       <div class="columns">
         <Card title="Password">
           <PostForm action="/settings/password" issues={issues}>
-            <input type="text" autocomplete="username" value={visitor?.user.email} readOnly hidden />
+            <input type="text" autocomplete="username" value={userSession?.user.email} readOnly hidden />
             <Field
               name="current_password"
               label="Current password"
@@ -60,14 +60,14 @@ export function SettingsPage({ sessions, current, settings, issues }: SettingsPa
               type="password"
               autocomplete="new-password"
               required
-              hint={`${PASSWORD_LENGTH}. Several unrelated words are good. You are signed out everywhere else, and set-up links for you and from you stop working.`}
+              hint={`${PASSWORD_LENGTH}. Use several unrelated words. Your other sessions end, and set-up links for you and from you are revoked.`}
             />
             <button class="primary" type="submit">
-              Change the password
+              Change password
             </button>
           </PostForm>
         </Card>
-        <Card title="Limits in force">
+        <Card title="Limits">
           <Limits settings={settings} />
         </Card>
       </div>
@@ -81,20 +81,21 @@ function SessionRow({ session, current }: { readonly session: StoredSession; rea
   return (
     <Row>
       <Cell class="main-cell">
-        <strong title={userAgent}>{browserOf(userAgent)}</strong> {current && <Badge tone="good">this one</Badge>}
+        <strong title={userAgent}>{describeUserAgent(userAgent)}</strong>{' '}
+        {current && <Badge tone="good">this session</Badge>}
       </Cell>
-      <Cell label="Address">{clientAddress}</Cell>
+      <Cell label="IP address">{clientAddress}</Cell>
       <Cell label="Signed in">
-        <Time at={createdAt}>{dateAndTime(createdAt)}</Time>
+        <Time at={createdAt}>{formatDateTime(createdAt)}</Time>
       </Cell>
       <Cell label="Last seen">
-        <Time at={lastSeenAt}>{ago(lastSeenAt, now)}</Time>
+        <Time at={lastSeenAt}>{formatTimeAgo(lastSeenAt, now)}</Time>
       </Cell>
       <Cell class="row-actions">
         {!current && (
           <PostForm action={`/settings/sessions/${id}/end`}>
             <button class="quiet danger" type="submit">
-              End<span class="unseen"> the session of {browserOf(userAgent)}</span>
+              End<span class="visually-hidden"> session of {describeUserAgent(userAgent)}</span>
             </button>
           </PostForm>
         )}
@@ -108,24 +109,24 @@ function Limits({
 }: {
   readonly settings: DashboardSettings;
 }) {
-  const { visitor } = usePage();
+  const { userSession } = usePage();
   return (
     <dl class="details">
-      <dt>Account</dt>
+      <dt>Account ID</dt>
       <dd>
-        <code>{visitor?.accountId}</code>
+        <code>{userSession?.accountId}</code>
       </dd>
-      <dt>Interface</dt>
-      <dd>{rateLimitPerMinute === 0 ? 'no limit' : `${rateLimitPerMinute} requests a minute`}</dd>
-      <dt>Records</dt>
+      <dt>API and dashboard</dt>
+      <dd>{rateLimitPerMinute === 0 ? 'no limit' : `${rateLimitPerMinute} requests per minute each`}</dd>
+      <dt>DNS records</dt>
       <dd>
-        {recordsPerZone.toLocaleString('en')} a domain, {recordsPerSet} of one name and type
+        {recordsPerZone.toLocaleString('en')} per domain, {recordsPerSet} per name and type
       </dd>
       <dt>Sign-in</dt>
-      <dd>{signInAttempts === 0 ? 'no limit' : `${signInAttempts} attempts in a quarter of an hour`}</dd>
+      <dd>{signInAttempts === 0 ? 'no limit' : `${signInAttempts} attempts in 15 minutes`}</dd>
       <dt>Sessions</dt>
       <dd>
-        {SESSION_IDLE_MS / HOUR_MS} hours without a request, {SESSION_MAX_AGE_MS / DAY_MS} days at most
+        End after {SESSION_IDLE_MS / HOUR_MS} idle hours, at the latest after {SESSION_MAX_AGE_MS / DAY_MS} days
       </dd>
     </dl>
   );

@@ -7,19 +7,19 @@ import { SessionReader } from '../../../application/ports/access/session-reposit
 import { isAlive } from '../../../domain/access/session';
 import { DashboardSettings } from '../dashboard-settings';
 import { attempt, type FormIssues } from '../form-issues';
-import { field } from '../form-fields';
+import { readField } from '../form-fields';
 import { rememberBrowser } from '../middleware/known-browser';
-import { setFlash } from '../notice';
-import { Pages } from '../pages';
-import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
+import { setFlash } from '../flash';
+import { PageRenderer } from '../page-renderer';
+import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { SettingsPage } from './settings-page';
-import { seeOther } from '../see-other';
+import { redirect } from '../redirect';
 
-/** One's own password and sessions, and the limits in force. */
+/** The user's password and sessions, and the limits of the service. */
 @injectable()
 export class SettingsPages implements DashboardPages {
   constructor(
-    @inject(Pages) private readonly pages: Pages,
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(SessionReader) private readonly sessions: SessionReader,
     @inject(ChangePassword) private readonly changePassword: ChangePassword,
     @inject(EndSessions) private readonly endSessions: EndSessions,
@@ -31,47 +31,47 @@ export class SettingsPages implements DashboardPages {
   get routes(): readonly DashboardRoute[] {
     return [
       ['get', '/settings', 'member', this.show.bind(this)],
-      ['post', '/settings/password', 'member', this.password.bind(this)],
+      ['post', '/settings/password', 'member', this.savePassword.bind(this)],
       ['post', '/settings/sessions/end-all', 'member', this.endAll.bind(this)],
       ['post', '/settings/sessions/:sessionId/end', 'member', this.endOne.bind(this)],
     ];
   }
 
-  private async password(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const { user, sessionDigest } = res.locals.visitor;
+  private async savePassword(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const { user, sessionDigest } = res.locals.userSession;
     const command = {
       userId: user.id,
-      currentPassword: field(req, 'current_password'),
-      newPassword: field(req, 'new_password'),
+      currentPassword: readField(req, 'current_password'),
+      newPassword: readField(req, 'new_password'),
       keepSession: sessionDigest,
     };
     const outcome = await attempt(() => this.changePassword.execute(command));
     if ('issues' in outcome) return this.show(req, res, outcome.issues);
     rememberBrowser(req, res, user.id, this.browsers.markOf(outcome.result));
-    this.back(req, res, 'Your password is changed, and you are signed out everywhere else.');
+    this.redirectWithFlash(req, res, 'Your password was changed and your other sessions have ended.');
   }
 
   private async endOne(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    await this.endSessions.one({ userId: res.locals.visitor.user.id, sessionId: req.params['sessionId'] ?? '' });
-    this.back(req, res, 'That session has ended.');
+    await this.endSessions.one({ userId: res.locals.userSession.user.id, sessionId: req.params['sessionId'] ?? '' });
+    this.redirectWithFlash(req, res, 'The session was ended.');
   }
 
-  /** This one, too. */
+  /** Ends the current session, too. */
   private async endAll(_req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    await this.endSessions.all({ userId: res.locals.visitor.user.id });
-    seeOther(res, '/sign-in');
+    await this.endSessions.all({ userId: res.locals.userSession.user.id });
+    redirect(res, '/sign-in');
   }
 
   private async show(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
-    const { user, sessionDigest } = res.locals.visitor;
+    const { user, sessionDigest } = res.locals.userSession;
     const now = this.clock.now();
     const sessions = (await this.sessions.ofUser(user.id)).filter((session) => isAlive(session, now));
     const page = <SettingsPage sessions={sessions} current={sessionDigest} settings={this.settings} issues={issues} />;
-    this.pages.send(req, res, { title: 'Settings', section: 'settings', issues }, page);
+    this.renderer.render(req, res, { title: 'Settings', section: 'settings', issues }, page);
   }
 
-  private back(req: DashboardRequest, res: DashboardResponse, text: string): void {
-    setFlash(req, { kind: 'done', text });
-    seeOther(res, '/settings');
+  private redirectWithFlash(req: DashboardRequest, res: DashboardResponse, text: string): void {
+    setFlash(req, { kind: 'success', text });
+    redirect(res, '/settings');
   }
 }

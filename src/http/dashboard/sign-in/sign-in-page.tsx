@@ -4,30 +4,32 @@ import type { FormIssues } from '../form-issues';
 import { Field, PostForm, Radios } from '../layout/forms';
 
 export interface SignInPageProps {
-  readonly values: { readonly next: string; readonly email: string; readonly kept?: string };
-  /** Why it is asked for. */
+  readonly values: { readonly next: string; readonly email: string; readonly saved_form?: string };
+  /** Why the user has to sign in. */
   readonly reason?: string;
   readonly issues: FormIssues | undefined;
-  /** The accounts that e-mail and password open, if there are several. */
-  readonly choices: readonly Account[];
+  /** The accounts to choose from, if e-mail and password match several. */
+  readonly accounts: readonly Account[];
 }
 
-export function SignInPage({ values, reason, issues, choices }: SignInPageProps) {
+export function SignInPage({ values, reason, issues, accounts }: SignInPageProps) {
   return (
-    <section class="card narrow door">
+    <section class="card sign-in-card">
       <p class="brand">
         <img src={assetUrl('favicon.svg')} alt="" width="32" height="32" />
         <span>Namewright</span>
       </p>
       <h1>Sign in</h1>
       {reason !== undefined && (
-        <div class="notice warning" role="alert">
+        <div class="alert warning" role="alert">
           <p>{reason}</p>
         </div>
       )}
       <PostForm action="/sign-in" values={values} issues={issues}>
         <input type="hidden" name="next" value={values.next} />
-        {values.kept !== undefined && values.kept !== '' && <input type="hidden" name="kept" value={values.kept} />}
+        {values.saved_form !== undefined && values.saved_form !== '' && (
+          <input type="hidden" name="saved_form" value={values.saved_form} />
+        )}
         <Field
           name="email"
           label="E-mail"
@@ -44,11 +46,11 @@ export function SignInPage({ values, reason, issues, choices }: SignInPageProps)
           required
           autofocus={values.email !== ''}
         />
-        {choices.length > 0 && (
+        {accounts.length > 0 && (
           <Radios
             name="account"
             label="Account"
-            choices={choices.map(({ id, name }) => ({ value: id, label: name }))}
+            choices={accounts.map(({ id, name }) => ({ value: id, label: name }))}
           />
         )}
         <button class="primary" type="submit">
@@ -56,8 +58,7 @@ export function SignInPage({ values, reason, issues, choices }: SignInPageProps)
         </button>
       </PostForm>
       <p class="hint">
-        Lost your password? An owner of your account can make you a new set-up link, and so can the operator of this
-        service.
+        Forgot your password? Ask an owner of your account or the operator of this service for a new set-up link.
       </p>
     </section>
   );

@@ -5,112 +5,117 @@ import { AccountReader } from '../../../application/ports/access/access-reposito
 import type { Account } from '../../../domain/access/account';
 import { AmbiguousAccount } from '../../../domain/access/errors';
 import { attempt, type FormIssues } from '../form-issues';
-import { field, optionalField, parameter } from '../form-fields';
-import { RepeatFormPage } from '../layout/repeat-form-page';
+import { readField, readOptionalField, readParameter } from '../form-fields';
+import { ResubmitFormPage } from '../layout/resubmit-form-page';
 import { SessionAuthentication } from '../middleware/session-authentication';
-import { KeptForms, type KeptForm } from '../middleware/kept-forms';
-import { marksOf, rememberBrowser } from '../middleware/known-browser';
+import { SavedForms, type SavedForm } from '../middleware/saved-forms';
+import { readBrowserMarks, rememberBrowser } from '../middleware/known-browser';
 import { closeSession, openSession } from '../middleware/sessions';
-import { setFlash } from '../notice';
-import { Pages } from '../pages';
-import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../visitor';
-import { ownPath } from './own-path';
+import { setFlash } from '../flash';
+import { PageRenderer } from '../page-renderer';
+import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
+import { toLocalPath } from './local-path';
 import { SignInPage } from './sign-in-page';
-import { seeOther } from '../see-other';
+import { redirect } from '../redirect';
 
 @injectable()
 export class SignInPages implements DashboardPages {
   constructor(
-    @inject(Pages) private readonly pages: Pages,
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(SignIn) private readonly signIn: SignIn,
     @inject(AccountReader) private readonly accounts: AccountReader,
     @inject(KnownBrowsers) private readonly browsers: KnownBrowsers,
-    @inject(KeptForms) private readonly keptForms: KeptForms,
+    @inject(SavedForms) private readonly savedForms: SavedForms,
     @inject(SessionAuthentication) private readonly sessionAuthentication: SessionAuthentication,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
     return [
       ['get', '/sign-in', 'public', this.show.bind(this)],
-      ['post', '/sign-in', 'public', this.enter.bind(this)],
-      ['post', '/sign-out', 'public', this.leave.bind(this)],
+      ['post', '/sign-in', 'public', this.signInUser.bind(this)],
+      ['post', '/sign-out', 'public', this.signOut.bind(this)],
     ];
   }
 
   private show(req: DashboardRequest, res: DashboardResponse): void {
-    const next = parameter(req, 'next');
-    if (res.locals.visitor) return seeOther(res, ownPath(next));
-    this.form(req, res, { next, email: '', kept: '' });
+    const next = readParameter(req, 'next');
+    if (res.locals.userSession) return redirect(res, toLocalPath(next));
+    this.renderForm(req, res, { next, email: '', saved_form: '' });
   }
 
-  private async enter(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const [email, next, kept] = [field(req, 'email'), field(req, 'next'), field(req, 'kept')];
-    let choices: readonly Account[] = [];
+  private async signInUser(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const [email, next, savedForm] = [readField(req, 'email'), readField(req, 'next'), readField(req, 'saved_form')];
+    let accounts: readonly Account[] = [];
     const outcome = await attempt(async () => {
       const command = {
         email,
-        password: field(req, 'password'),
-        accountId: optionalField(req, 'account'),
+        password: readField(req, 'password'),
+        accountId: readOptionalField(req, 'account'),
         clientAddress: req.ip ?? '',
-        marks: marksOf(req),
+        marks: readBrowserMarks(req),
       };
       const user = await this.signIn.execute(command).catch(async (error: unknown) => {
-        if (error instanceof AmbiguousAccount) choices = await this.accountsOf(error);
+        if (error instanceof AmbiguousAccount) accounts = await this.findAccounts(error);
         throw error;
       });
       await openSession(req, user);
       return user;
     });
-    if ('issues' in outcome) return this.form(req, res, { next, email, kept }, outcome.issues, choices);
+    if ('issues' in outcome)
+      return this.renderForm(req, res, { next, email, saved_form: savedForm }, outcome.issues, accounts);
     rememberBrowser(req, res, outcome.result.id, this.browsers.markOf(outcome.result));
-    if (kept === '') return seeOther(res, ownPath(next));
-    await this.repeat(req, res, this.keptForms.open(kept, outcome.result.id));
+    if (savedForm === '') return redirect(res, toLocalPath(next));
+    await this.renderSavedForm(req, res, this.savedForms.open(savedForm, outcome.result.id));
   }
 
-  private async repeat(req: DashboardRequest, res: DashboardResponse, form: KeptForm | undefined): Promise<void> {
+  private async renderSavedForm(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    form: SavedForm | undefined,
+  ): Promise<void> {
     if (!form) {
       setFlash(req, {
         kind: 'warning',
-        text: 'The form from before you signed in was discarded: it was another person’s, or older than an hour.',
+        text: 'The form that you sent before signing in was discarded because it belongs to another user or is older than an hour. Fill it in again.',
       });
-      return seeOther(res, '/');
+      return redirect(res, '/');
     }
-    await this.sessionAuthentication.identify(req, res, () => undefined);
+    await this.sessionAuthentication.setUserSession(req, res);
     const page = (
-      <RepeatFormPage
+      <ResubmitFormPage
         title="Send your form?"
-        reason="You were signed out before this form arrived, so nothing was changed. You are signed in again, and can send it now."
+        reason="Nothing was changed, because your session had ended before this form arrived. You are signed in again and can send it now."
         action={form.action}
         fields={form.fields}
-        submit="Send it"
-        cancel={form.place}
+        submit="Send"
+        cancel={form.returnPath}
       />
     );
-    this.pages.send(req, res, { title: 'Send your form?' }, page);
+    this.renderer.render(req, res, { title: 'Send your form?' }, page);
   }
 
-  private async leave(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+  private async signOut(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     await closeSession(req, res);
-    seeOther(res, '/sign-in');
+    redirect(res, '/sign-in');
   }
 
-  private async accountsOf({ accountIds }: AmbiguousAccount): Promise<readonly Account[]> {
+  private async findAccounts({ accountIds }: AmbiguousAccount): Promise<readonly Account[]> {
     const accounts = await Promise.all(accountIds.map((id) => this.accounts.find(id)));
     return accounts.filter((account) => account !== undefined);
   }
 
-  private form(
+  private renderForm(
     req: DashboardRequest,
     res: DashboardResponse,
-    values: { next: string; email: string; kept: string },
+    values: { next: string; email: string; saved_form: string },
     issues?: FormIssues,
-    choices: readonly Account[] = [],
+    accounts: readonly Account[] = [],
   ): void {
-    this.pages.send(
+    this.renderer.render(
       req,
       res,
       { title: 'Sign in', issues },
-      <SignInPage values={values} issues={issues} choices={choices} />,
+      <SignInPage values={values} issues={issues} accounts={accounts} />,
     );
   }
 }

@@ -1,5 +1,5 @@
-import { dateAndTime } from '../layout/dates';
-import { Copyable, PageHeading } from '../layout/parts';
+import { formatDateTime } from '../layout/dates';
+import { Copyable, PageHeading } from '../layout/components';
 
 export function InvitationPage({
   email,
@@ -15,11 +15,11 @@ export function InvitationPage({
       <PageHeading title="Set-up link" lead={`For ${email}`} />
       <section class="card">
         <p>
-          TestControl it over by a way that you trust: whoever opens it chooses the password. It is shown only now, and
-          works once, until {dateAndTime(expiresAt)}.
+          Send this link to {email} over a channel that you trust: it lets its user choose the password. It is shown
+          only once and works once, until {formatDateTime(expiresAt)}.
         </p>
         <Copyable id="setup-link" text={url} label="the set-up link" />
-        <p class="after">
+        <p class="mt-4">
           <a class="button" href="/team">
             Done
           </a>

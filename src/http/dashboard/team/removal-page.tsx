@@ -3,11 +3,11 @@ import type { UserState } from '../../../domain/access/user';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, Radios } from '../layout/forms';
-import { PageHeading } from '../layout/parts';
+import { PageHeading } from '../layout/components';
 
 export interface RemovalPageProps {
   readonly user: UserState;
-  /** The keys that the person created and that still work. */
+  /** The active API keys that the user created. */
   readonly keys: readonly ApiKey[];
   readonly issues: FormIssues | undefined;
 }
@@ -15,13 +15,13 @@ export interface RemovalPageProps {
 const CHOICES = [
   {
     value: 'revoke',
-    label: 'Revoke them',
-    hint: 'Programs that use them are refused from their next request on. This cannot be undone.',
+    label: 'Revoke',
+    hint: 'Requests with these keys will be refused immediately. This cannot be undone.',
   },
   {
     value: 'keep',
-    label: 'Keep them',
-    hint: 'They keep working. The person has seen their secrets: rotate them soon.',
+    label: 'Keep',
+    hint: 'The keys keep working. Rotate them soon, because the user has seen their secrets.',
   },
 ];
 
@@ -30,15 +30,14 @@ export function RemovalPage({ user: { id, email }, keys, issues }: RemovalPagePr
     <>
       <PageHeading
         title={`Remove ${email}?`}
-        lead="They are signed out at once and cannot sign in again. Set-up links that they issued stop working."
+        lead="The user is signed out immediately and cannot sign in again. Set-up links from this user are revoked."
       />
       <section class="card narrow">
         <PostForm action={`/team/${id}/remove`} issues={issues}>
           {keys.length > 0 && (
             <>
               <p>
-                {email} created{' '}
-                {keys.length === 1 ? 'an API key that still works' : `${keys.length} API keys that still work`}:
+                {email} created {keys.length === 1 ? 'an active API key' : `${keys.length} active API keys`}:
               </p>
               <ul>
                 {keys.map((key) => (
@@ -47,7 +46,7 @@ export function RemovalPage({ user: { id, email }, keys, issues }: RemovalPagePr
                   </li>
                 ))}
               </ul>
-              <Radios name="keys" label="API keys that they created" choices={CHOICES} />
+              <Radios name="keys" label="API keys of this user" choices={CHOICES} />
             </>
           )}
           <FormActions submit={`Remove ${email}`} danger cancel="/team" />

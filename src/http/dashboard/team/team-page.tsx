@@ -1,19 +1,19 @@
 import { ROLES, type Role } from '../../../domain/access/role';
 import { isOpen, type SetupLink } from '../../../domain/access/setup-link';
 import type { UserState } from '../../../domain/access/user';
-import { Switch } from '../domain/switch';
+import { ToggleSwitch } from '../layout/toggle-switch';
 import type { FormIssues } from '../form-issues';
-import { dateAndTime, shortDate } from '../layout/dates';
+import { formatDateTime, formatShortDate } from '../layout/dates';
 import { Field, PostForm, Radios, type FormValues } from '../layout/forms';
 import { usePage } from '../layout/page-context';
-import { Badge, Card, Cell, Confirm, PageHeading, Row, Table, Time } from '../layout/parts';
+import { Badge, Card, Cell, Confirm, PageHeading, Row, Table, Time } from '../layout/components';
 
-/** One sentence on what each role may do. */
-const ROLE_WORDS: Readonly<Record<Role, string>> = {
-  owner: 'Also manages API keys and people.',
-  member: 'Works with domains and records: registers, renews, changes.',
+/** What each role may do. */
+const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
+  owner: 'Can also manage API keys and users.',
+  member: 'Can register, renew and change domains and DNS records.',
 };
-const CHOICES = ROLES.toReversed().map((role) => ({ value: role, label: role, hint: ROLE_WORDS[role] }));
+const CHOICES = ROLES.toReversed().map((role) => ({ value: role, label: role, hint: ROLE_DESCRIPTIONS[role] }));
 
 export interface TeamPageProps {
   readonly users: readonly UserState[];
@@ -23,17 +23,23 @@ export interface TeamPageProps {
 }
 
 export function TeamPage({ users, links, values, issues }: TeamPageProps) {
-  const { visitor, now } = usePage();
+  const { userSession, now } = usePage();
   const emails = new Map(users.map(({ id, email }) => [id, email]));
   const openLinks = new Map(links.filter((link) => isOpen(link, now)).map((link) => [link.userId, link]));
-  const owner = visitor?.user.role === 'owner';
+  const owner = userSession?.user.role === 'owner';
   return (
     <>
-      <PageHeading title="Team" lead={`Who may sign in to ${visitor?.account.name ?? ''}.`} />
+      <PageHeading title="Team" lead={`Users who can sign in to ${userSession?.account.name ?? 'this account'}.`} />
       <section class="card flush">
         <Table
-          caption="People of the account"
-          columns={['E-mail', 'Role', 'Since', 'State', ...(owner ? [<span class="unseen">Actions</span>] : [])]}
+          caption="Users of the account"
+          columns={[
+            'E-mail',
+            'Role',
+            'Added',
+            'Status',
+            ...(owner ? [<span class="visually-hidden">Actions</span>] : []),
+          ]}
         >
           {users.map((user) => (
             <UserRow
@@ -42,33 +48,35 @@ export function TeamPage({ users, links, values, issues }: TeamPageProps) {
               link={openLinks.get(user.id)}
               emails={emails}
               owner={owner}
-              self={user.id === visitor?.user.id}
+              self={user.id === userSession?.user.id}
             />
           ))}
         </Table>
       </section>
       {owner && (
-        <Card title="What members may do" class="narrow">
-          <Switch
-            on={visitor?.account.membersMayTransfer ?? false}
+        <Card title="Permissions of members" class="narrow">
+          <ToggleSwitch
+            on={userSession?.account.membersMayTransfer ?? false}
             action="/team/members-may-transfer"
-            label="Members may transfer domains"
-            words={
-              visitor?.account.membersMayTransfer
-                ? 'Members unlock domains, get auth codes and delete domains, as owners do.'
-                : 'Only owners unlock domains, get auth codes and delete domains.'
+            label="Members can transfer domains"
+            description={
+              userSession?.account.membersMayTransfer
+                ? 'Members can unlock domains, get auth codes and delete domains.'
+                : 'Only owners can unlock domains, get auth codes and delete domains.'
             }
           />
         </Card>
       )}
       {owner && (
-        <Card title="Invite somebody" class="narrow">
-          <p>You get a link to hand over. It works once, within three days; nothing is mailed.</p>
+        <Card title="Invite a user" class="narrow">
+          <p>
+            Creates a set-up link for you to pass on. It works once and expires after three days. No e-mail is sent.
+          </p>
           <PostForm action="/team" values={values} issues={issues}>
             <Field name="email" label="E-mail" type="email" required autocomplete="off" />
             <Radios name="role" label="Role" choices={CHOICES} />
             <button class="primary" type="submit">
-              Make the link
+              Create set-up link
             </button>
           </PostForm>
         </Card>
@@ -79,9 +87,9 @@ export function TeamPage({ users, links, values, issues }: TeamPageProps) {
 
 interface UserRowProps {
   readonly user: UserState;
-  /** The open set-up link for the person. */
+  /** The valid set-up link for the user. */
   readonly link: SetupLink | undefined;
-  /** Of the people of the account, by id. */
+  /** E-mails of the account's users, by id. */
   readonly emails: ReadonlyMap<string, string>;
   readonly owner: boolean;
   readonly self: boolean;
@@ -94,18 +102,18 @@ function UserRow({ user, link, emails, owner, self }: UserRowProps) {
     <Row>
       <Cell class="main-cell">
         <strong>{email}</strong>
-        {self && <span class="small">this is you</span>}
+        {self && <span class="small">you</span>}
       </Cell>
       <Cell label="Role">{role}</Cell>
-      <Cell label="Since">
-        <Time at={createdAt}>{shortDate(createdAt)}</Time>
+      <Cell label="Added">
+        <Time at={createdAt}>{formatShortDate(createdAt)}</Time>
       </Cell>
-      <Cell label="State" class="wide">
+      <Cell label="Status" class="wide">
         {passwordHash === null ? <Badge tone="warning">invited</Badge> : <Badge tone="good">active</Badge>}
         {link && (
           <small class="block">
-            set-up link from {issuerOf(link, emails)}, open until{' '}
-            <Time at={link.expiresAt}>{dateAndTime(link.expiresAt)}</Time>
+            set-up link from {describeIssuer(link, emails)}, valid until{' '}
+            <Time at={link.expiresAt}>{formatDateTime(link.expiresAt)}</Time>
           </small>
         )}
       </Cell>
@@ -113,7 +121,7 @@ function UserRow({ user, link, emails, owner, self }: UserRowProps) {
         <Cell class="row-actions wrap">
           <PostForm action={`/team/${id}/link`}>
             <button class="quiet" type="submit">
-              New link<span class="unseen"> for {email}</span>
+              New link<span class="visually-hidden"> for {email}</span>
             </button>
           </PostForm>
           {link && (
@@ -122,7 +130,7 @@ function UserRow({ user, link, emails, owner, self }: UserRowProps) {
               about={`for ${email}`}
               action={`/team/${id}/link/revoke`}
               button="Revoke this link"
-              question={`The set-up link for ${email} stops working at once.`}
+              question={`The set-up link for ${email} will stop working immediately.`}
             />
           )}
           <Confirm
@@ -130,13 +138,13 @@ function UserRow({ user, link, emails, owner, self }: UserRowProps) {
             about={email}
             action={`/team/${id}/role`}
             fields={{ role: otherRole }}
-            button={`Make this person ${otherRole === 'owner' ? 'an owner' : 'a member'}`}
-            question={`${ROLE_WORDS[otherRole]} Set-up links for ${email} and from them stop working.`}
+            button={`Make ${email} ${otherRole === 'owner' ? 'an owner' : 'a member'}`}
+            question={`${ROLE_DESCRIPTIONS[otherRole]} Set-up links for and from ${email} are revoked.`}
             danger={false}
           />
           {!self && (
             <a class="button quiet danger" href={`/team/${id}/remove`}>
-              Remove<span class="unseen"> {email}</span>
+              Remove<span class="visually-hidden"> {email}</span>
             </a>
           )}
         </Cell>
@@ -145,7 +153,7 @@ function UserRow({ user, link, emails, owner, self }: UserRowProps) {
   );
 }
 
-function issuerOf({ issuedBy }: SetupLink, emails: ReadonlyMap<string, string>): string {
+function describeIssuer({ issuedBy }: SetupLink, emails: ReadonlyMap<string, string>): string {
   if (issuedBy?.kind === 'operator') return 'the operator';
   return (issuedBy?.kind === 'user' && emails.get(issuedBy.id)) || 'an unknown issuer';
 }

@@ -14,32 +14,32 @@ import { isRole, ROLES, type Role } from '../../../domain/access/role';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { DashboardSettings } from '../dashboard-settings';
 import { attempt, type FormIssues } from '../form-issues';
-import { field } from '../form-fields';
+import { readField } from '../form-fields';
 import type { FormValues } from '../layout/forms';
 import { Reauthentication } from '../middleware/reauthentication';
-import { unusedParameters } from '../list-parameters';
-import { setFlash } from '../notice';
-import { Pages } from '../pages';
+import { describeUnusedParameters } from '../unused-parameters';
+import { setFlash } from '../flash';
+import { PageRenderer } from '../page-renderer';
 import { serviceUrl } from '../service-url';
 import {
-  requesterOf,
+  getRequester,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
   type DashboardRoute,
-} from '../visitor';
+} from '../dashboard-route';
 import { InvitationPage } from './invitation-page';
 import { RemovalPage } from './removal-page';
 import { TeamPage } from './team-page';
-import { seeOther } from '../see-other';
+import { redirect } from '../redirect';
 
-const EMPTY_INVITATION: FormValues = { email: '', role: 'member' };
+const EMPTY_FORM: FormValues = { email: '', role: 'member' };
 
-/** The people of the account. */
+/** The users of the account. */
 @injectable()
 export class TeamPages implements DashboardPages {
   constructor(
-    @inject(Pages) private readonly pages: Pages,
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(Reauthentication) private readonly reauthentication: Reauthentication,
     @inject(ChangeAccountSettings) private readonly changeAccountSettings: ChangeAccountSettings,
     @inject(UserReader) private readonly users: UserReader,
@@ -57,121 +57,137 @@ export class TeamPages implements DashboardPages {
   get routes(): readonly DashboardRoute[] {
     return [
       ['get', '/team', 'member', this.list.bind(this)],
-      ['post', '/team', 'owner', this.reauthentication.before(this.invite.bind(this))],
+      ['post', '/team', 'owner', this.invite.bind(this), { before: this.reauthentication.require() }],
       [
         'post',
         '/team/members-may-transfer',
         'owner',
-        this.reauthentication.before(this.putMembersMayTransfer.bind(this)),
+        this.putMembersMayTransfer.bind(this),
+        { before: this.reauthentication.require() },
       ],
-      ['post', '/team/:userId/link', 'owner', this.reauthentication.before(this.link.bind(this))],
+      ['post', '/team/:userId/link', 'owner', this.issueLink.bind(this), { before: this.reauthentication.require() }],
       ['post', '/team/:userId/link/revoke', 'owner', this.revokeLink.bind(this)],
-      ['post', '/team/:userId/role', 'owner', this.reauthentication.before(this.putRole.bind(this))],
+      ['post', '/team/:userId/role', 'owner', this.putRole.bind(this), { before: this.reauthentication.require() }],
       ['get', '/team/:userId/remove', 'owner', this.reviewRemoval.bind(this)],
-      ['post', '/team/:userId/remove', 'owner', this.reauthentication.before(this.remove.bind(this))],
+      ['post', '/team/:userId/remove', 'owner', this.remove.bind(this), { before: this.reauthentication.require() }],
     ];
   }
 
   private async invite(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const values = { email: field(req, 'email'), role: field(req, 'role') };
+    const values = { email: readField(req, 'email'), role: readField(req, 'role') };
     const outcome = await attempt(
-      () => this.inviteUser.execute({ ...requesterOf(res), email: values.email, role: roleOf(values.role) }),
+      () => this.inviteUser.execute({ ...getRequester(res), email: values.email, role: parseRole(values.role) }),
       { fields: ['email', 'role'] },
     );
     if ('issues' in outcome) return this.list(req, res, values, outcome.issues);
-    this.showLink(req, res, outcome.result);
+    this.renderLink(req, res, outcome.result);
   }
 
-  private async link(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    this.showLink(req, res, await this.issueSetupLink.execute({ ...requesterOf(res), userId: userIdOf(req) }));
+  private async issueLink(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    this.renderLink(req, res, await this.issueSetupLink.execute({ ...getRequester(res), userId: readUserId(req) }));
   }
 
   private async revokeLink(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    await this.revokeSetupLink.execute({ ...requesterOf(res), userId: userIdOf(req) });
-    setFlash(req, { kind: 'done', text: 'The set-up link is revoked.' });
-    seeOther(res, '/team');
+    await this.revokeSetupLink.execute({ ...getRequester(res), userId: readUserId(req) });
+    setFlash(req, { kind: 'success', text: 'The set-up link was revoked.' });
+    redirect(res, '/team');
   }
 
   private async putMembersMayTransfer(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { membersMayTransfer } = await this.changeAccountSettings.execute({
-      ...requesterOf(res),
-      settings: { membersMayTransfer: field(req, 'on') === 'yes' },
+      ...getRequester(res),
+      settings: { membersMayTransfer: readField(req, 'on') === 'yes' },
     });
     setFlash(req, {
-      kind: 'done',
+      kind: 'success',
       text: membersMayTransfer
-        ? 'Members may now unlock, transfer and delete domains.'
-        : 'Only owners may now unlock, transfer and delete domains.',
+        ? 'Members can now unlock, transfer and delete domains.'
+        : 'Only owners can now unlock, transfer and delete domains.',
     });
-    seeOther(res, '/team');
+    redirect(res, '/team');
   }
 
   private async putRole(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(() =>
-      this.changeRole.execute({ ...requesterOf(res), userId: userIdOf(req), role: roleOf(field(req, 'role')) }),
+      this.changeRole.execute({
+        ...getRequester(res),
+        userId: readUserId(req),
+        role: parseRole(readField(req, 'role')),
+      }),
     );
     setFlash(
       req,
       'issues' in outcome
-        ? { kind: 'warning', text: 'The role was not changed: an account keeps an owner.' }
-        : { kind: 'done', text: `${outcome.result.email} is now ${outcome.result.isOwner ? 'an owner' : 'a member'}.` },
+        ? {
+            kind: 'warning',
+            text: 'The role was not changed because an account needs at least one owner. Make another user an owner first.',
+          }
+        : {
+            kind: 'success',
+            text: `${outcome.result.email} is now ${outcome.result.isOwner ? 'an owner' : 'a member'}.`,
+          },
     );
-    seeOther(res, '/team');
+    redirect(res, '/team');
   }
 
   private async remove(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const choice = field(req, 'keys');
-    const userId = userIdOf(req);
+    const choice = readField(req, 'keys');
+    const userId = readUserId(req);
     const outcome = await attempt(async () => {
-      if (choice !== 'revoke' && choice !== 'keep' && (await this.keysOf(req, res)).length > 0)
-        throw ValidationError.of('keys', 'must be revoke or keep: choose one');
-      return this.removeUser.execute({ ...requesterOf(res), userId, revokeKeys: choice === 'revoke' });
+      if (choice !== 'revoke' && choice !== 'keep' && (await this.findActiveKeys(req, res)).length > 0)
+        throw ValidationError.of('keys', 'must be revoke or keep');
+      return this.removeUser.execute({ ...getRequester(res), userId, revokeKeys: choice === 'revoke' });
     });
     if ('issues' in outcome && outcome.issues.fields.has('keys')) return this.reviewRemoval(req, res, outcome.issues);
     setFlash(
       req,
       'issues' in outcome
-        ? { kind: 'warning', text: outcome.issues.message ?? 'You cannot remove yourself: an account keeps an owner.' }
+        ? {
+            kind: 'warning',
+            text:
+              outcome.issues.message ??
+              'The user was not removed because owners cannot remove themselves. Ask another owner.',
+          }
         : {
-            kind: 'done',
-            text: `The person is removed and signed out everywhere.${keysRevoked(outcome.result.length)}`,
+            kind: 'success',
+            text: `The user was removed and signed out everywhere.${describeRevokedKeys(outcome.result.length)}`,
           },
     );
-    seeOther(res, '/team');
+    redirect(res, '/team');
   }
 
   private async reviewRemoval(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
-    const user = (await this.users.find(userIdOf(req)))?.toState();
-    if (user?.accountId !== res.locals.visitor.accountId) throw new UserNotFound();
-    const page = <RemovalPage user={user} keys={await this.keysOf(req, res)} issues={issues} />;
-    this.pages.send(req, res, { title: `Remove ${user.email}`, section: 'team', issues }, page);
+    const user = (await this.users.find(readUserId(req)))?.toState();
+    if (user?.accountId !== res.locals.userSession.accountId) throw new UserNotFound();
+    const page = <RemovalPage user={user} keys={await this.findActiveKeys(req, res)} issues={issues} />;
+    this.renderer.render(req, res, { title: `Remove ${user.email}`, section: 'team', issues }, page);
   }
 
-  /** The keys that the person created and that still work. */
-  private async keysOf(req: DashboardRequest, res: DashboardResponse): Promise<readonly ApiKey[]> {
-    const filter = { activeAt: this.clock.now(), createdBy: { kind: 'user', id: userIdOf(req) } } as const;
-    return this.keys.page(res.locals.visitor.accountId, filter, MAX_ACTIVE_KEYS);
+  /** The active API keys that the user created. */
+  private async findActiveKeys(req: DashboardRequest, res: DashboardResponse): Promise<readonly ApiKey[]> {
+    const filter = { activeAt: this.clock.now(), createdBy: { kind: 'user', id: readUserId(req) } } as const;
+    return this.keys.page(res.locals.userSession.accountId, filter, MAX_ACTIVE_KEYS);
   }
 
   private async list(
     req: DashboardRequest,
     res: DashboardResponse,
-    values: FormValues = EMPTY_INVITATION,
+    values: FormValues = EMPTY_FORM,
     issues?: FormIssues,
   ): Promise<void> {
-    const { accountId } = res.locals.visitor;
+    const { accountId } = res.locals.userSession;
     const [users, links] = await Promise.all([this.users.ofAccount(accountId), this.links.ofAccount(accountId)]);
-    this.pages.send(
+    this.renderer.render(
       req,
       res,
-      { title: 'Team', section: 'team', issues, warning: unusedParameters(req, {}) },
+      { title: 'Team', section: 'team', issues, warning: describeUnusedParameters(req, {}) },
       <TeamPage users={users.map((user) => user.toState())} links={links} values={values} issues={issues} />,
     );
   }
 
-  private showLink(req: DashboardRequest, res: DashboardResponse, { user, token, link }: Invitation): void {
+  private renderLink(req: DashboardRequest, res: DashboardResponse, { user, token, link }: Invitation): void {
     const url = `${serviceUrl(req, this.settings)}/set-up?token=${token}`;
-    this.pages.send(
+    this.renderer.render(
       req,
       res,
       { title: 'Set-up link', section: 'team' },
@@ -180,16 +196,16 @@ export class TeamPages implements DashboardPages {
   }
 }
 
-function userIdOf(req: DashboardRequest): string {
+function readUserId(req: DashboardRequest): string {
   return req.params['userId'] ?? '';
 }
 
-function keysRevoked(count: number): string {
+function describeRevokedKeys(count: number): string {
   if (count === 0) return '';
-  return count === 1 ? ' Their API key is revoked.' : ` Their ${count} API keys are revoked.`;
+  return count === 1 ? ' Their API key was revoked.' : ` Their ${count} API keys were revoked.`;
 }
 
-function roleOf(text: string): Role {
+function parseRole(text: string): Role {
   if (!isRole(text)) throw ValidationError.of('role', `must be one of ${ROLES.join(', ')}`);
   return text;
 }

@@ -2,37 +2,37 @@ import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-
 import type { RecordTouched } from '../../../application/ports/dns/zone-history';
 import type { ZoneChange } from '../../../application/ports/dns/zone-repository';
 
-const MOST = 200;
+const MAX_RECORDS = 200;
 
-/** What a change does to a zone, a line for each record that comes and each that goes. */
-export function ChangeView({ touched }: { readonly touched: readonly RecordTouched[] }) {
-  if (touched.length === 0) return <p>No record is touched.</p>;
+/** The changed records of a zone: one line for each removed and each added record. */
+export function ChangeView({ changes }: { readonly changes: readonly RecordTouched[] }) {
+  if (changes.length === 0) return <p>No records changed.</p>;
   return (
     <>
       <ul class="changes">
-        {touched.slice(0, MOST).map(({ before, after }, index) => (
+        {changes.slice(0, MAX_RECORDS).map(({ before, after }, index) => (
           <li key={index}>
             {before && (
               <del>
-                <span class="unseen">removed: </span>
-                {lineOf(before)}
+                <span class="visually-hidden">removed: </span>
+                {formatLine(before)}
               </del>
             )}
             {after && (
               <ins>
-                <span class="unseen">added: </span>
-                {lineOf(after)}
+                <span class="visually-hidden">added: </span>
+                {formatLine(after)}
               </ins>
             )}
           </li>
         ))}
       </ul>
-      {touched.length > MOST && <p class="small">And {touched.length - MOST} more.</p>}
+      {changes.length > MAX_RECORDS && <p class="small">And {changes.length - MAX_RECORDS} more.</p>}
     </>
   );
 }
 
-export function touchedBy({ added, changed, removed }: ZoneChange): readonly RecordTouched[] {
+export function listChangedRecords({ added, changed, removed }: ZoneChange): readonly RecordTouched[] {
   return [
     ...removed.map((record) => ({ before: record.toState(), after: null })),
     ...changed.map(({ before, after }) => ({ before: before.toState(), after: after.toState() })),
@@ -40,7 +40,7 @@ export function touchedBy({ added, changed, removed }: ZoneChange): readonly Rec
   ];
 }
 
-/** As a zone file has it. */
-function lineOf(state: DnsRecordState): string {
+/** The record as a line of a zone file. */
+function formatLine(state: DnsRecordState): string {
   return `${state.name} ${state.ttl} ${state.type} ${DnsRecord.fromState(state).rdata()}`;
 }

@@ -4,34 +4,34 @@ import { isAllowed, isServed } from '../../../domain/registration/domain-status'
 
 export interface DelegationNoticeProps {
   readonly domain: DomainState;
-  /** The host names of this service's nameservers. */
-  readonly ours: readonly string[];
+  /** Host names of this service's nameservers. */
+  readonly ownNameservers: readonly string[];
 }
 
-/** What it means for the records that the domain is delegated elsewhere, and how to change it. Nothing while it is delegated here. */
-export function DelegationNotice({ domain, ours }: DelegationNoticeProps) {
+/** Warns that the DNS records here are unused because the domain is delegated elsewhere. Renders nothing otherwise. */
+export function DelegationNotice({ domain, ownNameservers }: DelegationNoticeProps) {
   const { id, status, nameservers } = domain;
-  const delegation = delegationOf(nameservers, ours);
+  const delegation = delegationOf(nameservers, ownNameservers);
   if (delegation === 'ours' || !isServed(status)) return null;
-  const others = nameservers.filter((host) => !ours.includes(host));
+  const others = nameservers.filter((host) => !ownNameservers.includes(host));
   return (
-    <div class="notice warning">
+    <div class="alert warning">
       <p>
         {delegation === 'elsewhere' ? (
           <>
-            The records kept here have no effect. The domain is delegated to <Hosts hosts={others} />, so resolvers ask
-            there and not this service. To use the records kept here, change the nameservers to <Hosts hosts={ours} />.
+            The DNS records here are not used, because the domain is delegated to <Hosts hosts={others} />. To use them,
+            change the nameservers to <Hosts hosts={ownNameservers} />.
           </>
         ) : (
           <>
-            Some resolvers do not see the records kept here. The domain is also delegated to <Hosts hosts={others} />,
-            whose answers may differ. To have all resolvers see them, use only <Hosts hosts={ours} />.
+            Some resolvers do not see the DNS records here, because the domain is also delegated to{' '}
+            <Hosts hosts={others} />. To make all resolvers see them, use only <Hosts hosts={ownNameservers} />.
           </>
         )}
       </p>
       {isAllowed(status, 'change nameservers') && (
         <a class="button" href={`/domains/${id}/nameservers`}>
-          Change the nameservers
+          Change nameservers
         </a>
       )}
     </div>

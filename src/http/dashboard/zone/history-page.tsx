@@ -1,42 +1,39 @@
 import type { ZoneVersion } from '../../../application/ports/dns/zone-history';
 import type { DomainState } from '../../../domain/registration/domain';
-import { nameOf, type ActorNames } from '../activity/actor-names';
-import { DomainFrame } from '../domain/domain-frame';
-import { displayName } from '../domains/domain-words';
-import { dateAndTime } from '../layout/dates';
+import { getActorName, type ActorNames } from '../activity/actor-names';
+import { DomainLayout } from '../domain/domain-layout';
+import { displayName } from '../domains/domain-labels';
+import { formatDateTime } from '../layout/dates';
+import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
-import { Cell, Empty, Row, Table, Time } from '../layout/parts';
+import { Cell, Empty, Row, Table, Time } from '../layout/components';
 
 export interface HistoryPageProps {
   readonly domain: DomainState;
-  readonly versions: readonly ZoneVersion[];
+  readonly page: ListPage<ZoneVersion>;
   readonly names: ActorNames;
-  /** The address of what came before, where there is more. */
-  readonly older: string | undefined;
-  /** The address of the newest, where this is another page. */
-  readonly first: string | undefined;
 }
 
-export function HistoryPage({ domain, versions, names, older, first }: HistoryPageProps) {
+export function HistoryPage({ domain, page, names }: HistoryPageProps) {
   return (
-    <DomainFrame domain={domain} tab="history">
-      <p class="lead">Every change to the zone, newest first. Any version can be brought back.</p>
+    <DomainLayout domain={domain} tab="history">
+      <p class="lead">All versions of the zone, newest first. You can roll back to any of them.</p>
       <section class="card flush">
-        {versions.length === 0 ? (
-          <Empty title="No change is kept." />
+        {page.items.length === 0 ? (
+          <Empty title="No versions yet" />
         ) : (
           <Table
             caption={`Versions of the zone ${displayName(domain.name)}`}
             columns={['Version', 'When', 'By', 'Records']}
           >
-            {versions.map((version) => (
+            {page.items.map((version) => (
               <VersionRow key={version.version} domain={domain} version={version} names={names} />
             ))}
           </Table>
         )}
-        <Pager next={older} label="Earlier" first={first} />
+        <Pager page={page} />
       </section>
-    </DomainFrame>
+    </DomainLayout>
   );
 }
 
@@ -54,22 +51,22 @@ function VersionRow({
       <Cell class="main-cell">
         <a href={`/domains/${domain.id}/history/${version}`}>
           <strong>
-            <span class="for-cards">Version </span>
+            <span class="cards-only">Version </span>
             {version}
           </strong>
         </a>
       </Cell>
       <Cell label="When">
-        <Time at={at}>{dateAndTime(at)}</Time>
+        <Time at={at}>{formatDateTime(at)}</Time>
       </Cell>
-      <Cell label="By">{nameOf(actor, names)}</Cell>
-      <Cell label="Records">{countsInWords({ added, changed, removed })}</Cell>
+      <Cell label="By">{getActorName(actor, names)}</Cell>
+      <Cell label="Records">{describeCounts({ added, changed, removed })}</Cell>
     </Row>
   );
 }
 
-/** None where the delegation changed, which is part of the zone, too. */
-function countsInWords({ added, changed, removed }: Pick<ZoneVersion, 'added' | 'changed' | 'removed'>): string {
+/** “none” for a version that changed only the delegation, which is part of the zone. */
+function describeCounts({ added, changed, removed }: Pick<ZoneVersion, 'added' | 'changed' | 'removed'>): string {
   const parts = [
     added > 0 && `${added} added`,
     changed > 0 && `${changed} changed`,

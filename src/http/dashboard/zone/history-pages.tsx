@@ -1,39 +1,41 @@
 import { inject, injectable } from 'inversify';
 import { ReadZoneHistory } from '../../../application/dns/zones/read-zone-history';
 import { RollBackZone } from '../../../application/dns/zones/roll-back-zone';
+import type { ZoneVersion } from '../../../application/ports/dns/zone-history';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RouteNotFound } from '../../shared/errors';
 import { ActorDirectory } from '../activity/actor-names';
-import { addressOf } from '../address-of';
-import { displayName } from '../domains/domain-words';
+import { buildUrl } from '../build-url';
+import { displayName } from '../domains/domain-labels';
 import { attempt } from '../form-issues';
-import { field, parameter } from '../form-fields';
-import { unusedParameters } from '../list-parameters';
-import { setFlash } from '../notice';
-import { Pages } from '../pages';
+import { readField, readParameter } from '../form-fields';
+import { describeUnusedParameters } from '../unused-parameters';
+import { loadListPage } from '../list-page';
+import { setFlash } from '../flash';
+import { PageRenderer } from '../page-renderer';
 import {
-  requesterOf,
+  getRequester,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
   type DashboardRoute,
-} from '../visitor';
+} from '../dashboard-route';
 import { HistoryPage } from './history-page';
-import { RestorePage } from './restore-page';
-import { restoring } from './restore-form';
+import { RollBackPage } from './roll-back-page';
+import { buildRollBackForm } from './roll-back-form';
 import { VersionPage } from './version-page';
-import { seeOther } from '../see-other';
+import { redirect } from '../redirect';
 
 const PAGE_SIZE = 50;
 
-/** What became of a zone, and the way back. */
+/** The versions of a zone, and rollback to one of them. */
 @injectable()
 export class HistoryPages implements DashboardPages {
   constructor(
-    @inject(Pages) private readonly pages: Pages,
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ReadZoneHistory) private readonly history: ReadZoneHistory,
-    @inject(RollBackZone) private readonly restoreVersion: RollBackZone,
+    @inject(RollBackZone) private readonly rollBackZone: RollBackZone,
     @inject(ActorDirectory) private readonly actors: ActorDirectory,
   ) {}
 
@@ -41,40 +43,38 @@ export class HistoryPages implements DashboardPages {
     return [
       ['get', '/domains/:id/history', 'member', this.list.bind(this)],
       ['get', '/domains/:id/history/:version', 'member', this.show.bind(this)],
-      ['get', '/domains/:id/history/:version/restore', 'member', this.plan.bind(this)],
-      ['post', '/domains/:id/history/:version/restore', 'member', this.restore.bind(this)],
+      ['get', '/domains/:id/history/:version/roll-back', 'member', this.reviewRollBack.bind(this)],
+      ['post', '/domains/:id/history/:version/roll-back', 'member', this.rollBack.bind(this)],
     ];
   }
 
   private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
-    const before = readVersion(parameter(req, 'before'));
-    const found = await this.history.page(domain.accountId, domain.id, PAGE_SIZE + 1, before);
-    const versions = found.slice(0, PAGE_SIZE);
-    const last = found.length > PAGE_SIZE ? versions.at(-1) : undefined;
-    const path = `/domains/${domain.id}/history`;
-    const ways = {
-      older: last && addressOf(path, { before: String(last.version) }),
-      first: before === undefined ? undefined : path,
-    };
+    const cursor = parseVersion(readParameter(req, 'before'));
+    const page = await loadListPage({
+      size: PAGE_SIZE,
+      cursor,
+      load: (limit, before) => this.history.page(domain.accountId, domain.id, limit, before),
+      url: (last?: ZoneVersion) => buildUrl(`/domains/${domain.id}/history`, { before: last && String(last.version) }),
+    });
     const names = await this.actors.of(domain.accountId);
-    this.pages.send(
+    this.renderer.render(
       req,
       res,
       {
         title: `DNS history of ${displayName(domain.name)}`,
         section: 'domains',
-        warning: unusedParameters(req, { before: before !== undefined }),
+        warning: describeUnusedParameters(req, { before: cursor !== undefined }),
       },
-      <HistoryPage domain={domain} versions={versions} names={names} {...ways} />,
+      <HistoryPage domain={domain} page={page} names={names} />,
     );
   }
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
-    const zone = await this.history.version(domain.accountId, domain.id, versionOf(req));
+    const zone = await this.history.version(domain.accountId, domain.id, readVersion(req));
     const names = await this.actors.of(domain.accountId);
-    this.pages.send(
+    this.renderer.render(
       req,
       res,
       { title: `Version ${zone.version} of ${displayName(domain.name)}`, section: 'domains' },
@@ -82,47 +82,54 @@ export class HistoryPages implements DashboardPages {
     );
   }
 
-  private async plan(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+  private async reviewRollBack(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
-    const version = versionOf(req);
-    const plan = await this.restoreVersion.plan({ ...requesterOf(res), domainId: domain.id, version });
-    this.pages.send(
+    const version = readVersion(req);
+    const plan = await this.rollBackZone.plan({ ...getRequester(res), domainId: domain.id, version });
+    this.renderer.render(
       req,
       res,
-      { title: `Restore version ${version} of ${displayName(domain.name)}`, section: 'domains' },
-      <RestorePage domain={domain} version={version} plan={plan} />,
+      { title: `Roll back to version ${version} of ${displayName(domain.name)}`, section: 'domains' },
+      <RollBackPage domain={domain} version={version} plan={plan} />,
     );
   }
 
-  private async restore(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const [domainId, version, expected] = [req.params['id'] ?? '', versionOf(req), Number(field(req, 'expected'))];
+  private async rollBack(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const [domainId, version, expected] = [
+      req.params['id'] ?? '',
+      readVersion(req),
+      Number(readField(req, 'expected')),
+    ];
     const outcome = await attempt(() =>
-      this.restoreVersion.execute({ ...requesterOf(res), domainId, version, expectedVersions: [expected] }),
+      this.rollBackZone.execute({ ...getRequester(res), domainId, version, expectedVersions: [expected] }),
     );
     if ('issues' in outcome)
-      setFlash(req, { kind: 'warning', text: outcome.issues.message ?? 'The version could not be brought back.' });
+      setFlash(req, {
+        kind: 'warning',
+        text: outcome.issues.message ?? 'The zone was not rolled back. Check its history and try again.',
+      });
     else
       setFlash(req, {
-        kind: 'done',
-        text: `The records of version ${version} are back.`,
-        undo: restoring(domainId, { version: expected, expected: outcome.result.zoneVersion }),
+        kind: 'success',
+        text: `The zone is rolled back to the records of version ${version}.`,
+        undo: buildRollBackForm(domainId, { version: expected, expected: outcome.result.zoneVersion }),
       });
-    seeOther(res, `/domains/${domainId}/records`);
+    redirect(res, `/domains/${domainId}/records`);
   }
 
   private async find(req: DashboardRequest, res: DashboardResponse) {
     return (
-      await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: req.params['id'] ?? '' })
+      await this.findDomain.byId({ accountId: res.locals.userSession.accountId, domainId: req.params['id'] ?? '' })
     ).toState();
   }
 }
 
-/** Undefined for what no pager wrote. */
-function readVersion(text: string): number | undefined {
+/** Returns undefined unless a page link made the text. */
+function parseVersion(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
-function versionOf(req: DashboardRequest): number {
+function readVersion(req: DashboardRequest): number {
   const text = req.params['version'] ?? '';
   if (!/^\d{1,15}$/.test(text)) throw new RouteNotFound();
   return Number(text);

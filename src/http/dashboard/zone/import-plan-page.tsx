@@ -2,18 +2,18 @@ import type { ImportedZone } from '../../../application/dns/zones/import-zone-fi
 import { changesNothing } from '../../../application/dns/zones/zone-judgment';
 import type { ZonePlan } from '../../../application/dns/zones/zone-plan';
 import type { DomainState } from '../../../domain/registration/domain';
-import { DomainFrame } from '../domain/domain-frame';
+import { DomainLayout } from '../domain/domain-layout';
 import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
-import { Card } from '../layout/parts';
+import { Card } from '../layout/components';
 import { PlanView } from './plan-view';
 
-const MOST_NOTES = 50;
+const MAX_NOTES = 50;
 
 export interface ImportPlanPageProps {
   readonly domain: DomainState;
   readonly plan: ZonePlan<ImportedZone>;
-  /** The file as HTML, or what marks its place. */
+  /** The file as HTML, or a placeholder for it. */
   readonly textHtml: string;
 }
 
@@ -21,22 +21,22 @@ export function ImportPlanPage({ domain, plan, textHtml }: ImportPlanPageProps) 
   const path = `/domains/${domain.id}/zone-file`;
   const skipped = Object.entries(plan.result.skippedTypes);
   return (
-    <DomainFrame domain={domain} tab="zone-file">
+    <DomainLayout domain={domain} tab="zone-file">
       <Card title="Import this zone file?">
         <PlanView plan={plan} />
         {skipped.length > 0 && (
           <p>
-            Left out, because such records are not kept here:{' '}
+            Skipped, because these record types are not supported:{' '}
             {skipped.map(([type, count]) => `${count} ${type}`).join(', ')}.
           </p>
         )}
         {plan.result.notes.length > 0 && (
-          <details class="facts">
+          <details class="disclosure">
             <summary>
-              Notes on {plan.result.notes.length === 1 ? 'one line' : `${plan.result.notes.length} lines`}
+              Notes on {plan.result.notes.length === 1 ? '1 line' : `${plan.result.notes.length} lines`}
             </summary>
             <ul>
-              {plan.result.notes.slice(0, MOST_NOTES).map(({ line, note }) => (
+              {plan.result.notes.slice(0, MAX_NOTES).map(({ line, note }) => (
                 <li key={`${line} ${note}`}>
                   Line {line}: {note}
                 </li>
@@ -47,9 +47,9 @@ export function ImportPlanPage({ domain, plan, textHtml }: ImportPlanPageProps) 
         <PostForm action={path} upload>
           <input type="hidden" name="expected" value={String(plan.zoneVersion)} />
           <textarea name="text" hidden dangerouslySetInnerHTML={{ __html: textHtml }} />
-          <FormActions submit={changesNothing(plan.change) ? undefined : 'Apply the plan'} cancel={path} />
+          <FormActions submit={changesNothing(plan.change) ? undefined : 'Import'} cancel={path} />
         </PostForm>
       </Card>
-    </DomainFrame>
+    </DomainLayout>
   );
 }

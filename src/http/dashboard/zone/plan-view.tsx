@@ -1,19 +1,19 @@
 import { changesNothing } from '../../../application/dns/zones/zone-judgment';
 import type { ZonePlan } from '../../../application/dns/zones/zone-plan';
-import { ChangeView, touchedBy } from './change-view';
+import { ChangeView, listChangedRecords } from './change-view';
 
-/** What would be done, before it is. */
+/** The preview of a zone change. */
 export function PlanView({ plan: { change, warnings } }: { readonly plan: ZonePlan }) {
   const { added, changed, removed } = change;
   return (
     <>
       <p>
         {changesNothing(change)
-          ? 'Nothing would change: the zone is like that already.'
+          ? 'No changes: the zone already has these records.'
           : `${added.length} added, ${changed.length} changed, ${removed.length} removed.`}
       </p>
       {warnings.length > 0 && (
-        <div class="notice warning">
+        <div class="alert warning">
           <ul>
             {warnings.map((warning) => (
               <li key={warning}>{warning}</li>
@@ -21,7 +21,7 @@ export function PlanView({ plan: { change, warnings } }: { readonly plan: ZonePl
           </ul>
         </div>
       )}
-      {!changesNothing(change) && <ChangeView touched={touchedBy(change)} />}
+      {!changesNothing(change) && <ChangeView changes={listChangedRecords(change)} />}
     </>
   );
 }

@@ -1,10 +1,11 @@
 import type { PublicationReport } from '../../../application/dns/publishing/read-publication';
 import type { DomainState } from '../../../domain/registration/domain';
 import { isServed } from '../../../domain/registration/domain-status';
-import { DomainFrame } from '../domain/domain-frame';
-import { ago } from '../layout/dates';
+import { DomainLayout } from '../domain/domain-layout';
+import { STATUS_LABELS } from '../domains/domain-labels';
+import { formatTimeAgo } from '../layout/dates';
 import { usePage } from '../layout/page-context';
-import { Badge } from '../layout/parts';
+import { Badge } from '../layout/components';
 import { DelegationNotice } from './delegation-notice';
 
 type Secondary = PublicationReport['secondaries'][number];
@@ -14,10 +15,10 @@ export interface PublicationPageProps {
   readonly report: PublicationReport;
 }
 
-/** Asks again while a nameserver is behind, where scripts run. What has not changed stays, so that screen readers speak of news only. */
+/** With scripts, polls while a nameserver is behind. Morphing keeps unchanged elements, so that screen readers announce only changes. */
 export function PublicationPage({ domain, report }: PublicationPageProps) {
   const waiting = report.secondaries.length > 0 && !report.published;
-  const again = waiting
+  const polling = waiting
     ? {
         'hx-get': `/domains/${domain.id}/publication`,
         'hx-trigger': 'every 3s',
@@ -26,10 +27,10 @@ export function PublicationPage({ domain, report }: PublicationPageProps) {
       }
     : {};
   return (
-    <DomainFrame domain={domain} tab="records">
-      <section class="card publication" id="publication" {...again}>
+    <DomainLayout domain={domain} tab="records">
+      <section class="card publication" id="publication" {...polling}>
         <Summary domain={domain} report={report} />
-        <DelegationNotice domain={domain} ours={report.delegation.ourNameservers} />
+        <DelegationNotice domain={domain} ownNameservers={report.delegation.ourNameservers} />
         {waiting && (
           <ul class="plain-list">
             {report.secondaries.map((secondary) => (
@@ -40,18 +41,18 @@ export function PublicationPage({ domain, report }: PublicationPageProps) {
           </ul>
         )}
       </section>
-    </DomainFrame>
+    </DomainLayout>
   );
 }
 
 function Summary({ domain, report: { version, published, secondaries, delegation } }: PublicationPageProps) {
   if (!isServed(domain.status))
-    return <p>The zone is kept, and not served: the domain is {domain.status.replace('_', ' ')}.</p>;
+    return <p>The zone is stored but not served, because the domain is {STATUS_LABELS[domain.status].label}.</p>;
   if (secondaries.length === 0)
     return (
       <p class="small">
-        No secondary nameserver is set up with this service, so the records are kept and not yet served. Its operator
-        can add one.
+        The records are stored but not served, because this service has no secondary nameserver. Its operator can add
+        one.
       </p>
     );
   return (
@@ -59,7 +60,7 @@ function Summary({ domain, report: { version, published, secondaries, delegation
       <State published={published} delegation={delegation.state} /> Version {version}{' '}
       {published
         ? `is on ${secondaries.length === 1 ? 'the nameserver' : `all ${secondaries.length} nameservers`}.`
-        : 'has not reached every nameserver yet.'}
+        : 'has not reached all nameservers yet.'}
     </p>
   );
 }
@@ -72,7 +73,7 @@ function State({
   readonly delegation: PublicationReport['delegation']['state'];
 }) {
   if (delegation === 'elsewhere') return <Badge tone="warning">not in use</Badge>;
-  if (!published) return <Badge tone="warning">on its way</Badge>;
+  if (!published) return <Badge tone="warning">publishing</Badge>;
   return delegation === 'ours' ? <Badge tone="good">live</Badge> : <Badge tone="warning">partly in use</Badge>;
 }
 
@@ -87,24 +88,24 @@ function SecondaryState({
   if (answer.kind === 'unreachable') {
     return (
       <>
-        <code>{secondary}</code> <Badge tone="bad">no answer</Badge> It cannot be reached. Resolvers that ask it get
-        nothing or an older version, and ask another one.
+        <code>{secondary}</code> <Badge tone="bad">unreachable</Badge> It does not respond. Resolvers use another
+        nameserver until it does.
       </>
     );
   }
   if (answer.kind === 'unknown_zone') {
     return (
       <>
-        <code>{secondary}</code> <Badge tone="warning">not there yet</Badge> It has not heard of this zone, or refuses
-        it.
+        <code>{secondary}</code> <Badge tone="warning">no zone</Badge> It does not have this zone yet or refuses to
+        serve it.
       </>
     );
   }
   return (
     <>
       <code>{secondary}</code> {isCurrent ? <Badge tone="good">current</Badge> : <Badge tone="warning">behind</Badge>}{' '}
-      It answers version {answer.version} since {ago(answer.since, now)}
-      {isCurrent ? '.' : `, not ${version} yet. Until it catches up, some people see the old records.`}
+      It serves version {answer.version} (updated {formatTimeAgo(answer.since, now)})
+      {isCurrent ? '.' : ` instead of ${version}. Some users see the old records until it is up to date.`}
     </>
   );
 }

@@ -1,16 +1,16 @@
 import { inject, injectable } from 'inversify';
 import { ReadPublication } from '../../../application/dns/publishing/read-publication';
 import { FindDomain } from '../../../application/registration/find-domain';
-import { displayName } from '../domains/domain-words';
-import { Pages } from '../pages';
-import type { DashboardPages, DashboardRoute, DashboardRequest, DashboardResponse } from '../visitor';
+import { displayName } from '../domains/domain-labels';
+import { PageRenderer } from '../page-renderer';
+import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { PublicationPage } from './publication-page';
 
-/** Whether the world sees the zone as it is. */
+/** Whether the nameservers serve the current version of the zone. */
 @injectable()
 export class PublicationPages implements DashboardPages {
   constructor(
-    @inject(Pages) private readonly pages: Pages,
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ReadPublication) private readonly readPublication: ReadPublication,
   ) {}
@@ -20,10 +20,10 @@ export class PublicationPages implements DashboardPages {
   }
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const question = { accountId: res.locals.visitor.accountId, domainId: req.params['id'] ?? '' };
-    const domain = (await this.findDomain.byId(question)).toState();
-    const report = await this.readPublication.execute(question);
-    this.pages.send(
+    const query = { accountId: res.locals.userSession.accountId, domainId: req.params['id'] ?? '' };
+    const domain = (await this.findDomain.byId(query)).toState();
+    const report = await this.readPublication.execute(query);
+    this.renderer.render(
       req,
       res,
       { title: `Publication of ${displayName(domain.name)}`, section: 'domains' },

@@ -1,9 +1,9 @@
 import type { FormerZone } from '../../../application/dns/zones/read-zone-history';
 import type { DomainState } from '../../../domain/registration/domain';
-import { nameOf, type ActorNames } from '../activity/actor-names';
-import { DomainFrame } from '../domain/domain-frame';
-import { dateAndTime } from '../layout/dates';
-import { Card } from '../layout/parts';
+import { getActorName, type ActorNames } from '../activity/actor-names';
+import { DomainLayout } from '../domain/domain-layout';
+import { formatDateTime } from '../layout/dates';
+import { Card } from '../layout/components';
 import { ChangeView } from './change-view';
 
 export function VersionPage({
@@ -18,23 +18,23 @@ export function VersionPage({
   const path = `/domains/${domain.id}/history`;
   const count = zone.records.length;
   return (
-    <DomainFrame domain={domain} tab="history">
+    <DomainLayout domain={domain} tab="history">
       <Card title={`Version ${zone.version}`} aside={<a href={path}>All versions</a>}>
         <p>
-          {nameOf(zone.actor, names)}, {dateAndTime(zone.at)}. The zone had{' '}
-          {count === 1 ? 'one record' : `${count} records`} then.
+          {getActorName(zone.actor, names)}, {formatDateTime(zone.at)}. The zone had{' '}
+          {count === 1 ? '1 record' : `${count} records`}.
         </p>
         {zone.changes.length === 0 ? (
-          <p>No record changed: the zone was new, or got other nameservers.</p>
+          <p>No records changed: the zone was created, or its nameservers changed.</p>
         ) : (
-          <ChangeView touched={zone.changes} />
+          <ChangeView changes={zone.changes} />
         )}
-        <p class="after">
-          <a class="button" href={`${path}/${zone.version}/restore`}>
-            Bring this version back …
+        <p class="mt-4">
+          <a class="button" href={`${path}/${zone.version}/roll-back`}>
+            Roll back to this version …
           </a>
         </p>
       </Card>
-    </DomainFrame>
+    </DomainLayout>
   );
 }

@@ -1,12 +1,12 @@
 import type { DomainState } from '../../../domain/registration/domain';
-import { DomainFrame } from '../domain/domain-frame';
+import { DomainLayout } from '../domain/domain-layout';
 import type { FormIssues } from '../form-issues';
 import { PostForm, TextArea } from '../layout/forms';
-import { Card } from '../layout/parts';
+import { Card } from '../layout/components';
 
 export interface ZoneFilePageProps {
   readonly domain: DomainState;
-  /** The file as HTML, or what marks its place. */
+  /** The file as HTML, or a placeholder for it. */
   readonly textHtml: string;
   readonly issues: FormIssues | undefined;
 }
@@ -14,30 +14,37 @@ export interface ZoneFilePageProps {
 export function ZoneFilePage({ domain, textHtml, issues }: ZoneFilePageProps) {
   const path = `/domains/${domain.id}/zone-file`;
   return (
-    <DomainFrame domain={domain} tab="zone-file">
+    <DomainLayout domain={domain} tab="zone-file">
       <Card title="Export">
-        <p>The zone as a standard zone file (RFC 1035), for any nameserver.</p>
-        <p class="after">
+        <p>Download the zone as a zone file (RFC 1035).</p>
+        <p class="mt-4">
           <a class="button" href={`${path}/export`}>
             Download {domain.name}.zone
           </a>
         </p>
       </Card>
       <Card title="Import">
-        <p>The zone becomes what the file says. You see the plan before anything is done.</p>
+        <p>
+          Replaces the records of the zone with those of the file. The preview shows the changes before you apply them.
+        </p>
         <PostForm action={`${path}/plan`} upload issues={issues}>
-          <p class="after" data-scripted hidden>
+          <p class="mt-4" data-scripted hidden>
             <label class="button quiet">
-              Choose a file{' '}
-              <input class="unseen" type="file" data-fills="text" accept=".zone,.txt,.db,text/plain,text/dns" />
+              Choose file{' '}
+              <input
+                class="visually-hidden"
+                type="file"
+                data-fill-target="text"
+                accept=".zone,.txt,.db,text/plain,text/dns"
+              />
             </label>
           </p>
           <TextArea name="text" label="Zone file" rows={14} required html={textHtml} />
           <button class="primary" type="submit">
-            Show the plan
+            Preview import
           </button>
         </PostForm>
       </Card>
-    </DomainFrame>
+    </DomainLayout>
   );
 }

@@ -3,31 +3,31 @@ import { ExportZoneFile } from '../../../application/dns/zones/export-zone-file'
 import { ImportZoneFile } from '../../../application/dns/zones/import-zone-file';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { streamLines } from '../../shared/stream-lines';
-import { displayName } from '../domains/domain-words';
+import { displayName } from '../domains/domain-labels';
 import { attempt, type FormIssues } from '../form-issues';
-import { field } from '../form-fields';
-import { setFlash } from '../notice';
-import { uploadOf } from '../middleware/upload-body';
-import { Pages, type PageHead } from '../pages';
+import { readField } from '../form-fields';
+import { setFlash } from '../flash';
+import { getUpload } from '../middleware/upload-body';
+import { PageRenderer, type PageHead } from '../page-renderer';
 import {
   BULK,
-  requesterOf,
+  getRequester,
   WIDE,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
   type DashboardRoute,
-} from '../visitor';
-import { restoring } from './restore-form';
+} from '../dashboard-route';
+import { buildRollBackForm } from './roll-back-form';
 import { ImportPlanPage } from './import-plan-page';
 import { ZoneFilePage } from './zone-file-page';
-import { seeOther } from '../see-other';
+import { redirect } from '../redirect';
 
-/** A zone as a file: out, and in with its plan before it is applied. */
+/** Zone file export, and import with a dry run first. */
 @injectable()
 export class ZoneFilePages implements DashboardPages {
   constructor(
-    @inject(Pages) private readonly pages: Pages,
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ExportZoneFile) private readonly exportZoneFile: ExportZoneFile,
     @inject(ImportZoneFile) private readonly importZoneFile: ImportZoneFile,
@@ -35,7 +35,7 @@ export class ZoneFilePages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/zone-file', 'member', this.form.bind(this)],
+      ['get', '/domains/:id/zone-file', 'member', this.renderForm.bind(this)],
       ['get', '/domains/:id/zone-file/export', 'member', this.export.bind(this), { cost: WIDE }],
       ['post', '/domains/:id/zone-file/plan', 'member', this.plan.bind(this), { upload: true, cost: BULK }],
       ['post', '/domains/:id/zone-file', 'member', this.apply.bind(this), { upload: true, cost: BULK }],
@@ -43,7 +43,10 @@ export class ZoneFilePages implements DashboardPages {
   }
 
   private async export(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const { zoneName, lines } = await this.exportZoneFile.execute(res.locals.visitor.accountId, req.params['id'] ?? '');
+    const { zoneName, lines } = await this.exportZoneFile.execute(
+      res.locals.userSession.accountId,
+      req.params['id'] ?? '',
+    );
     res.setHeader('Content-Type', 'text/dns; charset=utf-8');
     res.setHeader('Content-Disposition', `attachment; filename="${zoneName}.zone"`);
     await streamLines(res, lines);
@@ -52,57 +55,62 @@ export class ZoneFilePages implements DashboardPages {
   private async plan(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
     const outcome = await attempt(() =>
-      this.importZoneFile.plan({ ...requesterOf(res), domainId: domain.id, text: readText(res) }),
+      this.importZoneFile.plan({ ...getRequester(res), domainId: domain.id, text: readText(res) }),
     );
-    if ('issues' in outcome) return this.form(req, res, outcome.issues);
+    if ('issues' in outcome) return this.renderForm(req, res, outcome.issues);
     const head: PageHead = { title: `Import into ${displayName(domain.name)}`, section: 'domains' };
-    await this.pages.sendAroundText(
+    await this.renderer.renderAroundText(
       req,
       res,
       head,
-      (place) => <ImportPlanPage domain={domain} plan={outcome.result} textHtml={place} />,
+      (placeholder) => <ImportPlanPage domain={domain} plan={outcome.result} textHtml={placeholder} />,
       readText(res),
     );
   }
 
   private async apply(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const [domainId, expected] = [req.params['id'] ?? '', Number(field(req, 'expected'))];
+    const [domainId, expected] = [req.params['id'] ?? '', Number(readField(req, 'expected'))];
     const outcome = await attempt(() =>
-      this.importZoneFile.execute({ ...requesterOf(res), domainId, text: readText(res), expectedVersions: [expected] }),
+      this.importZoneFile.execute({
+        ...getRequester(res),
+        domainId,
+        text: readText(res),
+        expectedVersions: [expected],
+      }),
     );
-    if ('issues' in outcome) return this.form(req, res, outcome.issues);
+    if ('issues' in outcome) return this.renderForm(req, res, outcome.issues);
     const { added, changed, removed } = outcome.result.result.change;
-    const undo = restoring(domainId, { version: expected, expected: outcome.result.zoneVersion });
+    const undo = buildRollBackForm(domainId, { version: expected, expected: outcome.result.zoneVersion });
     setFlash(req, {
-      kind: 'done',
-      text: `The zone is what the file says: ${added.length} added, ${changed.length} changed, ${removed.length} removed.`,
+      kind: 'success',
+      text: `The zone file was imported: ${added.length} added, ${changed.length} changed, ${removed.length} removed.`,
       undo,
     });
-    seeOther(res, `/domains/${domainId}/records`);
+    redirect(res, `/domains/${domainId}/records`);
   }
 
-  private async form(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
+  private async renderForm(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
     const domain = await this.find(req, res);
     const head: PageHead = { title: `Zone file of ${displayName(domain.name)}`, section: 'domains', issues };
-    await this.pages.sendAroundText(
+    await this.renderer.renderAroundText(
       req,
       res,
       head,
-      (place) => <ZoneFilePage domain={domain} textHtml={place} issues={issues} />,
+      (placeholder) => <ZoneFilePage domain={domain} textHtml={placeholder} issues={issues} />,
       readText(res),
     );
   }
 
   private async find(req: DashboardRequest, res: DashboardResponse) {
     return (
-      await this.findDomain.byId({ accountId: res.locals.visitor.accountId, domainId: req.params['id'] ?? '' })
+      await this.findDomain.byId({ accountId: res.locals.userSession.accountId, domainId: req.params['id'] ?? '' })
     ).toState();
   }
 }
 
-/** The zone file of the form, decoded while it is read; with U+FFFD for what is not UTF-8. */
+/** The zone file of the form, decoded chunk by chunk. Invalid UTF-8 becomes U+FFFD. */
 function* readText(res: DashboardResponse): Generator<string> {
   const decoder = new TextDecoder();
-  for (const piece of uploadOf(res)) yield decoder.decode(piece, { stream: true });
+  for (const chunk of getUpload(res)) yield decoder.decode(chunk, { stream: true });
   yield decoder.decode();
 }

@@ -4,7 +4,7 @@ import type { RegistryMessage } from '../../../../src/application/ports/registry
 import type { RegistryMessageQueue } from '../../../../src/application/ports/registry/message-queues';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
-import { lowBalances } from '../../../../src/http/dashboard/overview/low-balances';
+import { findLowBalances } from '../../../../src/http/dashboard/overview/low-balances';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { Surroundings } from '../../../support/use-cases/surroundings';
 
@@ -106,10 +106,10 @@ describe('messages of registries', () => {
       { level: 'warn', facts: { registry: 'one', text: 'Balance below 100.00' } },
     ]);
     const [kept] = around.storage.tables.deadLetters.values();
-    expect(lowBalances([kept!], new Date(0))).toEqual([
+    expect(findLowBalances([kept!], new Date(0))).toEqual([
       { registry: 'one', text: 'Balance below 100.00', at: around.clock.now() },
     ]);
-    expect(lowBalances([kept!], new Date(around.clock.now().getTime() + 1))).toEqual([]);
+    expect(findLowBalances([kept!], new Date(around.clock.now().getTime() + 1))).toEqual([]);
   });
 
   it('that cannot be read are kept shortened', async () => {

@@ -1,0 +1,99 @@
+import type { VNode } from 'preact';
+import type { AuditAction, AuditEntry } from '../../../domain/access/audit-entry';
+import { DomainLink } from '../domains/domain-link';
+
+/** The change as a sentence without its subject, which is the actor. */
+export function describeActivity(entry: AuditEntry): VNode {
+  return <>{DESCRIPTIONS[entry.action](entry)}</>;
+}
+
+type Describe = (entry: AuditEntry) => VNode | string;
+
+const withDomain =
+  (words: string): Describe =>
+  (entry) => (
+    <>
+      {words} <EntryDomain entry={entry} />
+    </>
+  );
+
+const withSwitch =
+  (what: string, fact: string): Describe =>
+  (entry) => (
+    <>
+      turned {what} {entry.after[fact] === true ? 'on' : 'off'} for <EntryDomain entry={entry} />
+    </>
+  );
+
+const withRecords =
+  (verb: string, preposition: string): Describe =>
+  (entry) => (
+    <>
+      {verb} {countRecords(entry)} {preposition} <EntryDomain entry={entry} />
+    </>
+  );
+
+const DESCRIPTIONS: Readonly<Record<AuditAction, Describe>> = {
+  'account.created': () => 'created the account',
+  'account.changed': describeAccountChange,
+  'key.created': ({ after }) => `created the API key “${text(after['name'])}” (${text(after['scope'])})`,
+  'key.revoked': ({ before }) => `revoked the API key “${text(before['name'])}”`,
+  'user.invited': ({ subject, after }) => `invited ${subject ?? ''} as ${text(after['role'])}`,
+  'user.link_issued': ({ subject }) => `created a set-up link for ${subject ?? ''}`,
+  'user.link_revoked': ({ subject }) => `revoked the set-up link for ${subject ?? ''}`,
+  'user.link_used': () => 'used a set-up link',
+  'user.password_set': () => 'set a new password',
+  'user.removed': ({ subject }) => `removed ${subject ?? ''} from the account`,
+  'user.role_changed': ({ subject, after }) => `changed the role of ${subject ?? ''} to ${text(after['role'])}`,
+  'domain.requested': withDomain('ordered'),
+  'domain.registered': withDomain('registered'),
+  'domain.refused': (entry) => (
+    <>
+      failed to register <EntryDomain entry={entry} />: the registry refused it
+    </>
+  ),
+  'domain.renewed': withDomain('renewed'),
+  'domain.nameservers_changed': withDomain('changed the nameservers of'),
+  'domain.registrant_changed': withDomain('changed the registrant of'),
+  'domain.auto_renewal_changed': withSwitch('auto-renewal', 'autoRenew'),
+  'domain.transfer_lock_changed': withSwitch('the transfer lock', 'transferLocked'),
+  'domain.auth_code_issued': withDomain('issued an auth code for'),
+  'domain.auth_code_withdrawn': withDomain('withdrew the expired auth code of'),
+  'domain.restored': withDomain('restored'),
+  'domain.deleted': withDomain('deleted'),
+  'domain.synchronized': (entry) => (
+    <>
+      updated <EntryDomain entry={entry} /> from the registry: {text(entry.after['status']) || 'data changed'}
+    </>
+  ),
+  'domain.registry_message': (entry) => <>received a message from the registry: “{text(entry.after['text'])}”</>,
+  'records.added': withRecords('added', 'to'),
+  'records.changed': withRecords('changed', 'of'),
+  'records.removed': withRecords('removed', 'from'),
+  'zone.changed': withDomain('changed DNS records of'),
+};
+
+function EntryDomain({ entry: { domain } }: { readonly entry: AuditEntry }) {
+  return domain && <DomainLink {...domain} />;
+}
+
+function countRecords({ before, after }: AuditEntry): string {
+  const values = Array.isArray(after['records']) ? after : before;
+  const lines = Array.isArray(values['records']) ? values['records'].length : 0;
+  const count = lines + (typeof values['more'] === 'number' ? values['more'] : 0);
+  return count === 1 ? 'a record' : `${count} records`;
+}
+
+function describeAccountChange({ after: { membersMayTransfer, controlsSandbox } }: AuditEntry): string {
+  const changes = [
+    membersMayTransfer === true && 'allowed members to unlock, transfer and delete domains',
+    membersMayTransfer === false && 'stopped members from unlocking, transferring and deleting domains',
+    controlsSandbox === true && 'gave the account control of the sandbox',
+    controlsSandbox === false && 'removed control of the sandbox from the account',
+  ];
+  return changes.filter((change) => change !== false).join(' and ');
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

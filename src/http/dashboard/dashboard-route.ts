@@ -1,0 +1,49 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { Requester } from '../../domain/access/actor';
+import type { UserSession } from './user-session';
+
+interface DashboardLocals {
+  /** Set on every route that is not public. */
+  userSession: UserSession;
+}
+
+export type DashboardRequest = Request<Record<string, string>, unknown, Record<string, unknown> | undefined>;
+export type DashboardResponse = Response<string, DashboardLocals>;
+/** Sends a page or a redirect. */
+export type DashboardHandler = (req: DashboardRequest, res: DashboardResponse) => Promise<void> | void;
+
+/** Who may send the request: anyone, a signed-in user, or an owner of the account. */
+export type Access = 'public' | 'member' | 'owner';
+
+interface RouteOptions {
+  /** The form is multipart with one large field. Default: urlencoded and small. */
+  readonly upload?: boolean;
+  /** Units of the account's rate limit. Default: 1. */
+  readonly cost?: number;
+  /** Runs after the form is parsed and before the handler. */
+  readonly before?: RequestHandler;
+  readonly onError?: ErrorRequestHandler;
+}
+
+export type DashboardRoute = readonly [
+  method: 'get' | 'post',
+  path: string,
+  access: Access,
+  handler: DashboardHandler,
+  options?: RouteOptions,
+];
+
+/** Costs, as for the API: WIDE queries many registries or reads a whole zone, BULK plans or writes a whole zone. */
+export const WIDE = 5;
+export const BULK = 10;
+
+/** The routes of one folder and their handlers. */
+export interface DashboardPages {
+  readonly routes: readonly DashboardRoute[];
+}
+export const DashboardPages = Symbol('DashboardPages');
+
+/** The actor and account for a use case that this request runs. */
+export function getRequester({ locals: { userSession } }: DashboardResponse): Requester {
+  return { accountId: userSession.accountId, actor: { kind: 'user', id: userSession.user.id } };
+}

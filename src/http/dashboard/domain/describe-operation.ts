@@ -1,0 +1,60 @@
+import type {
+  OperationKind,
+  OperationRequest,
+  OperationState,
+  OperationStatus,
+} from '../../../domain/registration/operation';
+import { isSame } from '../../../domain/shared/money';
+import { formatPrice } from '../layout/money';
+import type { Tone } from '../layout/components';
+
+type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
+
+const REQUEST_TEXTS: { readonly [K in OperationKind]: (request: RequestOf<K>) => string } = {
+  register: ({ years, price: agreed }) => `Register for ${formatYears(years)} at ${formatPrice(agreed)}`,
+  renew: ({ years, price: agreed }) => `Renew for ${formatYears(years)} at ${formatPrice(agreed)}`,
+  set_nameservers: ({ hosts }) => `Change the nameservers to ${hosts.join(', ')}`,
+  set_registrant: ({ registrant }) => `Change the registrant to ${registrant.firstName} ${registrant.lastName}`,
+  set_transfer_lock: ({ locked }) => (locked ? 'Turn the transfer lock on' : 'Turn the transfer lock off'),
+  issue_auth_code: () => 'Issue an auth code',
+  withdraw_auth_code: () => 'Withdraw the expired auth code',
+  restore: ({ price: agreed }) => `Restore from redemption at ${formatPrice(agreed)}`,
+  delete: ({ within }) =>
+    within === 'add_grace'
+      ? 'Delete with a refund, within the add grace period'
+      : 'Delete, because it was not renewed in time',
+};
+
+const STATUSES: Readonly<Record<OperationStatus, { readonly label: string; readonly tone: Tone }>> = {
+  queued: { label: 'queued', tone: 'plain' },
+  running: { label: 'in progress', tone: 'plain' },
+  succeeded: { label: 'done', tone: 'good' },
+  failed: { label: 'refused', tone: 'bad' },
+  uncertain: { label: 'outcome unknown', tone: 'warning' },
+};
+
+/** The operation as a sentence. */
+export function describeRequest({ request }: OperationState): string {
+  const describe = REQUEST_TEXTS[request.kind] as (request: OperationRequest) => string;
+  return describe(request);
+}
+
+export function describeStatus({ status }: OperationState): { readonly label: string; readonly tone: Tone } {
+  return STATUSES[status];
+}
+
+/** The result, if the status alone does not tell it. */
+export function describeResult({ status, error, attempts, charged, request }: OperationState): string | undefined {
+  if (charged && 'price' in request && !isSame(charged, request.price))
+    return `The registry charged ${formatPrice(charged)}.`;
+  if (status === 'failed') return error?.message;
+  if (status === 'queued' && error)
+    return 'Waiting because the registry is unavailable. It is sent as soon as the registry responds.';
+  if (status === 'uncertain')
+    return `The registry did not respond to ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}. We check the outcome before each retry, so nothing is done twice.`;
+  return undefined;
+}
+
+function formatYears(years: number): string {
+  return `${years} ${years === 1 ? 'year' : 'years'}`;
+}

@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+import type { DomainState } from '../../../domain/registration/domain';
+import { displayName, describeExpiry, STATUS_LABELS } from '../domains/domain-labels';
+import { usePage } from '../layout/page-context';
+import { Badge, PageHeading } from '../layout/components';
+
+type DomainTab = 'details' | 'records' | 'history' | 'zone-file' | 'operations';
+
+const TABS: readonly (readonly [DomainTab, path: string, label: string])[] = [
+  ['details', '', 'Details'],
+  ['records', '/records', 'DNS records'],
+  ['history', '/history', 'DNS history'],
+  ['zone-file', '/zone-file', 'Zone file'],
+  ['operations', '/operations', 'Operations'],
+];
+
+export interface DomainLayoutProps {
+  readonly domain: DomainState;
+  readonly tab: DomainTab;
+  readonly children: ComponentChildren;
+}
+
+/** Heading and tabs of every page of a domain. */
+export function DomainLayout({ domain, tab, children }: DomainLayoutProps) {
+  const { today } = usePage();
+  const { id, name, status } = domain;
+  const words = STATUS_LABELS[status];
+  const shown = displayName(name);
+  return (
+    <>
+      <PageHeading
+        title={
+          <>
+            {shown} <Badge tone={words.tone}>{words.label}</Badge>
+          </>
+        }
+        lead={shown === name ? capitalize(describeExpiry(domain, today)) : `${name} ${describeExpiry(domain, today)}`}
+      />
+      <nav class="tabs" aria-label={shown}>
+        <ul>
+          {TABS.map(([key, path, label]) => (
+            <li key={key}>
+              <a href={`/domains/${id}${path}`} aria-current={key === tab ? 'page' : undefined}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {children}
+    </>
+  );
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

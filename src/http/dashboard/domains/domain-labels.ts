@@ -1,0 +1,32 @@
+import type { DomainState } from '../../../domain/registration/domain';
+import type { DomainStatus } from '../../../domain/registration/domain-status';
+import { toUnicodeName } from '../../../domain/shared/idna';
+import { formatRelativeDay, formatLongDate } from '../layout/dates';
+import type { Tone } from '../layout/components';
+
+/** Label and badge color of each status. */
+export const STATUS_LABELS: Readonly<Record<DomainStatus, { readonly label: string; readonly tone: Tone }>> = {
+  pending: { label: 'registering', tone: 'plain' },
+  active: { label: 'active', tone: 'good' },
+  expired: { label: 'expired', tone: 'bad' },
+  redemption: { label: 'in redemption', tone: 'bad' },
+  pending_delete: { label: 'pending delete', tone: 'bad' },
+  transferred_out: { label: 'transferred out', tone: 'plain' },
+  gone: { label: 'deleted', tone: 'plain' },
+};
+
+/** The name in Unicode. Show the ASCII form beside it once per page, because two Unicode names can look alike. */
+export function displayName(name: string): string {
+  return toUnicodeName(name) ?? name;
+}
+
+/** “renews on 3 March 2027, in 104 days” */
+export function describeExpiry(
+  { status, autoRenew, expiresAt }: Pick<DomainState, 'status' | 'autoRenew' | 'expiresAt'>,
+  today: Date,
+): string {
+  const when = `${formatLongDate(expiresAt)}, ${formatRelativeDay(expiresAt, today)}`;
+  if (status === 'active' || status === 'pending') return `${autoRenew ? 'renews' : 'expires'} on ${when}`;
+  if (status === 'transferred_out') return 'transferred to another registrar';
+  return `expired on ${when}`;
+}

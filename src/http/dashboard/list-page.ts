@@ -1,0 +1,26 @@
+/** One page of a list. */
+export interface ListPage<T> {
+  readonly items: readonly T[];
+  /** URL of the next page; undefined on the last one. */
+  readonly next: string | undefined;
+  /** URL of the first page; undefined on the first one. */
+  readonly first: string | undefined;
+}
+
+export interface ListPageQuery<T, C> {
+  readonly size: number;
+  /** Position of the last item of the previous page; undefined for the first page. */
+  readonly cursor: C | undefined;
+  /** Loads at most `limit` items that follow `cursor`. */
+  readonly load: (limit: number, cursor: C | undefined) => Promise<readonly T[]>;
+  /** URL of the page that follows `last`; without `last`, of the first page. */
+  readonly url: (last?: T) => string;
+}
+
+/** Loads one item more than a page shows, to know whether a next page exists without counting. */
+export async function loadListPage<T, C>({ size, cursor, load, url }: ListPageQuery<T, C>): Promise<ListPage<T>> {
+  const found = await load(size + 1, cursor);
+  const items = found.slice(0, size);
+  const last = found.length > size ? items.at(-1) : undefined;
+  return { items, next: last && url(last), first: cursor === undefined ? undefined : url() };
+}
