@@ -130,7 +130,7 @@ export async function seed(service) {
       },
     },
     { name: 'revoke', path: '/api-keys', prepare: (page) => page.click('details.confirm summary') },
-    { name: 'activity', path: '/activity', prepare: (page) => page.click('details.facts summary') },
+    { name: 'activity', path: '/activity', prepare: (page) => page.click('details.disclosure summary') },
     { name: 'team', path: '/team' },
     { name: 'settings', path: '/settings' },
     { name: 'sandbox', path: '/sandbox' },
@@ -149,7 +149,7 @@ function ageData(file, ids) {
     run('UPDATE domains SET expires_at = ? WHERE id = ?', now + days * DAY_MS, ids[name]);
   const { id: userId, account_id: accountId } = database.prepare('SELECT id, account_id FROM users').get();
   run("UPDATE accounts SET name = 'Analytical Engines Ltd'");
-  run("UPDATE users SET address = 'ada@analytical-engines.com'");
+  run("UPDATE users SET email = 'ada@analytical-engines.com'");
   run(
     "INSERT INTO users (id, account_id, email, role, password_hash, created_at, updated_at) VALUES ('usr_charles', ?, 'charles@analytical-engines.com', 'member', NULL, ?, ?)",
     accountId,

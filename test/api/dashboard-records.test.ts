@@ -251,6 +251,28 @@ onBothDatabases('DNS records in the dashboard', (service) => {
     expect(first).not.toContain('aria-live');
   });
 
+  it('warns about a second SPF record at a name', async () => {
+    await add({ type: 'TXT', name: '@', content: 'v=spf1 mx -all' }).expect(303);
+    expect((await dashboard.get(path)).text).not.toContain('SPF records');
+
+    await add({ type: 'TXT', name: '@', content: 'v=spf1 a -all' }).expect(303);
+
+    expect((await dashboard.get(path)).text).toContain('TXT at @ has 2 SPF records');
+  });
+
+  it('warns on the nameservers page about a nameserver in the zone without an address record', async () => {
+    const { body } = await client.get(`/api/domains/${id}`).expect(200);
+    const { name } = body as { name: string };
+    const page = `/domains/${id}/nameservers`;
+    await dashboard.post(page, { nameservers: `ns1.${name}\nns2.example.net` }).expect(303);
+    const warning = `Nameserver ns1.${name} is in this zone but has no address record`;
+    expect((await dashboard.get(page)).text).toContain(warning);
+
+    await add({ type: 'A', name: 'ns1', content: '192.0.2.1' }).expect(303);
+
+    expect((await dashboard.get(page)).text).not.toContain(warning);
+  });
+
   it('responds with 404 to all requests of another account', async () => {
     await add({ type: 'A', name: 'www', content: '192.0.2.1' }).expect(303);
     const [{ id: recordId }] = await records();

@@ -64,7 +64,7 @@ export class SandboxPages implements DashboardPages {
     };
     const numbers = { times: optionalNumber(req, 'times'), milliseconds: optionalNumber(req, 'milliseconds') };
     const outcome = await attempt(() =>
-      this.orderFault.execute({ kind: values.kind, target: readOptionalField(req, 'target'), ...numbers }),
+      this.injectFault.execute({ kind: values.kind, target: readOptionalField(req, 'target'), ...numbers }),
     );
     if ('issues' in outcome) return this.show(req, res, { name: 'fault', values, issues: outcome.issues });
     this.redirectWithFlash(req, res, 'The fault was added.');
@@ -107,7 +107,7 @@ export class SandboxPages implements DashboardPages {
 
   /** @throws unless the account controls the sandbox */
   private assertControl(res: DashboardResponse): Promise<void> {
-    return this.control.assertHeldBy(res.locals.userSession.accountId);
+    return this.control.assertAllowed(res.locals.userSession.accountId);
   }
 
   private redirectWithFlash(req: DashboardRequest, res: DashboardResponse, text: string): void {
