@@ -323,7 +323,7 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
     ).signIn('second@example.com', 'seven quiet harbors');
     await invited.goTo('/settings');
     await invited.page.getByText('Sign out everywhere', { exact: true }).click();
-    await invited.page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await invited.page.getByRole('button', { name: 'End all sessions' }).click();
     await invited.page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await elsewhere.goTo('/');
     await elsewhere.page.getByRole('heading', { name: 'Sign in' }).waitFor();

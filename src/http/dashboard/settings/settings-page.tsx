@@ -38,7 +38,7 @@ export function SettingsPage({ sessions, current, settings, issues }: SettingsPa
           <Confirm
             label="Sign out everywhere"
             action="/settings/sessions/end-all"
-            button="Sign out everywhere"
+            button="End all sessions"
             question="All your sessions end, including this one."
           />
         </div>
