@@ -139,7 +139,7 @@ describe('a domain in the dashboard', () => {
     await dashboard
       .post(`/domains/${id}/renew`, form)
       .expect(422)
-      .expect(/it was renewed already/);
+      .expect(/the domain was already renewed/);
 
     const years = new Date((await read(id)).expires_at).getUTCFullYear() - new Date(before.expires_at).getUTCFullYear();
     expect(years).toBe(2);
@@ -151,7 +151,7 @@ describe('a domain in the dashboard', () => {
     await dashboard
       .get(`/domains/${id}/renew?years=10`)
       .expect(400)
-      .expect(/Must not carry the expiry past ten years from now/);
+      .expect(/Must not extend the expiry to more than ten years from now/);
     await dashboard
       .get(`/domains/${id}/renew?years=nonsense`)
       .expect(400)
