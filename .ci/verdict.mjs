@@ -1,9 +1,9 @@
-// Counts what the gate ran: every test, the type check and the linter. A skipped test without a reason on the list is
-// a failure, and so is a run that left no result, or a file that failed outside its tests.
+// Counts passed and failed tests and checks. A skipped test that is not on the list is a failure; so are a missing result and
+// a test file that fails outside its tests.
 import { existsSync, readFileSync } from 'node:fs';
 
 const [resultFile, ...checks] = process.argv.slice(2);
-/** Full names of tests, or with a star at the end what they begin with. */
+/** Full test names; a trailing star matches a prefix. */
 const allowed = (process.env.ALLOWED_SKIPS ?? '').split('\n').map((line) => line.split('\t')[0]);
 const isAllowed = (test) =>
   allowed.some((name) => (name.endsWith('*') ? test.startsWith(name.slice(0, -1)) : test === name));
@@ -11,7 +11,7 @@ const failures = [];
 let passed = 0;
 
 const tests = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')).testResults : [];
-if (tests.length === 0) failures.push('the tests left no result');
+if (tests.length === 0) failures.push('the tests wrote no result');
 for (const { name, status, message, assertionResults } of tests) {
   if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed'))
     failures.push(`${name}: ${message}`);

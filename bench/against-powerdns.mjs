@@ -1,56 +1,56 @@
-// Creating records: the service against PowerDNS's own HTTP API with its MySQL backend, on the same MariaDB, each commit on
-// the disk, eight clients over fifty zones, in turn in one run.
+// Record creation, compared with PowerDNS's HTTP API and MySQL backend: the same MariaDB with durable commits, eight clients,
+// fifty zones, measured alternately.
 import autocannon from 'autocannon';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { databaseKinds } from './support/databases.mjs';
-import { registerDomain } from './support/filling.mjs';
-import { inTurn } from './support/load.mjs';
+import { registerDomain } from './support/test-data.mjs';
+import { measureAlternately } from './support/load.mjs';
 import { median } from './support/numbers.mjs';
-import { freePort, inWorkshop } from './support/processes.mjs';
+import { freePort, withWorkspace } from './support/processes.mjs';
 import { atLeast, printLine } from './support/results.mjs';
-import { caller, openAccount, startService } from './support/service.mjs';
+import { createCaller, openAccount, startService } from './support/service.mjs';
 
 const SCHEMA = '/usr/share/pdns-backend-mysql/schema/schema.mysql.sql';
 const PDNS = ['/usr/sbin/pdns_server', '/usr/local/sbin/pdns_server'].find((path) => existsSync(path));
 const ZONES = 50;
 const CLIENTS = 8;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
-/** Of a service that has just been started, the first thousands of requests cost twice what later ones do. */
+/** The first thousands of requests after a start cost twice as much as later ones. */
 const WARM_UP_SECONDS = 6;
 const AIM = 2;
 const API_KEY = 'bench';
 let written = 0;
 
 export function run() {
-  return inWorkshop(async (workshop) => {
-    const mysql = (await databaseKinds(workshop)).find(({ title }) => title === 'MySQL');
+  return withWorkspace(async (workspace) => {
+    const mysql = (await databaseKinds(workspace)).find(({ title }) => title === 'MySQL');
     if (!PDNS || !existsSync(SCHEMA) || !mysql) {
       printLine('SKIPPED: pdns_server, its MySQL backend or mariadbd is not installed');
       return [];
     }
-    const [ours, theirs] = [await namewright(workshop, mysql), await powerdns(workshop, mysql)];
+    const [ours, theirs] = [await namewright(workspace, mysql), await powerdns(workspace, mysql)];
     const rounds = [];
-    for (const target of [ours, theirs]) await created(target, WARM_UP_SECONDS);
-    for (const { first, second } of await inTurn(
-      () => created(ours, SECONDS),
-      () => created(theirs, SECONDS),
+    for (const target of [ours, theirs]) await createRecords(target, WARM_UP_SECONDS);
+    for (const { first, second } of await measureAlternately(
+      () => createRecords(ours, SECONDS),
+      () => createRecords(theirs, SECONDS),
     ))
       rounds.push({ ours: first, theirs: second });
     const ratios = rounds.map((round) => round.ours.perSecond / round.theirs.perSecond);
     const ratio = median(ratios);
-    const inWords = (who) =>
+    const describeRuns = (who) =>
       `${median(rounds.map((round) => round[who].perSecond)).toFixed(0)}/s (${rounds.reduce((sum, round) => sum + round[who].failures, 0)} failures)`;
     printLine(
-      `records created by ${CLIENTS} clients over ${ZONES} zones on one MariaDB: service ${inWords('ours')} | PowerDNS ${inWords('theirs')} | ratio ${ratio.toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
+      `records created by ${CLIENTS} clients over ${ZONES} zones on one MariaDB: service ${describeRuns('ours')} | PowerDNS ${describeRuns('theirs')} | ratio ${ratio.toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
     );
-    return [atLeast('records created on MySQL, of what PowerDNS creates', ratio, AIM)];
+    return [atLeast('record creation on MySQL, ratio to PowerDNS', ratio, AIM)];
   });
 }
 
-/** What was created, that is answered with 2xx, and what was not. Both are free to keep connections open. */
-async function created({ url, headers, request }, duration) {
+/** Counts responses with 2xx and others. Both servers may keep connections open. */
+async function createRecords({ url, headers, request }, duration) {
   const counts = { good: 0, failures: 0 };
   const result = await new Promise((resolve, reject) => {
     const instance = autocannon(
@@ -67,12 +67,12 @@ async function created({ url, headers, request }, duration) {
   return { perSecond: counts.good / result.duration, failures: counts.failures + result.errors };
 }
 
-async function namewright(workshop, mysql) {
+async function namewright(workspace, mysql) {
   const databaseUrl = await mysql.createDatabase();
   const { key } = openAccount(databaseUrl);
-  const service = await startService(workshop, databaseUrl);
+  const service = await startService(workspace, databaseUrl);
   const ids = [];
-  for (let zone = 0; zone < ZONES; zone += 1) ids.push(await registerDomain(caller(service, key), nameOf(zone)));
+  for (let zone = 0; zone < ZONES; zone += 1) ids.push(await registerDomain(createCaller(service, key), nameOf(zone)));
   const request = () => ({
     method: 'POST',
     path: `/api/domains/${ids[written % ZONES]}/dns/records`,
@@ -123,7 +123,7 @@ async function powerdns({ folder, start }, mysql) {
       ),
   });
   for (let zone = 0; zone < ZONES; zone += 1) {
-    const answer = await fetch(zones, {
+    const response = await fetch(zones, {
       method: 'POST',
       headers,
       body: JSON.stringify({
@@ -132,7 +132,7 @@ async function powerdns({ folder, start }, mysql) {
         nameservers: ['ns1.example.net.', 'ns2.example.net.'],
       }),
     });
-    if (!answer.ok) throw new Error(`PowerDNS refuses a zone: ${answer.status} ${await answer.text()}`);
+    if (!response.ok) throw new Error(`PowerDNS rejected a zone: ${response.status} ${await response.text()}`);
   }
   return { url, headers, request: patch };
 }

@@ -1,10 +1,10 @@
-// The dashboard: the domains page with 100,000 domains and with a hundred, and how much a browser is sent at first.
+// The dashboard: latency of the domains page with 100,000 and 100 domains, and the size of the first page view.
 import { Agent, get } from 'node:http';
 import { databaseKinds } from './support/databases.mjs';
-import { insertDomains } from './support/filling.mjs';
-import { alternately, inWords, ratioOf } from './support/load.mjs';
-import { signIn } from './support/person.mjs';
-import { inWorkshop } from './support/processes.mjs';
+import { insertDomains } from './support/test-data.mjs';
+import { loadAlternately, describeRuns, medianRatio } from './support/load.mjs';
+import { signIn } from './support/sign-in.mjs';
+import { withWorkspace } from './support/processes.mjs';
 import { atMost, printLine } from './support/results.mjs';
 import { invitePerson, openAccount, startService } from './support/service.mjs';
 
@@ -14,22 +14,22 @@ const RATIO_AIM = 1.5;
 const KIB_AIM = 100;
 
 export function run() {
-  return inWorkshop(async (workshop) => {
+  return withWorkspace(async (workspace) => {
     const results = [];
-    for (const kind of await databaseKinds(workshop)) results.push(...(await measure(workshop, kind)));
+    for (const kind of await databaseKinds(workspace)) results.push(...(await measure(workspace, kind)));
     return results;
   });
 }
 
-async function measure(workshop, kind) {
-  const many = await serviceWith(workshop, kind, MANY);
-  const few = await serviceWith(workshop, kind, FEW);
+async function measure(workspace, kind) {
+  const many = await serviceWith(workspace, kind, MANY);
+  const few = await serviceWith(workspace, kind, FEW);
   const kib = (await firstViewBytes(many)) / 1_024;
   printLine(`First page view after sign-in on ${kind.title}: ${kib.toFixed(1)} KiB`);
-  const rounds = await alternately(many, few);
-  const { ratio, spread } = ratioOf(rounds, 'p50');
+  const rounds = await loadAlternately(many, few);
+  const { ratio, spread } = medianRatio(rounds, 'p50');
   printLine(
-    `Domains page on ${kind.title}: with ${MANY} domains ${inWords(rounds.map(({ first }) => first))} | with ${FEW} ${inWords(rounds.map(({ second }) => second))} | ratio of p50 ${ratio.toFixed(2)} (${spread})`,
+    `Domains page on ${kind.title}: with ${MANY} domains ${describeRuns(rounds.map(({ first }) => first))} | with ${FEW} ${describeRuns(rounds.map(({ second }) => second))} | ratio of p50 ${ratio.toFixed(2)} (${spread})`,
   );
   await Promise.all([many.stop(), few.stop()]);
   return [
@@ -38,12 +38,12 @@ async function measure(workshop, kind) {
   ];
 }
 
-async function serviceWith(workshop, { createDatabase }, count) {
+async function serviceWith(workspace, { createDatabase }, count) {
   const databaseUrl = await createDatabase();
   const { accountId } = openAccount(databaseUrl);
   const setupLink = invitePerson(databaseUrl, accountId);
   await insertDomains(databaseUrl, accountId, count);
-  const service = await startService(workshop, databaseUrl);
+  const service = await startService(workspace, databaseUrl);
   const cookie = await signIn(service.url, setupLink);
   return {
     ...service,
@@ -52,7 +52,7 @@ async function serviceWith(workshop, { createDatabase }, count) {
   };
 }
 
-/** The overview and all that it names, as they come over the wire. */
+/** Octets on the wire of the overview and its assets. */
 async function firstViewBytes({ url, cookie }) {
   const page = await fetch(`${url}/`, { headers: { cookie, accept: 'text/html' } });
   const assets = [...(await page.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) =>

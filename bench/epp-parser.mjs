@@ -1,5 +1,5 @@
-// What reading a frame costs by its size and shape, in nanoseconds a byte. The parser's work is linear where the largest
-// frames cost what ones an eighth their size do.
+// Nanoseconds per byte to parse EPP frames of different sizes and shapes. The parser is linear if large frames cost as much
+// per byte as frames of an eighth of their size.
 import { parseXml, XML_LIMITS } from '../dist/infrastructure/registry/epp/codec/parse-xml.js';
 import { FrameDecoder, encodeFrame } from '../dist/infrastructure/registry/epp/codec/frames.js';
 import { atMost, printLine } from './support/results.mjs';
@@ -15,7 +15,7 @@ const filled = (head, unit, tail) => (bytes) =>
   head + unit.repeat(Math.floor((bytes - head.length - tail.length) / unit.length)) + tail;
 const levels = XML_LIMITS.depth - 2;
 
-/** Documents of a size, each of one kind of thing. */
+/** Generators of documents of a given size, each with one kind of content. */
 const SHAPES = {
   text: filled('<a>', 'text ', '</a>'),
   entities: filled('<a>', '&amp;', '</a>'),

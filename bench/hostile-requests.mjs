@@ -1,5 +1,5 @@
-// The largest requests that the service accepts or refuses: how long each blocks the event loop and how much memory it takes.
-// Then clients that never read what they asked for.
+// The largest requests that the service accepts or rejects: how long they block the event loop, and their memory. Then clients
+// that never read their responses.
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
@@ -8,16 +8,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { insertDomains, insertRecords, insertZones } from './support/filling.mjs';
+import { insertDomains, insertRecords, insertZones } from './support/test-data.mjs';
 import { watchMemory } from './support/memory.mjs';
-import { signIn } from './support/person.mjs';
-import { inWorkshop } from './support/processes.mjs';
+import { signIn } from './support/sign-in.mjs';
+import { withWorkspace } from './support/processes.mjs';
 import { atMost, printLine } from './support/results.mjs';
-import { caller, invitePerson, openAccount, startService } from './support/service.mjs';
+import { createCaller, invitePerson, openAccount, startService } from './support/service.mjs';
 
 const BLOCKED_AIM_MS = 50;
 const MEMORY_AIM_MIB = 64;
-/** The least blocked of so many is taken: other processes' work only ever adds. */
+/** The minimum counts, because other processes only add to it. */
 const ROUNDS = 3;
 const RECORDS = 10_000;
 const STALLED_AIM_MIB = 256;
@@ -28,17 +28,17 @@ const BOUNDARY = 'boundary';
 const PROBE = pathToFileURL(join(import.meta.dirname, 'support/loop-probe.mjs')).href;
 
 export function run() {
-  return inWorkshop(async (workshop) => {
-    const databaseUrl = `sqlite:${join(workshop.folder, 'hostile.db')}`;
+  return withWorkspace(async (workspace) => {
+    const databaseUrl = `sqlite:${join(workspace.folder, 'hostile.db')}`;
     const { accountId, key } = openAccount(databaseUrl);
     const setupLink = invitePerson(databaseUrl, accountId);
     await insertDomains(databaseUrl, accountId, 1);
     await insertZones(databaseUrl);
     const results = [];
     for (const attack of attacks())
-      results.push(...(await measure(workshop, databaseUrl, { key, setupLink, ...attack })));
+      results.push(...(await measure(workspace, databaseUrl, { key, setupLink, ...attack })));
     await insertRecords(databaseUrl, RECORDS);
-    for (const crowd of crowds()) results.push(await measureStalled(workshop, databaseUrl, { key, ...crowd }));
+    for (const crowd of crowds()) results.push(await measureStalled(workspace, databaseUrl, { key, ...crowd }));
     return results;
   });
 }
@@ -99,7 +99,7 @@ function attacks() {
   ];
 }
 
-/** Connections that each send `requests` at once and read nothing. */
+/** Connections that each send `requests` requests and read nothing. */
 function crowds() {
   return [
     { title: '150 exports of 10,000 records that are not read', connections: 150, requests: 1, path: 'dns/zonefile' },
@@ -112,10 +112,10 @@ function crowds() {
   ];
 }
 
-/** Without limits per account, and shorter than any stalled reader is disconnected. */
-async function measureStalled(workshop, databaseUrl, { key, title, connections, requests, path }) {
-  const service = await startService(workshop, databaseUrl, { RATE_LIMIT_PER_MINUTE: '0' });
-  const [{ id }] = await caller(service, key)('GET', '/domains?limit=1');
+/** Runs without rate limits, and ends before the service disconnects stalled readers. */
+async function measureStalled(workspace, databaseUrl, { key, title, connections, requests, path }) {
+  const service = await startService(workspace, databaseUrl, { RATE_LIMIT_PER_MINUTE: '0' });
+  const [{ id }] = await createCaller(service, key)('GET', '/domains?limit=1');
   const memory = await watchMemory(service.pid);
   const { hostname, port } = new URL(service.url);
   const text = `GET /api/domains/${id}/${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
@@ -146,14 +146,14 @@ function multipart(token, text) {
   return Buffer.from(`${part('_token', token)}${part('text', text.slice(0, UPLOAD_BYTES))}--${BOUNDARY}--\r\n`);
 }
 
-async function measure(workshop, databaseUrl, attack) {
-  const probe = join(workshop.folder, 'probe.json');
-  const service = await startService(workshop, databaseUrl, {
+async function measure(workspace, databaseUrl, attack) {
+  const probe = join(workspace.folder, 'probe.json');
+  const service = await startService(workspace, databaseUrl, {
     MAX_RECORDS_PER_ZONE: '10000',
     NODE_OPTIONS: `--import ${PROBE}`,
     LOOP_PROBE_FILE: probe,
   });
-  const domains = await caller(service, attack.key)('GET', '/domains?limit=1');
+  const domains = await createCaller(service, attack.key)('GET', '/domains?limit=1');
   const person = attack.page ? await personAt(service, attack) : undefined;
   const path =
     attack.fullPath ??
@@ -201,7 +201,7 @@ async function blocked(pid, probe) {
   return JSON.parse(readFileSync(probe, 'utf8')).blockedMs;
 }
 
-/** Answers the status, when all of the response has been read. */
+/** Reads the whole response and returns its status. */
 async function send(url, options, body) {
   const call = request(url, {
     ...options,

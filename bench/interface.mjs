@@ -1,11 +1,10 @@
-// Requests per second and latency of three operations, against a floor that does the same SQL on the same schema for the
-// same answer with bare Express and the raw driver, on each database.
+// Requests per second and latency of three operations on each database, compared with a baseline (support/baseline.mjs).
 import { databaseKinds } from './support/databases.mjs';
-import { addRecords, registerDomain } from './support/filling.mjs';
-import { alternately, inWords, ratioOf } from './support/load.mjs';
-import { inWorkshop } from './support/processes.mjs';
+import { addRecords, registerDomain } from './support/test-data.mjs';
+import { loadAlternately, describeRuns, medianRatio } from './support/load.mjs';
+import { withWorkspace } from './support/processes.mjs';
 import { atLeast, printLine } from './support/results.mjs';
-import { caller, openAccount, startServer, startService } from './support/service.mjs';
+import { createCaller, openAccount, startServer, startService } from './support/service.mjs';
 
 const RECORDS = 20;
 const CASES = [
@@ -30,64 +29,68 @@ const CASES = [
 let written = 0;
 
 export function run() {
-  return inWorkshop(async (workshop) => {
+  return withWorkspace(async (workspace) => {
     const results = [];
-    for (const kind of await databaseKinds(workshop)) results.push(...(await measure(workshop, kind)));
+    for (const kind of await databaseKinds(workspace)) results.push(...(await measure(workspace, kind)));
     return results;
   });
 }
 
-async function measure(workshop, { title: database, createDatabase }) {
-  const service = await filledService(workshop, await createDatabase());
-  const model = await filledService(workshop, await createDatabase());
+async function measure(workspace, { title: database, createDatabase }) {
+  const service = await filledService(workspace, await createDatabase());
+  const model = await filledService(workspace, await createDatabase());
   await model.stop();
-  const floor = {
+  const baseline = {
     ...model,
     ...(await startServer(
-      workshop,
-      ['bench/support/floor.mjs'],
+      workspace,
+      ['bench/support/baseline.mjs'],
       { NODE_ENV: 'production', DATABASE_URL: model.databaseUrl },
       '/readyz',
     )),
   };
   const results = [];
   for (const { title, aim, requests } of CASES) {
-    await assertSameAnswer({ ...service, requests: requests(service) }, { ...floor, requests: requests(floor) });
-    const rounds = await alternately(
+    await assertSameResponse(
       { ...service, requests: requests(service) },
-      { ...floor, requests: requests(floor) },
+      { ...baseline, requests: requests(baseline) },
     );
-    const { ratio, spread } = ratioOf(rounds, 'perSecond');
+    const rounds = await loadAlternately(
+      { ...service, requests: requests(service) },
+      { ...baseline, requests: requests(baseline) },
+    );
+    const { ratio, spread } = medianRatio(rounds, 'perSecond');
     printLine(
-      `${title} on ${database}: service ${inWords(rounds.map(({ first }) => first))} | floor ${inWords(rounds.map(({ second }) => second))} | ratio ${ratio.toFixed(2)} (${spread})`,
+      `${title} on ${database}: service ${describeRuns(rounds.map(({ first }) => first))} | baseline ${describeRuns(rounds.map(({ second }) => second))} | ratio ${ratio.toFixed(2)} (${spread})`,
     );
-    results.push(atLeast(`${title} on ${database}, of the floor`, ratio, aim));
+    results.push(atLeast(`${title} on ${database}, ratio to the baseline`, ratio, aim));
   }
-  await Promise.all([service.stop(), floor.stop()]);
+  await Promise.all([service.stop(), baseline.stop()]);
   return results;
 }
 
-/** The floor must answer what the service answers: the same fields with values of the same types. */
-async function assertSameAnswer(...servers) {
-  const [answered, expected] = await Promise.all(servers.map(shapeOfAnswer));
-  if (answered !== expected) throw new Error(`the floor answers ${expected} where the service answers ${answered}`);
+/** Checks that the baseline sends the same fields with values of the same types. */
+async function assertSameResponse(...servers) {
+  const [answered, expected] = await Promise.all(servers.map(readResponseShape));
+  if (answered !== expected)
+    throw new Error(`the responses differ: the baseline sends ${expected}, the service sends ${answered}`);
 }
 
-async function shapeOfAnswer({ url, key, requests: [{ setupRequest = (request) => request, ...request }] }) {
+async function readResponseShape({ url, key, requests: [{ setupRequest = (request) => request, ...request }] }) {
   const { method, path, body } = setupRequest(request);
-  const answer = await fetch(url + path, {
+  const response = await fetch(url + path, {
     method,
     body,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
   });
-  return JSON.stringify(await answer.json(), (_field, value) => (typeof value === 'object' ? value : typeof value));
+  return JSON.stringify(await response.json(), (_field, value) => (typeof value === 'object' ? value : typeof value));
 }
 
-/** A service whose account has a domain with records and one without. */
-async function filledService(workshop, databaseUrl) {
+/** Starts a service with one domain with records and one without. */
+async function filledService(workspace, databaseUrl) {
   const { key } = openAccount(databaseUrl);
-  const service = await startService(workshop, databaseUrl);
-  const call = caller(service, key);
+  const service = await startService(workspace, databaseUrl);
+  const call = createCaller(service, key);
   const full = await registerDomain(call, 'bench-read.com');
   const empty = await registerDomain(call, 'bench-write.com');
   await addRecords(call, full, RECORDS);

@@ -1,15 +1,15 @@
-// From the answer 201 to the answer of a nameserver: a zone of 20 records, and 10,000 zones of which 50 a second change.
+// Time from a 201 response to Knot's answer, for zones of 20 records, and at 50 changes a second in 10,000 zones.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseKinds } from './support/databases.mjs';
-import { addRecords, insertDomains, insertedDomainId, insertZones, registerDomain } from './support/filling.mjs';
+import { addRecords, insertDomains, insertedDomainId, insertZones, registerDomain } from './support/test-data.mjs';
 import { KNOT_MISSING, startKnot } from './support/knot.mjs';
 import { percentile } from './support/numbers.mjs';
-import { freePort, inWorkshop } from './support/processes.mjs';
+import { freePort, withWorkspace } from './support/processes.mjs';
 import { atMost, printLine } from './support/results.mjs';
-import { adminOf, caller, openAccount, startService } from './support/service.mjs';
+import { createAdmin, createCaller, openAccount, startService } from './support/service.mjs';
 
 const RECORDS = 20;
-/** In turn, so that each rests for more than a second: Knot 3.2 puts off a change that follows another of the same zone sooner. */
+/** Enough zones that each changes less than once a second: Knot 3.2 defers a second change within a second. */
 const TURNS = 30;
 const CHANGES = 300;
 const PAUSE_MS = 40;
@@ -19,9 +19,9 @@ const CHANGES_A_SECOND = 50;
 const SECONDS = 20;
 const MANY_ZONES_AIM_MS = 1_000;
 const TAKE_UP_WITHIN_MS = 300_000;
-/** After which nothing goes on any more but what is measured. */
+/** Until background work has finished. */
 const SETTLE_MS = 3_000;
-/** How often Knot is asked at first: as exact as the figures are. */
+/** The interval of queries to Knot, and so the resolution of the figures. */
 const ASK_ONE_EVERY_MS = 1;
 const ASK_MANY_EVERY_MS = 5;
 
@@ -30,40 +30,39 @@ export function run() {
     printLine(`SKIPPED: ${KNOT_MISSING}`);
     return [];
   }
-  return inWorkshop(async (workshop) => {
+  return withWorkspace(async (workspace) => {
     const results = [];
-    for (const kind of await databaseKinds(workshop)) {
-      results.push(await smallZones(workshop, kind), await manyZones(workshop, kind));
+    for (const kind of await databaseKinds(workspace)) {
+      results.push(await smallZones(workspace, kind), await manyZones(workspace, kind));
     }
     return results;
   });
 }
 
-async function publishing(workshop, kind, name, fill = async () => undefined) {
+async function publishing(workspace, kind, name, fill = async () => undefined) {
   const databaseUrl = await kind.createDatabase();
   const { accountId, key } = openAccount(databaseUrl);
   await fill(databaseUrl, accountId);
   const env = { DNS_LISTEN: `127.0.0.1:${await freePort()}` };
-  const service = await startService(workshop, databaseUrl, env);
-  const knot = await startKnot(workshop, adminOf(databaseUrl, env), name);
-  return { call: caller(service, key), probe: knot.probe, stop: async () => (await knot.stop(), service.stop()) };
+  const service = await startService(workspace, databaseUrl, env);
+  const knot = await startKnot(workspace, createAdmin(databaseUrl, env), name);
+  return { call: createCaller(service, key), probe: knot.probe, stop: async () => (await knot.stop(), service.stop()) };
 }
 
-async function smallZones(workshop, kind) {
-  const { call, probe, stop } = await publishing(workshop, kind, `small-${kind.title.toLowerCase()}`);
+async function smallZones(workspace, kind) {
+  const { call, probe, stop } = await publishing(workspace, kind, `small-${kind.title.toLowerCase()}`);
   const ids = [];
   for (let turn = 0; turn < TURNS; turn += 1) {
     ids.push(await registerDomain(call, smallZone(turn)));
     await addRecords(call, ids[turn], RECORDS);
   }
-  for (let turn = 0; turn < TURNS; turn += 1)
-    await probe.millisecondsUntil(`h${RECORDS - 1}.${smallZone(turn)}`, 'A', 10);
+  for (let turn = 0; turn < TURNS; turn += 1) await probe.waitForRecord(`h${RECORDS - 1}.${smallZone(turn)}`, 'A', 10);
   const times = [];
   await sleep(SETTLE_MS);
   for (let change = 0; change < CHANGES; change += 1) {
     const turn = change % TURNS;
     await call('POST', `/domains/${ids[turn]}/dns/records`, { type: 'A', name: `c${change}`, content: '192.0.2.1' });
-    times.push(await probe.millisecondsUntil(`c${change}.${smallZone(turn)}`, 'A', ASK_ONE_EVERY_MS));
+    times.push(await probe.waitForRecord(`c${change}.${smallZone(turn)}`, 'A', ASK_ONE_EVERY_MS));
     await sleep(PAUSE_MS);
   }
   await stop();
@@ -79,18 +78,16 @@ function smallZone(turn) {
   return `bench-live-${turn}.com`;
 }
 
-async function manyZones(workshop, kind) {
+async function manyZones(workspace, kind) {
   const fill = async (databaseUrl, accountId) => {
     await insertDomains(databaseUrl, accountId, ZONES);
     await insertZones(databaseUrl);
   };
   const began = performance.now();
-  const { call, probe, stop } = await publishing(workshop, kind, `many-${kind.title.toLowerCase()}`, fill);
+  const { call, probe, stop } = await publishing(workspace, kind, `many-${kind.title.toLowerCase()}`, fill);
   for (let index = 0; index < ZONES; index += 1)
     while ((await probe.serial(nameOf(index))) === undefined) await waitFor(began);
-  printLine(
-    `${ZONES} zones taken up by Knot on ${kind.title} in ${((performance.now() - began) / 1_000).toFixed(1)} s`,
-  );
+  printLine(`${ZONES} zones loaded by Knot on ${kind.title} in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
   await sleep(SETTLE_MS);
   const times = [];
   const pending = [];
@@ -115,15 +112,15 @@ async function changed(call, probe, index, change) {
     name: `c${change}`,
     content: '192.0.2.1',
   });
-  return probe.millisecondsUntil(`c${change}.${nameOf(index)}`, 'A', ASK_MANY_EVERY_MS);
+  return probe.waitForRecord(`c${change}.${nameOf(index)}`, 'A', ASK_MANY_EVERY_MS);
 }
 
 async function waitFor(began) {
-  if (performance.now() - began > TAKE_UP_WITHIN_MS) throw new Error('Knot does not take up the zones');
+  if (performance.now() - began > TAKE_UP_WITHIN_MS) throw new Error('Knot did not load all zones in time');
   await sleep(50);
 }
 
-/** As `insertDomains` names it. */
+/** The name that `insertDomains` gives. */
 function nameOf(index) {
   return `bench-${String(index).padStart(9, '0')}.com`;
 }

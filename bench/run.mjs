@@ -1,6 +1,5 @@
-// npm run bench: every part in turn, or those named (npm run bench -- interface many-domains), then each ratio against its
-// aim. A part is a file of this folder with `run()`, which answers its results (support/results.mjs). Exits 1 where an aim
-// is missed.
+// npm run bench: runs all parts, or those named (npm run bench -- interface many-domains), and compares the results with
+// their aims. A part is a file in this folder whose `run()` returns results (support/results.mjs). Exits 1 if an aim is missed.
 import { readdirSync } from 'node:fs';
 import { parse } from 'node:path';
 import { printSummary } from './support/results.mjs';
@@ -13,7 +12,7 @@ const parts = readdirSync(import.meta.dirname)
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !parts.includes(name));
 if (unknown.length > 0) {
-  process.stderr.write(`There is no part ${unknown.join(', ')}. There are: ${parts.join(', ')}\n`);
+  process.stderr.write(`Unknown part: ${unknown.join(', ')}. Parts: ${parts.join(', ')}\n`);
   process.exit(2);
 }
 

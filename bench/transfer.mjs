@@ -1,27 +1,27 @@
-// A transfer of a zone of 100,000 records: records per second, and what it takes of memory.
+// AXFR of a zone of 100,000 records: records per second, and memory above idle.
 import { connect } from 'node:net';
 import { encode } from 'dns-packet';
 import { TsigSigner } from '../dist/infrastructure/nameserver/wire/tsig.js';
 import { databaseKinds } from './support/databases.mjs';
-import { insertDomains, insertRecords, insertZones } from './support/filling.mjs';
+import { insertDomains, insertRecords, insertZones } from './support/test-data.mjs';
 import { watchMemory } from './support/memory.mjs';
 import { median } from './support/numbers.mjs';
-import { freePort, inWorkshop } from './support/processes.mjs';
+import { freePort, withWorkspace } from './support/processes.mjs';
 import { atLeast, atMost, printLine } from './support/results.mjs';
-import { adminOf, openAccount, startService } from './support/service.mjs';
+import { createAdmin, openAccount, startService } from './support/service.mjs';
 
 const RECORDS = 100_000;
-/** SOA at both ends, and the delegation. */
-const AROUND = 4;
+/** Two SOA records and two NS records at the apex. */
+const EXTRA_RECORDS = 4;
 const ROUNDS = 5;
 const PER_SECOND_AIM = 20_000;
 const MEMORY_AIM_MIB = 128;
 const ZONE = 'bench-000000000.com';
 
 export function run() {
-  return inWorkshop(async (workshop) => {
+  return withWorkspace(async (workspace) => {
     const results = [];
-    for (const kind of await databaseKinds(workshop)) {
+    for (const kind of await databaseKinds(workspace)) {
       const databaseUrl = await kind.createDatabase();
       const { accountId } = openAccount(databaseUrl);
       await insertDomains(databaseUrl, accountId, 1);
@@ -29,10 +29,10 @@ export function run() {
       await insertRecords(databaseUrl, RECORDS);
       const port = await freePort();
       const env = { DNS_LISTEN: `127.0.0.1:${port}` };
-      const admin = adminOf(databaseUrl, env);
+      const admin = createAdmin(databaseUrl, env);
       const [algorithm, name, secret] = admin('dns', 'tsig', 'create', 'bench').split(':');
       admin('dns', 'secondary', 'add', 'bench', '127.0.0.1:9');
-      const service = await startService(workshop, databaseUrl, env);
+      const service = await startService(workspace, databaseUrl, env);
       results.push(
         ...(await measured(kind, service, port, { algorithm, name, secret: Buffer.from(secret, 'base64') })),
       );
@@ -49,7 +49,7 @@ async function measured({ title }, { pid }, port, key) {
   const { idle, peak } = memory.stop();
   const perSecond = RECORDS / median(seconds);
   printLine(
-    `AXFR of ${RECORDS} records on ${title}: ${perSecond.toFixed(0)} records/s | memory ${idle.toFixed(0)} MiB at rest, ${peak.toFixed(0)} MiB at most`,
+    `AXFR of ${RECORDS} records on ${title}: ${perSecond.toFixed(0)} records/s | memory ${idle.toFixed(0)} MiB idle, ${peak.toFixed(0)} MiB at most`,
   );
   return [
     atLeast(`AXFR of ${RECORDS} records on ${title}, records/s`, perSecond, PER_SECOND_AIM),
@@ -57,7 +57,7 @@ async function measured({ title }, { pid }, port, key) {
   ];
 }
 
-/** Counts the records of all messages until there are as many as there must be. */
+/** Counts the records of all messages until the transfer is complete. */
 async function secondsToTransfer(port, key) {
   const request = new TsigSigner(key, undefined).sign(
     encode({ type: 'query', id: 1, questions: [{ type: 'AXFR', name: ZONE }] }),
@@ -76,9 +76,9 @@ async function secondsToTransfer(port, key) {
       at += 2 + received.readUInt16BE(at);
     }
     received = received.subarray(at);
-    if (records === RECORDS + AROUND) break;
+    if (records === RECORDS + EXTRA_RECORDS) break;
   }
   socket.destroy();
-  if (records !== RECORDS + AROUND) throw new Error(`the transfer ended after ${records} records`);
+  if (records !== RECORDS + EXTRA_RECORDS) throw new Error(`the transfer ended after ${records} records`);
   return (performance.now() - began) / 1_000;
 }

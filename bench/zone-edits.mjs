@@ -1,13 +1,13 @@
-// Many records at once against one by one, a write in a large zone against one in a small zone, and a large zone file in
-// and out.
+// A batch compared with single writes, a write in a large zone compared with one in a small zone, and the import and export of
+// a large zone file.
 import { databaseKinds } from './support/databases.mjs';
-import { addRecords, registerDomain } from './support/filling.mjs';
-import { alternately, inWords, ratioOf } from './support/load.mjs';
+import { addRecords, registerDomain } from './support/test-data.mjs';
+import { loadAlternately, describeRuns, medianRatio } from './support/load.mjs';
 import { watchMemory } from './support/memory.mjs';
 import { median } from './support/numbers.mjs';
-import { inWorkshop } from './support/processes.mjs';
+import { withWorkspace } from './support/processes.mjs';
 import { atLeast, atMost, printLine } from './support/results.mjs';
-import { caller, openAccount, startService } from './support/service.mjs';
+import { createCaller, openAccount, startService } from './support/service.mjs';
 
 const BATCH = 500;
 const BATCH_AIM = 10;
@@ -20,13 +20,13 @@ const MEMORY_AIM_MIB = 128;
 let written = 0;
 
 export function run() {
-  return inWorkshop(async (workshop) => {
+  return withWorkspace(async (workspace) => {
     const results = [];
-    for (const kind of await databaseKinds(workshop)) {
+    for (const kind of await databaseKinds(workspace)) {
       const databaseUrl = await kind.createDatabase();
       const { key } = openAccount(databaseUrl);
-      const service = { ...(await startService(workshop, databaseUrl)), key };
-      const bench = { ...kind, service, call: caller(service, key) };
+      const service = { ...(await startService(workspace, databaseUrl)), key };
+      const bench = { ...kind, service, call: createCaller(service, key) };
       results.push(await batches(bench), ...(await zoneFiles(bench)), await writes(bench));
       await service.stop();
     }
@@ -34,7 +34,7 @@ export function run() {
   });
 }
 
-/** Records per second of one caller: a batch, and as many calls one after another. */
+/** Records per second of one caller: one batch, and as many sequential calls. */
 async function batches({ title, call }) {
   const rounds = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -56,7 +56,7 @@ async function batches({ title, call }) {
   printLine(
     `${BATCH} records on ${title}: in a batch ${perSecond('batch').toFixed(0)} records/s | one by one ${perSecond('singles').toFixed(0)} records/s | ratio ${ratio.toFixed(1)}`,
   );
-  return atLeast(`batch of ${BATCH} on ${title}, of as many single calls`, ratio, BATCH_AIM);
+  return atLeast(`batch of ${BATCH} on ${title}, ratio to single calls`, ratio, BATCH_AIM);
 }
 
 async function zoneFiles({ title, service, call }) {
@@ -85,12 +85,12 @@ async function zoneFiles({ title, service, call }) {
   ];
 }
 
-async function assertOk(answer) {
-  const body = await answer.text();
-  if (!answer.ok) throw new Error(`${answer.status} ${body}`);
+async function assertOk(response) {
+  const body = await response.text();
+  if (!response.ok) throw new Error(`${response.status} ${body}`);
 }
 
-/** The zones grow by what is measured, both alike. */
+/** The measured writes grow both zones equally. */
 async function writes({ title, service, call }) {
   const [large, small] = [await registerDomain(call, 'bench-large.com'), await registerDomain(call, 'bench-small.com')];
   for (let at = 0; at < LARGE; at += BATCH)
@@ -106,10 +106,10 @@ async function writes({ title, service, call }) {
     ...service,
     requests: [{ method: 'POST', path: `/api/domains/${id}/dns/records`, setupRequest: withNewRecord }],
   });
-  const rounds = await alternately(target(large), target(small));
-  const { ratio, spread } = ratioOf(rounds, 'p50');
+  const rounds = await loadAlternately(target(large), target(small));
+  const { ratio, spread } = medianRatio(rounds, 'p50');
   printLine(
-    `POST …/dns/records on ${title}: zone of ${LARGE} ${inWords(rounds.map(({ first }) => first))} | zone of ${SMALL} ${inWords(rounds.map(({ second }) => second))} | ratio of p50 ${ratio.toFixed(2)} (${spread})`,
+    `POST …/dns/records on ${title}: zone of ${LARGE} ${describeRuns(rounds.map(({ first }) => first))} | zone of ${SMALL} ${describeRuns(rounds.map(({ second }) => second))} | ratio of p50 ${ratio.toFixed(2)} (${spread})`,
   );
   return atMost(`write in a zone of ${LARGE} on ${title}, over one in a zone of ${SMALL}`, ratio, WRITE_AIM);
 }

@@ -1,14 +1,14 @@
-// Builds dist/ when it is missing or older than the sources, so that `npm start` works on a fresh clone
-// and costs nothing on an image that was built beforehand (where the compiler may not even be installed).
+// Builds dist/ if it is missing or older than the sources, so that `npm start` works on a fresh clone. Does nothing in an
+// image with a finished build, which needs no compiler.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BUILD_STAMP = 'dist/.tsbuildinfo';
-/** Holds the process id of whoever builds: the server and the operator's commands may be started at the same time. */
+/** Contains the process id of the builder: the server and the operator's commands may start at the same time. */
 const LOCK = 'dist/.building';
 const COMPILER = 'node_modules/typescript/bin/tsc';
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 const modifiedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 function newestSource() {
@@ -36,7 +36,7 @@ function lock() {
   }
 }
 
-/** A builder that was killed leaves its lock behind. */
+/** A killed builder leaves its lock. */
 function isAlive(builder) {
   try {
     return process.kill(builder, 0);
@@ -46,13 +46,13 @@ function isAlive(builder) {
 }
 
 function waitForBuilder() {
-  const builder = builderAtWork();
+  const builder = readBuilder();
   if (builder > 0 && !isAlive(builder)) rmSync(LOCK, { force: true });
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_INTERVAL_MS);
 }
 
-/** 0 where nobody holds the lock any longer, or does not yet say who. */
-function builderAtWork() {
+/** The process id in the lock; 0 if the lock is gone or still empty. */
+function readBuilder() {
   try {
     return Number(readFileSync(LOCK, 'utf8'));
   } catch {
@@ -63,7 +63,7 @@ function builderAtWork() {
 function build() {
   if (!existsSync(COMPILER)) {
     process.stderr.write(
-      'dist/ has to be built and the compiler is missing: run `npm ci --include=dev` (where NODE_ENV is production, `npm ci` leaves it out)\n',
+      'dist/ must be built, but the compiler is missing: run `npm ci --include=dev` (with NODE_ENV=production, `npm ci` omits it)\n',
     );
     process.exitCode = 1;
     return;

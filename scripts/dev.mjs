@@ -1,4 +1,4 @@
-// Compiles on every change and restarts the service: `npm run dev`. It stops both on Ctrl+C.
+// npm run dev: compiles on every change and restarts the service. Ctrl+C stops both.
 import { spawn } from 'node:child_process';
 
 const compiler = spawn(
@@ -8,7 +8,7 @@ const compiler = spawn(
 );
 let service;
 
-// The compiler reports the end of each compilation; dist/ is complete from then on.
+// The compiler prints this when a compilation ends and dist/ is complete.
 compiler.stdout.setEncoding('utf8').on('data', (text) => {
   process.stdout.write(text);
   if (text.includes('Watching for file changes'))

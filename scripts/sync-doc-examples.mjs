@@ -1,5 +1,5 @@
-// Copies code into the documentation after it was formatted or renamed: blocks "```ts FILE" of docs/adding-a-registrar.md
-// (found again by their text without white space) and whole files named by "<!-- the whole of FILE -->".
+// Updates code in the documentation: blocks "```ts FILE" in docs/adding-a-registrar.md, which are matched by their text
+// without white space, and whole files after "<!-- the whole of FILE -->".
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-// Empty databases to measure on, as DATABASE_URLs.
+// Creates empty databases for measurements, as DATABASE_URLs.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,22 +8,22 @@ import { freePort } from './processes.mjs';
 const SERVER = ['/usr/sbin/mariadbd', '/usr/local/sbin/mariadbd'].find((path) => existsSync(path));
 let databases = 0;
 
-/** SQLite, and MySQL or MariaDB where there is one: each with its title and `createDatabase()`. */
-export async function databaseKinds(workshop) {
+/** SQLite, and MySQL or MariaDB if available: `{ title, createDatabase() }`. */
+export async function databaseKinds(workspace) {
   const sqlite = {
     title: 'SQLite',
-    createDatabase: async () => `sqlite:${join(workshop.folder, `database-${(databases += 1)}`, 'service.db')}`,
+    createDatabase: async () => `sqlite:${join(workspace.folder, `database-${(databases += 1)}`, 'service.db')}`,
   };
-  const server = process.env.MYSQL_TEST_URL ?? (SERVER && (await startMariadb(workshop)));
+  const server = process.env.MYSQL_TEST_URL ?? (SERVER && (await startMariadb(workspace)));
   if (server) return [sqlite, { title: 'MySQL', createDatabase: () => createMysqlDatabase(server) }];
   process.stdout.write('  SKIPPED on MySQL: no mariadbd is installed and MYSQL_TEST_URL is not set\n');
   return [sqlite];
 }
 
-/** With the settings of a real server: a commit is on the disk. */
+/** With durable commits, as in production. */
 async function startMariadb({ folder, start }) {
   const data = join(folder, 'mariadb');
-  // A server that starts removes whatever temporary tables lie in that folder, those of others included.
+  // A starting server deletes all temporary tables in TMPDIR, including those of other servers.
   const env = { TMPDIR: folder };
   execFileSync(
     'mariadb-install-db',

@@ -1,4 +1,4 @@
-// A private Knot as a secondary of the service under measurement, configured by what the operator's commands print.
+// A private Knot as a secondary of the measured service, configured by the operator's commands.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NameserverProbe } from './nameserver-probe.mjs';
@@ -8,7 +8,7 @@ const KNOTD = ['/usr/sbin/knotd', '/usr/local/sbin/knotd'].find((path) => exists
 
 export const KNOT_MISSING = KNOTD ? undefined : 'no knotd is installed';
 
-/** Answers a probe of the running Knot, and `stop()`. */
+/** Starts Knot. Returns `{ probe, stop() }`. */
 export async function startKnot({ folder, start }, admin, name) {
   const port = await freePort();
   const home = join(folder, name);
@@ -18,6 +18,6 @@ export async function startKnot({ folder, start }, admin, name) {
   const file = join(home, 'knot.conf');
   writeFileSync(file, admin('dns', 'knot-config', '--secondary', name, '--dir', home));
   const probe = await NameserverProbe.open(port);
-  const { stop } = await start({ command: KNOTD, args: ['-c', file], isReady: () => probe.isThere() });
+  const { stop } = await start({ command: KNOTD, args: ['-c', file], isReady: () => probe.isReachable() });
   return { probe, stop: async () => (probe.close(), stop()) };
 }

@@ -1,6 +1,5 @@
-// Preloaded into a service: on SIGUSR2 it writes to the file named by LOOP_PROBE_FILE how many milliseconds of processor time
-// one turn of its event loop took at most since the last signal. Processor time, as Linux counts it for the main thread:
-// on a machine with other work a turn takes longer by the clock.
+// Preloaded into a service: on SIGUSR2, writes the longest event-loop task since the last signal to LOOP_PROBE_FILE, in
+// milliseconds of CPU time of the main thread (Linux), because other processes would distort wall-clock time.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 const PROBE_EVERY_MS = 1;

@@ -1,11 +1,11 @@
-// How much memory a process takes, as Linux counts it, in MiB.
+// Resident memory of a process on Linux, in MiB.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const IDLE_AFTER_MS = 2_000;
 const SAMPLE_EVERY_MS = 10;
 
-/** Lets the process come to rest and watches it from then on; `stop()` answers `{ idle, peak }`. */
+/** Waits until the process is idle, then samples its memory; `stop()` returns `{ idle, peak }`. */
 export async function watchMemory(pid) {
   await sleep(IDLE_AFTER_MS);
   const idle = residentMib(pid);

@@ -1,4 +1,4 @@
-// Child processes of a part: started when they say so, with what they log in a file, and gone when the part ends.
+// Child processes of a part, with their output in a file; all are killed when the part ends.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -6,10 +6,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const START_WITHIN_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
-/** Gives `work` a temporary folder; afterwards the folder and every process that was started in it are gone. */
-export async function inWorkshop(work) {
+/** Runs `work` with a temporary folder; afterwards removes the folder and kills the processes started by `start`. */
+export async function withWorkspace(work) {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-bench-'));
   const children = new Set();
   try {
@@ -20,13 +20,13 @@ export async function inWorkshop(work) {
   }
 }
 
-/** Starts a program and waits until `isReady()`. Answers `{ pid, stop() }`. */
+/** Starts a program and waits until `isReady()`. Returns `{ pid, stop() }`. */
 async function start(children, folder, { command = process.execPath, args, env = {}, isReady }) {
   const log = join(folder, `process-${children.size}.log`);
   const output = openSync(log, 'a');
   const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', output, output] });
   children.add(child);
-  const deadline = Date.now() + START_WITHIN_MS;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await isReady())) {
     if (child.exitCode !== null || Date.now() > deadline)
       throw new Error(`${command} ${args.join(' ')} did not start:\n${readFileSync(log, 'utf8').slice(-2_000)}`);
@@ -37,9 +37,9 @@ async function start(children, folder, { command = process.execPath, args, env =
 
 async function stop(child) {
   if (child.exitCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  await gone;
+  await exited;
 }
 
 export async function freePort() {

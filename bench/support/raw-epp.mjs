@@ -1,5 +1,4 @@
-// The floor under an EPP client: frames ready to be sent over TLS, and answers that nobody reads but for their length and
-// their result.
+// The baseline for an EPP client: sends prepared frames over TLS, and reads only length and result code of the responses.
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 
@@ -10,37 +9,37 @@ export class RawEpp {
   #received = Buffer.alloc(0);
   #resolve;
 
-  /** Connected and greeted. */
+  /** Connects and waits for the greeting. */
   static async connect({ host, port, ca }) {
     const client = new RawEpp();
     client.#socket = connect({ host, port, ca });
     client.#socket.setNoDelay(true);
-    client.#socket.on('data', (chunk) => client.#take(chunk));
-    const greeting = client.#answer();
+    client.#socket.on('data', (chunk) => client.#receive(chunk));
+    const greeting = client.#nextResponse();
     await once(client.#socket, 'secureConnect');
     await greeting;
     return client;
   }
 
-  /** Answers when the whole answer is there. */
+  /** Sends a frame and waits for the complete response. */
   async exchange(frame) {
-    const answer = this.#answer();
+    const response = this.#nextResponse();
     this.#socket.write(frame);
-    const document = await answer;
-    if (!document.includes('<result code="1')) throw new Error(`the registry refused: ${document}`);
+    const document = await response;
+    if (!document.includes('<result code="1')) throw new Error(`the registry rejected a command: ${document}`);
   }
 
   close() {
     this.#socket.destroy();
   }
 
-  #answer() {
+  #nextResponse() {
     return new Promise((resolve) => {
       this.#resolve = resolve;
     });
   }
 
-  #take(chunk) {
+  #receive(chunk) {
     this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
     if (this.#received.length < HEADER_BYTES || this.#received.length < this.#received.readUInt32BE(0)) return;
     const document = this.#received.subarray(HEADER_BYTES);

@@ -1,4 +1,4 @@
-// What a part answers, and how it reads: `{ claim, measured, aim, met }`, all but the last as text.
+// The results of a part: `{ claim, measured, aim, met }`, all text but `met`.
 
 export function atLeast(claim, ratio, aim) {
   return { claim, measured: ratio.toFixed(2), aim: `≥ ${aim}`, met: ratio >= aim };

@@ -1,12 +1,12 @@
-// The service under measurement: as it is built, with the settings of a real one but for its limits.
+// The measured service: the production build with raised limits.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { freePort } from './processes.mjs';
 
 const SECRET_KEY = randomBytes(32).toString('base64');
 
-/** Of every process on that database. */
-export function settingsOf(databaseUrl) {
+/** The settings of every process on that database. */
+export function settingsFor(databaseUrl) {
   return {
     DATABASE_URL: databaseUrl,
     NODE_ENV: 'production',
@@ -18,33 +18,42 @@ export function settingsOf(databaseUrl) {
   };
 }
 
-/** The operator's commands on that database, which may be in use. */
-export function adminOf(databaseUrl, env = {}) {
+/** Runs operator's commands on that database, which may be in use. */
+export function createAdmin(databaseUrl, env = {}) {
   return (...args) =>
     execFileSync(process.execPath, ['dist/cli.js', ...args], {
-      env: { ...process.env, ...settingsOf(databaseUrl), ...env },
+      env: { ...process.env, ...settingsFor(databaseUrl), ...env },
       encoding: 'utf8',
     }).trim();
 }
 
-/** Migrates the database and opens an account in it. Answers `{ accountId, key }`. */
+/** Migrates the database and creates an account. Returns `{ accountId, key }`. */
 export function openAccount(databaseUrl) {
-  const admin = adminOf(databaseUrl);
+  const admin = createAdmin(databaseUrl);
   const accountId = admin('account', 'create', '--name', 'Bench');
   return { accountId, key: admin('key', 'create', '--account', accountId, '--name', 'bench', '--scope', 'ADMIN') };
 }
 
-/** Invites a person. Answers the path and query of their set-up link. */
+/** Invites a person. Returns the path and query of the set-up link. */
 export function invitePerson(databaseUrl, accountId) {
   const { pathname, search } = new URL(
-    adminOf(databaseUrl)('user', 'create', '--account', accountId, '--email', 'bench@example.com', '--role', 'owner'),
+    createAdmin(databaseUrl)(
+      'user',
+      'create',
+      '--account',
+      accountId,
+      '--email',
+      'bench@example.com',
+      '--role',
+      'owner',
+    ),
   );
   return `${pathname}${search}`;
 }
 
-/** Answers `{ url, pid, stop() }`. */
+/** Starts the service. Returns `{ url, pid, stop() }`. */
 export async function startService({ start }, databaseUrl, env = {}) {
-  return startServer({ start }, ['dist/main.js'], { ...settingsOf(databaseUrl), ...env }, '/readyz');
+  return startServer({ start }, ['dist/main.js'], { ...settingsFor(databaseUrl), ...env }, '/readyz');
 }
 
 export async function startServer({ start }, args, env, readyPath) {
@@ -58,12 +67,12 @@ export async function startServer({ start }, args, env, readyPath) {
   return { url, ...(await start({ args, env: { ...env, PORT: String(port) }, isReady })) };
 }
 
-/** The interface as a caller with a key sees it. */
-export function caller({ url }, key) {
+/** An API client with one key. */
+export function createCaller({ url }, key) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return async (method, path, body) => {
-    const answer = await fetch(`${url}/api${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
+    const response = await fetch(`${url}/api${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
   };
 }

@@ -79,7 +79,7 @@ onBothDatabases('zone files', (service) => {
       deleted: [goes.id],
       version: before + 1,
       notes: [
-        { line: 5, note: 'left out: it repeats line 4' },
+        { line: 5, note: 'skipped: it repeats line 4' },
         { line: 6, note: expect.stringContaining('TTL 5 was changed to 60') },
         { line: 7, note: expect.stringContaining('SSHFP') },
       ],

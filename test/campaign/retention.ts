@@ -41,7 +41,7 @@ async function run(size: number): Promise<CampaignResult> {
     const startedAt = performance.now();
     const probing = new AbortController();
     const latencies = probe(`${address}/healthz`, probing.signal);
-    await service.says(/removed expired rows/);
+    await service.waitForOutput(/removed expired rows/);
     const took = performance.now() - startedAt;
     probing.abort();
     return resultOf({ size, took, left: countLeft(file), latencies: await latencies });

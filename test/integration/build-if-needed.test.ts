@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-describe('a start that has to build first', () => {
+describe('build-if-needed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-build-'));
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('says what to install where the compiler is missing', () => {
+  it('exits with 1 and names the command to run if the compiler is missing', () => {
     mkdirSync(join(folder, 'src'));
     writeFileSync(join(folder, 'src/main.ts'), 'export {};');
 
@@ -19,7 +19,7 @@ describe('a start that has to build first', () => {
 
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: expect.stringMatching(/^dist\/ has to be built .* `npm ci --include=dev`.*\n$/),
+      stderr: expect.stringMatching(/^dist\/ must be built.* `npm ci --include=dev`.*\n$/),
     });
   });
 });

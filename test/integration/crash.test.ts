@@ -14,7 +14,7 @@ interface SentRecord {
   readonly content: string;
 }
 
-/** Keeps writing records until the service is gone; kills it after the given number of answers. */
+/** Writes records until the service is dead; kills it after the given number of responses. */
 async function writeUntilKilled(
   client: Api,
   domainId: string,
@@ -37,13 +37,13 @@ async function writeUntilKilled(
   return { sent, answered };
 }
 
-describe('a service that is killed', () => {
+describe('a killed service', () => {
   let folder: string;
   let file: string;
   let service: ServiceProcess;
   let key: string;
 
-  /** No test would live to see the end of such a lease. */
+  /** With leases that no test can outlast. */
   const start = () =>
     startProcess({
       PORT: '0',
@@ -66,7 +66,7 @@ describe('a service that is killed', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('in the middle of writing has kept what it answered, and nothing by halves', async () => {
+  it('has stored every acknowledged record, and no record in part', async () => {
     const id = await registered(await client(), 'crash.com');
     const versionOf = async () =>
       Number(
@@ -101,18 +101,18 @@ describe('a service that is killed', () => {
     database.close();
   });
 
-  it('while the registry has a command in hand carries it out after the next start, without waiting for the lease', async () => {
-    const id = await registered(await client(), 'in-hand.com');
+  it('resumes a command at the registry after the next start, without waiting for the lease', async () => {
+    const id = await registered(await client(), 'resumed-command.com');
     const registry = await openSandboxRegistry(file);
-    await registry.injectFault({ kind: 'latency', target: 'in-hand.com', milliseconds: 60_000 });
-    const asking = (await client()).put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).then(
+    await registry.injectFault({ kind: 'latency', target: 'resumed-command.com', milliseconds: 60_000 });
+    const changing = (await client()).put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).then(
       () => undefined,
       () => undefined,
     );
     await waitForOperation(await client(), id, 'running');
 
     service.signal('SIGKILL');
-    await Promise.all([service.ended, asking, registry.clearFaults()]);
+    await Promise.all([service.ended, changing, registry.clearFaults()]);
     await registry.close();
     service = start();
 
@@ -125,7 +125,7 @@ describe('a service that is killed', () => {
       .expect(({ body }) => expect(body).toMatchObject({ status: 'active', transfer_locked: false }));
   });
 
-  it('after a registration whose answer was lost finds its own, and is charged once', async () => {
+  it('finds its registration after a lost response, and is charged once', async () => {
     const registry = await openSandboxRegistry(file);
     await registry.injectFault({ kind: 'lose_answer', target: 'lost-answer.com', times: 1 });
     const { body } = await (

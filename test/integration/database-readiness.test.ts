@@ -30,7 +30,7 @@ describe('readiness on SQLite', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('fails while the disk is full, and recovers when it has room again', async () => {
+  it('fails while the disk is full, and recovers when it has space again', async () => {
     const { page_count: pages = 0 } = (await pragma(database, 'page_count')) ?? {};
     await pragma(database, `max_page_count = ${pages}`);
     await expect(readiness.check()).rejects.toThrow(StorageFailing);
@@ -40,7 +40,7 @@ describe('readiness on SQLite', () => {
     await expect(readiness.check()).resolves.toBeUndefined();
   });
 
-  it('commits once for checks of the same two seconds', async () => {
+  it('writes at most once every two seconds, however often it is checked', async () => {
     const transactions = jest.spyOn(database, 'transaction');
 
     await Promise.all([readiness.check(), readiness.check()]);
@@ -55,7 +55,7 @@ describe('readiness on SQLite', () => {
   });
 });
 
-describeOrSkip(MYSQL_MISSING)('on MySQL', () => {
+describeOrSkip(MYSQL_MISSING)('readiness on MySQL', () => {
   let mysql: MysqlServer;
   let database: Database;
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describeOrSkip(MYSQL_MISSING)('on MySQL', () => {
     await mysql.stop();
   });
 
-  it('readiness writes, and fails where the server takes no writes', async () => {
+  it('fails while the server rejects writes', async () => {
     const clock = new MovableClock();
     const readiness = new DatabaseReadiness(database, clock);
     await readiness.check();

@@ -23,7 +23,8 @@ const command = (...args: string[]) =>
     encoding: 'utf8',
     stdio: 'pipe',
   }).trim();
-const portOf = async (registry: ServiceProcess) => (await registry.says(/"address":"127\.0\.0\.1:(\d+)"/))[1] ?? '';
+const portOf = async (registry: ServiceProcess) =>
+  (await registry.waitForOutput(/"address":"127\.0\.0\.1:(\d+)"/))[1] ?? '';
 
 describe('the sandbox registry process', () => {
   let registry: ServiceProcess;
@@ -42,7 +43,7 @@ describe('the sandbox registry process', () => {
   it('prints the passwords of its first registrars, and stores only their hashes', async () => {
     registry = start();
 
-    password = (await registry.says(/namewright\s+(\S{16})\n/))[1] ?? '';
+    password = (await registry.waitForOutput(/namewright\s+(\S{16})\n/))[1] ?? '';
 
     expect(statSync(join(registryFolder, 'key.pem')).mode & 0o077).toBe(0);
     for (const file of readdirSync(registryFolder))
@@ -50,7 +51,7 @@ describe('the sandbox registry process', () => {
   });
 
   it('prints the lines with which the service registers names there', async () => {
-    const written = (await registry.says(/( {2}registries:\n[\s\S]*?tlds: .*)\n/))[1] ?? '';
+    const written = (await registry.waitForOutput(/( {2}registries:\n[\s\S]*?tlds: .*)\n/))[1] ?? '';
     const file = join(folder, 'registries.yaml');
     writeFileSync(file, written);
     process.env['EPP_PASSWORD'] = password;

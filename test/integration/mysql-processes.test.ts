@@ -36,7 +36,7 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('a web process and a worker that share a M
     web = startProcess({ ...settings, WORKER: 'off' });
     worker = startProcess(settings, WORKER);
     address = await addressOf(web);
-    await worker.says(/"msg":"working"/);
+    await worker.waitForOutput(/"msg":"working"/);
     const admin = (...args: string[]) =>
       execFileSync(process.execPath, ['dist/cli.js', ...args], { env: settings, encoding: 'utf8' }).trim();
     client = api(
@@ -68,7 +68,7 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('a web process and a worker that share a M
 
     await mysql.kill();
     await client.get('/api/domains').expect(503);
-    await worker.says(/"msg":"reading due operations failed and is retried"/);
+    await worker.waitForOutput(/"msg":"reading due operations failed and is retried"/);
     await mysql.restart();
     while ((await fetch(`${address}/readyz`)).status !== 200) await pause(20);
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { build } from '../support/service/service-process';
 
-/** The real process, on a database of its own. */
+/** Runs the real process on a temporary database. */
 describe('npm run admin', () => {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-cli-'));
   const database = { DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` };
@@ -21,7 +21,7 @@ describe('npm run admin', () => {
     return { status, stdout, stderr };
   }
 
-  /** Every row of ours, in text. */
+  /** All rows of all tables, as text. */
   function contents(): string {
     const opened = new Database(join(folder, 'namewright.db'), { readonly: true });
     const tables = opened
@@ -33,7 +33,7 @@ describe('npm run admin', () => {
     return JSON.stringify(rows, null, 1);
   }
 
-  it('creates an account, issues, lists and revokes a key, with the answer alone on standard output', () => {
+  it('creates an account, and issues, lists and revokes a key, with nothing but the result on standard output', () => {
     expect(admin(['migrate'])).toMatchObject({ status: 0, stderr: '' });
     const account = admin(['account', 'create', '--name', 'Acme']).stdout.trim();
     expect(account).toMatch(/^acc_[0-9a-z]{26}$/);
@@ -82,7 +82,7 @@ describe('npm run admin', () => {
       ['key', 'create', '--account', 'acc_x', '--name', 'x', '--scope', 'ROOT'],
       '--scope must be one of READ, WRITE, ADMIN',
     ],
-  ])('answers %j on standard error, exits with 2, and opens nothing', (args, message) => {
+  ])('reports invalid arguments %j on standard error, exits with 2 and opens no database', (args, message) => {
     const file = join(folder, 'untouched', 'namewright.db');
 
     expect(admin(args, { DATABASE_URL: `sqlite:${file}` })).toEqual({
@@ -94,22 +94,22 @@ describe('npm run admin', () => {
     expect(existsSync(dirname(file))).toBe(false);
   });
 
-  it('exits with 2 and changes nothing where the values make no sense to this database', () => {
+  it('exits with 2 and changes nothing if an argument names an unknown account, key or person', () => {
     const account = admin(['account', 'create', '--name', 'Unchanged']).stdout.trim();
     const before = contents();
 
-    const answers = [
-      [['key', 'create', '--account', 'acc_nobody', '--name', 'x', '--scope', 'READ'], 'account is not known'],
-      [['key', 'list', '--account', 'acc_nobody'], 'account is not known'],
-      [['key', 'revoke', 'nobodysKey00'], 'key is not known'],
-      [['user', 'create', '--account', account, '--email', 'nobody', '--role', 'member'], 'email'],
-      [['user', 'link', '--account', account, '--email', 'nobody@example.com'], 'email'],
-      [['user', 'list', '--account', 'acc_nobody'], 'account is not known'],
-      [['user', 'remove', '--account', account, '--email', 'nobody@example.com'], 'email'],
+    const results = [
+      [['key', 'create', '--account', 'acc_unknown', '--name', 'x', '--scope', 'READ'], 'account is not known'],
+      [['key', 'list', '--account', 'acc_unknown'], 'account is not known'],
+      [['key', 'revoke', 'unknownKey00'], 'key is not known'],
+      [['user', 'create', '--account', account, '--email', 'unknown', '--role', 'member'], 'email'],
+      [['user', 'link', '--account', account, '--email', 'unknown@example.com'], 'email'],
+      [['user', 'list', '--account', 'acc_unknown'], 'account is not known'],
+      [['user', 'remove', '--account', account, '--email', 'unknown@example.com'], 'email'],
     ].map(([args, message]) => ({ ...admin(args as string[]), message }));
 
-    expect(answers).toEqual(
-      answers.map(({ message }) => ({
+    expect(results).toEqual(
+      results.map(({ message }) => ({
         status: 2,
         stdout: '',
         stderr: expect.stringContaining(message as string) as string,
@@ -119,7 +119,7 @@ describe('npm run admin', () => {
     expect(contents()).toEqual(before);
   });
 
-  it('tells npm how it ended, and whoever runs it', () => {
+  it('passes its exit code through npm run', () => {
     const { status, stdout } = spawnSync('npm', ['run', '--silent', 'admin', '--', 'key', 'revoke'], {
       env: { ...process.env, ...database },
       encoding: 'utf8',
@@ -128,7 +128,7 @@ describe('npm run admin', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   });
 
-  it('names every fault of the configuration, of its file of registries, too, and opens nothing', () => {
+  it('reports all configuration errors, including those of the registries file, and opens no database', () => {
     const [file, registries] = [join(folder, 'none', 'namewright.db'), join(folder, 'registries.yaml')];
     writeFileSync(registries, 'registries: { a: { adapter: epp, tlds: [com] } }');
     const { status, stderr } = admin(['migrate'], {
@@ -142,7 +142,7 @@ describe('npm run admin', () => {
     expect(existsSync(dirname(file))).toBe(false);
   });
 
-  it('exits with 1 where the database cannot be reached, and says where that was, without user and password', () => {
+  it('exits with 1 and names the host, but not user or password, if the database cannot be reached', () => {
     expect(admin(['account', 'list'], { DATABASE_URL: 'mysql://user:hunter2@127.0.0.1:1/none' })).toEqual({
       status: 1,
       stdout: '',

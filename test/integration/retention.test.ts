@@ -39,7 +39,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
     accountId = ids.next('acc');
     await write(({ accounts }) => accounts.add(openAccount(accountId, 'An account', clock.now())));
   });
-  /** Tests share the database: what one has stored is of an account that no other counts. */
+  /** Tests share the database, but each counts only rows of its account. */
   const cleanUpOf = (storage: Database) =>
     new CleanUp(new SqlExpiredRows(storage), RETENTION, HISTORY, clock, lifecycleClock, log);
   const write = <T>(work: (stores: Stores) => Promise<T>) =>
@@ -140,7 +140,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
   }
   const daysFromNow = (days: number) => new Date(clock.now().getTime() + days * DAY_MS);
 
-  it('removes kept responses, sessions, messages and revoked API keys at their age, and not before', async () => {
+  it('removes stored responses, sessions, messages and revoked API keys at the end of their retention, not earlier', async () => {
     const session = (id: string, openedMs: number, usedMs: number) => ({
       digest: `${id}${ids.next('ses')}`.slice(0, 64),
       id: ids.next('ses'),
@@ -217,7 +217,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
     ]);
   });
 
-  it('erases results of operations that no request has fetched in time', async () => {
+  it('erases an auth code that no request fetched in time', async () => {
     const domainId = await storedDomain();
     const operation = Operation.queue(
       { id: ids.next('op'), accountId, actor: SERVICE, domainId, request: { kind: 'issue_auth_code' } },
@@ -237,7 +237,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
     expect([before, await handover()]).toEqual(['sealed', undefined]);
   });
 
-  it('removes finished operations and audit entries at their age in the time in which domains live', async () => {
+  it('removes finished operations and audit entries by the lifecycle clock', async () => {
     const domainId = await storedDomain();
     const unfinished = await addOperation(domainId, { kind: 'issue_auth_code' }, false);
     await addOperation(domainId, { kind: 'withdraw_auth_code' });
@@ -265,7 +265,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
   });
 
   it.each(['gone', 'transferred_out'] as const)(
-    'erases the registrant of a domain that is %s wherever it is stored, before it removes the domain',
+    'erases the registrant of a domain that is %s from all tables before it removes the domain',
     async (status) => {
       const domainId = await storedDomain();
       const name = 'Ada';
@@ -306,7 +306,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
     },
   );
 
-  it('removes a domain that has ended with its zone, history and operations, but neither one that lives nor one with an unfinished operation', async () => {
+  it('removes an ended domain with its zone, history and operations, but no active one and none with an unfinished operation', async () => {
     const [ended, alive, busy] = [await storedDomain(), await storedDomain(), await storedDomain()];
     await addOperation(ended, { kind: 'set_transfer_lock', locked: true });
     await addOperation(busy, { kind: 'set_transfer_lock', locked: true }, false);
@@ -346,8 +346,8 @@ onEachDatabase('clean-up of expired rows', (database) => {
     ]);
   });
 
-  describe('of the history of a zone', () => {
-    it('removes versions that are old, but never the last ones', async () => {
+  describe('of zone history', () => {
+    it('removes old versions, but never the latest ones', async () => {
       const [young, old] = [await storedDomain(), await storedDomain()];
       await addVersions(
         old,
@@ -367,7 +367,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
       ]);
     });
 
-    it('leaves no gap where a later change was made by an earlier clock', async () => {
+    it('leaves no gap if a later change has an earlier time', async () => {
       const domainId = await storedDomain();
       await addVersions(domainId, [daysFromNow(20), daysFromNow(0), daysFromNow(0), daysFromNow(0), daysFromNow(0)]);
       clock.advance({ days: HISTORY.days + 1 });
@@ -377,7 +377,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
       expect(await versionsOf(domainId)).toEqual([2, 3, 4, 5, 6]);
     });
 
-    it('lists no version of which it has removed a part', async () => {
+    it('hides a version that is removed in part', async () => {
       const domainId = await storedDomain();
       await addVersions(
         domainId,

@@ -24,7 +24,7 @@ const fail = (problem: string): never => {
 };
 const boxOf = (base64: string) => new AesSecretBox(createSecretKey(base64, 'base64'));
 
-onBothDatabases('a database and its secret key', (service) => {
+onBothDatabases('the rotation of the secret key', (service) => {
   let database: Database;
   let client: Api;
   let accountKey: string;
@@ -43,17 +43,17 @@ onBothDatabases('a database and its secret key', (service) => {
   };
   const change = (sql: string, parameters: unknown[] = []) =>
     database.transaction((manager) => manager.query(sql, parameters));
-  const askForCode = (through: Api) =>
-    through.post(`/api/domains/${domainId}/auth-code`).set('Idempotency-Key', 'asked-once');
+  const requestCode = (through: Api) =>
+    through.post(`/api/domains/${domainId}/auth-code`).set('Idempotency-Key', 'same-key');
   const sealedTexts = async () => {
-    const answers = await Promise.all(
+    const rows = await Promise.all(
       [
         'SELECT sealed_secret AS text FROM tsig_keys',
         'SELECT handover AS text FROM operations WHERE handover IS NOT NULL',
         'SELECT response AS text FROM idempotency_records',
       ].map((sql) => database.query<{ text: string }>(sql)),
     );
-    return answers.flat().map(({ text }) => text);
+    return rows.flat().map(({ text }) => text);
   };
 
   beforeAll(async () => {
@@ -62,7 +62,7 @@ onBothDatabases('a database and its secret key', (service) => {
     client = api(service(), accountKey);
     domainId = await registered(client, 'sealed.com');
     await container.get(CreateTsigKey).execute({ name: 'to-ns1', algorithm: 'hmac-sha256' });
-    await askForCode(client).expect(200);
+    await requestCode(client).expect(200);
     database = new Database(config.database, SERVICE_CONTENT);
     await database.open();
     const operation = await anyOperation(container);
@@ -75,21 +75,21 @@ onBothDatabases('a database and its secret key', (service) => {
   });
   afterAll(() => database.close());
 
-  it('are not opened with another key, and what to set is named', async () => {
+  it('is required before a start with another key: the start fails and names SECRET_KEY', async () => {
     const before = await sealedTexts();
 
     const opening = createContainer(loadConfig(settings(newKey())));
 
     await expect(opening).rejects.toThrow(
-      /^The configuration is faulty:\n {2}SECRET_KEY is another key than the one that this database is sealed with: /,
+      /^The configuration is invalid:\n {2}SECRET_KEY is another key than the one that this database is sealed with: /,
     );
     expect(await sealedTexts()).toEqual(before);
   });
 
-  it('part, and everything that was sealed opens with the next key and with no other', async () => {
+  it('re-encrypts every secret, so that only the new key decrypts it', async () => {
     const former = service().container.get<SecretBox>(SecretBox);
     const tsigKey = await service().container.get<SecondaryDirectory>(SecondaryDirectory).findKey('to-ns1');
-    const { body: answered } = await askForCode(client).expect(200);
+    const { body: answered } = await requestCode(client).expect(200);
     const next = newKey();
 
     expect(await rotateSecretKey(former, boxOf(next), database)).toEqual({
@@ -99,14 +99,14 @@ onBothDatabases('a database and its secret key', (service) => {
 
     expect(await opensDatabase(former, database)).toBe(false);
     const after = await startService(settings(next));
-    const { body: repeated } = await askForCode(api(after, accountKey)).expect(200);
+    const { body: repeated } = await requestCode(api(after, accountKey)).expect(200);
     expect(repeated).toEqual(answered);
     expect(await after.container.get<SecondaryDirectory>(SecondaryDirectory).findKey('to-ns1')).toEqual(tsigKey);
     expect(after.container.get(OperationHandover).open(await anyOperation(after.container))).toEqual(CODE);
     await after.stop();
   });
 
-  it('leave what no key of theirs opens as it is, and say how much', async () => {
+  it('leaves secrets that the former key cannot decrypt unchanged, and reports their number', async () => {
     await change("UPDATE tsig_keys SET sealed_secret = 'v1.broken'");
     const [proof] = await database.query<{ sealed: string }>('SELECT sealed FROM secret_key_proof');
 
@@ -121,7 +121,7 @@ onBothDatabases('a database and its secret key', (service) => {
     expect(await database.query<{ sealed: string }>('SELECT sealed FROM secret_key_proof')).not.toEqual([proof]);
   });
 
-  it('find each other again where the former key is lost', async () => {
+  it('accepts a new key if the operator says that the former key is lost', async () => {
     const found = newKey();
 
     await (await createContainer(loadConfig(settings(found)), { replaceLostKey: true })).close();
@@ -129,7 +129,7 @@ onBothDatabases('a database and its secret key', (service) => {
     expect(await opensDatabase(boxOf(found), database)).toBe(true);
   });
 
-  it('have no sealed text in a column that a change of the key would pass over', async () => {
+  it('covers every column with encrypted text', async () => {
     const tables =
       service().config.database.kind === 'sqlite'
         ? "SELECT name FROM sqlite_master WHERE type = 'table'"

@@ -12,16 +12,16 @@ import { describeOrSkip } from '../support/describe-or-skip';
 const CURL_MISSING = 'curl is not installed';
 const curlIsThere = (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, 'curl')));
 
-/** Until it answers: with LOG_LEVEL=silent nothing else tells. */
-async function answering(address: string): Promise<void> {
+/** Polls /readyz, because LOG_LEVEL=silent logs no start. */
+async function waitUntilReady(address: string): Promise<void> {
   for (;;) {
-    const answer = await fetch(`${address}/readyz`).catch(() => undefined);
-    if (answer?.status === 200) return;
+    const response = await fetch(`${address}/readyz`).catch(() => undefined);
+    if (response?.status === 200) return;
     await new Promise((later) => setTimeout(later, 20));
   }
 }
 
-async function stopped(service: ServiceProcess): Promise<string> {
+async function stop(service: ServiceProcess): Promise<string> {
   service.signal('SIGTERM');
   const { code, stdout } = await service.ended;
   expect(code).toBe(0);
@@ -54,19 +54,19 @@ describe('npm start', () => {
 
   describeOrSkip(curlIsThere ? undefined : CURL_MISSING)('on an empty database', () => {
     it.each(['info', 'silent'])(
-      'prints its address, a key and a line for curl that works, with LOG_LEVEL=%s',
+      'prints its address, an API key and a working curl command at the first start, with LOG_LEVEL=%s',
       async (LOG_LEVEL) => {
         const service = start({ LOG_LEVEL });
-        const [, address = '', key = '', curl = ''] = await service.says(
+        const [, address = '', key = '', curl = ''] = await service.waitForOutput(
           /^Namewright is running at (\S+)\nYour first API key \(ADMIN\), shown only now: (\S+)\nTry it:\n {2}(curl .*)$/m,
         );
 
-        const answer = JSON.parse(execFileSync('sh', ['-c', curl], { encoding: 'utf8' })) as { results: unknown[] };
+        const response = JSON.parse(execFileSync('sh', ['-c', curl], { encoding: 'utf8' })) as { results: unknown[] };
 
-        expect(answer.results).toHaveLength(10);
+        expect(response.results).toHaveLength(10);
         expect(curl).toContain(key);
         expect(curl).toContain(`${address}/api/`);
-        const [, email = '', password = ''] = await service.says(
+        const [, email = '', password = ''] = await service.waitForOutput(
           /The dashboard is at \S+\n {2}E-mail {4}(\S+)\n {2}Password {2}(\S+) \(shown only now\)$/m,
         );
         const visitor = request.agent(address);
@@ -77,26 +77,26 @@ describe('npm start', () => {
           .send({ _token: token, email, password })
           .expect(303)
           .expect('location', '/');
-        expect((await stopped(service)).match(/API key/g)).toHaveLength(1);
+        expect((await stop(service)).match(/API key/g)).toHaveLength(1);
       },
     );
   });
 
   it.each(['info', 'silent'])(
-    'prints neither key nor curl at the second start, with LOG_LEVEL=%s',
+    'prints neither key nor curl command at the second start, with LOG_LEVEL=%s',
     async (LOG_LEVEL) => {
       const first = start({ LOG_LEVEL });
       const key = await firstKeyOf(first);
-      await stopped(first);
+      await stop(first);
       const port = await freePort();
 
       const second = start({ LOG_LEVEL, PORT: String(port) });
-      await answering(`http://127.0.0.1:${port}`);
+      await waitUntilReady(`http://127.0.0.1:${port}`);
 
       await api({ server: `http://127.0.0.1:${port}` }, key)
         .get('/api/domains')
         .expect(200);
-      const stdout = await stopped(second);
+      const stdout = await stop(second);
       expect(stdout).not.toMatch(/curl|API key/);
       expect(stdout).not.toContain(key);
       if (LOG_LEVEL === 'silent') expect(stdout).toBe('');
@@ -110,10 +110,10 @@ describe('npm start', () => {
     expect(stderr).toContain('REGISTRIES_FILE is required in production');
   });
 
-  it('creates and prints no account in production, and warns of what is missing', async () => {
+  it('creates no account in production, and warns about missing settings', async () => {
     const service = start({ NODE_ENV: 'production', REGISTRY: 'simulated' });
     await addressOf(service);
-    const log = await stopped(service);
+    const log = await stop(service);
 
     expect(log.match(/"level":40,/g)).toHaveLength(3);
     expect(log).toMatch(/simulated registry serves in production/);
@@ -128,7 +128,7 @@ describe('npm start', () => {
     expect(service.stdout()).not.toMatch(/curl|API key/);
   });
 
-  it('has everything that was answered after SIGTERM and another start', async () => {
+  it('keeps all changes across SIGTERM and a restart', async () => {
     const first = start();
     const key = await firstKeyOf(first);
     const before = api({ server: await addressOf(first) }, key);
@@ -141,7 +141,7 @@ describe('npm start', () => {
       .expect(201);
     const domain = (await before.get(`/api/domains/${id}`).expect(200)).body as unknown;
     const records = (await before.get(`/api/domains/${id}/dns/records`).expect(200)).body as unknown;
-    await stopped(first);
+    await stop(first);
 
     const after = api({ server: await addressOf(start()) }, key);
 
@@ -153,7 +153,7 @@ describe('npm start', () => {
       .expect((res) => expect(res.body.quotes[0]).toMatchObject({ available: false }));
   });
 
-  it('names every fault of its configuration, opens nothing and exits with 1', async () => {
+  it('reports all configuration errors, opens no file and exits with 1', async () => {
     const service = start({
       PORT: 'http',
       LOG_LEVEL: 'loud',
@@ -177,17 +177,17 @@ describe('npm start', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('opens nothing where the file of its secret key cannot be read', async () => {
+  it('opens no database if SECRET_KEY_FILE cannot be read', async () => {
     const service = start({ SECRET_KEY_FILE: join(folder, 'nowhere.key') });
 
     const { code, stderr } = await service.ended;
 
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The configuration is faulty:\n {2}SECRET_KEY_FILE cannot be read: \S+ \(ENOENT\)\n$/);
+    expect(stderr).toMatch(/^The configuration is invalid:\n {2}SECRET_KEY_FILE cannot be read: \S+ \(ENOENT\)\n$/);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('says which port is taken, exits with 1, and leaves the first key to the start that succeeds', async () => {
+  it('exits with 1 and names the port if it is in use, and creates the first key only at a successful start', async () => {
     const port = await freePort();
     const other = createServer().listen(port, '127.0.0.1');
     const { code, stdout, stderr } = await start({ PORT: String(port) }).ended;
@@ -201,7 +201,7 @@ describe('npm start', () => {
     expect(await firstKeyOf(start())).toMatch(/^nw_live_/);
   });
 
-  it('leaves a database alone that another process serves, until that one is gone, however it went', async () => {
+  it('refuses a SQLite database that another process uses, and opens it after that process is killed', async () => {
     const first = start();
     await addressOf(first);
 
@@ -216,7 +216,7 @@ describe('npm start', () => {
     await addressOf(start());
   });
 
-  it('says which database server cannot be reached, without user and password', async () => {
+  it('names the unreachable database server, but not user or password', async () => {
     const { code, stderr } = await start({
       DATABASE_URL: 'mysql://user:hunter2@127.0.0.1:1/none',
       SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
@@ -228,7 +228,7 @@ describe('npm start', () => {
     );
   });
 
-  it('takes its settings from a file as .env.example says', async () => {
+  it('reads its settings from a file with the command in .env.example', async () => {
     const example = readFileSync('.env.example', 'utf8');
     const [, how = ''] = /`(.*); npm start`/.exec(example) ?? [];
     writeFileSync(

@@ -10,8 +10,8 @@ import { openSandboxRegistry } from '../support/registries/open-sandbox-registry
 import { api, registered } from '../support/service/service';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service/service-process';
 
-/** A process that does not end by itself in time ends with 1; no test here looks at the clock. */
-describe('a service that is told to stop', () => {
+/** A process that does not exit in time exits with 1, so no test measures time. */
+describe('shutdown', () => {
   let folder: string;
   let service: ServiceProcess;
   let address: string;
@@ -30,7 +30,7 @@ describe('a service that is told to stop', () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function connected(): Promise<Socket> {
+  async function openConnection(): Promise<Socket> {
     const socket = connect(Number(new URL(address).port), '127.0.0.1').setEncoding('utf8');
     socket.on('error', () => undefined);
     await once(socket, 'connect');
@@ -40,14 +40,14 @@ describe('a service that is told to stop', () => {
   const head = (method: string, path: string, ...fields: string[]) =>
     [`${method} ${path} HTTP/1.1`, 'Host: namewright', `Authorization: Bearer ${key}`, ...fields, '', ''].join('\r\n');
 
-  async function stopping(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  async function startStopping(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     service.signal(signal);
-    await service.says(/"msg":"stopping"/);
+    await service.waitForOutput(/"msg":"stopping"/);
   }
 
-  it('finishes the request in hand, takes no other, and exits with 0', async () => {
-    const body = JSON.stringify({ query: 'in-hand', tlds: ['com'] });
-    const socket = await connected();
+  it('finishes running requests, accepts no new ones, and exits with 0', async () => {
+    const body = JSON.stringify({ query: 'running-request', tlds: ['com'] });
+    const socket = await openConnection();
     socket.write(
       head(
         'POST',
@@ -59,38 +59,38 @@ describe('a service that is told to stop', () => {
     );
     expect(await once(socket, 'data')).toEqual([expect.stringContaining('100 Continue')]);
 
-    await stopping();
-    await expect(connected()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await startStopping();
+    await expect(openConnection()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     socket.write(body);
-    const [answer] = (await once(socket, 'data')) as [string];
+    const [response] = (await once(socket, 'data')) as [string];
 
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    expect(answer).toMatch(/\r\nConnection: close\r\n/i);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
-      results: [{ name: 'in-hand.com', available: true }],
+    expect(response).toMatch(/^HTTP\/1\.1 200 /);
+    expect(response).toMatch(/\r\nConnection: close\r\n/i);
+    expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n')))).toMatchObject({
+      results: [{ name: 'running-request.com', available: true }],
     });
     expect((await service.ended).code).toBe(0);
   });
 
-  it('exits with 0 though a client keeps its connection alive and goes on asking', async () => {
-    const socket = await connected();
+  it('exits with 0 while a client keeps sending requests on a keep-alive connection', async () => {
+    const socket = await openConnection();
     socket.on('data', () => socket.write(head('GET', '/healthz')));
     socket.write(head('GET', '/healthz'));
-    await service.says(/"path":"\/healthz"[^]*"path":"\/healthz"/);
+    await service.waitForOutput(/"path":"\/healthz"[^]*"path":"\/healthz"/);
 
-    await stopping();
-
-    expect((await service.ended).code).toBe(0);
-  });
-
-  it('exits with 0 on SIGINT, too', async () => {
-    await stopping('SIGINT');
+    await startStopping();
 
     expect((await service.ended).code).toBe(0);
   });
 
-  it('exits with 0 though a client never finishes its request', async () => {
-    const socket = await connected();
+  it('exits with 0 on SIGINT', async () => {
+    await startStopping('SIGINT');
+
+    expect((await service.ended).code).toBe(0);
+  });
+
+  it('exits with 0 if a client never finishes its request', async () => {
+    const socket = await openConnection();
     socket.write(
       head(
         'POST',
@@ -101,25 +101,25 @@ describe('a service that is told to stop', () => {
       ),
     );
     await once(socket, 'data');
-    const silent = await connected();
+    const silent = await openConnection();
 
-    await stopping();
+    await startStopping();
 
     expect((await service.ended).code).toBe(0);
     silent.destroy();
   });
 
-  it('exits with 0 though the registry hangs: whoever waits is told, and the next start goes on with it', async () => {
+  it('exits with 0 if the registry hangs: the request gets 503, and the operation continues after the next start', async () => {
     const file = join(folder, 'namewright.db');
     const id = await registered(api({ server: address }, key), 'hanging.com');
     const registry = await openSandboxRegistry(file);
     await registry.injectFault({ kind: 'latency', target: 'hanging.com', milliseconds: 60_000 });
     const waiting = api({ server: address }, key)
       .put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false })
-      .then((answer) => answer);
+      .then((response) => response);
     await waitForOperation(api({ server: address }, key), id, 'running');
 
-    await stopping();
+    await startStopping();
     const { status, body, headers } = await waiting;
     expect((await service.ended).code).toBe(0);
     await registry.clearFaults();
@@ -133,10 +133,10 @@ describe('a service that is told to stop', () => {
     await again
       .get(`/api/domains/${id}`)
       .expect(200)
-      .expect((answer) => expect(answer.body.transfer_locked).toBe(false));
+      .expect((response) => expect(response.body.transfer_locked).toBe(false));
   });
 
-  it('exits with 0 if the reader of its standard output has gone', async () => {
+  it('exits with 0 if the reader of its standard output closed the pipe', async () => {
     service.closeOutput();
 
     service.signal('SIGTERM');
@@ -144,7 +144,7 @@ describe('a service that is told to stop', () => {
     expect((await service.ended).code).toBe(0);
   });
 
-  it('serves on if the reader of its standard output has gone before the first line', async () => {
+  it('keeps serving if the reader of its standard output closed the pipe before the first line', async () => {
     const file = join(folder, 'unread.db');
     const port = await freePort();
     const unread = startProcess({ PORT: String(port), DATABASE_URL: `sqlite:${file}` });
@@ -156,7 +156,7 @@ describe('a service that is told to stop', () => {
     expect((await unread.ended).code).toBe(0);
   });
 
-  it('ends if the reader of its standard output has stalled', async () => {
+  it('exits if the reader of its standard output stalls', async () => {
     service.stallOutput();
     for (let sent = 0; sent < 100; sent += 1) await fetch(`${address}/${'long'.repeat(2_000)}`);
 
@@ -165,7 +165,7 @@ describe('a service that is told to stop', () => {
     expect((await service.ended).code).toBeNull();
   });
 
-  it('completes a registration that it has accepted', async () => {
+  it('completes an accepted registration after the next start', async () => {
     const contacts = {
       registrant: {
         first_name: 'A',
@@ -179,7 +179,7 @@ describe('a service that is told to stop', () => {
       .post('/api/domains', { name: 'accepted.com', contacts })
       .expect(201);
 
-    await stopping();
+    await startStopping();
     expect((await service.ended).code).toBe(0);
     service = startProcess({ PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` });
 

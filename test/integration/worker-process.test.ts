@@ -18,7 +18,7 @@ describe('npm run worker', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('refuses SQLite, where one process does it all', async () => {
+  it('exits with 1 on SQLite, which allows one process only', async () => {
     const { code, stderr } = await startProcess({ DATABASE_URL: `sqlite:${join(folder, 'namewright.db')}` }, WORKER)
       .ended;
 
@@ -46,9 +46,9 @@ describe('npm run worker', () => {
       await mysql.stop();
     });
 
-    it('runs what a web process stores, and ends with 0 when it is told to', async () => {
+    it('runs the operations of a web process, and exits with 0 on SIGTERM', async () => {
       const worker = startProcess(settings, WORKER);
-      await worker.says(/"working"/);
+      await worker.waitForOutput(/"working"/);
       const client = api(web, await web.key(await web.account()));
 
       const id = await registered(client, 'worked.com');

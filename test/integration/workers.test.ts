@@ -7,14 +7,14 @@ import { sandboxOf } from '../support/registries/sandbox';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 import { describeOrSkip } from '../support/describe-or-skip';
 
-/** A worker that stops waits for two seconds for what it has in hand. */
-const LATER_THAN_A_STOP_MS = 8_000;
+/** Longer than a stopping worker waits for its running operations (two seconds). */
+const LONGER_THAN_STOP_MS = 8_000;
 
 const idOf = (headers: Record<string, string>) => headers['operation-location']?.split('/').at(-1) ?? '';
 
-const eventually = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
+const poll = async <T>(read: () => Promise<T | undefined>): Promise<T> => {
   for (;;) {
-    const found = await look();
+    const found = await read();
     if (found !== undefined) return found;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -28,15 +28,15 @@ describeOrSkip(MYSQL_MISSING)('processes that share a MySQL database', () => {
   const workers: TestService[] = [];
   let serial = 0;
 
-  const aWorker = async (settings: Record<string, string> = {}) => {
+  const startWorker = async (settings: Record<string, string> = {}) => {
     const worker = await startService({ ...shared, ...settings });
     workers.push(worker);
     return worker;
   };
   const find = (operationId: string) =>
     web.container.get<UnitOfWork>(UnitOfWork).run(({ operations }) => operations.find(operationId));
-  const until = (operationId: string, status: string) =>
-    eventually(async () => {
+  const waitForStatus = (operationId: string, status: string) =>
+    poll(async () => {
       const state = (await find(operationId))?.toState();
       return state?.status === status ? state : undefined;
     });
@@ -61,8 +61,8 @@ describeOrSkip(MYSQL_MISSING)('processes that share a MySQL database', () => {
     await mysql.stop();
   });
 
-  it('run the operations of a web process that runs none, which learns their outcome', async () => {
-    await aWorker();
+  it('run the operations of a process with WORKER=off, which returns their outcome', async () => {
+    await startWorker();
     const id = await registered(client, `shared-${(serial += 1)}.com`);
 
     const { body } = await client
@@ -72,8 +72,8 @@ describeOrSkip(MYSQL_MISSING)('processes that share a MySQL database', () => {
     expect(body.nameservers).toEqual(['ns1.example.com', 'ns2.example.com']);
   });
 
-  it('hand an auth code over sealed, and erase it once it is there', async () => {
-    await aWorker();
+  it('pass an auth code encrypted between processes, and erase it after delivery', async () => {
+    await startWorker();
     const id = await registered(client, `shared-${(serial += 1)}.com`);
     await sandboxOf(web).injectFault({ kind: 'latency', milliseconds: 100 });
 
@@ -84,8 +84,8 @@ describeOrSkip(MYSQL_MISSING)('processes that share a MySQL database', () => {
     expect((await find(idOf(headers)))?.toState()).toMatchObject({ status: 'succeeded', handover: null });
   });
 
-  it('share the work: nothing is run twice, and each domain by one at a time', async () => {
-    await Promise.all([aWorker(), aWorker(), aWorker()]);
+  it('run each operation once', async () => {
+    await Promise.all([startWorker(), startWorker(), startWorker()]);
     const names = Array.from({ length: 12 }, () => `shared-${(serial += 1)}.com`);
 
     const ids = await Promise.all(names.map((name) => registered(client, name)));
@@ -104,51 +104,47 @@ describeOrSkip(MYSQL_MISSING)('processes that share a MySQL database', () => {
     );
   });
 
-  it('take over what a stopped worker hands back', async () => {
-    const first = await aWorker();
+  it('take over the operations of a stopped worker', async () => {
+    const first = await startWorker();
     const name = `shared-${(serial += 1)}.com`;
     const id = await registered(client, name);
-    await sandboxOf(web).injectFault({ kind: 'latency', target: name, milliseconds: LATER_THAN_A_STOP_MS, times: 1 });
-    const answer = client
+    await sandboxOf(web).injectFault({ kind: 'latency', target: name, milliseconds: LONGER_THAN_STOP_MS, times: 1 });
+    const operationId = client
       .put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false })
       .expect(200)
       .then(({ headers }) => idOf(headers));
     const unfinished = () =>
       web.container.get<UnitOfWork>(UnitOfWork).run(({ operations }) => operations.unfinished(id));
-    const operation = await eventually(async () =>
-      (await unfinished()).find((each) => each.toState().status === 'running'),
-    );
+    const operation = await poll(async () => (await unfinished()).find((each) => each.toState().status === 'running'));
 
     await first.container.get(Worker).stop();
 
     expect((await find(operation.id))?.toState()).toMatchObject({ status: 'uncertain', leaseOwner: null });
-    await aWorker();
-    expect(await answer).toBe(operation.id);
-    expect(await until(operation.id, 'succeeded')).toMatchObject({ attempts: 2 });
+    await startWorker();
+    expect(await operationId).toBe(operation.id);
+    expect(await waitForStatus(operation.id, 'succeeded')).toMatchObject({ attempts: 2 });
   });
 
-  it('take over what is left when a lease ends, and the former holder commits nothing', async () => {
-    const first = await aWorker();
+  it('take over operations with an expired lease, and the former holder commits nothing', async () => {
+    const first = await startWorker();
     const id = await registered(client, `shared-${(serial += 1)}.com`);
     await first.container.get(Worker).stop();
-    const killed = (await aWorker({ WORKER: 'off' })).container.get(OperationClaims);
-    const answer = client
+    const killed = (await startWorker({ WORKER: 'off' })).container.get(OperationClaims);
+    const operationId = client
       .put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false })
       .expect(200)
       .then(({ headers }) => idOf(headers));
-    const claimed = await eventually(async () => (await killed.claim(id)).claim);
+    const claimed = await poll(async () => (await killed.claim(id)).claim);
 
-    await aWorker();
-    const operation = await until(await answer, 'succeeded');
+    await startWorker();
+    const operation = await waitForStatus(await operationId, 'succeeded');
 
     expect(operation).toMatchObject({ id: claimed.operation.id, attempts: 2, error: null });
-    expect(
-      await killed.commit(claimed.operation, () => expect('the former holder').toBe('asked for nothing')),
-    ).toBeUndefined();
+    expect(await killed.commit(claimed.operation, () => expect('the former holder').toBe('not asked'))).toBeUndefined();
   });
 
-  it('let years go by at the request of one that runs no operations, each renewal once', async () => {
-    await Promise.all([aWorker(), aWorker()]);
+  it('run each renewal once when a process with WORKER=off advances the sandbox clock', async () => {
+    await Promise.all([startWorker(), startWorker()]);
     const id = await registered(client, 'years-of-many-processes.com');
 
     await client.post('/api/sandbox/advance', { days: 800 }).expect(200);

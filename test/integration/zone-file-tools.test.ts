@@ -31,11 +31,11 @@ const tools: readonly (readonly [command: string, args: (file: string) => readon
   ['kzonecheck', (file) => ['-o', ZONE, file]],
 ];
 
-describe.each(tools)('a zone file of ours, as %s sees it', (command, args) => {
-  const isThere = spawnSync('which', [command], { env: { PATH: `${process.env['PATH']}:/usr/sbin` } }).status === 0;
+describe.each(tools)('an exported zone file, checked by %s', (command, args) => {
+  const isInstalled = spawnSync('which', [command], { env: { PATH: `${process.env['PATH']}:/usr/sbin` } }).status === 0;
 
-  describeOrSkip(isThere ? undefined : `${command} is not installed`)('the zone', () => {
-    it('has no fault', () => {
+  describeOrSkip(isInstalled ? undefined : `${command} is not installed`)('with all record types', () => {
+    it('is valid without warnings', () => {
       const folder = mkdtempSync(join(tmpdir(), 'namewright-zone-'));
       const file = join(folder, 'zone');
       const records = RECORDS.map((draft, index) =>

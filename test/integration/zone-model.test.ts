@@ -16,7 +16,13 @@ import { ServiceError } from '../../src/domain/shared/service-error';
 import { onBothDatabases } from '../support/databases/databases';
 import { seeded } from '../support/seeded';
 import { api, registered, type TestService } from '../support/service/service';
-import { after, type Command, type ModelRecord, type ModelZone, type Wish } from '../support/data/zone-model';
+import {
+  applyToModel,
+  type Command,
+  type ModelRecord,
+  type ModelZone,
+  type ModelDraft,
+} from '../support/data/zone-model';
 
 const CONTENTS = {
   A: ['192.0.2.1', '192.0.2.2'],
@@ -25,15 +31,15 @@ const CONTENTS = {
 } as const;
 type ModelType = keyof typeof CONTENTS;
 
-const wish = fc
+const draft = fc
   .record({
     name: fc.constantFrom('a', 'b', 'c'),
     type: fc.constantFrom<ModelType>('A', 'A', 'TXT', 'CNAME'),
     pick: fc.constantFrom(0, 1),
     ttl: fc.constantFrom(60, 300),
   })
-  .map(({ pick, ...rest }): Wish => ({ ...rest, content: CONTENTS[rest.type][pick] }));
-/** Which record of the zone is meant shows when the command is given; 99 is none of it. */
+  .map(({ pick, ...rest }): ModelDraft => ({ ...rest, content: CONTENTS[rest.type][pick] }));
+/** An index into the zone at the time of the command; 99 names no record. */
 const which = fc.oneof({ weight: 9, arbitrary: fc.nat(8) }, { weight: 1, arbitrary: fc.constant(99) });
 const patch = fc.record({
   which,
@@ -42,16 +48,16 @@ const patch = fc.record({
   ttl: fc.constantFrom(60, 300),
 });
 const plan = fc.oneof(
-  wish.map((one) => ({ kind: 'add' as const, wish: one })),
+  draft.map((one) => ({ kind: 'add' as const, draft: one })),
   patch.map((one) => ({ kind: 'change' as const, ...one })),
   which.map((one) => ({ kind: 'remove' as const, which: one })),
   fc.record({
     kind: fc.constant('edit' as const),
-    create: fc.array(wish, { maxLength: 3 }),
+    create: fc.array(draft, { maxLength: 3 }),
     update: fc.array(patch, { maxLength: 2 }),
     remove: fc.array(which, { maxLength: 2 }),
   }),
-  fc.array(wish, { maxLength: 5, size: 'max' }).map((wishes) => ({ kind: 'import' as const, wishes })),
+  fc.array(draft, { maxLength: 5, size: 'max' }).map((drafts) => ({ kind: 'import' as const, drafts })),
   fc.nat(30).map((back) => ({ kind: 'restore' as const, back })),
 );
 type Plan = typeof plan extends fc.Arbitrary<infer T> ? T : never;
@@ -61,34 +67,34 @@ const step = fc.record({
   dryRun: fc.constantFrom(false, false, true),
 });
 
-function named(zone: ModelZone, index: number): string {
+function pickId(zone: ModelZone, index: number): string {
   return zone.length > 0 && index < 99 ? (zone[index % zone.length]?.id ?? '') : 'rec_none';
 }
 
-function patchOf(
+function patchFor(
   zone: ModelZone,
   { which: index, name, pick, ttl }: { which: number; name: string | undefined; pick: number | undefined; ttl: number },
 ) {
-  const id = named(zone, index);
+  const id = pickId(zone, index);
   const record = zone.find((candidate) => candidate.id === id);
   const content = record && pick !== undefined ? CONTENTS[record.type as ModelType][pick] : undefined;
-  return { id, wish: { ttl, ...(name !== undefined && { name }), ...(content !== undefined && { content }) } };
+  return { id, draft: { ttl, ...(name !== undefined && { name }), ...(content !== undefined && { content }) } };
 }
 
-function commandOf(zone: ModelZone, version: number, planned: Plan): Command {
+function createCommand(zone: ModelZone, version: number, planned: Plan): Command {
   switch (planned.kind) {
     case 'add':
     case 'import':
       return planned;
     case 'change':
-      return { kind: 'change', ...patchOf(zone, planned) };
+      return { kind: 'change', ...patchFor(zone, planned) };
     case 'remove':
-      return { kind: 'remove', id: named(zone, planned.which) };
+      return { kind: 'remove', id: pickId(zone, planned.which) };
     case 'edit':
       return {
         ...planned,
-        update: planned.update.map((one) => patchOf(zone, one)),
-        remove: planned.remove.map((one) => named(zone, one)),
+        update: planned.update.map((one) => patchFor(zone, one)),
+        remove: planned.remove.map((one) => pickId(zone, one)),
       };
     case 'restore':
     default:
@@ -96,7 +102,7 @@ function commandOf(zone: ModelZone, version: number, planned: Plan): Command {
   }
 }
 
-/** The real zone, spoken to as the model is. */
+/** Applies commands to the real zone. */
 class RealZone {
   constructor(
     private readonly service: TestService,
@@ -111,13 +117,13 @@ class RealZone {
     return { version: zoneVersion, zone: records.map(modelRecord) };
   }
 
-  async give(
+  async run(
     command: Command,
     expectedVersions: readonly number[] | undefined,
     mode: 'execute' | 'plan',
   ): Promise<boolean> {
     try {
-      await this.use(
+      await this.dispatch(
         command,
         {
           accountId: this.accountId,
@@ -147,26 +153,26 @@ class RealZone {
     );
   }
 
-  private use(command: Command, request: ZoneRequest, mode: 'execute' | 'plan'): Promise<unknown> {
+  private dispatch(command: Command, request: ZoneRequest, mode: 'execute' | 'plan'): Promise<unknown> {
     const { container } = this.service;
     switch (command.kind) {
       case 'add':
-        return container.get(AddRecord)[mode]({ ...request, draft: command.wish });
+        return container.get(AddRecord)[mode]({ ...request, draft: command.draft });
       case 'change':
-        return container.get(ChangeRecord)[mode]({ ...request, recordId: command.id, patch: command.wish });
+        return container.get(ChangeRecord)[mode]({ ...request, recordId: command.id, patch: command.draft });
       case 'remove':
         return container.get(RemoveRecord)[mode]({ ...request, recordId: command.id });
       case 'edit':
         return container.get(EditRecords)[mode]({
           ...request,
           create: command.create,
-          update: command.update.map(({ id, wish: changes }) => ({ id, patch: changes })),
+          update: command.update.map(({ id, draft: changes }) => ({ id, patch: changes })),
           delete: command.remove,
         });
       case 'import':
         return container.get(ImportZoneFile)[mode]({
           ...request,
-          text: command.wishes
+          text: command.drafts
             .map(
               ({ name, ttl, type, content }) =>
                 `${name} ${ttl} ${type} ${type === 'CNAME' ? `${content}.` : content}\n`,
@@ -184,21 +190,21 @@ function modelRecord({ id, name, type, content, ttl }: DnsRecordState): ModelRec
   return { id, name, type, content, ttl };
 }
 
-/** What a zone says, whoever gave its records their ids. */
-function says(zone: ModelZone): string[] {
+/** The records without their ids, sorted. */
+function describeZone(zone: ModelZone): string[] {
   return zone.map(({ name, type, content, ttl }) => `${name} ${ttl} ${type} ${content}`).toSorted();
 }
 
-/** A version is made of what differs: a record that comes or goes under an id of its own, or says something else. */
-function raises(before: ModelZone, next: ModelZone): boolean {
+/** Whether the zones differ in ids or content, which raises the version. */
+function hasChanged(before: ModelZone, next: ModelZone): boolean {
   return (
     before.length !== next.length || !before.every((record) => next.some((other) => isDeepStrictEqual(other, record)))
   );
 }
 
-function orders<T>(items: readonly T[]): T[][] {
+function permutations<T>(items: readonly T[]): T[][] {
   if (items.length < 2) return [[...items]];
-  return items.flatMap((item, index) => orders(items.toSpliced(index, 1)).map((others) => [item, ...others]));
+  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((others) => [item, ...others]));
 }
 
 interface Outcome {
@@ -206,8 +212,8 @@ interface Outcome {
   readonly accepted: boolean;
 }
 
-/** The zones that an order of the commands leads to, one for each version; undefined where other commands would have been accepted. */
-function story(
+/** The zone at each version after the commands in this order; undefined if the model accepts other commands. */
+function replay(
   start: ModelZone,
   version: number,
   outcomes: readonly Outcome[],
@@ -219,20 +225,24 @@ function story(
   for (const { command, accepted } of outcomes) {
     const isSeen = only === undefined || only === version + zones.length;
     const next = isSeen
-      ? after(zone, command, new Map([...past, ...zones.map((one, index) => [version + 1 + index, one] as const)]))
+      ? applyToModel(
+          zone,
+          command,
+          new Map([...past, ...zones.map((one, index) => [version + 1 + index, one] as const)]),
+        )
       : undefined;
     if ((next !== undefined) !== accepted) return undefined;
-    if (!next || !raises(zone, next)) continue;
+    if (!next || !hasChanged(zone, next)) continue;
     zone = next;
     zones.push(next);
   }
   return zones;
 }
 
-onBothDatabases('a zone and its model', (service) => {
+onBothDatabases('a zone, compared with its model', (service) => {
   let serial = 0;
 
-  it('are the same after whatever is done to them, and history leads back to every version', async () => {
+  it('equals the model after random concurrent commands, and its history returns every version', async () => {
     const accountId = await service().account();
     const client = api(service(), await service().key(accountId));
     let accepted = 0;
@@ -244,12 +254,12 @@ onBothDatabases('a zone and its model', (service) => {
         for (let made = 1; made <= version; made += 1) past.set(made, []);
 
         for (const { plans, seen, dryRun } of steps) {
-          const commands = plans.map((planned) => commandOf(zone, version, planned));
+          const commands = plans.map((planned) => createCommand(zone, version, planned));
           const only = { any: undefined, current: version, stale: version - 1 }[seen];
           const given = await Promise.all(
             commands.map(async (command): Promise<Outcome> => ({
               command,
-              accepted: await real.give(command, only === undefined ? undefined : [only], dryRun ? 'plan' : 'execute'),
+              accepted: await real.run(command, only === undefined ? undefined : [only], dryRun ? 'plan' : 'execute'),
             })),
           );
           const now = await real.state();
@@ -257,25 +267,26 @@ onBothDatabases('a zone and its model', (service) => {
           if (dryRun) {
             expect(given.map((one) => one.accepted)).toEqual(
               commands.map(
-                (command) => (only === undefined || only === version) && after(zone, command, past) !== undefined,
+                (command) =>
+                  (only === undefined || only === version) && applyToModel(zone, command, past) !== undefined,
               ),
             );
             expect(now).toEqual({ version, zone });
             continue;
           }
-          const stories = orders(given).flatMap((outcomes) => {
-            const zones = story(zone, version, outcomes, past, only);
+          const replays = permutations(given).flatMap((outcomes) => {
+            const zones = replay(zone, version, outcomes, past, only);
             return zones &&
               now.version === version + zones.length &&
-              says(zones.at(-1) ?? zone).join() === says(now.zone).join()
+              describeZone(zones.at(-1) ?? zone).join() === describeZone(now.zone).join()
               ? [zones]
               : [];
           });
-          expect(stories).not.toEqual([]);
+          expect(replays).not.toEqual([]);
           accepted += given.filter((one) => one.accepted).length;
           for (let made = version + 1; made <= now.version; made += 1) past.set(made, await real.zoneAt(made));
-          expect(stories.map((zones) => zones.map(says))).toContainEqual(
-            [...past].filter(([made]) => made > version).map(([, zones]) => says(zones)),
+          expect(replays.map((zones) => zones.map(describeZone))).toContainEqual(
+            [...past].filter(([made]) => made > version).map(([, zones]) => describeZone(zones)),
           );
           expect(past.get(now.version)).toEqual(now.zone);
           ({ version, zone } = now);
@@ -286,10 +297,10 @@ onBothDatabases('a zone and its model', (service) => {
       }),
       seeded(25),
     );
-    expect(accepted).toBeGreaterThan(200); // or the property would say little
+    expect(accepted).toBeGreaterThan(200); // otherwise the test proves little
   });
 
-  it('loses no update of two writers who say which version they have seen, in 1,000 rounds', async () => {
+  it('loses no update of two writers that send expected versions, in 1,000 rounds', async () => {
     const accountId = await service().account();
     const domainId = await registered(api(service(), await service().key(accountId)), `model-${(serial += 1)}.com`);
     const request = { accountId, actor: { kind: 'key', id: 'k1' } as const, domainId };

@@ -9,11 +9,11 @@ import { RecordReader } from '../../src/application/ports/dns/zone-repository';
 import { onBothDatabases } from '../support/databases/databases';
 import { api, registered } from '../support/service/service';
 
-/** Long enough for a write to have come as far as it comes while somebody else has the zone. */
+/** Long enough for a write to reach the lock of the domain. */
 const HEAD_START_MS = 150;
 const RECORD = { type: 'A', name: 'late', content: '192.0.2.1' };
 
-onBothDatabases('a write to a zone whose domain leaves meanwhile', (service) => {
+onBothDatabases('a write to a zone during a transfer of its domain to another registrar', (service) => {
   let serial = 0;
 
   it.each([
@@ -25,27 +25,27 @@ onBothDatabases('a write to a zone whose domain leaves meanwhile', (service) => 
           .execute({ ...request, draft: RECORD } as never),
     ],
     [
-      'of many records',
+      'of a batch of records',
       (request: object) =>
         service()
           .container.get(EditRecords)
           .execute({ ...request, create: [RECORD], update: [], delete: [] } as never),
     ],
     [
-      'of a whole file',
+      'of a zone file',
       (request: object) =>
         service()
           .container.get(ImportZoneFile)
           .execute({ ...request, text: 'late 60 A 192.0.2.1\n' } as never),
     ],
-  ])('%s is refused', async (_what, write) => {
+  ])('%s is rejected with DOMAIN_STATUS_CONFLICT', async (_title, write) => {
     const accountId = await service().account();
     const domainId = await registered(api(service(), await service().key(accountId)), `leaving-${(serial += 1)}.com`);
     const { container } = service();
 
     const { written } = await container.get<UnitOfWork>(UnitOfWork).run(async ({ domains, zones }) => {
       const domain = await domains.lockAny(domainId);
-      if (!domain) throw new Error('there is no such domain');
+      if (!domain) throw new Error('the domain does not exist');
       const before = domain.toState();
       domain.markTransferredOut(new Date());
       await domains.save(domain);

@@ -37,7 +37,7 @@ function outcomeOf(vector: Vector): { name: string; rdata: string } | { code: st
   }
 }
 
-/** What the HTTP layer checks before the domain sees a record. */
+/** The HTTP layer checks these types before the domain sees a record. */
 function hasJsonTypes({ type, name, content, ttl, priority, weight, port }: Vector): boolean {
   const strings = [type, name, content];
   const numbers = [ttl ?? undefined, priority ?? undefined, weight ?? undefined, port ?? undefined];

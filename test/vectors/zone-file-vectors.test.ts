@@ -38,7 +38,7 @@ describeOrSkip(existsSync(FILE) ? undefined : `${FILE} is absent`)('the zone fil
             .map((values) =>
               lineOf(
                 DnsRecord.create(
-                  { ...values, ttl: clamped(values.ttl), content: absolute(values) },
+                  { ...values, ttl: clampTtl(values.ttl), content: makeAbsolute(values) },
                   zone.toLowerCase(),
                   'rec',
                   NOW,
@@ -56,13 +56,13 @@ function outcomeOf(zone: string, text: string) {
   const zoneName = zone.toLowerCase();
   const reading = runToCompletion(readZoneFile(text, zoneName, 10_000));
   const records: DnsRecord[] = [];
-  const refused = reading.records.flatMap(
+  const rejected = reading.records.flatMap(
     ({ line, draft }) => thrownBy(() => records.push(DnsRecord.create(draft, zoneName, `rec_${line}`, NOW))) ?? [],
   );
   const different = [...new Map(records.map((record) => [record.identity(), record])).values()];
   const conflicts = runToCompletion(findZoneRuleViolations(different, new Set(different.map(({ id }) => id))));
   return {
-    errors: [...reading.errors, ...refused, ...conflicts],
+    errors: [...reading.errors, ...rejected, ...conflicts],
     lines: different.map(lineOf).toSorted(),
     skippedTypes: reading.skippedTypes,
   };
@@ -72,11 +72,11 @@ function lineOf(record: DnsRecord): string {
   return `${record.ttl} ${record.identity()}`;
 }
 
-function clamped(ttl: number): number {
+function clampTtl(ttl: number): number {
   return Math.min(Math.max(ttl, MIN_TTL), MAX_TTL);
 }
 
-/** Names of one label have their dot with us. */
-function absolute({ type, content }: RecordValues): string {
+/** We store single-label names with a trailing dot. */
+function makeAbsolute({ type, content }: RecordValues): string {
   return ['CNAME', 'MX', 'NS', 'SRV'].includes(type) && !content.includes('.') ? `${content}.` : content;
 }

@@ -1,6 +1,6 @@
 import type { RecordDraft } from '../../../src/domain/dns/records/record-draft';
 
-/** Zones as plain as they can be thought of, to hold the real ones against: few names, three types, one rule in each sentence. */
+/** A minimal model of zones, with few names and three types, to compare the service with. */
 export interface ModelRecord {
   readonly id: string;
   readonly name: string;
@@ -10,51 +10,51 @@ export interface ModelRecord {
 }
 
 export type ModelZone = readonly ModelRecord[];
-export type Wish = Required<Pick<RecordDraft, 'name' | 'type' | 'content'>> & { readonly ttl: number };
+export type ModelDraft = Required<Pick<RecordDraft, 'name' | 'type' | 'content'>> & { readonly ttl: number };
 
 export type Command =
-  | { readonly kind: 'add'; readonly wish: Wish }
-  | { readonly kind: 'change'; readonly id: string; readonly wish: Partial<Wish> }
+  | { readonly kind: 'add'; readonly draft: ModelDraft }
+  | { readonly kind: 'change'; readonly id: string; readonly draft: Partial<ModelDraft> }
   | { readonly kind: 'remove'; readonly id: string }
-  | { readonly kind: 'edit'; readonly create: readonly Wish[]; readonly update: readonly { readonly id: string; readonly wish: Partial<Wish> }[]; readonly remove: readonly string[] }
-  | { readonly kind: 'import'; readonly wishes: readonly Wish[] }
+  | { readonly kind: 'edit'; readonly create: readonly ModelDraft[]; readonly update: readonly { readonly id: string; readonly draft: Partial<ModelDraft> }[]; readonly remove: readonly string[] }
+  | { readonly kind: 'import'; readonly drafts: readonly ModelDraft[] }
   | { readonly kind: 'restore'; readonly version: number };
 
-/** What the zone is after the command, or undefined where it must be refused. `past` is what it was at each version. */
-export function after(zone: ModelZone, command: Command, past: ReadonlyMap<number, ModelZone>): ModelZone | undefined {
-  const next = wished(zone, command, past);
-  return next && isSound(next) ? next : undefined;
+/** The zone after the command, or undefined if the command must be rejected. `past`: the zone at each version. */
+export function applyToModel(zone: ModelZone, command: Command, past: ReadonlyMap<number, ModelZone>): ModelZone | undefined {
+  const next = applyCommand(zone, command, past);
+  return next && isConsistent(next) ? next : undefined;
 }
 
-function wished(zone: ModelZone, command: Command, past: ReadonlyMap<number, ModelZone>): ModelZone | undefined {
+function applyCommand(zone: ModelZone, command: Command, past: ReadonlyMap<number, ModelZone>): ModelZone | undefined {
   switch (command.kind) {
     case 'add':
-      return edited(zone, [command.wish], [], []);
+      return editZone(zone, [command.draft], [], []);
     case 'change':
-      return edited(zone, [], [command], []);
+      return editZone(zone, [], [command], []);
     case 'remove':
-      return edited(zone, [], [], [command.id]);
+      return editZone(zone, [], [], [command.id]);
     case 'edit':
-      return edited(zone, command.create, command.update, command.remove);
+      return editZone(zone, command.create, command.update, command.remove);
     case 'import':
-      return imported(zone, command.wishes);
+      return importZone(zone, command.drafts);
     case 'restore':
     default:
       return past.get(command.version);
   }
 }
 
-function edited(zone: ModelZone, create: readonly Wish[], update: readonly { readonly id: string; readonly wish: Partial<Wish> }[], remove: readonly string[]): ModelZone | undefined {
+function editZone(zone: ModelZone, create: readonly ModelDraft[], update: readonly { readonly id: string; readonly draft: Partial<ModelDraft> }[], remove: readonly string[]): ModelZone | undefined {
   const named = [...update.map(({ id }) => id), ...remove];
   if (named.length + create.length === 0 || new Set(named).size < named.length || !named.every((id) => zone.some((record) => record.id === id))) return undefined;
-  const kept = zone.filter(({ id }) => !remove.includes(id)).map((record) => ({ ...record, ...update.find(({ id }) => id === record.id)?.wish }));
-  return [...kept, ...create.map((wish) => ({ id: '', ...wish }))];
+  const kept = zone.filter(({ id }) => !remove.includes(id)).map((record) => ({ ...record, ...update.find(({ id }) => id === record.id)?.draft }));
+  return [...kept, ...create.map((draft) => ({ id: '', ...draft }))];
 }
 
-/** A file may repeat itself: the first of equal records counts. A record takes the place of one of its name and type. */
-function imported(zone: ModelZone, wishes: readonly Wish[]): ModelZone | undefined {
-  if (wishes.length === 0) return undefined;
-  const different = wishes.filter((one, index) => wishes.findIndex((other) => sameRecord(other, one)) === index);
+/** Ignores repeated records in the file. A record keeps the id of a stored one with the same name and type. */
+function importZone(zone: ModelZone, drafts: readonly ModelDraft[]): ModelZone | undefined {
+  if (drafts.length === 0) return undefined;
+  const different = drafts.filter((one, index) => drafts.findIndex((other) => sameRecord(other, one)) === index);
   const free = zone.filter((record) => !different.some((one) => sameRecord(one, record)));
   return different.map((one) => {
     const same = zone.find((record) => sameRecord(record, one));
@@ -64,12 +64,12 @@ function imported(zone: ModelZone, wishes: readonly Wish[]): ModelZone | undefin
   });
 }
 
-function isSound(zone: ModelZone): boolean {
-  const isDouble = zone.some((record) => zone.some((other) => other !== record && sameRecord(other, record)));
-  const isCrowded = zone.some((record) => record.type === 'CNAME' && zone.some((other) => other !== record && other.name === record.name));
-  return !isDouble && !isCrowded;
+function isConsistent(zone: ModelZone): boolean {
+  const hasDuplicate = zone.some((record) => zone.some((other) => other !== record && sameRecord(other, record)));
+  const hasCnameConflict = zone.some((record) => record.type === 'CNAME' && zone.some((other) => other !== record && other.name === record.name));
+  return !hasDuplicate && !hasCnameConflict;
 }
 
-function sameRecord(one: Wish, other: Wish): boolean {
+function sameRecord(one: ModelDraft, other: ModelDraft): boolean {
   return one.name === other.name && one.type === other.type && one.content === other.content;
 }

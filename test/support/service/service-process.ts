@@ -15,7 +15,7 @@ export interface ServiceProcess {
   /** The standard output so far. */
   stdout(): string;
   /** Waits until standard output matches. @throws Error if the process ends first */
-  says(text: RegExp): Promise<RegExpExecArray>;
+  waitForOutput(text: RegExp): Promise<RegExpExecArray>;
   signal(signal: NodeJS.Signals): void;
   /** Closes the read end of its standard output. */
   closeOutput(): void;
@@ -52,7 +52,7 @@ export function startProcess(
   return {
     pid: child.pid ?? 0,
     stdout: () => written.stdout,
-    says: async (text) => {
+    waitForOutput: async (text) => {
       for (;;) {
         const found = text.exec(written.stdout);
         if (found) return found;
@@ -75,10 +75,10 @@ export function startProcess(
 
 /** Waits until the log shows the base URL. */
 export async function addressOf(service: ServiceProcess): Promise<string> {
-  return (await service.says(/"address":"(http:[^"]+)"/))[1] ?? '';
+  return (await service.waitForOutput(/"address":"(http:[^"]+)"/))[1] ?? '';
 }
 
 /** Waits until the first start prints its API key. */
 export async function firstKeyOf(service: ServiceProcess): Promise<string> {
-  return (await service.says(/shown only now: (\S+)/))[1] ?? '';
+  return (await service.waitForOutput(/shown only now: (\S+)/))[1] ?? '';
 }

@@ -1,14 +1,14 @@
-// An adapter for REGISTRIES_FILE: the simulated registry, where every name is ours and stands as `insertDomains` says, and
-// expires at `settings.expires`.
+// An adapter for REGISTRIES_FILE: the simulated registry, whose `info` returns the values of `insertDomains` for every name,
+// with the expiry `settings.expires`.
 import { startSimulated } from '../../dist/infrastructure/registry/sandbox/simulated/start-simulated.js';
-import { DELEGATION } from './filling.mjs';
+import { DELEGATION } from './test-data.mjs';
 
-// oxlint-disable-next-line import/no-default-export -- what an operator names as an adapter exports its factory by default
-export default async function startStanding({ settings: { expires, ...settings }, ...context }) {
+// oxlint-disable-next-line import/no-default-export -- an adapter module must export its factory by default
+export default async function startFixed({ settings: { expires, ...settings }, ...context }) {
   const running = await startSimulated({ ...context, settings });
   const facts = {
     phase: 'registered',
-    ours: true,
+    sponsoredByUs: true,
     createdByUs: true,
     createdAt: new Date(0),
     expiresAt: new Date(expires),

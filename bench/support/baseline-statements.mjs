@@ -1,4 +1,4 @@
-// What the service asks of the database for the measured operations, statement by statement.
+// The service's SQL statements for the measured operations.
 const RECORD = 'id, name, type, content, ttl, priority, weight, port, created_at, updated_at';
 
 export const KEY =
@@ -35,7 +35,7 @@ export function insertValues({
   return [id, domain_id, name, type, content, ttl, priority, weight, port, identity_digest, created_at, updated_at];
 }
 
-/** What a write of `record` by `caller` puts down beside it. */
+/** The zone history row for a new record. */
 export function keepValues(record, version, caller) {
   return [record.domain_id, version, record.created_at, `key:${caller.key_id}`, JSON.stringify([[null, record]])];
 }

@@ -1,7 +1,7 @@
-// A person at the dashboard, as far as a bench needs one.
+// Signs in to the dashboard.
 const PASSWORD = 'nine violet tractors';
 
-/** Follows a set-up link. Answers the cookies of somebody who is signed in. */
+/** Follows a set-up link, sets a password, and returns the session cookies. */
 export async function signIn(url, setupLink) {
   const form = await fetch(`${url}${setupLink}`);
   const token = /name="_token" value="([^"]+)"/.exec(await form.text())[1];
@@ -10,18 +10,18 @@ export async function signIn(url, setupLink) {
     token: new URL(setupLink, url).searchParams.get('token'),
     password: PASSWORD,
   });
-  const answer = await fetch(`${url}/set-up`, {
+  const response = await fetch(`${url}/set-up`, {
     method: 'POST',
     headers: { cookie: cookiesOf(form) },
     body,
     redirect: 'manual',
   });
-  if (answer.status !== 303) throw new Error(`nobody could sign in: ${answer.status}`);
-  return cookiesOf(answer);
+  if (response.status !== 303) throw new Error(`sign-in failed: ${response.status}`);
+  return cookiesOf(response);
 }
 
-function cookiesOf(answer) {
-  return answer.headers
+function cookiesOf(response) {
+  return response.headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])
     .join('; ');

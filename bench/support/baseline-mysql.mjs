@@ -13,7 +13,7 @@ import {
   RAISE,
   RECORDS,
   ZONE,
-} from './floor-statements.mjs';
+} from './baseline-statements.mjs';
 
 const pool = createPool({ uri: process.env.DATABASE_URL, charset: 'utf8mb4', timezone: 'Z', connectionLimit: 10 });
 

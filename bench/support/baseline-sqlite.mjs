@@ -13,7 +13,7 @@ import {
   RAISE,
   RECORDS,
   ZONE,
-} from './floor-statements.mjs';
+} from './baseline-statements.mjs';
 
 const database = new Database(process.env.DATABASE_URL.slice('sqlite:'.length));
 database.pragma('journal_mode = WAL');

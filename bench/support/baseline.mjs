@@ -1,21 +1,21 @@
-// The floor: bare Express and the raw driver, doing the same SQL on the same schema for the same answer. Its statements are
-// the service's (floor-statements.mjs); nothing is checked, and nobody is refused.
+// The baseline: bare Express and the raw driver run the service's SQL on the same schema and send the same response. It
+// validates nothing, and lacks the service's Express prototype optimization (docs/decisions/0011).
 import express from 'express';
 import { randomUUID } from 'node:crypto';
 
 const { key, domain, owned, records, addRecord } = await (process.env.DATABASE_URL.startsWith('sqlite:')
-  ? import('./floor-sqlite.mjs')
-  : import('./floor-mysql.mjs'));
+  ? import('./baseline-sqlite.mjs')
+  : import('./baseline-mysql.mjs'));
 
 const DAY_MS = 86_400_000;
 const iso = (millis) => new Date(millis).toISOString();
 const keyIdOf = (req) => req.headers.authorization.slice('Bearer nw_live_'.length).split('.')[0];
 
-function shownRecord({ id, type, name, content, ttl, priority, created_at, updated_at }) {
+function presentRecord({ id, type, name, content, ttl, priority, created_at, updated_at }) {
   return { id, type, name, content, ttl, priority, created_at: iso(created_at), updated_at: iso(updated_at) };
 }
 
-function shownDomain({
+function presentDomain({
   id,
   name,
   status,
@@ -50,16 +50,16 @@ function shownDomain({
   };
 }
 
-/** Express 5 forwards what an async handler rejects with. */
+/** Express 5 handles rejections of async handlers. */
 const handlers = {
   readDomain: async (req, res) => {
     const { account_id } = await key(keyIdOf(req));
-    res.json(shownDomain(await domain(req.params.id, account_id)));
+    res.json(presentDomain(await domain(req.params.id, account_id)));
   },
   listRecords: async (req, res) => {
     const { account_id } = await key(keyIdOf(req));
     await owned(req.params.id, account_id);
-    res.json((await records(req.params.id)).map(shownRecord));
+    res.json((await records(req.params.id)).map(presentRecord));
   },
   addRecord: async (req, res) => {
     const caller = await key(keyIdOf(req));
@@ -79,7 +79,7 @@ const handlers = {
       updated_at: now,
     };
     await addRecord(record, domainRow, caller);
-    res.status(201).json(shownRecord(record));
+    res.status(201).json(presentRecord(record));
   },
 };
 

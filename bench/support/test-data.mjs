@@ -1,11 +1,11 @@
-// Domains and records to measure with: a few over the interface, very many by SQL.
+// Test data for measurements: a few rows over the API, very many by SQL.
 import Database from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 
 const ID_DIGITS = 26;
 const DAY_MS = 86_400_000;
 
-/** Of the domains that `insertDomains` puts in. */
+/** The nameservers of domains from `insertDomains`. */
 export const DELEGATION = ['ns1.example.net', 'ns2.example.net'];
 const REGISTRANT = {
   first_name: 'Ada',
@@ -22,7 +22,7 @@ const STORED_REGISTRANT = JSON.stringify({
   address: { street: '12 St James Square', city: 'London', country: 'GB' },
 });
 
-/** Registers `name` and waits until it reads `active`. Answers its id. */
+/** Registers `name`, waits until it is active, and returns its id. */
 export async function registerDomain(call, name) {
   const { id } = await call('POST', '/domains', { name, contacts: { registrant: REGISTRANT } });
   while ((await call('GET', `/domains/${id}`)).status !== 'active')
@@ -57,19 +57,19 @@ export async function insertDomains(databaseUrl, accountId, count) {
   await execute(databaseUrl, COUNT_DOMAINS, []);
 }
 
-/** Has these domains be due at once. */
+/** Makes these domains due at once. */
 export async function makeDue(databaseUrl, ids) {
   await execute(databaseUrl, `UPDATE domains SET due_at = 1 WHERE id IN (${ids.map(() => '?').join(', ')})`, ids);
 }
 
-/** Gives every domain an empty zone that has none. */
+/** Creates an empty zone for every domain without one. */
 export async function insertZones(databaseUrl) {
   const sql =
     'INSERT INTO zones (domain_id, version, record_count, changed_at) SELECT d.id, 1, 0, 0 FROM domains d WHERE NOT EXISTS (SELECT 1 FROM zones z WHERE z.domain_id = d.id)';
   await execute(databaseUrl, sql, []);
 }
 
-/** Puts `count` A records, a million at most, into the zone of the domain that `insertDomains` put in first. */
+/** Inserts `count` A records, a million at most, into the zone of the first domain from `insertDomains`. */
 export async function insertRecords(databaseUrl, count) {
   const domainId = insertedDomainId(0);
   await execute(databaseUrl, INSERT_RECORDS, [domainId, count]);
@@ -81,7 +81,7 @@ export async function insertRecords(databaseUrl, count) {
 
 const DIGITS =
   '(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)';
-/** Digits multiplied out, because every database can do that, and fast. */
+/** A cross join of digits, which every database runs fast. */
 const NUMBERS = `SELECT f.d * 100000 + e.d * 10000 + d.d * 1000 + c.d * 100 + b.d * 10 + a.d AS n
   FROM ${['f', 'e', 'd', 'c', 'b', 'a'].map((alias) => `${DIGITS} ${alias}`).join(' CROSS JOIN ')}`;
 const padded = (width) => `SUBSTR(CONCAT('${'0'.repeat(width)}', n), -${width})`;
@@ -106,7 +106,7 @@ async function execute(databaseUrl, sql, parameters) {
   await connection.end();
 }
 
-/** The id of the domain that `insertDomains` put in at `index`. */
+/** The id of the domain that `insertDomains` inserted at `index`. */
 export function insertedDomainId(index) {
   return `dom_${String(index).padStart(ID_DIGITS, '0')}`;
 }
