@@ -7,20 +7,22 @@ import { atLeast, printLine } from './support/results.mjs';
 import { createCaller, openAccount, startServer, startService } from './support/service.mjs';
 
 const RECORDS = 20;
+/** Reads below these have lost the allocation rules of docs/decisions/0011. */
+const READ_AIMS = { SQLite: 1, MySQL: 0.9 };
 const CASES = [
   {
     title: 'GET /api/domains/{id}',
-    aim: 0.7,
+    aims: READ_AIMS,
     requests: ({ full }) => [{ method: 'GET', path: `/api/domains/${full}` }],
   },
   {
     title: `GET …/dns/records (${RECORDS})`,
-    aim: 0.7,
+    aims: READ_AIMS,
     requests: ({ full }) => [{ method: 'GET', path: `/api/domains/${full}/dns/records` }],
   },
   {
     title: 'POST …/dns/records',
-    aim: 0.6,
+    aims: { SQLite: 0.6, MySQL: 0.6 },
     requests: ({ empty }) => [
       { method: 'POST', path: `/api/domains/${empty}/dns/records`, setupRequest: withNewRecord },
     ],
@@ -50,7 +52,8 @@ async function measure(workspace, { title: database, createDatabase }) {
     )),
   };
   const results = [];
-  for (const { title, aim, requests } of CASES) {
+  for (const { title, aims, requests } of CASES) {
+    const aim = aims[database];
     await assertSameResponse(
       { ...service, requests: requests(service) },
       { ...baseline, requests: requests(baseline) },

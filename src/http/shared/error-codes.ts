@@ -1,45 +1,71 @@
 import type { ErrorCode, InterfaceErrorCode } from '../../domain/shared/error-code';
 
-/** The status of every failure that a caller of the interface may meet. */
-export const INTERFACE_STATUS: Record<InterfaceErrorCode, number> = {
-  VALIDATION_ERROR: 400,
-  INVALID_NAMESERVERS: 400,
-  INVALID_RECORD_TYPE: 400,
-  INVALID_RECORD_NAME: 400,
-  INVALID_RECORD_CONTENT: 400,
-  CNAME_AT_ROOT: 400,
-  MISSING_PRIORITY: 400,
-  INVALID_API_KEY: 401,
-  INSUFFICIENT_SCOPE: 403,
-  DOMAIN_NOT_FOUND: 404,
-  OPERATION_NOT_FOUND: 404,
-  RECORD_NOT_FOUND: 404,
-  VERSION_NOT_FOUND: 404,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  DOMAIN_UNAVAILABLE: 409,
-  DOMAIN_STATUS_CONFLICT: 409,
-  OPERATION_IN_PROGRESS: 409,
-  RECORD_CONFLICT: 409,
-  LIMIT_EXCEEDED: 409,
-  IDEMPOTENCY_KEY_REUSED: 409,
-  IDEMPOTENCY_KEY_IN_USE: 409,
-  PRECONDITION_FAILED: 412,
-  PAYLOAD_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  REGISTRY_REJECTED: 422,
-  RATE_LIMIT_EXCEEDED: 429,
-  INTERNAL_ERROR: 500,
-  REGISTRY_UNAVAILABLE: 503,
-  SERVICE_UNAVAILABLE: 503,
+interface ErrorCodeEntry {
+  readonly status: number;
+  /** One line for docs/api.md. */
+  readonly meaning: string;
+}
+
+/** The error codes of the API. A test holds docs/openapi.yaml and the table of docs/api.md against it. */
+export const INTERFACE_ERRORS: Record<InterfaceErrorCode, ErrorCodeEntry> = {
+  VALIDATION_ERROR: {
+    status: 400,
+    meaning: 'The request is malformed, or members or parameters are invalid or unknown',
+  },
+  INVALID_NAMESERVERS: { status: 400, meaning: 'The list of nameservers is invalid' },
+  INVALID_RECORD_TYPE: { status: 400, meaning: 'The record type is not supported' },
+  INVALID_RECORD_NAME: { status: 400, meaning: 'The record name is not valid in this zone' },
+  INVALID_RECORD_CONTENT: { status: 400, meaning: 'The record content is not valid for its type' },
+  CNAME_AT_ROOT: { status: 400, meaning: 'A CNAME at the zone apex' },
+  MISSING_PRIORITY: { status: 400, meaning: 'An MX or SRV record without priority' },
+  INVALID_API_KEY: {
+    status: 401,
+    meaning: 'The API key is missing, invalid, expired or revoked; with `WWW-Authenticate`',
+  },
+  INSUFFICIENT_SCOPE: { status: 403, meaning: 'The scope of the key is too low' },
+  DOMAIN_NOT_FOUND: { status: 404, meaning: 'No such domain in this account' },
+  OPERATION_NOT_FOUND: { status: 404, meaning: 'No such operation in this account' },
+  RECORD_NOT_FOUND: { status: 404, meaning: 'No such record in this zone' },
+  VERSION_NOT_FOUND: { status: 404, meaning: 'The version of the zone does not exist or is no longer kept' },
+  NOT_FOUND: { status: 404, meaning: 'No such path' },
+  METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path has no such method; with `Allow`' },
+  DOMAIN_UNAVAILABLE: { status: 409, meaning: 'The name cannot be registered' },
+  DOMAIN_STATUS_CONFLICT: { status: 409, meaning: 'The status of the domain does not allow it' },
+  OPERATION_IN_PROGRESS: {
+    status: 409,
+    meaning: 'The outcome of an earlier operation of this kind is unknown; with `Retry-After`',
+  },
+  RECORD_CONFLICT: { status: 409, meaning: 'The record contradicts or repeats another one' },
+  LIMIT_EXCEEDED: { status: 409, meaning: 'A limit of the account, the zone or the RRset' },
+  IDEMPOTENCY_KEY_REUSED: { status: 409, meaning: 'The Idempotency-Key belongs to another request' },
+  IDEMPOTENCY_KEY_IN_USE: {
+    status: 409,
+    meaning: 'The first request with this key is still running; with `Retry-After`',
+  },
+  PRECONDITION_FAILED: { status: 412, meaning: 'The zone is not at the version that If-Match names' },
+  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is too large' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body has another media type, charset or encoding' },
+  REGISTRY_REJECTED: { status: 422, meaning: 'The registry refused; nothing was changed' },
+  RATE_LIMIT_EXCEEDED: { status: 429, meaning: 'Too many requests; with `Retry-After`' },
+  INTERNAL_ERROR: { status: 500, meaning: 'A defect of the service; the log has the details' },
+  REGISTRY_UNAVAILABLE: { status: 503, meaning: 'The registry does not respond in time; with `Retry-After`' },
+  SERVICE_UNAVAILABLE: { status: 503, meaning: 'The database is not available; with `Retry-After`' },
 };
 
-/** And of those that only people at the dashboard meet. */
-export const STATUS: Record<ErrorCode, number> = {
-  ...INTERFACE_STATUS,
+/** Only people at the dashboard meet these. */
+const DASHBOARD_STATUS: Record<Exclude<ErrorCode, InterfaceErrorCode>, number> = {
   ACCOUNT_CHOICE_NEEDED: 409,
   WRONG_CREDENTIALS: 401,
   ROLE_FORBIDS: 403,
   FORM_EXPIRED: 403,
   SETUP_LINK_INVALID: 404,
+};
+
+/** A code without a status does not compile. */
+export const STATUS: Record<ErrorCode, number> = {
+  ...(Object.fromEntries(Object.entries(INTERFACE_ERRORS).map(([code, { status }]) => [code, status])) as Record<
+    InterfaceErrorCode,
+    number
+  >),
+  ...DASHBOARD_STATUS,
 };
