@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { listOf } from './plain-values';
 import { InvalidValue } from './invalid-value';
 
-/** What express takes as `trust proxy`: everybody or nobody, a number of hops, or addresses and networks. */
+/** The value of Express's `trust proxy`: all or none, a number of hops, or addresses and networks. */
 export type TrustProxy = boolean | number | readonly string[];
 
 export function parsePublicUrl(text: string): string | undefined {

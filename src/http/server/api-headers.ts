@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 /**
- * What a browser is told of answers that are no documents: to take them for nothing else, to show them on no page, and
- * to tell nobody their address, which may hold a key. Helmet's other headers speak of documents.
+ * Header fields for responses that are no documents: no content sniffing, no framing, and no Referer, because the URL may
+ * hold a key. Helmet's other header fields concern documents.
  */
 export function apiHeaders(): RequestHandler {
   return helmet({

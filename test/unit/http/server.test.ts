@@ -30,7 +30,7 @@ describe('a client that is slow', () => {
   });
   afterEach(() => server.close());
 
-  /** All that the server sends to whoever begins with `head` and says no more, until it hangs up. */
+  /** All that the server sends to a client that sends `head` and nothing more, until it closes the connection. */
   async function answerTo(head: string): Promise<string> {
     const { port } = server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');
@@ -62,7 +62,7 @@ describe('a client that is slow', () => {
   it.each([
     ['whose body does not arrive in time', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf', 408],
     [
-      'whose body is cut into chunks as nobody does it',
+      'whose body has an invalid chunk',
       'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
       400,
     ],

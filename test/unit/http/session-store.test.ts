@@ -23,7 +23,7 @@ describe('the store of sessions', () => {
     await givenSession(around, (await givenPerson(around)).id, sessionDigest('mine'));
   });
 
-  it('writes down that somebody was seen, once a minute and not at every request', async () => {
+  it('records that a person was seen once a minute, not on every request', async () => {
     const before = lastSeen();
 
     around.clock.advance({ ms: 59_999 });
@@ -46,9 +46,9 @@ describe('the store of sessions', () => {
   });
 
   it.each([
-    ['whose password was set anew meanwhile', { passwordHash: 'new hash' }],
+    ['whose password was changed meanwhile', { passwordHash: 'new hash' }],
     ['who was removed meanwhile', { id: 'usr_another', passwordHash: 'hash' }],
-  ])('opens none for somebody %s', async (_who, person) => {
+  ])('opens no session for a person %s', async (_who, person) => {
     await givenPerson(around, { id: 'usr_opening', ...person });
 
     await expect(open('usr_opening', 'hash')).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });

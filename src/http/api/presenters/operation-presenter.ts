@@ -22,7 +22,7 @@ const REQUESTS: { readonly [K in OperationKind]: (request: RequestOf<K>) => obje
   delete: () => ({}),
 };
 
-/** What it has to hand over is not shown: whoever asked has it, or asks for another. */
+/** Without the auth code: the caller has it, or requests another one. */
 export function shownOperation(state: OperationState): object {
   const { kind } = state.request;
   const request = REQUESTS[kind] as (request: OperationRequest) => object;
