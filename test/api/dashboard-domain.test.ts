@@ -139,7 +139,7 @@ describe('a domain in the dashboard', () => {
     await dashboard
       .post(`/domains/${id}/renew`, form)
       .expect(422)
-      .expect(/the domain was already renewed/);
+      .expect(/because the domain was already renewed/);
 
     const years = new Date((await read(id)).expires_at).getUTCFullYear() - new Date(before.expires_at).getUTCFullYear();
     expect(years).toBe(2);

@@ -112,7 +112,7 @@ onBothDatabases('The sandbox', (service) => {
     await client.post(`/api/domains/${met}/renew`).expect(200);
 
     expect(fault).toEqual({ kind: 'refuse', target: 'met.com', times: 1, milliseconds: null });
-    expect(body.error.details).toContain('told to refuse');
+    expect(body.error.details).toContain('Rejected by a sandbox fault (refuse)');
     expect((await linesOf('met.com')).map(({ kind }) => kind)).toEqual(['register', 'renew']);
   });
 

@@ -129,7 +129,7 @@ onBothDatabases('many records at once', (service) => {
 
       expect(body.error).toMatchObject({
         code: 'RECORD_CONFLICT',
-        details: expect.stringMatching(/^create\[1\]: A www .* is in the way/),
+        details: expect.stringMatching(/^create\[1\]: A www .* conflicts: /),
       });
     });
 
