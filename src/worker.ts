@@ -5,7 +5,7 @@ import { ConfigurationError } from './config';
 import { createContainer } from './container/container';
 import { runProgram, stopOnSignal } from './program';
 
-/** Runs operations and serves nobody: beside web processes that share its database. */
+/** Runs background work in a separate process that shares the database with web processes. */
 runProgram(async (config) => {
   if (config.database.kind === 'sqlite')
     throw new ConfigurationError([

@@ -1,2 +1,2 @@
-/** A value that will not do; the message says what would. */
+/** An invalid value; the message states what is valid. */
 export class InvalidValue extends Error {}

@@ -157,7 +157,7 @@ describe('failures', () => {
     expect(answer.body.error).toEqual({
       code: 'DOMAIN_STATUS_CONFLICT',
       message: 'Domain status does not allow this operation',
-      details: expect.stringMatching(/^A domain of status transferred_out does not allow to /),
+      details: expect.stringMatching(/^Status transferred_out does not allow to /),
     });
   });
 

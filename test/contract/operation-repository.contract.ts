@@ -221,7 +221,7 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
 
       const owned = await storage().operations.ownedAmong(accountId, [
         ...ids,
-        ...Array.from({ length: 2_000 }, (_, index) => `op_nobody${index}`),
+        ...Array.from({ length: 2_000 }, (_, index) => `op_unknown${index}`),
       ]);
 
       expect(owned).toEqual(new Set(ids));

@@ -176,7 +176,7 @@ describe('WORKER', () => {
     expect(loadConfig({ WORKER: 'off', DATABASE_URL: 'mysql://user:password@host:3306/name' }).worker).toBe(false);
   });
 
-  it('must be on with SQLite, where nobody else would run what is stored', () => {
+  it('must be on with SQLite, because no other process can run operations', () => {
     expect(issuesOf({ WORKER: 'off' }).issues.map(({ path }) => path)).toEqual(['WORKER']);
   });
 });

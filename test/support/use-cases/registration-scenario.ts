@@ -119,7 +119,7 @@ export class RegistrationScenario {
   }
 }
 
-/** Stops time, and opens a desk at which work is done, in surroundings of its own. */
+/** Stops time and starts the use cases of one process with new surroundings. */
 export function openScenario(settings: ScenarioSettings = {}): {
   readonly around: Surroundings;
   readonly desk: RegistrationScenario;

@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { drainable } from '../../../src/http/server/drainable';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS_MS = 60_000;
 const GET = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
 describe('a server that drains', () => {
@@ -19,7 +19,7 @@ describe('a server that drains', () => {
     server = createServer((_req, res) => inHand.push(res)).listen(0, '127.0.0.1');
     const draining = drainable(server);
     announce = () => draining.announce();
-    drain = () => draining.close(PATIENCE_MS);
+    drain = () => draining.close(TIMEOUT_MS_MS);
     await once(server, 'listening');
     client = connect((server.address() as AddressInfo).port, '127.0.0.1');
   });
@@ -46,7 +46,7 @@ describe('a server that drains', () => {
       expect(await text(connection)).toMatch(/Connection: close\r\n[^]*served$/);
   });
 
-  it('answers what is in hand, and ends the connection with it', async () => {
+  it('finishes requests in progress, then closes their connections', async () => {
     client.write(GET('/'));
     await arrived(1);
     const drained = drain();

@@ -10,7 +10,7 @@ import {
 const coded = (code: string) => Object.assign(new Error('any text'), { code });
 
 it.each(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'])(
-  'takes %s for a duplicate, whoever wraps it',
+  'recognizes %s as a duplicate, also when wrapped',
   (code) => {
     expect(isDuplicate(coded(code))).toBe(true);
     expect(isDuplicate(new QueryFailedError('INSERT', [], coded(code)))).toBe(true);
