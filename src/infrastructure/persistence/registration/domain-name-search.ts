@@ -11,7 +11,7 @@ export interface NamedRow {
 /** How an account's domains whose names contain a part are found. */
 export interface NameSearch {
   /**
-   * Whether few names contain one of the part's trigrams. Then it costs least to look up their domains; otherwise a list that
+   * Whether few names contain the part. Then it costs least to look up their domains; otherwise a list that
    * is read in its order soon has a page of matches.
    */
   readonly isRare: boolean;
@@ -24,9 +24,11 @@ export interface NameSearch {
 
 const GRAM_LENGTH = 3;
 /** More would cost more to count than they save. */
-const COUNTED_GRAMS = 6;
+const COUNTED_GRAMS = 4;
+/** Names with a trigram are compared with the part much faster than their domains are looked up. */
+const COMPARED_NAMES = 4;
 /** Greater than every character of a name. */
-const AFTER_ALL = '\u{10ffff}';
+export const AFTER_ALL = '\u{10ffff}';
 /** Takes the part once. The Unicode form of an internationalized name is compared later, with its row. */
 const MAY_CONTAIN = "(INSTR(name, ?) > 0 OR INSTR(name, 'xn--') > 0)";
 /** Part of a name in its ASCII or its Unicode form; takes the part twice. */
@@ -85,7 +87,7 @@ export async function searchNames(
   const isSorted = grams[0] !== undefined && Array.from(grams[0]).length === GRAM_LENGTH;
   const condition = isSorted ? 'account_id = ? AND gram = ?' : 'account_id = ? AND gram >= ? AND gram < ?';
   const parametersOf = (gram: string) => [accountId, gram, ...(isSorted ? [] : [gram + AFTER_ALL])];
-  const count = `(SELECT COUNT(*) FROM (SELECT 1 AS one FROM domain_name_grams WHERE ${condition} LIMIT ${fewNames + 1}) AS some)`;
+  const count = `(SELECT COUNT(*) FROM (SELECT 1 AS one FROM domain_name_grams WHERE ${condition} LIMIT ${COMPARED_NAMES * fewNames + 1}) AS some)`;
   const [counts = {}] = await queries.query<Record<string, number | string>>(
     `SELECT ${grams.map((_gram, index) => `${count} AS c${index}`).join(', ')}`,
     grams.flatMap(parametersOf),
@@ -93,12 +95,17 @@ export async function searchNames(
   const amounts = grams.map((_gram, index) => Number(counts[`c${index}`]));
   const fewest = Math.min(...amounts);
   const gram = grams[amounts.indexOf(fewest)] ?? part;
-  return {
-    isRare: fewest <= fewNames,
+  const search = {
     names: `SELECT ${isSorted ? '' : 'DISTINCT '}name AS found_name FROM domain_name_grams WHERE ${condition} AND ${MAY_CONTAIN}`,
     parameters: [...parametersOf(gram), part],
     isSorted,
   };
+  if (fewest <= fewNames || fewest > COMPARED_NAMES * fewNames) return { ...search, isRare: fewest <= fewNames };
+  const [matches] = await queries.query<{ amount: number | string }>(
+    `SELECT COUNT(*) AS amount FROM (${search.names} LIMIT ?) AS some`,
+    [...search.parameters, fewNames + 1],
+  );
+  return { ...search, isRare: Number(matches?.amount) <= fewNames };
 }
 
 /** A part of one or two characters is the beginning of trigrams; of a longer one some of its trigrams. */

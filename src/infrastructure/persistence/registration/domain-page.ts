@@ -1,7 +1,7 @@
 import type { DomainFilter } from '../../../application/ports/registration/domain-repository';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
-import { NAME_CONTAINS, searchNames, type NameSearch } from './domain-name-search';
+import { AFTER_ALL, NAME_CONTAINS, searchNames, type NameSearch } from './domain-name-search';
 import type { DomainRow } from './registration-tables';
 
 /** An order of domains, with the index that has it for an account and, if the list is filtered, for a status. */
@@ -112,16 +112,20 @@ async function select<R>(
   );
 }
 
-/** The position of the domain that is so many after the page's beginning; undefined if the list ends before. */
+/**
+ * About the position of the domain that is so many after the page's beginning; undefined if the list ends before. It is read
+ * from the index alone, which on SQLite has no id beside a name.
+ */
 async function positionAfter(queries: Queries, page: DomainPage, count: number): Promise<DomainPosition | undefined> {
+  const { ordering, after } = page;
   const { from, conditions, parameters } = inOrder(page);
-  const { beyond, order } = wordsOf(page.ordering);
-  const start = page.after && condition(page.ordering, beyond, page.after);
-  const [position] = await queries.query<DomainPosition>(
-    `SELECT ${page.ordering.column} AS value, id FROM ${from} WHERE ${[...conditions, ...(start ? [start.sql] : [])].join(' AND ')} ORDER BY ${order} LIMIT 1 OFFSET ?`,
-    [...parameters, ...(start?.parameters ?? []), count],
+  const { beyond, direction, order } = wordsOf(ordering);
+  const isByName = ordering.column === 'name';
+  const [position] = await queries.query<Partial<DomainPosition> & Pick<DomainPosition, 'value'>>(
+    `SELECT ${ordering.column} AS value${isByName ? '' : ', id'} FROM ${from} WHERE ${[...conditions, ...(after ? [`${ordering.column} ${beyond}= ?`] : [])].join(' AND ')} ORDER BY ${isByName ? `name ${direction}` : order} LIMIT 1 OFFSET ?`,
+    [...parameters, ...(after ? [after.value] : []), count],
   );
-  return position;
+  return position && { value: position.value, id: position.id ?? (ordering.descending ? '' : AFTER_ALL) };
 }
 
 /** Reads the names with one of the part's trigrams in order: names that begin alike lie together, anywhere in the list. */
