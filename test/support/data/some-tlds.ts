@@ -4,7 +4,15 @@ const COMMON: Omit<TldPolicy, 'suffix'> = {
   years: { min: 1, max: 10 },
   renewalYears: { min: 1, max: 10 },
   nameservers: { min: 2, max: 13 },
-  periods: { addGrace: 5, autoRenewGrace: 45, renewalGrace: 30, redemption: 30, pendingDelete: 5, transfer: 5, authCode: 14 },
+  periods: {
+    addGrace: 5,
+    autoRenewGrace: 45,
+    renewalGrace: 30,
+    redemption: 30,
+    pendingDelete: 5,
+    transfer: 5,
+    authCode: 14,
+  },
 };
 
 /** A common suffix or three, one within another, and one of each kind that asks for more. */

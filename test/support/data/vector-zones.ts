@@ -18,9 +18,13 @@ export interface VectorZone {
  */
 export function vectorZones(prefix: string): readonly VectorZone[] {
   const zones: VectorZone[] = [];
-  for (const vector of recordVectors().filter(({ expected, confidence }) => expected === 'ok' && confidence === 'hard')) {
+  for (const vector of recordVectors().filter(
+    ({ expected, confidence }) => expected === 'ok' && confidence === 'hard',
+  )) {
     const length = vector.zone.includes('.') ? vector.zone.length : 'example.com'.length;
-    let home = zones.find((zone) => zone.name.length === length && zone.placed.every((other) => areApart(other.vector, vector)));
+    let home = zones.find(
+      (zone) => zone.name.length === length && zone.placed.every((other) => areApart(other.vector, vector)),
+    );
     if (!home) {
       home = { name: zoneOf(prefix, zones.length, length), placed: [] };
       zones.push(home);
@@ -37,7 +41,13 @@ function zoneOf(prefix: string, index: number, length: number): string {
 
 function areApart(one: Vector, other: Vector): boolean {
   const names = [one, other].map(namesOf);
-  return (names[0] ?? []).every((left) => (names[1] ?? []).every((right) => left !== right && (left === '@' || right === '@' || (!left.endsWith(`.${right}`) && !right.endsWith(`.${left}`)))));
+  return (names[0] ?? []).every((left) =>
+    (names[1] ?? []).every(
+      (right) =>
+        left !== right &&
+        (left === '@' || right === '@' || (!left.endsWith(`.${right}`) && !right.endsWith(`.${left}`))),
+    ),
+  );
 }
 
 function namesOf({ canonical_name: name = '@', existing = [] }: Vector): string[] {

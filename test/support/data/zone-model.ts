@@ -16,12 +16,21 @@ export type Command =
   | { readonly kind: 'add'; readonly draft: ModelDraft }
   | { readonly kind: 'change'; readonly id: string; readonly draft: Partial<ModelDraft> }
   | { readonly kind: 'remove'; readonly id: string }
-  | { readonly kind: 'edit'; readonly create: readonly ModelDraft[]; readonly update: readonly { readonly id: string; readonly draft: Partial<ModelDraft> }[]; readonly remove: readonly string[] }
+  | {
+      readonly kind: 'edit';
+      readonly create: readonly ModelDraft[];
+      readonly update: readonly { readonly id: string; readonly draft: Partial<ModelDraft> }[];
+      readonly remove: readonly string[];
+    }
   | { readonly kind: 'import'; readonly drafts: readonly ModelDraft[] }
   | { readonly kind: 'restore'; readonly version: number };
 
 /** The zone after the command, or undefined if the command must be rejected. `past`: the zone at each version. */
-export function applyToModel(zone: ModelZone, command: Command, past: ReadonlyMap<number, ModelZone>): ModelZone | undefined {
+export function applyToModel(
+  zone: ModelZone,
+  command: Command,
+  past: ReadonlyMap<number, ModelZone>,
+): ModelZone | undefined {
   const next = applyCommand(zone, command, past);
   return next && isConsistent(next) ? next : undefined;
 }
@@ -44,10 +53,22 @@ function applyCommand(zone: ModelZone, command: Command, past: ReadonlyMap<numbe
   }
 }
 
-function editZone(zone: ModelZone, create: readonly ModelDraft[], update: readonly { readonly id: string; readonly draft: Partial<ModelDraft> }[], remove: readonly string[]): ModelZone | undefined {
+function editZone(
+  zone: ModelZone,
+  create: readonly ModelDraft[],
+  update: readonly { readonly id: string; readonly draft: Partial<ModelDraft> }[],
+  remove: readonly string[],
+): ModelZone | undefined {
   const named = [...update.map(({ id }) => id), ...remove];
-  if (named.length + create.length === 0 || new Set(named).size < named.length || !named.every((id) => zone.some((record) => record.id === id))) return undefined;
-  const kept = zone.filter(({ id }) => !remove.includes(id)).map((record) => ({ ...record, ...update.find(({ id }) => id === record.id)?.draft }));
+  if (
+    named.length + create.length === 0 ||
+    new Set(named).size < named.length ||
+    !named.every((id) => zone.some((record) => record.id === id))
+  )
+    return undefined;
+  const kept = zone
+    .filter(({ id }) => !remove.includes(id))
+    .map((record) => ({ ...record, ...update.find(({ id }) => id === record.id)?.draft }));
   return [...kept, ...create.map((draft) => ({ id: '', ...draft }))];
 }
 
@@ -66,7 +87,9 @@ function importZone(zone: ModelZone, drafts: readonly ModelDraft[]): ModelZone |
 
 function isConsistent(zone: ModelZone): boolean {
   const hasDuplicate = zone.some((record) => zone.some((other) => other !== record && sameRecord(other, record)));
-  const hasCnameConflict = zone.some((record) => record.type === 'CNAME' && zone.some((other) => other !== record && other.name === record.name));
+  const hasCnameConflict = zone.some(
+    (record) => record.type === 'CNAME' && zone.some((other) => other !== record && other.name === record.name),
+  );
   return !hasDuplicate && !hasCnameConflict;
 }
 
