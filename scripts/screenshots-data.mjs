@@ -147,6 +147,12 @@ function ageData(file, ids) {
   const run = (sql, ...values) => database.prepare(sql).run(...values);
   for (const [name, days] of DOMAINS)
     run('UPDATE domains SET expires_at = ? WHERE id = ?', now + days * DAY_MS, ids[name]);
+  run('DELETE FROM domain_counts');
+  run(
+    `INSERT INTO domain_counts (account_id, status, expires_on, auto_renew, amount)
+     SELECT account_id, status, expires_at / ${DAY_MS} * ${DAY_MS}, auto_renew, COUNT(*)
+     FROM domains WHERE status <> 'gone' GROUP BY 1, 2, 3, 4`,
+  );
   const { id: userId, account_id: accountId } = database.prepare('SELECT id, account_id FROM users').get();
   run("UPDATE accounts SET name = 'Analytical Engines Ltd'");
   run("UPDATE users SET email = 'ada@analytical-engines.com'");

@@ -188,16 +188,17 @@ onBothDatabases('the domain list of the dashboard', (service) => {
     await addDomains(accountId, [
       { name: `soon-${mark}.com`, expiresAt: addDays(NOW, 12), autoRenew: false },
       { name: `renewed-${mark}.com`, expiresAt: addDays(NOW, 13), autoRenew: true },
+      { name: `next-month-${mark}.com`, expiresAt: addDays(NOW, 40), autoRenew: true },
       { name: `later-${mark}.com`, expiresAt: addDays(NOW, 200), autoRenew: false },
       { name: `lost-${mark}.com`, status: 'redemption', expiresAt: addDays(NOW, -50) },
     ]);
 
     const { text } = await dashboard.get('/').expect(200);
 
-    expect(text).toContain('<strong>4</strong> domains');
+    expect(text).toContain('<strong>5</strong> domains');
     expect(text).toContain('<strong>1</strong> in redemption');
-    expect(text).toContain('2 domains expire in the next 90 days.');
-    expect(text).toMatch(/1 will be renewed, 1 will expire/);
+    expect(text).toContain('3 domains expire in the next 90 days.');
+    expect(text).toMatch(/: 1 will be renewed, 1 will expire; [^;]*: 1 will be renewed, 0 will expire\./);
     expect(text).toContain(`soon-${mark}.com</a> expires in 12 days because auto-renewal is off`);
     expect(text).toContain('in redemption after deletion. Restore the domains');
     expect(text).not.toContain(`later-${mark}.com</a> expires`);

@@ -52,7 +52,7 @@ export class OverviewPages implements DashboardPages {
     const [counts, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names, messages] =
       await Promise.all([
         this.domainQueries.countByStatus(accountId),
-        this.domainQueries.expiring(accountId, midnight, addDays(midnight, HORIZON_DAYS), WEEK_DAYS * DAY_MS),
+        this.domainQueries.expiring(accountId, midnight, addDays(midnight, HORIZON_DAYS), WEEK_DAYS),
         this.domainQueries.ending(accountId, addDays(now, SOON_DAYS), MAX_ITEMS + 1),
         this.operations.uncertain(accountId, new Date(realNow.getTime() - UNCERTAIN_ALERT_MS), MAX_ITEMS),
         this.operations.failed(accountId, 'renew', addDays(realNow, -RECENT_DAYS), MAX_ITEMS),
