@@ -50,6 +50,7 @@ async function measure(
     SECRET_KEY: randomBytes(32).toString('base64'),
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: '1000000',
+    MAX_RECORDS_PER_ZONE: '1000000',
     ...environment,
   };
   const service = startProcess(settings, [process.execPath, PROGRAM]);
