@@ -71,7 +71,7 @@ export class SharedCommits {
         return outcome === undefined || outcome.kind === 'busy';
       });
     } catch (error) {
-      // Whether it was committed may be unknown; to write it again could be once too often.
+      // After StorageUnavailable the commit may have happened, so a retry could write the changes twice.
       if (!(error instanceof StorageUnavailable)) return group();
       for (const { reject } of group()) reject(error);
       return [];

@@ -4,7 +4,7 @@ import type { Domain } from '../../../domain/registration/domain';
 import type { ZoneState } from '../../ports/dns/zone-publisher';
 import type { ChangedRecord, LockedZone, ZoneChange, ZoneReader } from '../../ports/dns/zone-repository';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
-import { assertOutcome, changesNothing, namesWritten } from './zone-judgment';
+import { assertOutcome, changesNothing, namesWritten } from './zone-validation';
 import type { ZoneLimitSettings } from './zone-limit-settings';
 import type { Decide, ZoneDecision, CurrentZone, ZoneRequest } from './zone-request';
 
@@ -149,8 +149,8 @@ export class ZoneDraft {
 }
 
 /**
- * Decides and validates writings in their order, each after the accepted ones of its zone. Each is decided once before, to
- * learn what it needs to read: so they read together, and rarely again. What `refuse` throws ends all.
+ * Decides and validates writings in order, each after the accepted ones of its zone. A first pass finds the records that
+ * they need, so that all are read together. An error thrown by `refuse` ends the group.
  */
 export async function acceptEach<T>(
   reader: RecordsOfZones,

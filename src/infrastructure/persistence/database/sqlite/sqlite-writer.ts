@@ -29,7 +29,7 @@ const THREAD_FILE = join(__dirname, 'sqlite-writer-thread.js');
 /**
  * The connection that writes to a SQLite file, in a worker thread: SQLite waits for the disk and for locks of other
  * processes there, not in the event loop. Requests are carried out in order, so a request need not wait for the one before.
- * What it throws has the code of the driver, or SQLITE_THREAD_LOST where the thread ended: what was uncommitted is undone then.
+ * Errors have the code of the driver, or SQLITE_THREAD_LOST if the thread ended, which rolls back uncommitted work.
  */
 export class SqliteWriter {
   private readonly worker = new Worker(THREAD_FILE, { name: 'sqlite-writer' });
@@ -60,7 +60,7 @@ export class SqliteWriter {
     }
   }
 
-  /** The thread has ended by itself; another has to be opened. */
+  /** The thread has ended unexpectedly: open another writer. */
   get isLost(): boolean {
     return this.hasEnded;
   }
@@ -81,7 +81,7 @@ export class SqliteWriter {
     return (await this.send('run', sql, parameters)) as StatementResult;
   }
 
-  /** Where it fails, the transaction is rolled back. */
+  /** If it fails, the transaction is rolled back. */
   async commit(): Promise<void> {
     await this.send('commit');
   }
@@ -100,19 +100,19 @@ export class SqliteWriter {
       if (this.hasEnded) throw this.lost();
       if (this.unsent.length === 0) process.nextTick(() => this.post());
       this.unsent.push({ command, sql, parameters });
-      // The process stays alive for a response, and for nothing else.
+      // Only a pending response keeps the process alive.
       if (this.pending.length === 0) this.worker.ref();
       this.pending.push({ resolve, reject });
     });
   }
 
-  /** What was asked for without waiting for each other travels together: a message costs more than most statements. */
+  /** Sends the requests of one turn in one message, because a message costs more than most statements. */
   private post(): void {
     const requests = this.unsent.splice(0);
     try {
       this.worker.postMessage(requests);
     } catch (error) {
-      // A parameter that is no value of SQLite cannot be sent either.
+      // A parameter that SQLite cannot store cannot be cloned for the message either.
       for (const { reject } of this.pending.splice(-requests.length)) reject(error as Error);
       if (this.pending.length === 0) this.worker.unref();
     }
