@@ -65,7 +65,7 @@ export interface Config {
   readonly zoneHistoryVersions: number;
   /** How much each account may store each day. */
   readonly zoneHistoryMibPerDay: number;
-  readonly keptResponseMibPerDay: number;
+  readonly storedResponseMibPerDay: number;
   readonly retention: RetentionConfig;
   readonly dns: DnsConfig;
   /** How long a request waits for the secondaries, where it asks to. */
@@ -160,7 +160,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
     renewalRetryDays: read('RENEWAL_RETRY_DAYS', '1', integer(1, 30)),
     zoneHistoryDays: read('ZONE_HISTORY_DAYS', '90', integer(0, 36_500)),
     zoneHistoryMibPerDay: read('ZONE_HISTORY_MIB_PER_DAY', '1024', integer(0, 1_000_000)),
-    keptResponseMibPerDay: read('KEPT_RESPONSES_MIB_PER_DAY', '1024', integer(0, 1_000_000)),
+    storedResponseMibPerDay: read('STORED_RESPONSES_MIB_PER_DAY', '1024', integer(0, 1_000_000)),
     zoneHistoryVersions: read('ZONE_HISTORY_VERSIONS', '100', integer(1, 1_000_000)),
     retention: Object.freeze({
       auditDays: read('AUDIT_RETENTION_DAYS', '1095', RETENTION_DAYS),

@@ -88,7 +88,7 @@ export function systemModule(
     });
     bind<CeilingSettings>(CeilingSettings).toConstantValue({
       'zone history': config.zoneHistoryMibPerDay * BYTES_PER_MIB,
-      'kept responses': config.keptResponseMibPerDay * BYTES_PER_MIB,
+      'stored responses': config.storedResponseMibPerDay * BYTES_PER_MIB,
     });
     bind<RetentionSettings>(RetentionSettings).toConstantValue(config.retention);
     bind<number>(PublicationWaitMs).toConstantValue(config.publishWaitMs);

@@ -5,7 +5,7 @@ export function dailyUsageContract(storage: () => StorageUnderTest): void {
   const addOne = (accountIds: readonly string[]) =>
     storage().dailyUsage.add(
       T0,
-      accountIds.map((accountId) => ({ accountId, kind: 'kept responses', bytes: 1 })),
+      accountIds.map((accountId) => ({ accountId, kind: 'stored responses', bytes: 1 })),
     );
 
   describe('daily usage', () => {
@@ -18,14 +18,14 @@ export function dailyUsageContract(storage: () => StorageUnderTest): void {
 
       await storage().dailyUsage.add(T0, [
         { accountId, kind: 'zone history', bytes: 5_000_000_000 },
-        { accountId, kind: 'kept responses', bytes: 1 },
+        { accountId, kind: 'stored responses', bytes: 1 },
         { accountId: other, kind: 'zone history', bytes: 2 },
       ]);
       await storage().dailyUsage.add(tomorrow, [{ accountId, kind: 'zone history', bytes: 3 }]);
       await storage().dailyUsage.add(T0, [{ accountId, kind: 'zone history', bytes: 7 }]);
 
       expect([before, await total()]).toEqual([0, 5_000_000_007]);
-      expect(await storage().dailyUsage.total(T0, accountId, 'kept responses')).toBe(1);
+      expect(await storage().dailyUsage.total(T0, accountId, 'stored responses')).toBe(1);
       expect(await storage().dailyUsage.total(T0, other, 'zone history')).toBe(2);
       expect(await storage().dailyUsage.total(tomorrow, accountId, 'zone history')).toBe(3);
     });
@@ -35,7 +35,7 @@ export function dailyUsageContract(storage: () => StorageUnderTest): void {
       await Promise.all(Array.from({ length: 10 }, (_, index) => addOne(index % 2 ? accounts : accounts.toReversed())));
 
       for (const accountId of accounts)
-        expect(await storage().dailyUsage.total(T0, accountId, 'kept responses')).toBe(10);
+        expect(await storage().dailyUsage.total(T0, accountId, 'stored responses')).toBe(10);
     });
   });
 }

@@ -50,7 +50,7 @@ describe('the configuration', () => {
       zoneHistoryDays: 90,
       zoneHistoryVersions: 100,
       zoneHistoryMibPerDay: 1_024,
-      keptResponseMibPerDay: 1_024,
+      storedResponseMibPerDay: 1_024,
       dns: {
         listen: { kind: 'on', endpoint: { address: '127.0.0.1', port: 5354 }, isDefault: true },
         catalogZone: 'catalog.namewright.invalid',
@@ -104,7 +104,7 @@ describe('the configuration', () => {
       ZONE_HISTORY_DAYS: '40000',
       ZONE_HISTORY_VERSIONS: '0',
       ZONE_HISTORY_MIB_PER_DAY: '-1',
-      KEPT_RESPONSES_MIB_PER_DAY: 'much',
+      STORED_RESPONSES_MIB_PER_DAY: 'much',
       AUDIT_RETENTION_DAYS: '1',
       OPERATION_RETENTION_DAYS: '0',
       PERSONAL_DATA_RETENTION_DAYS: 'long',

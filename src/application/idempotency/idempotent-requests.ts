@@ -63,7 +63,7 @@ export class IdempotentRequests {
   async begin({ accountId, key, fingerprint }: RequestIdentity): Promise<StoredResponse | RequestRun> {
     const holder = randomUUID();
     const fresh = { accountId, key, fingerprint, operationId: this.ids.next('op') };
-    const ceiling = await this.ceilings.reached(accountId, 'kept responses');
+    const ceiling = await this.ceilings.reached(accountId, 'stored responses');
     const begun = await this.unitOfWork.run(async ({ idempotencyRecords }) => {
       const now = this.clock.now();
       const request = IdempotencyRecord.begin(fresh, now);
@@ -122,7 +122,7 @@ export class IdempotentRequests {
       if (sealed === undefined) request.release();
       else request.keep(sealed);
     });
-    if (sealed !== undefined) this.ceilings.count(run.accountId, 'kept responses', RECORD_BYTES + sealed.length);
+    if (sealed !== undefined) this.ceilings.count(run.accountId, 'stored responses', RECORD_BYTES + sealed.length);
   }
 
   async release(run: RequestRun): Promise<void> {

@@ -85,7 +85,7 @@ export class CleanUp {
     const { auditDays, operationDays, personalDataDays, endedDomainDays, messageDays } = this.retention;
     const cutoffs: Readonly<Record<AgingKind, Date>> = {
       handovers: now,
-      'kept responses': now,
+      'stored responses': now,
       'sessions by age': new Date(now.getTime() - SESSION_MAX_AGE_MS),
       'sessions by last use': new Date(now.getTime() - SESSION_IDLE_MS),
       'personal data': addDays(lifecycleNow, -personalDataDays),

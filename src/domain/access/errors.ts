@@ -44,7 +44,7 @@ export class DailyCeilingReached extends ServiceError {
   readonly code = 'RATE_LIMIT_EXCEEDED';
 
   constructor(
-    kind: 'zone history' | 'kept responses',
+    kind: 'zone history' | 'stored responses',
     limitBytes: number,
     override readonly retryAfterSeconds: number,
   ) {

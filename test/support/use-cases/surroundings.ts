@@ -43,7 +43,7 @@ export class Surroundings {
   readonly log = new RecordingLog();
   readonly dailyUsage = new InMemoryDailyUsage();
   /** In bytes; off until a test sets them. */
-  readonly ceilingLimits = { 'zone history': 0, 'kept responses': 0 };
+  readonly ceilingLimits = { 'zone history': 0, 'stored responses': 0 };
   readonly ceilings = new DailyCeilings(this.dailyUsage, this.ceilingLimits, this.clock, this.log);
 
   /** A domain with an empty zone, which the registry holds for us, too, where its status says so. */

@@ -1,5 +1,5 @@
 /** What accounts have a daily ceiling for: bytes of zone history, and of responses kept for an Idempotency-Key. */
-export type UsageKind = 'zone history' | 'kept responses';
+export type UsageKind = 'zone history' | 'stored responses';
 
 export interface UsageEntry {
   readonly accountId: string;

@@ -3,7 +3,7 @@ export type AgingKind =
   /** Sealed results of operations that no request has fetched: their deadline. */
   | 'handovers'
   /** Responses kept for an Idempotency-Key: their expiry. */
-  | 'kept responses'
+  | 'stored responses'
   /** When they were opened. */
   | 'sessions by age'
   /** When they were last used. */

@@ -13,7 +13,7 @@ interface AgingRows {
 }
 
 const AGING: Readonly<Record<Exclude<AgingKind, 'handovers' | 'personal data' | 'ended domains'>, AgingRows>> = {
-  'kept responses': { table: 'idempotency_records', column: 'expires_at' },
+  'stored responses': { table: 'idempotency_records', column: 'expires_at' },
   'sessions by age': { table: 'sessions', column: 'created_at' },
   'sessions by last use': { table: 'sessions', column: 'last_seen_at' },
   operations: { table: 'operations', column: 'retained_from', condition: 'finished_at IS NOT NULL' },

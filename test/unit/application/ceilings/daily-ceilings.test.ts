@@ -64,12 +64,12 @@ describe('the daily ceiling of zone history', () => {
   });
 });
 
-describe('the daily ceiling of kept responses', () => {
+describe('the daily ceiling of stored responses', () => {
   const ANSWER = { status: 200, headers: {}, body: { text: 'x'.repeat(500) } };
 
   it('refuses new idempotency keys above it and keeps nothing of them, and replays the known ones', async () => {
     const around = new Surroundings();
-    around.ceilingLimits['kept responses'] = 1_000;
+    around.ceilingLimits['stored responses'] = 1_000;
     const requests = new IdempotentRequests(
       around.storage,
       new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))),

@@ -42,22 +42,22 @@ describe('clean-up of expired rows', () => {
     );
 
   it('removes a backlog in batches of at most 1,000 rows', async () => {
-    const backlog = new Backlog({ 'kept responses': 12_345 });
+    const backlog = new Backlog({ 'stored responses': 12_345 });
 
     await cleanUpOf(backlog).run();
 
-    expect(backlog.rows['kept responses']).toBe(0);
+    expect(backlog.rows['stored responses']).toBe(0);
     expect(Math.max(...backlog.batches.map(({ limit }) => limit))).toBe(1_000);
   });
 
   it('lets the kinds take turns, so that a backlog of one does not delay the others', async () => {
-    const backlog = new Backlog({ 'kept responses': 500, 'audit entries': 500 });
+    const backlog = new Backlog({ 'stored responses': 500, 'audit entries': 500 });
 
     await cleanUpOf(backlog).run();
 
     const kinds = backlog.batches.map(({ kind }) => kind);
-    expect(kinds.lastIndexOf('kept responses')).toBeGreaterThan(kinds.indexOf('audit entries'));
-    expect(kinds.lastIndexOf('audit entries')).toBeGreaterThan(kinds.indexOf('kept responses', 1));
+    expect(kinds.lastIndexOf('stored responses')).toBeGreaterThan(kinds.indexOf('audit entries'));
+    expect(kinds.lastIndexOf('audit entries')).toBeGreaterThan(kinds.indexOf('stored responses', 1));
   });
 
   it('counts the retention of domains, operations and audit entries in the time in which domains live', async () => {
@@ -74,13 +74,13 @@ describe('clean-up of expired rows', () => {
       operations: '2030-01-06',
       'audit entries': '2030-01-05',
       'unprocessed messages': '2026-01-07',
-      'kept responses': '2026-01-10',
+      'stored responses': '2026-01-10',
     });
   });
 
   it('goes on with the other kinds where one fails, logs it, and tries it again in the next run', async () => {
-    const backlog = new Backlog({ 'kept responses': 5, 'audit entries': 5 });
-    backlog.failing.add('kept responses');
+    const backlog = new Backlog({ 'stored responses': 5, 'audit entries': 5 });
+    backlog.failing.add('stored responses');
     const cleanUp = cleanUpOf(backlog);
 
     await cleanUp.run();
@@ -88,8 +88,8 @@ describe('clean-up of expired rows', () => {
     backlog.failing.clear();
     await cleanUp.run();
 
-    expect(left).toMatchObject({ 'kept responses': 5, 'audit entries': 0 });
-    expect(backlog.rows).toMatchObject({ 'kept responses': 0 });
+    expect(left).toMatchObject({ 'stored responses': 5, 'audit entries': 0 });
+    expect(backlog.rows).toMatchObject({ 'stored responses': 0 });
     expect(log.entries).toContainEqual(
       expect.objectContaining({ level: 'warn', message: 'clean-up of expired rows failed' }),
     );
