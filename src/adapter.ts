@@ -7,6 +7,7 @@ export {
   RegistryNotContacted,
   RegistryUnavailable,
   RegistryInconclusive,
+  unsupportedBy,
 } from './application/ports/registry/registry-errors';
 export type {
   AuthCode,
@@ -22,12 +23,19 @@ export type {
   RegistryPort,
   RejectionReason,
 } from './application/ports/registry/registry-port';
+export type {
+  RegistryTransfer,
+  RegistryTransfers,
+  TransferRequest,
+} from './application/ports/registry/registry-transfers';
+export type { ListedName, NameListing, NamePage } from './application/ports/registry/name-listings';
 export type { MessageQueue } from './application/ports/registry/message-queues';
 export { DomainName } from './domain/registration/domain-name';
+export type { DelegationSigner, DnsKey } from './domain/dns/delegation-signer';
 export type { Nameservers } from './domain/registration/nameservers';
 export type { Registrant } from './domain/registration/registrant';
 export type { RegistrationTerm } from './domain/registration/registration-term';
-export type { LifecyclePeriods, TldPolicy, YearRange } from './domain/registration/tld-policy';
+export type { LifecyclePeriods, RegistryFeature, TldPolicy, YearRange } from './domain/registration/tld-policy';
 export type { Issue } from './domain/shared/issue';
 export type { Money } from './domain/shared/money';
 export type {
@@ -37,6 +45,7 @@ export type {
   RunningRegistry,
   SettingsContext,
 } from './infrastructure/registry/registry-adapter';
+export { LimitedRegistry } from './infrastructure/registry/limited-registry';
 export { SettingsRejected } from './infrastructure/registry/settings-rejected';
 export { listedFee, type PriceList } from './infrastructure/registry/price-list';
 export { policyOf, type TldRules } from './infrastructure/registry/tld-rules';

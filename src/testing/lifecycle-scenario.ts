@@ -2,8 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { RegistryDomain } from '../application/ports/registry/registry-port';
 import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
 import type { DomainName } from '../domain/registration/domain-name';
-import type { LifecyclePeriods } from '../domain/registration/tld-policy';
-import type { OptionalFeature } from './registry-contract';
+import type { LifecyclePeriods, RegistryFeature } from '../domain/registration/tld-policy';
 import { freshId, freshName, register } from './registry-fixtures';
 import { requireControl, type ChangingCommand, type TestControl, type TestControls } from './test-controls';
 
@@ -14,7 +13,7 @@ export interface LifecycleUnderTest {
 
 export interface LifecycleOptions {
   readonly tld: string;
-  readonly unsupported: readonly OptionalFeature[];
+  readonly unsupported: readonly RegistryFeature[];
   readonly controls: readonly TestControl[];
 }
 
@@ -40,7 +39,7 @@ export class LifecycleScenario {
   }
 
   /** `it`, or `it.skip` if the vendor lacks a control or the feature. */
-  rule(needed: readonly TestControl[], feature?: OptionalFeature): typeof it | typeof it.skip {
+  rule(needed: readonly TestControl[], feature?: RegistryFeature): typeof it | typeof it.skip {
     const { controls, unsupported } = this.options;
     const isSupported = feature === undefined || !unsupported.includes(feature);
     return isSupported && needed.every((control) => controls.includes(control)) ? it : it.skip;

@@ -4,6 +4,7 @@ import type { RegistryAdapter } from '../infrastructure/registry/registry-adapte
 import { DomainName } from '../domain/registration/domain-name';
 import { addYears, sameDay } from '../domain/shared/calendar';
 import { isWithin } from '../domain/shared/money';
+import type { RegistryFeature } from '../domain/registration/tld-policy';
 import { lifecycleContract } from './lifecycle-contract';
 import { freshHosts, freshId, freshName, HOSTS, register, REGISTRANT, years, restorePrices } from './registry-fixtures';
 import type { TestControl, TestControls } from './test-controls';
@@ -16,20 +17,11 @@ export interface RegistryUnderTest {
   readonly controls?: TestControls;
 }
 
-/** Features that a vendor may lack. Everything else in the contract is required. */
-export type OptionalFeature =
-  /** Rejects a command if the agreed price differs from its own. */
-  | 'price_guard'
-  /** Deletes a name at once within days after its registration. */
-  | 'add_grace'
-  /** Adds a year to a name at its expiry. */
-  | 'auto_renew';
-
 export interface ContractOptions {
   /** A TLD for test registrations; `com` if absent. */
   readonly tld?: string;
   /** Features that the vendor lacks. Jest reports their rules as skipped. */
-  readonly unsupported?: readonly OptionalFeature[];
+  readonly unsupported?: readonly RegistryFeature[];
   /** The controls of `RegistryUnderTest.controls`. Jest reports rules that need others as skipped. */
   readonly controls?: readonly TestControl[];
 }
@@ -40,7 +32,7 @@ export function registryContract(
   open: () => Promise<RegistryUnderTest>,
   { tld = 'com', unsupported = [], controls = [] }: ContractOptions = {},
 ): void {
-  const ruleOn = (feature: OptionalFeature) => (unsupported.includes(feature) ? it.skip : it);
+  const ruleOn = (feature: RegistryFeature) => (unsupported.includes(feature) ? it.skip : it);
   const aName = () => freshName(tld);
 
   describe(title, () => {

@@ -8,7 +8,8 @@ import { checkDomains } from '../../src/infrastructure/registry/epp/mapping/doma
 import { startEpp } from '../../src/infrastructure/registry/epp/start-epp';
 import type { RegistryContext, RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
 import { createRegistryContext } from '../../src/testing/create-registry-context';
-import { registryContract, type OptionalFeature, type RegistryUnderTest } from '../../src/testing/registry-contract';
+import type { RegistryFeature } from '../../src/domain/registration/tld-policy';
+import { registryContract, type RegistryUnderTest } from '../../src/testing/registry-contract';
 import type { TestControls } from '../../src/testing/test-controls';
 import { freshName, RUN } from '../../src/testing/registry-fixtures';
 import { startSandboxRegistry } from '../support/epp/sandbox-registry';
@@ -121,7 +122,7 @@ describeOrSkip(EPP_INTEROP_URL === undefined ? 'EPP_INTEROP_URL is not set' : un
   registryContract('EPP adapter contract: external server', () => onExternalServer(EPP_INTEROP_URL ?? ''), {
     tld: EPP_INTEROP_TLD,
     unsupported: EPP_INTEROP_UNSUPPORTED.split(',').filter(
-      (feature): feature is OptionalFeature => feature === 'price_guard' || feature === 'add_grace',
+      (feature): feature is RegistryFeature => feature === 'price_guard' || feature === 'add_grace',
     ),
   });
 });

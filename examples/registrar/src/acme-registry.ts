@@ -1,4 +1,5 @@
 import {
+  LimitedRegistry,
   policyOf,
   SettingsRejected,
   type AuthCode,
@@ -55,11 +56,15 @@ export default async function acme({ settings, tlds }: RegistryContext): Promise
   };
 }
 
-class AcmeRegistry implements RegistryAdapter {
+class AcmeRegistry extends LimitedRegistry implements RegistryAdapter {
+  protected readonly vendor = 'Acme';
+
   constructor(
     private readonly client: AcmeClient,
     private readonly tlds: readonly TldPolicy[],
-  ) {}
+  ) {
+    super();
+  }
 
   policies(): readonly TldPolicy[] {
     return this.tlds;
@@ -104,6 +109,11 @@ class AcmeRegistry implements RegistryAdapter {
   async info(name: DomainName): Promise<RegistryDomain | undefined> {
     const domain = await this.send<AcmeDomain | null>('info', { name: name.value });
     return domain ? toRegistryDomain(domain) : undefined;
+  }
+
+  /** Acme does not show it. */
+  async registrant(): Promise<Registrant | undefined> {
+    return undefined;
   }
 
   async renew(

@@ -10,7 +10,37 @@ export interface TldPolicy {
   readonly renewalYears: YearRange;
   readonly nameservers: { readonly min: number; readonly max: number };
   readonly periods: LifecyclePeriods;
+  /** What the registry or registrar does not offer here; nothing if absent. */
+  readonly unsupported?: readonly RegistryFeature[];
 }
+
+/** What a registry or registrar may lack. */
+export type RegistryFeature =
+  /** Rejects a command if the agreed price differs from its own. */
+  | 'price_guard'
+  /** Deletes a name at once within days after its registration. */
+  | 'add_grace'
+  /** Adds a year to a name at its expiry. */
+  | 'auto_renew'
+  /** Restores a name from redemption. */
+  | 'restore'
+  /** Deletes a name on command. */
+  | 'delete'
+  /** Returns auth codes. A vendor that sends them to the registrant lacks it. */
+  | 'auth_code'
+  /** Invalidates auth codes. */
+  | 'withdraw_auth_code'
+  /** Tells the names of our account. */
+  | 'list'
+  | 'transfer_in'
+  | 'cancel_transfer'
+  /** Approves or rejects transfers to other registrars. */
+  | 'decide_transfer'
+  | 'delegation_signers'
+  /** Renews names by itself, and lets us switch that. */
+  | 'registrar_renewal'
+  /** Serves zones that can be read. */
+  | 'hosted_zone';
 
 /** Every whole number of years from `min` to `max` is available. */
 export interface YearRange {

@@ -1,14 +1,15 @@
 import type { Clock } from '../../application/ports/system/clock';
 import type { Log } from '../../application/ports/system/log';
 import type { RegistryPort } from '../../application/ports/registry/registry-port';
+import type { NameListing } from '../../application/ports/registry/name-listings';
 import type { MessageQueue } from '../../application/ports/registry/message-queues';
 import type { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';
 import type { DatabaseLocation } from '../persistence/database/data-source';
 import type { Issue } from '../../domain/shared/issue';
 import type { TldRules } from './tld-rules';
 
-/** The interface that an adapter implements: commands and queries on domains, and the message queue. */
-export interface RegistryAdapter extends RegistryPort, MessageQueue {}
+/** The interface that an adapter implements: commands and queries on domains, the message queue, and the list of names. */
+export interface RegistryAdapter extends RegistryPort, MessageQueue, NameListing {}
 
 /** The arguments of a `RegistryFactory`. */
 export interface RegistryContext {

@@ -10,6 +10,7 @@ import type {
   RegistryDomain,
   RegistryMessage,
 } from '../../../src/application/ports/registry/registry-port';
+import { LimitedRegistry } from '../../../src/infrastructure/registry/limited-registry';
 import { listedFee, type PriceList } from '../../../src/infrastructure/registry/price-list';
 import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 import { DomainName } from '../../../src/domain/registration/domain-name';
@@ -53,7 +54,8 @@ const DEFAULT_PRICE: PriceList = {
  * A fake registry that implements the port, records calls and charges, and scripts single calls. Time changes nothing: tests
  * set phases with `hold`. A renewal does not end the auto-renew grace period, as RFC 3915 allows.
  */
-export class ScriptedRegistry implements RegistryAdapter {
+export class ScriptedRegistry extends LimitedRegistry implements RegistryAdapter {
+  protected readonly vendor = 'The scripted registry';
   /** Every received call, also those without a response. */
   readonly calls: RegistryCall[] = [];
   readonly charges: Charge[] = [];
@@ -76,6 +78,7 @@ export class ScriptedRegistry implements RegistryAdapter {
     private readonly clock: Clock,
     private readonly tlds: readonly TldPolicy[] = SOME_TLDS,
   ) {
+    super();
     this.suffixes = new TldPolicies(tlds);
   }
 
@@ -193,6 +196,10 @@ export class ScriptedRegistry implements RegistryAdapter {
       const held = this.held.get(name.value);
       return held && this.factsOf(held);
     });
+  }
+
+  registrant(name: DomainName): Promise<Registrant | undefined> {
+    return this.answer({ command: 'registrant', name: name.value }, () => this.held.get(name.value)?.registrant);
   }
 
   renew(

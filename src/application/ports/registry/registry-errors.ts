@@ -14,6 +14,11 @@ export class RegistryRejected extends ServiceError {
   }
 }
 
+/** What a method rejects with if the vendor does not offer it. */
+export function unsupportedBy(vendor: string, what: string): RegistryRejected {
+  return new RegistryRejected('unsupported', `${vendor} does not support ${what}`);
+}
+
 /** The registry did not respond, or its response was lost: the outcome is unknown. */
 export class RegistryUnavailable extends ServiceError {
   readonly code = 'REGISTRY_UNAVAILABLE';

@@ -1,9 +1,11 @@
+import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
 import type { Money } from '../../../domain/shared/money';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { RegistrationTerm } from '../../../domain/registration/registration-term';
 import type { TldPolicy } from '../../../domain/registration/tld-policy';
+import type { RegistryTransfers } from './registry-transfers';
 
 /**
  * Commands and queries of a registrar at a registry.
@@ -16,9 +18,12 @@ import type { TldPolicy } from '../../../domain/registration/tld-policy';
  * Each command has a `transactionId` (EPP's clTRID) that is stored before the command is sent: unique, 3 to 64 characters
  * of `[A-Za-z0-9-]`. A repetition is a new command with a new id.
  * Names are lower-case A-labels. Dates are instants in UTC.
+ *
+ * A method that the vendor does not offer for a TLD rejects as `unsupported`; `TldPolicy.unsupported` lists its feature, so
+ * that the service and the dashboard know it without a call.
  */
-export interface RegistryPort {
-  /** The served suffixes and their rules. Reads memory only; constant while the process runs. */
+export interface RegistryPort extends RegistryTransfers {
+  /** The served suffixes, their rules and what is unsupported. Reads memory only; constant while the process runs. */
   policies(): readonly TldPolicy[];
 
   /**
@@ -46,6 +51,9 @@ export interface RegistryPort {
 
   /** Returns the registry's data, or undefined for an unregistered name. Repeatable. */
   info(name: DomainName): Promise<RegistryDomain | undefined>;
+
+  /** Returns the registrant of a name that we sponsor, undefined if the registry does not show it. Repeatable. */
+  registrant(name: DomainName): Promise<Registrant | undefined>;
 
   /**
    * Extends the registration by `term` from `currentExpiry`, in `auto_renew_grace` on top of the added years. Callers tell
@@ -83,6 +91,12 @@ export interface RegistryPort {
   /** Sets or removes the transfer lock (EPP's clientTransferProhibited). A repetition succeeds and changes nothing. */
   setTransferLock(name: DomainName, locked: boolean, transactionId: string): Promise<RegistryDomain>;
 
+  /**
+   * Switches the registrar's own automatic renewal, which it charges us for. A repetition changes nothing. Adapters register
+   * and transfer names with it off, because the service renews. Feature `registrar_renewal`.
+   */
+  setRegistrarRenewal(name: DomainName, enabled: boolean, transactionId: string): Promise<void>;
+
   /** Issues a new auth code and invalidates the former one, for locked names, too. A repetition issues another code. */
   issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode>;
 
@@ -103,6 +117,25 @@ export interface RegistryPort {
    * A repetition is rejected as `status`, or as `not_held` if the name is unregistered.
    */
   delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined>;
+
+  /** Returns the DS records of a name at the registry. Repeatable. Feature `delegation_signers`. */
+  delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]>;
+
+  /**
+   * Replaces the DS records (RFC 5910); none removes DNSSEC. Returns what the registry has afterwards, read back from it.
+   * A repetition changes nothing. Where the registry takes keys, the DS records are its own. Feature `delegation_signers`.
+   */
+  setDelegationSigners(
+    name: DomainName,
+    signers: readonly DelegationSigner[],
+    transactionId: string,
+  ): Promise<readonly DelegationSigner[]>;
+
+  /**
+   * Returns the records that the vendor's own DNS service serves for a name, as a zone file (RFC 1035 section 5); undefined
+   * if it serves none. Repeatable. Feature `hosted_zone`.
+   */
+  hostedZone(name: DomainName): Promise<string | undefined>;
 }
 export const RegistryPort = Symbol('RegistryPort');
 
@@ -163,6 +196,10 @@ export interface RegistryDomain {
   readonly transferLocked: boolean;
   /** A transfer to another registrar has been requested and is not complete (EPP's pendingTransfer). */
   readonly transferPending: boolean;
+  /** Whether the registrar renews the name by itself and charges us; absent if it never does. */
+  readonly registrarRenews?: boolean;
+  /** The vendor's verification of the registrant's contact data, if it tells. An unverified name may be suspended. */
+  readonly contactVerification?: 'pending' | 'verified';
   /** When the phase ends without a command, if it does. */
   readonly phaseEndsAt?: Date;
   /** True if `phaseEndsAt` is computed and not from the registry: the service then prefers its own data. */
@@ -210,4 +247,8 @@ export type RejectionReason =
   /** The registry's policy prohibits the command, or a value is invalid there. */
   | 'policy'
   /** Our balance at the registry is too low. The operator must act. */
-  | 'credit';
+  | 'credit'
+  /** The auth code is wrong, expired or withdrawn. */
+  | 'auth_code'
+  /** The vendor does not offer the command. */
+  | 'unsupported';

@@ -19,6 +19,7 @@ import { TldPolicies, type TldPolicy } from '../../../domain/registration/tld-po
 import { addDays, sameDay } from '../../../domain/shared/calendar';
 import type { Money } from '../../../domain/shared/money';
 import type { RegistryAdapter } from '../registry-adapter';
+import { LimitedRegistry } from '../limited-registry';
 import type { CommandIds } from './session/command-ids';
 import type { EppClient } from './session/epp-client';
 import { EppContacts, type ContactSettings } from './objects/epp-contacts';
@@ -54,7 +55,8 @@ const LOCK = 'clientTransferProhibited';
 const AMBIGUOUS: ReadonlySet<number> = new Set([2003, 2004, 2005, 2105, 2306, 2308]);
 
 /** EPP client adapter (RFC 5730 to 5734), with the extensions rgp (RFC 3915) and fee (RFC 8748) if the registry offers them. */
-export class EppRegistry implements RegistryAdapter {
+export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
+  protected readonly vendor = 'The registry';
   private readonly tlds: TldPolicies<EppTld>;
   private readonly domains: EppDomains;
   private readonly contacts: EppContacts;
@@ -69,6 +71,7 @@ export class EppRegistry implements RegistryAdapter {
     private readonly clock: Clock,
     log: Log,
   ) {
+    super();
     this.tlds = new TldPolicies(settings.tlds);
     this.domains = new EppDomains(client, this.tlds, settings.clientId, clock);
     this.contacts = new EppContacts(client, settings);
@@ -92,6 +95,10 @@ export class EppRegistry implements RegistryAdapter {
 
   async info(name: DomainName): Promise<RegistryDomain | undefined> {
     return this.domains.find(name);
+  }
+
+  async registrant(_name: DomainName): Promise<Registrant | undefined> {
+    return undefined;
   }
 
   async register({

@@ -14,6 +14,8 @@ const REASONS: Readonly<Record<RejectionReason, true>> = {
   status: true,
   policy: true,
   credit: true,
+  auth_code: true,
+  unsupported: true,
 };
 
 /** By class name: an adapter package may bring its own copy of the classes. */

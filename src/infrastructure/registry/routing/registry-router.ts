@@ -1,6 +1,7 @@
 import { RegistryRejected, RegistryNotContacted } from '../../../application/ports/registry/registry-errors';
 import type { RegistryCapacity, RegistryDirectory } from '../../../application/ports/registry/registry-directory';
 import type { AccountRegistries } from '../../../application/ports/registry/account-registries';
+import type { NameListings, RegistryNameListing } from '../../../application/ports/registry/name-listings';
 import type { RegistryMessageQueue, MessageQueues } from '../../../application/ports/registry/message-queues';
 import type {
   AuthCode,
@@ -12,6 +13,8 @@ import type {
   RegistryDomain,
   RegistryPort,
 } from '../../../application/ports/registry/registry-port';
+import type { RegistryTransfer, TransferRequest } from '../../../application/ports/registry/registry-transfers';
+import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
@@ -37,7 +40,7 @@ function tldsOf(routes: readonly Route[]): TldPolicies<TldPolicy & { readonly ro
  * Routes each call to the registry that serves the name's TLD, through that registry's guard. A name under an unserved
  * TLD is not available for registration; other calls on it fail with RegistryNotContacted.
  */
-export class RegistryRouter implements RegistryPort, AccountRegistries, RegistryDirectory, MessageQueues {
+export class RegistryRouter implements RegistryPort, AccountRegistries, RegistryDirectory, MessageQueues, NameListings {
   constructor(
     private readonly routes: readonly Route[],
     /** The account that calls; the service itself if absent. */
@@ -70,6 +73,13 @@ export class RegistryRouter implements RegistryPort, AccountRegistries, Registry
           );
         }),
       acknowledge: (messageId) => guard.command(() => port.acknowledge(messageId)),
+    }));
+  }
+
+  listings(): readonly RegistryNameListing[] {
+    return this.routes.map(({ registry, port, guard }) => ({
+      registry,
+      list: (cursor) => guard.query(() => port.list(cursor), this.account),
     }));
   }
 
@@ -140,6 +150,54 @@ export class RegistryRouter implements RegistryPort, AccountRegistries, Registry
 
   async delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined> {
     return this.command(name, (port) => port.delete(name, transactionId));
+  }
+
+  async registrant(name: DomainName): Promise<Registrant | undefined> {
+    return this.query(name, (port) => port.registrant(name));
+  }
+
+  async setRegistrarRenewal(name: DomainName, enabled: boolean, transactionId: string): Promise<void> {
+    return this.command(name, (port) => port.setRegistrarRenewal(name, enabled, transactionId));
+  }
+
+  async transferPrice(name: DomainName, term?: RegistrationTerm): Promise<Money> {
+    return this.query(name, (port) => port.transferPrice(name, term));
+  }
+
+  async requestTransfer(request: TransferRequest): Promise<RegistryTransfer> {
+    return this.command(request.name, (port) => port.requestTransfer(request));
+  }
+
+  async transferStatus(name: DomainName): Promise<RegistryTransfer | undefined> {
+    return this.query(name, (port) => port.transferStatus(name));
+  }
+
+  async cancelTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    return this.command(name, (port) => port.cancelTransfer(name, transactionId));
+  }
+
+  async approveTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    return this.command(name, (port) => port.approveTransfer(name, transactionId));
+  }
+
+  async rejectTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    return this.command(name, (port) => port.rejectTransfer(name, transactionId));
+  }
+
+  async delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
+    return this.query(name, (port) => port.delegationSigners(name));
+  }
+
+  async setDelegationSigners(
+    name: DomainName,
+    signers: readonly DelegationSigner[],
+    transactionId: string,
+  ): Promise<readonly DelegationSigner[]> {
+    return this.command(name, (port) => port.setDelegationSigners(name, signers, transactionId));
+  }
+
+  async hostedZone(name: DomainName): Promise<string | undefined> {
+    return this.query(name, (port) => port.hostedZone(name));
   }
 
   /** A name with an invalid price is not sold. */

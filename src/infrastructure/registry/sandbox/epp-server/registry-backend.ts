@@ -73,6 +73,8 @@ const CODES: Readonly<Record<RejectionReason, ErrorCode>> = {
   status: 2304,
   policy: 2306,
   credit: 2306,
+  auth_code: 2202,
+  unsupported: 2102,
 };
 
 export function toEppError({ reason, details, message }: RegistryRejected): EppError {

@@ -24,6 +24,7 @@ import type { Registrant } from '../../../../domain/registration/registrant';
 import { RegistrationTerm } from '../../../../domain/registration/registration-term';
 import type { TldPolicy } from '../../../../domain/registration/tld-policy';
 import type { Money } from '../../../../domain/shared/money';
+import { LimitedRegistry } from '../../limited-registry';
 import { listedFee } from '../../price-list';
 import type { RegistryAdapter } from '../../registry-adapter';
 import { FaultInjector } from './fault-injector';
@@ -79,7 +80,8 @@ const ANOTHER_REGISTRAR = 'another';
  * The reference adapter: a registry with storage, ledger, rejections and the RFC 3915 lifecycle.
  * Like a real registry it never reads the service's tables.
  */
-export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
+export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapter, RegistrySandbox {
+  protected readonly vendor = 'The simulated registry';
   /** The registry's time as last read. Every response and every two seconds refresh it. */
   readonly clock: Clock;
   private clockRefresh: NodeJS.Timeout | undefined;
@@ -100,6 +102,7 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
     priceList = PRICE_LIST,
     serves,
   }: SimulatedRegistrySettings) {
+    super();
     if (currency !== PRICE_LIST_CURRENCY) throw new ConfigurationError([CURRENCY_ISSUE]);
     const registryClock = new RegistryClock(clock);
     this.clock = registryClock;
@@ -172,6 +175,13 @@ export class SimulatedRegistry implements RegistryAdapter, RegistrySandbox {
     return this.query([name], async () => {
       const held = await this.core.find(name);
       return held && this.toRegistryDomain(held);
+    });
+  }
+
+  async registrant(name: DomainName): Promise<Registrant | undefined> {
+    return this.query([name], async () => {
+      const held = await this.core.find(name);
+      return held?.sponsor === this.registrar ? (held.registrant ?? undefined) : undefined;
     });
   }
 

@@ -1,0 +1,34 @@
+import type { DomainName } from '../../../domain/registration/domain-name';
+
+/** The names that our account holds at a registry. Errors as in `RegistryPort`. */
+export interface NameListing {
+  /**
+   * Returns a page of the names that our account holds at the registry, in a stable order. Repeatable. A name that is
+   * registered or lost between two pages may be missing or appear twice. Feature `list`.
+   * @param cursor `next` of the page before; the first page if absent
+   */
+  list(cursor?: string): Promise<NamePage>;
+}
+
+export interface RegistryNameListing extends NameListing {
+  /** The registry's name in the registries file. */
+  readonly registry: string;
+}
+
+/** One listing per registry, for import and reconciliation. */
+export interface NameListings {
+  listings(): readonly RegistryNameListing[];
+}
+export const NameListings = Symbol('NameListings');
+
+/** A name in a listing, with what the listing tells without a call for each name. */
+export interface ListedName {
+  readonly name: DomainName;
+  readonly expiresAt: Date;
+}
+
+export interface NamePage {
+  readonly names: readonly ListedName[];
+  /** The cursor of the next page; absent on the last. */
+  readonly next?: string;
+}
