@@ -10,13 +10,11 @@ import { opensDatabase, replaceProof } from '../infrastructure/persistence/seali
 import { SERVICE_CONTENT } from '../infrastructure/persistence/service-content';
 import { openRegistries } from '../infrastructure/registry/routing/open-registries';
 import { prepareRegistries } from '../infrastructure/registry/routing/prepare-registries';
-import { applicationModule } from './application-module';
 import { dashboardModule } from './dashboard-module';
 import { dnsModule } from './dns-module';
 import { httpModule } from './http-module';
 import { persistenceModule } from './persistence-module';
 import { registryModule } from './registry-module';
-import { sandboxModule } from './sandbox-module';
 import { systemModule } from './system-module';
 
 export interface RunningContainer {
@@ -59,17 +57,16 @@ export async function createContainer(
     await database.close();
     throw error;
   });
-  const container = new Container({ defaultScope: 'Singleton' });
+  // Injectable classes bind themselves, one instance each; the modules bind ports, settings and what is optional.
+  const container = new Container({ autobind: true, defaultScope: 'Singleton' });
   container.load(
     systemModule(config, { secretKey, secrets }, log),
     persistenceModule(database),
     registryModule(registry),
-    applicationModule(),
     dnsModule(config),
     httpModule(config),
     dashboardModule(config, secretKey, { sandbox: registry.sandbox !== undefined }),
   );
-  if (registry.sandbox) container.load(sandboxModule());
   return {
     container,
     database,

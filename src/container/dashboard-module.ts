@@ -2,26 +2,15 @@ import { hkdfSync, type KeyObject } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import type { Config } from '../config';
 import { ActivityPages } from '../http/dashboard/activity/activity-pages';
-import { ActorDirectory } from '../http/dashboard/activity/actor-names';
 import { ApiKeyPages } from '../http/dashboard/api-keys/api-key-pages';
-import { DashboardRouter } from '../http/dashboard/dashboard-router';
 import { DashboardSettings } from '../http/dashboard/dashboard-settings';
 import { DomainPages } from '../http/dashboard/domain/domain-pages';
 import { DeletionPages } from '../http/dashboard/domain/deletion-pages';
 import { RenewalPages } from '../http/dashboard/domain/renewal-pages';
 import { DomainsPages } from '../http/dashboard/domains/domains-pages';
-import { ErrorPages } from '../http/dashboard/errors/error-pages';
-import { SessionAuthentication } from '../http/dashboard/middleware/session-authentication';
 import { FormTokens, formTokens } from '../http/dashboard/middleware/form-tokens';
-import { SavedForms } from '../http/dashboard/middleware/saved-forms';
-import { ExpiredSessionForms } from '../http/dashboard/middleware/expired-session-forms';
-import { Reauthentication } from '../http/dashboard/middleware/reauthentication';
-import { SessionStore } from '../http/dashboard/middleware/session-store';
-import { OutageRetry } from '../http/dashboard/outage-retry';
 import { OverviewPages } from '../http/dashboard/overview/overview-pages';
-import { PageRenderer } from '../http/dashboard/page-renderer';
 import { RecordPages } from '../http/dashboard/records/record-pages';
-import { OfferSearch } from '../http/dashboard/register/offer-search';
 import { RegisterPages } from '../http/dashboard/register/register-pages';
 import { SetUpPages } from '../http/dashboard/set-up/set-up-pages';
 import { SandboxPages } from '../http/dashboard/sandbox/sandbox-pages';
@@ -70,20 +59,6 @@ export function dashboardModule(
       recordsPerZone: config.maxRecordsPerZone,
     });
     bind<FormTokens>(FormTokens).toConstantValue(formTokens(cookieSecret));
-    for (const part of [
-      ActorDirectory,
-      OfferSearch,
-      DashboardRouter,
-      SessionAuthentication,
-      ErrorPages,
-      SavedForms,
-      ExpiredSessionForms,
-      OutageRetry,
-      PageRenderer,
-      Reauthentication,
-      SessionStore,
-    ])
-      bind<object>(part).toSelf();
     for (const pages of sandbox ? [...PAGES, SandboxPages] : PAGES) bind<DashboardPages>(DashboardPages).to(pages);
   });
 }

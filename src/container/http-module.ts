@@ -1,35 +1,34 @@
 import { ContainerModule } from 'inversify';
+import { RegistrySandbox } from '../application/ports/registry/registry-sandbox';
 import type { Config } from '../config';
-import { ApiResponder } from '../http/api/api-responder';
-import { ApiRouter } from '../http/api/api-router';
 import { DomainsController } from '../http/api/controllers/domains-controller';
 import { OperationsController } from '../http/api/controllers/operations-controller';
 import { PublicationController } from '../http/api/controllers/publication-controller';
 import { RecordsController } from '../http/api/controllers/records-controller';
 import { RegistrationController } from '../http/api/controllers/registration-controller';
+import { SandboxController } from '../http/api/controllers/sandbox-controller';
 import { SettingsController } from '../http/api/controllers/settings-controller';
 import { ZoneController } from '../http/api/controllers/zone-controller';
-import { ApiAuthentication } from '../http/api/api-authentication';
-import { Idempotency } from '../http/api/idempotency';
-import { HttpSettings } from '../http/shared/http-settings';
+import { ApiRoutes, apiRoutes } from '../http/api/routes';
+import { HttpSettings } from '../http/app';
 
-const PARTS = [
-  ApiRouter,
-  ApiResponder,
-  ApiAuthentication,
-  Idempotency,
-  DomainsController,
-  RegistrationController,
-  SettingsController,
-  PublicationController,
-  RecordsController,
-  OperationsController,
-  ZoneController,
-];
-
+/** Without a simulated registry, the routes of the sandbox do not exist. */
 export function httpModule({ trustProxy }: Config): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind<HttpSettings>(HttpSettings).toConstantValue({ trustProxy });
-    for (const part of PARTS) bind<object>(part).toSelf();
+    bind<ApiRoutes>(ApiRoutes)
+      .toDynamicValue((context) =>
+        apiRoutes({
+          domains: context.get(DomainsController),
+          registration: context.get(RegistrationController),
+          settings: context.get(SettingsController),
+          records: context.get(RecordsController),
+          zone: context.get(ZoneController),
+          publication: context.get(PublicationController),
+          operations: context.get(OperationsController),
+          sandbox: context.get<RegistrySandbox>(RegistrySandbox, { optional: true }) && context.get(SandboxController),
+        }),
+      )
+      .inSingletonScope();
   });
 }

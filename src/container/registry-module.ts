@@ -5,6 +5,7 @@ import { RegistryPort } from '../application/ports/registry/registry-port';
 import { MessageQueues } from '../application/ports/registry/message-queues';
 import { AccountRegistries } from '../application/ports/registry/account-registries';
 import { RegistrySandbox } from '../application/ports/registry/registry-sandbox';
+import { TldPolicies } from '../domain/registration/tld-policy';
 import type { RunningRegistries } from '../infrastructure/registry/routing/open-registries';
 import { SystemClock } from '../infrastructure/system/system-clock';
 
@@ -19,6 +20,9 @@ export function registryModule({
 }: RunningRegistries): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(RegistryPort).toConstantValue(port);
+    bind(TldPolicies)
+      .toDynamicValue(() => new TldPolicies(port.policies()))
+      .inSingletonScope();
     bind(AccountRegistries).toConstantValue(accounts);
     bind(RegistryDirectory).toConstantValue(directory);
     bind(MessageQueues).toConstantValue(queues);

@@ -6,14 +6,18 @@ import { ApiRouter } from './api/api-router';
 import { DashboardRouter } from './dashboard/dashboard-router';
 import { docsPage } from './docs/docs-page';
 import { openapiRoutes } from './docs/openapi-routes';
-import { apiHeaders } from './server/api-headers';
+import { apiHeaders, transportSecurity } from './server/security-headers';
 import { HealthRoutes } from './server/health-routes';
 import { requestLog } from './server/request-log';
-import { transportSecurity } from './server/transport-security';
-import { requireHost, requireTarget } from './server/well-formed-request';
+import { requireHost, requireTarget } from './server/http-server';
 import { errorHandler } from './shared/error-handler';
 import { RouteNotFound } from './shared/errors';
-import { HttpSettings } from './shared/http-settings';
+
+export interface HttpSettings {
+  /** As Express takes it. */
+  readonly trustProxy: boolean | number | readonly string[];
+}
+export const HttpSettings = Symbol('HttpSettings');
 
 /** The whole service as one Express application, in the order in which a request passes it. `isDraining`: the process is about to stop. */
 export function createApp(container: Container, isDraining = () => false): Express {

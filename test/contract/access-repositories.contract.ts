@@ -1,7 +1,6 @@
 import { OPERATOR, type Actor } from '../../src/domain/access/actor';
 import { openAccount } from '../../src/domain/access/account';
-import { ApiKey } from '../../src/domain/access/api-key';
-import { ApiKeyToken } from '../../src/domain/access/api-key-token';
+import { ApiKey, ApiKeyToken } from '../../src/domain/access/api-key';
 import type { ApiKeyFilter } from '../../src/application/ports/access/access-repositories';
 import { after, allOf, anAccount, fresh, T0, type StorageUnderTest } from './storage-under-test';
 

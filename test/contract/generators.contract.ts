@@ -1,7 +1,7 @@
 import type { IdGenerator } from '../../src/application/ports/system/id-generator';
 import type { KeyGenerator } from '../../src/application/ports/access/key-generator';
 import type { TokenGenerator } from '../../src/application/ports/access/token-generator';
-import { ApiKeyToken } from '../../src/domain/access/api-key-token';
+import { ApiKeyToken } from '../../src/domain/access/api-key';
 
 /** What every generator of ids must do. */
 export function idGeneratorContract(title: string, open: () => IdGenerator): void {

@@ -1,8 +1,7 @@
 import { raisePublishedVersions } from '../../src/application/dns/publishing/raise-published-versions';
 import type { CatalogMember, ChangedZone } from '../../src/application/ports/dns/published-zones';
 import type { ZoneState } from '../../src/application/ports/dns/zone-publisher';
-import { DnsRecord, type DnsRecordState } from '../../src/domain/dns/records/dns-record';
-import type { RecordDraft } from '../../src/domain/dns/records/record-draft';
+import { DnsRecord, type DnsRecordState, type RecordDraft } from '../../src/domain/dns/records/dns-record';
 import { Domain, type DomainState } from '../../src/domain/registration/domain';
 import type { DomainStatus } from '../../src/domain/registration/domain-status';
 import { anAccount, BY, fresh, freshDomain, type StorageUnderTest, T0 } from './storage-under-test';

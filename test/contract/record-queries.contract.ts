@@ -1,6 +1,5 @@
 import type { RecordSearch } from '../../src/application/ports/dns/record-queries';
-import { DnsRecord, type DnsRecordState } from '../../src/domain/dns/records/dns-record';
-import type { RecordDraft } from '../../src/domain/dns/records/record-draft';
+import { DnsRecord, type DnsRecordState, type RecordDraft } from '../../src/domain/dns/records/dns-record';
 import { after, allOf, anAccount, BY, fresh, storedDomain, type StorageUnderTest } from './storage-under-test';
 
 /** What every survey of records must do. */

@@ -1,7 +1,6 @@
 import { recordsAtVersion } from '../../src/application/dns/zones/records-at-version';
 import type { ZoneChange } from '../../src/application/ports/dns/zone-repository';
-import { DnsRecord } from '../../src/domain/dns/records/dns-record';
-import type { RecordDraft } from '../../src/domain/dns/records/record-draft';
+import { DnsRecord, type RecordDraft } from '../../src/domain/dns/records/dns-record';
 import { after, anAccount, BY, fresh, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
 
 const ZONE = 'example.com';

@@ -1,6 +1,5 @@
-import { DnsRecord, type DnsRecordState } from '../../src/domain/dns/records/dns-record';
+import { DnsRecord, type DnsRecordState, type RecordDraft } from '../../src/domain/dns/records/dns-record';
 import { RecordConflict } from '../../src/domain/dns/errors';
-import type { RecordDraft } from '../../src/domain/dns/records/record-draft';
 import type { ZoneChange, ZoneRepository } from '../../src/application/ports/dns/zone-repository';
 import { after, allOf, anAccount, BY, fresh, type StorageUnderTest, storedDomain, T0 } from './storage-under-test';
 

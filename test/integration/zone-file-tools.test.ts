@@ -2,8 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DnsRecord } from '../../src/domain/dns/records/dns-record';
-import type { RecordDraft } from '../../src/domain/dns/records/record-draft';
+import { DnsRecord, type RecordDraft } from '../../src/domain/dns/records/dns-record';
 import { zoneFileLines } from '../../src/domain/dns/zone-file/write-zone-file';
 import { describeOrSkip } from '../support/describe-or-skip';
 

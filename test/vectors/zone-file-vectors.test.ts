@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DnsRecord } from '../../src/domain/dns/records/dns-record';
-import type { RecordValues } from '../../src/domain/dns/records/record-draft';
-import { MAX_TTL, MIN_TTL } from '../../src/domain/dns/records/ttl';
-import { findZoneRuleViolations } from '../../src/application/dns/zones/zone-tasks';
-import { readZoneFile } from '../../src/application/dns/zones/zone-tasks';
+import { DnsRecord, type RecordValues, MAX_TTL, MIN_TTL } from '../../src/domain/dns/records/dns-record';
+import { findZoneRuleViolations } from '../../src/application/dns/zones/zone-draft';
+import { readZoneFile } from '../../src/application/dns/zones/zone-file-records';
 import { describeOrSkip } from '../support/describe-or-skip';
 import { runToCompletion } from '../support/run-to-completion';
 import { thrownBy } from '../support/thrown-by';

@@ -1,10 +1,13 @@
+import { type UsageKind, DailyUsage, type UsageEntry } from '../ports/storage/daily-usage';
 import { inject, injectable } from 'inversify';
 import { DailyCeilingReached } from '../../domain/access/errors';
 import { DAY_MS } from '../../domain/shared/calendar';
-import { DailyUsage, type UsageEntry, type UsageKind } from '../ports/storage/daily-usage';
 import { Clock } from '../ports/system/clock';
 import { Log } from '../ports/system/log';
-import { CeilingSettings } from './ceiling-settings';
+
+/** Bytes that an account may use each day; 0 switches a ceiling off. */
+export type CeilingSettings = Readonly<Record<UsageKind, number>>;
+export const CeilingSettings = Symbol('CeilingSettings');
 
 /** How far behind other processes this one may be. */
 const WRITE_AFTER_MS = 2_000;

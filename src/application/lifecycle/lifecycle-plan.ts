@@ -1,7 +1,5 @@
-import { inject, injectable } from 'inversify';
-import type { Domain, DomainState, RegistryFacts } from '../../domain/registration/domain';
-import { DomainName } from '../../domain/registration/domain-name';
 import {
+  type RenewalSchedule,
   lifecycleDates,
   nextDueAt,
   stepsDue,
@@ -9,8 +7,13 @@ import {
   type DueStep,
   type LifecycleDates,
 } from '../../domain/registration/lifecycle';
+import { inject, injectable } from 'inversify';
+import type { Domain, DomainState, RegistryFacts } from '../../domain/registration/domain';
+import { DomainName } from '../../domain/registration/domain-name';
 import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
-import { RenewalSettings } from './renewal-settings';
+
+export type RenewalSettings = RenewalSchedule;
+export const RenewalSettings = Symbol('RenewalSettings');
 
 /** How long a check claims a domain. */
 export const SYNC_INTERVAL_MS = 5 * 60_000;

@@ -2,11 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../domain/access/session';
 import { addDays } from '../../domain/shared/calendar';
-import { HistorySettings } from '../dns/zones/history-settings';
+import { HistorySettings } from '../dns/dns-settings';
 import { ExpiredRows, type AgingKind, type Removal } from '../ports/storage/expired-rows';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { Log } from '../ports/system/log';
-import { RetentionSettings } from './retention-settings';
+
+/** How long rows are kept, in days. */
+export interface RetentionSettings {
+  readonly auditDays: number;
+  readonly operationDays: number;
+  /** Registrants of domains that are gone or transferred out. */
+  readonly personalDataDays: number;
+  /** Everything else of those domains; at least `personalDataDays`. */
+  readonly endedDomainDays: number;
+  readonly messageDays: number;
+}
+export const RetentionSettings = Symbol('RetentionSettings');
 
 const FIRST_AFTER_MS = 5_000;
 const EVERY_MS = 60_000;

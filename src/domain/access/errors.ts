@@ -1,5 +1,5 @@
 import { ServiceError } from '../shared/service-error';
-import type { Scope } from './scope';
+import type { Scope } from './api-key';
 
 export class InvalidApiKey extends ServiceError {
   readonly code = 'INVALID_API_KEY';

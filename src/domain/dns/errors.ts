@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../shared/error-code';
 import { ServiceError } from '../shared/service-error';
-import { RECORD_TYPES, type RecordType } from './records/record-type';
+import { RECORD_TYPES, type RecordType } from './records/record-rules';
 
 export class RecordNotFound extends ServiceError {
   readonly code = 'RECORD_NOT_FOUND';

@@ -4,7 +4,7 @@ import { Authenticate, type Credentials } from '../../application/access/api-key
 import { AccountRateLimiter, type RateLimiter } from '../../application/ports/access/rate-limiter';
 import type { Actor } from '../../domain/access/actor';
 import { InsufficientScope, RateLimitExceeded } from '../../domain/access/errors';
-import { includesScope, type Scope } from '../../domain/access/scope';
+import { includesScope, type Scope } from '../../domain/access/api-key';
 
 const BEARER = /^Bearer +(\S+)$/i;
 

@@ -1,16 +1,16 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
-import { inject, injectable, optional } from 'inversify';
+import { inject, injectable } from 'inversify';
+import type { Actor } from '../../domain/access/actor';
+import { ValidationError } from '../../domain/shared/validation-error';
 import { MethodNotAllowed } from '../shared/errors';
-import { ApiResponder } from './api-responder';
-import { DomainsController } from './controllers/domains-controller';
-import { OperationsController } from './controllers/operations-controller';
-import { PublicationController } from './controllers/publication-controller';
-import { RecordsController } from './controllers/records-controller';
-import { RegistrationController } from './controllers/registration-controller';
-import { SandboxController } from './controllers/sandbox-controller';
-import { SettingsController } from './controllers/settings-controller';
-import { ZoneController } from './controllers/zone-controller';
-import { apiRoutes, type Route } from './routes';
+import { respond } from '../shared/respond';
+import { ApiAuthentication } from './api-authentication';
+import type { ApiRequest, PathParameter } from './api-request';
+import { Idempotency } from './idempotency';
+import { JSON_BODY } from './request-body';
+import { ApiRoutes, isWrite, type Route } from './routes';
+
+type Handle = (req: Request, res: Response) => Promise<void>;
 
 /** The route table as an Express router. */
 @injectable()
@@ -18,19 +18,12 @@ export class ApiRouter {
   readonly router = Router({ caseSensitive: true });
 
   constructor(
-    @inject(ApiResponder) private readonly responder: ApiResponder,
-    @inject(DomainsController) domains: DomainsController,
-    @inject(RegistrationController) registration: RegistrationController,
-    @inject(SettingsController) settings: SettingsController,
-    @inject(RecordsController) records: RecordsController,
-    @inject(OperationsController) operations: OperationsController,
-    @inject(ZoneController) zone: ZoneController,
-    @inject(PublicationController) publication: PublicationController,
-    @inject(SandboxController) @optional() sandbox: SandboxController | undefined,
+    @inject(ApiAuthentication) private readonly authentication: ApiAuthentication,
+    @inject(Idempotency) private readonly idempotency: Idempotency,
+    @inject(ApiRoutes) routes: ApiRoutes,
   ) {
     this.router.use(noStore);
-    const routes = apiRoutes({ domains, registration, settings, records, zone, publication, operations, sandbox });
-    for (const path of new Set(routes.map(([, path]) => path))) {
+    for (const path of new Set(routes.map(([, each]) => each))) {
       this.mount(
         path,
         routes.filter((route) => route[1] === path),
@@ -40,11 +33,37 @@ export class ApiRouter {
 
   private mount(path: string, routes: readonly Route[]): void {
     const resource = this.router.route(path);
-    for (const route of routes) resource[route[0]](this.responder.handlerOf(route));
+    for (const route of routes) resource[route[0]](this.handlerOf(route));
     const allowed = routes.flatMap(([method]) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
     resource.all(function refuseMethod() {
       throw new MethodNotAllowed(allowed);
     });
+  }
+
+  /** From the request to its response: key, rate limit, scope, query parameters, body, idempotency, handler. */
+  private handlerOf(route: Route): Handle {
+    const [method, , scope, , { query: names = [], cost = 1, body: reader = JSON_BODY } = {}] = route;
+    const parameters = new KnownParameters(names);
+    const takesBody = method === 'post' || method === 'put';
+    const { authentication, idempotency } = this;
+    const run = isWrite(route)
+      ? (request: ApiRequest<PathParameter>, actor: Actor) => idempotency.run(request, actor, route[3])
+      : route[3];
+    return async function handleApiRequest(req, res) {
+      const { accountId, actor } = await authentication.callerOf(req, res, scope, cost);
+      const { query } = req;
+      parameters.assert(query);
+      const request: ApiRequest<PathParameter> = {
+        caller: { accountId },
+        method: req.method,
+        path: `${req.baseUrl}${req.path}`,
+        params: req.params as Readonly<Record<PathParameter, string>>,
+        query,
+        headers: req.headers,
+        body: takesBody ? await reader.read(req, res) : undefined,
+      };
+      await respond(res, await run(request, actor));
+    };
   }
 }
 
@@ -52,4 +71,31 @@ export class ApiRouter {
 function noStore(_req: Request, res: Response, next: NextFunction): void {
   res.setHeader('Cache-Control', 'no-store');
   next();
+}
+
+/** The key may be sent as a parameter to every route. */
+const EVERYWHERE = 'token';
+const MAX_SHOWN = 100;
+
+/** The query parameters of a route. Others are refused, because a misspelled filter would return everything. */
+export class KnownParameters {
+  private readonly accepted: ReadonlySet<string>;
+
+  constructor(private readonly names: readonly string[]) {
+    this.accepted = new Set([...names, EVERYWHERE]);
+  }
+
+  /** @throws ValidationError */
+  assert(query: Readonly<Record<string, unknown>>): void {
+    for (const name in query) if (!this.accepted.has(name)) throw this.errorFor(query);
+  }
+
+  private errorFor(query: Readonly<Record<string, unknown>>): ValidationError {
+    const unknown = Object.keys(query).filter((name) => !this.accepted.has(name));
+    const message =
+      this.names.length === 0
+        ? 'is unknown: this route has no query parameters'
+        : `is unknown: the query parameters of this route are ${this.names.join(', ')}`;
+    return new ValidationError(unknown.map((name) => ({ path: name.slice(0, MAX_SHOWN), message })));
+  }
 }

@@ -1,6 +1,6 @@
-import type { Scope } from '../../domain/access/scope';
+import type { Scope } from '../../domain/access/api-key';
 import type { ReadHandler, WriteHandler } from './api-request';
-import { LARGE_JSON_BODY, ZONE_FILE_BODY, type BodyReader } from './body/request-body';
+import { LARGE_JSON_BODY, ZONE_FILE_BODY, type BodyReader } from './request-body';
 import type { DomainsController } from './controllers/domains-controller';
 import type { OperationsController } from './controllers/operations-controller';
 import type { PublicationController } from './controllers/publication-controller';
@@ -31,6 +31,8 @@ type WriteRoute = readonly [
   options?: RouteOptions,
 ];
 export type Route = ReadRoute | WriteRoute;
+export type ApiRoutes = readonly Route[];
+export const ApiRoutes = Symbol('ApiRoutes');
 
 export function isWrite(route: Route): route is WriteRoute {
   return route[0] !== 'get' && route[2] !== 'READ';
@@ -65,7 +67,7 @@ export function apiRoutes({
   publication,
   operations,
   sandbox,
-}: Controllers): readonly Route[] {
+}: Controllers): ApiRoutes {
   return [
     ['get', '/domains', 'READ', domains.list.bind(domains), { query: [...PAGE, 'status', 'name'] }],
     ['post', '/domains', 'WRITE', registration.register.bind(registration)],
@@ -116,7 +118,7 @@ export function apiRoutes({
   ];
 }
 
-function sandboxRoutes(sandbox: SandboxController): readonly Route[] {
+function sandboxRoutes(sandbox: SandboxController): ApiRoutes {
   return [
     ['post', '/sandbox/advance', 'ADMIN', sandbox.advance.bind(sandbox)],
     ['get', '/sandbox/faults', 'ADMIN', sandbox.listFaults.bind(sandbox)],

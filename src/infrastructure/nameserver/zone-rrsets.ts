@@ -1,9 +1,8 @@
 import type { Answer, SoaAnswer } from 'dns-packet';
 import type { PublishedZone, ZoneSnapshot } from '../../application/ports/dns/published-zones';
-import type { DnsRecordState } from '../../domain/dns/records/dns-record';
+import { type DnsRecordState, DEFAULT_TTL } from '../../domain/dns/records/dns-record';
 import { ROOT } from '../../domain/dns/records/record-name';
 import { startOfAuthority } from '../../domain/dns/start-of-authority';
-import { DEFAULT_TTL } from '../../domain/dns/records/ttl';
 import type { PrimarySettings } from './primary-settings';
 import { toWireRecord, txtData } from './wire/wire-record';
 

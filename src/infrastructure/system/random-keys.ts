@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyGenerator } from '../../application/ports/access/key-generator';
-import { ApiKeyToken } from '../../domain/access/api-key-token';
+import { ApiKeyToken } from '../../domain/access/api-key';
 
 const KEY_ID_BYTES = 9;
 const SECRET_BYTES = 32;

@@ -1,5 +1,4 @@
-import { DnsRecord } from '../../../src/domain/dns/records/dns-record';
-import type { RecordDraft } from '../../../src/domain/dns/records/record-draft';
+import { DnsRecord, type RecordDraft } from '../../../src/domain/dns/records/dns-record';
 
 export const ZONE = 'example.com';
 export const CREATED = new Date('2026-01-01T00:00:00.000Z');

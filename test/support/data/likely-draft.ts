@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import type { RecordDraft } from '../../../src/domain/dns/records/record-draft';
-import { RECORD_TYPES } from '../../../src/domain/dns/records/record-type';
+import type { RecordDraft } from '../../../src/domain/dns/records/dns-record';
+import { RECORD_TYPES } from '../../../src/domain/dns/records/record-rules';
 import { ZONE } from './a-record';
 
 const label = fc.stringMatching(/^[a-zA-Z0-9]{1,12}$/);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { RecordDraft } from '../../../src/domain/dns/records/record-draft';
+import type { RecordDraft } from '../../../src/domain/dns/records/dns-record';
 
 const FILE = resolve(__dirname, '../../../../shared/dns/vectors.json');
 

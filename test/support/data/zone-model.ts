@@ -1,4 +1,4 @@
-import type { RecordDraft } from '../../../src/domain/dns/records/record-draft';
+import type { RecordDraft } from '../../../src/domain/dns/records/dns-record';
 
 /** A minimal model of zones, with few names and three types, to compare the service with. */
 export interface ModelRecord {

@@ -1,5 +1,5 @@
 import type { KeyGenerator } from '../../../src/application/ports/access/key-generator';
-import { ApiKeyToken } from '../../../src/domain/access/api-key-token';
+import { ApiKeyToken } from '../../../src/domain/access/api-key';
 
 /** The same keys in every run, no two of them alike. */
 export class SequentialKeys implements KeyGenerator {

@@ -13,10 +13,9 @@ import { Worker } from '../../../src/application/worker';
 import { loadConfig, type Config } from '../../../src/config';
 import { LifecycleClock } from '../../../src/application/ports/system/clock';
 import { createContainer, type Opening } from '../../../src/container/container';
-import { sandboxModule } from '../../../src/container/sandbox-module';
 import { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
 import { OPERATOR } from '../../../src/domain/access/actor';
-import type { Scope } from '../../../src/domain/access/scope';
+import type { Scope } from '../../../src/domain/access/api-key';
 import type { Endpoint } from '../../../src/domain/dns/secondary';
 import { createApp } from '../../../src/http/app';
 import { createHttpServer } from '../../../src/http/server/http-server';
@@ -69,7 +68,6 @@ export async function startService(settings: Record<string, string> = {}, openin
   if (outside) {
     container.bind(RegistrySandbox).toConstantValue(outside.sandbox);
     container.rebind(LifecycleClock).toConstantValue(outside.clock);
-    container.load(sandboxModule());
   }
   const worker = container.get(Worker);
   const primary = container.get(HiddenPrimary);

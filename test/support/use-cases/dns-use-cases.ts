@@ -12,7 +12,7 @@ import { RollBackZone } from '../../../src/application/dns/zones/roll-back-zone'
 import { SharedCommits } from '../../../src/application/dns/zones/shared-commits';
 import { ZoneCommit } from '../../../src/application/dns/zones/zone-commit';
 import { ZoneWriter } from '../../../src/application/dns/zones/zone-writer';
-import type { AuthoritySettings } from '../../../src/application/dns/publishing/authority-settings';
+import type { AuthoritySettings } from '../../../src/application/dns/dns-settings';
 import { DEFAULT_ZONE_LIMITS, type ZoneLimits } from '../../../src/domain/dns/zone-rules';
 import type { Surroundings } from './surroundings';
 

@@ -8,11 +8,9 @@ import { errorHandler } from '../../../src/http/shared/error-handler';
 import { requestLog } from '../../../src/http/server/request-log';
 import { respond } from '../../../src/http/shared/respond';
 import { ok } from '../../../src/http/shared/result';
-import { requireTarget } from '../../../src/http/server/well-formed-request';
-import { createHttpServer } from '../../../src/http/server/http-server';
-import { oneAtATime } from '../../../src/http/server/one-at-a-time';
+import { requireTarget, createHttpServer } from '../../../src/http/server/http-server';
+import { oneAtATime, disconnectStalledReaders } from '../../../src/http/server/connection-limits';
 import { streamLines } from '../../../src/http/shared/stream-lines';
-import { disconnectStalledReaders } from '../../../src/http/server/stalled-readers';
 import { RecordingLog } from '../../support/fakes/recording-log';
 
 const GET = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { JsonBounds } from '../../../src/http/api/body/json-bounds';
+import { JsonBounds } from '../../../src/http/api/request-body';
 import { seeded } from '../../support/seeded';
 import { thrownBy } from '../../support/thrown-by';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
-import { JSON_BODY } from '../../../src/http/api/body/request-body';
+import { JSON_BODY } from '../../../src/http/api/request-body';
 
 describe('a body', () => {
   it('whose connection has broken before it was read is not taken for an absent body', async () => {

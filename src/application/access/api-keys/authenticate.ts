@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { ApiKeyState } from '../../../domain/access/api-key';
-import { ApiKeyToken } from '../../../domain/access/api-key-token';
+import { type ApiKeyState, ApiKeyToken } from '../../../domain/access/api-key';
 import { InvalidApiKey } from '../../../domain/access/errors';
 import { ApiKeyReader } from '../../ports/access/access-repositories';
 import { Clock } from '../../ports/system/clock';

@@ -1,8 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
 import { TooManyApiKeys } from '../../../domain/access/errors';
-import { ApiKey, MAX_ACTIVE_KEYS } from '../../../domain/access/api-key';
-import { DEFAULT_SCOPE, type Scope } from '../../../domain/access/scope';
+import { ApiKey, MAX_ACTIVE_KEYS, DEFAULT_SCOPE, type Scope } from '../../../domain/access/api-key';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { keyChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';

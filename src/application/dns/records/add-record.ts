@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { DnsRecord } from '../../../domain/dns/records/dns-record';
-import type { RecordDraft } from '../../../domain/dns/records/record-draft';
+import { DnsRecord, type RecordDraft } from '../../../domain/dns/records/dns-record';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';

@@ -1,7 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { DnsRecord, type RecordPatch } from '../../../domain/dns/records/dns-record';
+import { DnsRecord, type RecordPatch, type RecordDraft } from '../../../domain/dns/records/dns-record';
 import { ItemsRejected, RecordNotFound, type ItemError } from '../../../domain/dns/errors';
-import type { RecordDraft } from '../../../domain/dns/records/record-draft';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Clock } from '../../ports/system/clock';

@@ -6,7 +6,7 @@ import { zoneFileLines } from '../../../domain/dns/zone-file/write-zone-file';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { ZoneHistory } from '../../ports/dns/zone-history';
-import { AuthoritySettings } from '../publishing/authority-settings';
+import { AuthoritySettings } from '../dns-settings';
 
 export interface ExportedZone {
   readonly zoneName: string;

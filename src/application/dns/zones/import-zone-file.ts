@@ -9,13 +9,12 @@ import { IdGenerator } from '../../ports/system/id-generator';
 import { RecordReader, type ZoneChange } from '../../ports/dns/zone-repository';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { runCooperatively } from '../../run-cooperatively';
-import { zoneFileRecords, type ZoneFileRecords } from './zone-file-records';
+import { zoneFileRecords, type ZoneFileRecords, readZoneFile } from './zone-file-records';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import type { ZonePlan } from './zone-plan';
 import { replacement } from './zone-replacement';
 import type { Decide, ZoneRequest } from './zone-request';
-import { ZoneLimitSettings } from './zone-limit-settings';
-import { readZoneFile } from './zone-tasks';
+import { ZoneLimitSettings } from '../dns-settings';
 import { ZoneWriter, type Written } from './zone-writer';
 
 export interface ImportZoneFileCommand extends ZoneRequest {

@@ -3,13 +3,12 @@ import type { Domain } from '../../../domain/registration/domain';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { zoneChanged } from '../../audit/zone-audit';
-import { ZoneReader, type LockedZone } from '../../ports/dns/zone-repository';
+import { ZoneReader, type LockedZone, type ZoneChange } from '../../ports/dns/zone-repository';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { settleAll } from '../../settle-all';
 import { runCooperatively } from '../../run-cooperatively';
-import { historyBytesOf } from './history-bytes';
 import {
   acceptEach,
   ZoneDraft,
@@ -18,8 +17,9 @@ import {
   type RecordsOfZones,
   type ZoneWriting,
 } from './zone-draft';
-import { ZoneLimitSettings } from './zone-limit-settings';
+import { ZoneLimitSettings } from '../dns-settings';
 import { newWarnings, type ZonePlan } from './zone-plan';
+import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 
 /** What became of a writing that was to be committed with others. */
 export type Outcome<T> =
@@ -226,4 +226,23 @@ function changeable(domain: Domain | undefined): Domain {
   if (!domain) throw new DomainNotFound();
   domain.assertAllows('change DNS records');
   return domain;
+}
+
+/** The row of a change without its records, with its share of indexes. */
+const CHANGE_BYTES = 150;
+/** A stored record without its name and content. */
+const RECORD_BYTES = 190;
+
+/** About how many bytes of storage the history of a zone takes for a change. */
+export function historyBytesOf({ added, changed, removed }: ZoneChange): number {
+  let bytes = CHANGE_BYTES;
+  for (const record of added) bytes += bytesOf(record);
+  for (const { before, after } of changed) bytes += bytesOf(before) + bytesOf(after);
+  for (const record of removed) bytes += bytesOf(record);
+  return bytes;
+}
+
+function bytesOf(record: DnsRecord): number {
+  const { name, content } = record.toState();
+  return RECORD_BYTES + name.length + content.length;
 }

@@ -1,10 +1,24 @@
-import type { DnsRecord } from '../../../domain/dns/records/dns-record';
-import { ItemsRejected } from '../../../domain/dns/errors';
-import type { RecordDraft } from '../../../domain/dns/records/record-draft';
-import type { LineNote, ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
-import { ServiceError } from '../../../domain/shared/service-error';
+import { ZoneFileReader, type ZoneFileReading, type LineNote } from '../../../domain/dns/zone-file/read-zone-file';
+import { zoneFileEntries } from '../../../domain/dns/zone-file/zone-file-entries';
 import type { CooperativeTask } from '../../run-cooperatively';
+import type { DnsRecord, RecordDraft } from '../../../domain/dns/records/dns-record';
+import { ItemsRejected } from '../../../domain/dns/errors';
+import { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';
+
+/** Reads a zone file line by line. `text` may come in pieces of any length. */
+export function* readZoneFile(
+  text: string | Iterable<string>,
+  zoneName: string,
+  maxRecords: number,
+): CooperativeTask<ZoneFileReading> {
+  const reader = new ZoneFileReader(zoneName, maxRecords);
+  for (const entry of zoneFileEntries(text)) {
+    yield;
+    if (entry && !reader.add(entry)) break;
+  }
+  return reader.finish();
+}
 
 /** The different records of a zone file. */
 export interface ZoneFileRecords {

@@ -2,7 +2,7 @@ import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-
 import type { DomainState } from '../../../domain/registration/domain';
 import type { CooperativeTask } from '../../run-cooperatively';
 import type { ZoneChange } from '../../ports/dns/zone-repository';
-import { zoneWarnings } from './zone-tasks';
+import { ZoneInspection } from '../../../domain/dns/zone-warnings';
 
 /** What a change would do to a zone at `zoneVersion`. */
 export interface ZonePlan<T = unknown> {
@@ -28,4 +28,24 @@ function changed(records: readonly DnsRecord[], change: ZoneChange): DnsRecord[]
   const written = [...change.added, ...change.changed.map(({ after }) => after)];
   const replaced = new Set([...written, ...change.removed].map(({ id }) => id));
   return [...records.filter(({ id }) => !replaced.has(id)), ...written];
+}
+
+/** All warnings about a zone, each once, in record order. */
+export function* zoneWarnings(
+  records: readonly DnsRecord[],
+  zoneName: string,
+  nameservers: readonly string[] = [],
+): CooperativeTask<readonly string[]> {
+  const inspection = new ZoneInspection(zoneName);
+  for (const record of records) {
+    yield;
+    inspection.add(record);
+  }
+  const warnings = new Set<string>();
+  for (const record of records) {
+    yield;
+    for (const warning of inspection.warningsOf(record)) warnings.add(warning);
+  }
+  for (const warning of inspection.warningsOfDelegation(nameservers)) warnings.add(warning);
+  return [...warnings];
 }

@@ -1,7 +1,7 @@
 import type { Requester } from '../../../domain/access/actor';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import type { ZonePast } from '../../ports/dns/zone-history';
-import type { ZoneProposal } from './zone-validation';
+import type { ZoneProposal } from './zone-draft';
 
 export interface ZoneRequest extends Requester {
   readonly domainId: string;

@@ -1,4 +1,4 @@
-import type { ApiKeyToken } from '../../../domain/access/api-key-token';
+import type { ApiKeyToken } from '../../../domain/access/api-key';
 
 export interface KeyGenerator {
   /** A new key: an id that begins with a letter or a digit, and 256 random bits. */

@@ -1,11 +1,15 @@
-import { CAA_TAGS, caaContent } from './caa-content';
+import { isIPv4, isIPv6 } from 'node:net';
 import type { ContentForm } from './content-form';
+import { CAA_TAGS, caaContent } from './caa-content';
 import { InvalidRecordType } from '../errors';
-import { ipv4Address, ipv6Address } from './ip-address';
 import { isWildcard } from './record-name';
-import { RECORD_TYPES, type RecordType } from './record-type';
 import { canonicalName, mailExchanger, nameserverName, serviceTarget } from './target-name';
 import { txtContent } from './txt-content';
+
+/** Supported record types, in the order of error messages and forms. */
+export const RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SRV', 'CAA'] as const;
+
+export type RecordType = (typeof RECORD_TYPES)[number];
 
 export const RECORD_NUMBERS = ['priority', 'weight', 'port'] as const;
 
@@ -21,6 +25,25 @@ export interface RecordRule {
   readonly allowedAtRoot: boolean;
   /** Returns an error message if this type does not allow the owner name. */
   readonly checkName?: (relative: string) => string | undefined;
+}
+
+/** RFC 1035, section 3.4.1: four decimal octets without leading zeros. */
+export const ipv4Address: ContentForm = {
+  canonicalize: (content) => (isIPv4(content) ? content : undefined),
+  presentation: (canonical) => canonical,
+  wireLength: () => 4,
+};
+
+/** RFC 3596, section 2. Stored as in RFC 5952, but without dotted IPv4 suffixes, which PowerDNS rejects. */
+export const ipv6Address: ContentForm = {
+  canonicalize: (content) => (isIPv6(content) && !content.includes('%') ? compressIpv6(content) : undefined),
+  presentation: (canonical) => canonical,
+  wireLength: () => 16,
+};
+
+/** The URL standard serializes IPv6 hosts like this: lower case, longest run of zeros compressed, never dotted. */
+function compressIpv6(address: string): string {
+  return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }
 
 /** RFC 2782. The limit of 15 characters (RFC 6335) is not enforced: `_sipfederationtls` is in use. */

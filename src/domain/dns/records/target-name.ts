@@ -1,6 +1,5 @@
 import type { ContentForm } from './content-form';
-import { ROOT } from './record-name';
-import { MAX_NAME_LENGTH, typedName } from './typed-name';
+import { ROOT, MAX_NAME_LENGTH, typedName } from './record-name';
 
 /** RFC 952 and RFC 1123, section 2.1: letters, digits and hyphens, no hyphen at either end. */
 const HOST_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;

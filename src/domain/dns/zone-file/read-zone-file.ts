@@ -1,7 +1,6 @@
-import type { RecordDraft } from '../records/record-draft';
-import { RECORD_TYPES, type RecordType } from '../records/record-type';
-import { MAX_TTL, MIN_TTL } from '../records/ttl';
-import { typedName } from '../records/typed-name';
+import { type RecordDraft, MAX_TTL, MIN_TTL } from '../records/dns-record';
+import { RECORD_TYPES, type RecordType } from '../records/record-rules';
+import { typedName } from '../records/record-name';
 import { draftContent, InvalidRecordData } from './record-data';
 import { isUnsupportedType, isAllowedBesideCname, servedByNumber, isOnePerName } from './unsupported-types';
 import type { Entry, LineError, Token } from './zone-file-entries';

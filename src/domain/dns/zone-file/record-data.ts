@@ -1,5 +1,5 @@
-import type { RecordDraft } from '../records/record-draft';
-import type { RecordType } from '../records/record-type';
+import type { RecordDraft } from '../records/dns-record';
+import type { RecordType } from '../records/record-rules';
 import type { Token } from './zone-file-entries';
 
 /** The data does not have the format of its record type. The message is shown to the user. */

@@ -1,4 +1,4 @@
-import type { RecordType } from '../records/record-type';
+import type { RecordType } from '../records/record-rules';
 
 /** Registered types (IANA, "Resource Record (RR) TYPEs") that we do not serve. An import skips them. */
 const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set(

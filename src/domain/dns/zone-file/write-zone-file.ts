@@ -1,7 +1,6 @@
-import { DnsRecord, type DnsRecordState } from '../records/dns-record';
+import { DnsRecord, type DnsRecordState, DEFAULT_TTL } from '../records/dns-record';
 import { fullName, ROOT } from '../records/record-name';
 import type { StartOfAuthority } from '../start-of-authority';
-import { DEFAULT_TTL } from '../records/ttl';
 
 export interface WritableZone {
   readonly zoneName: string;

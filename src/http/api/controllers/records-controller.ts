@@ -6,16 +6,15 @@ import { ListRecords } from '../../../application/dns/records/list-records';
 import { RemoveRecord } from '../../../application/dns/records/remove-record';
 import type { RecordFilter } from '../../../application/ports/dns/zone-repository';
 import { parseRecordType } from '../../../domain/dns/records/record-rules';
-import { typedName } from '../../../domain/dns/records/typed-name';
+import { typedName } from '../../../domain/dns/records/record-name';
 import { okStream, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
 import { pageRequest, pageResult, parameter, positionCursor } from '../dto/list-query';
 import { AddRecordBody, ChangeRecordBody, EditRecordsBody, patchOf } from '../dto/record-bodies';
 import { validated } from '../dto/validated';
-import { zoneRequest } from '../dto/zone-request';
+import { zoneRequest, changeZone, zoneVersionHeaders } from '../zone-changes';
 import { dnsRecord } from '../presenters/record-presenter';
 import { writtenChange } from '../presenters/zone-presenter';
-import { changeZone, zoneVersionHeaders } from '../zone-result';
 
 @injectable()
 export class RecordsController {

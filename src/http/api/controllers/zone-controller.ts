@@ -8,9 +8,8 @@ import { ok, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
 import { pageResult, versionsRequest } from '../dto/list-query';
 import { assertNoMembers } from '../dto/validated';
-import { versionNumber, zoneRequest } from '../dto/zone-request';
+import { versionNumber, zoneRequest, changeZone, zoneVersionHeaders } from '../zone-changes';
 import { formerZone, importReport, writtenChange, zonePlan, zoneVersion } from '../presenters/zone-presenter';
-import { changeZone, zoneVersionHeaders } from '../zone-result';
 
 /** Zone files, and the history of a zone. */
 @injectable()

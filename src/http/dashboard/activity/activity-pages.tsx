@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { AuditReader } from '../../../application/ports/access/audit-log';
 import { DomainQueries } from '../../../application/ports/registration/domain-queries';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
-import { typedName } from '../../../domain/dns/records/typed-name';
+import { typedName } from '../../../domain/dns/records/record-name';
 import { buildUrl } from '../build-url';
 import { ExistingDomains } from '../domains/domain-link';
 import { readParameter } from '../form-fields';

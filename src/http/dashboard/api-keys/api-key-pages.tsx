@@ -5,9 +5,8 @@ import { RevokeApiKey } from '../../../application/access/api-keys/revoke-api-ke
 import { ApiKeyReader, type ApiKeyFilter } from '../../../application/ports/access/access-repositories';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import { Clock } from '../../../application/ports/system/clock';
-import type { ApiKey } from '../../../domain/access/api-key';
+import { type ApiKey, DEFAULT_SCOPE, isScope, SCOPES, type Scope } from '../../../domain/access/api-key';
 import { ApiKeyNotFound } from '../../../domain/access/errors';
-import { DEFAULT_SCOPE, isScope, SCOPES, type Scope } from '../../../domain/access/scope';
 import { addDays } from '../../../domain/shared/calendar';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { attempt, type FormIssues } from '../form-issues';

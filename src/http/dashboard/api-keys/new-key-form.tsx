@@ -1,4 +1,4 @@
-import { SCOPES } from '../../../domain/access/scope';
+import { SCOPES } from '../../../domain/access/api-key';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { Field, PostForm, Radios, type FormValues } from '../layout/forms';

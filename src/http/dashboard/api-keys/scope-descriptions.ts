@@ -1,4 +1,4 @@
-import type { Scope } from '../../../domain/access/scope';
+import type { Scope } from '../../../domain/access/api-key';
 
 /** What a key of each scope may do. */
 export const SCOPE_DESCRIPTIONS: Readonly<Record<Scope, string>> = {

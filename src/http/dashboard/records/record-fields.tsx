@@ -1,7 +1,6 @@
 import { CAA_TAGS } from '../../../domain/dns/records/caa-content';
-import { RECORD_RULES } from '../../../domain/dns/records/record-rules';
-import { RECORD_TYPES, type RecordType } from '../../../domain/dns/records/record-type';
-import { DEFAULT_TTL } from '../../../domain/dns/records/ttl';
+import { RECORD_RULES, RECORD_TYPES, type RecordType } from '../../../domain/dns/records/record-rules';
+import { DEFAULT_TTL } from '../../../domain/dns/records/dns-record';
 import { Field, Select, useFieldValue } from '../layout/forms';
 
 /** Suggestions of the API's documentation. */

@@ -1,6 +1,5 @@
 import { parseCharacterStrings, quoteCharacterString } from '../../../domain/dns/records/character-string';
-import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
-import type { RecordDraft } from '../../../domain/dns/records/record-draft';
+import { DnsRecord, type DnsRecordState, type RecordDraft } from '../../../domain/dns/records/dns-record';
 import type { IssueMapping } from '../form-issues';
 import { readField, readOptionalField } from '../form-fields';
 import type { FormValues } from '../layout/forms';

@@ -8,7 +8,7 @@ import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-
 import { RecordNotFound } from '../../../domain/dns/errors';
 import { foldNamePart } from '../../../domain/shared/idna';
 import { isSpf, spfWarning } from '../../../domain/dns/zone-warnings';
-import { RECORD_TYPES } from '../../../domain/dns/records/record-type';
+import { RECORD_TYPES } from '../../../domain/dns/records/record-rules';
 import { buildUrl } from '../build-url';
 import { displayName } from '../domains/domain-labels';
 import { attempt } from '../form-issues';

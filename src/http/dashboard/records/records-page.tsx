@@ -1,5 +1,5 @@
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { RECORD_TYPES } from '../../../domain/dns/records/record-type';
+import { RECORD_TYPES } from '../../../domain/dns/records/record-rules';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainLayout } from '../domain/domain-layout';
 import { displayName } from '../domains/domain-labels';

@@ -2,7 +2,7 @@ import type { Answer, CaaData } from 'dns-packet';
 import { parseCharacterStrings } from '../../../domain/dns/records/character-string';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { fullName } from '../../../domain/dns/records/record-name';
-import type { RecordType } from '../../../domain/dns/records/record-type';
+import type { RecordType } from '../../../domain/dns/records/record-rules';
 import { parseTxt } from '../../../domain/dns/records/txt-content';
 
 type TypeAndData<A> = A extends { readonly type: infer T; readonly data: infer D }

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../../domain/access/audit-entry';
 import type { Role } from '../../../domain/access/role';
-import type { Scope } from '../../../domain/access/scope';
+import type { Scope } from '../../../domain/access/api-key';
 import {
   bigint,
   digest,

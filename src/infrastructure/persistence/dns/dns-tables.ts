@@ -1,4 +1,4 @@
-import type { RecordType } from '../../../domain/dns/records/record-type';
+import type { RecordType } from '../../../domain/dns/records/record-rules';
 import type { TsigAlgorithm } from '../../../domain/dns/tsig-key';
 import {
   bigint,

@@ -1,6 +1,5 @@
 import { OPERATOR } from '../../../../src/domain/access/actor';
-import type { Scope } from '../../../../src/domain/access/scope';
-import { ApiKeyToken } from '../../../../src/domain/access/api-key-token';
+import { type Scope, ApiKeyToken } from '../../../../src/domain/access/api-key';
 import { givenAccount, issueApiKey, KEY_PREFIX } from '../../../support/use-cases/credentials';
 import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
 

@@ -1,5 +1,5 @@
 import { OpenFirstAccount } from '../../../../src/application/access/open-first-account';
-import { ApiKeyToken } from '../../../../src/domain/access/api-key-token';
+import { ApiKeyToken } from '../../../../src/domain/access/api-key';
 import { givenAccount, KEY_PREFIX } from '../../../support/use-cases/credentials';
 import { Surroundings } from '../../../support/use-cases/surroundings';
 

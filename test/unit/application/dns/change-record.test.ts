@@ -1,5 +1,4 @@
-import type { DnsRecord, RecordPatch } from '../../../../src/domain/dns/records/dns-record';
-import type { RecordDraft } from '../../../../src/domain/dns/records/record-draft';
+import type { DnsRecord, RecordPatch, RecordDraft } from '../../../../src/domain/dns/records/dns-record';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 

@@ -1,5 +1,5 @@
 import { MAX_EDITS, type EditRecordsCommand } from '../../../../src/application/dns/records/edit-records';
-import type { RecordDraft } from '../../../../src/domain/dns/records/record-draft';
+import type { RecordDraft } from '../../../../src/domain/dns/records/dns-record';
 import type { ZoneLimits } from '../../../../src/domain/dns/zone-rules';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { OURS, Surroundings } from '../../../support/use-cases/surroundings';

@@ -1,5 +1,5 @@
 import type { RecordFilter } from '../../../../src/application/ports/dns/zone-repository';
-import type { RecordDraft } from '../../../../src/domain/dns/records/record-draft';
+import type { RecordDraft } from '../../../../src/domain/dns/records/dns-record';
 import { aRecord } from '../../../support/data/a-record';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';

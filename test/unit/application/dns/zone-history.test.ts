@@ -1,4 +1,4 @@
-import type { RecordDraft } from '../../../../src/domain/dns/records/record-draft';
+import type { RecordDraft } from '../../../../src/domain/dns/records/dns-record';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
 

@@ -1,5 +1,4 @@
-import type { RecordDraft } from '../../../../src/domain/dns/records/record-draft';
-import { DnsRecord, type RecordPatch } from '../../../../src/domain/dns/records/dns-record';
+import { type RecordDraft, DnsRecord, type RecordPatch } from '../../../../src/domain/dns/records/dns-record';
 import { aRecord, CREATED, ZONE } from '../../../support/data/a-record';
 import { thrownBy } from '../../../support/thrown-by';
 

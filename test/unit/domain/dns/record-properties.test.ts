@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
-import { DnsRecord } from '../../../../src/domain/dns/records/dns-record';
-import type { RecordDraft } from '../../../../src/domain/dns/records/record-draft';
-import { RECORD_TYPES } from '../../../../src/domain/dns/records/record-type';
+import { DnsRecord, type RecordDraft } from '../../../../src/domain/dns/records/dns-record';
+import { RECORD_TYPES } from '../../../../src/domain/dns/records/record-rules';
 import { CREATED, ZONE } from '../../../support/data/a-record';
 import { likelyDraft } from '../../../support/data/likely-draft';
 import { seeded } from '../../../support/seeded';

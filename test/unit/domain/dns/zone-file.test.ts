@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { DnsRecord, type DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
-import { readZoneFile } from '../../../../src/application/dns/zones/zone-tasks';
+import { readZoneFile } from '../../../../src/application/dns/zones/zone-file-records';
 import { zoneFileLines } from '../../../../src/domain/dns/zone-file/write-zone-file';
 import { CREATED, ZONE } from '../../../support/data/a-record';
 import { runToCompletion } from '../../../support/run-to-completion';

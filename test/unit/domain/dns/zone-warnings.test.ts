@@ -1,5 +1,5 @@
-import type { RecordDraft } from '../../../../src/domain/dns/records/record-draft';
-import { zoneWarnings } from '../../../../src/application/dns/zones/zone-tasks';
+import type { RecordDraft } from '../../../../src/domain/dns/records/dns-record';
+import { zoneWarnings } from '../../../../src/application/dns/zones/zone-plan';
 import { aRecord, ZONE } from '../../../support/data/a-record';
 import { runToCompletion } from '../../../support/run-to-completion';
 

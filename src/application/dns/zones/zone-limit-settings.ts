@@ -1,4 +1,0 @@
-import type { ZoneLimits } from '../../../domain/dns/zone-rules';
-
-export type ZoneLimitSettings = ZoneLimits;
-export const ZoneLimitSettings = Symbol('ZoneLimitSettings');
