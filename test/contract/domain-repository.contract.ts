@@ -42,6 +42,16 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       );
     });
 
+    it('returns a domain whose registrant is unknown, and that the registrar renews', async () => {
+      const domain = freshDomain(await anAccount(storage()), { registrant: null, registrarRenews: true });
+
+      await storage().unitOfWork.run(({ domains }) => domains.add(domain));
+
+      expect((await storage().domains.find(domain.toState().accountId, domain.id))?.toState()).toEqual(
+        domain.toState(),
+      );
+    });
+
     it('shows a domain to its own account only', async () => {
       const [owner, stranger] = [await anAccount(storage()), await anAccount(storage())];
       const domain = await storedDomain(storage(), owner);

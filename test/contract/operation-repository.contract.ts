@@ -19,6 +19,7 @@ const ALL_REQUESTS: { readonly [K in OperationKind]: RequestOf<K> } = {
   set_nameservers: { kind: 'set_nameservers', hosts: ['ns1.example.net', 'ns2.example.net'] },
   set_registrant: { kind: 'set_registrant', registrant: { ...A_REGISTRANT, lastName: 'Łukasiewicz' } },
   set_transfer_lock: { kind: 'set_transfer_lock', locked: false },
+  set_registrar_renewal: { kind: 'set_registrar_renewal', enabled: false, autoRenew: true },
   issue_auth_code: { kind: 'issue_auth_code' },
   withdraw_auth_code: { kind: 'withdraw_auth_code' },
   restore: { kind: 'restore', price: { minor: 8000, currency: 'USD' } },

@@ -25,6 +25,15 @@ export function domainChanged({ at, actor, action, before, after }: DomainChange
   };
 }
 
-function factsOf({ status, expiresAt, autoRenew, transferLocked, nameservers, registrant }: DomainState): AuditFacts {
-  return { status, expiresAt: expiresAt.toISOString(), autoRenew, transferLocked, nameservers, registrant };
+function factsOf({ status, expiresAt, autoRenew, registrarRenews, ...others }: DomainState): AuditFacts {
+  const { transferLocked, nameservers, registrant } = others;
+  return {
+    status,
+    expiresAt: expiresAt.toISOString(),
+    autoRenew,
+    ...(registrarRenews && { registrarRenews }),
+    transferLocked,
+    nameservers,
+    registrant,
+  };
 }

@@ -60,6 +60,15 @@ export class OperationEffects {
       const facts = await this.registry.setTransferLock(domain.name, locked, transactionId);
       return { apply: (current, now) => checkTransfer(current, facts, now).setTransferLock(facts.transferLocked, now) };
     },
+    set_registrar_renewal: async (domain, { enabled, autoRenew }, { transactionId }) => {
+      await this.registry.setRegistrarRenewal(domain.name, enabled, transactionId);
+      return {
+        apply: (current, now) => {
+          current.setRegistrarRenews(enabled, now);
+          current.setAutoRenew(autoRenew, now);
+        },
+      };
+    },
     issue_auth_code: async (domain, _request, { transactionId }) => {
       const authCode = await this.registry.issueAuthCode(domain.name, transactionId);
       return { apply: (current) => current.setAuthCodeUntil(authCode.expiresAt), authCode };
@@ -120,7 +129,8 @@ export class OperationEffects {
 
   /** A registration that the registry has not decided stays pending until its poll message. */
   private async register(domain: Domain, request: RequestOf<'register'>, operation: Operation): Promise<Effect> {
-    const state = domain.toState();
+    const { registrant, nameservers } = domain.toState();
+    if (!registrant) throw new TypeError('a registration requires a registrant');
     const facts = await resolveBeforeRetry<ChargedDomain>(operation, {
       check: async () => {
         const held = await this.findOwnRegistration(domain);
@@ -130,8 +140,8 @@ export class OperationEffects {
         this.registry.register({
           name: domain.name,
           term: RegistrationTerm.ofYears(request.years),
-          registrant: state.registrant,
-          nameservers: Nameservers.fromState(state.nameservers),
+          registrant,
+          nameservers: Nameservers.fromState(nameservers),
           price: request.price,
           transactionId: operation.transactionId,
         }),

@@ -15,6 +15,7 @@ export type AuditAction =
   | 'user.role_changed'
   | 'domain.requested'
   | 'domain.registered'
+  | 'domain.imported'
   | 'domain.refused'
   | 'domain.renewed'
   | 'domain.nameservers_changed'

@@ -16,7 +16,8 @@ export interface DomainState {
   readonly autoRenew: boolean;
   readonly transferLocked: boolean;
   readonly nameservers: readonly string[];
-  readonly registrant: Registrant;
+  /** Null if the registry does not show it and it was not entered yet (imported domains). */
+  readonly registrant: Registrant | null;
   /** When the current registry phase ends, if known. */
   readonly phaseEndsAt: Date | null;
   /** When the last automatic renewal was attempted. */
@@ -27,6 +28,8 @@ export interface DomainState {
   readonly dueAt: Date | null;
   /** Whether a transfer to another registrar was pending at the last check. */
   readonly transferPending: boolean;
+  /** The registrar renews the domain by itself, so the service does not. */
+  readonly registrarRenews: boolean;
   /** Creation date at the registry, which can be later than `createdAt`; null until the registry confirms it. */
   readonly registeredAt: Date | null;
   readonly createdAt: Date;
@@ -43,6 +46,17 @@ export interface NewDomain {
   readonly autoRenew: boolean;
 }
 
+/** A name that our account at the registry already holds: imported, or transferred to us. */
+export interface HeldDomain {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: DomainName;
+  /** Null if unknown. */
+  readonly registrant: Registrant | null;
+  /** As at the registrar if absent; on if the registrar does not renew by itself. */
+  readonly autoRenew?: boolean;
+}
+
 /** The state of a domain at the registry, as far as `Domain` adopts it. */
 export interface RegistryFacts {
   readonly phase:
@@ -54,6 +68,8 @@ export interface RegistryFacts {
   readonly nameservers: readonly string[];
   readonly transferLocked: boolean;
   readonly transferPending: boolean;
+  /** Whether the registrar renews by itself; absent if it never does. */
+  readonly registrarRenews?: boolean;
   readonly phaseEndsAt?: Date;
   /** The registry does not report the end of the phase, so a date that we know takes precedence. */
   readonly phaseEndIsEstimate?: boolean;
@@ -80,7 +96,37 @@ export class Domain {
       authCodeUntil: null,
       dueAt: null,
       transferPending: false,
+      registrarRenews: false,
       registeredAt: null,
+      createdAt: now,
+      updatedAt: now,
+    });
+  }
+
+  /**
+   * Adopts a name with the state that the registry reports, its expiry included: years that the registry added are paid.
+   * Automatic renewal stays with the registrar where it has it, so that nothing is paid twice.
+   */
+  static fromRegistry(held: HeldDomain, facts: RegistryFacts, now: Date): Domain {
+    const { phase, expiresAt, registrarRenews } = facts;
+    const status = statusIn(phase, expiresAt, now);
+    return new Domain({
+      id: held.id,
+      accountId: held.accountId,
+      name: held.name.value,
+      status,
+      expiresAt,
+      autoRenew: held.autoRenew ?? registrarRenews ?? true,
+      transferLocked: facts.transferLocked,
+      nameservers: facts.nameservers,
+      registrant: held.registrant,
+      phaseEndsAt: isBeingDeleted(status) ? (facts.phaseEndsAt ?? null) : null,
+      renewalTriedAt: null,
+      authCodeUntil: null,
+      dueAt: null,
+      transferPending: facts.transferPending,
+      registrarRenews: registrarRenews ?? false,
+      registeredAt: facts.createdAt,
       createdAt: now,
       updatedAt: now,
     });
@@ -146,6 +192,11 @@ export class Domain {
     this.change({ autoRenew }, now);
   }
 
+  /** Records whether the registrar renews the domain by itself. */
+  setRegistrarRenews(registrarRenews: boolean, now: Date): void {
+    this.change({ registrarRenews }, now);
+  }
+
   extendTo(expiresAt: Date, now: Date): void {
     assertTransition(this.state.status, 'active');
     this.change({ expiresAt, status: 'active' }, now);
@@ -153,10 +204,11 @@ export class Domain {
 
   /**
    * Adopts the state at the registry, which may be several transitions ahead. A year that the registry added at expiry does
-   * not count until it is renewed. A deleted domain keeps its transfer lock setting for a restore.
+   * not count until it is renewed. A deleted domain keeps its transfer lock setting for a restore. If the registrar renews the
+   * domain, it does so instead of the service.
    */
   adopt(facts: RegistryFacts, now: Date): void {
-    const { phase, createdAt, nameservers, transferPending, phaseEndsAt = null } = facts;
+    const { phase, createdAt, nameservers, transferPending, registrarRenews = false, phaseEndsAt = null } = facts;
     const expiresAt = paidExpiry(this.state, facts, now);
     const status = statusIn(phase, expiresAt, now);
     assertPath(this.state.status, status);
@@ -169,6 +221,8 @@ export class Domain {
         nameservers,
         transferLocked,
         transferPending,
+        registrarRenews,
+        autoRenew: registrarRenews || this.state.autoRenew,
         phaseEndsAt: isBeingDeleted(status) ? phaseEndsAt : null,
       },
       now,
@@ -215,6 +269,7 @@ export class Domain {
 
 function paidExpiry({ status, expiresAt: known }: DomainState, facts: RegistryFacts, now: Date): Date {
   const { expiresAt } = facts;
+  if (facts.registrarRenews) return expiresAt;
   const isAdded =
     endsWithAddedYear(facts, now) ||
     ((status === 'active' || status === 'expired') &&

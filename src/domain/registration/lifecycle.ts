@@ -48,11 +48,14 @@ export function stepsDue(
   schedule: RenewalSchedule,
   now: Date,
 ): readonly DueStep[] {
-  const { status, expiresAt, autoRenew, authCodeUntil } = state;
+  const { status, expiresAt, autoRenew, registrarRenews, authCodeUntil } = state;
   if (status !== 'active' && status !== 'expired') return [];
   const isDue = (at: Date | null): boolean => at !== null && at <= now;
   const isToBeDeleted =
-    status === 'expired' && isDue(graceEnd(expiresAt, periods)) && (!autoRenew || wasRenewalTried(state, schedule));
+    status === 'expired' &&
+    !registrarRenews &&
+    isDue(graceEnd(expiresAt, periods)) &&
+    (!autoRenew || wasRenewalTried(state, schedule));
   if (isToBeDeleted) return ['delete'];
   return [
     ...(isDue(renewalDueAt(state, schedule)) ? ['renew' as const] : []),
@@ -62,21 +65,28 @@ export function stepsDue(
 
 /** How often to check a pending registration or transfer, in case the registry's poll message does not arrive. */
 const PENDING_CHECK_DAYS = 1 / 24;
+/** How often to check whether the registrar has renewed an expired domain. */
+const RENEWAL_CHECK_DAYS = 1;
 
 /** When the next check is due; null if only poll messages and requests can change the domain. */
 export function nextDueAt(state: DomainState, periods: LifecyclePeriods, schedule: RenewalSchedule): Date | null {
-  const { status, expiresAt, phaseEndsAt, authCodeUntil, transferPending, updatedAt } = state;
+  const { status, expiresAt, phaseEndsAt, authCodeUntil, transferPending, registrarRenews, updatedAt } = state;
   const transferCheckAt = transferPending ? addDays(updatedAt, PENDING_CHECK_DAYS) : null;
   if (status === 'pending') return addDays(updatedAt, PENDING_CHECK_DAYS);
   if (status === 'active') return earliest([expiresAt, renewalDueAt(state, schedule), authCodeUntil, transferCheckAt]);
   if (status === 'expired')
-    return earliest([graceEnd(expiresAt, periods), renewalDueAt(state, schedule), authCodeUntil, transferCheckAt]);
+    return earliest([
+      registrarRenews ? addDays(updatedAt, RENEWAL_CHECK_DAYS) : graceEnd(expiresAt, periods),
+      renewalDueAt(state, schedule),
+      authCodeUntil,
+      transferCheckAt,
+    ]);
   return status === 'redemption' || status === 'pending_delete' ? phaseEndsAt : null;
 }
 
 function renewalDueAt(state: DomainState, schedule: RenewalSchedule): Date | null {
-  const { autoRenew, renewalTriedAt } = state;
-  if (!autoRenew) return null;
+  const { autoRenew, registrarRenews, renewalTriedAt } = state;
+  if (!autoRenew || registrarRenews) return null;
   return renewalTriedAt && wasRenewalTried(state, schedule)
     ? addDays(renewalTriedAt, schedule.retryDays)
     : firstAttemptAt(state, schedule);

@@ -15,6 +15,8 @@ export type OperationRequest =
   | { readonly kind: 'set_nameservers'; readonly hosts: readonly string[] }
   | { readonly kind: 'set_registrant'; readonly registrant: Registrant }
   | { readonly kind: 'set_transfer_lock'; readonly locked: boolean }
+  /** Switches the registrar's own renewal; `autoRenew` is the account's setting afterwards. */
+  | { readonly kind: 'set_registrar_renewal'; readonly enabled: boolean; readonly autoRenew: boolean }
   | { readonly kind: 'issue_auth_code' }
   | { readonly kind: 'withdraw_auth_code' }
   | { readonly kind: 'restore'; readonly price: Money }

@@ -25,7 +25,7 @@ export function registeredDomain(domain: DomainState): object {
     auto_renew: domain.autoRenew,
     transfer_locked: domain.transferLocked,
     nameservers: domain.nameservers,
-    contacts: { registrant: shortRegistrant(domain.registrant) },
+    contacts: { registrant: domain.registrant && shortRegistrant(domain.registrant) },
     created_at: domain.createdAt.toISOString(),
   };
 }
@@ -39,9 +39,10 @@ export function fullDomain(domain: DomainState, dates: LifecycleDates | undefine
     auto_renew: domain.autoRenew,
     transfer_locked: domain.transferLocked,
     nameservers: domain.nameservers,
-    contacts: { registrant: fullRegistrant(domain.registrant) },
+    contacts: { registrant: domain.registrant && fullRegistrant(domain.registrant) },
     created_at: domain.createdAt.toISOString(),
     updated_at: domain.updatedAt.toISOString(),
+    renewed_by: domain.registrarRenews ? 'registrar' : 'service',
     lifecycle: lifecycle(dates),
   };
 }

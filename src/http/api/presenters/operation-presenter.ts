@@ -16,6 +16,10 @@ const REQUESTS: { readonly [K in OperationKind]: (request: RequestOf<K>) => obje
   set_nameservers: ({ hosts }) => ({ nameservers: hosts }),
   set_registrant: ({ registrant }) => ({ contacts: { registrant: shortRegistrant(registrant) } }),
   set_transfer_lock: ({ locked }) => ({ transfer_locked: locked }),
+  set_registrar_renewal: ({ enabled, autoRenew }) => ({
+    auto_renew: autoRenew,
+    renewed_by: enabled ? 'registrar' : 'service',
+  }),
   issue_auth_code: () => ({}),
   withdraw_auth_code: () => ({}),
   restore: ({ price }) => ({ price: amount(price), currency: price.currency }),

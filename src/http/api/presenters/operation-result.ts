@@ -23,8 +23,10 @@ const BODIES: { readonly [K in OperationKind]: Body<K> } = {
     renewal: { years, ...cost(outcome, request) },
   }),
   set_nameservers: (domain) => changedDomain(domain, { nameservers: domain.nameservers }),
-  set_registrant: (domain) => changedDomain(domain, { contacts: { registrant: shortRegistrant(domain.registrant) } }),
+  set_registrant: (domain) =>
+    changedDomain(domain, { contacts: { registrant: domain.registrant && shortRegistrant(domain.registrant) } }),
   set_transfer_lock: (domain) => changedDomain(domain, { transfer_locked: domain.transferLocked }),
+  set_registrar_renewal: (domain) => changedDomain(domain, { auto_renew: domain.autoRenew }),
   issue_auth_code: ({ id, name }, _request, { authCode }) => {
     if (!authCode)
       throw new RegistryUnavailable('The auth code was issued but could not be handed over; ask for another');

@@ -6,6 +6,7 @@ const LABELS: Readonly<Record<string, string>> = {
   status: 'Status',
   expiresAt: 'Expiry',
   autoRenew: 'Auto-renewal',
+  registrarRenews: 'Renewal by the registrar',
   transferLocked: 'Transfer lock',
   nameservers: 'Nameservers',
   registrant: 'Registrant',

@@ -47,6 +47,7 @@ const DESCRIPTIONS: Readonly<Record<AuditAction, Describe>> = {
   'user.role_changed': ({ subject, after }) => `changed the role of ${subject ?? ''} to ${text(after['role'])}`,
   'domain.requested': withDomain('ordered'),
   'domain.registered': withDomain('registered'),
+  'domain.imported': withDomain('imported'),
   'domain.refused': (entry) => (
     <>
       failed to register <EntryDomain entry={entry} />: the registry refused it

@@ -16,6 +16,10 @@ const REQUEST_TEXTS: { readonly [K in OperationKind]: (request: RequestOf<K>) =>
   set_nameservers: ({ hosts }) => `Change the nameservers to ${hosts.join(', ')}`,
   set_registrant: ({ registrant }) => `Change the registrant to ${registrant.firstName} ${registrant.lastName}`,
   set_transfer_lock: ({ locked }) => (locked ? 'Turn the transfer lock on' : 'Turn the transfer lock off'),
+  set_registrar_renewal: ({ enabled, autoRenew }) =>
+    enabled
+      ? 'Turn renewal by the registrar on'
+      : `Turn renewal by the registrar off${autoRenew ? '; this service renews the domain' : ''}`,
   issue_auth_code: () => 'Issue an auth code',
   withdraw_auth_code: () => 'Withdraw the expired auth code',
   restore: ({ price: agreed }) => `Restore from redemption at ${formatPrice(agreed)}`,

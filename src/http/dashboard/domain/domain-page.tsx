@@ -54,7 +54,11 @@ export function DomainPage({ domain, dates, operations, deletable, ownNameserver
           title="Registrant"
           aside={isAllowed(status, 'change contacts') && <ChangeLink href={`${path}/registrant`} label="registrant" />}
         >
-          <RegistrantAddress registrant={registrant} />
+          {registrant ? (
+            <RegistrantAddress registrant={registrant} />
+          ) : (
+            <p>The registry does not show the registrant. Enter the registrant to change it.</p>
+          )}
         </Card>
       </div>
       <Card title="Latest operations" class="flush" aside={<a href={`${path}/operations`}>All operations</a>}>

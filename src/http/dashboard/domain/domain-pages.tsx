@@ -222,7 +222,7 @@ export class DomainPages implements DashboardPages {
 
   private async editRegistrant(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
-    this.renderRegistrant(req, res, domain, toRegistrantValues(domain.registrant));
+    this.renderRegistrant(req, res, domain, domain.registrant ? toRegistrantValues(domain.registrant) : {});
   }
 
   private async putRegistrant(req: DashboardRequest, res: DashboardResponse): Promise<void> {

@@ -112,9 +112,9 @@ export class RegisterPages implements DashboardPages {
       years: '',
       auto_renew: 'on',
       nameservers: '',
-      ...(last && toRegistrantValues(last.registrant)),
+      ...(last?.registrant && toRegistrantValues(last.registrant)),
     };
-    await this.renderDetails(req, res, values, undefined, last !== undefined);
+    await this.renderDetails(req, res, values, undefined, Boolean(last?.registrant));
   }
 
   /** From the review back to the details. */

@@ -47,6 +47,8 @@ export const DomainTable = table(
     /** When it was deleted or transferred out; retention counts from then. */
     ended_at: nullable(instant()),
     registrant_erased: withDefault(flag(), 0),
+    /** Whether the registrar renews the domain by itself. */
+    registrar_renews: withDefault(flag(), 0),
   },
   {
     indices: {

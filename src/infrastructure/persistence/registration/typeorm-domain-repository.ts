@@ -22,6 +22,7 @@ import { updateDomainCounts, type CountedRow } from './domain-counts';
 import { insertNameGrams } from './domain-name-search';
 import { readDomainPage, SEARCH_LIMITS, type SearchLimits } from './domain-page';
 import { columnsOf } from '../database/table';
+import { EMPTY_REGISTRANT } from './empty-registrant';
 import { DomainTable, type DomainRow } from './registration-tables';
 
 export const DOMAIN_COLUMNS = columnsOf(DomainTable, {
@@ -42,12 +43,13 @@ function toRow(state: DomainState): Omit<DomainRow, 'registrant_erased'> {
     auto_renew: Number(state.autoRenew),
     transfer_locked: Number(state.transferLocked),
     nameservers: JSON.stringify(state.nameservers),
-    registrant: JSON.stringify(state.registrant),
+    registrant: JSON.stringify(state.registrant ?? EMPTY_REGISTRANT),
     phase_ends_at: state.phaseEndsAt?.getTime() ?? null,
     renewal_tried_at: state.renewalTriedAt?.getTime() ?? null,
     auth_code_until: state.authCodeUntil?.getTime() ?? null,
     due_at: state.dueAt?.getTime() ?? null,
     transfer_pending: Number(state.transferPending),
+    registrar_renews: Number(state.registrarRenews),
     registered_at: state.registeredAt?.getTime() ?? null,
     created_at: state.createdAt.getTime(),
     updated_at: state.updatedAt.getTime(),
@@ -74,15 +76,20 @@ function toListed(row: ListedRow): ListedDomain {
   };
 }
 
+function readRegistrant(json: string): Registrant | null {
+  return json === JSON.stringify(EMPTY_REGISTRANT) ? null : (JSON.parse(json) as Registrant);
+}
+
 export function toDomainState(row: DomainRow): DomainState {
   return {
     accountId: row.account_id,
-    registrant: JSON.parse(row.registrant) as Registrant,
+    registrant: readRegistrant(row.registrant),
     phaseEndsAt: fromNullableMillis(row.phase_ends_at),
     renewalTriedAt: fromNullableMillis(row.renewal_tried_at),
     authCodeUntil: fromNullableMillis(row.auth_code_until),
     dueAt: fromNullableMillis(row.due_at),
     transferPending: row.transfer_pending === 1,
+    registrarRenews: row.registrar_renews === 1,
     registeredAt: fromNullableMillis(row.registered_at),
     updatedAt: fromMillis(row.updated_at),
     ...toListed(row),

@@ -1,21 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import type { Removal } from '../../../application/ports/storage/expired-rows';
 import type { AuditFacts } from '../../../domain/access/audit-entry';
-import type { Registrant } from '../../../domain/registration/registrant';
 import type { Database } from '../database/database';
 import { updateDomainCounts, type CountedRow } from '../registration/domain-counts';
 import { deleteNameGrams, type NamedRow } from '../registration/domain-name-search';
+import { EMPTY_REGISTRANT } from '../registration/empty-registrant';
 import { deleteSome } from './delete-some';
 
 /** A batch has more room for the rows that depend on its domains than for these. */
 const ROWS_FOR_A_DOMAIN = 30;
-const ERASED_REGISTRANT: Registrant = {
-  firstName: '',
-  lastName: '',
-  email: '',
-  phone: '',
-  address: { street: '', city: '', country: '' },
-};
 
 type Locks = Pick<Database, 'forUpdate' | 'skipLocked'>;
 
@@ -44,7 +37,7 @@ export async function erasePersonalData(
   }
   await manager.query(
     `UPDATE domains SET status = 'gone', registrant = ?, registrant_erased = 1 WHERE id IN (${places(ids)})`,
-    [JSON.stringify(ERASED_REGISTRANT), ...ids],
+    [JSON.stringify(EMPTY_REGISTRANT), ...ids],
   );
   await updateDomainCounts(manager, ended, []);
   return { removed: limit - budget, more: ids.length === most };

@@ -1,5 +1,6 @@
 import { addYears } from '../../../../src/domain/shared/calendar';
-import type { DomainState, RegistryFacts } from '../../../../src/domain/registration/domain';
+import { Domain, type DomainState, type RegistryFacts } from '../../../../src/domain/registration/domain';
+import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { aDomain } from '../../../support/data/a-domain';
 
 const NOW = new Date('2027-01-10T00:00:00.000Z');
@@ -86,6 +87,82 @@ describe('Domain', () => {
       authCodeUntil: null,
       dueAt: null,
       updatedAt: NOW,
+    });
+  });
+});
+
+describe('a name that our account at the registry already holds', () => {
+  const FACTS: RegistryFacts = {
+    phase: 'registered',
+    createdAt: new Date('2020-01-01T00:00:00.000Z'),
+    expiresAt: A_YEAR_LATER,
+    nameservers: ['ns1.elsewhere.example', 'ns2.elsewhere.example'],
+    transferLocked: true,
+    transferPending: false,
+  };
+  const fromRegistry = (facts: Partial<RegistryFacts> = {}, autoRenew?: boolean): DomainState =>
+    Domain.fromRegistry(
+      {
+        id: 'dom_1',
+        accountId: 'acc_1',
+        name: DomainName.parse('example.com'),
+        registrant: null,
+        ...(autoRenew !== undefined && { autoRenew }),
+      },
+      { ...FACTS, ...facts },
+      NOW,
+    ).toState();
+
+  it('is adopted with status, expiry, lock, nameservers and creation date as the registry has them', () => {
+    expect(fromRegistry()).toMatchObject({
+      status: 'active',
+      expiresAt: A_YEAR_LATER,
+      nameservers: FACTS.nameservers,
+      transferLocked: true,
+      registeredAt: FACTS.createdAt,
+      createdAt: NOW,
+      registrant: null,
+    });
+  });
+
+  it('keeps the expiry of the registry in the auto-renew grace period, so that the import deletes nothing', () => {
+    const adoptedNow = fromRegistry({ phase: 'auto_renew_grace' }, false);
+
+    expect(adoptedNow).toMatchObject({ status: 'active', expiresAt: A_YEAR_LATER });
+    const domain = Domain.fromState(adoptedNow);
+    domain.adopt({ ...FACTS, phase: 'auto_renew_grace' }, NOW);
+    expect(domain.toState()).toMatchObject({ status: 'active', expiresAt: A_YEAR_LATER });
+  });
+
+  it.each<[string, Partial<RegistryFacts>, Partial<DomainState>]>([
+    [
+      'on, by the registrar, if the registrar renews it',
+      { registrarRenews: true },
+      { autoRenew: true, registrarRenews: true },
+    ],
+    [
+      'off if the registrar could renew it and does not',
+      { registrarRenews: false },
+      { autoRenew: false, registrarRenews: false },
+    ],
+    ['on, by the service, if the registrar never renews', {}, { autoRenew: true, registrarRenews: false }],
+  ])('has auto-renewal %s', (_who, facts, expected) => {
+    expect(fromRegistry(facts)).toMatchObject(expected);
+  });
+
+  it('has the end of its phase if it is being deleted', () => {
+    expect(fromRegistry({ phase: 'redemption', expiresAt: EXPIRED, phaseEndsAt: PHASE_END })).toMatchObject({
+      status: 'redemption',
+      phaseEndsAt: PHASE_END,
+    });
+  });
+
+  it('is renewed by the registrar from the check that shows it, and a year that the registrar added is paid', () => {
+    expect(adopted({ registrarRenews: true }, { autoRenew: false })).toMatchObject({
+      status: 'active',
+      expiresAt: A_YEAR_LATER,
+      autoRenew: true,
+      registrarRenews: true,
     });
   });
 });

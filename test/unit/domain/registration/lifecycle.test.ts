@@ -25,6 +25,12 @@ describe('a domain is looked at next', () => {
       { renewalTriedAt: at('2025-12-10') },
       at('2026-12-02'),
     ],
+    ['at expiry, if the registrar renews it', { registrarRenews: true }, at('2027-01-01')],
+    [
+      'a day after the last check, once expired, if the registrar renews it',
+      { status: 'expired', registrarRenews: true, updatedAt: at('2027-03-01') },
+      at('2027-03-02'),
+    ],
     ['at expiry, without auto-renewal', { autoRenew: false }, at('2027-01-01')],
     ['when its auth code is no longer valid', { autoRenew: false, authCodeUntil: at('2026-06-01') }, at('2026-06-01')],
     ['at the end of the renewal grace period, once expired', { status: 'expired', autoRenew: false }, at('2027-01-31')],
