@@ -30,6 +30,8 @@ export type {
 } from './application/ports/registry/registry-transfers';
 export type { ListedName, NameListing, NamePage } from './application/ports/registry/name-listings';
 export type { MessageQueue } from './application/ports/registry/message-queues';
+export type { Clock } from './application/ports/system/clock';
+export type { Log } from './application/ports/system/log';
 export { DomainName } from './domain/registration/domain-name';
 export type { DelegationSigner, DnsKey } from './domain/dns/delegation-signer';
 export type { Nameservers } from './domain/registration/nameservers';
@@ -37,7 +39,8 @@ export type { Registrant } from './domain/registration/registrant';
 export type { RegistrationTerm } from './domain/registration/registration-term';
 export type { LifecyclePeriods, RegistryFeature, TldPolicy, YearRange } from './domain/registration/tld-policy';
 export type { Issue } from './domain/shared/issue';
-export type { Money } from './domain/shared/money';
+export { addDays, addYears, isYearsAfter, sameDay } from './domain/shared/calendar';
+export { isSame, isWithin, type Money } from './domain/shared/money';
 export type {
   RegistryAdapter,
   RegistryContext,
@@ -49,3 +52,14 @@ export { LimitedRegistry } from './infrastructure/registry/limited-registry';
 export { SettingsRejected } from './infrastructure/registry/settings-rejected';
 export { listedFee, type PriceList } from './infrastructure/registry/price-list';
 export { policyOf, type TldRules } from './infrastructure/registry/tld-rules';
+export {
+  asUnknownOutcome,
+  JsonClient,
+  type JsonClientSettings,
+  type JsonRequest,
+  type JsonResponse,
+} from './infrastructure/registry/rest/json-client';
+export { Purchases, type Purchase, type VendorOrder } from './infrastructure/registry/rest/purchases';
+export { responseReader, type ResponseReader } from './infrastructure/registry/rest/response-reader';
+export { addressIssues, amountOf, fromE164, majorUnits, toE164 } from './infrastructure/registry/rest/vendor-values';
+export { validateSchema } from './infrastructure/registry/routing/yaml-file';

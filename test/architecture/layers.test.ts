@@ -8,7 +8,7 @@ const IMPORT = /from '([^']+)'|^import '([^']+)'/gm;
 const LAYERS: Record<string, { readonly layers: readonly string[]; readonly packages: RegExp }> = {
   domain: { layers: ['domain'], packages: /^(node:|tr46$)/ },
   application: { layers: ['application', 'domain'], packages: /^(node:|inversify$)/ },
-  infrastructure: { layers: ['infrastructure', 'application', 'domain', 'config'], packages: /./ },
+  infrastructure: { layers: ['infrastructure', 'application', 'domain', 'config', 'adapter'], packages: /./ },
   http: { layers: ['http', 'application', 'domain'], packages: /./ },
   config: { layers: ['config', 'domain'], packages: /^node:/ },
 };
