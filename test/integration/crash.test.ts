@@ -104,7 +104,7 @@ describe('a killed service', () => {
   it('resumes a command at the registry after the next start, without waiting for the lease', async () => {
     const id = await registered(await client(), 'resumed-command.com');
     const registry = await openSandboxRegistry(file);
-    await registry.injectFault({ kind: 'latency', target: 'resumed-command.com', milliseconds: 60_000 });
+    await registry.sandbox.injectFault({ kind: 'latency', target: 'resumed-command.com', milliseconds: 60_000 });
     const changing = (await client()).put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).then(
       () => undefined,
       () => undefined,
@@ -112,7 +112,7 @@ describe('a killed service', () => {
     await waitForOperation(await client(), id, 'running');
 
     service.signal('SIGKILL');
-    await Promise.all([service.ended, changing, registry.clearFaults()]);
+    await Promise.all([service.ended, changing, registry.sandbox.clearFaults()]);
     await registry.close();
     service = start();
 
@@ -127,7 +127,7 @@ describe('a killed service', () => {
 
   it('finds its registration after a lost response, and is charged once', async () => {
     const registry = await openSandboxRegistry(file);
-    await registry.injectFault({ kind: 'lose_answer', target: 'lost-answer.com', times: 1 });
+    await registry.sandbox.injectFault({ kind: 'lose_answer', target: 'lost-answer.com', times: 1 });
     const { body } = await (
       await client()
     )
@@ -146,7 +146,7 @@ describe('a killed service', () => {
       .get(`/api/domains/${body.id}`)
       .expect(200)
       .expect(({ body: domain }) => expect(domain.status).toBe('active'));
-    expect((await registry.ledger()).map(({ kind, name }) => `${kind} ${name.value}`)).toEqual([
+    expect((await registry.sandbox.ledger()).map(({ kind, name }) => `${kind} ${name.value}`)).toEqual([
       'register lost-answer.com',
     ]);
     await registry.close();

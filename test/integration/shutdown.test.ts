@@ -113,7 +113,7 @@ describe('shutdown', () => {
     const file = join(folder, 'namewright.db');
     const id = await registered(api({ server: address }, key), 'hanging.com');
     const registry = await openSandboxRegistry(file);
-    await registry.injectFault({ kind: 'latency', target: 'hanging.com', milliseconds: 60_000 });
+    await registry.sandbox.injectFault({ kind: 'latency', target: 'hanging.com', milliseconds: 60_000 });
     const waiting = api({ server: address }, key)
       .put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false })
       .then((response) => response);
@@ -122,7 +122,7 @@ describe('shutdown', () => {
     await startStopping();
     const { status, body, headers } = await waiting;
     expect((await service.ended).code).toBe(0);
-    await registry.clearFaults();
+    await registry.sandbox.clearFaults();
     await registry.close();
     service = startProcess({ PORT: '0', DATABASE_URL: `sqlite:${file}` });
 

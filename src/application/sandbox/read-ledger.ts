@@ -6,7 +6,7 @@ import { RegistrySandbox, type LedgerEntry } from '../ports/registry/registry-sa
 
 /**
  * Reads the registry's charges for the account's names. The registry has one ledger for all accounts: an entry belongs to the
- * account of the name's last registration, which is found by its transaction id.
+ * account of the name's last registration or transfer in, which is found by its transaction id.
  */
 @injectable()
 export class ReadLedger {
@@ -36,5 +36,7 @@ export class ReadLedger {
 }
 
 function registrationOf({ kind, transactionId }: LedgerEntry): string | undefined {
-  return kind === 'register' && transactionId !== null ? operationOf(transactionId) : undefined;
+  return (kind === 'register' || kind === 'transfer') && transactionId !== null
+    ? operationOf(transactionId)
+    : undefined;
 }

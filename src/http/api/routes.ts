@@ -125,6 +125,8 @@ function sandboxRoutes(sandbox: SandboxController): ApiRoutes {
     ['post', '/sandbox/faults', 'ADMIN', sandbox.injectFault.bind(sandbox)],
     ['delete', '/sandbox/faults', 'ADMIN', sandbox.clearFaults.bind(sandbox)],
     ['post', '/sandbox/transfer-out', 'ADMIN', sandbox.transferOut.bind(sandbox)],
+    ['post', '/sandbox/other-registrar/domains', 'ADMIN', sandbox.registerElsewhere.bind(sandbox)],
+    ['post', '/sandbox/other-registrar/decisions', 'ADMIN', sandbox.decideElsewhere.bind(sandbox)],
     ['get', '/sandbox/ledger', 'ADMIN', sandbox.ledger.bind(sandbox), { query: ['name'] }],
   ];
 }

@@ -48,7 +48,7 @@ export async function startExternalEppRegistry(server: Partial<EppServerSettings
   return {
     settings: { REGISTRIES_FILE: file },
     registry,
-    sandbox: controls,
+    sandbox: controls.sandbox,
     clock: controls.clock,
     stop: async () => {
       await controls.close();

@@ -10,7 +10,9 @@ import type {
   RegistryDomain,
   RegistryMessage,
 } from '../../../src/application/ports/registry/registry-port';
-import { LimitedRegistry } from '../../../src/infrastructure/registry/limited-registry';
+import type { NamePage } from '../../../src/application/ports/registry/name-listings';
+import type { RegistryTransfer, TransferRequest } from '../../../src/application/ports/registry/registry-transfers';
+import type { DelegationSigner } from '../../../src/domain/dns/delegation-signer';
 import { listedFee, type PriceList } from '../../../src/infrastructure/registry/price-list';
 import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 import { DomainName } from '../../../src/domain/registration/domain-name';
@@ -19,8 +21,8 @@ import type { Registrant } from '../../../src/domain/registration/registrant';
 import type { RegistrationTerm } from '../../../src/domain/registration/registration-term';
 import { TldPolicies, type TldPolicy } from '../../../src/domain/registration/tld-policy';
 import { addDays, addYears, sameDay } from '../../../src/domain/shared/calendar';
-import { plus, type Money } from '../../../src/domain/shared/money';
-import { A_REGISTRANT } from '../data/a-domain';
+import { isSame, plus, type Money } from '../../../src/domain/shared/money';
+import { ScriptedNames, type Charge, type Held } from './scripted-names';
 import { RegistryScript, type RegistryCommand, type Turn } from './registry-script';
 import { SOME_TLDS } from '../data/some-tlds';
 
@@ -28,17 +30,6 @@ export interface RegistryCall {
   readonly command: RegistryCommand;
   readonly name?: string;
   readonly transactionId?: string;
-}
-
-export interface Charge {
-  readonly kind: 'register' | 'renew' | 'restore';
-  readonly name: string;
-  readonly amount: Money;
-}
-
-interface Held extends RegistryDomain {
-  readonly registrant: Registrant;
-  readonly authCode: AuthCode | null;
 }
 
 const TRANSACTION_ID = /^[A-Za-z0-9-]{3,64}$/;
@@ -54,19 +45,19 @@ const DEFAULT_PRICE: PriceList = {
  * A fake registry that implements the port, records calls and charges, and scripts single calls. Time changes nothing: tests
  * set phases with `hold`. A renewal does not end the auto-renew grace period, as RFC 3915 allows.
  */
-export class ScriptedRegistry extends LimitedRegistry implements RegistryAdapter {
+export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
   protected readonly vendor = 'The scripted registry';
   /** Every received call, also those without a response. */
   readonly calls: RegistryCall[] = [];
-  readonly charges: Charge[] = [];
-  private readonly held = new Map<string, Held>();
   private readonly prices = new Map<string, PriceList>();
   private readonly script = new RegistryScript();
   private readonly transactionIds = new Set<string>();
   private readonly messages: RegistryMessage[] = [];
+  private readonly tlds: readonly TldPolicy[];
   private readonly suffixes: TldPolicies;
+  /** In a page of `list`. */
+  namesPerPage = 100;
   private reachable = true;
-  private tellsPhaseEnds = true;
   private serial = 0;
 
   /** The same for every account. */
@@ -74,12 +65,10 @@ export class ScriptedRegistry extends LimitedRegistry implements RegistryAdapter
     return this;
   }
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly tlds: readonly TldPolicy[] = SOME_TLDS,
-  ) {
-    super();
-    this.suffixes = new TldPolicies(tlds);
+  constructor(clock: Clock, tlds: readonly TldPolicy[] = SOME_TLDS) {
+    super(clock);
+    this.tlds = tlds.map((policy) => ({ unsupported: ['registrar_renewal', 'hosted_zone'], ...policy }));
+    this.suffixes = new TldPolicies(this.tlds);
   }
 
   /** Scripts the next call of `command`. Several scripts apply in order. */
@@ -92,37 +81,8 @@ export class ScriptedRegistry extends LimitedRegistry implements RegistryAdapter
     this.reachable = false;
   }
 
-  /** From now on reports no end of phases: `phaseEndsAt` is an estimate one hour ahead. */
-  hidePhaseEnds(): void {
-    this.tellsPhaseEnds = false;
-  }
-
   comeUp(): void {
     this.reachable = true;
-  }
-
-  /** Sets the registry's data of a name. We sponsor it unless `sponsoredByUs` is false. */
-  hold(name: string, facts: Partial<RegistryDomain> = {}): void {
-    const now = this.clock.now();
-    const registered: Held = {
-      name: DomainName.fromState(name),
-      phase: 'registered',
-      sponsoredByUs: true,
-      createdByUs: facts.sponsoredByUs ?? true,
-      createdAt: now,
-      expiresAt: addYears(now, 1),
-      nameservers: [],
-      transferLocked: true,
-      transferPending: false,
-      registrant: A_REGISTRANT,
-      authCode: null,
-    };
-    this.held.set(name, { ...registered, ...this.held.get(name), ...facts });
-  }
-
-  /** Makes the name available. */
-  letGo(name: string): void {
-    this.held.delete(name);
   }
 
   /** Fees of one year, and of terms that are not a multiple of it. */
@@ -304,6 +264,78 @@ export class ScriptedRegistry extends LimitedRegistry implements RegistryAdapter
     });
   }
 
+  override transferPrice(name: DomainName, term?: RegistrationTerm): Promise<Money> {
+    return this.answer({ command: 'transferPrice', name: name.value }, () => this.transferFee(name, term?.years));
+  }
+
+  override requestTransfer(request: TransferRequest): Promise<RegistryTransfer> {
+    const { name, term, authCode, price, transactionId } = request;
+    return this.carryOut('requestTransfer', name, transactionId, () => {
+      const held = this.held.get(name.value);
+      if (!held) throw new RegistryRejected('not_held', `${name.value} is not registered`);
+      if (held.sponsoredByUs) throw new RegistryRejected('policy', `${name.value} is ours already`);
+      if (held.transferPending || held.transferLocked || DYING.includes(held.phase))
+        throw new RegistryRejected('status', `${name.value} is locked, being transferred or being deleted`);
+      if (held.authCode?.code !== authCode) throw new RegistryRejected('auth_code', 'The auth code is wrong');
+      if (!isSame(price, this.transferFee(name, term.years)))
+        throw new RegistryRejected('price_changed', `${name.value} costs another amount`);
+      const requestedAt = this.clock.now();
+      const endsAt = addDays(requestedAt, this.suffixes.forName(name)?.periods.transfer ?? 0);
+      const transfer: RegistryTransfer = { name, direction: 'in', status: 'pending', requestedAt, endsAt };
+      this.patch(name.value, { transferPending: true, transfer, request });
+      return transfer;
+    });
+  }
+
+  override transferStatus(name: DomainName): Promise<RegistryTransfer | undefined> {
+    return this.answer(
+      { command: 'transferStatus', name: name.value },
+      () => this.held.get(name.value)?.transfer ?? undefined,
+    );
+  }
+
+  override cancelTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    return this.carryOut('cancelTransfer', name, transactionId, () => this.decide(name.value, 'in', 'cancelled'));
+  }
+
+  override approveTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    return this.carryOut('approveTransfer', name, transactionId, () => this.decide(name.value, 'out', 'completed'));
+  }
+
+  override rejectTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    return this.carryOut('rejectTransfer', name, transactionId, () => this.decide(name.value, 'out', 'rejected'));
+  }
+
+  override delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
+    return this.answer({ command: 'delegationSigners', name: name.value }, () => this.requireSponsored(name).signers);
+  }
+
+  override setDelegationSigners(
+    name: DomainName,
+    signers: readonly DelegationSigner[],
+    transactionId: string,
+  ): Promise<readonly DelegationSigner[]> {
+    return this.carryOut('setDelegationSigners', name, transactionId, () => {
+      this.requireSponsored(name);
+      this.patch(name.value, { signers });
+      return signers;
+    });
+  }
+
+  /** Pages of `namesPerPage`. */
+  override list(cursor = ''): Promise<NamePage> {
+    return this.answer({ command: 'list' }, () => {
+      const ours = [...this.held.values()].filter(({ sponsoredByUs }) => sponsoredByUs);
+      const left = ours
+        .map(({ name, expiresAt }) => ({ name, expiresAt }))
+        .filter(({ name }) => name.value > cursor)
+        .toSorted((one, other) => (one.name.value < other.name.value ? -1 : 1));
+      const names = left.slice(0, this.namesPerPage);
+      const next = left.length > names.length ? names.at(-1)?.name.value : undefined;
+      return { names, ...(next !== undefined && { next }) };
+    });
+  }
+
   poll(): Promise<RegistryMessage | undefined> {
     return this.answer({ command: 'poll' }, () => this.messages[0]);
   }
@@ -352,6 +384,21 @@ export class ScriptedRegistry extends LimitedRegistry implements RegistryAdapter
     return held;
   }
 
+  private transferFee(name: DomainName, years = this.suffixes.forName(name)?.renewalYears.min ?? 1): Money {
+    return listedFee(this.quote(name.value), 'renewal', years);
+  }
+
+  private decide(
+    name: string,
+    direction: RegistryTransfer['direction'],
+    status: 'completed' | 'rejected' | 'cancelled',
+  ): RegistryTransfer {
+    if (this.pendingTransfer(name).transfer.direction !== direction)
+      throw new RegistryRejected('status', `The transfer of ${name} is for the other registrar to decide`);
+    this.endTransfer(name, status);
+    return this.held.get(name)?.transfer ?? this.pendingTransfer(name).transfer;
+  }
+
   private change(name: DomainName, part: Partial<Held>): RegistryDomain {
     const changed = { ...this.requireSponsored(name), ...part };
     this.held.set(name.value, changed);
@@ -367,11 +414,6 @@ export class ScriptedRegistry extends LimitedRegistry implements RegistryAdapter
 
   private quote(name: string): PriceList {
     return this.prices.get(name) ?? DEFAULT_PRICE;
-  }
-
-  private factsOf({ registrant: _registrant, authCode: _authCode, ...facts }: Held): RegistryDomain {
-    if (this.tellsPhaseEnds || facts.phaseEndsAt === undefined) return facts;
-    return { ...facts, phaseEndsAt: addDays(this.clock.now(), 1 / 24), phaseEndIsEstimate: true };
   }
 
   private serialNumber(what: string): string {

@@ -118,7 +118,7 @@ export interface RegistryPort extends RegistryTransfers {
    */
   delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined>;
 
-  /** Returns the DS records of a name at the registry. Repeatable. Feature `delegation_signers`. */
+  /** Returns the DS records of a name that we sponsor. Repeatable. Feature `delegation_signers`. @throws RegistryRejected (`not_held`) */
   delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]>;
 
   /**

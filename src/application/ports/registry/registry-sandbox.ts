@@ -1,10 +1,11 @@
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Money } from '../../../domain/shared/money';
+import type { AuthCode } from './registry-port';
 
 /** The sandbox's clock stops here: expiries ten years later still have a four-digit year. */
 export const LATEST_SANDBOX_TIME = new Date('2200-01-01T00:00:00.000Z');
 
-/** Controls of the simulated registry that a real registry does not offer: clock, faults, transfers by another registrar, ledger. */
+/** Controls of the simulated registry that a real registry does not offer: clock, faults, another registrar, ledger. */
 export interface RegistrySandbox {
   /** The registry's time: real time plus the advanced days. Any process may advance it. */
   time(): Promise<Date>;
@@ -19,16 +20,32 @@ export interface RegistrySandbox {
   clearFaults(): Promise<void>;
 
   /**
+   * Registers a name at another registrar, for the shortest term and without a transfer lock. Returns the auth code that
+   * transfers it to us. @throws RegistryRejected (`unavailable`)
+   */
+  registerElsewhere(name: DomainName): Promise<AuthCode>;
+
+  /**
    * Requests a transfer as another registrar. It completes at the end of the TLD's transfer period, which is returned.
-   * @throws RegistryRejected (`policy`: a wrong or expired auth code, or a locked name; `status`: a pending transfer or a
-   *   name that is being deleted; `not_held`: an unregistered name)
+   * @throws RegistryRejected (`auth_code`: wrong or expired; `status`: a locked name, a pending transfer or a name that is
+   *   being deleted; `not_held`: an unregistered name)
    */
   transferOut(name: DomainName, authCode: string): Promise<Date>;
+
+  /**
+   * Approves or rejects our transfer request as the other registrar that loses the name, or cancels the request of the other
+   * registrar that gains it. Without a decision a transfer completes at the end of the TLD's transfer period.
+   * @throws RegistryRejected (`status`: no transfer is pending; `not_held`: it is not the other registrar's decision)
+   */
+  decideElsewhere(name: DomainName, decision: TransferDecision): Promise<void>;
 
   /** All charges and refunds, or those of one name, oldest first. */
   ledger(name?: DomainName): Promise<readonly LedgerEntry[]>;
 }
 export const RegistrySandbox = Symbol('RegistrySandbox');
+
+export const TRANSFER_DECISIONS = ['approve', 'reject', 'cancel'] as const;
+export type TransferDecision = (typeof TRANSFER_DECISIONS)[number];
 
 export const REGISTRY_FAULTS = ['latency', 'refuse', 'lose_answer', 'outage'] as const;
 
@@ -47,11 +64,11 @@ export interface RegistryFault {
 
 export interface LedgerEntry {
   readonly at: Date;
-  readonly kind: 'register' | 'renew' | 'auto_renew' | 'restore' | 'refund';
+  readonly kind: 'register' | 'renew' | 'auto_renew' | 'restore' | 'transfer' | 'refund';
   readonly name: DomainName;
   readonly years: number;
   /** Negative for refunds. */
   readonly amount: Money;
-  /** The command that caused it; null for a transition that time caused. */
+  /** The command that caused it, for a transfer its request; null for a transition that time caused. */
   readonly transactionId: string | null;
 }

@@ -15,8 +15,11 @@ export interface RegistryTransfers {
    * Requests a transfer from the sponsoring registrar to us (RFC 5731 section 3.2.4). It is charged once: with the request
    * or on completion. Completes at once, or after days. A repetition while it is pending is rejected as `status` and not
    * charged; `transferStatus` then shows whether the pending request is ours. Feature `transfer_in`.
+   * The completed name keeps its nameservers. It may be unlocked and, where registrants are contact objects, keep its former
+   * registrant: the caller then sets both.
    * @throws RegistryRejected (`auth_code`: wrong, expired or withdrawn; `status`: locked, already pending, or in a phase
-   *   that prohibits transfers; `policy`: too new, or already ours; `not_held`: unregistered; `price_changed`)
+   *   that prohibits transfers; `policy`: too new, already ours, or another term than the TLD transfers for;
+   *   `not_held`: unregistered; `price_changed`)
    */
   requestTransfer(request: TransferRequest): Promise<RegistryTransfer>;
 
@@ -24,7 +27,8 @@ export interface RegistryTransfers {
   transferStatus(name: DomainName): Promise<RegistryTransfer | undefined>;
 
   /**
-   * Cancels our pending transfer request. A charge for it is refunded. A repetition is rejected as `status`.
+   * Cancels our pending transfer request. A charge for it is refunded. A repetition is rejected as `status`, the request of
+   * another registrar as `not_held`.
    * Feature `cancel_transfer`.
    */
   cancelTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer>;

@@ -1,15 +1,23 @@
 import { inject, injectable } from 'inversify';
 import { AdvanceClock } from '../../../application/sandbox/advance-clock';
 import { ClearFaults } from '../../../application/sandbox/clear-faults';
+import { DecideElsewhere } from '../../../application/sandbox/decide-elsewhere';
 import { ListFaults } from '../../../application/sandbox/list-faults';
 import { InjectFault } from '../../../application/sandbox/inject-fault';
 import { ReadLedger } from '../../../application/sandbox/read-ledger';
+import { RegisterElsewhere } from '../../../application/sandbox/register-elsewhere';
 import { SandboxControl } from '../../../application/sandbox/sandbox-control';
 import { TransferOut } from '../../../application/sandbox/transfer-out';
 import { ok, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
 import { parameter } from '../dto/list-query';
-import { AdvanceBody, FaultBody, TransferOutBody } from '../dto/sandbox-bodies';
+import {
+  AdvanceBody,
+  FaultBody,
+  NameElsewhereBody,
+  TransferDecisionBody,
+  TransferOutBody,
+} from '../dto/sandbox-bodies';
 import { validated } from '../dto/validated';
 import { ledgerEntry, shownFault } from '../presenters/sandbox-presenter';
 
@@ -23,6 +31,8 @@ export class SandboxController {
     @inject(ListFaults) private readonly faults: ListFaults,
     @inject(ClearFaults) private readonly clearAllFaults: ClearFaults,
     @inject(TransferOut) private readonly transfer: TransferOut,
+    @inject(RegisterElsewhere) private readonly registerAtOther: RegisterElsewhere,
+    @inject(DecideElsewhere) private readonly decideAtOther: DecideElsewhere,
     @inject(ReadLedger) private readonly readLedger: ReadLedger,
   ) {}
 
@@ -55,6 +65,18 @@ export class SandboxController {
     const { name: asked, auth_code: authCode } = validated(TransferOutBody, body);
     const { name, completesAt } = await this.transfer.execute({ name: asked, authCode });
     return ok({ name: name.value, completes_at: completesAt.toISOString() });
+  }
+
+  async registerElsewhere({ body }: WriteRequest): Promise<JsonResult> {
+    const { name, authCode } = await this.registerAtOther.execute(validated(NameElsewhereBody, body));
+    return ok({ name: name.value, auth_code: authCode.code, expires_at: authCode.expiresAt.toISOString() });
+  }
+
+  async decideElsewhere({ caller, body }: WriteRequest): Promise<JsonResult> {
+    const wanted = validated(TransferDecisionBody, body);
+    await this.control.assertAllowed(caller.accountId);
+    const { name, decision } = await this.decideAtOther.execute(wanted);
+    return ok({ name: name.value, decision });
   }
 
   async ledger(request: ApiRequest): Promise<ApiResult> {

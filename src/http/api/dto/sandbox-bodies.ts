@@ -12,6 +12,15 @@ export class FaultBody {
   @Optional() @IsInt() milliseconds?: number;
 }
 
+export class NameElsewhereBody {
+  @IsString() name!: string;
+}
+
+export class TransferDecisionBody {
+  @IsString() name!: string;
+  @IsString() decision!: string;
+}
+
 export class TransferOutBody {
   @IsString() name!: string;
   @IsString() auth_code!: string;

@@ -20,6 +20,7 @@ const CHARGE_LABELS: Readonly<Record<LedgerEntry['kind'], string>> = {
   renew: 'renewal',
   auto_renew: 'automatic renewal',
   restore: 'restore',
+  transfer: 'transfer',
   refund: 'refund',
 };
 const KINDS = REGISTRY_FAULTS.map((kind) => ({ value: kind, label: FAULT_DESCRIPTIONS[kind] }));

@@ -12,7 +12,9 @@ export function guardedSandbox(sandbox: RegistrySandbox, guard: RegistryGuard): 
       await sandbox.clearFaults();
       guard.closeBreaker();
     },
+    registerElsewhere: async (name) => sandbox.registerElsewhere(name),
     transferOut: async (name, authCode) => sandbox.transferOut(name, authCode),
+    decideElsewhere: async (name, decision) => sandbox.decideElsewhere(name, decision),
     ledger: async (name) => sandbox.ledger(name),
   };
 }

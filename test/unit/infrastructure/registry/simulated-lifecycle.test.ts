@@ -6,17 +6,16 @@ import type {
   Registration,
 } from '../../../../src/infrastructure/registry/sandbox/simulated/registration';
 import {
-  approveTransfer,
   create,
   delegate,
   lockTransfers,
   remove,
   renew,
-  requestTransfer,
   restore,
   restorePrice,
   type Command,
 } from '../../../../src/infrastructure/registry/sandbox/simulated/transitions';
+import { approveTransfer, requestTransfer } from '../../../../src/infrastructure/registry/sandbox/simulated/transfers';
 import { addDays, addYears } from '../../../../src/domain/shared/calendar';
 import type { RegistryRejected } from '../../../../src/application/ports/registry/registry-errors';
 import { thrownBy } from '../../../support/thrown-by';
@@ -34,6 +33,7 @@ const CODE = { digest: 'a'.repeat(64), expiresAt: addYears(START, 9) };
 
 const by = (now: Date, transactionId = 'command-1', registrar = 'us'): Command => ({ registrar, transactionId, now });
 const glue = (host: string) => [{ host, addresses: ['192.0.2.1'] }];
+const factsOf = (held: Registration, command: Command) => ({ held, offered: com, prices: PRICES, command });
 const what = ({ charges }: Pick<Outcome, 'charges'>) =>
   charges.map(({ kind, amount, transactionId }: Charge) => [kind, amount, transactionId]);
 
@@ -63,7 +63,10 @@ function transitionsBy(registration: Registration, now: Date): Outcome {
 const deletedAt = (now: Date, held = created()) => left(remove(held, com, by(now)));
 const pending = (now: Date, held: Registration) =>
   left(
-    requestTransfer({ ...held, transferLocked: false, authCode: CODE }, CODE.digest, com, by(now, 'request-1', 'them')),
+    requestTransfer(
+      factsOf({ ...held, transferLocked: false, authCode: CODE }, by(now, 'request-1', 'them')),
+      CODE.digest,
+    ),
   );
 
 describe('charges of the simulated registry', () => {
@@ -207,17 +210,17 @@ describe('restores at the simulated registry', () => {
 });
 
 describe('transfers at the simulated registry', () => {
-  it('are charged without a transaction id at the end of the transfer period', () => {
+  it('are charged to the request at the end of the transfer period', () => {
     const outcome = transitionsBy(pending(day(10), created()), day(15));
 
     expect(left(outcome)).toMatchObject({ sponsor: 'them', expiresAt: addYears(START, 2), authCode: null });
-    expect(what(outcome)).toEqual([['transfer', 12_00, null]]);
+    expect(what(outcome)).toEqual([['transfer', 12_00, 'request-1']]);
   });
 
-  it('are charged to the approval if the sponsor approves', () => {
-    const outcome = approveTransfer(pending(day(10), created()), TERMS, by(day(11), 'approve-1'));
+  it('are charged to the request if the sponsor approves', () => {
+    const outcome = approveTransfer(factsOf(pending(day(10), created()), by(day(11), 'approve-1')));
 
-    expect(what(outcome)).toEqual([['transfer', 12_00, 'approve-1']]);
+    expect(what(outcome)).toEqual([['transfer', 12_00, 'request-1']]);
   });
 
   it('replace the year of an automatic renewal, which is refunded to the former sponsor', () => {
@@ -232,10 +235,32 @@ describe('transfers at the simulated registry', () => {
     expect(left(outcome).expiresAt).toEqual(addYears(START, 2));
   });
 
+  it('add the shortest term that the TLD sells, and keep their state and fee', () => {
+    const ai = PRICE_LIST.find(({ suffix }) => suffix === 'ai')!;
+    const held = created({ name: 'a.ai', expiresAt: addYears(START, 2), transferLocked: false, authCode: CODE });
+    const command = by(day(10), 'request-1', 'them');
+
+    const requested = left(requestTransfer({ ...factsOf(held, command), offered: ai }, CODE.digest));
+    const completed = applyTransitions(requested, { ...ai, renewal: PRICES.renewal }, day(15));
+
+    expect(what(completed)).toEqual([['transfer', 24_00, 'request-1']]);
+    expect(left(completed).expiresAt).toEqual(addYears(START, 4));
+    expect(left(completed).details?.transfer).toEqual({
+      gaining: 'them',
+      losing: 'us',
+      requestedAt: day(10).getTime(),
+      state: 'serverApproved',
+      actionAt: day(15).getTime(),
+      transactionId: 'request-1',
+      fee: 24_00,
+      registrant: null,
+    });
+  });
+
   it('are rejected if the sponsor requests its own name', () => {
     const held = created({ transferLocked: false, authCode: CODE });
 
-    expect(thrownBy(() => requestTransfer(held, CODE.digest, com, by(day(10), 'request-1', 'us')))).toMatchObject({
+    expect(thrownBy(() => requestTransfer(factsOf(held, by(day(10), 'request-1', 'us')), CODE.digest))).toMatchObject({
       reason: 'policy',
       details: 'a.com is sponsored by us already',
     });
@@ -256,9 +281,9 @@ describe('transfers at the simulated registry', () => {
     const later = left(transitionsBy(held, day(14)));
 
     const refusal = thrownBy(() =>
-      requestTransfer(later, CODE.digest, com, by(day(14), 'request-1', 'them')),
+      requestTransfer(factsOf(later, by(day(14), 'request-1', 'them')), CODE.digest),
     ) as RegistryRejected;
 
-    expect(refusal).toMatchObject({ reason: 'policy', details: expect.not.stringContaining(CODE.digest) });
+    expect(refusal).toMatchObject({ reason: 'auth_code', details: expect.not.stringContaining(CODE.digest) });
   });
 });

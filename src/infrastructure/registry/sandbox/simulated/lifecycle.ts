@@ -1,10 +1,17 @@
 import { addDays, addYears } from '../../../../domain/shared/calendar';
-import type { Charge, Notice, Outcome, Registration, SimulatedPhase } from './registration';
+import {
+  detailsOf,
+  type Charge,
+  type Notice,
+  type Outcome,
+  type Registration,
+  type SimulatedPhase,
+} from './registration';
 
 /** The periods and prices that the lifecycle needs. */
 export interface Terms {
   readonly periods: { readonly autoRenewGrace: number; readonly pendingDelete: number };
-  /** Automatic renewals are for the shortest term. */
+  /** Automatic renewals and transfers are for the shortest term. */
   readonly renewalYears: { readonly min: number };
   /** Renewal fee in minor units, by years. */
   readonly renewal: (years: number) => number;
@@ -111,25 +118,27 @@ function voidAuthCode(registration: Registration): Outcome {
 }
 
 /**
- * A transfer adds a year, which replaces the year of an automatic renewal (ICANN transfer policy).
- * `transactionId` is the sponsor's approval's; null if the transfer period ended.
+ * A transfer adds the shortest term, which replaces the one of an automatic renewal (ICANN transfer policy).
+ * `transactionId` is the sponsor's approval's; null if the transfer period ended. The charge has the request's.
  */
 export function completeTransfer(
   registration: Registration,
   at: Date,
-  { renewal }: Terms,
+  { renewal, renewalYears: { min: years } }: Terms,
   transactionId: string | null,
 ): Outcome {
   const { sponsor, name, transfer, autoRenewedFrom, expiresAt, refundable } = registration;
   const gaining = transfer?.gaining ?? sponsor;
+  const details = detailsOf(registration);
+  const record = details.transfer;
   const refunds: Charge[] = autoRenewedFrom
-    ? [{ registrar: sponsor, at, kind: 'refund', name, years: 1, amount: -refundable, transactionId }]
+    ? [{ registrar: sponsor, at, kind: 'refund', name, years, amount: -refundable, transactionId }]
     : [];
   return {
     registration: {
       ...registration,
       sponsor: gaining,
-      expiresAt: earlier(addYears(autoRenewedFrom ?? expiresAt, 1), addYears(at, MAX_YEARS_AHEAD)),
+      expiresAt: earlier(addYears(autoRenewedFrom ?? expiresAt, years), addYears(at, MAX_YEARS_AHEAD)),
       phase: 'registered',
       phaseEndsAt: null,
       autoRenewedFrom: null,
@@ -137,10 +146,27 @@ export function completeTransfer(
       refundable: 0,
       transfer: null,
       authCode: null,
+      registrant: record?.registrant ?? registration.registrant,
+      details: record && {
+        ...details,
+        transfer: {
+          ...record,
+          state: transactionId === null ? 'serverApproved' : 'clientApproved',
+          actionAt: at.getTime(),
+        },
+      },
     },
     charges: [
       ...refunds,
-      { registrar: gaining, at, kind: 'transfer', name, years: 1, amount: renewal(1), transactionId },
+      {
+        registrar: gaining,
+        at,
+        kind: 'transfer',
+        name,
+        years,
+        amount: renewal(years),
+        transactionId: record?.transactionId ?? null,
+      },
     ],
     notices: [
       { registrar: sponsor, at, kind: 'transferred_out', name, text: `${name} was transferred to ${gaining}` },

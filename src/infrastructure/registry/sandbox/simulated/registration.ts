@@ -1,4 +1,5 @@
 import type { GlueHost } from '../../../../application/ports/registry/registry-port';
+import type { DelegationSigner } from '../../../../domain/dns/delegation-signer';
 import type { Registrant } from '../../../../domain/registration/registrant';
 
 /** Lifecycle phases. Registrations and restores complete at once, so there is no pending phase of them. */
@@ -27,7 +28,7 @@ export interface Registration {
   readonly glue: readonly GlueHost[];
   /** Null if registered over EPP, where the registrant is a contact object. */
   readonly registrant: Registrant | null;
-  /** Null unless the name was created or updated over EPP. */
+  /** Null until an EPP command, a transfer or a change of the DS records. */
   readonly details: RegistrationDetails | null;
 }
 
@@ -47,21 +48,34 @@ export interface RegistrationDetails {
   readonly transfer: TransferRecord | null;
 }
 
-export interface DelegationSigner {
-  readonly keyTag: number;
-  readonly algorithm: number;
-  readonly digestType: number;
-  /** Upper-case hexadecimal. */
-  readonly digest: string;
+export const NO_DETAILS: RegistrationDetails = {
+  registrant: null,
+  contacts: [],
+  statuses: [],
+  ds: [],
+  updatedBy: null,
+  updatedAt: null,
+  restoreRequestedAt: null,
+  transfer: null,
+};
+
+export function detailsOf({ details }: Pick<Registration, 'details'>): RegistrationDetails {
+  return details ?? NO_DETAILS;
 }
 
 export interface TransferRecord {
   readonly gaining: string;
   readonly losing: string;
   readonly requestedAt: number;
-  /** `pending` becomes `serverApproved` at `actionAt` without a decision. */
-  readonly state: 'pending' | 'clientApproved' | 'clientRejected' | 'clientCancelled';
+  /** The transfer status of RFC 5730. `pending` becomes `serverApproved` at `actionAt` without a decision. */
+  readonly state: 'pending' | 'clientApproved' | 'clientRejected' | 'clientCancelled' | 'serverApproved';
   readonly actionAt: number;
+  /** Of the request. */
+  readonly transactionId: string;
+  /** Charged to the gaining registrar on completion, in minor units. */
+  readonly fee: number;
+  /** The registrant after completion; the present one if null. Over EPP it is a contact object. */
+  readonly registrant: Registrant | null;
 }
 
 export interface PendingTransfer {

@@ -51,6 +51,11 @@ export class RegistryCore {
     return offered;
   }
 
+  /** Of a registration, whose suffix is a TLD of this registry. */
+  offerOf({ name }: Registration): TldOffer {
+    return this.offerFor(DomainName.fromState(name));
+  }
+
   /** Returns the offer of each available name, in order; undefined for one that is not available. */
   async check(names: readonly DomainName[]): Promise<readonly (TldOffer | undefined)[]> {
     const sold = names.filter((name) => this.offers.forName(name) && !isNeverForSale(name.value));
@@ -63,6 +68,12 @@ export class RegistryCore {
 
   async find(name: DomainName): Promise<Registration | undefined> {
     return this.offers.forName(name) ? (await this.present([name]))[0] : undefined;
+  }
+
+  /** The registrations that a registrar sponsors, by name, after the name `after`. */
+  async sponsoredBy(registrar: string, after: string, limit: number): Promise<readonly Registration[]> {
+    await this.applyDue();
+    return this.store.read((records) => records.sponsoredBy(registrar, after, limit));
   }
 
   /** `price` is the agreed price of the whole term, in minor units. */

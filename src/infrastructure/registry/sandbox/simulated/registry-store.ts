@@ -19,6 +19,8 @@ export interface RegistryRecords {
   find(names: readonly string[]): Promise<readonly Registration[]>;
   /** Like `find`, with a lock until the transaction ends. */
   lock(names: readonly string[]): Promise<readonly Registration[]>;
+  /** The registrations that a registrar sponsors, by name, after the name `after`. */
+  sponsoredBy(registrar: string, after: string, limit: number): Promise<readonly Registration[]>;
   /** Names with a transition due by `now`, earliest first. */
   due(now: Date, limit: number): Promise<readonly string[]>;
   /** Returns false if the name exists. */

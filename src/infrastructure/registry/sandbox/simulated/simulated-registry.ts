@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../../../application/ports/system/clock';
+import type { NamePage } from '../../../../application/ports/registry/name-listings';
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type {
   AuthCode,
@@ -12,38 +10,40 @@ import type {
   RegistryDomain,
   RegistryMessage,
 } from '../../../../application/ports/registry/registry-port';
-import type {
-  LedgerEntry,
-  RegistryFault,
-  RegistrySandbox,
-} from '../../../../application/ports/registry/registry-sandbox';
+import type { RegistrySandbox } from '../../../../application/ports/registry/registry-sandbox';
+import type { RegistryTransfer, TransferRequest } from '../../../../application/ports/registry/registry-transfers';
+import type { Clock } from '../../../../application/ports/system/clock';
 import { ConfigurationError } from '../../../../config';
-import { DomainName } from '../../../../domain/registration/domain-name';
+import type { DelegationSigner } from '../../../../domain/dns/delegation-signer';
+import type { DomainName } from '../../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../../domain/registration/nameservers';
 import type { Registrant } from '../../../../domain/registration/registrant';
-import { RegistrationTerm } from '../../../../domain/registration/registration-term';
-import type { TldPolicy } from '../../../../domain/registration/tld-policy';
+import type { RegistrationTerm } from '../../../../domain/registration/registration-term';
+import type { RegistryFeature, TldPolicy } from '../../../../domain/registration/tld-policy';
 import type { Money } from '../../../../domain/shared/money';
 import { LimitedRegistry } from '../../limited-registry';
-import { listedFee } from '../../price-list';
 import type { RegistryAdapter } from '../../registry-adapter';
 import { FaultInjector } from './fault-injector';
+import { minorUnits, registrationFee, renewalPrices, toListedName, toMessage, toRegistryDomain } from './port-mapping';
 import { PRICE_LIST } from './price-list';
-import type { Charge, NoticeKind, Outcome, Registration } from './registration';
+import { detailsOf, type Outcome, type Registration } from './registration';
 import { RegistryClock } from './registry-clock';
-import { digestOf, createAuthCode, RegistryCore, type DecisionContext } from './registry-core';
+import { createAuthCode, RegistryCore, type DecisionContext, type Sender } from './registry-core';
 import type { RegistryStore } from './registry-store';
-import { CURRENCY_ISSUE, PRICE_LIST_CURRENCY, pricesOf, type TldOffer } from './tld-offer';
+import { SimulatedCalls } from './simulated-calls';
+import { SimulatedSandbox } from './simulated-sandbox';
+import { SimulatedTransfers } from './simulated-transfers';
+import { CURRENCY_ISSUE, PRICE_LIST_CURRENCY, type TldOffer } from './tld-offer';
 import {
   delegate,
   lockTransfers,
   remove,
   renew,
   replaceRegistrant,
-  requestTransfer,
   restore,
   restorePrice,
   setAuthCode,
+  setDelegationSigners,
 } from './transitions';
 
 export interface SimulatedRegistrySettings {
@@ -59,38 +59,32 @@ export interface SimulatedRegistrySettings {
   readonly priceList?: readonly TldOffer[];
   /** The suffixes of the price list to serve; all if absent. Names registered under others stay. */
   readonly serves?: ReadonlySet<string>;
+  /** Names in a page of `list`. */
+  readonly namesPerPage?: number;
 }
-
-/** Kinds that the port does not have are `changed`. */
-const KINDS: Readonly<Record<NoticeKind, RegistryMessage['kind']>> = {
-  changed: 'changed',
-  transfer_requested: 'changed',
-  transfer_ended: 'changed',
-  transferred_in: 'changed',
-  transferred_out: 'transferred_out',
-  deleted: 'deleted',
-};
 
 /** Maximum delay until an idle process notices that another one has advanced the clock. */
 const CLOCK_REFRESH_MS = 2_000;
-/** The registrar that requests transfers in the sandbox. */
-const ANOTHER_REGISTRAR = 'another';
+const NAMES_PER_PAGE = 500;
+const UNSUPPORTED: readonly RegistryFeature[] = ['registrar_renewal', 'hosted_zone'];
 
 /**
  * The reference adapter: a registry with storage, ledger, rejections and the RFC 3915 lifecycle.
  * Like a real registry it never reads the service's tables.
  */
-export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapter, RegistrySandbox {
+export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapter {
   protected readonly vendor = 'The simulated registry';
   /** The registry's time as last read. Every response and every two seconds refresh it. */
   readonly clock: Clock;
+  readonly sandbox: RegistrySandbox;
   private clockRefresh: NodeJS.Timeout | undefined;
   private readonly core: RegistryCore;
-  private readonly faultInjector: FaultInjector;
+  private readonly calls: SimulatedCalls;
+  private readonly transfers: SimulatedTransfers;
   private readonly store: RegistryStore;
   private readonly registrar: string;
-  private readonly latencyMs: number;
   private readonly served: readonly TldPolicy[];
+  private readonly namesPerPage: number;
 
   /** @throws ConfigurationError if `currency` is not the price list's */
   constructor({
@@ -101,17 +95,23 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
     latencyMs = 0,
     priceList = PRICE_LIST,
     serves,
+    namesPerPage = NAMES_PER_PAGE,
   }: SimulatedRegistrySettings) {
     super();
     if (currency !== PRICE_LIST_CURRENCY) throw new ConfigurationError([CURRENCY_ISSUE]);
     const registryClock = new RegistryClock(clock);
+    const faults = new FaultInjector(store);
     this.clock = registryClock;
     this.core = new RegistryCore(store, registryClock, priceList);
-    this.faultInjector = new FaultInjector(store);
+    this.calls = new SimulatedCalls(faults, latencyMs);
+    this.transfers = new SimulatedTransfers(this.core, this.calls, registrar);
+    this.sandbox = new SimulatedSandbox(this.core, store, faults, registrar);
     this.store = store;
     this.registrar = registrar;
-    this.latencyMs = latencyMs;
-    this.served = serves ? priceList.filter(({ suffix }) => serves.has(suffix)) : priceList;
+    this.namesPerPage = namesPerPage;
+    this.served = priceList
+      .filter(({ suffix }) => !serves || serves.has(suffix))
+      .map((offered) => ({ ...offered, unsupported: UNSUPPORTED }));
   }
 
   /** Opens the store and migrates it. */
@@ -131,7 +131,7 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
   }
 
   async check(names: readonly DomainName[], term?: RegistrationTerm): Promise<readonly Availability[]> {
-    return this.query(names, async () => {
+    return this.calls.query(names, async () => {
       const offers = await this.core.check(names);
       return names.map((name, index): Availability => {
         const offered = offers[index];
@@ -147,7 +147,7 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
   }
 
   async price(name: DomainName, term?: RegistrationTerm): Promise<RenewalPrices> {
-    return this.query([name], async () => renewalPrices(this.core.offerFor(name), name, term));
+    return this.calls.query([name], async () => renewalPrices(this.core.offerFor(name), name, term));
   }
 
   async register({
@@ -163,7 +163,7 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
       years: term.years,
       registrant,
       nameservers: nameservers.hosts,
-      price: this.minor(price),
+      price: minorUnits(price),
     };
     return {
       ...(await this.commandOn(name, async () => this.core.create(wanted, this.sender(transactionId)))),
@@ -172,14 +172,14 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
   }
 
   async info(name: DomainName): Promise<RegistryDomain | undefined> {
-    return this.query([name], async () => {
+    return this.calls.query([name], async () => {
       const held = await this.core.find(name);
-      return held && this.toRegistryDomain(held);
+      return held && this.toPort(held);
     });
   }
 
   async registrant(name: DomainName): Promise<Registrant | undefined> {
-    return this.query([name], async () => {
+    return this.calls.query([name], async () => {
       const held = await this.core.find(name);
       return held?.sponsor === this.registrar ? (held.registrant ?? undefined) : undefined;
     });
@@ -196,7 +196,7 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
     const renewed = await this.change(name, transactionId, ({ held, offered, prices, command }) => {
       const outcome = renew(held, { years, currentExpiry }, offered, prices, command);
       minor = prices.renewal(years);
-      if (price && minor !== this.minor(price))
+      if (price && minor !== minorUnits(price))
         throw new RegistryRejected('price_changed', `The renewal price of ${name.value} has changed`);
       return outcome;
     });
@@ -221,7 +221,7 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
   }
 
   async issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode> {
-    return this.command(name, async () => {
+    return this.calls.command(name, async () => {
       const { code, digest, expiresAt } = createAuthCode(
         await this.core.time(),
         this.core.offerFor(name).periods.authCode,
@@ -238,7 +238,7 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
   async restore(name: DomainName, price: Money, transactionId: string): Promise<ChargedDomain> {
     const restored = await this.change(name, transactionId, ({ held, offered, prices, command }) => {
       const outcome = restore(held, offered, prices, command);
-      if (restorePrice(held, offered, prices, command.now) !== this.minor(price))
+      if (restorePrice(held, offered, prices, command.now) !== minorUnits(price))
         throw new RegistryRejected('price_changed', `The restore price of ${name.value} has changed`);
       return outcome;
     });
@@ -246,69 +246,80 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
   }
 
   async delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined> {
-    return this.command(name, async () => {
+    return this.calls.command(name, async () => {
       const registration = await this.core.command(name, this.sender(transactionId), ({ held, offered, command }) =>
         remove(held, offered, command),
       );
-      return registration && this.toRegistryDomain(registration);
+      return registration && this.toPort(registration);
+    });
+  }
+
+  override async requestTransfer(request: TransferRequest): Promise<RegistryTransfer> {
+    return this.transfers.requestTransfer(request);
+  }
+
+  override async transferPrice(name: DomainName, term?: RegistrationTerm): Promise<Money> {
+    return this.transfers.transferPrice(name, term);
+  }
+
+  override async transferStatus(name: DomainName): Promise<RegistryTransfer | undefined> {
+    return this.transfers.transferStatus(name);
+  }
+
+  override async cancelTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    return this.transfers.cancelTransfer(name, transactionId);
+  }
+
+  override async approveTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    return this.transfers.approveTransfer(name, transactionId);
+  }
+
+  override async rejectTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    return this.transfers.rejectTransfer(name, transactionId);
+  }
+
+  override async delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
+    return this.calls.query([name], async () => {
+      const held = await this.core.find(name);
+      if (held?.sponsor !== this.registrar)
+        throw new RegistryRejected('not_held', `${name.value} is not registered, or sponsored by another registrar`);
+      return detailsOf(held).ds;
+    });
+  }
+
+  override async setDelegationSigners(
+    name: DomainName,
+    signers: readonly DelegationSigner[],
+    transactionId: string,
+  ): Promise<readonly DelegationSigner[]> {
+    return this.calls.command(name, async () => {
+      const held = await this.core.command(name, this.sender(transactionId), (facts) =>
+        setDelegationSigners(facts.held, signers),
+      );
+      return held ? detailsOf(held).ds : [];
+    });
+  }
+
+  override async list(cursor = ''): Promise<NamePage> {
+    return this.calls.query([], async () => {
+      const page = await this.core.sponsoredBy(this.registrar, cursor, this.namesPerPage);
+      const next = page.length < this.namesPerPage ? undefined : page.at(-1)?.name;
+      return { names: page.map(toListedName), ...(next !== undefined && { next }) };
     });
   }
 
   async poll(): Promise<RegistryMessage | undefined> {
-    return this.query([], async () => {
+    return this.calls.query([], async () => {
       await this.core.applyDue();
       const notice = await this.store.read((records) => records.oldestNotice(this.registrar));
-      return (
-        notice && {
-          id: notice.id,
-          at: notice.at,
-          kind: KINDS[notice.kind],
-          name: DomainName.fromState(notice.name),
-          text: notice.text,
-        }
-      );
+      return notice && toMessage(notice);
     });
   }
 
   async acknowledge(messageId: string): Promise<void> {
-    await this.command(undefined, async () =>
+    await this.calls.command(undefined, async () =>
       this.store.change((records) => records.dropNotice(this.registrar, messageId)),
     );
-  }
-
-  async time(): Promise<Date> {
-    return this.core.time();
-  }
-
-  async advance(days: number): Promise<Date> {
-    return this.core.advance(days);
-  }
-
-  async injectFault(fault: RegistryFault): Promise<void> {
-    await this.faultInjector.inject(fault);
-  }
-
-  async faults(): Promise<readonly RegistryFault[]> {
-    return this.faultInjector.all();
-  }
-
-  async clearFaults(): Promise<void> {
-    await this.faultInjector.clear();
-  }
-
-  async transferOut(name: DomainName, authCode: string): Promise<Date> {
-    const sender = { registrar: ANOTHER_REGISTRAR, transactionId: randomUUID() };
-    const registration = await this.core.decide(name, sender, ({ held, offered, command }) =>
-      requestTransfer(held, digestOf(authCode), offered, command),
-    );
-    if (!registration?.transfer) throw new TypeError(`no transfer of ${name.value} is pending`);
-    return registration.transfer.endsAt;
-  }
-
-  async ledger(name?: DomainName): Promise<readonly LedgerEntry[]> {
-    await this.core.applyDue();
-    const charges = await this.store.read((records) => records.charges(this.registrar, name?.value));
-    return charges.flatMap((charge) => entryOf(charge) ?? []);
   }
 
   private async change(
@@ -320,79 +331,18 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
   }
 
   private async commandOn(name: DomainName, work: () => Promise<Registration | undefined>): Promise<RegistryDomain> {
-    return this.command(name, async () => {
+    return this.calls.command(name, async () => {
       const registration = await work();
       if (!registration) throw new TypeError(`${name.value} is not registered`);
-      return this.toRegistryDomain(registration);
+      return this.toPort(registration);
     });
   }
 
-  private async query<T>(names: readonly DomainName[], work: () => Promise<T>): Promise<T> {
-    await this.waitLatency();
-    return this.faultInjector.runQuery(
-      names.map(({ value }) => value),
-      work,
-    );
-  }
-
-  private async command<T>(name: DomainName | undefined, work: () => Promise<T>): Promise<T> {
-    await this.waitLatency();
-    return this.faultInjector.runCommand(name?.value, work);
-  }
-
-  private async waitLatency(): Promise<void> {
-    if (this.latencyMs > 0) await sleep(this.latencyMs);
-  }
-
-  private sender(transactionId: string): { readonly registrar: string; readonly transactionId: string } {
+  private sender(transactionId: string): Sender {
     return { registrar: this.registrar, transactionId };
   }
 
-  /** An amount in another currency never equals a price. */
-  private minor({ minor, currency }: Money): number {
-    return currency === PRICE_LIST_CURRENCY ? minor : NaN;
+  private toPort(held: Registration): RegistryDomain {
+    return toRegistryDomain(held, this.core.offerOf(held), this.registrar);
   }
-
-  private toRegistryDomain(held: Registration): RegistryDomain {
-    const name = DomainName.fromState(held.name);
-    const addedYears = this.core.offerFor(name).renewalYears.min;
-    return {
-      name,
-      phase: held.phase,
-      sponsoredByUs: held.sponsor === this.registrar,
-      createdByUs: held.creator === this.registrar,
-      createdAt: held.createdAt,
-      expiresAt: held.expiresAt,
-      ...(addedYears > 1 && { addedYears }),
-      nameservers: held.nameservers,
-      transferLocked: held.transferLocked,
-      transferPending: held.transfer !== null,
-      ...(held.phaseEndsAt && { phaseEndsAt: held.phaseEndsAt }),
-    };
-  }
-}
-
-function registrationFee(offered: TldOffer, name: DomainName, term = RegistrationTerm.shortest(offered.years)): Money {
-  return listedFee(pricesOf(offered, name), 'registration', term.years);
-}
-
-function renewalPrices(
-  offered: TldOffer,
-  name: DomainName,
-  term = RegistrationTerm.shortest(offered.renewalYears),
-): Required<RenewalPrices> {
-  const list = pricesOf(offered, name);
-  return { renewal: listedFee(list, 'renewal', term.years), restore: list.restore };
-}
-
-function entryOf({ at, kind, name, years, amount, transactionId }: Charge): LedgerEntry | undefined {
-  if (kind === 'transfer') return undefined;
-  return {
-    at,
-    kind,
-    name: DomainName.fromState(name),
-    years,
-    amount: { minor: amount, currency: PRICE_LIST_CURRENCY },
-    transactionId,
-  };
 }

@@ -63,6 +63,14 @@ export class SqlRegistryRecords implements RegistryRecords {
     return this.select(names, ` ORDER BY name${this.sql.forUpdate}`);
   }
 
+  async sponsoredBy(registrar: string, after: string, limit: number): Promise<readonly Registration[]> {
+    const rows = await this.sql.rows<RegistrationRow>(
+      'SELECT * FROM simreg_registrations WHERE sponsor = ? AND name > ? ORDER BY name LIMIT ?',
+      [registrar, after, limit],
+    );
+    return rows.map(toRegistration);
+  }
+
   async due(now: Date, limit: number): Promise<readonly string[]> {
     const rows = await this.sql.rows<{ name: string }>(
       'SELECT name FROM simreg_registrations WHERE next_due_at <= ? ORDER BY next_due_at LIMIT ?',

@@ -37,7 +37,7 @@ export async function startSimulated({
     ...(priceList && { priceList, serves: suffixes }),
   });
   await registry.open();
-  return { port: registry, sandbox: registry, clock: registry.clock, close: () => registry.close() };
+  return { port: registry, sandbox: registry.sandbox, clock: registry.clock, close: () => registry.close() };
 }
 
 export function validateSimulatedSettings({

@@ -1,16 +1,17 @@
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type { GlueHost } from '../../../../application/ports/registry/registry-port';
+import type { DelegationSigner } from '../../../../domain/dns/delegation-signer';
 import type { YearRange } from '../../../../domain/registration/tld-policy';
 import type { Registrant } from '../../../../domain/registration/registrant';
 import { addDays, addYears, sameDay } from '../../../../domain/shared/calendar';
-import { completeTransfer, MAX_YEARS_AHEAD, type Terms } from './lifecycle';
-import type {
-  Charge,
-  Outcome,
-  PendingTransfer,
-  Registration,
-  RegistrationDetails,
-  StoredAuthCode,
+import { MAX_YEARS_AHEAD } from './lifecycle';
+import {
+  detailsOf,
+  type Charge,
+  type Outcome,
+  type Registration,
+  type RegistrationDetails,
+  type StoredAuthCode,
 } from './registration';
 import type { Prices, TldOffer } from './tld-offer';
 
@@ -163,53 +164,6 @@ export function restore(
   };
 }
 
-/** A transfer request of the gaining registrar. It completes at the end of the transfer period. */
-export function requestTransfer(
-  held: Registration,
-  presentedDigest: string,
-  { periods }: TldOffer,
-  { registrar, now }: Command,
-): Outcome {
-  assertAlive(held);
-  assertNoTransfer(held);
-  if (held.sponsor === registrar)
-    throw new RegistryRejected('policy', `${held.name} is sponsored by ${registrar} already`);
-  if (held.authCode?.digest !== presentedDigest)
-    throw new RegistryRejected('policy', `The auth code for ${held.name} is wrong or has expired`);
-  if (held.transferLocked) throw new RegistryRejected('policy', `${held.name} is locked against transfers`);
-  const transfer: PendingTransfer = { gaining: registrar, endsAt: addDays(now, periods.transfer) };
-  const text = `${registrar} has requested the transfer of ${held.name}, which takes effect on ${transfer.endsAt.toISOString()}`;
-  return {
-    registration: { ...held, transfer },
-    charges: [],
-    notices: [{ registrar: held.sponsor, at: now, kind: 'transfer_requested', name: held.name, text }],
-  };
-}
-
-/** The sponsor approves the transfer before the transfer period ends. */
-export function approveTransfer(held: Registration, terms: Terms, { now, transactionId }: Command): Outcome {
-  pendingTransferOf(held);
-  return completeTransfer(held, now, terms, transactionId);
-}
-
-/** The sponsor rejects the transfer, or the gaining registrar cancels it. Notifies the other registrar. */
-export function endTransfer(held: Registration, by: 'rejected' | 'cancelled', { now }: Command): Outcome {
-  const { gaining } = pendingTransferOf(held);
-  const registrar = by === 'rejected' ? gaining : held.sponsor;
-  return {
-    registration: { ...held, transfer: null },
-    charges: [],
-    notices: [
-      { registrar, at: now, kind: 'transfer_ended', name: held.name, text: `The transfer of ${held.name} was ${by}` },
-    ],
-  };
-}
-
-function pendingTransferOf({ name, transfer }: Registration): PendingTransfer {
-  if (!transfer) throw new RegistryRejected('status', `No transfer of ${name} is pending`);
-  return transfer;
-}
-
 export function delegate(
   held: Registration,
   nameservers: readonly string[],
@@ -245,6 +199,11 @@ export function setAuthCode(held: Registration, authCode: StoredAuthCode | null)
   return change(held, { authCode });
 }
 
+export function setDelegationSigners(held: Registration, ds: readonly DelegationSigner[]): Outcome {
+  assertAlive(held);
+  return change(held, { details: { ...detailsOf(held), ds } });
+}
+
 function change(held: Registration, part: Partial<Registration>): Outcome {
   return { registration: { ...held, ...part }, charges: [], notices: [] };
 }
@@ -253,12 +212,12 @@ function inAddGrace({ addGraceEndsAt }: Registration, now: Date): boolean {
   return addGraceEndsAt !== null && now < addGraceEndsAt;
 }
 
-function assertAlive({ name, phase }: Registration): void {
+export function assertAlive({ name, phase }: Registration): void {
   if (DYING.includes(phase))
     throw new RegistryRejected('status', `${name} is in ${phase === 'redemption' ? 'redemption' : 'pending delete'}`);
 }
 
-function assertNoTransfer({ name, transfer }: Registration): void {
+export function assertNoTransfer({ name, transfer }: Registration): void {
   if (transfer) throw new RegistryRejected('status', `A transfer of ${name} is pending`);
 }
 

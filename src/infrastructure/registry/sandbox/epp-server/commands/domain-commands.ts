@@ -2,14 +2,14 @@ import type { DomainName } from '../../../../../domain/registration/domain-name'
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { elementFactory } from '../../../epp/codec/xml-element';
 import { PREMIUM_PRICES } from '../../simulated/premium-names';
-import type { RegistrationDetails } from '../../simulated/registration';
+import { detailsOf, NO_DETAILS, type RegistrationDetails } from '../../simulated/registration';
 import type { DecisionContext } from '../../simulated/registry-core';
 import { minorPricesOf, type TldOffer } from '../../simulated/tld-offer';
 import { remove, renew } from '../../simulated/transitions';
 import type { CommandContext } from './command-context';
 import { assertHostCount, assertSponsor, glueOf, storedCode } from './domain-rules';
 import type { DomainUpdates } from './domain-updates';
-import { authInfoOf, delegationSignersOf, detailsOf, domainNameOf, NO_DETAILS, yearsOf } from '../xml/domain-xml';
+import { authInfoOf, delegationSignersOf, domainNameOf, yearsOf } from '../xml/domain-xml';
 import { EppError } from '../epp-error';
 import type { ResponseData } from '../xml/epp-response';
 import { extensionOf, required } from '../xml/epp-request';

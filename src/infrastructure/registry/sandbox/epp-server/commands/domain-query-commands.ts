@@ -2,12 +2,12 @@ import type { DomainName } from '../../../../../domain/registration/domain-name'
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, elementFactory } from '../../../epp/codec/xml-element';
 import { PREMIUM_PRICES } from '../../simulated/premium-names';
+import { detailsOf } from '../../simulated/registration';
 import { digestOf } from '../../simulated/registry-core';
 import { minorPricesOf } from '../../simulated/tld-offer';
 import type { CommandContext } from './command-context';
 import {
   authInfoOf,
-  detailsOf,
   domainData,
   domainNameOf,
   graceData,
@@ -81,7 +81,7 @@ export class DomainQueryCommands {
     const password = authInfoOf(body);
     const hasAuthCode = typeof password === 'string' && held.authCode?.digest === digestOf(password);
     if (![record.gaining, record.losing].includes(registrar) && !hasAuthCode) throw new EppError(2201);
-    return { resData: transferData(held, record) };
+    return { resData: transferData(held, record, this.backend.core.offerOf(held)) };
   }
 
   private requireServed(name: DomainName): DomainName {

@@ -4,7 +4,8 @@ import { addDays } from '../../../../../domain/shared/calendar';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { booleanOf } from '../../../epp/mapping/data-types';
-import type { DelegationSigner, Outcome, Registration, RegistrationDetails } from '../../simulated/registration';
+import type { DelegationSigner } from '../../../../../domain/dns/delegation-signer';
+import { detailsOf, type Outcome, type Registration, type RegistrationDetails } from '../../simulated/registration';
 import type { DecisionContext } from '../../simulated/registry-core';
 import { delegate, lockTransfers, restore, restorePrice, setAuthCode } from '../../simulated/transitions';
 import { contactIdOf } from '../xml/contact-xml';
@@ -13,7 +14,6 @@ import {
   authInfoOf,
   canonicalAddress,
   delegationSignersOf,
-  detailsOf,
   nameOf,
   restoreIsPending,
   RESTORE_REPORT_DAYS,

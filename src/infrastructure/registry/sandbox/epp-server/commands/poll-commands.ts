@@ -1,8 +1,9 @@
 import { DomainName } from '../../../../../domain/registration/domain-name';
 import type { XmlElement } from '../../../epp/codec/xml-element';
+import { detailsOf } from '../../simulated/registration';
 import type { QueuedNotice } from '../../simulated/registry-store';
 import type { CommandContext } from './command-context';
-import { detailsOf, formerDomainData, publicDomainData, transferData } from '../xml/domain-xml';
+import { formerDomainData, publicDomainData, transferData } from '../xml/domain-xml';
 import { EppError } from '../epp-error';
 import type { ResponseData } from '../xml/epp-response';
 import type { RegistryBackend } from '../registry-backend';
@@ -50,7 +51,7 @@ export class PollCommands {
     if (kind === 'deleted') return formerDomainData(name, registrar);
     const held = await this.backend.core.find(DomainName.fromState(name));
     const record = held && detailsOf(held).transfer;
-    if (held && record && kind !== 'changed') return transferData(held, record);
+    if (held && record && kind !== 'changed') return transferData(held, record, this.backend.core.offerOf(held));
     return held && publicDomainData(held);
   }
 }

@@ -7,7 +7,9 @@ import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { ipVersionOf } from '../../../epp/mapping/host-commands';
 import { MAX_YEARS_AHEAD } from '../../simulated/lifecycle';
-import type { DelegationSigner, Registration, RegistrationDetails, TransferRecord } from '../../simulated/registration';
+import type { DelegationSigner } from '../../../../../domain/dns/delegation-signer';
+import { detailsOf, type Registration, type TransferRecord } from '../../simulated/registration';
+import type { TldOffer } from '../../simulated/tld-offer';
 import { EppError } from '../epp-error';
 import { required } from './epp-request';
 
@@ -18,21 +20,6 @@ const secDNS = elementFactory(SECDNS);
 
 /** Days within which a restore report must follow its request. */
 export const RESTORE_REPORT_DAYS = 7;
-
-export const NO_DETAILS: RegistrationDetails = {
-  registrant: null,
-  contacts: [],
-  statuses: [],
-  ds: [],
-  updatedBy: null,
-  updatedAt: null,
-  restoreRequestedAt: null,
-  transfer: null,
-};
-
-export function detailsOf({ details }: Registration): RegistrationDetails {
-  return details ?? NO_DETAILS;
-}
 
 /** @throws EppError */
 export function domainNameOf(body: XmlElement): DomainName {
@@ -197,18 +184,18 @@ export function formerDomainData(name: string, registrar: string): XmlElement {
   return domain('infData', [domain('name', name), domain('roid', roidOf('D', name)), domain('clID', registrar)]);
 }
 
-export function transferData(held: Registration, record: TransferRecord): XmlElement {
-  const over = record.state !== 'pending' || !held.transfer;
-  const state = over && record.state === 'pending' ? 'serverApproved' : record.state;
-  const expiresAt = over
-    ? held.expiresAt
-    : earlier(
-        addYears(held.autoRenewedFrom ?? held.expiresAt, 1),
-        addYears(new Date(record.actionAt), MAX_YEARS_AHEAD),
-      );
+export function transferData(held: Registration, record: TransferRecord, offered: TldOffer): XmlElement {
+  const { min: years } = offered.renewalYears;
+  const expiresAt =
+    record.state === 'pending'
+      ? earlier(
+          addYears(held.autoRenewedFrom ?? held.expiresAt, years),
+          addYears(new Date(record.actionAt), MAX_YEARS_AHEAD),
+        )
+      : held.expiresAt;
   return domain('trnData', [
     domain('name', held.name),
-    domain('trStatus', state),
+    domain('trStatus', record.state),
     domain('reID', record.gaining),
     domain('reDate', instant(record.requestedAt)),
     domain('acID', record.losing),

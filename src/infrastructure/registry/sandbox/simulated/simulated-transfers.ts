@@ -1,0 +1,102 @@
+import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
+import type {
+  RegistryTransfer,
+  RegistryTransfers,
+  TransferRequest,
+} from '../../../../application/ports/registry/registry-transfers';
+import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { RegistrationTerm } from '../../../../domain/registration/registration-term';
+import type { Money } from '../../../../domain/shared/money';
+import { minorUnits, renewalPrices, toTransfer } from './port-mapping';
+import type { Outcome } from './registration';
+import { digestOf, type DecisionContext, type RegistryCore } from './registry-core';
+import type { SimulatedCalls } from './simulated-calls';
+import type { TldOffer } from './tld-offer';
+import { approveTransfer, endTransfer, pendingTransferOf, requestTransfer } from './transfers';
+
+/** Transfers to and from us. A transfer adds the TLD's shortest term at the renewal fee, charged on completion. */
+export class SimulatedTransfers implements RegistryTransfers {
+  constructor(
+    private readonly core: RegistryCore,
+    private readonly calls: SimulatedCalls,
+    private readonly registrar: string,
+  ) {}
+
+  async transferPrice(name: DomainName, term?: RegistrationTerm): Promise<Money> {
+    return this.calls.query([name], async () => {
+      const offered = this.core.offerFor(name);
+      assertTransferTerm(term, offered);
+      return renewalPrices(offered, name).renewal;
+    });
+  }
+
+  async requestTransfer({
+    name,
+    term,
+    registrant,
+    authCode,
+    price,
+    transactionId,
+  }: TransferRequest): Promise<RegistryTransfer> {
+    return this.decide(name, transactionId, (facts) => {
+      assertTransferTerm(term, facts.offered);
+      const outcome = requestTransfer(facts, digestOf(authCode), registrant);
+      if (facts.prices.renewal(term.years) !== minorUnits(price))
+        throw new RegistryRejected('price_changed', `The transfer price of ${name.value} has changed`);
+      return outcome;
+    });
+  }
+
+  async transferStatus(name: DomainName): Promise<RegistryTransfer | undefined> {
+    return this.calls.query([name], async () => {
+      const held = await this.core.find(name);
+      return held && toTransfer(held, this.registrar);
+    });
+  }
+
+  async cancelTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    return this.decide(name, transactionId, (facts) => {
+      if (pendingTransferOf(facts.held).gaining !== this.registrar)
+        throw new RegistryRejected('not_held', `Another registrar has requested the transfer of ${name.value}`);
+      return endTransfer(facts, 'cancelled');
+    });
+  }
+
+  async approveTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    return this.decideAsSponsor(name, transactionId, approveTransfer);
+  }
+
+  async rejectTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    return this.decideAsSponsor(name, transactionId, (facts) => endTransfer(facts, 'rejected'));
+  }
+
+  private async decideAsSponsor(
+    name: DomainName,
+    transactionId: string,
+    decide: (facts: DecisionContext) => Outcome,
+  ): Promise<RegistryTransfer> {
+    return this.decide(name, transactionId, (facts) => {
+      if (facts.held.sponsor !== this.registrar)
+        throw new RegistryRejected('not_held', `${name.value} is sponsored by another registrar`);
+      return decide(facts);
+    });
+  }
+
+  private async decide(
+    name: DomainName,
+    transactionId: string,
+    decide: (facts: DecisionContext) => Outcome,
+  ): Promise<RegistryTransfer> {
+    return this.calls.command(name, async () => {
+      const held = await this.core.decide(name, { registrar: this.registrar, transactionId }, decide);
+      const transfer = held && toTransfer(held, this.registrar);
+      if (!transfer) throw new TypeError(`${name.value} has no transfer`);
+      return transfer;
+    });
+  }
+}
+
+function assertTransferTerm(term: RegistrationTerm | undefined, { suffix, renewalYears: { min } }: TldOffer): void {
+  if (term && term.years !== min)
+    throw new RegistryRejected('policy', `A transfer under .${suffix} adds ${min} ${min === 1 ? 'year' : 'years'}`);
+}

@@ -1,0 +1,127 @@
+import type { Clock } from '../../../src/application/ports/system/clock';
+import { RegistryRejected } from '../../../src/application/ports/registry/registry-errors';
+import type { AuthCode, RegistryDomain } from '../../../src/application/ports/registry/registry-port';
+import type { RegistryTransfer, TransferRequest } from '../../../src/application/ports/registry/registry-transfers';
+import { LimitedRegistry } from '../../../src/infrastructure/registry/limited-registry';
+import type { DelegationSigner } from '../../../src/domain/dns/delegation-signer';
+import { DomainName } from '../../../src/domain/registration/domain-name';
+import type { Registrant } from '../../../src/domain/registration/registrant';
+import { addDays, addYears } from '../../../src/domain/shared/calendar';
+import type { Money } from '../../../src/domain/shared/money';
+import { A_REGISTRANT } from '../data/a-domain';
+
+export interface Charge {
+  readonly kind: 'register' | 'renew' | 'restore' | 'transfer';
+  readonly name: string;
+  readonly amount: Money;
+}
+
+export interface Held extends RegistryDomain {
+  readonly registrant: Registrant;
+  readonly authCode: AuthCode | null;
+  readonly signers: readonly DelegationSigner[];
+  readonly transfer: RegistryTransfer | null;
+  /** Our pending transfer request. */
+  readonly request: TransferRequest | null;
+}
+
+/** The names at a scripted registry, which tests set and which other registrars transfer. */
+export abstract class ScriptedNames extends LimitedRegistry {
+  readonly charges: Charge[] = [];
+  protected readonly held = new Map<string, Held>();
+  private tellsPhaseEnds = true;
+
+  constructor(protected readonly clock: Clock) {
+    super();
+  }
+
+  /** From now on reports no end of phases: `phaseEndsAt` is an estimate one hour ahead. */
+  hidePhaseEnds(): void {
+    this.tellsPhaseEnds = false;
+  }
+
+  /** Sets the registry's data of a name. We sponsor it unless `sponsoredByUs` is false. */
+  hold(name: string, facts: Partial<RegistryDomain> = {}): void {
+    const now = this.clock.now();
+    const registered: Held = {
+      name: DomainName.fromState(name),
+      phase: 'registered',
+      sponsoredByUs: true,
+      createdByUs: facts.sponsoredByUs ?? true,
+      createdAt: now,
+      expiresAt: addYears(now, 1),
+      nameservers: [],
+      transferLocked: true,
+      transferPending: false,
+      registrant: A_REGISTRANT,
+      authCode: null,
+      signers: [],
+      transfer: null,
+      request: null,
+    };
+    this.held.set(name, { ...registered, ...this.held.get(name), ...facts });
+  }
+
+  /** Sets the registry's data of a name that another registrar sponsors, unlocked and with this auth code. */
+  holdElsewhere(name: string, code: string, facts: Partial<RegistryDomain> = {}): void {
+    this.hold(name, { sponsoredByUs: false, createdByUs: false, transferLocked: false, ...facts });
+    this.patch(name, { authCode: { code, expiresAt: addYears(this.clock.now(), 1) } });
+  }
+
+  /** Requests a transfer as another registrar. */
+  requestTransferOut(name: string, endsAt?: Date): void {
+    const transfer: RegistryTransfer = {
+      name: DomainName.fromState(name),
+      direction: 'out',
+      status: 'pending',
+      requestedAt: this.clock.now(),
+      ...(endsAt && { endsAt }),
+    };
+    this.patch(name, { transferPending: true, transfer });
+  }
+
+  /** Ends the pending transfer of a name as the other registrar or the registry. Completed, it charges a transfer to us. */
+  endTransfer(name: string, status: 'completed' | 'rejected' | 'cancelled'): void {
+    const { transfer, request, expiresAt } = this.pendingTransfer(name);
+    const { endsAt: _endsAt, ...ended } = { ...transfer, status };
+    this.patch(name, { transferPending: false, transfer: ended, request: null });
+    if (status !== 'completed') return;
+    this.patch(name, { sponsoredByUs: request !== null, authCode: null });
+    if (!request) return;
+    this.charges.push({ kind: 'transfer', name, amount: request.price });
+    this.patch(name, {
+      transfer: { ...ended, charged: request.price },
+      registrant: request.registrant,
+      expiresAt: addYears(expiresAt, request.term.years),
+    });
+  }
+
+  /** Makes the name available. */
+  letGo(name: string): void {
+    this.held.delete(name);
+  }
+
+  protected pendingTransfer(name: string): Held & { readonly transfer: RegistryTransfer } {
+    const held = this.held.get(name);
+    if (held?.transfer?.status !== 'pending') throw new RegistryRejected('status', `No transfer of ${name} is pending`);
+    return { ...held, transfer: held.transfer };
+  }
+
+  protected patch(name: string, part: Partial<Held>): void {
+    const held = this.held.get(name);
+    if (!held) throw new TypeError(`${name} is not registered`);
+    this.held.set(name, { ...held, ...part });
+  }
+
+  protected factsOf({
+    registrant: _registrant,
+    authCode: _authCode,
+    signers: _signers,
+    transfer: _transfer,
+    request: _request,
+    ...facts
+  }: Held): RegistryDomain {
+    if (this.tellsPhaseEnds || facts.phaseEndsAt === undefined) return facts;
+    return { ...facts, phaseEndsAt: addDays(this.clock.now(), 1 / 24), phaseEndIsEstimate: true };
+  }
+}
