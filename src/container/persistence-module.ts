@@ -7,6 +7,7 @@ import { ExpiredRows } from '../application/ports/storage/expired-rows';
 import { DailyUsage } from '../application/ports/storage/daily-usage';
 import { Leases } from '../application/ports/storage/leases';
 import { OperationReader } from '../application/ports/registration/operation-repository';
+import { TransferReader } from '../application/ports/registration/transfer-repository';
 import { OperationQueries } from '../application/ports/registration/operation-queries';
 import { DeadLetterReader } from '../application/ports/registry/dead-letters';
 import { PublishedZones } from '../application/ports/dns/published-zones';
@@ -29,6 +30,7 @@ import { SqlDomainReader } from '../infrastructure/persistence/registration/type
 import { SqlDomainQueries } from '../infrastructure/persistence/registration/sql-domain-queries';
 import { TypeOrmLeases } from '../infrastructure/persistence/typeorm-leases';
 import { SqlOperationReader } from '../infrastructure/persistence/registration/typeorm-operation-repository';
+import { SqlTransferReader } from '../infrastructure/persistence/registration/typeorm-transfer-repository';
 import { SqlOperationQueries } from '../infrastructure/persistence/registration/sql-operation-queries';
 import { SqlDeadLetterReader } from '../infrastructure/persistence/registration/typeorm-dead-letters';
 import { SqlExpiredRows } from '../infrastructure/persistence/retention/sql-expired-rows';
@@ -64,6 +66,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(OperationQueries).toConstantValue(new SqlOperationQueries(database));
     bind(DeadLetterReader).toConstantValue(new SqlDeadLetterReader(database));
     bind(OperationReader).toConstantValue(new SqlOperationReader(database));
+    bind(TransferReader).toConstantValue(new SqlTransferReader(database));
     bind<ExpiredRows>(ExpiredRows).toConstantValue(new SqlExpiredRows(database));
     bind<DailyUsage>(DailyUsage).toConstantValue(new SqlDailyUsage(database));
     bind(Leases).toConstantValue(new TypeOrmLeases(database));

@@ -5,6 +5,7 @@ import type { DomainQueries } from '../../src/application/ports/registration/dom
 import type { DailyUsage } from '../../src/application/ports/storage/daily-usage';
 import type { Leases } from '../../src/application/ports/storage/leases';
 import type { OperationReader } from '../../src/application/ports/registration/operation-repository';
+import type { TransferReader } from '../../src/application/ports/registration/transfer-repository';
 import type { PublishedZones } from '../../src/application/ports/dns/published-zones';
 import type { RecordQueries } from '../../src/application/ports/dns/record-queries';
 import type { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
@@ -39,6 +40,7 @@ export interface StorageUnderTest {
   readonly sessions: SessionReader;
   readonly deadLetters: DeadLetterReader;
   readonly setupLinks: SetupLinkReader;
+  readonly transfers: TransferReader;
   readonly users: UserReader;
   readonly zoneHistory: ZoneHistory;
 }

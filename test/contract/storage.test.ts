@@ -14,6 +14,7 @@ import { SqlDomainReader } from '../../src/infrastructure/persistence/registrati
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/sql-domain-queries';
 import { TypeOrmLeases } from '../../src/infrastructure/persistence/typeorm-leases';
 import { SqlOperationReader } from '../../src/infrastructure/persistence/registration/typeorm-operation-repository';
+import { SqlTransferReader } from '../../src/infrastructure/persistence/registration/typeorm-transfer-repository';
 import { SqlPublishedZones } from '../../src/infrastructure/persistence/dns/sql-published-zones';
 import { SqlRecordQueries } from '../../src/infrastructure/persistence/dns/sql-record-queries';
 import { TypeOrmSecondaryDirectory } from '../../src/infrastructure/persistence/dns/typeorm-secondary-directory';
@@ -46,6 +47,7 @@ import { secondaryDirectoryContract } from './secondary-directory.contract';
 import { sessionRepositoryContract } from './session-repository.contract';
 import type { StorageUnderTest } from './storage-under-test';
 import { deadLettersContract } from './dead-letters.contract';
+import { transferRepositoryContract } from './transfer-repository.contract';
 import { unitOfWorkContract } from './unit-of-work.contract';
 import { userRepositoryContract } from './user-repository.contract';
 import { zoneHistoryContract } from './zone-history.contract';
@@ -60,6 +62,7 @@ const CONTRACTS = [
   domainRepositoryContract,
   domainQueriesContract,
   operationRepositoryContract,
+  transferRepositoryContract,
   keyedRequestRepositoryContract,
   zoneRepositoryContract,
   recordQueriesContract,
@@ -103,6 +106,7 @@ async function inMemory(): Promise<OpenStorage> {
     sessions,
     setupLinks,
     deadLetters,
+    transfers,
     users,
     zoneHistory,
   } = storage;
@@ -124,6 +128,7 @@ async function inMemory(): Promise<OpenStorage> {
     sessions,
     setupLinks,
     deadLetters,
+    transfers,
     users,
     zoneHistory,
     close: async () => undefined,
@@ -157,6 +162,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     sessions: new SqlSessionReader(database),
     deadLetters: new SqlDeadLetterReader(database),
     setupLinks: new SqlSetupLinkReader(database),
+    transfers: new SqlTransferReader(database),
     users: new SqlUserReader(database),
     close: async () => {
       await database.close();

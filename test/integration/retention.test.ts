@@ -15,6 +15,7 @@ import { SqlExpiredRows } from '../../src/infrastructure/persistence/retention/s
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { aDomain, A_REGISTRANT } from '../support/data/a-domain';
+import { aTransfer } from '../support/data/a-transfer';
 import { onEachDatabase } from '../support/databases/each-database';
 import { MovableClock } from '../support/fakes/movable-clock';
 import { RecordingLog } from '../support/fakes/recording-log';
@@ -235,6 +236,24 @@ onEachDatabase('clean-up of expired rows', (database) => {
     await cleanUp.run();
 
     expect([before, await handover()]).toEqual(['sealed', undefined]);
+  });
+
+  it('removes transfers that have ended with the operations, and no unfinished one', async () => {
+    const [ended, open] = ['ended.com', 'open.com'].map((name) =>
+      aTransfer({ id: ids.next('tr'), accountId, name }, lifecycleClock.now()),
+    );
+    ended?.end('rejected', null, lifecycleClock.now());
+    await write(async ({ transfers }) => {
+      for (const transfer of [ended, open]) if (transfer) await transfers.add(transfer);
+    });
+
+    lifecycleClock.advance({ days: RETENTION.operationDays, ms: -1 });
+    await cleanUp.run();
+    const before = await count('transfers', 'account_id = ?', accountId);
+    lifecycleClock.advance({ ms: 1 });
+    await cleanUp.run();
+
+    expect([before, await count('transfers', 'account_id = ?', accountId)]).toEqual([2, 1]);
   });
 
   it('removes finished operations and audit entries by the lifecycle clock', async () => {

@@ -4,7 +4,9 @@ import { CreateTsigKey } from '../../src/application/dns/publishing/create-tsig-
 import { OperationHandover } from '../../src/application/operations/operation-handover';
 import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
 import { OperationReader } from '../../src/application/ports/registration/operation-repository';
+import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { SecretBox } from '../../src/application/ports/system/secret-box';
+import { authCodePurpose } from '../../src/application/transfers/auth-code-purpose';
 import { Operation } from '../../src/domain/registration/operation';
 import { loadConfig } from '../../src/config';
 import { createContainer } from '../../src/container/container';
@@ -13,11 +15,14 @@ import { opensDatabase } from '../../src/infrastructure/persistence/sealing/secr
 import { rotateSecretKey } from '../../src/infrastructure/persistence/sealing/rotate-secret-key';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
+import { aTransfer } from '../support/data/a-transfer';
 import { onBothDatabases } from '../support/databases/databases';
 import { api, registered, startService, type Api } from '../support/service/service';
 
 const NOW = new Date();
 const CODE = { code: 'Sesame-0pen!', expiresAt: NOW };
+/** No attempt is due before. */
+const tomorrow = () => new Date(Date.now() + 86_400_000);
 const newKey = () => randomBytes(32).toString('base64');
 const fail = (problem: string): never => {
   throw new Error(problem);
@@ -50,6 +55,7 @@ onBothDatabases('the rotation of the secret key', (service) => {
       [
         'SELECT sealed_secret AS text FROM tsig_keys',
         'SELECT handover AS text FROM operations WHERE handover IS NOT NULL',
+        'SELECT auth_code AS text FROM transfers',
         'SELECT response AS text FROM idempotency_records',
       ].map((sql) => database.query<{ text: string }>(sql)),
     );
@@ -58,11 +64,16 @@ onBothDatabases('the rotation of the secret key', (service) => {
 
   beforeAll(async () => {
     const { container, config } = service();
-    accountKey = await service().key(await service().account());
+    const accountId = await service().account();
+    accountKey = await service().key(accountId);
     client = api(service(), accountKey);
     domainId = await registered(client, 'sealed.com');
     await container.get(CreateTsigKey).execute({ name: 'to-ns1', algorithm: 'hmac-sha256' });
     await requestCode(client).expect(200);
+    const sealedAuthCode = container.get<SecretBox>(SecretBox).seal(CODE.code, authCodePurpose('tr_1'));
+    await container
+      .get<UnitOfWork>(UnitOfWork)
+      .run(({ transfers }) => transfers.add(aTransfer({ accountId, sealedAuthCode }, tomorrow())));
     database = new Database(config.database, SERVICE_CONTENT);
     await database.open();
     const operation = await anyOperation(container);
@@ -93,7 +104,7 @@ onBothDatabases('the rotation of the secret key', (service) => {
     const next = newKey();
 
     expect(await rotateSecretKey(former, boxOf(next), database)).toEqual({
-      sealed: { tsig_keys: 1, operations: 1, idempotency_records: 1 },
+      sealed: { tsig_keys: 1, operations: 1, transfers: 1, idempotency_records: 1 },
       unreadable: 0,
     });
 
@@ -102,6 +113,8 @@ onBothDatabases('the rotation of the secret key', (service) => {
     const { body: repeated } = await requestCode(api(after, accountKey)).expect(200);
     expect(repeated).toEqual(answered);
     expect(await after.container.get<SecondaryDirectory>(SecondaryDirectory).findKey('to-ns1')).toEqual(tsigKey);
+    const [transfer] = await database.query<{ text: string }>('SELECT auth_code AS text FROM transfers');
+    expect(boxOf(next).open(transfer?.text ?? '', authCodePurpose('tr_1'))).toBe(CODE.code);
     expect(after.container.get(OperationHandover).open(await anyOperation(after.container))).toEqual(CODE);
     await after.stop();
   });
@@ -111,8 +124,8 @@ onBothDatabases('the rotation of the secret key', (service) => {
     const [proof] = await database.query<{ sealed: string }>('SELECT sealed FROM secret_key_proof');
 
     expect(await rotateSecretKey(boxOf(newKey()), boxOf(newKey()), database)).toEqual({
-      sealed: { tsig_keys: 0, operations: 0, idempotency_records: 0 },
-      unreadable: 3,
+      sealed: { tsig_keys: 0, operations: 0, transfers: 0, idempotency_records: 0 },
+      unreadable: 4,
     });
 
     expect(await database.query<{ text: string }>('SELECT sealed_secret AS text FROM tsig_keys')).toEqual([
@@ -146,6 +159,7 @@ onBothDatabases('the rotation of the secret key', (service) => {
       'idempotency_records.response',
       'operations.handover',
       'secret_key_proof.sealed',
+      'transfers.auth_code',
       'tsig_keys.sealed_secret',
     ]);
   });

@@ -102,6 +102,7 @@ export class CleanUp {
       'personal data': addDays(lifecycleNow, -personalDataDays),
       'ended domains': addDays(lifecycleNow, -endedDomainDays),
       operations: addDays(lifecycleNow, -operationDays),
+      transfers: addDays(lifecycleNow, -operationDays),
       'audit entries': addDays(lifecycleNow, -auditDays),
       'API keys': addDays(now, -auditDays),
       'daily usage': addDays(now, -2),

@@ -46,7 +46,7 @@ export class OperationInProgress extends ServiceError {
   readonly code = 'OPERATION_IN_PROGRESS';
   override readonly retryAfterSeconds = 5;
 
-  constructor(details: string) {
-    super('An operation of this kind is in progress', details);
+  constructor(details: string, options?: ErrorOptions) {
+    super('An operation of this kind is in progress', details, options);
   }
 }

@@ -252,7 +252,7 @@ export class Operation {
 }
 
 /** EPP allows 3 to 64 characters (RFC 5730, trIDStringType). Unique because operation ids and attempt numbers are. */
-function transactionIdOf(operationId: string, attempt: number): string {
+export function transactionIdOf(operationId: string, attempt: number): string {
   return `${operationId.replace('_', '-')}-${attempt}`;
 }
 

@@ -8,6 +8,7 @@ import { TypeOrmDomainRepository } from './registration/typeorm-domain-repositor
 import { TypeOrmIdempotencyRecordRepository } from './access/typeorm-idempotency-record-repository';
 import { TypeOrmDeadLetters } from './registration/typeorm-dead-letters';
 import { TypeOrmOperationRepository } from './registration/typeorm-operation-repository';
+import { TypeOrmTransferRepository } from './registration/typeorm-transfer-repository';
 import { TypeOrmSessionRepository } from './access/typeorm-session-repository';
 import { TypeOrmSetupLinkRepository, TypeOrmUserRepository } from './access/typeorm-user-repository';
 import { ZoneSignal } from './dns/zone-signal';
@@ -40,6 +41,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
           sessions: new TypeOrmSessionRepository(manager),
           setupLinks: new TypeOrmSetupLinkRepository(manager, forUpdate),
           deadLetters: new TypeOrmDeadLetters(manager),
+          transfers: new TypeOrmTransferRepository(manager, forUpdate, skipLocked),
           users: new TypeOrmUserRepository(manager, forUpdate),
           zones: new TypeOrmZoneRepository(manager, this.clock, forUpdate, skipLocked, onPublicationChange),
         }),

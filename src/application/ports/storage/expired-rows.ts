@@ -10,6 +10,8 @@ export type AgingKind =
   | 'sessions by last use'
   /** Finished ones: when they finished, in the time in which domains live. */
   | 'operations'
+  /** Ended ones: when they ended, in the time in which domains live. */
+  | 'transfers'
   /** When it happened, in the time in which domains live. */
   | 'audit entries'
   /** Revoked ones: when they were revoked. */

@@ -3,6 +3,7 @@ import type { AuditLog } from '../access/audit-log';
 import type { DomainRepository } from '../registration/domain-repository';
 import type { IdempotencyRecordRepository } from '../access/idempotency-record-repository';
 import type { OperationRepository } from '../registration/operation-repository';
+import type { TransferRepository } from '../registration/transfer-repository';
 import type { SessionRepository } from '../access/session-repository';
 import type { SetupLinkRepository, UserRepository } from '../access/user-repository';
 import type { DeadLetters } from '../registry/dead-letters';
@@ -19,6 +20,7 @@ export interface Stores {
   readonly sessions: SessionRepository;
   readonly setupLinks: SetupLinkRepository;
   readonly deadLetters: DeadLetters;
+  readonly transfers: TransferRepository;
   readonly users: UserRepository;
   readonly zones: ZoneRepository;
 }

@@ -1,5 +1,6 @@
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { OperationStatus } from '../../../domain/registration/operation';
+import type { TransferStatus } from '../../../domain/registration/transfer';
 import {
   bigint,
   digest,
@@ -129,6 +130,57 @@ export const OperationTable = table(
   },
 );
 export type OperationRow = RowOf<typeof OperationTable>;
+
+/** Transfers of names to us. */
+export const TransferTable = table(
+  'transfers',
+  {
+    id: key(varchar(40)),
+    account_id: varchar(40),
+    actor: varchar(60),
+    name: varchar(253),
+    /** The name while the transfer is unfinished, NULL afterwards: a name has one transfer at a time. */
+    open_name: nullable(varchar(253)),
+    years: integer(),
+    price_minor: bigint(),
+    price_currency: varchar(3),
+    /** JSON; NULL once the transfer has ended. */
+    registrant: nullable(text()),
+    auto_renew: flag(),
+    status: varchar<TransferStatus>(12),
+    /** Sealed; NULL once the registry has accepted the request, or the transfer has ended. */
+    auth_code: nullable(text()),
+    attempts: integer(),
+    transaction_id: varchar(64),
+    uncertain_since: nullable(instant()),
+    cancel_requested_at: nullable(instant()),
+    requested_at: nullable(instant()),
+    ends_at: nullable(instant()),
+    charged_minor: nullable(bigint()),
+    charged_currency: nullable(varchar(3)),
+    error_code: nullable(varchar(40)),
+    error_message: nullable(text()),
+    domain_id: nullable(varchar(40)),
+    lease_owner: nullable(varchar(40)),
+    lease_until: nullable(instant()),
+    next_attempt_at: nullable(instant()),
+    /** The end of the lease or the time of the next attempt; NULL once the transfer has ended. */
+    due_at: nullable(instant()),
+    created_at: instant(),
+    updated_at: instant(),
+    finished_at: nullable(instant()),
+  },
+  {
+    indices: {
+      transfers_by_account: ['account_id', 'created_at', 'id'],
+      transfers_due: ['due_at'],
+      transfers_by_end: ['finished_at'],
+    },
+    uniques: { transfers_by_open_name: ['open_name'] },
+    references: [['account_id', 'accounts', 'id']],
+  },
+);
+export type TransferRow = RowOf<typeof TransferTable>;
 
 /** Registry messages that could not be processed. Their ids can have any length, hence the digest. */
 export const DeadLetterTable = table(

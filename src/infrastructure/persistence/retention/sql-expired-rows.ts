@@ -17,6 +17,7 @@ const AGING: Readonly<Record<Exclude<AgingKind, 'handovers' | 'personal data' | 
   'sessions by age': { table: 'sessions', column: 'created_at' },
   'sessions by last use': { table: 'sessions', column: 'last_seen_at' },
   operations: { table: 'operations', column: 'retained_from', condition: 'finished_at IS NOT NULL' },
+  transfers: { table: 'transfers', column: 'finished_at' },
   'audit entries': { table: 'audit_log', column: 'retained_from' },
   'API keys': { table: 'api_keys', column: 'revoked_at' },
   'daily usage': { table: 'daily_usage', column: 'used_on' },

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { purposeOfStoredResponse } from '../../../application/idempotency/idempotent-requests';
 import { handoverPurpose } from '../../../application/operations/operation-handover';
+import { authCodePurpose } from '../../../application/transfers/auth-code-purpose';
 import type { SecretBox } from '../../../application/ports/system/secret-box';
 import type { Database } from '../database/database';
 import { purposeOfTsigKey } from '../dns/typeorm-secondary-directory';
@@ -18,6 +19,7 @@ interface SealedColumn {
 const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'tsig_keys', column: 'sealed_secret', key: ['name'], purposeOf: (name = '') => purposeOfTsigKey(name) },
   { table: 'operations', column: 'handover', key: ['id'], purposeOf: (id = '') => handoverPurpose(id) },
+  { table: 'transfers', column: 'auth_code', key: ['id'], purposeOf: (id = '') => authCodePurpose(id) },
   {
     table: 'idempotency_records',
     column: 'response',

@@ -15,6 +15,7 @@ import { InMemoryDomainQueries } from './in-memory-domain-queries';
 import { InMemoryIdempotencyRecordRepository } from './in-memory-idempotency-record-repository';
 import { InMemoryLeases } from './in-memory-leases';
 import { InMemoryOperationReader, InMemoryOperationRepository } from './in-memory-operation-repository';
+import { InMemoryTransferReader, InMemoryTransferRepository } from './in-memory-transfer-repository';
 import { InMemoryPublishedZones } from './in-memory-published-zones';
 import { InMemoryRecordQueries } from './in-memory-record-queries';
 import { InMemorySecondaryDirectory } from './in-memory-secondary-directory';
@@ -48,6 +49,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly domains = new InMemoryDomainReader(() => this.tables);
   readonly domainQueries = new InMemoryDomainQueries(() => this.tables);
   readonly operations = new InMemoryOperationReader(() => this.tables);
+  readonly transfers = new InMemoryTransferReader(() => this.tables);
   readonly publishedZones = new InMemoryPublishedZones(() => this.tables);
   readonly recordQueries = new InMemoryRecordQueries(() => this.tables);
   readonly records = new InMemoryRecordReader(() => this.tables);
@@ -121,6 +123,7 @@ export class InMemoryStorage implements UnitOfWork {
       sessions: new InMemorySessionRepository(tables),
       setupLinks: new InMemorySetupLinkRepository(tables),
       deadLetters: new InMemoryDeadLetters(tables),
+      transfers: new InMemoryTransferRepository(tables),
       users: new InMemoryUserRepository(tables),
       zones: new InMemoryZoneRepository(tables),
     };

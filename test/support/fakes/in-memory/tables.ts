@@ -13,6 +13,7 @@ import type { Secondary } from '../../../../src/domain/dns/secondary';
 import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { OperationState } from '../../../../src/domain/registration/operation';
+import type { TransferState } from '../../../../src/domain/registration/transfer';
 
 export interface StoredZone {
   readonly version: number;
@@ -38,6 +39,7 @@ export interface Tables {
   /** By account and key. */
   readonly idempotencyRecords: Map<string, IdempotencyRecordState>;
   readonly operations: Map<string, OperationState>;
+  readonly transfers: Map<string, TransferState>;
   readonly users: Map<string, UserState>;
   /** By the id of their user. */
   readonly setupLinks: Map<string, SetupLink>;
@@ -67,6 +69,7 @@ export function emptyTables(): Tables {
     domains: new Map(),
     idempotencyRecords: new Map(),
     operations: new Map(),
+    transfers: new Map(),
     users: new Map(),
     setupLinks: new Map(),
     sessions: new Map(),
@@ -88,6 +91,7 @@ export function copyOf(tables: Tables): Tables {
     domains: new Map(tables.domains),
     idempotencyRecords: new Map(tables.idempotencyRecords),
     operations: new Map(tables.operations),
+    transfers: new Map(tables.transfers),
     users: new Map(tables.users),
     setupLinks: new Map(tables.setupLinks),
     sessions: new Map(tables.sessions),
