@@ -2,3 +2,20 @@
 export { createRegistryContext } from './testing/create-registry-context';
 export { registryContract, type ContractOptions, type RegistryUnderTest } from './testing/registry-contract';
 export type { ChangingCommand, TestControl, TestControls } from './testing/test-controls';
+export { fillTemplate, parseRecordedResponse, type RecordedResponse } from './testing/vendor/recorded-responses';
+export {
+  RecordedVendor,
+  type RecordedVendorOptions,
+  type VendorHandler,
+  type VendorRequest,
+  type VendorResponse,
+} from './testing/vendor/recorded-vendor';
+export { vendorControls, type VendorCommands } from './testing/vendor/vendor-controls';
+export type { OpenApiDocument } from './testing/vendor/vendor-document';
+export type { VendorFault } from './testing/vendor/vendor-faults';
+export {
+  VendorState,
+  type VendorDomain,
+  type VendorLedgerEntry,
+  type VendorTransfer,
+} from './testing/vendor/vendor-state';
