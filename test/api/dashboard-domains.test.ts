@@ -209,9 +209,10 @@ onBothDatabases('the domain list of the dashboard', (service) => {
     const dashboard = await signIn(service(), accountId);
     const mark = accountId.slice(-8);
     await addDomains(accountId, [{ name: `failed-${mark}.com` }, { name: `uncertain-${mark}.com` }]);
-    const [failed, uncertain] = await service()
+    const { items } = await service()
       .container.get<DomainQueries>(DomainQueries)
       .page(accountId, { order: 'name', descending: false }, 2);
+    const [failed, uncertain] = items;
     const intent = (domainId: string, id: string) => ({
       id,
       accountId,

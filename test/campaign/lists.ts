@@ -90,6 +90,8 @@ async function measure(database: Database, size: number, random: SeededRandom): 
     const part = name.slice(start, start + random.between(1, 8));
     return random.between(0, 9) === 0 ? `${part}x` : part;
   };
+  /** A part of names that were registered one after the other, and expire so. */
+  const somePartTogether = (): string => `-${random.between(1, size > 100_000 ? 99 : 9)}`;
   const someSearch = (order: DomainOrder): SortedList => ({
     order,
     descending: random.oneOf([true, false]),
@@ -106,6 +108,10 @@ async function measure(database: Database, size: number, random: SeededRandom): 
       domains.page(ACCOUNT, { nameContains: somePart(), status: someStatus() }, PAGE, sometimes(created)),
     'search, by name': () => survey.page(ACCOUNT, someSearch('name'), PAGE, sometimes(sorted)),
     'search, by expiry': () => survey.page(ACCOUNT, someSearch('expiry'), PAGE, sometimes(sorted)),
+    'search for names that lie together, by creation': () =>
+      domains.page(ACCOUNT, { nameContains: somePartTogether(), status: someStatus() }, PAGE, sometimes(created)),
+    'search for names that lie together, by expiry': () =>
+      survey.page(ACCOUNT, { ...someSearch('expiry'), nameContains: somePartTogether() }, PAGE, sometimes(sorted)),
     activity: () => audit.page(ACCOUNT, {}, PAGE, created(anywhere())),
     'activity on a name': () => audit.page(ACCOUNT, { domainName: nameOf(anywhere()) }, PAGE),
     'activity of a kind': () => audit.page(ACCOUNT, { action: 'domain.renewed' }, PAGE, created(anywhere())),

@@ -23,7 +23,9 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
     return accountId;
   }
   async function namesByTwos(accountId: string, list: SortedList): Promise<string[]> {
-    const domains = await allOf<DomainState>((last) => storage().domainQueries.page(accountId, list, 2, last));
+    const domains = await allOf<DomainState>(
+      async (last) => (await storage().domainQueries.page(accountId, list, 2, last)).items,
+    );
     return domains.map(({ name }) => name);
   }
 
@@ -61,7 +63,7 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
         { name: `${tag}-blog.net`, status: 'expired' },
       );
       const names = async (filter: Partial<SortedList>) =>
-        (await storage().domainQueries.page(accountId, { ...BY_NAME, ...filter }, 10)).map(({ name }) => name);
+        (await storage().domainQueries.page(accountId, { ...BY_NAME, ...filter }, 10)).items.map(({ name }) => name);
 
       expect(await names({ status: 'expired' })).toEqual([`${tag}-blog.net`, `${tag}-shop.net`]);
       expect(await names({ nameContains: 'shop' })).toEqual([`${tag}-shop.com`, `${tag}-shop.net`]);
@@ -77,7 +79,7 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
         { name: `shop-365-${tag}.com` },
       );
       const names = async (nameContains: string) =>
-        (await storage().domainQueries.page(accountId, { ...BY_NAME, nameContains }, 10)).map(({ name }) => name);
+        (await storage().domainQueries.page(accountId, { ...BY_NAME, nameContains }, 10)).items.map(({ name }) => name);
 
       expect(await names('büch')).toEqual([toAsciiName(`bücher-${tag}.com`)]);
       expect(await names('xn--bch')).toEqual([toAsciiName(`bücher-${tag}.com`)]);
@@ -87,8 +89,8 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
     it('never returns a deleted domain to any account', async () => {
       const accountId = await anAccountWith({ status: 'gone', autoRenew: false, expiresAt: after(1) });
 
-      expect(await storage().domainQueries.page(accountId, BY_NAME, 10)).toEqual([]);
-      expect(await storage().domainQueries.page(accountId, { ...BY_NAME, status: 'gone' }, 10)).toEqual([]);
+      expect((await storage().domainQueries.page(accountId, BY_NAME, 10)).items).toEqual([]);
+      expect((await storage().domainQueries.page(accountId, { ...BY_NAME, status: 'gone' }, 10)).items).toEqual([]);
       expect(await storage().domainQueries.countByStatus(accountId)).toEqual(new Map());
       expect(await storage().domainQueries.ending(accountId, after(10), 10)).toEqual([]);
     });
@@ -157,7 +159,7 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       for (let round = 0; round < 5; round += 1)
         await Promise.all(Array.from({ length: 8 }, () => change(random.oneOf(ids as [string]), randomFacts())));
 
-      const all = await storage().domainQueries.page(accountId, BY_NAME, 100);
+      const { items: all } = await storage().domainQueries.page(accountId, BY_NAME, 100);
       const statuses = groupedBy(all, ({ status }) => status);
       expect(await storage().domainQueries.countByStatus(accountId)).toEqual(
         new Map([...statuses].map(([status, some]) => [status, some.length])),
@@ -200,7 +202,7 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
 
     it('selects the domains that the account still has', async () => {
       const accountId = await anAccountWith({ id: fresh('dom_'), name: `${fresh('n')}.com` });
-      const [held] = await storage().domainQueries.page(accountId, BY_NAME, 1);
+      const [held] = (await storage().domainQueries.page(accountId, BY_NAME, 1)).items;
       const gone = fresh('dom_');
       await storage().unitOfWork.run(({ domains }) =>
         domains.add(freshDomain(accountId, { id: gone, status: 'gone' })),

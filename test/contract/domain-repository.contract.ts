@@ -60,7 +60,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       expect(await storage().domains.find(stranger, domain.id)).toBeUndefined();
       expect(await findEach([{ accountId: stranger, domainId: domain.id }])).toEqual([undefined]);
       expect(await storage().domains.findByName(stranger, name)).toBeUndefined();
-      expect(await storage().domains.page(stranger, {}, 10)).toEqual([]);
+      expect((await storage().domains.page(stranger, {}, 10)).items).toEqual([]);
       expect(await storage().unitOfWork.run(({ domains }) => domains.lock(stranger, domain.id))).toBeUndefined();
       expect((await storage().unitOfWork.run(({ domains }) => domains.lock(owner, domain.id)))?.id).toBe(domain.id);
       expect((await storage().unitOfWork.run(({ domains }) => domains.lockAny(domain.id)))?.id).toBe(domain.id);
@@ -131,7 +131,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
         await expect(storedDomain(storage(), rival, { name })).rejects.toThrow(DomainUnavailable);
 
         expect((await storage().domains.findByName(owner, DomainName.fromState(name)))?.status).toBe(status);
-        expect(await storage().domains.page(rival, {}, 10)).toEqual([]);
+        expect((await storage().domains.page(rival, {}, 10)).items).toEqual([]);
       },
     );
 
@@ -184,7 +184,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
 
       expect(await storage().domains.find(owner, domain.id)).toBeUndefined();
       expect(await storage().domains.findByName(owner, DomainName.fromState(domain.toState().name))).toBeUndefined();
-      expect(await storage().domains.page(owner, {}, 10)).toEqual([]);
+      expect((await storage().domains.page(owner, {}, 10)).items).toEqual([]);
       expect(await storage().unitOfWork.run(({ domains }) => domains.lockAny(domain.id))).toBeUndefined();
     });
 
@@ -231,7 +231,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
         )
         .map(({ id }) => id);
 
-      const read = await allOf<ListedDomain>((last) => storage().domains.page(owner, {}, 2, last));
+      const read = await allOf<ListedDomain>(async (last) => (await storage().domains.page(owner, {}, 2, last)).items);
 
       expect(read.map(({ id }) => id)).toEqual(inOrder);
     });
@@ -246,7 +246,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       const { id, accountId, name, status, expiresAt, autoRenew, transferLocked, nameservers, createdAt } =
         domain.toState();
 
-      expect(await storage().domains.page(accountId, {}, 2)).toMatchObject([
+      expect((await storage().domains.page(accountId, {}, 2)).items).toMatchObject([
         { id, name, status, expiresAt, autoRenew, transferLocked, nameservers, createdAt },
       ]);
     });
@@ -259,7 +259,7 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       await storedDomain(storage(), owner, { name: `${tag}-blog.net`, createdAt: after(2) });
 
       const names = async (filter: Parameters<StorageUnderTest['domains']['page']>[1]) =>
-        (await storage().domains.page(owner, filter, 10)).map(({ name }) => name);
+        (await storage().domains.page(owner, filter, 10)).items.map(({ name }) => name);
 
       expect(await names({ nameContains: 'shop' })).toEqual([`${tag}-shop.com`, `${tag}-shop.net`]);
       expect(await names({ nameContains: 'shop', status: 'active' })).toEqual([`${tag}-shop.net`]);
@@ -273,7 +273,8 @@ export function domainRepositoryContract(storage: () => StorageUnderTest): void 
       const name = toAsciiName(`bücher-${fresh('x')}.com`)!;
       await storage().unitOfWork.run(({ domains }) => domains.add(freshDomain(owner, { name })));
 
-      const found = async (nameContains: string) => (await storage().domains.page(owner, { nameContains }, 10)).length;
+      const found = async (nameContains: string) =>
+        (await storage().domains.page(owner, { nameContains }, 10)).items.length;
 
       expect(await found('ücher-')).toBe(1);
       expect(await found('xn--bch')).toBe(1);

@@ -72,7 +72,7 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
         await domains.add(domain);
         return [
           await storage().domains.find(accountId, domain.id),
-          (await storage().domains.page(accountId, {}, 10)).length,
+          (await storage().domains.page(accountId, {}, 10)).items.length,
         ];
       });
 
@@ -108,7 +108,9 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
       );
 
       expect(outcomes.map(({ status }) => status)).toEqual(kept.flatMap(() => ['fulfilled', 'rejected']));
-      expect((await storage().domains.page(accountId, {}, 100)).map(({ id }) => id)).toEqual(kept.map(({ id }) => id));
+      expect((await storage().domains.page(accountId, {}, 100)).items.map(({ id }) => id)).toEqual(
+        kept.map(({ id }) => id),
+      );
     });
 
     it('lets writers of one zone take turns, so that no change is lost', async () => {

@@ -24,6 +24,7 @@ interface PlanRow {
   readonly key?: string;
   readonly type?: string;
   readonly key_len?: string;
+  readonly Extra?: string;
 }
 
 onBothDatabases('a list of records', (service) => {
@@ -245,13 +246,65 @@ onEachDatabase('a list of an account', (database) => {
   it('is searched in the order of a trigram, from the cursor on, if many names have it', async () => {
     const plans: PlanRow[] = [];
 
-    expect(await indexesRead((queries) => searchWith(queries, { fewNames: 0, scannedDomains: 0 }), plans)).toEqual([
+    expect(await indexesRead((queries) => searchWith(queries, { fewNames: 10, comparedNames: 1_000 }), plans)).toEqual([
       'domain_name_grams PRIMARY',
       'domains domains_by_name',
     ]);
     expect(
       plans.some(({ detail, type, table }) =>
         detail === undefined ? table === 'domain_name_grams' && type === 'range' : /gram=\? AND name>\?/.test(detail),
+      ),
+    ).toBe(true);
+  });
+
+  it.each<[string, (queries: Queries, limits: SearchLimits) => Promise<unknown>]>([
+    [
+      'by creation',
+      (queries, limits) =>
+        new SqlDomainReader(queries, limits).page('acc_1', { nameContains: 'n00' }, 10, AFTER_CREATED),
+    ],
+    [
+      'by creation among those of a status',
+      (queries, limits) =>
+        new SqlDomainReader(queries, limits).page(
+          'acc_1',
+          { status: 'active', nameContains: 'n00' },
+          10,
+          AFTER_CREATED,
+        ),
+    ],
+    [
+      'by expiry',
+      (queries, limits) =>
+        new SqlDomainQueries(queries, limits).page(
+          'acc_1',
+          { order: 'expiry', descending: true, nameContains: 'n00' },
+          10,
+          AFTER_SORTED,
+        ),
+    ],
+    [
+      'by expiry among those of a status',
+      (queries, limits) =>
+        new SqlDomainQueries(queries, limits).page(
+          'acc_1',
+          { order: 'expiry', descending: true, status: 'active', nameContains: 'n00' },
+          10,
+          AFTER_SORTED,
+        ),
+    ],
+  ])('compares names %s in an index, and reads only the domains that match', async (_order, read) => {
+    const plans: PlanRow[] = [];
+
+    await indexesRead((queries) => read(queries, { fewNames: 10, comparedNames: 200 }), plans);
+
+    const listed = plans.filter(({ detail, table }) => detail?.includes(' listed ') ?? table === 'listed');
+    expect(listed).toHaveLength(1);
+    expect(
+      listed.every(({ detail, type, Extra }) =>
+        detail === undefined
+          ? type === 'range' && Extra?.includes('Using index')
+          : /SEARCH listed USING COVERING INDEX \w+ \(.*[<>]\?\)/.test(detail),
       ),
     ).toBe(true);
   });

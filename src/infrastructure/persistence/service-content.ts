@@ -5,6 +5,7 @@ import * as dns from './dns/dns-tables';
 import { InitialSchema1764090000000 } from './migrations/1764090000000-initial-schema';
 import { RegistrarRenewal1795341900000 } from './migrations/1795341900000-registrar-renewal';
 import { Transfers1795342800000 } from './migrations/1795342800000-transfers';
+import { NamesInDomainLists1795343700000 } from './migrations/1795343700000-names-in-domain-lists';
 import * as processes from './process-tables';
 import * as registration from './registration/registration-tables';
 
@@ -15,5 +16,10 @@ export const SERVICE_TABLES: readonly EntitySchema[] = [access, registration, dn
 /** The service's own tables, and the migrations that create them: append only, in their order. */
 export const SERVICE_CONTENT: DatabaseContent = {
   entities: [...SERVICE_TABLES],
-  migrations: [InitialSchema1764090000000, RegistrarRenewal1795341900000, Transfers1795342800000],
+  migrations: [
+    InitialSchema1764090000000,
+    RegistrarRenewal1795341900000,
+    Transfers1795342800000,
+    NamesInDomainLists1795343700000,
+  ],
 };

@@ -35,9 +35,9 @@ describe('a page of a list', () => {
 
   it('continues where the Link of the previous page says, with its filters and limit and without the key', () => {
     const request = asked('limit=2&status=active&token=nw_live_secret');
-    const found = [{ ...LAST, id: 'dom_000000' }, LAST, { ...LAST, id: 'dom_000002' }];
+    const items = [{ ...LAST, id: 'dom_000000' }, LAST];
     const { headers, body } = pageResult(
-      { request, filters: ['status'], found, limit: 2, cursorOf: positionCursor },
+      { request, filters: ['status'], items, last: LAST, limit: 2, cursorOf: positionCursor },
       ({ id }) => ({ id }),
     );
     const { Link: link = '' } = headers;

@@ -1,11 +1,12 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
+import type { Page } from '../storage/page';
 import type { DomainFilter } from './domain-repository';
 
 export const DOMAIN_ORDERS = ['name', 'expiry'] as const;
 export type DomainOrder = (typeof DOMAIN_ORDERS)[number];
 
-/** A place in a list of domains by name or by expiry: what comes after it is the next page. */
+/** A place in a list of domains by name or by expiry, of which one is used: what comes after it is the next page. */
 export interface SortedPosition {
   readonly name: string;
   readonly expiresAt: Date;
@@ -27,11 +28,15 @@ export interface Expiring {
 
 /**
  * An account's domains as the dashboard lists and counts them. Reads committed state; deleted domains are
- * never returned. No call reads all domains of a large account, except a page of those
- * whose name contains a part that many names share, in an order in which they are all far from where the page begins.
+ * never returned. No call reads all domains of a large account: the page of a search ends early if its matches are far apart.
  */
 export interface DomainQueries {
-  page(accountId: string, list: SortedList, limit: number, after?: SortedPosition): Promise<readonly DomainState[]>;
+  page(
+    accountId: string,
+    list: SortedList,
+    limit: number,
+    after?: SortedPosition,
+  ): Promise<Page<DomainState, SortedPosition>>;
   countByStatus(accountId: string): Promise<ReadonlyMap<DomainStatus, number>>;
   /**
    * Active domains that expire from `from` on and before `to`, both midnights in UTC, counted by spans of `spanDays`; spans

@@ -2,6 +2,7 @@ import type { Domain, DomainState } from '../../../domain/registration/domain';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { ListPosition } from '../storage/list-position';
+import type { Page } from '../storage/page';
 
 export interface DomainFilter {
   readonly status?: DomainStatus | undefined;
@@ -29,7 +30,12 @@ export interface DomainReader {
   /** The live domain of that name, otherwise the last one that was transferred out. */
   findByName(accountId: string, name: DomainName): Promise<Domain | undefined>;
   /** Oldest first, starting after `after`. */
-  page(accountId: string, filter: DomainFilter, limit: number, after?: ListPosition): Promise<readonly ListedDomain[]>;
+  page(
+    accountId: string,
+    filter: DomainFilter,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<Page<ListedDomain, ListPosition>>;
   /** Also finds a deleted domain, so that the operation that deleted it can report it. */
   findEvenGone(accountId: string, id: string): Promise<Domain | undefined>;
   /** The domains of all accounts that are due at `now`, longest waiting first. */

@@ -30,9 +30,9 @@ export class DomainsController {
     const filter = domainFilter(request);
     const page = pageRequest(request);
     if (!page) return okStream(this.domains.all(accountId, filter), listedDomain);
-    const found = await this.domains.page(accountId, filter, page.limit + 1, page.after);
+    const { items, next } = await this.domains.page(accountId, filter, page.limit, page.after);
     return pageResult(
-      { request, filters: ['status', 'name'], found, limit: page.limit, cursorOf: positionCursor },
+      { request, filters: ['status', 'name'], items, last: next, limit: page.limit, cursorOf: positionCursor },
       listedDomain,
     );
   }

@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { FindOperation } from '../../../application/registration/find-operation';
 import { ListOperations } from '../../../application/registration/list-operations';
+import { pageOf } from '../../shared/page-of';
 import { ok, okStream, type ApiResult } from '../../shared/result';
 import type { ApiRequest } from '../api-request';
 import { pageRequest, pageResult, positionCursor } from '../dto/list-query';
@@ -25,6 +26,9 @@ export class OperationsController {
     const page = pageRequest(request);
     if (!page) return okStream(await this.operations.all(accountId, id), shownOperation);
     const found = await this.operations.page(accountId, id, page.limit + 1, page.after);
-    return pageResult({ request, filters: [], found, limit: page.limit, cursorOf: positionCursor }, shownOperation);
+    return pageResult(
+      { request, filters: [], ...pageOf(found, page.limit), limit: page.limit, cursorOf: positionCursor },
+      shownOperation,
+    );
   }
 }

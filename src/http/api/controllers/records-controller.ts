@@ -7,6 +7,7 @@ import { RemoveRecord } from '../../../application/dns/records/remove-record';
 import type { RecordFilter } from '../../../application/ports/dns/zone-repository';
 import { parseRecordType } from '../../../domain/dns/records/record-rules';
 import { typedName } from '../../../domain/dns/records/record-name';
+import { pageOf } from '../../shared/page-of';
 import { okStream, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
 import { pageRequest, pageResult, parameter, positionCursor } from '../dto/list-query';
@@ -39,7 +40,7 @@ export class RecordsController {
     const { zoneVersion, records: found } = await this.records.page(accountId, id, filter, limit + 1, after);
     const headers = zoneVersionHeaders(zoneVersion);
     return pageResult(
-      { request, filters: ['type', 'name'], found, limit, cursorOf: positionCursor },
+      { request, filters: ['type', 'name'], ...pageOf(found, limit), limit, cursorOf: positionCursor },
       dnsRecord,
       headers,
     );

@@ -1,6 +1,5 @@
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { pageOf } from '../../shared/page-of';
 import { ok, type JsonResult, type ResultHeaders } from '../../shared/result';
 import type { ApiRequest } from '../api-request';
 
@@ -20,14 +19,15 @@ interface VersionsRequest {
   readonly before?: number;
 }
 
-interface FoundPage<T> {
+interface FoundPage<T, P> {
   readonly request: Pick<ApiRequest, 'path' | 'query'>;
   /** The query parameters that the next page needs as well. */
   readonly filters: readonly string[];
-  /** Queried with a limit of `limit + 1`. */
-  readonly found: readonly T[];
+  readonly items: readonly T[];
+  /** Where the page ended, if another one follows. */
+  readonly last: P | undefined;
   readonly limit: number;
-  readonly cursorOf: (last: T) => string;
+  readonly cursorOf: (last: P) => string;
 }
 
 /** A query parameter. @throws ValidationError if it is repeated */
@@ -54,12 +54,11 @@ export function versionsRequest(request: WithQuery): VersionsRequest {
 }
 
 /** One page of a list, with a Link to the next; the link has the filters and never the key. */
-export function pageResult<T>(
-  { request, filters, found, limit, cursorOf }: FoundPage<T>,
+export function pageResult<T, P>(
+  { request, filters, items, last, limit, cursorOf }: FoundPage<T, P>,
   present: (item: T) => object,
   headers: ResultHeaders = {},
 ): JsonResult {
-  const { items, last } = pageOf(found, limit);
   const body = items.map(present);
   if (last === undefined) return ok(body, headers);
   const query = new URLSearchParams({ limit: String(limit), cursor: cursorOf(last) });

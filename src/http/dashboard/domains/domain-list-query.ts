@@ -64,8 +64,8 @@ export function buildListUrl(
 }
 
 function parseCursor(text: string): SortedPosition | undefined {
-  const match = /^(\d{1,15}):([a-z]{2,4}_[0-9a-z]{1,36}):([a-z0-9.-]{1,253})$/.exec(text);
-  return match?.[1] && match[2] && match[3]
+  const match = /^(\d{1,15}):([a-z]{2,4}_[0-9a-z]{1,36}):([a-z0-9.-]{0,253})$/.exec(text);
+  return match?.[1] && match[2] && match[3] !== undefined
     ? { expiresAt: new Date(Number(match[1])), id: match[2], name: match[3] }
     : undefined;
 }

@@ -33,7 +33,11 @@ export function DomainsPage({ query, page }: DomainsPageProps) {
       <FilterForm query={query} />
       <ListStatus count={domains.length} nouns={['domain', 'domains']} isComplete={!page.next && !page.first} />
       <section class="card flush" id="results">
-        {domains.length === 0 ? <NothingFound query={query} /> : <DomainTable query={query} domains={domains} />}
+        {domains.length === 0 ? (
+          <NothingFound query={query} next={page.next} />
+        ) : (
+          <DomainTable query={query} domains={domains} />
+        )}
         <Pager page={page} />
       </section>
     </>
@@ -135,7 +139,22 @@ function DomainRow({ domain }: { readonly domain: DomainState }) {
   );
 }
 
-function NothingFound({ query: { search, status } }: { readonly query: DomainListQuery }) {
+function NothingFound({
+  query: { search, status },
+  next,
+}: {
+  readonly query: DomainListQuery;
+  readonly next: string | undefined;
+}) {
+  if (next !== undefined) {
+    return (
+      <Empty title="No domains found yet">
+        <p>
+          The search is not complete. <a href={next}>Continue the search</a>
+        </p>
+      </Empty>
+    );
+  }
   if (search === '' && status === undefined) {
     return (
       <Empty title="No domains yet">

@@ -3,9 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import { DomainQueries, type SortedList } from '../../../application/ports/registration/domain-queries';
-import type { DomainState } from '../../../domain/registration/domain';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { loadListPage } from '../list-page';
 import { PageRenderer } from '../page-renderer';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { CSV_HEADING, toCsvLine } from './domain-csv';
@@ -32,12 +30,12 @@ export class DomainsPages implements DashboardPages {
   private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const query = readListQuery(req);
     const { accountId } = res.locals.userSession;
-    const page = await loadListPage({
-      size: PAGE_SIZE,
-      cursor: query.after,
-      load: (limit, after) => this.domainQueries.page(accountId, toSortedList(query), limit, after),
-      url: (last?: DomainState) => buildListUrl(query, { after: last }),
-    });
+    const { items, next } = await this.domainQueries.page(accountId, toSortedList(query), PAGE_SIZE, query.after);
+    const page = {
+      items,
+      next: next && buildListUrl(query, { after: next }),
+      first: query.after && buildListUrl(query),
+    };
     this.renderer.render(
       req,
       res,
@@ -60,11 +58,10 @@ export class DomainsPages implements DashboardPages {
     let page = await this.domainQueries.page(accountId, list, CSV_PAGE_SIZE);
     yield CSV_HEADING;
     for (;;) {
-      const last: DomainState | undefined = page.at(-1);
-      if (last) yield page.map(toCsvLine).join('');
-      if (!last || page.length < CSV_PAGE_SIZE) return;
+      if (page.items.length > 0) yield page.items.map(toCsvLine).join('');
+      if (!page.next) return;
       await yieldToEventLoop();
-      page = await this.domainQueries.page(accountId, list, CSV_PAGE_SIZE, last);
+      page = await this.domainQueries.page(accountId, list, CSV_PAGE_SIZE, page.next);
     }
   }
 }

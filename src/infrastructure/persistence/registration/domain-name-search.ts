@@ -15,10 +15,12 @@ export interface NameSearch {
    * is read in its order soon has a page of matches.
    */
   readonly isRare: boolean;
-  /** Selects the names as `found_name`, in ASCII, that may contain the part. */
+  /** The rows of names with one of the part's trigrams: a table and its condition. */
+  readonly grams: { readonly sql: string; readonly parameters: readonly unknown[] };
+  /** Selects from `grams`, as `found_name` and in ASCII, the names that may contain the part. */
   readonly names: string;
   readonly parameters: readonly unknown[];
-  /** Whether `names` can be read in order by an index, and holds no name twice. */
+  /** Whether `grams` can be read in the order of names by an index, and holds no name twice. */
   readonly isSorted: boolean;
 }
 
@@ -26,13 +28,14 @@ const GRAM_LENGTH = 3;
 /** More would cost more to count than they save. */
 const COUNTED_GRAMS = 4;
 /** Names with a trigram are compared with the part much faster than their domains are looked up. */
-const COMPARED_NAMES = 4;
+const COMPARED_NAMES = 2;
 /** Greater than every character of a name. */
-export const AFTER_ALL = '\u{10ffff}';
+const AFTER_ALL = '\u{10ffff}';
 /** Takes the part once. The Unicode form of an internationalized name is compared later, with its row. */
-const MAY_CONTAIN = "(INSTR(name, ?) > 0 OR INSTR(name, 'xn--') > 0)";
-/** Part of a name in its ASCII or its Unicode form; takes the part twice. */
-export const NAME_CONTAINS = "(INSTR(name, ?) > 0 OR (INSTR(name, 'xn--') > 0 AND INSTR(unicode_name, ?) > 0))";
+export const mayContain = (name: string) => `(INSTR(${name}, ?) > 0 OR INSTR(${name}, 'xn--') > 0)`;
+/** Part of a domain's name in its ASCII or its Unicode form; takes the part twice. */
+export const NAME_CONTAINS =
+  "(INSTR(domains.name, ?) > 0 OR (INSTR(domains.name, 'xn--') > 0 AND INSTR(domains.unicode_name, ?) > 0))";
 
 /** The trigrams of a name in its ASCII and its Unicode form, and its last two characters and its last one. */
 export function gramsOf(name: string): readonly string[] {
@@ -83,21 +86,23 @@ export async function searchNames(
   fewNames: number,
 ): Promise<NameSearch | undefined> {
   if (part === undefined || part === '') return undefined;
-  const grams = someGramsOf(part);
-  const isSorted = grams[0] !== undefined && Array.from(grams[0]).length === GRAM_LENGTH;
+  const candidates = someGramsOf(part);
+  const isSorted = Array.from(part).length >= GRAM_LENGTH;
   const condition = isSorted ? 'account_id = ? AND gram = ?' : 'account_id = ? AND gram >= ? AND gram < ?';
   const parametersOf = (gram: string) => [accountId, gram, ...(isSorted ? [] : [gram + AFTER_ALL])];
   const count = `(SELECT COUNT(*) FROM (SELECT 1 AS one FROM domain_name_grams WHERE ${condition} LIMIT ${COMPARED_NAMES * fewNames + 1}) AS some)`;
   const [counts = {}] = await queries.query<Record<string, number | string>>(
-    `SELECT ${grams.map((_gram, index) => `${count} AS c${index}`).join(', ')}`,
-    grams.flatMap(parametersOf),
+    `SELECT ${candidates.map((_gram, index) => `${count} AS c${index}`).join(', ')}`,
+    candidates.flatMap(parametersOf),
   );
-  const amounts = grams.map((_gram, index) => Number(counts[`c${index}`]));
+  const amounts = candidates.map((_gram, index) => Number(counts[`c${index}`]));
   const fewest = Math.min(...amounts);
-  const gram = grams[amounts.indexOf(fewest)] ?? part;
+  const gram = candidates[amounts.indexOf(fewest)] ?? part;
+  const grams = { sql: `domain_name_grams WHERE ${condition}`, parameters: parametersOf(gram) };
   const search = {
-    names: `SELECT ${isSorted ? '' : 'DISTINCT '}name AS found_name FROM domain_name_grams WHERE ${condition} AND ${MAY_CONTAIN}`,
-    parameters: [...parametersOf(gram), part],
+    grams,
+    names: `SELECT ${isSorted ? '' : 'DISTINCT '}name AS found_name FROM ${grams.sql} AND ${mayContain('name')}`,
+    parameters: [...grams.parameters, part],
     isSorted,
   };
   if (fewest <= fewNames || fewest > COMPARED_NAMES * fewNames) return { ...search, isRare: fewest <= fewNames };

@@ -1,13 +1,14 @@
 import type { DomainFilter } from '../../../application/ports/registration/domain-repository';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
-import { AFTER_ALL, NAME_CONTAINS, searchNames, type NameSearch } from './domain-name-search';
+import { mayContain, NAME_CONTAINS, searchNames, type NameSearch } from './domain-name-search';
 import type { DomainRow } from './registration-tables';
 
 /** An order of domains, with the index that has it for an account and, if the list is filtered, for a status. */
 export interface DomainOrdering {
   readonly column: 'name' | 'created_at' | 'expires_at';
   readonly descending: boolean;
+  /** Ends in the name, so that names are compared without reading their domains. */
   readonly index: string;
 }
 
@@ -17,150 +18,223 @@ export interface DomainPage {
   readonly filter: DomainFilter;
   readonly ordering: DomainOrdering;
   readonly limit: number;
-  /** The last row of the page before. */
+  /** Where the page before ended. */
   readonly after: DomainPosition | undefined;
 }
 
+/** By the value in the ordering's column, then by id. */
 export interface DomainPosition {
   readonly value: string | number;
   readonly id: string;
 }
 
+export interface DomainRows<R> {
+  readonly rows: readonly R[];
+  /** Undefined if no row follows. */
+  readonly next: DomainPosition | undefined;
+}
+
 export interface SearchLimits {
-  /** So many domains are looked up and sorted. If more names have a part's trigrams, a list in order soon has a page of them. */
+  /** So many domains are looked up and sorted, at least one. If more names have a part's trigrams, the list is read in its order. */
   readonly fewNames: number;
-  /** So many domains of that list are read; if that does not fill the page, the matches are looked up all the same. */
-  readonly scannedDomains: number;
+  /** So many names of that list are compared; then the page ends, whatever it holds. */
+  readonly comparedNames: number;
 }
 
-/** In an account of a million domains, both cost about 30 ms. */
-export const SEARCH_LIMITS: SearchLimits = { fewNames: 5_000, scannedDomains: 20_000 };
+/** On MariaDB, which is the slower one, both cost about 40 ms. */
+export const SEARCH_LIMITS: SearchLimits = { fewNames: 5_000, comparedNames: 30_000 };
 
-/** What a SELECT of domains reads, and its conditions. */
-interface Source {
-  readonly from: string;
-  readonly fromParameters: readonly unknown[];
-  readonly conditions: readonly string[];
-  readonly parameters: readonly unknown[];
-  /** Before a column: keeps SQLite from finding rows by it. */
-  readonly prefix?: '' | '+';
-}
+type Row = Pick<DomainRow, 'id' | 'name' | 'status' | 'created_at' | 'expires_at'>;
 
-type Row = Pick<DomainRow, 'id' | 'name'>;
+/** Before the id of every domain, and after it. */
+const [FIRST_ID, LAST_ID] = ['aa_0', 'zzzz_z'];
+const NAMES_AT_ONCE = 500;
 
 /** A page of an account's domains; those that are gone are left out. */
 export async function readDomainPage<R extends Row>(
   queries: Queries,
   page: DomainPage,
-  { fewNames, scannedDomains }: SearchLimits,
-): Promise<readonly R[]> {
-  const { accountId, filter, ordering, limit } = page;
-  const search = await searchNames(queries, accountId, filter.nameContains, fewNames);
-  if (!search) return select<R>(queries, page, inOrder(page));
-  if (!search.isRare) {
-    if (search.isSorted && ordering.column === 'name' && filter.status === undefined)
-      return selectByNames<R>(queries, page, search);
-    const end = await positionAfter(queries, page, scannedDomains);
-    const rows = await select<R>(queries, page, containing(page, inOrder(page)), end);
-    if (!end || rows.length === limit) return rows;
-  }
-  return select<R>(queries, page, containing(page, found(page, search)));
+  limits: SearchLimits,
+): Promise<DomainRows<R>> {
+  const search = await searchNames(queries, page.accountId, page.filter.nameContains, limits.fewNames);
+  if (!search) return fullPage(page, await readInOrder<R>(queries, page));
+  if (search.isRare) return fullPage(page, await readFound<R>(queries, page, search));
+  const isByName = page.ordering.column === 'name' && search.isSorted;
+  if (isByName && page.filter.status === undefined) return readByNames<R>(queries, page, search, limits);
+  const end = await positionAfter(queries, page, limits.comparedNames);
+  if (isByName && end) return readByNames<R>(queries, page, search, limits);
+  const { rows, next } = fullPage(page, await readContaining<R>(queries, page, end));
+  return { rows, next: next ?? end };
 }
 
-function inOrder({ accountId, filter: { status }, ordering: { index } }: DomainPage): Source {
+/** `found` was read with a limit of one more, to learn whether another page follows. */
+function fullPage<R extends Row>({ limit, ordering: { column } }: DomainPage, found: readonly R[]): DomainRows<R> {
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return { rows, next: last && { value: last[column], id: last.id } };
+}
+
+async function readInOrder<R>(queries: Queries, page: DomainPage): Promise<readonly R[]> {
+  const { sql, parameters } = inList(page, 'domains');
+  const after = beyondLastPage(page, 'domains');
+  return queries.query<R>(
+    `SELECT ${page.columns} FROM domains${forceIndex(page.ordering.index)} WHERE ${sql} AND status <> 'gone'${after.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
+    [...parameters, ...after.parameters, page.limit + 1],
+  );
+}
+
+/** Compares the names in the index of the list, up to `end`, and reads the domains that match. */
+async function readContaining<R>(
+  queries: Queries,
+  page: DomainPage,
+  end: DomainPosition | undefined,
+): Promise<readonly R[]> {
+  const { nameContains } = page.filter;
+  const { sql, parameters } = inList(page, 'listed');
+  const after = beyondLastPage(page, 'listed');
+  const before = upTo(page, 'listed', end);
+  return queries.query<R>(
+    `SELECT /*! STRAIGHT_JOIN */ ${qualified(page.columns)} FROM domains AS listed${forceIndex(page.ordering.index)} CROSS JOIN domains ON domains.id = listed.id WHERE ${sql}${after.sql}${before.sql} AND ${mayContain('listed.name')} AND ${NAME_CONTAINS} AND domains.status <> 'gone' ORDER BY ${orderOf(page, 'listed')} LIMIT ?`,
+    [
+      ...parameters,
+      ...after.parameters,
+      ...before.parameters,
+      nameContains,
+      nameContains,
+      nameContains,
+      page.limit + 1,
+    ],
+  );
+}
+
+/** Looks up the domains of the names found, and sorts them. The `+` keeps SQLite from finding rows by those columns. */
+async function readFound<R>(queries: Queries, page: DomainPage, search: NameSearch): Promise<readonly R[]> {
+  const { accountId, filter } = page;
+  const { status, nameContains } = filter;
+  const after = beyondLastPage(page, 'domains', '+');
+  return queries.query<R>(
+    `SELECT /*! STRAIGHT_JOIN */ ${qualified(page.columns)} FROM (${search.names}) AS found CROSS JOIN domains${forceIndex('domains_by_name')} ON domains.account_id = ? AND domains.name = found.found_name WHERE ${status === undefined ? '' : '+domains.status = ? AND '}${NAME_CONTAINS} AND +domains.status <> 'gone'${after.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
+    [
+      ...search.parameters,
+      accountId,
+      ...(status === undefined ? [] : [status]),
+      nameContains,
+      nameContains,
+      ...after.parameters,
+      page.limit + 1,
+    ],
+  );
+}
+
+/** Reads the names with one of the part's trigrams in order: names that begin alike lie together, anywhere in the list. */
+async function readByNames<R extends Row>(
+  queries: Queries,
+  page: DomainPage,
+  search: NameSearch,
+  { fewNames, comparedNames }: SearchLimits,
+): Promise<DomainRows<R>> {
+  const { accountId, filter, ordering, limit } = page;
+  const { beyond, before, direction, lastId } = termsOf(ordering);
+  const after = beyondLastPage(page, 'domains');
+  const [last] = await queries.query<{ name: string }>(
+    `SELECT name FROM ${search.grams.sql}${page.after ? ` AND name ${beyond} ?` : ''} ORDER BY name ${direction} LIMIT 1 OFFSET ?`,
+    [...search.grams.parameters, ...(page.after ? [page.after.value] : []), comparedNames],
+  );
+  const rows: R[] = [];
+  let [passed, comparison] = [page.after?.value, `${beyond}=`];
+  const atOnce = Math.min(fewNames, NAMES_AT_ONCE);
+  let lookedUp = 0;
+  do {
+    const names = await queries.query<{ found_name: string }>(
+      `${search.names}${passed === undefined ? '' : ` AND name ${comparison} ?`}${last ? ` AND name ${before}= ?` : ''} ORDER BY name ${direction} LIMIT ${atOnce}`,
+      [...search.parameters, ...(passed === undefined ? [] : [passed]), ...(last ? [last.name] : [])],
+    );
+    if (names.length > 0)
+      rows.push(
+        ...(await queries.query<R>(
+          `SELECT ${page.columns} FROM domains${forceIndex('domains_by_name')} WHERE account_id = ? AND name IN (${names.map(() => '?').join(', ')}) AND status ${filter.status === undefined ? "<> 'gone'" : '= ?'} AND ${NAME_CONTAINS}${after.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
+          [
+            accountId,
+            ...names.map(({ found_name }) => found_name),
+            ...(filter.status === undefined ? [] : [filter.status]),
+            filter.nameContains,
+            filter.nameContains,
+            ...after.parameters,
+            limit + 1 - rows.length,
+          ],
+        )),
+      );
+    if (rows.length > limit) return fullPage(page, rows);
+    if (names.length < atOnce) return { rows, next: last && { value: last.name, id: lastId } };
+    [passed, comparison] = [names.at(-1)?.found_name, beyond];
+    lookedUp += names.length;
+  } while (lookedUp < fewNames);
+  return { rows, next: passed === undefined ? undefined : { value: passed, id: lastId } };
+}
+
+/** The position of the domain that is so many after the page's beginning; undefined if the list ends before. Read from the index alone. */
+async function positionAfter(queries: Queries, page: DomainPage, count: number): Promise<DomainPosition | undefined> {
+  const { column, index } = page.ordering;
+  const { beyond, direction, lastId } = termsOf(page.ordering);
+  const list = inList(page, 'domains');
+  // SQLite's index of names has no id: the position is after all domains of that name.
+  const isByName = column === 'name';
+  const after =
+    isByName && page.after
+      ? { sql: ` AND name ${beyond} ?`, parameters: [page.after.value] }
+      : beyondLastPage(page, 'domains');
+  const [position] = await queries.query<{ value: string | number; id?: string }>(
+    `SELECT ${column} AS value${isByName ? '' : ', id'} FROM domains${forceIndex(index)} WHERE ${list.sql}${after.sql} ORDER BY ${isByName ? `name ${direction}` : orderOf(page, 'domains')} LIMIT 1 OFFSET ?`,
+    [...list.parameters, ...after.parameters, count],
+  );
+  return position && { value: position.value, id: position.id ?? lastId };
+}
+
+interface Condition {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+function inList({ accountId, filter: { status } }: DomainPage, table: string): Condition {
   return {
-    from: `domains${forceIndex(index)}`,
-    fromParameters: [],
-    conditions: ['account_id = ?', ...(status === undefined ? [] : ['status = ?'])],
+    sql: `${table}.account_id = ?${status === undefined ? '' : ` AND ${table}.status = ?`}`,
     parameters: [accountId, ...(status === undefined ? [] : [status])],
   };
 }
 
-function found({ accountId, filter: { status } }: DomainPage, { names, parameters }: NameSearch): Source {
+/** After the page before; empty on the first page. */
+function beyondLastPage({ ordering, after }: DomainPage, table: string, prefix: '' | '+' = ''): Condition {
+  if (!after) return { sql: '', parameters: [] };
+  const { beyond } = termsOf(ordering);
+  const column = `${prefix}${table}.${ordering.column}`;
   return {
-    prefix: '+',
-    conditions: status === undefined ? [] : ['+status = ?'],
-    parameters: status === undefined ? [] : [status],
-    from: `(${names}) AS found CROSS JOIN domains${forceIndex('domains_by_name')} ON domains.account_id = ? AND domains.name = found.found_name`,
-    fromParameters: [...parameters, accountId],
+    sql: ` AND ${column} ${beyond}= ? AND (${column} ${beyond} ? OR ${table}.id ${beyond} ?)`,
+    parameters: [after.value, after.value, after.id],
   };
 }
 
-function containing({ filter: { nameContains } }: DomainPage, source: Source): Source {
+/** Up to `end`, including it; empty if the list ends before. */
+function upTo({ ordering }: DomainPage, table: string, end: DomainPosition | undefined): Condition {
+  if (!end) return { sql: '', parameters: [] };
+  const { before } = termsOf(ordering);
+  const column = `${table}.${ordering.column}`;
   return {
-    ...source,
-    conditions: [...source.conditions, NAME_CONTAINS],
-    parameters: [...source.parameters, nameContains, nameContains],
+    sql: ` AND ${column} ${before}= ? AND (${column} ${before} ? OR ${table}.id ${before}= ?)`,
+    parameters: [end.value, end.value, end.id],
   };
 }
 
-/** Reads the tables of a join in the order of `source.from`, as SQLite does for a CROSS JOIN, and no further than `end`. */
-async function select<R>(
-  queries: Queries,
-  page: DomainPage,
-  { from, fromParameters, conditions, parameters, prefix = '' }: Source,
-  end?: DomainPosition,
-): Promise<readonly R[]> {
-  const { beyond, before, order } = wordsOf(page.ordering);
-  const positions = [
-    ...(page.after ? [condition(page.ordering, beyond, page.after, prefix)] : []),
-    ...(end ? [condition(page.ordering, before, end)] : []),
-  ];
-  return queries.query<R>(
-    `SELECT /*! STRAIGHT_JOIN */ ${page.columns} FROM ${from} WHERE ${[...conditions, "status <> 'gone'", ...positions.map(({ sql }) => sql)].join(' AND ')} ORDER BY ${order} LIMIT ?`,
-    [...fromParameters, ...parameters, ...positions.flatMap((position) => position.parameters), page.limit],
-  );
+function termsOf({ descending }: DomainOrdering) {
+  return descending
+    ? ({ beyond: '<', before: '>', direction: 'DESC', lastId: FIRST_ID } as const)
+    : ({ beyond: '>', before: '<', direction: 'ASC', lastId: LAST_ID } as const);
 }
 
-/**
- * About the position of the domain that is so many after the page's beginning; undefined if the list ends before. It is read
- * from the index alone, which on SQLite has no id beside a name.
- */
-async function positionAfter(queries: Queries, page: DomainPage, count: number): Promise<DomainPosition | undefined> {
-  const { ordering, after } = page;
-  const { from, conditions, parameters } = inOrder(page);
-  const { beyond, direction, order } = wordsOf(ordering);
-  const isByName = ordering.column === 'name';
-  const [position] = await queries.query<Partial<DomainPosition> & Pick<DomainPosition, 'value'>>(
-    `SELECT ${ordering.column} AS value${isByName ? '' : ', id'} FROM ${from} WHERE ${[...conditions, ...(after ? [`${ordering.column} ${beyond}= ?`] : [])].join(' AND ')} ORDER BY ${isByName ? `name ${direction}` : order} LIMIT 1 OFFSET ?`,
-    [...parameters, ...(after ? [after.value] : []), count],
-  );
-  return position && { value: position.value, id: position.id ?? (ordering.descending ? '' : AFTER_ALL) };
+function orderOf({ ordering }: DomainPage, table: string): string {
+  const { direction } = termsOf(ordering);
+  return `${table}.${ordering.column} ${direction}, ${table}.id ${direction}`;
 }
 
-/** Reads the names with one of the part's trigrams in order: names that begin alike lie together, anywhere in the list. */
-async function selectByNames<R extends Row>(
-  queries: Queries,
-  { columns, accountId, filter: { nameContains }, ordering, limit, after }: DomainPage,
-  search: NameSearch,
-): Promise<readonly R[]> {
-  const { beyond, order, direction } = wordsOf(ordering);
-  const domains: R[] = [];
-  let [passed, comparison] = [after?.value, `${beyond}=`];
-  for (;;) {
-    const names = await queries.query<{ found_name: string }>(
-      `${search.names}${passed === undefined ? '' : ` AND name ${comparison} ?`} ORDER BY name ${direction} LIMIT ?`,
-      [...search.parameters, ...(passed === undefined ? [] : [passed]), limit],
-    );
-    if (names.length === 0) return domains;
-    const rows = await queries.query<R>(
-      `SELECT ${columns} FROM domains${forceIndex('domains_by_name')} WHERE account_id = ? AND name IN (${names.map(() => '?').join(', ')}) AND status <> 'gone' AND ${NAME_CONTAINS} ORDER BY ${order}`,
-      [accountId, ...names.map(({ found_name }) => found_name), nameContains, nameContains],
-    );
-    const isBeyond = ({ id, name }: R): boolean =>
-      !after || name !== after.value || (ordering.descending ? id < after.id : id > after.id);
-    domains.push(...rows.filter(isBeyond).slice(0, limit - domains.length));
-    if (domains.length === limit || names.length < limit) return domains;
-    [passed, comparison] = [names.at(-1)?.found_name, beyond];
-  }
-}
-
-function wordsOf({ column, descending }: DomainOrdering) {
-  const [beyond, before, direction] = descending ? (['<', '>', 'DESC'] as const) : (['>', '<', 'ASC'] as const);
-  return { beyond, before, direction, order: `${column} ${direction}, id ${direction}` };
-}
-
-function condition({ column }: DomainOrdering, side: '<' | '>', { value, id }: DomainPosition, prefix = '') {
-  const place = prefix + column;
-  return { sql: `${place} ${side}= ? AND (${place} ${side} ? OR id ${side} ?)`, parameters: [value, value, id] };
+function qualified(columns: string): string {
+  return columns.replaceAll(/\w+/g, (column) => `domains.${column}`);
 }

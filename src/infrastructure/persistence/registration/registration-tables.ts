@@ -53,15 +53,16 @@ export const DomainTable = table(
   },
   {
     indices: {
-      domains_by_account: ['account_id', 'created_at', 'id'],
+      // Those with `name` at the end are searched for part of a name without reading the domains.
+      domains_by_account: ['account_id', 'created_at', 'id', 'name'],
       domains_by_name: ['account_id', 'name'],
-      domains_by_expiry: ['account_id', 'expires_at', 'id'],
+      domains_by_expiry: ['account_id', 'expires_at', 'id', 'name'],
       domains_by_status_and_name: ['account_id', 'status', 'name'],
-      domains_by_status_and_expiry: ['account_id', 'status', 'expires_at', 'id'],
+      domains_by_status_and_expiry: ['account_id', 'status', 'expires_at', 'id', 'name'],
       domains_of_name: ['name'],
       domains_by_due: ['due_at'],
       domains_by_end: ['registrant_erased', 'ended_at'],
-      domains_by_status_and_creation: ['account_id', 'status', 'created_at', 'id'],
+      domains_by_status_and_creation: ['account_id', 'status', 'created_at', 'id', 'name'],
       /** Has all columns that the overview counts. */
       domains_counted: ['account_id', 'status', 'expires_at', 'auto_renew'],
     },

@@ -5,6 +5,7 @@ import type {
   SortedList,
   SortedPosition,
 } from '../../../application/ports/registration/domain-queries';
+import type { Page } from '../../../application/ports/storage/page';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import { DAY_MS } from '../../../domain/shared/calendar';
@@ -35,9 +36,9 @@ export class SqlDomainQueries implements DomainQueries {
     { order, descending, ...filter }: SortedList,
     limit: number,
     after?: SortedPosition,
-  ): Promise<readonly DomainState[]> {
+  ): Promise<Page<DomainState, SortedPosition>> {
     const index = INDEX[order][filter.status === undefined ? 'all' : 'ofStatus'];
-    const rows = await readDomainPage<DomainRow>(
+    const { rows, next } = await readDomainPage<DomainRow>(
       this.database,
       {
         columns: DOMAIN_COLUMNS,
@@ -49,7 +50,14 @@ export class SqlDomainQueries implements DomainQueries {
       },
       this.limits,
     );
-    return rows.map(toDomainState);
+    return {
+      items: rows.map(toDomainState),
+      next: next && {
+        name: order === 'name' ? String(next.value) : '',
+        expiresAt: fromMillis(order === 'expiry' ? Number(next.value) : 0),
+        id: next.id,
+      },
+    };
   }
 
   async countByStatus(accountId: string): Promise<ReadonlyMap<DomainStatus, number>> {

@@ -8,6 +8,7 @@ import type {
   WantedDomain,
 } from '../../../application/ports/registration/domain-repository';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
+import type { Page } from '../../../application/ports/storage/page';
 import { settleAll } from '../../../application/settle-all';
 import { Domain, type DomainState } from '../../../domain/registration/domain';
 import type { DomainName } from '../../../domain/registration/domain-name';
@@ -158,8 +159,8 @@ export class SqlDomainReader implements DomainReader {
     filter: DomainFilter,
     limit: number,
     after?: ListPosition,
-  ): Promise<readonly ListedDomain[]> {
-    const rows = await readDomainPage<ListedRow>(
+  ): Promise<Page<ListedDomain, ListPosition>> {
+    const { rows, next } = await readDomainPage<ListedRow>(
       this.database,
       {
         columns: LISTED_COLUMNS,
@@ -175,7 +176,10 @@ export class SqlDomainReader implements DomainReader {
       },
       this.limits,
     );
-    return rows.map(toListed);
+    return {
+      items: rows.map(toListed),
+      next: next && { createdAt: fromMillis(Number(next.value)), id: next.id },
+    };
   }
 }
 

@@ -4,6 +4,7 @@ import type {
   SortedList,
   SortedPosition,
 } from '../../../../src/application/ports/registration/domain-queries';
+import type { Page } from '../../../../src/application/ports/storage/page';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
 import { DAY_MS } from '../../../../src/domain/shared/calendar';
@@ -19,7 +20,7 @@ export class InMemoryDomainQueries implements DomainQueries {
     { status, nameContains = '', order, descending }: SortedList,
     limit: number,
     after?: SortedPosition,
-  ): Promise<readonly DomainState[]> {
+  ): Promise<Page<DomainState, SortedPosition>> {
     const compare = (left: SortedPosition, right: SortedPosition) => {
       const difference =
         order === 'name' ? compareTexts(left.name, right.name) : left.expiresAt.getTime() - right.expiresAt.getTime();
@@ -31,7 +32,8 @@ export class InMemoryDomainQueries implements DomainQueries {
         (domain.name.includes(nameContains) || toUnicodeName(domain.name)?.includes(nameContains) === true),
     );
     const beyond = after ? matching.filter((domain) => compare(domain, after) > 0) : matching;
-    return beyond.toSorted(compare).slice(0, limit);
+    const sorted = beyond.toSorted(compare);
+    return { items: sorted.slice(0, limit), next: sorted.length > limit ? sorted[limit - 1] : undefined };
   }
 
   async countByStatus(accountId: string): Promise<ReadonlyMap<DomainStatus, number>> {

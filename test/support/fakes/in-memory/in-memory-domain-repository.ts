@@ -7,6 +7,7 @@ import type {
   WantedDomain,
 } from '../../../../src/application/ports/registration/domain-repository';
 import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
+import type { Page } from '../../../../src/application/ports/storage/page';
 import { Domain, type DomainState } from '../../../../src/domain/registration/domain';
 import type { DomainName } from '../../../../src/domain/registration/domain-name';
 import { DomainUnavailable } from '../../../../src/domain/registration/errors';
@@ -31,13 +32,15 @@ export class InMemoryDomainReader implements DomainReader {
     { status, nameContains = '' }: DomainFilter,
     limit: number,
     after?: ListPosition,
-  ): Promise<readonly ListedDomain[]> {
+  ): Promise<Page<ListedDomain, ListPosition>> {
     const matching = this.visibleTo(accountId).filter(
       (domain) =>
         (status === undefined || domain.status === status) &&
         (domain.name.includes(nameContains) || toUnicodeName(domain.name)?.includes(nameContains) === true),
     );
-    return pageOf(matching, limit, after);
+    const found = pageOf(matching, limit + 1, after);
+    const items = found.slice(0, limit);
+    return { items, next: found.length > limit ? items.at(-1) : undefined };
   }
 
   async findEvenGone(accountId: string, id: string): Promise<Domain | undefined> {

@@ -1,0 +1,6 @@
+/** A page of a list that `P` continues. A search may end a page early, even without an item, to bound what one call reads. */
+export interface Page<T, P> {
+  readonly items: readonly T[];
+  /** The page that starts after this position follows; undefined on the last page. */
+  readonly next: P | undefined;
+}
