@@ -48,7 +48,7 @@ export type {
   RunningRegistry,
   SettingsContext,
 } from './infrastructure/registry/registry-adapter';
-export { LimitedRegistry } from './infrastructure/registry/limited-registry';
+export { LIMITED_FEATURES, LimitedRegistry } from './infrastructure/registry/limited-registry';
 export { SettingsRejected } from './infrastructure/registry/settings-rejected';
 export { listedFee, type PriceList } from './infrastructure/registry/price-list';
 export { policyOf, type TldRules } from './infrastructure/registry/tld-rules';

@@ -1,12 +1,20 @@
+import { delegationSignerContract } from './delegation-signer-contract';
 import { agingContract } from './aging-contract';
 import { LifecycleScenario, type LifecycleOptions, type LifecycleUnderTest } from './lifecycle-scenario';
+import { listingContract } from './listing-contract';
 import { lostResponseContract } from './lost-response-contract';
 import { transferContract } from './transfer-contract';
+import { transferInContract } from './transfer-in-contract';
+import { unsupportedContract } from './unsupported-contract';
 
-/** Rules about time, transfers and lost responses, for vendors whose test system has the controls. */
+/** Rules that need features or controls which a vendor may lack. */
 export function lifecycleContract(subject: () => LifecycleUnderTest, options: LifecycleOptions): void {
   const scenario = new LifecycleScenario(subject, options);
   agingContract(scenario);
   transferContract(scenario);
+  transferInContract(scenario);
+  listingContract(scenario);
+  delegationSignerContract(scenario);
   lostResponseContract(scenario);
+  unsupportedContract(scenario, options);
 }

@@ -2,9 +2,18 @@ import { expect, it } from '@jest/globals';
 import type { RegistryDomain } from '../application/ports/registry/registry-port';
 import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
 import type { DomainName } from '../domain/registration/domain-name';
-import type { LifecyclePeriods, RegistryFeature } from '../domain/registration/tld-policy';
-import { freshId, freshName, register } from './registry-fixtures';
-import { requireControl, type ChangingCommand, type TestControl, type TestControls } from './test-controls';
+import type { LifecyclePeriods, RegistryFeature, TldPolicy } from '../domain/registration/tld-policy';
+import type { RegistryTransfer } from '../application/ports/registry/registry-transfers';
+import { RegistrationTerm } from '../domain/registration/registration-term';
+import type { Money } from '../domain/shared/money';
+import { freshId, freshName, register, REGISTRANT } from './registry-fixtures';
+import {
+  requireControl,
+  type ChangingCommand,
+  type NameElsewhere,
+  type TestControl,
+  type TestControls,
+} from './test-controls';
 
 export interface LifecycleUnderTest {
   readonly registry: RegistryAdapter;
@@ -19,6 +28,8 @@ export interface LifecycleOptions {
 
 /** Brings names into each lifecycle phase with the vendor's test controls. */
 export class LifecycleScenario {
+  private readonly elsewhere = new Map<string, NameElsewhere>();
+
   constructor(
     private readonly subject: () => LifecycleUnderTest,
     private readonly options: LifecycleOptions,
@@ -32,16 +43,25 @@ export class LifecycleScenario {
     return this.options.tld;
   }
 
-  get periods(): LifecyclePeriods {
+  get policy(): TldPolicy {
     const policy = this.registry.policies().find(({ suffix }) => suffix === this.tld);
     if (!policy) throw new TypeError(`.${this.tld} is not in policies()`);
-    return policy.periods;
+    return policy;
   }
 
-  /** `it`, or `it.skip` if the vendor lacks a control or the feature. */
-  rule(needed: readonly TestControl[], feature?: RegistryFeature): typeof it | typeof it.skip {
+  get periods(): LifecyclePeriods {
+    return this.policy.periods;
+  }
+
+  /** The years that a transfer adds. */
+  get transferTerm(): RegistrationTerm {
+    return RegistrationTerm.shortest(this.policy.renewalYears);
+  }
+
+  /** `it`, or `it.skip` if the vendor lacks a control or a feature. */
+  rule(needed: readonly TestControl[], ...features: readonly RegistryFeature[]): typeof it | typeof it.skip {
     const { controls, unsupported } = this.options;
-    const isSupported = feature === undefined || !unsupported.includes(feature);
+    const isSupported = features.every((feature) => !unsupported.includes(feature));
     return isSupported && needed.every((control) => controls.includes(control)) ? it : it.skip;
   }
 
@@ -52,6 +72,51 @@ export class LifecycleScenario {
   /** As another registrar. Returns whether the registry accepted it. */
   async requestTransfer(name: DomainName, code: string): Promise<boolean> {
     return requireControl(this.subject().controls, 'requestTransfer')(name, code);
+  }
+
+  /** An unlocked name at another registrar, or a locked one. */
+  async aNameElsewhere({ locked = false } = {}): Promise<NameElsewhere> {
+    const control = requireControl(this.subject().controls, 'nameElsewhere');
+    const registered = await control({ tld: this.tld, locked });
+    this.elsewhere.set(registered.name.value, registered);
+    return registered;
+  }
+
+  /** The expiry of a name at another registrar, if the registry or the control shows it. */
+  async registeredElsewhere(name: DomainName): Promise<{ readonly expiresAt: Date | undefined }> {
+    const shown = (await this.infoOf(name)).expiresAt;
+    return { expiresAt: this.elsewhere.get(name.value)?.expiresAt ?? (shown.getTime() > 0 ? shown : undefined) };
+  }
+
+  /** At the registry's price. */
+  async requestTransferIn(
+    name: DomainName,
+    authCode: string,
+    { price }: { readonly price?: Money } = {},
+  ): Promise<RegistryTransfer> {
+    return this.registry.requestTransfer({
+      name,
+      term: this.transferTerm,
+      registrant: REGISTRANT,
+      authCode,
+      price: price ?? (await this.registry.transferPrice(name)),
+      transactionId: freshId(),
+    });
+  }
+
+  async decideElsewhere(name: DomainName, decision: 'approve' | 'reject' | 'cancel'): Promise<void> {
+    await requireControl(this.subject().controls, 'decideElsewhere')(name, decision);
+  }
+
+  /** Has the other registrar approve the transfer, unless it is complete already. */
+  async completeTransferIn(name: DomainName): Promise<void> {
+    if ((await this.registry.transferStatus(name))?.status === 'pending') await this.decideElsewhere(name, 'approve');
+  }
+
+  /** 0 without the control before completion, 1 after it. */
+  async transferCharges(name: DomainName): Promise<number> {
+    const control = this.subject().controls?.transferCharges?.bind(this.subject().controls);
+    return control ? control(name) : Number((await this.registry.transferStatus(name))?.status === 'completed');
   }
 
   /** Runs `call`, whose `command` takes effect while its response is lost. */

@@ -20,7 +20,7 @@ export interface RegistryUnderTest {
 export interface ContractOptions {
   /** A TLD for test registrations; `com` if absent. */
   readonly tld?: string;
-  /** Features that the vendor lacks. Jest reports their rules as skipped. */
+  /** Features that the vendor lacks, as in its policies. Jest reports their rules as skipped. */
   readonly unsupported?: readonly RegistryFeature[];
   /** The controls of `RegistryUnderTest.controls`. Jest reports rules that need others as skipped. */
   readonly controls?: readonly TestControl[];
@@ -171,6 +171,19 @@ export function registryContract(
 
       expect(again.transferLocked).toBe(false);
       await registry.setRegistrant(name, { ...REGISTRANT, firstName: 'Grace' }, freshId());
+    });
+
+    it('shows the registrant of a name that we sponsor, if it shows any', async () => {
+      const name = aName();
+      await register(registry, name);
+      const another = { ...REGISTRANT, firstName: 'Grace', organization: 'Namewright Ltd' };
+
+      const first = await registry.registrant(name);
+      await registry.setRegistrant(name, another, freshId());
+      const second = await registry.registrant(name);
+
+      expect(first ?? REGISTRANT).toEqual(REGISTRANT);
+      expect(second ?? another).toEqual(another);
     });
 
     it('replaces the nameservers, and accepts the repetition', async () => {

@@ -13,6 +13,11 @@ export type ChangingCommand = keyof Pick<
   | 'withdrawAuthCode'
   | 'restore'
   | 'delete'
+  | 'requestTransfer'
+  | 'cancelTransfer'
+  | 'approveTransfer'
+  | 'rejectTransfer'
+  | 'setDelegationSigners'
 >;
 
 /** What a test can do at the vendor's test system beyond the port. */
@@ -23,6 +28,22 @@ export interface TestControls {
   loseNextResponse?(name: DomainName, command: ChangingCommand): Promise<void>;
   /** Requests a transfer as another registrar. Returns whether the registry accepted it. */
   requestTransfer?(name: DomainName, authCode: string): Promise<boolean>;
+  /** Registers a name under `tld` at another registrar, with a transfer lock if `locked`. */
+  nameElsewhere?(options: { readonly tld: string; readonly locked: boolean }): Promise<NameElsewhere>;
+  /**
+   * Approves or rejects our pending transfer request as the registrar that loses the name, or cancels the request of the one
+   * that gains it.
+   */
+  decideElsewhere?(name: DomainName, decision: 'approve' | 'reject' | 'cancel'): Promise<void>;
+  /** How many transfers of a name the vendor has charged us and not refunded. */
+  transferCharges?(name: DomainName): Promise<number>;
+}
+
+export interface NameElsewhere {
+  readonly name: DomainName;
+  readonly authCode: string;
+  /** Its expiry, if the vendor does not show it to us. */
+  readonly expiresAt?: Date;
 }
 
 export type TestControl = keyof TestControls;

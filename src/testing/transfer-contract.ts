@@ -70,6 +70,75 @@ export function transferContract(scenario: LifecycleScenario): void {
         });
       },
     );
+
+    scenario.rule(['requestTransfer'], 'decide_transfer')(
+      'shows a pending transfer away with its end, and rejects it once on command',
+      async () => {
+        const { name, code } = await scenario.aTransferableName();
+        await scenario.requestTransfer(name, code);
+
+        const pending = await scenario.registry.transferStatus(name);
+        const rejected = await scenario.registry.rejectTransfer(name, freshId());
+
+        expect(pending).toMatchObject({ direction: 'out', status: 'pending' });
+        expect(pending?.requestedAt).toEqual(expect.any(Date));
+        expect(rejected).toMatchObject({ direction: 'out', status: 'rejected' });
+        expect(await scenario.registry.transferStatus(name)).toMatchObject({ direction: 'out', status: 'rejected' });
+        expect(await scenario.infoOf(name)).toMatchObject({ sponsoredByUs: true, transferPending: false });
+        await expect(scenario.registry.rejectTransfer(name, freshId())).rejects.toMatchObject(WRONG_STATUS);
+        expect((await scenario.registry.setTransferLock(name, true, freshId())).transferLocked).toBe(true);
+      },
+    );
+
+    scenario.rule(['requestTransfer'], 'decide_transfer')(
+      'approves a transfer away once: the name is lost at once',
+      async () => {
+        const { name, code } = await scenario.aTransferableName();
+        await scenario.requestTransfer(name, code);
+
+        const approved = await scenario.registry.approveTransfer(name, freshId());
+
+        expect(approved).toMatchObject({ direction: 'out', status: 'completed' });
+        expect((await scenario.registry.info(name))?.sponsoredByUs).not.toBe(true);
+        await expect(scenario.registry.approveTransfer(name, freshId())).rejects.toMatchObject({
+          reason: expect.stringMatching(/^(?:status|not_held)$/),
+        });
+      },
+    );
+
+    scenario.rule([], 'decide_transfer')('rejects decisions if no transfer is pending, and shows none', async () => {
+      const name = await scenario.aName();
+
+      expect(await scenario.registry.transferStatus(name)).toBeUndefined();
+      await expect(scenario.registry.approveTransfer(name, freshId())).rejects.toMatchObject(WRONG_STATUS);
+      await expect(scenario.registry.rejectTransfer(name, freshId())).rejects.toMatchObject(WRONG_STATUS);
+    });
+
+    scenario.rule(['requestTransfer', 'decideElsewhere'], 'decide_transfer')(
+      'keeps a name whose transfer the other registrar cancels',
+      async () => {
+        const { name, code } = await scenario.aTransferableName();
+        await scenario.requestTransfer(name, code);
+
+        await scenario.decideElsewhere(name, 'cancel');
+
+        expect(await scenario.registry.transferStatus(name)).toMatchObject({ direction: 'out', status: 'cancelled' });
+        expect(await scenario.infoOf(name)).toMatchObject({ sponsoredByUs: true, transferPending: false });
+      },
+    );
+
+    scenario.rule(['requestTransfer', 'loseNextResponse'], 'decide_transfer')(
+      'has rejected a transfer away if the response is lost',
+      async () => {
+        const { name, code } = await scenario.aTransferableName();
+        await scenario.requestTransfer(name, code);
+
+        await scenario.loseResponse(name, 'rejectTransfer', () => scenario.registry.rejectTransfer(name, freshId()));
+
+        expect(await scenario.registry.transferStatus(name)).toMatchObject({ direction: 'out', status: 'rejected' });
+        await expect(scenario.registry.rejectTransfer(name, freshId())).rejects.toMatchObject(WRONG_STATUS);
+      },
+    );
   });
 }
 

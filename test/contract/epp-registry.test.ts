@@ -6,6 +6,7 @@ import { eppSettings } from '../../src/infrastructure/registry/epp/epp-settings'
 import { moneyOf } from '../../src/infrastructure/registry/epp/mapping/amounts';
 import { checkDomains } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
 import { startEpp } from '../../src/infrastructure/registry/epp/start-epp';
+import { LIMITED_FEATURES } from '../../src/infrastructure/registry/limited-registry';
 import type { RegistryContext, RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
 import { createRegistryContext } from '../../src/testing/create-registry-context';
 import type { RegistryFeature } from '../../src/domain/registration/tld-policy';
@@ -63,9 +64,11 @@ async function onSandbox(hostsAre: 'objects' | 'attributes'): Promise<RegistryUn
 
 registryContract('EPP adapter contract: sandbox registry with host objects', () => onSandbox('objects'), {
   controls: ALL_CONTROLS,
+  unsupported: LIMITED_FEATURES,
 });
 registryContract('EPP adapter contract: sandbox registry with host attributes', () => onSandbox('attributes'), {
   controls: ALL_CONTROLS,
+  unsupported: LIMITED_FEATURES,
 });
 
 /**

@@ -11,10 +11,26 @@ registryContract(
     const registry = new ScriptedRegistry(new MovableClock());
     const controls: TestControls = {
       loseNextResponse: async (_name, command) => registry.next(command).losesItsAnswer(),
+      requestTransfer: async ({ value: name }, authCode) => registry.requestTransferOut(name, authCode),
+      nameElsewhere: async ({ tld, locked }) => {
+        const name = freshName(tld);
+        registry.holdElsewhere(name.value, 'auth-code-elsewhere', { transferLocked: locked });
+        return { name, authCode: 'auth-code-elsewhere' };
+      },
+      decideElsewhere: async ({ value: name }, decision) =>
+        registry.endTransfer(
+          name,
+          ({ approve: 'completed', reject: 'rejected', cancel: 'cancelled' } as const)[decision],
+        ),
+      transferCharges: async ({ value }) =>
+        registry.charges.filter(({ kind, name }) => kind === 'transfer' && name === value).length,
     };
     return { registry, reopen: async () => registry, close: async () => undefined, controls };
   },
-  { controls: ['loseNextResponse'] },
+  {
+    controls: ['loseNextResponse', 'requestTransfer', 'nameElsewhere', 'decideElsewhere', 'transferCharges'],
+    unsupported: ['registrar_renewal', 'hosted_zone'],
+  },
 );
 
 const aRegistry = () => new ScriptedRegistry(new MovableClock());

@@ -1,4 +1,5 @@
 import {
+  LIMITED_FEATURES,
   LimitedRegistry,
   policyOf,
   SettingsRejected,
@@ -50,7 +51,7 @@ export default async function acme({ settings, tlds }: RegistryContext): Promise
   return {
     port: new AcmeRegistry(
       client,
-      tlds.map((rules) => policyOf(rules)),
+      tlds.map((rules) => ({ ...policyOf(rules), unsupported: ['add_grace', ...LIMITED_FEATURES] })),
     ),
     close: async () => undefined,
   };

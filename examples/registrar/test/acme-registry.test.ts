@@ -1,3 +1,4 @@
+import { LIMITED_FEATURES } from 'namewright/adapter';
 import { createRegistryContext, registryContract } from 'namewright/testing';
 import acme from '../src/acme-registry';
 import { AcmeServer } from './acme-server';
@@ -16,5 +17,5 @@ registryContract(
       controls: { loseNextResponse: async (name) => server.loseNextResponse(name.value) },
     };
   },
-  { tld: 'com', unsupported: ['add_grace'], controls: ['loseNextResponse'] },
+  { tld: 'com', unsupported: ['add_grace', ...LIMITED_FEATURES], controls: ['loseNextResponse'] },
 );

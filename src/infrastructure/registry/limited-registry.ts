@@ -3,6 +3,7 @@ import { unsupportedBy } from '../../application/ports/registry/registry-errors'
 import type { RegistryPort } from '../../application/ports/registry/registry-port';
 import type { RegistryTransfer } from '../../application/ports/registry/registry-transfers';
 import type { DelegationSigner } from '../../domain/dns/delegation-signer';
+import type { RegistryFeature } from '../../domain/registration/tld-policy';
 import type { Money } from '../../domain/shared/money';
 import type { RegistryAdapter } from './registry-adapter';
 
@@ -18,6 +19,17 @@ type Optional =
   | 'delegationSigners'
   | 'setDelegationSigners'
   | 'hostedZone';
+
+/** What `LimitedRegistry` alone lacks, for the policies of an adapter that overrides none of it. */
+export const LIMITED_FEATURES: readonly RegistryFeature[] = [
+  'list',
+  'registrar_renewal',
+  'transfer_in',
+  'cancel_transfer',
+  'decide_transfer',
+  'delegation_signers',
+  'hosted_zone',
+];
 
 /** Base of adapters: rejects every command that a vendor may lack as `unsupported`. Override what the vendor offers. */
 export abstract class LimitedRegistry implements Pick<RegistryPort & RegistryAdapter, Optional> {

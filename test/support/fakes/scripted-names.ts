@@ -68,8 +68,10 @@ export abstract class ScriptedNames extends LimitedRegistry {
     this.patch(name, { authCode: { code, expiresAt: addYears(this.clock.now(), 1) } });
   }
 
-  /** Requests a transfer as another registrar. */
-  requestTransferOut(name: string, endsAt?: Date): void {
+  /** Requests a transfer as another registrar, with the name's auth code unless it is given. Returns whether it is accepted. */
+  requestTransferOut(name: string, authCode?: string, endsAt?: Date): boolean {
+    const { transferLocked, authCode: present } = this.held.get(name) ?? {};
+    if (authCode !== undefined && (transferLocked || present?.code !== authCode)) return false;
     const transfer: RegistryTransfer = {
       name: DomainName.fromState(name),
       direction: 'out',
@@ -78,6 +80,7 @@ export abstract class ScriptedNames extends LimitedRegistry {
       ...(endsAt && { endsAt }),
     };
     this.patch(name, { transferPending: true, transfer });
+    return true;
   }
 
   /** Ends the pending transfer of a name as the other registrar or the registry. Completed, it charges a transfer to us. */

@@ -1,11 +1,19 @@
 import { RegistryRejected } from '../../../src/application/ports/registry/registry-errors';
 import type { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
+import { freshName } from '../../../src/testing/registry-fixtures';
 import type { TestControls } from '../../../src/testing/test-controls';
 import { transferDomain } from '../epp/epp-scenario';
 import { RawEpp } from '../epp/raw-epp';
 import type { SandboxRegistry } from '../epp/sandbox-registry';
 
-export const ALL_CONTROLS = ['advance', 'loseNextResponse', 'requestTransfer'] as const;
+export const ALL_CONTROLS = [
+  'advance',
+  'loseNextResponse',
+  'requestTransfer',
+  'nameElsewhere',
+  'decideElsewhere',
+  'transferCharges',
+] as const;
 
 export function sandboxControls(sandbox: () => RegistrySandbox): TestControls {
   return {
@@ -20,6 +28,13 @@ export function sandboxControls(sandbox: () => RegistrySandbox): TestControls {
         throw error;
       }
     },
+    nameElsewhere: async ({ tld, locked }) => {
+      const name = freshName(tld);
+      const { code } = await sandbox().registerElsewhere(name, { locked });
+      return { name, authCode: code };
+    },
+    decideElsewhere: async (name, decision) => sandbox().decideElsewhere(name, decision),
+    transferCharges: async (name) => (await sandbox().ledger(name)).filter(({ kind }) => kind === 'transfer').length,
   };
 }
 

@@ -20,10 +20,10 @@ export interface RegistrySandbox {
   clearFaults(): Promise<void>;
 
   /**
-   * Registers a name at another registrar, for the shortest term and without a transfer lock. Returns the auth code that
-   * transfers it to us. @throws RegistryRejected (`unavailable`)
+   * Registers a name at another registrar for the shortest term. Returns the auth code that transfers it to us, unless
+   * `locked`. @throws RegistryRejected (`unavailable`)
    */
-  registerElsewhere(name: DomainName): Promise<AuthCode>;
+  registerElsewhere(name: DomainName, options?: { readonly locked?: boolean }): Promise<AuthCode>;
 
   /**
    * Requests a transfer as another registrar. It completes at the end of the TLD's transfer period, which is returned.

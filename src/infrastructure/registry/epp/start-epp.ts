@@ -1,4 +1,5 @@
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
+import { LIMITED_FEATURES } from '../limited-registry';
 import { policyOf } from '../tld-rules';
 import { EppClient } from './session/epp-client';
 import { EppRegistry } from './epp-registry';
@@ -11,7 +12,11 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
   const { session, pool, ...rest } = eppSettings(context);
   const { log, clock, currency } = context;
   const client = new EppClient(new EppSessionPool(() => EppSession.open(session, log), pool, log));
-  const tlds = context.tlds.map((rules) => ({ ...policyOf(rules), ...(rules.price && { price: rules.price }) }));
+  const tlds = context.tlds.map((rules) => ({
+    ...policyOf(rules),
+    unsupported: LIMITED_FEATURES,
+    ...(rules.price && { price: rules.price }),
+  }));
   const port = new EppRegistry(client, { ...rest, clientId: session.credentials.clientId, currency, tlds }, clock, log);
   return { port, close: () => client.close() };
 }

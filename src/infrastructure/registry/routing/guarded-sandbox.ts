@@ -12,7 +12,7 @@ export function guardedSandbox(sandbox: RegistrySandbox, guard: RegistryGuard): 
       await sandbox.clearFaults();
       guard.closeBreaker();
     },
-    registerElsewhere: async (name) => sandbox.registerElsewhere(name),
+    registerElsewhere: async (name, options) => sandbox.registerElsewhere(name, options),
     transferOut: async (name, authCode) => sandbox.transferOut(name, authCode),
     decideElsewhere: async (name, decision) => sandbox.decideElsewhere(name, decision),
     ledger: async (name) => sandbox.ledger(name),

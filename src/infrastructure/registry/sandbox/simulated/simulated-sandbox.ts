@@ -49,7 +49,7 @@ export class SimulatedSandbox implements RegistrySandbox {
     await this.faultInjector.clear();
   }
 
-  async registerElsewhere(name: DomainName): Promise<AuthCode> {
+  async registerElsewhere(name: DomainName, { locked = false } = {}): Promise<AuthCode> {
     const offered = this.core.offerFor(name);
     const years = offered.years.min;
     const { code, digest, expiresAt } = createAuthCode(await this.core.time(), offered.periods.authCode);
@@ -59,7 +59,7 @@ export class SimulatedSandbox implements RegistrySandbox {
         years,
         registrant: null,
         nameservers: OTHER_NAMESERVERS,
-        transferLocked: false,
+        transferLocked: locked,
         authCode: { digest, expiresAt },
         price: minorPricesOf(offered, name).registration(years),
       },

@@ -1,0 +1,90 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect } from '@jest/globals';
+import { delegationSignerOf, type DelegationSigner, type DnsKey } from '../domain/dns/delegation-signer';
+import type { DomainName } from '../domain/registration/domain-name';
+import type { LifecycleScenario } from './lifecycle-scenario';
+import { freshId } from './registry-fixtures';
+
+const NOT_HELD = { code: 'REGISTRY_REJECTED', reason: 'not_held' };
+
+/** DS records at the registry (RFC 5910). */
+export function delegationSignerContract(scenario: LifecycleScenario): void {
+  describe('DS records', () => {
+    scenario.rule([], 'delegation_signers')('are none after a registration', async () => {
+      expect(await scenario.registry.delegationSigners(await scenario.aName())).toEqual([]);
+    });
+
+    scenario.rule([], 'delegation_signers')(
+      'are replaced and read back, and a repetition changes nothing',
+      async () => {
+        const name = await scenario.aName();
+        const [one, two, three] = [signerOf(name), signerOf(name), signerOf(name)];
+
+        const first = await scenario.registry.setDelegationSigners(name, [one, two], freshId());
+        const second = await scenario.registry.setDelegationSigners(name, [two, three], freshId());
+        const repeated = await scenario.registry.setDelegationSigners(name, [two, three], freshId());
+
+        expect(shown(first)).toEqual(shown([one, two]));
+        expect(shown(second)).toEqual(shown([two, three]));
+        expect(shown(repeated)).toEqual(shown([two, three]));
+        expect(shown(await scenario.registry.delegationSigners(name))).toEqual(shown([two, three]));
+      },
+    );
+
+    scenario.rule([], 'delegation_signers')('are removed, and a repetition changes nothing', async () => {
+      const name = await scenario.aName();
+      await scenario.registry.setDelegationSigners(name, [signerOf(name)], freshId());
+
+      expect(await scenario.registry.setDelegationSigners(name, [], freshId())).toEqual([]);
+      expect(await scenario.registry.setDelegationSigners(name, [], freshId())).toEqual([]);
+
+      expect(await scenario.registry.delegationSigners(name)).toEqual([]);
+    });
+
+    scenario.rule([], 'delegation_signers')('stay if nameservers and lock change', async () => {
+      const name = await scenario.aName();
+      const signers = await scenario.registry.setDelegationSigners(name, [signerOf(name)], freshId());
+
+      await scenario.registry.setTransferLock(name, false, freshId());
+
+      expect(shown(await scenario.registry.delegationSigners(name))).toEqual(shown(signers));
+    });
+
+    scenario.rule(['nameElsewhere'], 'delegation_signers')(
+      'are neither shown nor set of a name that another registrar sponsors',
+      async () => {
+        const { name } = await scenario.aNameElsewhere();
+
+        await expect(scenario.registry.delegationSigners(name)).rejects.toMatchObject(NOT_HELD);
+        await expect(scenario.registry.setDelegationSigners(name, [signerOf(name)], freshId())).rejects.toMatchObject(
+          NOT_HELD,
+        );
+      },
+    );
+
+    scenario.rule(['loseNextResponse'], 'delegation_signers')('are set if the response is lost', async () => {
+      const name = await scenario.aName();
+      const signer = signerOf(name);
+
+      await scenario.loseResponse(name, 'setDelegationSigners', () =>
+        scenario.registry.setDelegationSigners(name, [signer], freshId()),
+      );
+      const repeated = await scenario.registry.setDelegationSigners(name, [signer], freshId());
+
+      expect(shown(repeated)).toEqual(shown([signer]));
+    });
+  });
+}
+
+/** The DS record of a new key signing key with ECDSA P-256 (RFC 6605), with its key. */
+function signerOf({ value }: DomainName): DelegationSigner {
+  const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+  const publicKey = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString('base64');
+  const key: DnsKey = { flags: 257, algorithm: 13, publicKey };
+  return delegationSignerOf(value, key);
+}
+
+/** A registry that takes keys chooses the digest itself. */
+function shown(signers: readonly DelegationSigner[]): readonly string[] {
+  return signers.map(({ keyTag, algorithm }) => `${keyTag} ${algorithm}`).toSorted();
+}
