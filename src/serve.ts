@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KeyUses } from './application/access/api-keys/key-uses';
+import { KeyUses } from './application/access/api-keys/authenticate';
 import { DailyCeilings } from './application/ceilings/daily-ceilings';
 import { OpenFirstAccount } from './application/access/open-first-account';
 import { OperationWaits } from './application/operations/operation-waits';

@@ -1,9 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-/** Long work that pauses at every `yield`; between two of them it takes a few milliseconds at most, whatever its input. */
+/** Long work that can pause at every `yield`; it takes at most a few milliseconds from one to the next, whatever its input. */
 export type CooperativeTask<T> = Generator<void, T, void>;
 
-/** Not noticeable, and far more than a turn of the event loop costs. */
+/** Short enough not to be noticed; an iteration of the event loop costs much less. */
 const SLICE_MS = 5;
 
 /** Runs a task to its end, and yields to the event loop every few milliseconds. */
@@ -14,5 +14,15 @@ export async function runCooperatively<T>(task: CooperativeTask<T>): Promise<T> 
     if (performance.now() < until) continue;
     await yieldToEventLoop();
     until = performance.now() + SLICE_MS;
+  }
+}
+
+/** Yields to the event loop between pieces of work, because SQLite reads in this thread. */
+export async function* yieldBetween<T>(pieces: Iterable<T>): AsyncGenerator<T> {
+  let isFirst = true;
+  for (const piece of pieces) {
+    if (!isFirst) await yieldToEventLoop();
+    isFirst = false;
+    yield piece;
   }
 }

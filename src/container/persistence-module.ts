@@ -43,7 +43,7 @@ import { TypeOrmUnitOfWork } from '../infrastructure/persistence/typeorm-unit-of
 import { SqlZoneHistory } from '../infrastructure/persistence/dns/sql-zone-history';
 import { SqlSetupLinkReader, SqlUserReader } from '../infrastructure/persistence/access/typeorm-user-repository';
 import { ZoneSignal } from '../infrastructure/persistence/dns/zone-signal';
-import { SqlRecordReader, SqlZoneReader } from '../infrastructure/persistence/dns/typeorm-zone-repository';
+import { SqlRecordReader, SqlZoneReader } from '../infrastructure/persistence/dns/sql-zone-reader';
 
 export function persistenceModule(database: Database): ContainerModule {
   const signal = new ZoneSignal();

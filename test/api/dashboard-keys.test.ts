@@ -1,5 +1,5 @@
 import { IssueApiKey } from '../../src/application/access/api-keys/issue-api-key';
-import { KeyUses } from '../../src/application/access/api-keys/key-uses';
+import { KeyUses } from '../../src/application/access/api-keys/authenticate';
 import { AuditReader } from '../../src/application/ports/access/audit-log';
 import { ApiKeyReader } from '../../src/application/ports/access/access-repositories';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';

@@ -24,7 +24,7 @@ import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-
 import { SqlDailyUsage } from '../../src/infrastructure/persistence/access/sql-daily-usage';
 import { SqlSetupLinkReader, SqlUserReader } from '../../src/infrastructure/persistence/access/typeorm-user-repository';
 import { SqlZoneHistory } from '../../src/infrastructure/persistence/dns/sql-zone-history';
-import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/typeorm-zone-repository';
+import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/sql-zone-reader';
 import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { InMemoryDailyUsage } from '../support/fakes/in-memory/in-memory-daily-usage';

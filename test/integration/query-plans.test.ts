@@ -1,6 +1,6 @@
 import type { RecordFilter } from '../../src/application/ports/dns/zone-repository';
 import { Database } from '../../src/infrastructure/persistence/database/database';
-import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/typeorm-zone-repository';
+import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/sql-zone-reader';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { SqlAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
 import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';

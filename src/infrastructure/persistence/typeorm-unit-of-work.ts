@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import type { Clock } from '../../application/ports/system/clock';
 import type { IdGenerator } from '../../application/ports/system/id-generator';
 import type { Stores, UnitOfWork } from '../../application/ports/storage/unit-of-work';
@@ -24,30 +25,59 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
   ) {}
 
   async run<T>(work: (stores: Stores) => Promise<T>, accountId?: string): Promise<T> {
-    const { forUpdate, skipLocked } = this.database;
     let changesPublication = false;
     const onPublicationChange = (): void => {
       changesPublication = true;
     };
     const result = await this.database.transaction(
-      (manager) =>
-        work({
-          accounts: new TypeOrmAccountRepository(manager),
-          apiKeys: new TypeOrmApiKeyRepository(manager, forUpdate),
-          audit: new TypeOrmAuditLog(manager, this.ids, this.lifecycleClock),
-          domains: new TypeOrmDomainRepository(manager, forUpdate, skipLocked),
-          idempotencyRecords: new TypeOrmIdempotencyRecordRepository(manager, forUpdate),
-          operations: new TypeOrmOperationRepository(manager, this.lifecycleClock),
-          sessions: new TypeOrmSessionRepository(manager),
-          setupLinks: new TypeOrmSetupLinkRepository(manager, forUpdate),
-          deadLetters: new TypeOrmDeadLetters(manager),
-          transfers: new TypeOrmTransferRepository(manager, forUpdate, skipLocked),
-          users: new TypeOrmUserRepository(manager, forUpdate),
-          zones: new TypeOrmZoneRepository(manager, this.clock, forUpdate, skipLocked, onPublicationChange),
-        }),
+      (manager) => work(this.stores(manager, onPublicationChange)),
       accountId,
     );
     if (changesPublication) this.signal.emit();
     return result;
+  }
+
+  /** A transaction creates only the repositories that it uses: two or three. */
+  private stores(manager: EntityManager, onPublicationChange: () => void): Stores {
+    const { ids, clock, lifecycleClock } = this;
+    const { forUpdate, skipLocked } = this.database;
+    // It remembers the domains that it has locked.
+    const domains = new TypeOrmDomainRepository(manager, forUpdate, skipLocked);
+    return {
+      domains,
+      get accounts() {
+        return new TypeOrmAccountRepository(manager);
+      },
+      get apiKeys() {
+        return new TypeOrmApiKeyRepository(manager, forUpdate);
+      },
+      get audit() {
+        return new TypeOrmAuditLog(manager, ids, lifecycleClock);
+      },
+      get idempotencyRecords() {
+        return new TypeOrmIdempotencyRecordRepository(manager, forUpdate);
+      },
+      get operations() {
+        return new TypeOrmOperationRepository(manager, lifecycleClock);
+      },
+      get sessions() {
+        return new TypeOrmSessionRepository(manager);
+      },
+      get setupLinks() {
+        return new TypeOrmSetupLinkRepository(manager, forUpdate);
+      },
+      get deadLetters() {
+        return new TypeOrmDeadLetters(manager);
+      },
+      get transfers() {
+        return new TypeOrmTransferRepository(manager, forUpdate, skipLocked);
+      },
+      get users() {
+        return new TypeOrmUserRepository(manager, forUpdate);
+      },
+      get zones() {
+        return new TypeOrmZoneRepository(manager, clock, forUpdate, skipLocked, onPublicationChange);
+      },
+    };
   }
 }

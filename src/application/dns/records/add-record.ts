@@ -11,7 +11,7 @@ export interface AddRecordCommand extends ZoneRequest {
   readonly draft: RecordDraft;
 }
 
-/** Adds a record to a domain's zone. @throws what `ZoneWriter` throws, the faults of `validateRecord` */
+/** Adds a record to a domain's zone. @throws the errors of `ZoneWriter`, the errors of `validateRecord` */
 @injectable()
 export class AddRecord {
   constructor(

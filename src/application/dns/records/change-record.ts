@@ -11,7 +11,7 @@ export interface ChangeRecordCommand extends ZoneRequest {
   readonly patch: RecordPatch;
 }
 
-/** Changes what the patch names; the whole record that results is judged. @throws what `ZoneWriter` throws, RecordNotFound, the faults of `validateRecord` */
+/** Changes the fields of the patch and validates the resulting record. @throws the errors of `ZoneWriter`, RecordNotFound, the errors of `validateRecord` */
 @injectable()
 export class ChangeRecord {
   constructor(

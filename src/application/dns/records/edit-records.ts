@@ -25,9 +25,9 @@ export interface EditRecordsCommand extends ZoneRequest {
 }
 
 /**
- * Many changes as one: all of them or none, in one version. The rules judge the outcome, so that records may take each
- * other's places. Every item that is faulty by itself is named by its list and its index.
- * @throws what `ZoneWriter` throws, ItemsRejected, ValidationError
+ * Many changes as one: all or none, in one version. The zone's rules apply to the result, so that records can swap names or
+ * contents. Every invalid item is reported by its list and index.
+ * @throws the errors of `ZoneWriter`, ItemsRejected, ValidationError
  */
 @injectable()
 export class EditRecords {
@@ -53,14 +53,14 @@ export class EditRecords {
     const newIds = command.create.map(() => this.ids.next('rec'));
     return async (zone) => {
       const now = this.clock.now();
-      const known = await zone.records([...command.delete, ...command.update.map(({ id }) => id)]);
+      const stored = await zone.records([...command.delete, ...command.update.map(({ id }) => id)]);
       const items = new Items();
-      const removed = items.each('delete', command.delete, (id) => recordIn(known, id));
-      const changed = items.each('update', command.update, (update) => changedRecord(known, update, zone, now));
+      const removed = items.each('delete', command.delete, (id) => recordIn(stored, id));
+      const changed = items.each('update', command.update, (update) => changedRecord(stored, update, zone, now));
       const added = items.each('create', command.create, (draft, index) =>
         DnsRecord.create(draft, zone.zoneName, newIds[index] ?? '', now),
       );
-      items.refuseFaulty();
+      items.assertValid();
       const change = { added, changed, removed };
       return { change, result: change, placeOf: placesOf(command, newIds) };
     };
@@ -88,40 +88,40 @@ function assertEdits({ create, update, delete: removals }: EditRecordsCommand): 
 
 /** Applies items and collects the errors of invalid ones. */
 class Items {
-  private readonly faults: ItemError[] = [];
+  private readonly errors: ItemError[] = [];
 
-  each<I, O>(list: string, items: readonly I[], carryOut: (item: I, index: number) => O): O[] {
+  each<I, O>(list: string, items: readonly I[], apply: (item: I, index: number) => O): O[] {
     return items.flatMap((item, index) => {
       try {
-        return [carryOut(item, index)];
+        return [apply(item, index)];
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
-        this.faults.push({ place: `${list}[${index}]`, error });
+        this.errors.push({ place: `${list}[${index}]`, error });
         return [];
       }
     });
   }
 
   /** @throws ItemsRejected */
-  refuseFaulty(): void {
-    const [first, ...others] = this.faults;
+  assertValid(): void {
+    const [first, ...others] = this.errors;
     if (first) throw new ItemsRejected([first, ...others]);
   }
 }
 
-function recordIn(known: ReadonlyMap<string, DnsRecord>, id: string): DnsRecord {
-  const record = known.get(id);
+function recordIn(stored: ReadonlyMap<string, DnsRecord>, id: string): DnsRecord {
+  const record = stored.get(id);
   if (!record) throw new RecordNotFound();
   return record;
 }
 
 function changedRecord(
-  known: ReadonlyMap<string, DnsRecord>,
+  stored: ReadonlyMap<string, DnsRecord>,
   { id, patch }: RecordUpdate,
   { zoneName }: CurrentZone,
   now: Date,
 ): ChangedRecord {
-  const before = recordIn(known, id);
+  const before = recordIn(stored, id);
   const after = before.copy();
   after.change(patch, zoneName, now);
   return { before, after };

@@ -5,7 +5,7 @@ import { pagesOf } from '../../pages-of';
 import type { ListPosition } from '../../ports/storage/list-position';
 import { RecordReader, type RecordFilter } from '../../ports/dns/zone-repository';
 
-/** The records of a domain, oldest first: a page, or all of them page by page, and a version of the zone that holds them. @throws DomainNotFound before the first page */
+/** The records of a domain, oldest first: one page or all pages, with a version of the zone that has them. @throws DomainNotFound before the first page */
 @injectable()
 export class ListRecords {
   constructor(@inject(RecordReader) private readonly records: RecordReader) {}

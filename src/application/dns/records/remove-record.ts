@@ -8,7 +8,7 @@ export interface RemoveRecordCommand extends ZoneRequest {
   readonly recordId: string;
 }
 
-/** Removes a record. @throws what `ZoneWriter` throws, RecordNotFound */
+/** Removes a record. @throws the errors of `ZoneWriter`, RecordNotFound */
 @injectable()
 export class RemoveRecord {
   constructor(@inject(ZoneWriter) private readonly zones: ZoneWriter) {}

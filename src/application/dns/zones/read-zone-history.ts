@@ -6,13 +6,13 @@ import { DomainReader } from '../../ports/registration/domain-repository';
 import { ZoneHistory, type RecordTouched, type ZoneVersion } from '../../ports/dns/zone-history';
 import { recordsAtVersion } from './records-at-version';
 
-/** A zone as it was, and what had made it so. */
+/** A zone at an earlier version, and the change that led to it. */
 export interface FormerZone extends ZoneVersion {
   readonly records: readonly DnsRecordState[];
   readonly changes: readonly RecordTouched[];
 }
 
-/** What became of a domain's zone. */
+/** The earlier versions of a domain's zone. */
 @injectable()
 export class ReadZoneHistory {
   constructor(

@@ -2,7 +2,7 @@ import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { VersionNotFound } from '../../../domain/dns/errors';
 import type { ZonePast } from '../../ports/dns/zone-history';
 
-/** The records of a zone at an earlier version: what came since is taken back, newest first. @throws VersionNotFound */
+/** The records of a zone at an earlier version: later changes are reverted, newest first. @throws VersionNotFound */
 export async function recordsAtVersion(past: ZonePast, version: number): Promise<readonly DnsRecordState[]> {
   const { oldestVersion, version: newestVersion } = past;
   if (version < oldestVersion || version > newestVersion)

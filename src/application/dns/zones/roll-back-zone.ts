@@ -12,7 +12,7 @@ export interface RollBackZoneCommand extends ZoneRequest {
   readonly version: number;
 }
 
-/** Brings the records of an earlier version back, under the ids that they had, as a new version. @throws what `ZoneWriter` throws, VersionNotFound */
+/** Writes the records of an earlier version, with the ids that they had, as a new version. @throws the errors of `ZoneWriter`, VersionNotFound */
 @injectable()
 export class RollBackZone {
   constructor(
@@ -24,14 +24,14 @@ export class RollBackZone {
     command: RollBackZoneCommand,
     alongside?: TransactionHook<Written<ZoneChange>>,
   ): Promise<Written<ZoneChange>> {
-    return this.zones.write(command, this.restoring(command), alongside);
+    return this.zones.write(command, this.rollingBack(command), alongside);
   }
 
   async plan(command: RollBackZoneCommand): Promise<ZonePlan<ZoneChange>> {
-    return this.zones.plan(command, this.restoring(command));
+    return this.zones.plan(command, this.rollingBack(command));
   }
 
-  private restoring({ version }: RollBackZoneCommand): Decide<ZoneChange> {
+  private rollingBack({ version }: RollBackZoneCommand): Decide<ZoneChange> {
     return async ({ past }) => {
       const zonePast = await past();
       const change = changeBetween(
@@ -48,7 +48,7 @@ function changeBetween(now: readonly DnsRecordState[], then: readonly DnsRecordS
   const current = new Map(now.map((record) => [record.id, record]));
   const wanted = new Set(then.map(({ id }) => id));
   return {
-    added: then.filter(({ id }) => !current.has(id)).map((record) => returned(record, at)),
+    added: then.filter(({ id }) => !current.has(id)).map((record) => atRollBack(record, at)),
     changed: then.flatMap((record) => changedFrom(current.get(record.id), record, at)),
     removed: now.filter(({ id }) => !wanted.has(id)).map((record) => DnsRecord.fromState(record)),
   };
@@ -56,10 +56,10 @@ function changeBetween(now: readonly DnsRecordState[], then: readonly DnsRecordS
 
 function changedFrom(before: DnsRecordState | undefined, record: DnsRecordState, at: Date): ChangedRecord[] {
   if (!before) return [];
-  const change = { before: DnsRecord.fromState(before), after: returned(record, at) };
+  const change = { before: DnsRecord.fromState(before), after: atRollBack(record, at) };
   return change.before.hasSameValues(change.after) ? [] : [change];
 }
 
-function returned(record: DnsRecordState, at: Date): DnsRecord {
+function atRollBack(record: DnsRecordState, at: Date): DnsRecord {
   return DnsRecord.fromState({ ...record, updatedAt: at });
 }

@@ -1,9 +1,9 @@
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import {
-  RecordNotFound,
-  ZoneVersionMismatch,
   ItemsRejected,
   RecordConflict,
+  RecordNotFound,
+  ZoneVersionMismatch,
   type ItemError,
   type LimitExceeded,
 } from '../../../domain/dns/errors';
@@ -16,6 +16,12 @@ import type { Decide, ZoneDecision, CurrentZone, ZoneRequest } from './zone-requ
 import { assertZoneSize, type ZoneLimits, ruleViolations } from '../../../domain/dns/zone-rules';
 import { runCooperatively, type CooperativeTask } from '../../run-cooperatively';
 import { groupedBy } from '../../../domain/shared/grouped-by';
+
+export interface ZoneProposal {
+  readonly change: ZoneChange;
+  /** The path of a record in a request that names several: `create[3]`. */
+  readonly placeOf?: (recordId: string) => string | undefined;
+}
 
 /** A requested change of one zone. */
 export interface ZoneWriting<T> {
@@ -104,7 +110,7 @@ export class ZoneDraft {
   /** Needs the neighbors loaded. @throws RecordConflict, LimitExceeded, ItemsRejected */
   async accept<T>(writing: ZoneWriting<T>, decision: Decision<T>, limits: ZoneLimitSettings): Promise<Accepted<T>> {
     const before = this.current;
-    await assertOutcome(before, decision, this.recordsAt(namesWritten(decision.change)), limits);
+    await assertAllowed(before, decision, this.recordsAt(namesWritten(decision.change)), limits);
     this.take(decision.change);
     return { writing, domain: this.domain, decision, before, after: this.current };
   }
@@ -213,26 +219,20 @@ function isConfirmation({ before, after }: ChangedRecord): boolean {
   return before.hasSameValues(after);
 }
 
-export interface ZoneProposal {
-  readonly change: ZoneChange;
-  /** Where the caller named the record, for a request of many. */
-  readonly placeOf?: (recordId: string) => string | undefined;
-}
-
 export function changesNothing({ added, changed, removed }: ZoneChange): boolean {
   return added.length + changed.length + removed.length === 0;
 }
 
-/** Where a change puts records, whose neighbors have a say. */
-export function namesWritten(change: ZoneChange): readonly string[] {
+/** The owner names of the records that a change adds or changes. */
+function namesWritten(change: ZoneChange): readonly string[] {
   return [...new Set(written(change).map(({ name }) => name))];
 }
 
-/** Judges what the zone would be. `there` is what it has at `namesWritten`. @throws RecordConflict, LimitExceeded, ItemsRejected */
-export async function assertOutcome(
+/** Checks the zone that results from a change. @param stored the records at `namesWritten` @throws RecordConflict, LimitExceeded, ItemsRejected */
+async function assertAllowed(
   zone: LockedZone,
   { change, placeOf }: ZoneProposal,
-  there: readonly DnsRecord[],
+  stored: readonly DnsRecord[],
   limits: ZoneLimits,
 ): Promise<void> {
   const records = written(change);
@@ -242,31 +242,30 @@ export async function assertOutcome(
     limits,
   );
   const replaced = new Set([...records, ...change.removed].map(({ id }) => id));
-  const kept = there.filter(({ id }) => !replaced.has(id));
-  refuse(
-    await runCooperatively(findZoneRuleViolations([...kept, ...records], new Set(records.map(({ id }) => id)), limits)),
-    placeOf,
-  );
+  const kept = stored.filter(({ id }) => !replaced.has(id));
+  const changedIds = new Set(records.map(({ id }) => id));
+  throwFirst(await runCooperatively(findZoneRuleViolations([...kept, ...records], changedIds, limits)), placeOf);
 }
 
 function written({ added, changed }: ZoneChange): DnsRecord[] {
   return [...added, ...changed.map(({ after }) => after)];
 }
 
-function refuse(
-  faults: readonly (RecordConflict | LimitExceeded)[],
+/** @throws ItemsRejected if the request names several records, otherwise the first violation */
+function throwFirst(
+  violations: readonly (RecordConflict | LimitExceeded)[],
   placeOf: ZoneProposal['placeOf'] = () => undefined,
 ): void {
-  const placed = faults.flatMap((error): ItemError[] => {
+  const placed = violations.flatMap((error): ItemError[] => {
     const place = error.recordId === undefined ? undefined : placeOf(error.recordId);
-    return place === undefined ? [] : [{ place, error: inWordsOfRequest(error, placeOf) }];
+    return place === undefined ? [] : [{ place, error: withPlaces(error, placeOf) }];
   });
   const [first, ...others] = placed;
   if (first) throw new ItemsRejected([first, ...others]);
-  if (faults[0]) throw faults[0];
+  if (violations[0]) throw violations[0];
 }
 
-function inWordsOfRequest(
+function withPlaces(
   error: RecordConflict | LimitExceeded,
   placeOf: NonNullable<ZoneProposal['placeOf']>,
 ): RecordConflict | LimitExceeded {

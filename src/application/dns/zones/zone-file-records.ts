@@ -25,21 +25,21 @@ export interface ZoneFileRecords {
   readonly records: readonly DnsRecord[];
   /** The first line of each, by its identity. */
   readonly lineOf: ReadonlyMap<string, number>;
-  /** Lines that say again what is said before. */
+  /** Lines that repeat an earlier record. */
   readonly repetitions: readonly LineNote[];
 }
 
-interface LineFault {
+interface LineError {
   readonly line: number;
   readonly error: ServiceError;
 }
 
-/** Judges every record by itself. @throws ItemsRejected naming every line that is faulty */
+/** Validates each record by itself. @throws ItemsRejected with every invalid line */
 export function* zoneFileRecords(
   reading: ZoneFileReading,
-  judge: (draft: RecordDraft) => DnsRecord,
+  create: (draft: RecordDraft) => DnsRecord,
 ): CooperativeTask<ZoneFileRecords> {
-  const faults: LineFault[] = reading.errors.map(({ line, message }) => ({
+  const errors: LineError[] = reading.errors.map(({ line, message }) => ({
     line,
     error: new ValidationError([{ path: '', message }]),
   }));
@@ -48,9 +48,9 @@ export function* zoneFileRecords(
   const repetitions: LineNote[] = [];
   for (const { line, draft } of reading.records) {
     yield;
-    const record = attempt(() => judge(draft));
+    const record = attempt(() => create(draft));
     if (record instanceof ServiceError) {
-      faults.push({ line, error: record });
+      errors.push({ line, error: record });
       continue;
     }
     const identity = record.identity();
@@ -62,20 +62,20 @@ export function* zoneFileRecords(
     lineOf.set(identity, line);
     records.push(record);
   }
-  refuse(faults.toSorted((one, other) => one.line - other.line));
+  assertNone(errors.toSorted((one, other) => one.line - other.line));
   return { records, lineOf, repetitions };
 }
 
-function attempt<T>(judge: () => T): T | ServiceError {
+function attempt<T>(create: () => T): T | ServiceError {
   try {
-    return judge();
+    return create();
   } catch (error) {
     if (error instanceof ServiceError) return error;
     throw error;
   }
 }
 
-function refuse(faults: readonly LineFault[]): void {
-  const [first, ...others] = faults.map(({ line, error }) => ({ place: `line ${line}`, error }));
+function assertNone(errors: readonly LineError[]): void {
+  const [first, ...others] = errors.map(({ line, error }) => ({ place: `line ${line}`, error }));
   if (first) throw new ItemsRejected([first, ...others]);
 }

@@ -9,11 +9,11 @@ export interface ZonePlan<T = unknown> {
   readonly result: T;
   readonly zoneVersion: number;
   readonly change: ZoneChange;
-  /** What would be odd, and is not yet: allowed, since it may be mended by a later change. */
+  /** What the change would make unusual. It is allowed, because a later change may correct it. */
   readonly warnings: readonly string[];
 }
 
-/** What would be odd with `change` in a zone of these records, and is not yet. */
+/** The warnings that `change` would add to those of the current records. */
 export function* newWarnings(
   { name, nameservers }: Pick<DomainState, 'name' | 'nameservers'>,
   records: readonly DnsRecordState[],

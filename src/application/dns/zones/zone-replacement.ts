@@ -5,9 +5,9 @@ import type { CooperativeTask } from '../../run-cooperatively';
 import type { ChangedRecord, ZoneChange } from '../../ports/dns/zone-repository';
 
 /**
- * What makes a zone consist of the `wanted` records, touching as little as possible: records that are there already stay,
- * and one that differs from another of its name and type takes that one's place. The domain's own delegation comes from
- * the registry, so that repeating it at the root adds no record.
+ * The smallest change after which a zone consists of the `wanted` records: identical records stay, and a new record replaces
+ * one of the same name and type, if any is left over. NS records at the apex that repeat the delegation are not added, because
+ * the delegation comes from the registry.
  */
 export function* replacement(
   current: readonly DnsRecordState[],
@@ -15,27 +15,27 @@ export function* replacement(
   delegation: readonly string[],
   now: Date,
 ): CooperativeTask<ZoneChange> {
-  const there = new Map<string, DnsRecord>();
+  const stored = new Map<string, DnsRecord>();
   for (const record of current.map((state) => DnsRecord.fromState(state))) {
     yield;
-    there.set(record.identity(), record);
+    stored.set(record.identity(), record);
   }
   const changed: ChangedRecord[] = [];
   const missing: DnsRecord[] = [];
   for (const record of wanted) {
     yield;
     const identity = record.identity();
-    const before = there.get(identity);
-    there.delete(identity);
-    if (before && before.ttl !== record.ttl) changed.push({ before, after: inPlaceOf(before, record, now) });
+    const before = stored.get(identity);
+    stored.delete(identity);
+    if (before && before.ttl !== record.ttl) changed.push({ before, after: replacing(before, record, now) });
     else if (!before && !repeatsDelegation(record, delegation)) missing.push(record);
   }
-  const superfluous = groupedBy(there.values(), placeOf);
+  const superfluous = groupedBy(stored.values(), placeOf);
   const added: DnsRecord[] = [];
   for (const record of missing) {
     yield;
     const before = superfluous.get(placeOf(record))?.shift();
-    if (before) changed.push({ before, after: inPlaceOf(before, record, now) });
+    if (before) changed.push({ before, after: replacing(before, record, now) });
     else added.push(DnsRecord.fromState({ ...record.toState(), createdAt: now, updatedAt: now }));
   }
   return { added, changed, removed: [...superfluous.values()].flat() };
@@ -45,7 +45,7 @@ function placeOf({ name, type }: DnsRecord): string {
   return `${name} ${type}`;
 }
 
-function inPlaceOf(before: DnsRecord, record: DnsRecord, updatedAt: Date): DnsRecord {
+function replacing(before: DnsRecord, record: DnsRecord, updatedAt: Date): DnsRecord {
   const { id, createdAt } = before.toState();
   return DnsRecord.fromState({ ...record.toState(), id, createdAt, updatedAt });
 }

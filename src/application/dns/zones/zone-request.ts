@@ -5,9 +5,9 @@ import type { ZoneProposal } from './zone-draft';
 
 export interface ZoneRequest extends Requester {
   readonly domainId: string;
-  /** The versions of the zone that the caller would have changed; any where there are none. */
+  /** The versions of the zone that the caller expects; without any, every version is accepted. */
   readonly expectedVersions?: readonly number[] | undefined;
-  /** Whether to return only when every secondary has the change, or it has taken too long. */
+  /** Whether to wait until every secondary serves the change, for a limited time. */
   readonly waitsForPublication?: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface CurrentZone {
   readonly delegation: readonly string[];
   /** @throws RecordNotFound */
   readonly record: (id: string) => Promise<DnsRecord>;
-  /** Those of `ids` that are the zone's, by their id. */
+  /** The records of the zone with these ids, by id. */
   readonly records: (ids: readonly string[]) => Promise<ReadonlyMap<string, DnsRecord>>;
   readonly past: () => Promise<ZonePast>;
 }
@@ -25,5 +25,5 @@ export interface ZoneDecision<T> extends ZoneProposal {
   readonly result: T;
 }
 
-/** Computes the change of a zone from its arguments only, because it can be called more than once. */
+/** Computes the change of a zone from its arguments only, because it can run more than once. */
 export type Decide<T> = (zone: CurrentZone) => Promise<ZoneDecision<T>>;

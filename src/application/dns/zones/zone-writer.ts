@@ -13,11 +13,11 @@ export interface Written<T> {
   readonly result: T;
   /** The zone's version with this change. */
   readonly zoneVersion: number;
-  /** Whether every secondary has it, where the request waits for that. */
+  /** Whether every secondary serves it; undefined unless the request waits for that. */
   readonly published?: boolean;
 }
 
-/** The one way to change a zone: one writer at a time, the rules judge the outcome, and the version rises by one. */
+/** The one way to change a zone: one writer at a time, the zone's rules are checked, and its version rises by one. */
 @injectable()
 export class ZoneWriter {
   constructor(
@@ -45,7 +45,7 @@ export class ZoneWriter {
     return this.announced(request, await this.sharedCommits.write(writing(request, decide, hook)));
   }
 
-  /** What a write would do, by the same checks, and what would be odd about it; nothing is changed. @throws as `write` */
+  /** Dry run: the same checks, and warnings about the result; nothing is changed. @throws as `write` */
   async plan<T>(request: ZoneRequest, decide: Decide<T>): Promise<ZonePlan<T>> {
     return this.commit.plan({ request, decide });
   }

@@ -1,6 +1,6 @@
 import type { DailyUsage, UsageEntry, UsageKind } from '../../../application/ports/storage/daily-usage';
 import type { Database } from '../database/database';
-import { addToCounter } from '../database/add-to-counter';
+import { addToCounter } from '../database/table';
 
 export class SqlDailyUsage implements DailyUsage {
   constructor(private readonly database: Database) {}

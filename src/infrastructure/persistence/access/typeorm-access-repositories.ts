@@ -12,8 +12,7 @@ import type { Account } from '../../../domain/access/account';
 import { actorText, parseActor, type Actor } from '../../../domain/access/actor';
 import { ApiKey, type ApiKeyState } from '../../../domain/access/api-key';
 import type { Queries } from '../database/database';
-import { fromMillis, fromNullableMillis } from '../row-times';
-import { columnsOf } from '../database/table';
+import { fromMillis, fromNullableMillis, columnsOf } from '../database/table';
 import { AccountTable, ApiKeyTable, type AccountRow, type ApiKeyRow } from './access-tables';
 
 type StoredAccount = Omit<AccountRow, 'access_version'>;

@@ -7,9 +7,7 @@ import { actorText, parseActor } from '../../../domain/access/actor';
 import type { AuditEntry, AuditFact, AuditFacts } from '../../../domain/access/audit-entry';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
-import { fromMillis } from '../row-times';
-import { insertRows } from '../database/insert-rows';
-import { columnsOf } from '../database/table';
+import { fromMillis, insertRows, columnsOf } from '../database/table';
 import { AuditLogTable, type AuditLogRow } from './access-tables';
 
 const COLUMNS = columnsOf(AuditLogTable, { except: ['retained_from'] });

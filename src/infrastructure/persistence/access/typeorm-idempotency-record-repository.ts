@@ -2,8 +2,7 @@ import { In, IsNull, LessThanOrEqual, Not, type EntityManager } from 'typeorm';
 import type { IdempotencyRecordRepository } from '../../../application/ports/access/idempotency-record-repository';
 import { IdempotencyRecord, type IdempotencyRecordState } from '../../../domain/access/idempotency-record';
 import { wasNew } from '../database/database-errors';
-import { fromMillis, fromNullableMillis } from '../row-times';
-import { columnsOf } from '../database/table';
+import { fromMillis, fromNullableMillis, columnsOf } from '../database/table';
 import { IdempotencyRecordTable, type IdempotencyRecordRow } from './access-tables';
 
 const COLUMNS = columnsOf(IdempotencyRecordTable);

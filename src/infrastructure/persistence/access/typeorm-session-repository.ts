@@ -5,8 +5,7 @@ import type {
   StoredSession,
 } from '../../../application/ports/access/session-repository';
 import type { Queries } from '../database/database';
-import { fromMillis, fromNullableMillis } from '../row-times';
-import { columnsOf } from '../database/table';
+import { fromMillis, fromNullableMillis, columnsOf } from '../database/table';
 import { SessionTable, type SessionRow } from './access-tables';
 
 const COLUMNS = columnsOf(SessionTable);

@@ -11,8 +11,7 @@ import { User, type UserState } from '../../../domain/access/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
-import { fromMillis } from '../row-times';
-import { columnsOf } from '../database/table';
+import { fromMillis, columnsOf } from '../database/table';
 import { SessionTable, SetupLinkTable, UserTable, type SetupLinkRow, type UserRow } from './access-tables';
 
 const COLUMNS = columnsOf(UserTable, { except: ['first_email'] });

@@ -1,9 +1,8 @@
-import { createPool, type PoolConnection, type PoolOptions } from 'mysql2';
-import { DataSource } from 'typeorm';
+import { createPool, type PoolConnection, type PoolOptions, type SslOptions } from 'mysql2';
+import { DataSource, AbstractLogger } from 'typeorm';
 import type { MysqlTls } from '../../../config/database-values';
 import type { BaseDataSourceOptions } from 'typeorm/data-source/BaseDataSourceOptions';
-import { sslOptions } from './mysql/mysql-tls';
-import { SilentLogger } from './silent-logger';
+import { readFileSync } from 'node:fs';
 
 export interface MysqlLocation {
   readonly url: string;
@@ -13,13 +12,20 @@ export interface MysqlLocation {
 export type DatabaseLocation =
   { readonly kind: 'sqlite'; readonly file: string } | ({ readonly kind: 'mysql' } & MysqlLocation);
 
-/** What a database holds: its tables as TypeORM writes to them, and how they came to be. */
+/** The tables of a database and the migrations that create them. */
 export type DatabaseContent = Pick<BaseDataSourceOptions, 'entities' | 'migrations' | 'migrationsTableName'>;
 
-/** For a lock that another process or connection holds. */
+/** How long to wait for a lock of another process or connection. */
 export const SQLITE_TIMEOUT_MS = 5_000;
-/** Of the connection that writes: in WAL mode, where a commit is on the disk. */
+/** Of the connection that writes: WAL mode, with each commit synced to the disk. */
 export const SQLITE_PRAGMAS = ['journal_mode = WAL', 'foreign_keys = ON', 'synchronous = FULL'];
+
+/** Errors are thrown and logged where they are caught; TypeORM would also write them to standard output. */
+class SilentLogger extends AbstractLogger {
+  protected override writeLog(): void {
+    // Nothing.
+  }
+}
 
 const COMMON = {
   synchronize: false,
@@ -38,7 +44,7 @@ const MYSQL = {
 } as const;
 const POOL_SIZE = 10;
 const ANSWER_WITHIN_MS = 10_000;
-/** A peer that has silently gone is noticed before the next request needs the connection. */
+/** Detects a dead peer before the next request needs the connection. */
 const PROBE_AFTER_MS = 30_000;
 /** Shorter than the statement timeout, so that a lock wait is distinguished from a server that does not respond. */
 const SESSION = ['SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', 'SET SESSION innodb_lock_wait_timeout = 3'];
@@ -73,12 +79,12 @@ export function mysqlDataSource({ url, tls }: MysqlLocation, content: DatabaseCo
   });
 }
 
-/** For as long as migrations take. */
+/** Without a statement timeout. */
 export function mysqlMigrationsDataSource({ url, tls }: MysqlLocation, content: DatabaseContent): DataSource {
   return new DataSource({ ...MYSQL, ...content, url, ...(tls && { ssl: sslOptions(tls) }) });
 }
 
-/** mysql2's own, with every connection set up before its first use. */
+/** The pool of mysql2, with every connection set up before its first use. */
 function poolOfSessions(options: PoolOptions): ReturnType<typeof createPool> {
   const pool = createPool(options);
   pool.on('connection', (connection: PoolConnection) => {
@@ -89,4 +95,24 @@ function poolOfSessions(options: PoolOptions): ReturnType<typeof createPool> {
     }
   });
   return pool;
+}
+
+/** TLS options of mysql2. @throws if a file cannot be read, naming it */
+function sslOptions({ mode, ca, cert, key }: MysqlTls): SslOptions {
+  return {
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: mode !== 'REQUIRED',
+    verifyIdentity: mode === 'VERIFY_IDENTITY',
+    ...(ca !== undefined && { ca: readPem('ssl-ca', ca) }),
+    ...(cert !== undefined && { cert: readPem('ssl-cert', cert) }),
+    ...(key !== undefined && { key: readPem('ssl-key', key) }),
+  };
+}
+
+function readPem(parameter: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${parameter} of DATABASE_URL names the file ${file}, which cannot be read`, { cause: error });
+  }
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../domain/shared/service-error';
 import type { DatabaseContent, DatabaseLocation } from './data-source';
 import { isConnectionLoss, isDeadlock, isDiskFailure } from './database-errors';
 import type { Engine, Queries } from './engine';
-import { FairSlots } from './fair-slots';
+import { FairSlots } from './fair-scheduling';
 import { MysqlEngine } from './mysql/mysql-engine';
 import { SqliteEngine } from './sqlite/sqlite-engine';
 

@@ -11,9 +11,9 @@ import { ROOT } from '../../../domain/dns/records/record-name';
 import { SERVED_STATUSES } from '../../../domain/registration/domain-status';
 import type { Database, Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
-import { fromMillis } from '../row-times';
+import { fromMillis } from '../database/table';
 import { ZoneSignal } from './zone-signal';
-import { RECORD_COLUMNS, toRecordState } from './typeorm-zone-repository';
+import { RECORD_COLUMNS, toRecordState } from './sql-zone-reader';
 import type { RecordRow } from './dns-tables';
 
 interface ZoneRow {

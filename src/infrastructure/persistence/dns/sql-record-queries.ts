@@ -2,7 +2,7 @@ import type { NamedPosition, RecordSearch, RecordQueries } from '../../../applic
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { toUnicodeName } from '../../../domain/shared/idna';
 import type { Queries } from '../database/database';
-import { RECORD_COLUMNS, toRecordState } from './typeorm-zone-repository';
+import { RECORD_COLUMNS, toRecordState } from './sql-zone-reader';
 import type { RecordRow } from './dns-tables';
 
 /** Candidates that are read at once for a search in Unicode. */

@@ -7,8 +7,8 @@ import type {
 } from '../../../application/ports/dns/zone-history';
 import { parseActor } from '../../../domain/access/actor';
 import type { Database } from '../database/database';
-import { fromMillis } from '../row-times';
-import { allRecords } from './typeorm-zone-repository';
+import { fromMillis } from '../database/table';
+import { allRecords } from './sql-zone-reader';
 import { changesOf, pastOf } from './zone-changes';
 
 interface VersionRow {

@@ -11,8 +11,7 @@ import type { TsigKey } from '../../../domain/dns/tsig-key';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { Database } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
-import { columnsOf } from '../database/table';
-import { fromMillis } from '../row-times';
+import { columnsOf, fromMillis } from '../database/table';
 import { SecondaryTable, TsigKeyTable, type SecondaryRow, type TsigKeyRow } from './dns-tables';
 
 export function purposeOfTsigKey(keyName: string): string {

@@ -4,60 +4,71 @@ import type { ZoneSignature, ZoneWrite } from '../../../application/ports/dns/zo
 import { actorText } from '../../../domain/access/actor';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { Queries } from '../database/database';
-import { yieldBetween } from '../database/yield-between';
+import { columnsOf, insertRows } from '../database/table';
+import { ZoneChangeTable, type ZoneChangeRow } from './dns-tables';
+import { yieldBetween } from '../../../application/run-cooperatively';
 
-/** A change of many records is kept in several rows, so that none is too large for the server to take. */
+/** A change of many records takes several rows, so that none exceeds the largest packet of the server. */
 const RECORDS_PER_ROW = 200;
 const ROWS_PER_READ = 50;
-const COLUMNS = 'domain_id, version, part, happened_at, actor, added, changed, removed, records';
 
 type Instants = 'createdAt' | 'updatedAt';
 type StoredRecord = Omit<DnsRecordState, Instants> & Record<Instants, number>;
 type StoredTouch = readonly [before: StoredRecord | null, after: StoredRecord | null];
 
-interface KeptChange extends ZoneWrite {
+interface VersionedChange extends ZoneWrite {
   readonly version: number;
 }
 
-interface ChangeRow {
-  readonly values: readonly unknown[];
+interface SizedRow {
+  readonly row: ZoneChangeRow;
+  /** The number of records in it. */
   readonly size: number;
 }
 
-/** Keeps what made each zone the version that it has now. */
-export async function keepChanges(manager: EntityManager, kept: readonly KeptChange[]): Promise<void> {
-  for await (const rows of yieldBetween(ofFewRecords(changeRows(kept)))) {
-    const places = rows.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)');
-    await manager.query(
-      `INSERT INTO zone_changes (${COLUMNS}) VALUES ${places.join(', ')}`,
-      rows.flatMap(({ values }) => values),
+/** Stores the changes that led to the current versions. */
+export async function storeChanges(manager: EntityManager, changes: readonly VersionedChange[]): Promise<void> {
+  for await (const rows of yieldBetween(ofFewRecords(changeRows(changes)))) {
+    await insertRows(
+      manager,
+      ZoneChangeTable,
+      rows.map(({ row }) => row),
     );
   }
 }
 
-function* changeRows(kept: readonly KeptChange[]): Generator<ChangeRow> {
-  for (const each of kept) yield* rowsOf(each);
+function* changeRows(changes: readonly VersionedChange[]): Generator<SizedRow> {
+  for (const each of changes) yield* rowsOf(each);
 }
 
-function* rowsOf({ zone: { domainId }, version, change, by }: KeptChange): Generator<ChangeRow> {
+function* rowsOf({ zone: { domainId }, version, change, by }: VersionedChange): Generator<SizedRow> {
   const touched: StoredTouch[] = [
     ...change.removed.map((record): StoredTouch => [stored(record.toState()), null]),
     ...change.changed.map(({ before, after }): StoredTouch => [stored(before.toState()), stored(after.toState())]),
     ...change.added.map((record): StoredTouch => [null, stored(record.toState())]),
   ];
-  const counts = [change.added.length, change.changed.length, change.removed.length];
   for (let part = 0; part === 0 || part * RECORDS_PER_ROW < touched.length; part += 1) {
     const some = touched.slice(part * RECORDS_PER_ROW, (part + 1) * RECORDS_PER_ROW);
     yield {
-      values: [domainId, version, part, by.at.getTime(), actorText(by.actor), ...counts, JSON.stringify(some)],
+      row: {
+        domain_id: domainId,
+        version,
+        part,
+        happened_at: by.at.getTime(),
+        actor: actorText(by.actor),
+        added: change.added.length,
+        changed: change.changed.length,
+        removed: change.removed.length,
+        records: JSON.stringify(some),
+      },
       size: some.length,
     };
   }
 }
 
-/** The rows again, in lists of no more records than one row may have. */
-function* ofFewRecords(rows: Iterable<ChangeRow>): Generator<readonly ChangeRow[]> {
-  let list: ChangeRow[] = [];
+/** Lists of rows that together have at most as many records as one row may have. */
+function* ofFewRecords(rows: Iterable<SizedRow>): Generator<readonly SizedRow[]> {
+  let list: SizedRow[] = [];
   let size = 0;
   for (const row of rows) {
     if (list.length > 0 && size + row.size > RECORDS_PER_ROW) {
@@ -70,13 +81,13 @@ function* ofFewRecords(rows: Iterable<ChangeRow>): Generator<readonly ChangeRow[
   if (list.length > 0) yield list;
 }
 
-/** Keeps that the zone has reached the version that it has, without a change of its records. */
-export async function keepVersion(manager: EntityManager, domainId: string, by: ZoneSignature): Promise<void> {
-  const sql = `INSERT INTO zone_changes (${COLUMNS}) SELECT domain_id, version, 0, ?, ?, 0, 0, 0, '[]' FROM zones WHERE domain_id = ?`;
+/** Stores that the zone has reached its current version without a change of its records. */
+export async function storeVersion(manager: EntityManager, domainId: string, by: ZoneSignature): Promise<void> {
+  const sql = `INSERT INTO zone_changes (${columnsOf(ZoneChangeTable)}) SELECT domain_id, version, 0, ?, ?, 0, 0, 0, '[]' FROM zones WHERE domain_id = ?`;
   await manager.query(sql, [by.at.getTime(), actorText(by.actor), domainId]);
 }
 
-/** The past of a zone at `version`, whose records `records` reads. */
+/** The past of a zone at `version`. @param records reads its current records */
 export async function pastOf(
   queries: Queries,
   domainId: string,
@@ -135,11 +146,11 @@ function stored({ createdAt, updatedAt, ...state }: DnsRecordState): StoredRecor
 
 function parsed(records: string): RecordTouched[] {
   return (JSON.parse(records) as StoredTouch[]).map(([before, after]) => ({
-    before: before && restored(before),
-    after: after && restored(after),
+    before: before && toState(before),
+    after: after && toState(after),
   }));
 }
 
-function restored({ createdAt, updatedAt, ...state }: StoredRecord): DnsRecordState {
+function toState({ createdAt, updatedAt, ...state }: StoredRecord): DnsRecordState {
   return { ...state, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) };
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { DAY_MS } from '../../../domain/shared/calendar';
-import { addToCounter } from '../database/add-to-counter';
+import { addToCounter } from '../database/table';
 import type { DomainRow } from './registration-tables';
 
 export type CountedRow = Pick<DomainRow, 'account_id' | 'status' | 'expires_at' | 'auto_renew'>;

@@ -11,7 +11,7 @@ import type { DomainStatus } from '../../../domain/registration/domain-status';
 import { DAY_MS } from '../../../domain/shared/calendar';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import type { Queries } from '../database/database';
-import { fromMillis } from '../row-times';
+import { fromMillis } from '../database/table';
 import { readDomainPage, SEARCH_LIMITS, type SearchLimits } from './domain-page';
 import type { DomainRow } from './registration-tables';
 import { DOMAIN_COLUMNS, toDomainState } from './typeorm-domain-repository';

@@ -18,11 +18,10 @@ import type { Registrant } from '../../../domain/registration/registrant';
 import { toUnicodeName } from '../../../domain/shared/idna';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
-import { fromMillis, fromNullableMillis } from '../row-times';
+import { fromMillis, fromNullableMillis, columnsOf } from '../database/table';
 import { updateDomainCounts, type CountedRow } from './domain-counts';
 import { insertNameGrams } from './domain-name-search';
 import { readDomainPage, SEARCH_LIMITS, type SearchLimits } from './domain-page';
-import { columnsOf } from '../database/table';
 import { EMPTY_REGISTRANT } from './empty-registrant';
 import { DomainTable, type DomainRow } from './registration-tables';
 

@@ -12,7 +12,7 @@ import { Operation, type OperationRequest, type OperationState } from '../../../
 import type { ErrorCode } from '../../../domain/shared/error-code';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
-import { fromMillis, fromNullableMillis } from '../row-times';
+import { fromMillis, fromNullableMillis } from '../database/table';
 import { OperationTable, type OperationRow } from './registration-tables';
 
 function toRow(state: OperationState, retainedFrom: Date): OperationRow {

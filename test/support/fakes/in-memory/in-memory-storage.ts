@@ -2,7 +2,7 @@ import type { Clock } from '../../../../src/application/ports/system/clock';
 import type { IdGenerator } from '../../../../src/application/ports/system/id-generator';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
-import { Mutex } from '../../../../src/infrastructure/persistence/database/mutex';
+import { Mutex } from '../../../../src/infrastructure/registry/sandbox/epp-server/mutex';
 import {
   InMemoryAccountReader,
   InMemoryAccountRepository,

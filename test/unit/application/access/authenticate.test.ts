@@ -1,5 +1,4 @@
-import { Authenticate } from '../../../../src/application/access/api-keys/authenticate';
-import { KeyUses } from '../../../../src/application/access/api-keys/key-uses';
+import { Authenticate, KeyUses } from '../../../../src/application/access/api-keys/authenticate';
 import { RevokeApiKey } from '../../../../src/application/access/api-keys/revoke-api-key';
 import { addDays } from '../../../../src/domain/shared/calendar';
 import { OPERATOR } from '../../../../src/domain/access/actor';

@@ -1,4 +1,4 @@
-import { KeyUses } from '../../../../src/application/access/api-keys/key-uses';
+import { KeyUses } from '../../../../src/application/access/api-keys/authenticate';
 import { givenAccount, issueApiKey } from '../../../support/use-cases/credentials';
 import { pass, stopTime } from '../../../support/use-cases/registration-scenario';
 import { OURS, Surroundings } from '../../../support/use-cases/surroundings';

@@ -1,4 +1,4 @@
-import { connectingTo } from '../../../../src/infrastructure/persistence/database/connecting-to';
+import { connectingTo } from '../../../../src/infrastructure/persistence/database/mysql/connecting-to';
 
 const URL = 'mysql://ada:hunter2@db.example:3307/names';
 const failed = (facts: object) => Promise.reject(Object.assign(new Error("Access denied for user 'ada'"), facts));

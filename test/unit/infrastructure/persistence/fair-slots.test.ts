@@ -1,4 +1,4 @@
-import { FairSlots } from '../../../../src/infrastructure/persistence/database/fair-slots';
+import { FairSlots } from '../../../../src/infrastructure/persistence/database/fair-scheduling';
 
 describe('fair slots', () => {
   let slots: FairSlots;

@@ -1,4 +1,4 @@
-import { FairTurns } from '../../../../src/infrastructure/persistence/database/fair-turns';
+import { FairTurns } from '../../../../src/infrastructure/persistence/database/fair-scheduling';
 
 describe('fair turns', () => {
   let now: number;

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { DatabaseContent } from '../data-source';
 import type { Engine, Queries } from '../engine';
-import { FairTurns } from '../fair-turns';
+import { FairTurns } from '../fair-scheduling';
 import { ensurePrivateFile } from '../private-file';
 import { codeOf } from '../database-errors';
 import { assertSchemaUsable } from '../schema-requirement';

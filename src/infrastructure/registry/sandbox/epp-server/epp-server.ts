@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import type { Clock } from '../../../../application/ports/system/clock';
 import type { Log } from '../../../../application/ports/system/log';
-import { Mutex } from '../../../persistence/database/mutex';
+import { Mutex } from './mutex';
 import { NAMESPACES } from '../../epp/codec/namespaces';
 import type { Charge } from '../simulated/registration';
 import { PRICE_LIST } from '../simulated/price-list';

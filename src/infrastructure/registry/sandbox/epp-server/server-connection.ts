@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import type { Log } from '../../../../application/ports/system/log';
-import { Mutex } from '../../../persistence/database/mutex';
+import { Mutex } from './mutex';
 import { encodeFrame, FrameDecoder, FrameError } from '../../epp/codec/frames';
 import type { ServerSession } from './server-session';
 

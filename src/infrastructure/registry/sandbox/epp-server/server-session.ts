@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ulid } from 'ulid';
 import type { Log } from '../../../../application/ports/system/log';
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
-import type { Mutex } from '../../../persistence/database/mutex';
+import type { Mutex } from './mutex';
 import { NAMESPACES } from '../../epp/codec/namespaces';
 import { parseXml } from '../../epp/codec/parse-xml';
 import { childOf, tokenOf, type XmlElement } from '../../epp/codec/xml-element';

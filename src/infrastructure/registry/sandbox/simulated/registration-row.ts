@@ -1,6 +1,6 @@
 import type { GlueHost } from '../../../../application/ports/registry/registry-port';
 import type { Registrant } from '../../../../domain/registration/registrant';
-import { fromNullableMillis } from '../../../persistence/row-times';
+import { fromNullableMillis } from '../../../persistence/database/table';
 import { nextDueAt } from './lifecycle';
 import type { Registration, RegistrationDetails } from './registration';
 

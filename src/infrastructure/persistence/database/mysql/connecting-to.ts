@@ -1,4 +1,4 @@
-import { codeOf, isConnectionLoss } from './database-errors';
+import { codeOf, isConnectionLoss } from '../database-errors';
 
 /** Errors of a server that refuses the connection. */
 const REFUSALS: ReadonlyMap<string, string> = new Map([

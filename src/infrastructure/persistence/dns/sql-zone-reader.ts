@@ -1,0 +1,185 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { pagesOf } from '../../../application/pages-of';
+import type { ListPosition } from '../../../application/ports/storage/list-position';
+import type { ZonePast } from '../../../application/ports/dns/zone-history';
+import type {
+  LockedZone,
+  RecordFilter,
+  RecordReader,
+  ZonePlaces,
+  ZoneReader,
+} from '../../../application/ports/dns/zone-repository';
+import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
+import type { Queries } from '../database/database';
+import { forceIndex } from '../database/mysql/force-index';
+import { yieldBetween } from '../../../application/run-cooperatively';
+import { fromMillis, columnsOf } from '../database/table';
+import { pastOf } from './zone-changes';
+import { RecordTable, ZoneTable, type RecordRow, type ZoneRow } from './dns-tables';
+
+/** Within SQLite's limit of parameters and MySQL's packet size. */
+export const ROWS_PER_STATEMENT = 500;
+
+export const ZONES = `SELECT ${columnsOf(ZoneTable, { except: ['changed_at'] })} FROM zones`;
+export const RECORD_COLUMNS = columnsOf(RecordTable, { except: ['domain_id', 'identity_digest'] });
+
+export function toRecordState(row: RecordRow): DnsRecordState {
+  return {
+    id: row.id,
+    type: row.type,
+    name: row.name,
+    content: row.content,
+    ttl: row.ttl,
+    priority: row.priority,
+    weight: row.weight,
+    port: row.port,
+    createdAt: fromMillis(row.created_at),
+    updatedAt: fromMillis(row.updated_at),
+  };
+}
+
+export class SqlRecordReader implements RecordReader {
+  constructor(private readonly database: Queries) {}
+
+  async page(
+    domainId: string,
+    { type, name }: RecordFilter,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly DnsRecordState[]> {
+    // An expression keeps both databases from reading the whole zone in order to find the few records of one name.
+    const createdAt = name === undefined ? 'created_at' : 'created_at + 0';
+    const conditions = ['domain_id = ?'];
+    const parameters: unknown[] = [domainId];
+    if (type !== undefined) {
+      conditions.push('type = ?');
+      parameters.push(type);
+    }
+    if (name !== undefined) {
+      conditions.push('name = ?');
+      parameters.push(name);
+    }
+    if (after) {
+      conditions.push(`${createdAt} >= ? AND (${createdAt} > ? OR id > ?)`);
+      parameters.push(after.createdAt.getTime(), after.createdAt.getTime(), after.id);
+    }
+    const index = type === undefined ? 'dns_records_in_order' : 'dns_records_by_type';
+    const table = name === undefined ? `dns_records${forceIndex(index)}` : 'dns_records';
+    const sql = `SELECT ${RECORD_COLUMNS} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${createdAt}, id LIMIT ?`;
+    return (await this.database.query<RecordRow>(sql, [...parameters, limit])).map(toRecordState);
+  }
+
+  async zoneVersion(domainId: string): Promise<number | undefined> {
+    const [row] = await this.database.query<Pick<ZoneRow, 'version'>>('SELECT version FROM zones WHERE domain_id = ?', [
+      domainId,
+    ]);
+    return row?.version;
+  }
+
+  async recordCount(domainId: string): Promise<number | undefined> {
+    const [row] = await this.database.query<Pick<ZoneRow, 'record_count'>>(
+      'SELECT record_count FROM zones WHERE domain_id = ?',
+      [domainId],
+    );
+    return row?.record_count;
+  }
+
+  async zoneVersionFor(accountId: string, domainId: string): Promise<number | undefined> {
+    const sql =
+      "SELECT z.version FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id = ? AND d.account_id = ? AND d.status <> 'gone'";
+    const [row] = await this.database.query<Pick<ZoneRow, 'version'>>(sql, [domainId, accountId]);
+    return row?.version;
+  }
+}
+
+/** Oldest first; `queries` must be a snapshot. Yields between pages, because SQLite reads in this thread. */
+export async function allRecords(queries: Queries, domainId: string): Promise<readonly DnsRecordState[]> {
+  const reader = new SqlRecordReader(queries);
+  const records: DnsRecordState[] = [];
+  for await (const page of pagesOf((limit, after) => reader.page(domainId, {}, limit, after))) {
+    records.push(...page);
+    await yieldToEventLoop();
+  }
+  return records;
+}
+
+export class SqlZoneReader implements ZoneReader {
+  constructor(protected readonly queries: Queries) {}
+
+  async find(domainId: string): Promise<LockedZone | undefined> {
+    const [row] = await this.queries.query<ZoneRow>(`${ZONES} WHERE domain_id = ?`, [domainId]);
+    return row && toLockedZone(row);
+  }
+
+  async findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]> {
+    const found: RecordRow[] = [];
+    for await (const some of yieldBetween(chunks(ids, ROWS_PER_STATEMENT))) {
+      found.push(
+        ...(await this.queries.query<RecordRow>(
+          `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND id IN (${placeholders(some)})`,
+          [domainId, ...some],
+        )),
+      );
+    }
+    return found.toSorted(byAge).map(toRecord);
+  }
+
+  async recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>> {
+    const found: RecordRow[] = [];
+    for await (const some of yieldBetween(ofFewNames(places))) {
+      const conditions = some.map(({ names }) => `(domain_id = ? AND name IN (${placeholders(names)}))`);
+      const sql = `SELECT domain_id, ${RECORD_COLUMNS} FROM dns_records WHERE ${conditions.join(' OR ')}`;
+      found.push(
+        ...(await this.queries.query<RecordRow>(
+          sql,
+          some.flatMap(({ domainId, names }) => [domainId, ...names]),
+        )),
+      );
+    }
+    const zones = new Map<string, DnsRecord[]>(places.map(({ domainId }) => [domainId, []]));
+    for (const row of found.toSorted(byAge)) zones.get(row.domain_id)?.push(toRecord(row));
+    return zones;
+  }
+
+  past({ domainId, version }: LockedZone): Promise<ZonePast> {
+    return pastOf(this.queries, domainId, version, () => allRecords(this.queries, domainId));
+  }
+}
+
+export function toLockedZone({ domain_id: domainId, version, record_count: recordCount }: ZoneRow): LockedZone {
+  return { domainId, version, recordCount };
+}
+
+function toRecord(row: RecordRow): DnsRecord {
+  return DnsRecord.fromState(toRecordState(row));
+}
+
+/** Splits places into lists of at most `ROWS_PER_STATEMENT` names. */
+function* ofFewNames(places: readonly ZonePlaces[]): Generator<readonly ZonePlaces[]> {
+  let list: ZonePlaces[] = [];
+  let count = 0;
+  for (const { domainId, names } of places) {
+    for (const some of chunks(names, ROWS_PER_STATEMENT)) {
+      if (count + some.length > ROWS_PER_STATEMENT) {
+        yield list;
+        [list, count] = [[], 0];
+      }
+      list.push({ domainId, names: some });
+      count += some.length;
+    }
+  }
+  if (list.length > 0) yield list;
+}
+
+export function placeholders(values: readonly unknown[]): string {
+  return values.map(() => '?').join(', ');
+}
+
+/** Sorted here because SQLite would read the whole zone in that order, and the cost of a write would grow with the zone. */
+function byAge(left: RecordRow, right: RecordRow): number {
+  return left.created_at - right.created_at || (left.id < right.id ? -1 : 1);
+}
+
+export function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
+}
