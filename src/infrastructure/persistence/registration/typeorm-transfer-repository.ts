@@ -13,7 +13,7 @@ import { Transfer, type TransferState } from '../../../domain/registration/trans
 import type { ErrorCode } from '../../../domain/shared/error-code';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
-import { fromMillis, fromNullableMillis } from '../row-times';
+import { fromMillis, fromNullableMillis } from '../database/table';
 import { TransferTable, type TransferRow } from './registration-tables';
 
 function toRow(state: TransferState): TransferRow {
