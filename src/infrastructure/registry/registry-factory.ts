@@ -1,3 +1,4 @@
+import { startDnsimple, validateDnsimpleSettings } from './dnsimple/start-dnsimple';
 import { validateEppSettings } from './epp/epp-settings';
 import { startEpp } from './epp/start-epp';
 import type { RegistryFactory } from './registry-adapter';
@@ -7,6 +8,7 @@ import { validateSimulatedSettings, startSimulated } from './sandbox/simulated/s
 export const REGISTRY_ADAPTERS = {
   simulated: Object.assign(startSimulated, { validate: validateSimulatedSettings }),
   epp: Object.assign(startEpp, { validate: validateEppSettings }),
+  dnsimple: Object.assign(startDnsimple, { validate: validateDnsimpleSettings }),
 } satisfies Record<string, RegistryFactory>;
 
 export type RegistryAdapterName = keyof typeof REGISTRY_ADAPTERS;

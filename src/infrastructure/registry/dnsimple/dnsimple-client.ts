@@ -1,0 +1,380 @@
+import {
+  RegistryInconclusive,
+  RegistryUnavailable,
+  responseReader,
+  type JsonClient,
+  type JsonRequest,
+  type JsonResponse,
+  type ResponseReader,
+} from '../../../adapter';
+
+const VENDOR = 'DNSimple';
+
+/** DNSimple responded with an error status below 500. Nothing changed. */
+export class DnsimpleError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    /** The invalid fields, if DNSimple names them. */
+    readonly fields: readonly string[],
+  ) {
+    super(message);
+  }
+}
+
+export interface DnsimpleDomain {
+  readonly id: number;
+  readonly name: string;
+  /** `hosted`: DNSimple serves its zone. A registration or a transfer may be running. */
+  readonly state: 'hosted' | 'registered' | 'expired';
+  readonly registrant_id?: number | null;
+  readonly auto_renew: boolean;
+  readonly expires_at?: string | null;
+  readonly created_at: string;
+}
+
+/** Amounts in US dollars, for one year. */
+export interface DnsimplePrices {
+  readonly premium: boolean;
+  readonly registration_price: number;
+  readonly renewal_price: number;
+  readonly restore_price?: number | null;
+  readonly transfer_price?: number | null;
+}
+
+export interface DnsimpleContactData {
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly address1: string;
+  readonly city: string;
+  readonly state_province: string;
+  readonly postal_code: string;
+  readonly country: string;
+  readonly organization_name?: string;
+  readonly job_title?: string;
+}
+
+export interface DnsimpleContact extends DnsimpleContactData {
+  readonly id: number;
+  readonly address2?: string | null;
+}
+
+/** A registration, transfer, renewal or restore. */
+export interface DnsimpleOrder {
+  readonly id: number;
+  readonly state: string;
+  readonly created_at: string;
+}
+
+/** The data of a DS record; `public_key` where the registry takes keys. */
+export interface DnsimpleDelegationSignerData {
+  readonly algorithm: string;
+  readonly digest?: string | null;
+  readonly digest_type?: string | null;
+  readonly keytag?: string | null;
+  readonly public_key?: string | null;
+}
+
+export interface DnsimpleDelegationSigner extends DnsimpleDelegationSignerData {
+  readonly id: number;
+}
+
+export interface DnsimplePage<T> {
+  readonly data: readonly T[];
+  readonly next?: number;
+}
+
+const TEXT = { type: 'string' } as const;
+const ID = { type: 'integer' } as const;
+const INSTANT = { type: 'string', minLength: 10 } as const;
+const AMOUNT = { type: 'number', minimum: 0 } as const;
+const OPTIONAL_TEXT = { type: ['string', 'null'] } as const;
+const OPTIONAL_AMOUNT = { type: ['number', 'null'], minimum: 0 } as const;
+
+const DOMAIN = object(['id', 'name', 'state', 'auto_renew', 'created_at'], {
+  id: ID,
+  name: TEXT,
+  state: { enum: ['hosted', 'registered', 'expired'] },
+  registrant_id: { type: ['integer', 'null'] },
+  auto_renew: { type: 'boolean' },
+  expires_at: OPTIONAL_TEXT,
+  created_at: INSTANT,
+});
+const CONTACT = object(['id', 'first_name', 'last_name', 'email', 'phone', 'address1', 'city', 'country'], {
+  id: ID,
+  first_name: TEXT,
+  last_name: TEXT,
+  email: TEXT,
+  phone: TEXT,
+  address1: TEXT,
+  city: TEXT,
+  country: TEXT,
+  state_province: OPTIONAL_TEXT,
+  postal_code: OPTIONAL_TEXT,
+});
+const ORDER = object(['id', 'state', 'created_at'], { id: ID, state: TEXT, created_at: INSTANT });
+const SIGNER = object(['id', 'algorithm'], {
+  id: ID,
+  algorithm: TEXT,
+  digest: OPTIONAL_TEXT,
+  digest_type: OPTIONAL_TEXT,
+  keytag: OPTIONAL_TEXT,
+  public_key: OPTIONAL_TEXT,
+});
+
+const READ = {
+  available: responseReader<{ available: boolean }>(VENDOR, object(['available'], { available: { type: 'boolean' } })),
+  prices: responseReader<DnsimplePrices>(
+    VENDOR,
+    object(['premium', 'registration_price', 'renewal_price'], {
+      premium: { type: 'boolean' },
+      registration_price: AMOUNT,
+      renewal_price: AMOUNT,
+      restore_price: OPTIONAL_AMOUNT,
+      transfer_price: OPTIONAL_AMOUNT,
+    }),
+  ),
+  domain: responseReader<DnsimpleDomain>(VENDOR, DOMAIN),
+  domains: responseReader<DnsimpleDomain[]>(VENDOR, { type: 'array', items: DOMAIN }),
+  contact: responseReader<DnsimpleContact>(VENDOR, CONTACT),
+  order: responseReader<DnsimpleOrder>(VENDOR, ORDER),
+  hosts: responseReader<string[]>(VENDOR, { type: 'array', items: TEXT }),
+  lock: responseReader<{ enabled: boolean }>(VENDOR, object(['enabled'], { enabled: { type: 'boolean' } })),
+  signers: responseReader<DnsimpleDelegationSigner[]>(VENDOR, { type: 'array', items: SIGNER }),
+  tld: responseReader<{ dnssec_interface_type?: string | null }>(
+    VENDOR,
+    object([], { dnssec_interface_type: OPTIONAL_TEXT }),
+  ),
+  zoneFile: responseReader<{ zone: string }>(VENDOR, object(['zone'], { zone: TEXT })),
+  nothing: () => undefined,
+};
+
+const PER_PAGE = 100;
+/** DNSimple decided, and nothing changed: a bad request, payment required, no permission, not found, not in the plan. */
+const REJECTIONS: ReadonlySet<number> = new Set([400, 402, 403, 404, 405, 412, 428]);
+const MAX_MESSAGE_LENGTH = 500;
+
+/**
+ * DNSimple's API v2: one method for each request, with its JSON. Methods throw DnsimpleError for a rejection and the
+ * errors of `JsonClient`.
+ */
+export class DnsimpleClient {
+  constructor(
+    private readonly http: JsonClient,
+    private readonly account: string,
+  ) {}
+
+  async isAvailable(name: string): Promise<boolean> {
+    return (await this.send('GET', this.registrar(name, '/check'), READ.available)).available;
+  }
+
+  async prices(name: string): Promise<DnsimplePrices> {
+    return this.send('GET', this.registrar(name, '/prices'), READ.prices);
+  }
+
+  async findDomain(name: string): Promise<DnsimpleDomain | undefined> {
+    return this.find(this.domain(name), READ.domain);
+  }
+
+  /** Ordered by id, so that a new name does not move the others. */
+  async domains(page: number): Promise<DnsimplePage<DnsimpleDomain>> {
+    return this.page(`/${this.account}/domains`, page, READ.domains, 'id:asc');
+  }
+
+  async createContact(contact: DnsimpleContactData): Promise<number> {
+    return (await this.send('POST', `/${this.account}/contacts`, READ.contact, contact)).id;
+  }
+
+  async contact(id: number): Promise<DnsimpleContact> {
+    return this.send('GET', `/${this.account}/contacts/${id}`, READ.contact);
+  }
+
+  async deleteContact(id: number): Promise<void> {
+    await this.send('DELETE', `/${this.account}/contacts/${id}`, READ.nothing);
+  }
+
+  async register(
+    name: string,
+    body: { readonly registrant_id: number; readonly auto_renew: false; readonly premium_price?: string },
+  ): Promise<DnsimpleOrder> {
+    return this.send('POST', this.registrar(name, '/registrations'), READ.order, body);
+  }
+
+  async renew(
+    name: string,
+    body: { readonly period: number; readonly premium_price?: string },
+  ): Promise<DnsimpleOrder> {
+    return this.send('POST', this.registrar(name, '/renewals'), READ.order, body);
+  }
+
+  async renewal(name: string, id: number): Promise<DnsimpleOrder> {
+    return this.send('GET', this.registrar(name, `/renewals/${id}`), READ.order);
+  }
+
+  async restore(name: string, body: { readonly premium_price?: string }): Promise<DnsimpleOrder> {
+    return this.send('POST', this.registrar(name, '/restores'), READ.order, body);
+  }
+
+  async restoration(name: string, id: number): Promise<DnsimpleOrder> {
+    return this.send('GET', this.registrar(name, `/restores/${id}`), READ.order);
+  }
+
+  async transfer(
+    name: string,
+    body: {
+      readonly registrant_id: number;
+      readonly auth_code: string;
+      readonly auto_renew: false;
+      readonly premium_price?: string;
+    },
+  ): Promise<DnsimpleOrder> {
+    return this.send('POST', this.registrar(name, '/transfers'), READ.order, body);
+  }
+
+  async transferStatus(name: string, id: number): Promise<DnsimpleOrder> {
+    return this.send('GET', this.registrar(name, `/transfers/${id}`), READ.order);
+  }
+
+  async cancelTransfer(name: string, id: number): Promise<void> {
+    await this.send('DELETE', this.registrar(name, `/transfers/${id}`), READ.nothing);
+  }
+
+  async nameservers(name: string): Promise<readonly string[]> {
+    return this.send('GET', this.registrar(name, '/delegation'), READ.hosts);
+  }
+
+  async setNameservers(name: string, hosts: readonly string[]): Promise<readonly string[]> {
+    return this.send('PUT', this.registrar(name, '/delegation'), READ.hosts, hosts);
+  }
+
+  async isLocked(name: string): Promise<boolean> {
+    return (await this.send('GET', this.registrar(name, '/transfer_lock'), READ.lock)).enabled;
+  }
+
+  async setLock(name: string, locked: boolean): Promise<boolean> {
+    return (await this.send(locked ? 'POST' : 'DELETE', this.registrar(name, '/transfer_lock'), READ.lock)).enabled;
+  }
+
+  async setAutoRenewal(name: string, enabled: boolean): Promise<void> {
+    await this.send(enabled ? 'PUT' : 'DELETE', this.registrar(name, '/auto_renewal'), READ.nothing);
+  }
+
+  async changeRegistrant(name: string, contactId: number): Promise<DnsimpleOrder> {
+    const body = { domain_id: name, contact_id: contactId };
+    return this.send('POST', `/${this.account}/registrar/registrant_changes`, READ.order, body);
+  }
+
+  async delegationSigners(name: string): Promise<readonly DnsimpleDelegationSigner[]> {
+    const signers: DnsimpleDelegationSigner[] = [];
+    for (let page: number | undefined = 1; page !== undefined;) {
+      const { data, next }: DnsimplePage<DnsimpleDelegationSigner> = await this.page(
+        this.domain(name, '/ds_records'),
+        page,
+        READ.signers,
+      );
+      signers.push(...data);
+      page = next;
+    }
+    return signers;
+  }
+
+  async addDelegationSigner(name: string, signer: DnsimpleDelegationSignerData): Promise<void> {
+    await this.send('POST', this.domain(name, '/ds_records'), READ.nothing, signer);
+  }
+
+  async removeDelegationSigner(name: string, id: number): Promise<void> {
+    await this.send('DELETE', this.domain(name, `/ds_records/${id}`), READ.nothing);
+  }
+
+  /** Whether the registry takes keys and computes the DS records itself. */
+  async takesKeys(tld: string): Promise<boolean> {
+    return (await this.send('GET', `/tlds/${encodeURIComponent(tld)}`, READ.tld)).dnssec_interface_type === 'key';
+  }
+
+  async findZoneFile(name: string): Promise<string | undefined> {
+    return (await this.find(`/${this.account}/zones/${encodeURIComponent(name)}/file`, READ.zoneFile))?.zone;
+  }
+
+  private registrar(name: string, path: string): string {
+    return `/${this.account}/registrar/domains/${encodeURIComponent(name)}${path}`;
+  }
+
+  private domain(name: string, path = ''): string {
+    return `/${this.account}/domains/${encodeURIComponent(name)}${path}`;
+  }
+
+  private async find<T>(path: string, read: ResponseReader<T>): Promise<T | undefined> {
+    try {
+      return await this.send('GET', path, read);
+    } catch (error) {
+      if (error instanceof DnsimpleError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  private async page<T>(
+    path: string,
+    page: number,
+    read: ResponseReader<readonly T[]>,
+    sort?: string,
+  ): Promise<DnsimplePage<T>> {
+    const { body } = await this.request({ method: 'GET', path, query: { page, per_page: PER_PAGE, sort } });
+    const next = page < totalPagesOf(body) ? page + 1 : undefined;
+    return { data: read(dataOf(body)), ...(next !== undefined && { next }) };
+  }
+
+  private async send<T>(
+    method: JsonRequest['method'],
+    path: string,
+    read: ResponseReader<T>,
+    body?: object,
+  ): Promise<T> {
+    const response = await this.request({ method, path, ...(body && { body }) });
+    return read(dataOf(response.body));
+  }
+
+  private async request(request: JsonRequest): Promise<JsonResponse> {
+    const response = await this.http.send(request);
+    if (response.status < 300) return response;
+    if (REJECTIONS.has(response.status)) throw toError(response);
+    throw new RegistryInconclusive(`${VENDOR} responded with HTTP ${response.status} to ${request.method}`);
+  }
+}
+
+/** `errors` is absent, a list, or an object whose values are texts or lists of texts. */
+export function toError({ status, body }: Pick<JsonResponse, 'status' | 'body'>): DnsimpleError {
+  const { message, errors } = isObject(body) ? body : {};
+  const entries = isObject(errors) ? Object.entries(errors) : [];
+  const details = entries.map(([field, texts]) => `${field} ${[texts].flat().map(String).join(', ')}`);
+  const text = [typeof message === 'string' ? message : `${VENDOR} responded with HTTP ${status}`, ...details].join(
+    '; ',
+  );
+  return new DnsimpleError(
+    status,
+    text.slice(0, MAX_MESSAGE_LENGTH),
+    entries.map(([field]) => field),
+  );
+}
+
+/** Every response with a body has its content under `data`. */
+export function dataOf(body: unknown): unknown {
+  if (body === undefined) return undefined;
+  if (isObject(body) && 'data' in body) return body['data'];
+  throw new RegistryUnavailable(`${VENDOR} sent a response without data`);
+}
+
+export function totalPagesOf(body: unknown): number {
+  const pagination = isObject(body) ? body['pagination'] : undefined;
+  const pages = isObject(pagination) ? Number(pagination['total_pages']) : 1;
+  return Number.isInteger(pages) ? pages : 1;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function object(required: readonly string[], properties: object): object {
+  return { type: 'object', required, properties };
+}

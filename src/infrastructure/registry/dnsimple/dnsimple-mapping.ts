@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto';
+import {
+  addDays,
+  addYears,
+  amountOf,
+  DomainName,
+  fromE164,
+  RegistryRejected,
+  RegistryUnavailable,
+  toE164,
+  type DelegationSigner,
+  type LifecyclePeriods,
+  type ListedName,
+  type Money,
+  type PriceQuote,
+  type Registrant,
+  type RegistryDomain,
+  type RegistryTransfer,
+  type RejectionReason,
+} from '../../../adapter';
+import {
+  DnsimpleError,
+  type DnsimpleContact,
+  type DnsimpleContactData,
+  type DnsimpleDelegationSigner,
+  type DnsimpleDelegationSignerData,
+  type DnsimpleDomain,
+  type DnsimpleOrder,
+  type DnsimplePrices,
+} from './dnsimple-client';
+
+export const CURRENCY = 'USD';
+
+/** Rejections by status. DNSimple has no codes: a 400 means what the request makes of it. */
+const REASONS: Readonly<Record<number, RejectionReason>> = { 402: 'credit', 404: 'not_held', 428: 'status' };
+
+export function toRejection(error: unknown, badRequest: RejectionReason = 'policy'): unknown {
+  if (!(error instanceof DnsimpleError)) return error;
+  const reason = error.status === 400 ? badRequest : (REASONS[error.status] ?? 'policy');
+  return new RegistryRejected(reason, error.message, { cause: error });
+}
+
+/** Fees of `years` years. DNSimple tells those of one year. */
+export function toQuote(prices: DnsimplePrices, years = 1): PriceQuote {
+  const { registration_price: registration, renewal_price: renewal, restore_price: restore } = prices;
+  return {
+    registration: toMoney(registration),
+    renewal: toMoney(renewal * years),
+    restore: toMoney(restore ?? renewal),
+  };
+}
+
+/** A transfer adds a year, so it costs a renewal if DNSimple tells no other price. */
+export function toTransferPrice({ transfer_price: transfer, renewal_price: renewal }: DnsimplePrices): Money {
+  return toMoney(transfer ?? renewal);
+}
+
+function toMoney(dollars: number): Money {
+  const money = amountOf(dollars, CURRENCY);
+  if (!money) throw new RegistryUnavailable(`DNSimple sent an invalid amount`);
+  return money;
+}
+
+/** As `premium_price`: `109.00`. */
+export function premiumPrice(prices: DnsimplePrices, price: Money): { readonly premium_price?: string } {
+  return prices.premium ? { premium_price: (price.minor / 100).toFixed(2) } : {};
+}
+
+/** DNSimple requires a state, a postal code and, for an organization, a job title. The city stands for the state. */
+const NO_POSTAL_CODE = '00000';
+const JOB_TITLE = 'Domain Administrator';
+
+export function toContact(registrant: Registrant): DnsimpleContactData {
+  const { firstName, lastName, email, phone, organization, address } = registrant;
+  return {
+    first_name: firstName,
+    last_name: lastName,
+    email,
+    phone: toE164(phone),
+    address1: address.street,
+    city: address.city,
+    state_province: address.state ?? address.city,
+    postal_code: address.postalCode ?? NO_POSTAL_CODE,
+    country: address.country,
+    ...(organization !== undefined && { organization_name: organization, job_title: JOB_TITLE }),
+  };
+}
+
+export function toRegistrant(contact: DnsimpleContact): Registrant | undefined {
+  const phone = fromE164(contact.phone);
+  if (phone === undefined) return undefined;
+  const { state_province: state, postal_code: postalCode, organization_name: organization, address2 } = contact;
+  return {
+    firstName: contact.first_name,
+    lastName: contact.last_name,
+    email: contact.email,
+    phone,
+    ...(organization && { organization }),
+    address: {
+      street: address2 ? `${contact.address1}, ${address2}` : contact.address1,
+      city: contact.city,
+      ...(state && state !== contact.city && { state }),
+      ...(postalCode && postalCode !== NO_POSTAL_CODE && { postalCode }),
+      country: contact.country,
+    },
+  };
+}
+
+/** Whether the contact has all the data of `wanted`. DNSimple may format the phone number. */
+export function isSameContact(contact: DnsimpleContact, wanted: DnsimpleContactData): boolean {
+  return (Object.keys(wanted) as (keyof DnsimpleContactData)[])
+    .filter((field) => field !== 'job_title')
+    .every((field) => normalized(field, contact[field]) === normalized(field, wanted[field]));
+}
+
+function normalized(field: string, value: string | null | undefined): string {
+  const text = value ?? '';
+  return field === 'phone' ? text.replace(/\D/g, '') : text;
+}
+
+/** A registered or expired name. After the renewal grace period, DNSimple restores a name instead of renewing it. */
+export function toRegistryDomain(
+  domain: DnsimpleDomain,
+  nameservers: readonly string[],
+  transferLocked: boolean,
+  { periods, now }: { readonly periods: LifecyclePeriods; readonly now: Date },
+): RegistryDomain {
+  const expiresAt = expiryOf(domain);
+  const renewableUntil = addDays(expiresAt, periods.renewalGrace);
+  const isInRedemption = domain.state === 'expired' && now >= renewableUntil;
+  return {
+    name: DomainName.fromState(domain.name.toLowerCase()),
+    phase: isInRedemption ? 'redemption' : 'registered',
+    sponsoredByUs: true,
+    createdByUs: true,
+    createdAt: instantOf(domain.created_at),
+    expiresAt,
+    nameservers: nameservers.map((host) => host.toLowerCase().replace(/\.$/, '')),
+    transferLocked,
+    transferPending: false,
+    registrarRenews: domain.auto_renew,
+    ...(isInRedemption && { phaseEndsAt: addDays(renewableUntil, periods.redemption), phaseEndIsEstimate: true }),
+  };
+}
+
+/** A registration that DNSimple has not completed. One year stands for its expiry. */
+export function toPendingDomain(domain: DnsimpleDomain): RegistryDomain {
+  const createdAt = instantOf(domain.created_at);
+  return {
+    name: DomainName.fromState(domain.name.toLowerCase()),
+    phase: 'pending_create',
+    sponsoredByUs: true,
+    createdByUs: true,
+    createdAt,
+    expiresAt: addYears(createdAt, 1),
+    nameservers: [],
+    transferLocked: false,
+    transferPending: false,
+    registrarRenews: domain.auto_renew,
+  };
+}
+
+/** Stands for a name at another registrar, of which DNSimple shows nothing but our own transfer request. */
+export function toForeignDomain(name: DomainName, transferPending: boolean): RegistryDomain {
+  const unknown = new Date(0);
+  return {
+    name,
+    phase: 'registered',
+    sponsoredByUs: false,
+    createdByUs: false,
+    createdAt: unknown,
+    expiresAt: unknown,
+    nameservers: [],
+    transferLocked: false,
+    transferPending,
+  };
+}
+
+/** The names that are registered at DNSimple; it lists names whose zone it serves as well. */
+export function toListedNames(domains: readonly DnsimpleDomain[]): readonly ListedName[] {
+  return domains
+    .filter(({ state }) => state !== 'hosted')
+    .map((domain) => ({ name: DomainName.fromState(domain.name.toLowerCase()), expiresAt: expiryOf(domain) }));
+}
+
+function expiryOf({ name, expires_at: expiresAt }: DnsimpleDomain): Date {
+  if (!expiresAt) throw new RegistryUnavailable(`DNSimple tells no expiry of ${name}`);
+  return instantOf(expiresAt);
+}
+
+export function instantOf(text: string): Date {
+  const instant = new Date(text);
+  if (Number.isNaN(instant.getTime())) throw new RegistryUnavailable('DNSimple sent an invalid date');
+  return instant;
+}
+
+/** The state of a registration, renewal, restore or transfer. An unknown state is not a decision. */
+export function stateOf({ state }: DnsimpleOrder): 'open' | 'completed' | 'failed' | 'cancelled' {
+  if (/^(registered|renewed|restored|transferred|completed)$/.test(state)) return 'completed';
+  return state === 'failed' || state === 'cancelled' ? state : 'open';
+}
+
+const TRANSFER_STATUSES = {
+  open: 'pending',
+  completed: 'completed',
+  failed: 'rejected',
+  cancelled: 'cancelled',
+} as const satisfies Record<string, RegistryTransfer['status']>;
+
+export function toTransfer(name: DomainName, order: DnsimpleOrder): RegistryTransfer {
+  return {
+    name,
+    direction: 'in',
+    status: TRANSFER_STATUSES[stateOf(order)],
+    requestedAt: instantOf(order.created_at),
+  };
+}
+
+/** DNSimple takes keys without flags: those of a key signing key. */
+const KEY_SIGNING_KEY = 257;
+const SHA256 = 2;
+
+export function toDelegationSigner(name: DomainName, record: DnsimpleDelegationSigner): DelegationSigner {
+  const algorithm = Number(record.algorithm);
+  if (record.digest && record.keytag && record.digest_type)
+    return {
+      keyTag: Number(record.keytag),
+      algorithm,
+      digestType: Number(record.digest_type),
+      digest: record.digest.toUpperCase(),
+    };
+  if (!record.public_key) throw new RegistryUnavailable(`DNSimple sent a DS record without digest and key`);
+  const publicKey = record.public_key.replace(/\s/g, '');
+  return signerOf(name, algorithm, publicKey);
+}
+
+/** The SHA-256 DS record of a key (RFC 4034 sections 5.1.4 and appendix B). */
+function signerOf(name: DomainName, algorithm: number, publicKey: string): DelegationSigner {
+  const data = Buffer.concat([
+    Buffer.from([KEY_SIGNING_KEY >> 8, KEY_SIGNING_KEY & 0xff, 3, algorithm]),
+    Buffer.from(publicKey, 'base64'),
+  ]);
+  const owner = Buffer.concat([
+    ...name.value.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label, 'ascii')])),
+    Buffer.from([0]),
+  ]);
+  const sum = data.reduce((total, byte, index) => total + (index % 2 === 0 ? byte << 8 : byte), 0);
+  return {
+    keyTag: (sum + (sum >> 16)) & 0xffff,
+    algorithm,
+    digestType: SHA256,
+    digest: createHash('sha256').update(owner).update(data).digest('hex').toUpperCase(),
+    key: { flags: KEY_SIGNING_KEY, algorithm, publicKey },
+  };
+}
+
+/** @throws RegistryRejected (`policy`) if the registry takes keys and the signer has none */
+export function toDnsimpleSigner(signer: DelegationSigner, takesKeys: boolean): DnsimpleDelegationSignerData {
+  const { keyTag, algorithm, digestType, digest, key } = signer;
+  if (!takesKeys)
+    return { algorithm: String(algorithm), digest, digest_type: String(digestType), keytag: String(keyTag) };
+  if (!key) throw new RegistryRejected('policy', 'The registry takes the DNSKEY record, not a DS record');
+  return { algorithm: String(key.algorithm), public_key: key.publicKey };
+}
+
+/** Whether a record at DNSimple is what `wanted` would create. */
+export function isSameSigner(record: DnsimpleDelegationSignerData, wanted: DnsimpleDelegationSignerData): boolean {
+  const textOf = ({ algorithm, digest, digest_type: type, keytag, public_key: key }: DnsimpleDelegationSignerData) =>
+    wanted.public_key
+      ? [algorithm, key?.replace(/\s/g, '')].join(' ')
+      : [algorithm, digest?.toUpperCase(), type, keytag].join(' ');
+  return textOf(record) === textOf(wanted);
+}

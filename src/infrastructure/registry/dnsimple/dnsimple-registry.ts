@@ -1,0 +1,319 @@
+import {
+  addYears,
+  LimitedRegistry,
+  Purchases,
+  RegistryInconclusive,
+  RegistryRejected,
+  sameDay,
+  unsupportedBy,
+  type AuthCode,
+  type Availability,
+  type ChargedDomain,
+  type Clock,
+  type DelegationSigner,
+  type DomainName,
+  type GlueHost,
+  type Money,
+  type NamePage,
+  type Nameservers,
+  type Registrant,
+  type RegistrationRequest,
+  type RegistrationTerm,
+  type RegistryAdapter,
+  type RegistryDomain,
+  type RegistryMessage,
+  type RegistryTransfer,
+  type RenewalPrices,
+  type TldPolicy,
+  type TransferRequest,
+} from '../../../adapter';
+import { DnsimpleError, type DnsimpleClient, type DnsimplePrices } from './dnsimple-client';
+import { afterwards, DnsimpleDomains, rejecting } from './dnsimple-domains';
+import {
+  isSameContact,
+  isSameSigner,
+  premiumPrice,
+  stateOf,
+  toContact,
+  toDelegationSigner,
+  toDnsimpleSigner,
+  toListedNames,
+  toPendingDomain,
+  toQuote,
+  toRegistrant,
+  toRegistryDomain,
+  toRejection,
+} from './dnsimple-mapping';
+import { assertNotEnded, assertPrice, DnsimpleOrders } from './dnsimple-orders';
+import { DnsimpleTransfers } from './dnsimple-transfers';
+
+const VENDOR = 'DNSimple';
+const MAX_YEARS_AHEAD = 10;
+
+/** DNSimple's API v2. It has no idempotency keys and no order list, but charges a name that it registers once. */
+export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter {
+  protected readonly vendor = VENDOR;
+  private readonly domains: DnsimpleDomains;
+  private readonly purchases: Purchases;
+  private readonly transfers: DnsimpleTransfers;
+  private readonly renewals: DnsimpleOrders;
+  private readonly restores: DnsimpleOrders;
+  private readonly keyTlds = new Map<string, boolean>();
+
+  constructor(
+    private readonly client: DnsimpleClient,
+    policies: readonly TldPolicy[],
+    private readonly clock: Clock,
+  ) {
+    super();
+    this.domains = new DnsimpleDomains(client, policies, clock);
+    this.purchases = new Purchases(VENDOR, clock);
+    this.transfers = new DnsimpleTransfers(client, this.domains, this.purchases);
+    this.renewals = new DnsimpleOrders((name, id) => client.renewal(name, id));
+    this.restores = new DnsimpleOrders((name, id) => client.restoration(name, id));
+  }
+
+  policies(): readonly TldPolicy[] {
+    return this.domains.policies;
+  }
+
+  /** One name after the other: DNSimple limits checks more than other requests. */
+  async check(names: readonly DomainName[]): Promise<readonly Availability[]> {
+    const results: Availability[] = [];
+    for (const name of names) results.push(await this.domains.check(name));
+    return results;
+  }
+
+  async price(name: DomainName, term?: RegistrationTerm): Promise<RenewalPrices> {
+    const { renewalYears } = this.domains.policyFor(name, 'policy');
+    const { renewal, restore } = toQuote(await this.domains.prices(name), term?.years ?? renewalYears.min);
+    return { renewal, restore };
+  }
+
+  async info(name: DomainName): Promise<RegistryDomain | undefined> {
+    return this.domains.info(name, await this.transfers.known(name));
+  }
+
+  async registrant(name: DomainName): Promise<Registrant | undefined> {
+    const id = (await rejecting(() => this.client.findDomain(name.value)))?.registrant_id;
+    return id ? toRegistrant(await rejecting(() => this.client.contact(id))) : undefined;
+  }
+
+  /** Five requests. DNSimple locks new names itself. */
+  async register({ name, term, registrant, nameservers, price }: RegistrationRequest): Promise<ChargedDomain> {
+    const { years } = this.domains.policyFor(name, 'unavailable');
+    if (!term.isWithin(years)) throw new RegistryRejected('policy', `DNSimple does not sell ${term.years} years`);
+    let prices: DnsimplePrices;
+    return this.purchases.send<ChargedDomain>({
+      name,
+      kind: 'registration',
+      check: async () => {
+        prices = await rejecting(() => this.client.prices(name.value), 'unavailable');
+        assertPrice(toQuote(prices).registration, price);
+        return undefined;
+      },
+      send: async () => {
+        const registered = this.domains.withContact(registrant, (contactId) =>
+          this.client.register(name.value, {
+            registrant_id: contactId,
+            auto_renew: false,
+            ...premiumPrice(prices, price),
+          }),
+        );
+        const order = await registered.catch(async (error: unknown) => {
+          throw await this.toRegistrationError(error, name);
+        });
+        assertNotEnded(order);
+        return afterwards(() => this.completeRegistration(name, nameservers.hosts));
+      },
+    });
+  }
+
+  async renew(
+    name: DomainName,
+    currentExpiry: Date,
+    { years }: RegistrationTerm,
+    _transactionId: string,
+    price?: Money,
+  ): Promise<ChargedDomain> {
+    let premium: { readonly premium_price?: string };
+    return this.purchases.send<ChargedDomain>({
+      name,
+      kind: 'renewal',
+      check: async () => {
+        const domain = await this.domains.requireHeld(name);
+        const expiresAt = this.assertRenewable(name, toRegistryDomain(domain, [], false, this.domains.timeOf(name)), {
+          currentExpiry,
+          years,
+        });
+        const prices = await this.domains.prices(name);
+        const { renewal } = toQuote(prices, years);
+        if (price) assertPrice(renewal, price);
+        premium = premiumPrice(prices, renewal);
+        return expiresAt;
+      },
+      orders: () => this.renewals.list(name),
+      send: async () => {
+        this.renewals.add(name, await rejecting(() => this.client.renew(name.value, { period: years, ...premium })));
+        return afterwards(async () => {
+          const renewed = await this.domains.readBack(name);
+          if (sameDay(renewed.expiresAt, currentExpiry))
+            throw new RegistryInconclusive(`DNSimple has not completed the renewal of ${name.value}`);
+          return renewed;
+        });
+      },
+    });
+  }
+
+  /** Without glue: DNSimple takes addresses of hosts under the name in its own zones only. */
+  async setNameservers(name: DomainName, { hosts }: Nameservers, glue: readonly GlueHost[]): Promise<RegistryDomain> {
+    const domain = await this.domains.requireHeld(name);
+    if (glue.length > 0)
+      throw new RegistryRejected('policy', `DNSimple takes no addresses of nameservers under ${name.value}`);
+    const present = await rejecting(() => this.client.setNameservers(name.value, hosts));
+    const locked = await afterwards(() => this.domains.isLocked(name));
+    return toRegistryDomain(domain, present, locked, this.domains.timeOf(name));
+  }
+
+  /** Takes effect at once, or when the registry or the registrant has confirmed it. */
+  async setRegistrant(name: DomainName, registrant: Registrant): Promise<void> {
+    const { registrant_id: id } = await this.domains.requireHeld(name);
+    if (id && isSameContact(await rejecting(() => this.client.contact(id)), toContact(registrant))) return;
+    await rejecting(() =>
+      this.domains.withContact(registrant, (contactId) => this.client.changeRegistrant(name.value, contactId)),
+    );
+  }
+
+  async setTransferLock(name: DomainName, locked: boolean): Promise<RegistryDomain> {
+    const domain = await this.domains.requireHeld(name);
+    const isLocked = await rejecting(() => this.client.setLock(name.value, locked));
+    const hosts = await afterwards(() => this.client.nameservers(name.value));
+    return toRegistryDomain(domain, hosts, isLocked, this.domains.timeOf(name));
+  }
+
+  override async setRegistrarRenewal(name: DomainName, enabled: boolean): Promise<void> {
+    await this.domains.requireHeld(name);
+    await rejecting(() => this.client.setAutoRenewal(name.value, enabled));
+  }
+
+  async issueAuthCode(): Promise<AuthCode> {
+    throw unsupportedBy(VENDOR, 'returning an auth code: it sends the code to the registrant');
+  }
+
+  async withdrawAuthCode(): Promise<void> {
+    throw unsupportedBy(VENDOR, 'withdrawing an auth code');
+  }
+
+  async restore(name: DomainName, price: Money): Promise<ChargedDomain> {
+    const domain = await this.domains.requireHeld(name);
+    const earlier = await this.restores.find(name);
+    if (earlier && stateOf(earlier) === 'open')
+      return { ...(await this.domains.complete(name, domain)), phase: 'pending_restore' };
+    if (domain.state !== 'expired') throw new RegistryRejected('status', `${name.value} is not in redemption`);
+    const prices = await this.domains.prices(name);
+    const { restore, renewal } = toQuote(prices);
+    assertPrice({ ...restore, minor: restore.minor + renewal.minor }, price);
+    const order = await rejecting(() => this.client.restore(name.value, premiumPrice(prices, restore)), 'status');
+    this.restores.add(name, order);
+    const restored = await afterwards(() => this.domains.readBack(name));
+    return stateOf(order) === 'open' && restored.phase === 'redemption'
+      ? { ...restored, phase: 'pending_restore' }
+      : restored;
+  }
+
+  /** A name that is not renewed expires. */
+  async delete(): Promise<RegistryDomain | undefined> {
+    throw unsupportedBy(VENDOR, 'deleting a name');
+  }
+
+  override async transferPrice(name: DomainName): Promise<Money> {
+    return this.transfers.price(name);
+  }
+
+  override async requestTransfer(request: TransferRequest): Promise<RegistryTransfer> {
+    return this.transfers.request(request);
+  }
+
+  override async transferStatus(name: DomainName): Promise<RegistryTransfer | undefined> {
+    return this.transfers.status(name);
+  }
+
+  override async cancelTransfer(name: DomainName): Promise<RegistryTransfer> {
+    return this.transfers.cancel(name);
+  }
+
+  override async list(cursor = '1'): Promise<NamePage> {
+    const { data, next } = await rejecting(() => this.client.domains(Number(cursor)));
+    return { names: toListedNames(data), ...(next !== undefined && { next: String(next) }) };
+  }
+
+  override async delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
+    const records = await rejecting(() => this.client.delegationSigners(name.value));
+    return records.map((record) => toDelegationSigner(name, record));
+  }
+
+  /** Adds before it removes, so that the chain of trust is never broken. */
+  override async setDelegationSigners(
+    name: DomainName,
+    signers: readonly DelegationSigner[],
+  ): Promise<readonly DelegationSigner[]> {
+    const takesKeys = await this.takesKeys(name.parent);
+    const wanted = signers.map((signer) => toDnsimpleSigner(signer, takesKeys));
+    const present = await rejecting(() => this.client.delegationSigners(name.value));
+    const missing = wanted.filter((signer) => !present.some((record) => isSameSigner(record, signer)));
+    const obsolete = present.filter((record) => !wanted.some((signer) => isSameSigner(record, signer)));
+    for (const signer of missing) await rejecting(() => this.client.addDelegationSigner(name.value, signer));
+    for (const { id } of obsolete) await rejecting(() => this.client.removeDelegationSigner(name.value, id));
+    return afterwards(() => this.delegationSigners(name));
+  }
+
+  override async hostedZone(name: DomainName): Promise<string | undefined> {
+    return rejecting(() => this.client.findZoneFile(name.value));
+  }
+
+  /** DNSimple has webhooks only. */
+  async poll(): Promise<RegistryMessage | undefined> {
+    return undefined;
+  }
+
+  async acknowledge(): Promise<void> {}
+
+  /** The registration takes no nameservers, so they follow it. */
+  private async completeRegistration(name: DomainName, hosts: readonly string[]): Promise<RegistryDomain> {
+    const domain = await this.client.findDomain(name.value);
+    if (!domain) throw new RegistryInconclusive(`DNSimple does not show ${name.value} yet`);
+    if (domain.state === 'hosted') return toPendingDomain(domain);
+    return toRegistryDomain(
+      domain,
+      await this.client.setNameservers(name.value, hosts),
+      true,
+      this.domains.timeOf(name),
+    );
+  }
+
+  /** Returns the expiry. */
+  private assertRenewable(
+    name: DomainName,
+    { phase, expiresAt }: RegistryDomain,
+    { currentExpiry, years }: { readonly currentExpiry: Date; readonly years: number },
+  ): Date {
+    if (phase !== 'registered') throw new RegistryRejected('status', `${name.value} must be restored`);
+    if (!sameDay(expiresAt, currentExpiry))
+      throw new RegistryRejected('expiry_differs', `${name.value} expires on another date than currentExpiry`);
+    if (addYears(expiresAt, years) > addYears(this.clock.now(), MAX_YEARS_AHEAD))
+      throw new RegistryRejected('policy', 'A registration ends at most ten years ahead');
+    return expiresAt;
+  }
+
+  /** DNSimple gives no reason that a program can read, so the name's availability tells it. */
+  private async toRegistrationError(error: unknown, name: DomainName): Promise<unknown> {
+    if (!(error instanceof DnsimpleError) || error.status !== 400 || error.fields.length > 0) return toRejection(error);
+    return toRejection(error, (await this.domains.isKnownAvailable(name)) === false ? 'unavailable' : 'policy');
+  }
+
+  private async takesKeys(tld: string): Promise<boolean> {
+    const known = this.keyTlds.get(tld) ?? (await rejecting(() => this.client.takesKeys(tld)));
+    this.keyTlds.set(tld, known);
+    return known;
+  }
+}

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { parseRecordedResponse, type RecordedResponse } from '../../../src/testing';
+
+/** What vendors publish, outside the repository. Their licenses do not allow a copy. */
+export const SHARED_REGISTRARS = resolve(__dirname, '../../../../shared/registrars');
+const FIXTURES = resolve(__dirname, '../../fixtures/registrars');
+
+/** A file below a vendor's folder: `getDomain/success.http`. */
+export interface RecordedFile extends RecordedResponse {
+  readonly file: string;
+}
+
+/** The recorded responses below a folder, ordered by file name. By default, the copies of this repository. */
+export function recordedFiles(vendor: string, root = FIXTURES): readonly RecordedFile[] {
+  const folder = join(root, vendor);
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.http'))
+    .toSorted()
+    .map((file) => ({ file, ...parseRecordedResponse(readFileSync(join(folder, file), 'utf8')) }));
+}
+
+/** Recorded responses by the folder that they are in. */
+export function recordingsByFolder(vendor: string): Readonly<Record<string, readonly RecordedResponse[]>> {
+  const byFolder: Record<string, RecordedResponse[]> = {};
+  for (const recorded of recordedFiles(vendor)) (byFolder[basename(dirname(recorded.file))] ??= []).push(recorded);
+  return byFolder;
+}
