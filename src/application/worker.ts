@@ -4,6 +4,7 @@ import { OperationRunner } from './operations/operation-runner';
 import { OperationSettings } from './operations/operation-settings';
 import { Clock } from './ports/system/clock';
 import { UnitOfWork } from './ports/storage/unit-of-work';
+import { TransferRunner } from './transfers/transfer-runner';
 import { CleanUp } from './retention/clean-up';
 
 /** Runs the background work, in the service's process or in a separate worker process. */
@@ -14,6 +15,7 @@ export class Worker {
   constructor(
     @inject(OperationRunner) private readonly runner: OperationRunner,
     @inject(LifecycleSync) private readonly lifecycle: LifecycleSync,
+    @inject(TransferRunner) private readonly transfers: TransferRunner,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
     @inject(CleanUp) private readonly cleanUp: Pick<CleanUp, 'start' | 'stop'>,
@@ -25,6 +27,7 @@ export class Worker {
   async start(): Promise<void> {
     if (this.settings.alone) await this.endFormerLeases();
     this.runner.start();
+    this.transfers.start();
     this.lifecycle.start();
     this.cleanUp.start();
   }
@@ -32,6 +35,7 @@ export class Worker {
   async stop(): Promise<void> {
     await this.cleanUp.stop();
     await this.lifecycle.stop();
+    await this.transfers.stop();
     await this.runner.stop();
   }
 
@@ -42,5 +46,6 @@ export class Worker {
       await operations.endLeases(until, this.clock.now());
       await idempotencyRecords.letGo(until);
     });
+    await this.transfers.endFormerLeases();
   }
 }

@@ -8,6 +8,7 @@ import { RecordsController } from '../http/api/controllers/records-controller';
 import { RegistrationController } from '../http/api/controllers/registration-controller';
 import { SandboxController } from '../http/api/controllers/sandbox-controller';
 import { SettingsController } from '../http/api/controllers/settings-controller';
+import { TransfersController } from '../http/api/controllers/transfers-controller';
 import { ZoneController } from '../http/api/controllers/zone-controller';
 import { ApiRoutes, apiRoutes } from '../http/api/routes';
 import { HttpSettings } from '../http/app';
@@ -26,6 +27,7 @@ export function httpModule({ trustProxy }: Config): ContainerModule {
           zone: context.get(ZoneController),
           publication: context.get(PublicationController),
           operations: context.get(OperationsController),
+          transfers: context.get(TransfersController),
           sandbox: context.get<RegistrySandbox>(RegistrySandbox, { optional: true }) && context.get(SandboxController),
         }),
       )

@@ -98,6 +98,15 @@ export function transferRepositoryContract(storage: () => StorageUnderTest): voi
       expect(listed.map(({ id }) => id)).toEqual(ids.toReversed());
     });
 
+    it("selects an account's transfers from a list of ids", async () => {
+      const [own, other] = [await stored(), await stored()];
+      const { accountId } = own.toState();
+
+      expect(await storage().transfers.ownedAmong(accountId, [own.id, other.id, 'tr_unknown'])).toEqual(
+        new Set([own.id]),
+      );
+    });
+
     it('extends the leases that their owner still holds, and ends leases early, except newer ones', async () => {
       const transfer = await stored();
       transfer.begin('worker', after(60_000), T0);

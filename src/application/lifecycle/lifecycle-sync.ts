@@ -4,6 +4,7 @@ import { Outage } from '../outage';
 import { OperationWaits } from '../operations/operation-waits';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { DomainReader, type NamedDomain } from '../ports/registration/domain-repository';
+import { TransferRunner } from '../transfers/transfer-runner';
 import { Log } from '../ports/system/log';
 import { DomainSync } from './domain-sync';
 import { RegistryMessages } from './registry-messages';
@@ -30,6 +31,7 @@ export class LifecycleSync {
     @inject(DomainReader) private readonly domains: DomainReader,
     @inject(DomainSync) private readonly domainSync: DomainSync,
     @inject(RegistryMessages) private readonly messages: RegistryMessages,
+    @inject(TransferRunner) private readonly transfers: TransferRunner,
     @inject(OperationWaits) private readonly waits: OperationWaits,
     @inject(LifecycleClock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
@@ -56,11 +58,12 @@ export class LifecycleSync {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       await this.receiving;
       await this.receive();
+      const transfers = await this.transfers.runDue();
       await this.checking;
       const found = await this.checkDue();
       const operationIds = this.started.splice(0);
       await Promise.all(operationIds.map((id) => this.waits.wait(id).catch(() => undefined)));
-      if (found + operationIds.length === 0) return;
+      if (transfers + found + operationIds.length === 0) return;
     }
   }
 

@@ -35,7 +35,7 @@ export class RegistryMessages {
     @inject(Log) private readonly log: Log,
   ) {}
 
-  /** Receives the messages of all registries. Each message about a domain schedules a check of that domain. */
+  /** Receives the messages of all registries. Each message about a domain schedules a check of that domain, or of the transfer that brings it. */
   async receive(): Promise<void> {
     await Promise.all(this.registries.queues().map((queue) => this.drain(queue)));
   }
@@ -116,9 +116,14 @@ export class RegistryMessages {
       this.log.info({ registry, kind, text: shownText, at }, 'registry message');
       return;
     }
-    await this.unitOfWork.run(async ({ audit, domains }) => {
+    await this.unitOfWork.run(async ({ audit, domains, transfers }) => {
       const domain = await domains.lockByName(name);
-      if (!domain) return;
+      if (!domain) {
+        const transfer = await transfers.lockOpenByName(name);
+        transfer?.expedite(this.lifecycleClock.now());
+        if (transfer) await transfers.save(transfer);
+        return;
+      }
       const { id, accountId } = domain.toState();
       domain.schedule(this.lifecycleClock.now());
       await domains.save(domain);

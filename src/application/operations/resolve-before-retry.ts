@@ -12,7 +12,7 @@ interface Command<T> {
  * an earlier attempt that timed out may have arrived in the meantime.
  */
 export async function resolveBeforeRetry<T>(
-  { mayHaveTakenEffect }: Operation,
+  { mayHaveTakenEffect }: Pick<Operation, 'mayHaveTakenEffect'>,
   { check, send }: Command<T>,
 ): Promise<T> {
   const earlier = mayHaveTakenEffect ? await check('before') : undefined;

@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import { DomainName } from '../../domain/registration/domain-name';
 import { operationOf } from '../../domain/registration/operation';
 import { OperationReader } from '../ports/registration/operation-repository';
+import { TransferReader } from '../ports/registration/transfer-repository';
 import { RegistrySandbox, type LedgerEntry } from '../ports/registry/registry-sandbox';
 
 /**
@@ -13,6 +14,7 @@ export class ReadLedger {
   constructor(
     @inject(RegistrySandbox) private readonly sandbox: RegistrySandbox,
     @inject(OperationReader) private readonly operations: OperationReader,
+    @inject(TransferReader) private readonly transfers: TransferReader,
   ) {}
 
   /** Oldest first. @throws ValidationError */
@@ -25,7 +27,10 @@ export class ReadLedger {
   }): Promise<readonly LedgerEntry[]> {
     const entries = await this.sandbox.ledger(name === undefined ? undefined : DomainName.parse(name));
     const registrations = entries.flatMap((entry) => registrationOf(entry) ?? []);
-    const own = await this.operations.ownedAmong(accountId, registrations);
+    const own = new Set([
+      ...(await this.operations.ownedAmong(accountId, registrations)),
+      ...(await this.transfers.ownedAmong(accountId, registrations)),
+    ]);
     const holders = new Map<string, string>();
     return entries.filter((entry) => {
       const registration = registrationOf(entry);

@@ -41,6 +41,14 @@ export class OperationNotFound extends ServiceError {
   }
 }
 
+export class TransferNotFound extends ServiceError {
+  readonly code = 'TRANSFER_NOT_FOUND';
+
+  constructor() {
+    super('Specified transfer not found');
+  }
+}
+
 /** The outcome of an operation of the same kind on this domain is unknown, so another one must not start. */
 export class OperationInProgress extends ServiceError {
   readonly code = 'OPERATION_IN_PROGRESS';

@@ -170,7 +170,7 @@ export class Transfer {
    */
   requestCancellation(now: Date): void {
     const { status, leaseOwner, cancelRequestedAt } = this.state;
-    if (status === 'cancelled' || cancelRequestedAt) return;
+    if (status === 'cancelled' || (cancelRequestedAt && !this.finished)) return;
     if (status !== 'queued' && status !== 'pending')
       throw new DomainStatusConflict(`The transfer is ${status} and can no longer be cancelled`);
     const wasNeverSent = status === 'queued' && leaseOwner === null && !this.mayHaveTakenEffect;

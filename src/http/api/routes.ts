@@ -8,6 +8,7 @@ import type { RecordsController } from './controllers/records-controller';
 import type { RegistrationController } from './controllers/registration-controller';
 import type { SandboxController } from './controllers/sandbox-controller';
 import type { SettingsController } from './controllers/settings-controller';
+import type { TransfersController } from './controllers/transfers-controller';
 import type { ZoneController } from './controllers/zone-controller';
 
 interface RouteOptions {
@@ -53,6 +54,7 @@ interface Controllers {
   readonly zone: ZoneController;
   readonly publication: PublicationController;
   readonly operations: OperationsController;
+  readonly transfers: TransfersController;
   /** Only with a simulated registry. */
   readonly sandbox?: SandboxController | undefined;
 }
@@ -66,6 +68,7 @@ export function apiRoutes({
   zone,
   publication,
   operations,
+  transfers,
   sandbox,
 }: Controllers): ApiRoutes {
   return [
@@ -85,6 +88,10 @@ export function apiRoutes({
     ['delete', '/domains/:id', 'WRITE', registration.remove.bind(registration)],
     ['get', '/domains/:id/operations', 'READ', operations.list.bind(operations), { query: PAGE }],
     ['get', '/operations/:id', 'READ', operations.read.bind(operations)],
+    ['get', '/transfers', 'READ', transfers.list.bind(transfers), { query: PAGE }],
+    ['post', '/transfers', 'WRITE', transfers.request.bind(transfers), { query: ['dry_run'] }],
+    ['get', '/transfers/:id', 'READ', transfers.read.bind(transfers)],
+    ['post', '/transfers/:id/cancel', 'WRITE', transfers.cancel.bind(transfers)],
     ['get', '/domains/:id/dns/records', 'READ', records.list.bind(records), { query: [...PAGE, 'type', 'name'] }],
     ['post', '/domains/:id/dns/records', 'WRITE', records.add.bind(records), ZONE_CHANGE],
     [

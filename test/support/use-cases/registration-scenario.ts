@@ -21,6 +21,11 @@ import { IssueAuthCode } from '../../../src/application/registration/issue-auth-
 import { RegisterDomain } from '../../../src/application/registration/register-domain';
 import { RenewDomain } from '../../../src/application/registration/renew-domain';
 import { RestoreDomain } from '../../../src/application/registration/restore-domain';
+import { CancelTransfer } from '../../../src/application/transfers/cancel-transfer';
+import { RequestTransfer } from '../../../src/application/transfers/request-transfer';
+import { TransferCompletion } from '../../../src/application/transfers/transfer-completion';
+import { TransferProgress } from '../../../src/application/transfers/transfer-progress';
+import { TransferRunner } from '../../../src/application/transfers/transfer-runner';
 import { RegistryGuard } from '../../../src/infrastructure/registry/routing/registry-guard';
 import { DEFAULT_LIMITS, type RegistryLimits } from '../../../src/infrastructure/registry/routing/registry-limits';
 import { RegistryRouter } from '../../../src/infrastructure/registry/routing/registry-router';
@@ -51,6 +56,10 @@ export class RegistrationScenario {
   readonly deleteDomain: DeleteDomain;
   readonly restoreDomain: RestoreDomain;
   readonly lifecycle: LifecycleSync;
+  /** Not started: tests of transfers start it. */
+  readonly transfers: TransferRunner;
+  readonly requestTransfer: RequestTransfer;
+  readonly cancelTransfer: CancelTransfer;
 
   constructor(
     { storage, registry, tlds, plan, ids, clock, lifecycleClock, log }: Surroundings,
@@ -59,7 +68,8 @@ export class RegistrationScenario {
     const settings = { ...OPERATION_SETTINGS, ...overrides };
     const guard = new RegistryGuard('scripted', { ...LIMITS, ...overrides }, log);
     const router = new RegistryRouter([{ registry: 'scripted', port: registry, guard }]);
-    const handover = new OperationHandover(new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))), storage);
+    const secrets = new AesSecretBox(createSecretKey(Buffer.alloc(32, 1)));
+    const handover = new OperationHandover(secrets, storage);
     const claims = new OperationClaims(storage, clock, lifecycleClock, plan, settings);
     this.waits = new OperationWaits(storage.operations, storage.domains, handover, log, settings);
     this.runner = new OperationRunner(
@@ -108,10 +118,34 @@ export class RegistrationScenario {
     this.deleteDomain = new DeleteDomain(queue, plan, lifecycleClock);
     this.restoreDomain = new RestoreDomain(storage.domains, router, queue, lifecycleClock);
     const look = new DomainSync(storage, router, plan, this.runner, ids, clock, lifecycleClock, log);
+    this.transfers = new TransferRunner(
+      storage,
+      storage.transfers,
+      new TransferProgress(router, tlds, secrets, lifecycleClock),
+      new TransferCompletion(plan, ids, clock, lifecycleClock, log),
+      router,
+      this.runner,
+      clock,
+      lifecycleClock,
+      log,
+      settings,
+    );
+    this.requestTransfer = new RequestTransfer(
+      router,
+      tlds,
+      storage,
+      this.transfers,
+      secrets,
+      ids,
+      clock,
+      lifecycleClock,
+    );
+    this.cancelTransfer = new CancelTransfer(storage, tlds, this.transfers, clock, lifecycleClock);
     this.lifecycle = new LifecycleSync(
       storage.domains,
       look,
       new RegistryMessages(storage, router, clock, lifecycleClock, log),
+      this.transfers,
       this.waits,
       lifecycleClock,
       log,
@@ -133,9 +167,9 @@ export function openScenario(settings: ScenarioSettings = {}): {
 
 /** Ends the work of every desk there, also of one whose registry does not answer, and lets time go on. */
 export async function closeScenarios(around: Surroundings, ...desks: readonly RegistrationScenario[]): Promise<void> {
-  for (const { runner, waits } of desks) {
+  for (const { runner, transfers, waits } of desks) {
     waits.release();
-    const stopping = runner.stop();
+    const stopping = Promise.all([runner.stop(), transfers.stop()]);
     await pass(around, CLOSED_WITHIN_MS);
     await stopping;
   }

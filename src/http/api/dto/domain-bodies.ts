@@ -15,6 +15,14 @@ export class RegisterDomainBody {
   @Optional() @IsBoolean() auto_renew?: boolean;
 }
 
+export class TransferBody {
+  @IsString() name!: string;
+  @IsString() auth_code!: string;
+  @Optional() @IsInt() years?: number;
+  @IsObject() @ValidateNested() @Type(() => RegistrantBody) registrant!: RegistrantBody;
+  @Optional() @IsBoolean() auto_renew?: boolean;
+}
+
 export class SearchBody {
   @IsString() query!: string;
   @Optional() @IsArray() @IsString({ each: true }) tlds?: string[];

@@ -68,6 +68,14 @@ const DESCRIPTIONS: Readonly<Record<AuditAction, Describe>> = {
     </>
   ),
   'domain.registry_message': (entry) => <>received a message from the registry: “{text(entry.after['text'])}”</>,
+  'domain.transferred_in': (entry) => (
+    <>
+      transferred <EntryDomain entry={entry} /> here from another registrar
+    </>
+  ),
+  'transfer.requested': ({ subject }) => `ordered the transfer of ${subject ?? ''} from another registrar`,
+  'transfer.cancellation_requested': ({ subject }) => `asked to cancel the transfer of ${subject ?? ''}`,
+  'transfer.ended': ({ subject, after }) => `recorded the transfer of ${subject ?? ''} as ${text(after['status'])}`,
   'records.added': withRecords('added', 'to'),
   'records.changed': withRecords('changed', 'of'),
   'records.removed': withRecords('removed', 'from'),

@@ -13,6 +13,7 @@ import type { ErrorCode } from '../../../domain/shared/error-code';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { fromMillis, fromNullableMillis } from '../database/table';
+import { ownedAmong } from './owned-among';
 import { OperationTable, type OperationRow } from './registration-tables';
 
 function toRow(state: OperationState, retainedFrom: Date): OperationRow {
@@ -77,9 +78,6 @@ function toOperation(row: OperationRow): Operation {
   return Operation.fromState(toOperationState(row));
 }
 
-/** SQLite takes 32,766 parameters, MySQL 65,535. */
-const MAX_PLACES = 1_000;
-
 const DOMAINS_WITH_WORK = `SELECT d.id, d.name FROM operations o JOIN domains d ON d.id = o.domain_id WHERE o.due_at <= ? AND NOT EXISTS (
   SELECT 1 FROM operations e WHERE e.domain_id = o.domain_id AND e.finished_at IS NULL
   AND (e.created_at < o.created_at OR (e.created_at = o.created_at AND e.id < o.id))
@@ -109,13 +107,7 @@ export class SqlOperationReader implements OperationReader {
   }
 
   async ownedAmong(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const owned = new Set<string>();
-    for (let start = 0; start < ids.length; start += MAX_PLACES) {
-      const some = ids.slice(start, start + MAX_PLACES);
-      const sql = `SELECT id FROM operations WHERE id IN (${some.map(() => '?').join(', ')}) AND account_id = ?`;
-      for (const { id } of await this.database.query<{ id: string }>(sql, [...some, accountId])) owned.add(id);
-    }
-    return owned;
+    return ownedAmong(this.database, 'operations', accountId, ids);
   }
 
   async domainsWithWork(now: Date, limit: number): Promise<readonly NamedDomain[]> {

@@ -14,6 +14,7 @@ import type { ErrorCode } from '../../../domain/shared/error-code';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { fromMillis, fromNullableMillis } from '../database/table';
+import { ownedAmong } from './owned-among';
 import { TransferTable, type TransferRow } from './registration-tables';
 
 function toRow(state: TransferState): TransferRow {
@@ -106,6 +107,10 @@ export class SqlTransferReader implements TransferReader {
     const parameters = after ? [after.createdAt.getTime(), after.createdAt.getTime(), after.id] : [];
     const sql = `SELECT * FROM transfers WHERE account_id = ?${place} ORDER BY created_at DESC, id DESC LIMIT ?`;
     return (await this.database.query<TransferRow>(sql, [accountId, ...parameters, limit])).map(toState);
+  }
+
+  async ownedAmong(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return ownedAmong(this.database, 'transfers', accountId, ids);
   }
 
   async due(now: Date, limit: number): Promise<readonly NamedTransfer[]> {

@@ -25,6 +25,10 @@ export class InMemoryTransferReader implements TransferReader {
     return newestFirst.filter((transfer) => !after || compareInTime(transfer, after) < 0).slice(0, limit);
   }
 
+  async ownedAmong(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(ids.filter((id) => this.committed().transfers.get(id)?.accountId === accountId));
+  }
+
   async due(now: Date, limit: number): Promise<readonly NamedTransfer[]> {
     return [...this.committed().transfers.values()]
       .filter((transfer) => dueAt(transfer) <= now.getTime())

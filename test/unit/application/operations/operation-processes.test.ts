@@ -125,10 +125,18 @@ describe('operations', () => {
       jest.clearAllTimers();
 
       const heir = scene.anIdleProcess();
-      const worker = new Worker(heir.runner, heir.lifecycle, around.storage, around.clock, NO_CLEAN_UP, {
-        ...OPERATION_SETTINGS,
-        alone: true,
-      });
+      const worker = new Worker(
+        heir.runner,
+        heir.lifecycle,
+        heir.transfers,
+        around.storage,
+        around.clock,
+        NO_CLEAN_UP,
+        {
+          ...OPERATION_SETTINGS,
+          alone: true,
+        },
+      );
       await worker.start();
       await pass(around, 250);
       await worker.stop();

@@ -1,0 +1,93 @@
+import { inject, injectable } from 'inversify';
+import { SERVICE } from '../../domain/access/actor';
+import { Domain } from '../../domain/registration/domain';
+import { isServed } from '../../domain/registration/domain-status';
+import { Operation, type OperationRequest } from '../../domain/registration/operation';
+import type { Transfer } from '../../domain/registration/transfer';
+import { domainChanged } from '../audit/domain-audit';
+import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
+import type { Stores } from '../ports/storage/unit-of-work';
+import { Clock, LifecycleClock } from '../ports/system/clock';
+import { IdGenerator } from '../ports/system/id-generator';
+import { Log } from '../ports/system/log';
+import type { Progress } from './transfer-progress';
+
+type Completed = Extract<Progress, { kind: 'completed' }>;
+
+/** Makes a transferred name a domain of its account, and queues what a transfer does not do by itself: registrant and lock. */
+@injectable()
+export class TransferCompletion {
+  constructor(
+    @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(Log) private readonly log: Log,
+  ) {}
+
+  /** Within the unit of work that has locked the transfer. */
+  async apply(stores: Stores, transfer: Transfer, { held, registrant: shown, charged }: Completed): Promise<void> {
+    const { accountId, actor, registrant: wanted, autoRenew, price } = transfer.toState();
+    const now = this.lifecycleClock.now();
+    const present = await stores.domains.lockByName(transfer.name);
+    if (present) {
+      const isOwn = present.toState().accountId === accountId;
+      if (isOwn) transfer.complete(present.id, { charged }, now);
+      else this.endTaken(transfer, now);
+      return;
+    }
+    const domain = Domain.fromRegistry(
+      { id: this.ids.next('dom'), accountId, name: transfer.name, registrant: shown, autoRenew },
+      held,
+      now,
+    );
+    this.plan.schedule(domain);
+    const after = domain.toState();
+    const by = { actor, at: this.clock.now() };
+    await stores.domains.add(domain);
+    await stores.zones.create(domain.id, by);
+    if (isServed(after.status)) await stores.zones.raiseCatalogVersion();
+    const fact = domainChanged({ ...by, action: 'domain.transferred_in', after });
+    await stores.audit.append({ ...fact, after: { ...fact.after, price: charged ?? price } });
+    const requests: OperationRequest[] = [
+      ...(wanted && !isSame(wanted, shown) ? [{ kind: 'set_registrant', registrant: wanted } as const] : []),
+      ...(held.transferLocked ? [] : [{ kind: 'set_transfer_lock', locked: true } as const]),
+    ];
+    let last: Operation | undefined;
+    for (const request of requests) {
+      last = Operation.queue(
+        { id: this.ids.next('op'), accountId, domainId: domain.id, actor: SERVICE, request },
+        by.at,
+        last,
+      );
+      await stores.operations.add(last);
+    }
+    transfer.complete(domain.id, { charged }, now);
+  }
+
+  /** An import has given the name to another account meanwhile. Only the operator can decide whose it is. */
+  private endTaken(transfer: Transfer, now: Date): void {
+    this.log.error(
+      { transferId: transfer.id, name: transfer.name.value },
+      'a transferred name belongs to another account of this service: decide whose it is',
+    );
+    transfer.end(
+      'rejected',
+      { code: 'DOMAIN_UNAVAILABLE', message: 'The transferred name is not free. Ask the operator' },
+      now,
+    );
+  }
+}
+
+function isSame(left: object, right: object | null): boolean {
+  return right !== null && canonical(left) === canonical(right);
+}
+
+/** JSON with sorted members, without absent ones. */
+function canonical(value: object): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null
+      ? Object.fromEntries(Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  );
+}

@@ -1,0 +1,189 @@
+import { inject, injectable } from 'inversify';
+import type { DomainName } from '../../domain/registration/domain-name';
+import type { Registrant } from '../../domain/registration/registrant';
+import { RegistrationTerm } from '../../domain/registration/registration-term';
+import { TldPolicies } from '../../domain/registration/tld-policy';
+import type { RequestFacts, Transfer, TransferError, TransferState } from '../../domain/registration/transfer';
+import { addDays } from '../../domain/shared/calendar';
+import type { Money } from '../../domain/shared/money';
+import { resolveBeforeRetry, rethrowAsUnknown } from '../operations/resolve-before-retry';
+import { RegistryRejected } from '../ports/registry/registry-errors';
+import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
+import type { RegistryTransfer } from '../ports/registry/registry-transfers';
+import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { SealBroken, SecretBox } from '../ports/system/secret-box';
+import { authCodePurpose } from './auth-code-purpose';
+
+/** Where a transfer stands at the registry, committed by `TransferRunner`. */
+export type Progress =
+  | { readonly kind: 'pending'; readonly facts: RequestFacts; readonly cancelError?: TransferError }
+  | { readonly kind: 'approved'; readonly charged?: Money | undefined }
+  | {
+      readonly kind: 'completed';
+      readonly held: RegistryDomain;
+      /** Null if the registry does not show it. */
+      readonly registrant: Registrant | null;
+      readonly charged?: Money | undefined;
+    }
+  | {
+      readonly kind: 'ended';
+      readonly status: 'rejected' | 'cancelled' | 'expired';
+      readonly error: TransferError | null;
+    };
+
+type Found = { readonly transfer?: RegistryTransfer; readonly held?: RegistryDomain };
+
+/** Tolerance when the registry's time of a request is compared with ours. */
+const CLOCK_SKEW_MS = 60_000;
+/** A request that never reached the registry is given up after this time: auth codes do not live longer. */
+const MAX_QUEUED_DAYS = 30;
+/** How long after its end the registry may still report nothing about a request. */
+const SILENCE_DAYS = 7;
+
+/** Brings a transfer a step further at the registry: sends its request once, then reads what became of it. */
+@injectable()
+export class TransferProgress {
+  constructor(
+    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+    @inject(SecretBox) private readonly secrets: SecretBox,
+    @inject(LifecycleClock) private readonly clock: Clock,
+  ) {}
+
+  /** @throws RegistryNotContacted: nothing was sent; RegistryUnavailable: the outcome of the request is unknown, if it was queued */
+  async advance(transfer: Transfer): Promise<Progress> {
+    return transfer.status === 'queued' ? this.send(transfer) : this.follow(transfer);
+  }
+
+  private async send(transfer: Transfer): Promise<Progress> {
+    const { createdAt, cancelRequestedAt, registrant, price, years } = transfer.toState();
+    if (!transfer.mayHaveTakenEffect) {
+      if (cancelRequestedAt) return { kind: 'ended', status: 'cancelled', error: null };
+      if (addDays(createdAt, MAX_QUEUED_DAYS) <= this.clock.now())
+        return ended(
+          'expired',
+          'REGISTRY_UNAVAILABLE',
+          `The registry could not be reached for ${MAX_QUEUED_DAYS} days`,
+        );
+    }
+    const authCode = this.authCodeOf(transfer.toState());
+    try {
+      const found = await resolveBeforeRetry<Found>(transfer, {
+        check: () => this.find(transfer),
+        send: async () => {
+          if (authCode === undefined || !registrant || cancelRequestedAt) throw new NotSent();
+          return {
+            transfer: await this.registry.requestTransfer({
+              name: transfer.name,
+              term: RegistrationTerm.ofYears(years),
+              registrant,
+              authCode,
+              price,
+              transactionId: transfer.transactionId,
+            }),
+          };
+        },
+      });
+      return await this.progressOf(transfer, found);
+    } catch (error) {
+      if (error instanceof NotSent)
+        return cancelRequestedAt
+          ? { kind: 'ended', status: 'cancelled', error: null }
+          : ended(
+              'rejected',
+              'SERVICE_UNAVAILABLE',
+              'The stored auth code cannot be decrypted. Request the transfer again',
+            );
+      if (error instanceof RegistryRejected) return ended('rejected', error.code, error.details ?? error.message);
+      throw error;
+    }
+  }
+
+  /** Cancels the request if that was asked for; otherwise only reads. */
+  private async follow(transfer: Transfer): Promise<Progress> {
+    const progress = await this.read(transfer);
+    if (!transfer.toState().cancelRequestedAt || progress.kind !== 'pending') return progress;
+    try {
+      return await this.progressOf(transfer, {
+        transfer: await this.registry.cancelTransfer(transfer.name, transfer.transactionId),
+      });
+    } catch (error) {
+      if (!(error instanceof RegistryRejected)) throw error;
+      const after = await this.read(transfer);
+      const message = `The registry refused to cancel the transfer: ${error.details ?? error.message}`;
+      return after.kind === 'pending' ? { ...after, cancelError: { code: error.code, message } } : after;
+    }
+  }
+
+  private async read(transfer: Transfer): Promise<Progress> {
+    const found = await this.find(transfer);
+    if (found) return this.progressOf(transfer, found);
+    const { status, requestedAt, createdAt, endsAt } = transfer.toState();
+    const days = this.policies.forName(transfer.name)?.periods.transfer ?? 0;
+    const silentSince = endsAt ?? addDays(requestedAt ?? createdAt, days);
+    if (addDays(silentSince, SILENCE_DAYS) <= this.clock.now())
+      return ended(
+        'expired',
+        'REGISTRY_REJECTED',
+        'The registry no longer reports the transfer, and the name is not ours',
+      );
+    return status === 'approved'
+      ? { kind: 'approved' }
+      : { kind: 'pending', facts: { requestedAt: null, endsAt: null } };
+  }
+
+  /** What the registry tells about this request; undefined if nothing, so that no attempt took effect. */
+  private async find(transfer: Transfer): Promise<Found | undefined> {
+    const held = await this.registry.info(transfer.name);
+    const latest = await this.registry.transferStatus(transfer.name);
+    const isOurs = latest?.direction === 'in' && isSince(latest, transfer.toState());
+    if (held?.sponsoredByUs) return { held, ...(isOurs && { transfer: latest }) };
+    return isOurs ? { transfer: latest } : undefined;
+  }
+
+  private async progressOf({ name }: Transfer, { transfer, held: known }: Found): Promise<Progress> {
+    const charged = transfer?.charged;
+    if (!known && transfer && transfer.status !== 'completed') {
+      const { requestedAt, endsAt = null } = transfer;
+      if (transfer.status === 'pending') return { kind: 'pending', facts: { requestedAt, endsAt, charged } };
+      return transfer.status === 'cancelled'
+        ? { kind: 'ended', status: 'cancelled', error: null }
+        : ended('rejected', 'REGISTRY_REJECTED', 'The present registrar rejected the transfer');
+    }
+    const held = known ?? (await this.registry.info(name).catch(rethrowAsUnknown));
+    if (!held?.sponsoredByUs) return { kind: 'approved', charged };
+    return { kind: 'completed', held, registrant: await this.registrantOf(name), charged };
+  }
+
+  private async registrantOf(name: DomainName): Promise<Registrant | null> {
+    try {
+      return (await this.registry.registrant(name)) ?? null;
+    } catch (error) {
+      if (error instanceof RegistryRejected) return null;
+      return rethrowAsUnknown(error);
+    }
+  }
+
+  private authCodeOf({ id, sealedAuthCode }: TransferState): string | undefined {
+    if (sealedAuthCode === null) return undefined;
+    try {
+      return this.secrets.open(sealedAuthCode, authCodePurpose(id));
+    } catch (error) {
+      if (error instanceof SealBroken) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** The command cannot or must not be sent, and no earlier attempt took effect. */
+class NotSent extends Error {}
+
+/** Whether the registry got the request after we stored ours. One that has ended may be an earlier one, so that the clocks must agree. */
+function isSince({ requestedAt, status }: RegistryTransfer, { createdAt }: TransferState): boolean {
+  const skew = status === 'pending' || status === 'completed' ? CLOCK_SKEW_MS : 0;
+  return requestedAt.getTime() >= createdAt.getTime() - skew;
+}
+
+function ended(status: 'rejected' | 'expired', code: TransferError['code'], message: string): Progress {
+  return { kind: 'ended', status, error: { code, message } };
+}

@@ -1,0 +1,32 @@
+import type { TransferOrder } from '../../../application/transfers/request-transfer';
+import type { TransferState } from '../../../domain/registration/transfer';
+import { amount } from './money-presenter';
+
+/** Without the auth code and the registrant. */
+export function shownTransfer(transfer: TransferState): object {
+  const { price, charged, error } = transfer;
+  return {
+    id: transfer.id,
+    name: transfer.name,
+    state: transfer.status,
+    years: transfer.years,
+    price: amount(price),
+    currency: price.currency,
+    auto_renew: transfer.autoRenew,
+    domain_id: transfer.domainId,
+    requested_at: transfer.requestedAt?.toISOString() ?? null,
+    ends_at: transfer.endsAt?.toISOString() ?? null,
+    cancel_requested_at: transfer.cancelRequestedAt?.toISOString() ?? null,
+    uncertain_since: transfer.uncertainSince?.toISOString() ?? null,
+    charged: charged && { amount: amount(charged), currency: charged.currency },
+    error: error && { code: error.code, message: error.message },
+    created_at: transfer.createdAt.toISOString(),
+    updated_at: transfer.updatedAt.toISOString(),
+    finished_at: transfer.finishedAt?.toISOString() ?? null,
+  };
+}
+
+/** What a request would store: the response to a dry run. */
+export function plannedTransfer({ name, term: { years }, price }: TransferOrder): object {
+  return { dry_run: true, name: name.value, years, price: amount(price), currency: price.currency };
+}

@@ -1,0 +1,405 @@
+import type { RequestTransferCommand } from '../../../../src/application/transfers/request-transfer';
+import { DomainName } from '../../../../src/domain/registration/domain-name';
+import type { TransferState } from '../../../../src/domain/registration/transfer';
+import { A_REGISTRANT } from '../../../support/data/a-domain';
+import {
+  closeScenarios,
+  openScenario,
+  pass,
+  RegistrationScenario,
+  settled,
+} from '../../../support/use-cases/registration-scenario';
+import { OURS, STRANGER, type Surroundings } from '../../../support/use-cases/surroundings';
+
+const NAME = 'elsewhere.com';
+const CODE = 'Sesame-0pen!';
+const HOUR_MS = 3_600_000;
+const COMMAND: RequestTransferCommand = { ...OURS, name: NAME, authCode: CODE, registrant: A_REGISTRANT };
+
+describe('a transfer from another registrar', () => {
+  let around: Surroundings;
+  let desk: RegistrationScenario;
+  let desks: RegistrationScenario[];
+
+  beforeEach(() => {
+    ({ around, desk } = openScenario());
+    desks = [desk];
+    around.registry.holdElsewhere(NAME, CODE, { nameservers: ['ns1.other.net', 'ns2.other.net'] });
+    desk.transfers.start();
+  });
+  afterEach(() => closeScenarios(around, ...desks));
+
+  const refusal = (name: string): Promise<string> =>
+    desk.requestTransfer.execute({ ...COMMAND, name }).then(
+      () => '',
+      (error: { details: string }) => error.details,
+    );
+  const transfers = (): TransferState[] => [...around.storage.tables.transfers.values()];
+  const domains = () => [...around.storage.tables.domains.values()];
+  const sent = () => around.registry.callsOf('requestTransfer').length;
+  const paid = () => around.registry.charges.filter(({ kind }) => kind === 'transfer').length;
+  /** A process that takes over from the first, which has died. */
+  const anHeir = (): RegistrationScenario => {
+    jest.clearAllTimers();
+    const heir = new RegistrationScenario(around);
+    desks = [heir];
+    heir.runner.start();
+    heir.transfers.start();
+    return heir;
+  };
+  const completed = async () => {
+    if (around.registry.callsOf('requestTransfer').length > 0) around.registry.endTransfer(NAME, 'completed');
+    await pass(around, HOUR_MS + 2_000);
+  };
+
+  it('is pending at the registry, and becomes an active domain with the facts of the registry when it completes', async () => {
+    const { id } = await desk.requestTransfer.execute(COMMAND);
+    await pass(around, 1_000);
+    expect(transfers()).toMatchObject([{ id, status: 'pending', sealedAuthCode: null, endsAt: expect.any(Date) }]);
+    expect(domains()).toEqual([]);
+
+    await completed();
+
+    const [domain] = domains();
+    expect(transfers()).toMatchObject([
+      { status: 'completed', domainId: domain?.id, registrant: null, charged: { minor: 12_00 }, error: null },
+    ]);
+    expect(domain).toMatchObject({
+      accountId: OURS.accountId,
+      name: NAME,
+      status: 'active',
+      autoRenew: true,
+      transferLocked: true,
+      nameservers: ['ns1.other.net', 'ns2.other.net'],
+      registrant: A_REGISTRANT,
+    });
+    expect(around.storage.tables.zones.get(domain?.id ?? '')).toBeDefined();
+    expect([sent(), paid()]).toEqual([1, 1]);
+    expect(around.auditEntries.map(({ action, actor }) => [action, actor])).toEqual([
+      ['transfer.requested', OURS.actor],
+      ['domain.transferred_in', OURS.actor],
+      ['domain.transfer_lock_changed', { kind: 'service' }],
+    ]);
+    expect(JSON.stringify(around.auditEntries)).not.toContain(CODE);
+  });
+
+  it('is read at once when the registry sends a message about the name', async () => {
+    await desk.requestTransfer.execute(COMMAND);
+    await pass(around, 1_000);
+    around.registry.endTransfer(NAME, 'completed');
+    around.registry.send({ kind: 'changed', name: NAME });
+
+    await desk.lifecycle.runDue();
+    await pass(around, 1_000);
+
+    expect(transfers()).toMatchObject([{ status: 'completed' }]);
+  });
+
+  it('keeps the auth code sealed in the database, and erases it when the registry refuses it', async () => {
+    await desk.transfers.stop();
+    await desk.requestTransfer.execute({ ...COMMAND, authCode: 'wrong' });
+    expect(transfers()[0]?.sealedAuthCode).toMatch(/^v1\./);
+    expect(JSON.stringify(transfers())).not.toContain('wrong');
+
+    desk.transfers.start();
+    await pass(around, 2_000);
+
+    expect(transfers()).toMatchObject([
+      {
+        status: 'rejected',
+        sealedAuthCode: null,
+        registrant: null,
+        error: { code: 'REGISTRY_REJECTED', message: 'The auth code is wrong' },
+      },
+    ]);
+    expect(domains()).toEqual([]);
+    expect(around.auditEntries.at(-1)).toMatchObject({
+      action: 'transfer.ended',
+      subject: NAME,
+      after: { status: 'rejected', reason: 'The auth code is wrong' },
+    });
+  });
+
+  it.each([
+    ['rejected', 'rejected'],
+    ['cancelled', 'cancelled'],
+  ] as const)('ends as %s when the registry reports it', async (end, status) => {
+    await desk.requestTransfer.execute(COMMAND);
+    await pass(around, 1_000);
+
+    around.registry.endTransfer(NAME, end);
+    await pass(around, HOUR_MS + 1_000);
+
+    expect(transfers()).toMatchObject([{ status, sealedAuthCode: null, registrant: null }]);
+    expect([domains(), paid()]).toEqual([[], 0]);
+  });
+
+  describe('whose outcome is unknown', () => {
+    it('is looked for at the registry before the request is repeated: a lost response costs nothing twice', async () => {
+      around.registry.next('requestTransfer').losesItsAnswer();
+      await desk.requestTransfer.execute(COMMAND);
+      await settled();
+      expect(transfers()).toMatchObject([{ status: 'queued', uncertainSince: expect.any(Date) }]);
+
+      await pass(around, 3_000);
+      expect(transfers()).toMatchObject([{ status: 'pending', uncertainSince: null }]);
+      await completed();
+
+      expect(transfers()).toMatchObject([{ status: 'completed' }]);
+      expect([sent(), paid()]).toEqual([1, 1]);
+    });
+
+    it('is completed if the lost request completed meanwhile', async () => {
+      around.registry.next('requestTransfer').losesItsAnswer();
+      await desk.requestTransfer.execute(COMMAND);
+      await settled();
+      around.registry.endTransfer(NAME, 'completed');
+
+      await pass(around, 3_000);
+
+      expect(transfers()).toMatchObject([{ status: 'completed' }]);
+      expect([sent(), paid()]).toEqual([1, 1]);
+    });
+
+    it('is sent again if the registry never got it', async () => {
+      around.registry.next('requestTransfer').isUnreachable();
+      await desk.requestTransfer.execute(COMMAND);
+
+      await pass(around, 3_000);
+
+      expect(transfers()).toMatchObject([{ status: 'pending' }]);
+      expect(new Set(around.registry.callsOf('requestTransfer').map(({ transactionId }) => transactionId)).size).toBe(
+        2,
+      );
+      await completed();
+      expect(paid()).toBe(1);
+    });
+
+    it('is not taken for an earlier transfer of the name that was cancelled', async () => {
+      await desk.requestTransfer.execute(COMMAND);
+      await pass(around, 1_000);
+      around.registry.endTransfer(NAME, 'cancelled');
+      await pass(around, HOUR_MS + 1_000);
+      around.registry.next('requestTransfer').isUnreachable();
+
+      await desk.requestTransfer.execute(COMMAND);
+      await pass(around, 3_000);
+
+      expect(transfers().map(({ status }) => status)).toEqual(['cancelled', 'pending']);
+    });
+  });
+
+  describe('after the death of a process', () => {
+    it('between the commit of the intent and the request, is sent by another process', async () => {
+      await desk.transfers.stop();
+      await desk.requestTransfer.execute(COMMAND);
+
+      anHeir();
+      await pass(around, 2_000);
+      await completed();
+
+      expect(transfers()).toMatchObject([{ status: 'completed' }]);
+      expect([sent(), paid()]).toEqual([1, 1]);
+    });
+
+    it('between the request and its response, is found at the registry by another process', async () => {
+      around.registry.next('requestTransfer').answersLate();
+      await desk.requestTransfer.execute(COMMAND);
+      await settled();
+
+      anHeir();
+      await pass(around, 20_000);
+      expect(transfers()).toMatchObject([{ status: 'pending' }]);
+      await completed();
+
+      expect(transfers()).toMatchObject([{ status: 'completed' }]);
+      expect([sent(), paid()]).toEqual([1, 1]);
+    });
+
+    it('between the completion and its commit, becomes one domain', async () => {
+      await desk.requestTransfer.execute(COMMAND);
+      await pass(around, 1_000);
+      around.registry.endTransfer(NAME, 'completed');
+      const late = around.registry.next('registrant').answersLate();
+      await pass(around, HOUR_MS + 1_000);
+      expect(transfers()).toMatchObject([{ status: 'pending', leaseOwner: expect.any(String) }]);
+
+      anHeir();
+      await pass(around, 20_000);
+      late.release();
+      await pass(around, 2_000);
+
+      expect(transfers()).toMatchObject([{ status: 'completed' }]);
+      expect([domains().length, sent(), paid()]).toEqual([1, 1, 1]);
+    });
+  });
+
+  it('is committed once if every unit of work runs twice, as after a deadlock', async () => {
+    around.storage.repeatEveryUnit();
+    await desk.requestTransfer.execute(COMMAND);
+    await pass(around, 1_000);
+    await completed();
+
+    expect([transfers().length, domains().length, sent(), paid()]).toEqual([1, 1, 1, 1]);
+  });
+
+  describe('that is cancelled', () => {
+    it('was never sent: ends at once without a command', async () => {
+      await desk.transfers.stop();
+      const { id } = await desk.requestTransfer.execute(COMMAND);
+
+      const cancelled = await desk.cancelTransfer.execute({ ...OURS, transferId: id });
+
+      expect(cancelled.status).toBe('cancelled');
+      expect(sent()).toBe(0);
+    });
+
+    it('is pending: ends when the registry has cancelled it', async () => {
+      const { id } = await desk.requestTransfer.execute(COMMAND);
+      await pass(around, 1_000);
+
+      const asked = await desk.cancelTransfer.execute({ ...OURS, transferId: id });
+      expect(asked.toState()).toMatchObject({ status: 'pending', cancelRequestedAt: expect.any(Date) });
+      await pass(around, 2_000);
+
+      expect(transfers()).toMatchObject([{ status: 'cancelled' }]);
+      expect(around.registry.callsOf('cancelTransfer')).toHaveLength(1);
+      await desk.cancelTransfer.execute({ ...OURS, transferId: id });
+      expect(around.registry.callsOf('cancelTransfer')).toHaveLength(1);
+    });
+
+    it('was completed meanwhile: is completed', async () => {
+      const { id } = await desk.requestTransfer.execute(COMMAND);
+      await pass(around, 1_000);
+      around.registry.endTransfer(NAME, 'completed');
+
+      await desk.cancelTransfer.execute({ ...OURS, transferId: id });
+      await pass(around, 2_000);
+
+      expect(transfers()).toMatchObject([{ status: 'completed' }]);
+      await expect(desk.cancelTransfer.execute({ ...OURS, transferId: id })).rejects.toMatchObject({
+        code: 'DOMAIN_STATUS_CONFLICT',
+      });
+    });
+
+    it('goes on with the reason if the registry refuses', async () => {
+      const { id } = await desk.requestTransfer.execute(COMMAND);
+      await pass(around, 1_000);
+      around.registry.next('cancelTransfer').isRefused('policy', 'Too late');
+
+      await desk.cancelTransfer.execute({ ...OURS, transferId: id });
+      await pass(around, 2_000);
+
+      expect(transfers()).toMatchObject(
+        [{ status: 'pending', cancelRequestedAt: null, error: { code: 'REGISTRY_REJECTED', message: /Too late/ } }].map(
+          (each) => ({ ...each, error: { ...each.error, message: expect.stringMatching(each.error.message) } }),
+        ),
+      );
+    });
+
+    it('may have been sent: the registry is asked what became of it first', async () => {
+      around.registry.next('requestTransfer').losesItsAnswer();
+      const { id } = await desk.requestTransfer.execute(COMMAND);
+      await settled();
+
+      await desk.cancelTransfer.execute({ ...OURS, transferId: id });
+      await pass(around, 5_000);
+
+      expect(transfers()).toMatchObject([{ status: 'cancelled' }]);
+      expect([sent(), around.registry.callsOf('cancelTransfer').length]).toEqual([1, 1]);
+    });
+
+    it("is another account's: is not found", async () => {
+      const { id } = await desk.requestTransfer.execute(COMMAND);
+
+      await expect(desk.cancelTransfer.execute({ ...STRANGER, transferId: id })).rejects.toMatchObject({
+        code: 'TRANSFER_NOT_FOUND',
+      });
+    });
+  });
+
+  it('expires if the registry no longer reports it a week after its end', async () => {
+    await desk.requestTransfer.execute(COMMAND);
+    await pass(around, 1_000);
+    around.registry.hold(NAME, { transferPending: false });
+    around.registry.letGo(NAME);
+    around.lifecycleClock.advance({ days: 13 });
+
+    await pass(around, 2_000);
+
+    expect(transfers()).toMatchObject([{ status: 'expired', error: { code: 'REGISTRY_REJECTED' } }]);
+  });
+
+  it('expires if it could not be sent for thirty days', async () => {
+    await desk.transfers.stop();
+    await desk.requestTransfer.execute(COMMAND);
+    around.lifecycleClock.advance({ days: 31 });
+    desk.transfers.start();
+
+    await pass(around, 2_000);
+
+    expect(transfers()).toMatchObject([{ status: 'expired', sealedAuthCode: null }]);
+    expect(sent()).toBe(0);
+  });
+
+  describe('is refused before anything is stored', () => {
+    afterEach(() => expect([transfers(), sent()]).toEqual([[], 0]));
+
+    it('for a name of this account', async () => {
+      await around.givenDomain({ name: 'ours.com' });
+
+      await expect(desk.requestTransfer.execute({ ...COMMAND, name: 'ours.com' })).rejects.toMatchObject({
+        code: 'DOMAIN_STATUS_CONFLICT',
+        details: 'ours.com is already in this account, with status active',
+      });
+    });
+
+    it('for a name of another account, with the same words as for a name that was never imported', async () => {
+      await around.givenDomain({ name: 'theirs.com', accountId: 'acc_2' });
+      around.registry.hold('forgotten.com');
+      expect((await refusal('theirs.com')).replace('theirs', 'forgotten')).toBe(await refusal('forgotten.com'));
+      expect(await refusal('forgotten.com')).toMatch(/^The registrar of this service already holds forgotten\.com/);
+    });
+
+    it('for a name that is not registered, under an unserved TLD, or with an invalid auth code', async () => {
+      await expect(desk.requestTransfer.execute({ ...COMMAND, name: 'free.com' })).rejects.toMatchObject({
+        code: 'REGISTRY_REJECTED',
+        details: 'free.com is not registered. Register it instead',
+      });
+      await expect(desk.requestTransfer.execute({ ...COMMAND, name: 'some.unserved' })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      });
+      await expect(desk.requestTransfer.execute({ ...COMMAND, authCode: '' })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      });
+    });
+
+    it('if the price differs from the agreed one', async () => {
+      await expect(
+        desk.requestTransfer.execute({ ...COMMAND, agreedPrice: { minor: 1, currency: 'USD' } }),
+      ).rejects.toMatchObject({ code: 'REGISTRY_REJECTED', reason: 'price_changed' });
+    });
+  });
+
+  it('is one per name: a second request names the first to its account only', async () => {
+    const { id } = await desk.requestTransfer.execute(COMMAND);
+
+    await expect(desk.requestTransfer.execute(COMMAND)).rejects.toMatchObject({
+      code: 'OPERATION_IN_PROGRESS',
+      details: `elsewhere.com is already being transferred. Follow it at /api/transfers/${id}`,
+    });
+    await expect(desk.requestTransfer.execute({ ...COMMAND, ...STRANGER })).rejects.toMatchObject({
+      details: 'elsewhere.com is already being transferred',
+    });
+  });
+
+  it('sets the registrant and the lock at the registry if the transfer did not', async () => {
+    await desk.requestTransfer.execute({ ...COMMAND, registrant: { ...A_REGISTRANT, lastName: 'Byron' } });
+    await pass(around, 1_000);
+    around.registry.endTransfer(NAME, 'completed');
+    await around.registry.setRegistrant(DomainName.fromState(NAME), A_REGISTRANT, 'former-registrant');
+    await pass(around, HOUR_MS + 3_000);
+
+    expect(domains()).toMatchObject([{ registrant: { lastName: 'Byron' }, transferLocked: true }]);
+  });
+});
