@@ -7,7 +7,7 @@ import { freshId, register, years, WRONG_STATUS, restorePrices } from './registr
 /** Expiry, deletion, redemption and restore. */
 export function agingContract(scenario: LifecycleScenario): void {
   describe('domain lifecycle', () => {
-    scenario.rule(['advance'])(
+    scenario.rule(['advance'], 'delete')(
       'puts a name that is deleted after the add grace period into redemption, and rejects renewal and deletion there',
       async () => {
         const name = await scenario.aNamePastAddGrace();
@@ -25,21 +25,22 @@ export function agingContract(scenario: LifecycleScenario): void {
       },
     );
 
-    scenario.rule(['advance'])(
-      'restores a name before its expiry with its former expiry, and rejects a second restore',
-      async () => {
-        const name = await scenario.aNamePastAddGrace();
-        const { expiresAt } = await scenario.infoOf(name);
-        const { restore } = await restorePrices(scenario.registry, name);
-        await scenario.registry.delete(name, freshId());
+    scenario.rule(
+      ['advance'],
+      'delete',
+      'restore',
+    )('restores a name before its expiry with its former expiry, and rejects a second restore', async () => {
+      const name = await scenario.aNamePastAddGrace();
+      const { expiresAt } = await scenario.infoOf(name);
+      const { restore } = await restorePrices(scenario.registry, name);
+      await scenario.registry.delete(name, freshId());
 
-        const restored = await scenario.registry.restore(name, restore, freshId());
+      const restored = await scenario.registry.restore(name, restore, freshId());
 
-        expect(restored).toMatchObject({ phase: 'registered', sponsoredByUs: true });
-        expect(sameDay(restored.expiresAt, expiresAt)).toBe(true);
-        await expect(scenario.registry.restore(name, restore, freshId())).rejects.toMatchObject(WRONG_STATUS);
-      },
-    );
+      expect(restored).toMatchObject({ phase: 'registered', sponsoredByUs: true });
+      expect(sameDay(restored.expiresAt, expiresAt)).toBe(true);
+      await expect(scenario.registry.restore(name, restore, freshId())).rejects.toMatchObject(WRONG_STATUS);
+    });
 
     scenario.rule(['advance'], 'auto_renew')(
       'adds a year to an expired name, which is then in auto-renew grace',
@@ -74,7 +75,12 @@ export function agingContract(scenario: LifecycleScenario): void {
       },
     );
 
-    scenario.rule(['advance'], 'auto_renew')(
+    scenario.rule(
+      ['advance'],
+      'auto_renew',
+      'delete',
+      'restore',
+    )(
       'takes the added year back if a name in auto-renew grace is deleted, and restores it with a renewal',
       async () => {
         const name = await scenario.anExpiredName();
@@ -92,22 +98,28 @@ export function agingContract(scenario: LifecycleScenario): void {
       },
     );
 
-    scenario.rule(['advance'], 'price_guard')(
-      "rejects a restore at another price than the registry's, and leaves the name in redemption",
-      async () => {
-        const name = await scenario.aNamePastAddGrace();
-        await scenario.registry.delete(name, freshId());
-        const { restore } = await restorePrices(scenario.registry, name);
+    scenario.rule(
+      ['advance'],
+      'price_guard',
+      'delete',
+      'restore',
+    )("rejects a restore at another price than the registry's, and leaves the name in redemption", async () => {
+      const name = await scenario.aNamePastAddGrace();
+      await scenario.registry.delete(name, freshId());
+      const { restore } = await restorePrices(scenario.registry, name);
 
-        await expect(scenario.registry.restore(name, { ...restore, minor: 1 }, freshId())).rejects.toMatchObject({
-          reason: 'price_changed',
-        });
+      await expect(scenario.registry.restore(name, { ...restore, minor: 1 }, freshId())).rejects.toMatchObject({
+        reason: 'price_changed',
+      });
 
-        expect((await scenario.infoOf(name)).phase).toBe('redemption');
-      },
-    );
+      expect((await scenario.infoOf(name)).phase).toBe('redemption');
+    });
 
-    scenario.rule(['advance'])('rejects a restore in pending delete, and then makes the name available', async () => {
+    scenario.rule(
+      ['advance'],
+      'delete',
+      'restore',
+    )('rejects a restore in pending delete, and then makes the name available', async () => {
       const name = await scenario.aNamePastAddGrace();
       const { restore } = await restorePrices(scenario.registry, name);
       await scenario.registry.delete(name, freshId());

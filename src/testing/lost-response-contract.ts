@@ -41,7 +41,7 @@ export function lostResponseContract(scenario: LifecycleScenario): void {
       expect((await scenario.registry.setTransferLock(name, false, freshId())).transferLocked).toBe(false);
     });
 
-    scenario.rule(['loseNextResponse'])('issues another auth code', async () => {
+    scenario.rule(['loseNextResponse'], 'auth_code')('issues another auth code', async () => {
       const name = await scenario.aName();
 
       await scenario.loseResponse(name, 'issueAuthCode', () => scenario.registry.issueAuthCode(name, freshId()));
@@ -61,7 +61,7 @@ export function lostResponseContract(scenario: LifecycleScenario): void {
       },
     );
 
-    scenario.rule(['loseNextResponse', 'advance'])(
+    scenario.rule(['loseNextResponse', 'advance'], 'delete')(
       'has a deleted name in redemption, and rejects the repetition',
       async () => {
         const name = await scenario.aNamePastAddGrace();
@@ -73,21 +73,22 @@ export function lostResponseContract(scenario: LifecycleScenario): void {
       },
     );
 
-    scenario.rule(['loseNextResponse', 'advance'])(
-      'rejects the repetition of a complete restore, and completes an incomplete one',
-      async () => {
-        const name = await scenario.aNamePastAddGrace();
-        const { restore } = await restorePrices(scenario.registry, name);
-        await scenario.registry.delete(name, freshId());
+    scenario.rule(
+      ['loseNextResponse', 'advance'],
+      'delete',
+      'restore',
+    )('rejects the repetition of a complete restore, and completes an incomplete one', async () => {
+      const name = await scenario.aNamePastAddGrace();
+      const { restore } = await restorePrices(scenario.registry, name);
+      await scenario.registry.delete(name, freshId());
 
-        await scenario.loseResponse(name, 'restore', () => scenario.registry.restore(name, restore, freshId()));
+      await scenario.loseResponse(name, 'restore', () => scenario.registry.restore(name, restore, freshId()));
 
-        const { phase } = await scenario.infoOf(name);
-        const repeated = scenario.registry.restore(name, restore, freshId());
-        if (phase === 'registered') await expect(repeated).rejects.toMatchObject(WRONG_STATUS);
-        else expect((await repeated).phase).toBe('registered');
-        expect((await scenario.infoOf(name)).phase).toBe('registered');
-      },
-    );
+      const { phase } = await scenario.infoOf(name);
+      const repeated = scenario.registry.restore(name, restore, freshId());
+      if (phase === 'registered') await expect(repeated).rejects.toMatchObject(WRONG_STATUS);
+      else expect((await repeated).phase).toBe('registered');
+      expect((await scenario.infoOf(name)).phase).toBe('registered');
+    });
   });
 }

@@ -197,18 +197,18 @@ export function registryContract(
       expect(again.nameservers.toSorted()).toEqual(others.hosts.toSorted());
     });
 
-    it('issues another auth code each time, with an expiry in the future', async () => {
+    ruleOn('auth_code')('issues an auth code on each call, with an expiry in the future', async () => {
       const name = aName();
       const { createdAt } = await register(registry, name);
 
       const first = await registry.issueAuthCode(name, freshId());
       const second = await registry.issueAuthCode(name, freshId());
 
-      expect(second.code).not.toBe(first.code);
+      if (!unsupported.includes('withdraw_auth_code')) expect(second.code).not.toBe(first.code);
       expect(second.expiresAt.getTime()).toBeGreaterThan(createdAt.getTime());
     });
 
-    it('withdraws an auth code, and accepts the repetition', async () => {
+    ruleOn('withdraw_auth_code')('withdraws an auth code, and accepts the repetition', async () => {
       const name = aName();
       await register(registry, name);
       await registry.issueAuthCode(name, freshId());
@@ -227,7 +227,7 @@ export function registryContract(
       await expect(registry.delete(name, freshId())).rejects.toMatchObject({ reason: 'not_held' });
     });
 
-    it('rejects a restore of a name that is not deleted', async () => {
+    ruleOn('restore')('rejects a restore of a name that is not deleted', async () => {
       const name = aName();
       await register(registry, name);
       const { restore } = await restorePrices(registry, name);

@@ -7,18 +7,21 @@ import { freshId, years, WRONG_STATUS } from './registry-fixtures';
 /** Transfers to another registrar. */
 export function transferContract(scenario: LifecycleScenario): void {
   describe('transfers to another registrar', () => {
-    scenario.rule(['requestTransfer'])('rejects a transfer of a locked name, or with a wrong auth code', async () => {
-      const { name, code } = await scenario.aTransferableName();
-      await scenario.registry.setTransferLock(name, true, freshId());
+    scenario.rule(['requestTransfer'], 'auth_code')(
+      'rejects a transfer of a locked name, or with a wrong auth code',
+      async () => {
+        const { name, code } = await scenario.aTransferableName();
+        await scenario.registry.setTransferLock(name, true, freshId());
 
-      expect(await scenario.requestTransfer(name, code)).toBe(false);
-      await scenario.registry.setTransferLock(name, false, freshId());
-      expect(await scenario.requestTransfer(name, 'a wrong auth code')).toBe(false);
+        expect(await scenario.requestTransfer(name, code)).toBe(false);
+        await scenario.registry.setTransferLock(name, false, freshId());
+        expect(await scenario.requestTransfer(name, 'a wrong auth code')).toBe(false);
 
-      expect(await scenario.infoOf(name)).toMatchObject({ sponsoredByUs: true, transferPending: false });
-    });
+        expect(await scenario.infoOf(name)).toMatchObject({ sponsoredByUs: true, transferPending: false });
+      },
+    );
 
-    scenario.rule(['requestTransfer'])(
+    scenario.rule(['requestTransfer'], 'withdraw_auth_code')(
       'rejects a transfer with an auth code that was replaced or withdrawn',
       async () => {
         const { name, code: replaced } = await scenario.aTransferableName();
@@ -30,7 +33,7 @@ export function transferContract(scenario: LifecycleScenario): void {
       },
     );
 
-    scenario.rule(['requestTransfer'])(
+    scenario.rule(['requestTransfer'], 'auth_code')(
       'issues an auth code for a locked name, and accepts it for a transfer after the lock is removed',
       async () => {
         const name = await scenario.aName();
@@ -41,35 +44,50 @@ export function transferContract(scenario: LifecycleScenario): void {
       },
     );
 
-    scenario.rule(['requestTransfer'])('shows a pending transfer, and rejects a renewal meanwhile', async () => {
-      const { name, code } = await scenario.aTransferableName();
-      const { expiresAt } = await scenario.infoOf(name);
+    scenario.rule(['requestTransfer'], 'auth_code')(
+      'shows a pending transfer, and rejects a renewal meanwhile',
+      async () => {
+        const { name, code } = await scenario.aTransferableName();
+        const { expiresAt } = await scenario.infoOf(name);
 
-      await scenario.requestTransfer(name, code);
+        await scenario.requestTransfer(name, code);
 
-      expect(await scenario.infoOf(name)).toMatchObject({ sponsoredByUs: true, transferPending: true });
-      await expect(scenario.registry.renew(name, expiresAt, years(1), freshId())).rejects.toMatchObject(WRONG_STATUS);
-    });
+        expect(await scenario.infoOf(name)).toMatchObject({ sponsoredByUs: true, transferPending: true });
+        await expect(scenario.registry.renew(name, expiresAt, years(1), freshId())).rejects.toMatchObject(WRONG_STATUS);
+      },
+    );
 
-    scenario.rule(['requestTransfer', 'advance'])(
-      'transfers the name at the end of the transfer period, and repeats the message until it is acknowledged',
+    scenario.rule(['requestTransfer', 'advance'], 'auth_code')(
+      'transfers the name at the end of the transfer period',
       async () => {
         const { name, code } = await scenario.aTransferableName();
         await scenario.requestTransfer(name, code);
 
         await scenario.advance(scenario.periods.transfer + 1);
 
-        const messages = await drainMessages(scenario.registry);
-        expect(messages.filter((message) => message.name?.value === name.value).map(({ kind }) => kind)).toContain(
-          'transferred_out',
-        );
-        expect(await scenario.registry.poll()).toBeUndefined();
         expect((await scenario.registry.info(name))?.sponsoredByUs).not.toBe(true);
         await expect(scenario.registry.setTransferLock(name, true, freshId())).rejects.toMatchObject({
           reason: 'not_held',
         });
       },
     );
+
+    scenario.rule(
+      ['requestTransfer', 'advance'],
+      'auth_code',
+      'messages',
+    )('tells that a name was transferred, and repeats the message until it is acknowledged', async () => {
+      const { name, code } = await scenario.aTransferableName();
+      await scenario.requestTransfer(name, code);
+
+      await scenario.advance(scenario.periods.transfer + 1);
+
+      const messages = await drainMessages(scenario.registry);
+      expect(messages.filter((message) => message.name?.value === name.value).map(({ kind }) => kind)).toContain(
+        'transferred_out',
+      );
+      expect(await scenario.registry.poll()).toBeUndefined();
+    });
 
     scenario.rule(['requestTransfer'], 'decide_transfer')(
       'shows a pending transfer away with its end, and rejects it once on command',

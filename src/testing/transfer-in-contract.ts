@@ -51,12 +51,14 @@ export function transferInContract(scenario: LifecycleScenario): void {
     scenario.rule([], 'transfer_in')(
       'rejects the transfer of an unregistered name as not_held, and of our own as policy',
       async () => {
-        const own = await scenario.aTransferableName();
+        const own = await scenario.aName();
+        await scenario.registry.setTransferLock(own, false, freshId());
+        const code = 'any-Auth-code-1';
 
-        await expect(scenario.requestTransferIn(freshName(scenario.tld), own.code)).rejects.toMatchObject(
+        await expect(scenario.requestTransferIn(freshName(scenario.tld), code)).rejects.toMatchObject(
           rejectedAs('not_held'),
         );
-        await expect(scenario.requestTransferIn(own.name, own.code)).rejects.toMatchObject(rejectedAs('policy'));
+        await expect(scenario.requestTransferIn(own, code)).rejects.toMatchObject(rejectedAs('policy'));
       },
     );
 

@@ -24,7 +24,7 @@ export type RegistryFeature =
   | 'auto_renew'
   /** Restores a name from redemption. */
   | 'restore'
-  /** Deletes a name on command. */
+  /** Deletes a name on command after its add grace period. */
   | 'delete'
   /** Returns auth codes. A vendor that sends them to the registrant lacks it. */
   | 'auth_code'
@@ -40,7 +40,9 @@ export type RegistryFeature =
   /** Renews names by itself, and lets us switch that. */
   | 'registrar_renewal'
   /** Serves zones that can be read. */
-  | 'hosted_zone';
+  | 'hosted_zone'
+  /** Tells in messages what changes without a command (EPP's poll). */
+  | 'messages';
 
 /** Every whole number of years from `min` to `max` is available. */
 export interface YearRange {
