@@ -22,6 +22,7 @@ Options:
   --port N                    port to listen on, 0 for any free port (default 7000)
   --host ADDRESS              address to listen on (default 127.0.0.1)
   --hosts objects|attributes  how the registry models hosts, RFC 5731 section 1.1 (default objects)
+  --dnssec ds|keys            how the registry takes DS records, RFC 5910 section 4 (default ds)
   --max-sessions N            concurrent sessions per registrar (default 20)
   --idle-seconds N            closes idle connections after this time (default 600)
   --target WHAT               limits a fault to a TLD, a name or a command such as login, domain:create, poll:ack
@@ -34,6 +35,7 @@ export interface RegistryOptions {
   readonly port: number;
   readonly host: string;
   readonly hostsAre: 'objects' | 'attributes';
+  readonly signersAre: 'ds' | 'keys';
   readonly maxSessions: number;
   readonly idleMs: number;
 }
@@ -62,6 +64,7 @@ const OPTIONS = {
   port: TEXT,
   host: TEXT,
   hosts: TEXT,
+  dnssec: TEXT,
   'max-sessions': TEXT,
   'idle-seconds': TEXT,
   target: TEXT,
@@ -102,11 +105,14 @@ function parseOptions(values: Values): RegistryOptions {
   const hostsAre = values.hosts ?? 'objects';
   if (hostsAre !== 'objects' && hostsAre !== 'attributes')
     throw new UsageError('--hosts must be objects or attributes');
+  const signersAre = values.dnssec ?? 'ds';
+  if (signersAre !== 'ds' && signersAre !== 'keys') throw new UsageError('--dnssec must be ds or keys');
   return {
     folder: values.folder ?? 'data/registry',
     port: parseNumber('--port', values.port, '7000', 0, 65_535),
     host: values.host ?? '127.0.0.1',
     hostsAre,
+    signersAre,
     maxSessions: parseNumber('--max-sessions', values['max-sessions'], '20', 1, 10_000),
     idleMs: parseNumber('--idle-seconds', values['idle-seconds'], '600', 1, 1_000_000) * 1_000,
   };

@@ -18,7 +18,8 @@ export function transferInContract(scenario: LifecycleScenario): void {
 
         expect(requested).toMatchObject({ direction: 'in', status: expect.stringMatching(/^(?:pending|completed)$/) });
         expect(requested.name.value).toBe(name.value);
-        expect(await scenario.registry.transferStatus(name)).toEqual(requested);
+        const { charged: _charged, ...facts } = requested;
+        expect(await scenario.registry.transferStatus(name)).toMatchObject(facts);
         expect(await scenario.infoOf(name)).toMatchObject({
           sponsoredByUs: requested.status === 'completed',
           transferPending: requested.status === 'pending',

@@ -6,7 +6,6 @@ import { eppSettings } from '../../src/infrastructure/registry/epp/epp-settings'
 import { moneyOf } from '../../src/infrastructure/registry/epp/mapping/amounts';
 import { checkDomains } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
 import { startEpp } from '../../src/infrastructure/registry/epp/start-epp';
-import { LIMITED_FEATURES } from '../../src/infrastructure/registry/limited-registry';
 import type { RegistryContext, RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
 import { createRegistryContext } from '../../src/testing/create-registry-context';
 import type { RegistryFeature } from '../../src/domain/registration/tld-policy';
@@ -16,6 +15,10 @@ import { freshName, RUN } from '../../src/testing/registry-fixtures';
 import { startSandboxRegistry } from '../support/epp/sandbox-registry';
 import { ALL_CONTROLS, eppControls } from '../support/registries/test-controls';
 import { describeOrSkip } from '../support/describe-or-skip';
+
+const WITHOUT_NAMES_FILE: readonly RegistryFeature[] = ['registrar_renewal', 'hosted_zone', 'list'];
+/** Features that the adapter cannot find out about by itself. */
+const INTEROP_UNSUPPORTED = (process.env['EPP_INTEROP_UNSUPPORTED'] ?? '').split(',').filter((each) => each !== '');
 
 /** Starts the adapter as the service does; `reopen` starts it again. */
 async function startAdapter(
@@ -40,8 +43,8 @@ async function startAdapter(
   };
 }
 
-async function onSandbox(hostsAre: 'objects' | 'attributes'): Promise<RegistryUnderTest> {
-  const sandbox = await startSandboxRegistry({ hostsAre });
+async function onSandbox(hostsAre: 'objects' | 'attributes', signersAre: 'ds' | 'keys'): Promise<RegistryUnderTest> {
+  const sandbox = await startSandboxRegistry({ hostsAre, signersAre });
   const { id, password } = sandbox.registrars.first;
   const settings = {
     host: sandbox.host,
@@ -50,6 +53,7 @@ async function onSandbox(hostsAre: 'objects' | 'attributes'): Promise<RegistryUn
     client_id: id,
     password,
     hosts: hostsAre,
+    dnssec: signersAre,
   };
   return startAdapter(
     createRegistryContext({ settings }),
@@ -58,18 +62,26 @@ async function onSandbox(hostsAre: 'objects' | 'attributes'): Promise<RegistryUn
       await sandbox.stop();
       if (schemaErrors.length > 0) throw new Error(`frames violate the schemas:\n${schemaErrors.join('\n')}`);
     },
-    eppControls(sandbox),
+    eppControls(sandbox, hostsAre === 'objects' ? 'object' : 'attribute'),
   );
 }
 
-registryContract('EPP adapter contract: sandbox registry with host objects', () => onSandbox('objects'), {
-  controls: ALL_CONTROLS,
-  unsupported: LIMITED_FEATURES,
-});
-registryContract('EPP adapter contract: sandbox registry with host attributes', () => onSandbox('attributes'), {
-  controls: ALL_CONTROLS,
-  unsupported: LIMITED_FEATURES,
-});
+registryContract(
+  'EPP adapter contract: sandbox registry with host objects and DS data',
+  () => onSandbox('objects', 'ds'),
+  {
+    controls: ALL_CONTROLS,
+    unsupported: WITHOUT_NAMES_FILE,
+  },
+);
+registryContract(
+  'EPP adapter contract: sandbox registry with host attributes and keys',
+  () => onSandbox('attributes', 'keys'),
+  {
+    controls: ALL_CONTROLS,
+    unsupported: WITHOUT_NAMES_FILE,
+  },
+);
 
 /**
  * Runs the contract against another EPP server. docs/epp.md (Interoperability tests) explains the EPP_INTEROP_ variables.
@@ -79,7 +91,6 @@ const {
   EPP_INTEROP_TLD = 'com',
   EPP_INTEROP_CA,
   EPP_INTEROP_HOSTS = 'objects',
-  EPP_INTEROP_UNSUPPORTED = '',
   EPP_INTEROP_PRICE = '10.00 USD',
 } = process.env;
 
@@ -108,6 +119,7 @@ async function onExternalServer(url: string): Promise<RegistryUnderTest> {
     client_id: decodeURIComponent(username),
     password: decodeURIComponent(password),
     hosts: EPP_INTEROP_HOSTS,
+    unsupported: INTEROP_UNSUPPORTED,
     ...ca,
   };
   process.stdout.write(`EPP interop: CONTRACT_RUN=${RUN}\n`);
@@ -124,8 +136,6 @@ async function onExternalServer(url: string): Promise<RegistryUnderTest> {
 describeOrSkip(EPP_INTEROP_URL === undefined ? 'EPP_INTEROP_URL is not set' : undefined)('another EPP server', () => {
   registryContract('EPP adapter contract: external server', () => onExternalServer(EPP_INTEROP_URL ?? ''), {
     tld: EPP_INTEROP_TLD,
-    unsupported: EPP_INTEROP_UNSUPPORTED.split(',').filter(
-      (feature): feature is RegistryFeature => feature === 'price_guard' || feature === 'add_grace',
-    ),
+    unsupported: [...WITHOUT_NAMES_FILE, ...(INTEROP_UNSUPPORTED as RegistryFeature[])],
   });
 });

@@ -89,6 +89,9 @@ export function recordedRegistry(
     contactTypes: ['admin', 'tech', 'billing'],
     namesPerCheck: 2,
     tlds: [TEST_TLD],
+    signerMode: 'ds' as const,
+    namesFile: undefined,
+    unsupported: [],
     ...settings,
   };
   return { registry: new EppRegistry(client, all, new MovableClock(NOW), new RecordingLog()), sent, documents, left };

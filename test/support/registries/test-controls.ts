@@ -1,8 +1,17 @@
 import { RegistryRejected } from '../../../src/application/ports/registry/registry-errors';
 import type { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
-import { freshName } from '../../../src/testing/registry-fixtures';
+import { addYears } from '../../../src/domain/shared/calendar';
+import type { EppCommand } from '../../../src/infrastructure/registry/epp/mapping/command';
+import { createContact } from '../../../src/infrastructure/registry/epp/mapping/contact-commands';
+import {
+  createDomain,
+  updateDomain,
+  type HostMode,
+} from '../../../src/infrastructure/registry/epp/mapping/domain-commands';
+import { createHost } from '../../../src/infrastructure/registry/epp/mapping/host-commands';
+import { freshName, REGISTRANT } from '../../../src/testing/registry-fixtures';
 import type { TestControls } from '../../../src/testing/test-controls';
-import { transferDomain } from '../epp/epp-scenario';
+import { AUTH_CODE, aNewDomain, delegation, transferDomain } from '../epp/epp-scenario';
 import { RawEpp } from '../epp/raw-epp';
 import type { SandboxRegistry } from '../epp/sandbox-registry';
 
@@ -38,16 +47,41 @@ export function sandboxControls(sandbox: () => RegistrySandbox): TestControls {
   };
 }
 
-export function eppControls(registry: SandboxRegistry): TestControls {
+export function eppControls(registry: SandboxRegistry, hostMode: HostMode = 'object'): TestControls {
+  const asOther = async (...commands: readonly EppCommand[]): Promise<number> => {
+    const other = await RawEpp.loggedIn(registry, 'second');
+    let code = 0;
+    for (const command of commands) ({ code } = await other.send(command));
+    await other.close();
+    return code;
+  };
   return {
     advance: async (days) => void (await registry.server.advance(days)),
     loseNextResponse: async ({ value: target }) =>
       registry.server.faults.inject({ kind: 'lose_answer', target, times: 1 }),
-    requestTransfer: async ({ value: name }, authCode) => {
-      const other = await RawEpp.loggedIn(registry, 'second');
-      const { code } = await other.send(transferDomain('request', name, authCode));
-      await other.close();
-      return code === 1001;
+    requestTransfer: async ({ value: name }, authCode) =>
+      (await asOther(transferDomain('request', name, authCode))) === 1001,
+    nameElsewhere: async ({ tld, locked }) => {
+      const name = freshName(tld);
+      const hosts = delegation('ns1.elsewhere.example', 'ns2.elsewhere.example');
+      const wanted = aNewDomain({ name: name.value, hosts, hostMode, registrant: 'ELSEWHERE', contacts: [] });
+      const lock = updateDomain(name.value, { add: { statuses: ['clientTransferProhibited'] } }, hostMode);
+      const code = await asOther(
+        createContact('ELSEWHERE', REGISTRANT, AUTH_CODE),
+        ...(hostMode === 'object' ? hosts.map(({ host }) => createHost(host, [])) : []),
+        createDomain(wanted),
+        ...(locked ? [lock] : []),
+      );
+      if (code !== 1000) throw new Error(`the other registrar could not register ${name.value}: ${code}`);
+      return { name, authCode: AUTH_CODE, expiresAt: addYears(new Date(await registry.server.advance(0)), 1) };
     },
+    decideElsewhere: async ({ value: name }, decision) => {
+      const code = await asOther(transferDomain(decision, name));
+      if (code !== 1000) throw new Error(`${decision} of the transfer of ${name}: ${code}`);
+    },
+    transferCharges: async ({ value }) =>
+      (await registry.server.charges(registry.registrars.first.id)).filter(
+        ({ kind, name }) => kind === 'transfer' && name === value,
+      ).length,
   };
 }

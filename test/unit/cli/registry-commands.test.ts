@@ -14,6 +14,7 @@ describe('the command line of the sandbox registry', () => {
         port: 7_000,
         host: '127.0.0.1',
         hostsAre: 'objects',
+        signersAre: 'ds',
         maxSessions: 20,
         idleMs: 600_000,
       },

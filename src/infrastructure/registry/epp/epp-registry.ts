@@ -11,6 +11,9 @@ import type {
   RegistryDomain,
   RegistryMessage,
 } from '../../../application/ports/registry/registry-port';
+import type { NamePage } from '../../../application/ports/registry/name-listings';
+import type { RegistryTransfer, TransferRequest } from '../../../application/ports/registry/registry-transfers';
+import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
@@ -23,6 +26,9 @@ import { LimitedRegistry } from '../limited-registry';
 import type { CommandIds } from './session/command-ids';
 import type { EppClient } from './session/epp-client';
 import { EppContacts, type ContactSettings } from './objects/epp-contacts';
+import { EppListing } from './objects/epp-listing';
+import { EppSigners } from './objects/epp-signers';
+import { EppTransfers, type EppTransferSettings } from './objects/epp-transfers';
 import { EppDelegation } from './objects/epp-delegation';
 import { EppDomains } from './objects/epp-domains';
 import { EppPricing, type EppTld } from './objects/epp-pricing';
@@ -38,23 +44,29 @@ import {
 } from './mapping/domain-commands';
 import type { DomainInfo } from './mapping/domain-data';
 import { chargedFee } from './mapping/fee';
+import type { SignerMode } from './mapping/security';
 import type { EppResponse } from './mapping/response';
-import { detailsOf, rejectionOf, RESULT, isSuccess } from './mapping/result-codes';
+import { AMBIGUOUS, detailsOf, rejectionOf, RESULT, isSuccess } from './mapping/result-codes';
 import { generateAuthCode } from './objects/auth-code';
 
-export interface EppRegistrySettings extends ContactSettings {
+export interface EppRegistrySettings extends ContactSettings, EppTransferSettings {
   /** The service's currency, ISO 4217. */
   readonly currency: string;
   readonly hostMode: HostMode;
   readonly namesPerCheck: number;
   readonly tlds: readonly EppTld[];
+  /** How the registry takes DS records; undefined if it does not. */
+  readonly signerMode: SignerMode | undefined;
+  /** A file with our names, for a registry that lists none. */
+  readonly namesFile: string | undefined;
 }
 
 const LOCK = 'clientTransferProhibited';
-/** Codes with several possible reasons, some of which a check or info can tell apart. */
-const AMBIGUOUS: ReadonlySet<number> = new Set([2003, 2004, 2005, 2105, 2306, 2308]);
 
-/** EPP client adapter (RFC 5730 to 5734), with the extensions rgp (RFC 3915) and fee (RFC 8748) if the registry offers them. */
+/**
+ * EPP client adapter (RFC 5730 to 5734), with the extensions rgp (RFC 3915), secDNS (RFC 5910) and fee (RFC 8748) if the
+ * registry offers them.
+ */
 export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
   protected readonly vendor = 'The registry';
   private readonly tlds: TldPolicies<EppTld>;
@@ -64,6 +76,9 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
   private readonly pricing: EppPricing;
   private readonly restores: EppRestores;
   private readonly queue: EppMessageQueue;
+  private readonly transfers: EppTransfers;
+  private readonly signers: EppSigners;
+  private readonly listing: EppListing;
 
   constructor(
     private readonly client: EppClient,
@@ -78,6 +93,9 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
     this.delegation = new EppDelegation(client, settings.hostMode, this.domains);
     this.pricing = new EppPricing(client, this.tlds, settings, log);
     this.restores = new EppRestores(client, this.domains, this.pricing, clock);
+    this.transfers = new EppTransfers(client, this.tlds, this.pricing, settings);
+    this.signers = new EppSigners(client, this.domains, settings.signerMode);
+    this.listing = new EppListing(this.domains, settings.namesFile);
     this.queue = new EppMessageQueue(client, settings.clientId, clock, (name) => this.domains.find(name));
   }
 
@@ -97,8 +115,9 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
     return this.domains.find(name);
   }
 
-  async registrant(_name: DomainName): Promise<Registrant | undefined> {
-    return undefined;
+  async registrant(name: DomainName): Promise<Registrant | undefined> {
+    const id = (await this.domains.findSponsored(name))?.registrant;
+    return id === undefined ? undefined : this.contacts.find(id);
   }
 
   async register({
@@ -255,6 +274,46 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
       if (!isSuccess(response)) throw rejectionOf(response);
       return this.domains.find(name);
     });
+  }
+
+  override async transferPrice(name: DomainName, term?: RegistrationTerm): Promise<Money> {
+    return this.transfers.transferPrice(name, term);
+  }
+
+  override async requestTransfer(request: TransferRequest): Promise<RegistryTransfer> {
+    return this.transfers.requestTransfer(request);
+  }
+
+  override async transferStatus(name: DomainName): Promise<RegistryTransfer | undefined> {
+    return this.transfers.transferStatus(name);
+  }
+
+  override async cancelTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    return this.transfers.cancelTransfer(name, transactionId);
+  }
+
+  override async approveTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    return this.transfers.approveTransfer(name, transactionId);
+  }
+
+  override async rejectTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    return this.transfers.rejectTransfer(name, transactionId);
+  }
+
+  override async delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
+    return this.signers.find(name);
+  }
+
+  override async setDelegationSigners(
+    name: DomainName,
+    signers: readonly DelegationSigner[],
+    transactionId: string,
+  ): Promise<readonly DelegationSigner[]> {
+    return this.signers.replace(name, signers, transactionId);
+  }
+
+  override async list(cursor?: string): Promise<NamePage> {
+    return this.listing.list(cursor);
   }
 
   async poll(): Promise<RegistryMessage | undefined> {

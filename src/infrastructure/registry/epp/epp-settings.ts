@@ -4,6 +4,8 @@ import { SettingsRejected } from '../settings-rejected';
 import { validateSchema } from '../routing/yaml-file';
 import type { SessionSettings } from './session/epp-session';
 import type { PoolSettings } from './session/epp-session-pool';
+import type { RegistryFeature } from '../../../domain/registration/tld-policy';
+import type { SignerMode } from './mapping/security';
 import type { HostMode } from './mapping/domain-commands';
 
 export interface EppSettings {
@@ -13,6 +15,10 @@ export interface EppSettings {
   /** Contact types of a domain in addition to its registrant. All refer to the registrant's contact. */
   readonly contactTypes: readonly string[];
   readonly namesPerCheck: number;
+  /** How the registry takes DS records; undefined if it does not. */
+  readonly signerMode: SignerMode | undefined;
+  readonly namesFile: string | undefined;
+  readonly unsupported: readonly RegistryFeature[];
 }
 
 interface WrittenEppSettings {
@@ -28,6 +34,9 @@ interface WrittenEppSettings {
   readonly hosts?: 'objects' | 'attributes';
   readonly contacts?: readonly string[];
   readonly names_per_check?: number;
+  readonly names_file?: string;
+  readonly dnssec?: 'ds' | 'keys' | 'none';
+  readonly unsupported?: readonly RegistryFeature[];
   readonly sessions?: number;
   readonly keep_alive_seconds?: number;
   readonly session_minutes?: number;
@@ -39,6 +48,16 @@ interface WrittenEppSettings {
 const TEXT = { type: 'string', minLength: 1 } as const;
 const PEM = { type: 'string', pattern: '-----BEGIN [A-Z ]+-----' } as const;
 const SECONDS = { type: 'number', exclusiveMinimum: 0, maximum: 600 } as const;
+
+/** What a registry may lack without the adapter's noticing. */
+const MAY_LACK: readonly RegistryFeature[] = [
+  'price_guard',
+  'add_grace',
+  'auto_renew',
+  'transfer_in',
+  'cancel_transfer',
+  'decide_transfer',
+];
 
 const SCHEMA = {
   type: 'object',
@@ -57,6 +76,9 @@ const SCHEMA = {
     hosts: { enum: ['objects', 'attributes'] },
     contacts: { type: 'array', uniqueItems: true, items: { enum: ['admin', 'tech', 'billing'] } },
     names_per_check: { type: 'integer', minimum: 1, maximum: 200 },
+    names_file: TEXT,
+    dnssec: { enum: ['ds', 'keys', 'none'] },
+    unsupported: { type: 'array', uniqueItems: true, items: { enum: MAY_LACK } },
     sessions: { type: 'integer', minimum: 1, maximum: 200 },
     keep_alive_seconds: SECONDS,
     session_minutes: { type: 'number', exclusiveMinimum: 0, maximum: 100_000 },
@@ -103,6 +125,9 @@ export function eppSettings({ name: registry, settings }: Pick<RegistryContext, 
     hostMode: written.hosts === 'attributes' ? 'attribute' : 'object',
     contactTypes: written.contacts ?? ['admin', 'tech', 'billing'],
     namesPerCheck: written.names_per_check ?? 10,
+    signerMode: written.dnssec === 'none' ? undefined : (written.dnssec ?? 'ds'),
+    namesFile: written.names_file,
+    unsupported: unsupportedFeatures(written),
   };
 }
 
@@ -114,6 +139,20 @@ export function validateEppSettings(context: Pick<RegistryContext, 'name' | 'set
     if (error instanceof SettingsRejected) return error.issues;
     throw error;
   }
+}
+
+function unsupportedFeatures({
+  unsupported = [],
+  names_file: namesFile,
+  dnssec,
+}: WrittenEppSettings): RegistryFeature[] {
+  return [
+    'registrar_renewal',
+    'hosted_zone',
+    ...(namesFile === undefined ? (['list'] as const) : []),
+    ...(dnssec === 'none' ? (['delegation_signers'] as const) : []),
+    ...unsupported,
+  ];
 }
 
 function keyPairIssues({ certificate, private_key: key }: WrittenEppSettings): readonly Issue[] {

@@ -1,5 +1,4 @@
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
-import { LIMITED_FEATURES } from '../limited-registry';
 import { policyOf } from '../tld-rules';
 import { EppClient } from './session/epp-client';
 import { EppRegistry } from './epp-registry';
@@ -14,7 +13,7 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
   const client = new EppClient(new EppSessionPool(() => EppSession.open(session, log), pool, log));
   const tlds = context.tlds.map((rules) => ({
     ...policyOf(rules),
-    unsupported: LIMITED_FEATURES,
+    unsupported: rest.unsupported,
     ...(rules.price && { price: rules.price }),
   }));
   const port = new EppRegistry(client, { ...rest, clientId: session.credentials.clientId, currency, tlds }, clock, log);

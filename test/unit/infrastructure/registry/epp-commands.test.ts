@@ -23,6 +23,14 @@ import {
   infoHost,
   updateHost,
 } from '../../../../src/infrastructure/registry/epp/mapping/host-commands';
+import { infoContact } from '../../../../src/infrastructure/registry/epp/mapping/contact-data';
+import { updateSigners } from '../../../../src/infrastructure/registry/epp/mapping/security';
+import {
+  decideTransfer,
+  queryTransfer,
+  requestTransfer,
+} from '../../../../src/infrastructure/registry/epp/mapping/transfers';
+import { delegationSignerOf } from '../../../../src/domain/dns/delegation-signer';
 import {
   login,
   logout,
@@ -43,6 +51,7 @@ const REGISTRANT: Registrant = {
   address: { street: '12 St James Square', city: 'London', country: 'GB' },
 };
 const EXPIRY = new Date('2027-02-28T23:30:00Z');
+const SIGNER = delegationSignerOf('example.com', { flags: 257, algorithm: 13, publicKey: 'AQID' });
 const PRICE = { minor: 1044, currency: 'USD' };
 const HOSTS = [
   { host: 'ns1.example.net', addresses: [] },
@@ -101,6 +110,17 @@ const COMMANDS: readonly EppCommand[] = [
   renewDomain('example.com', EXPIRY, 10, PRICE),
   renewDomain('example.com', EXPIRY, 1, undefined),
   deleteDomain('example.com'),
+  checkDomains(['example.com'], { currency: 'USD', transfer: 1 }),
+  queryTransfer('example.com'),
+  requestTransfer('example.com', 1, 'secret-&-<1>', PRICE),
+  requestTransfer('example.com', 10, 'secret', undefined),
+  decideTransfer('example.com', 'approve'),
+  decideTransfer('example.com', 'reject'),
+  decideTransfer('example.com', 'cancel'),
+  updateSigners('example.com', { add: [SIGNER], remove: [SIGNER] }, 'ds'),
+  updateSigners('example.com', { add: [SIGNER], remove: [] }, 'keys'),
+  updateSigners('example.com', { add: [], remove: 'all' }, 'keys'),
+  infoContact('NW123'),
   requestRestore('example.com', PRICE),
   requestRestore('example.com', undefined),
   reportRestore('example.com', { before: 'clID: us', after: 'clID: us', deletedAt: EXPIRY, restoredAt: EXPIRY }),
@@ -223,6 +243,9 @@ describe('commands of the EPP adapter', () => {
       'domain:check',
       'domain:check',
       'domain:info',
+      'domain:check',
+      'domain:transfer:query',
+      'contact:info',
       'host:check',
       'host:info',
     ]);

@@ -285,7 +285,7 @@ describe('recorded responses', () => {
     '25-transfer-badpw': 'not_held',
     '26-transfer-60d': 'not_held',
     '34-ulabel': 'policy',
-    '107-transfer-badpw': 'policy',
+    '107-transfer-badpw': 'auth_code',
     '109-transfer-locked': 'status',
     '112-transfer-again': 'status',
     '118-poll-ack-again': 'not_held',

@@ -25,6 +25,8 @@ describe('settings of the EPP adapter', () => {
       hostMode: 'object',
       contactTypes: ['admin', 'tech', 'billing'],
       namesPerCheck: 10,
+      signerMode: 'ds',
+      unsupported: ['registrar_renewal', 'hosted_zone', 'list'],
     });
   });
 
@@ -46,6 +48,9 @@ describe('settings of the EPP adapter', () => {
       greeting_seconds: 2,
       command_seconds: 3,
       names_per_check: 1,
+      names_file: 'names.txt',
+      dnssec: 'none',
+      unsupported: ['add_grace', 'decide_transfer'],
     };
 
     expect(read(settings)).toMatchObject({

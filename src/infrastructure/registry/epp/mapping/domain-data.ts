@@ -1,3 +1,4 @@
+import type { DelegationSigner } from '../../../../domain/dns/delegation-signer';
 import { DomainName } from '../../../../domain/registration/domain-name';
 import { addDays, addYears } from '../../../../domain/shared/calendar';
 import type { LifecyclePeriods } from '../../../../domain/registration/tld-policy';
@@ -7,6 +8,7 @@ import { childOf, childrenOf, tokenOf, type XmlElement } from '../codec/xml-elem
 import { booleanOf, instantOf } from './data-types';
 import { canonicalAddress } from './host-data';
 import type { ContactReference, DelegatedHost } from './domain-commands';
+import { signersOf } from './security';
 import { ProtocolError } from './protocol-error';
 import type { EppResponse } from './response';
 
@@ -30,6 +32,7 @@ export interface DomainInfo {
   readonly subordinateHosts: readonly string[];
   readonly registrant: string | undefined;
   readonly contacts: readonly ContactReference[];
+  readonly signers: readonly DelegationSigner[];
 }
 
 /** What the mapping needs besides the response. */
@@ -71,6 +74,7 @@ export function domainInfoOf({ resData, extension }: Pick<EppResponse, 'resData'
       type: contact.attributes.get('type') ?? '',
       id: tokenOf(contact) ?? '',
     })),
+    signers: signersOf(extension, name.toLowerCase()),
   };
 }
 

@@ -12,12 +12,14 @@ export interface Fees {
   readonly create: Money | undefined;
   readonly renew: Money | undefined;
   readonly restore: Money | undefined;
+  readonly transfer: Money | undefined;
 }
 
 /** The commands whose fees are requested, with the years of their terms. */
 export interface FeeRequest {
   readonly create?: number;
   readonly renew?: number;
+  readonly transfer?: number;
   readonly restore?: true;
 }
 
@@ -25,23 +27,24 @@ export interface FeeRequest {
 const STANDARD = 'standard';
 
 /** Without `currency` the registry uses its own. One command that is impossible for its term can leave a name without any fee. */
-export function feeCheck(currency: string | undefined, { create, renew, restore }: FeeRequest): XmlElement {
+export function feeCheck(currency: string | undefined, { create, renew, transfer, restore }: FeeRequest): XmlElement {
   return fee('check', [
     currency === undefined ? undefined : fee('currency', currency),
     feeCommand('create', create),
     feeCommand('renew', renew),
+    feeCommand('transfer', transfer),
     restore && fee('command', undefined, { name: 'restore' }),
   ]);
 }
 
-function feeCommand(name: 'create' | 'renew', years: number | undefined): XmlElement | undefined {
+function feeCommand(name: 'create' | 'renew' | 'transfer', years: number | undefined): XmlElement | undefined {
   return years === undefined ? undefined : fee('command', fee('period', String(years), { unit: 'y' }), { name });
 }
 
 /** The charged fee in a response, in the agreed currency if the response has none. */
 export function chargedFee(
   extension: XmlElement | undefined,
-  element: 'creData' | 'renData' | 'updData',
+  element: 'creData' | 'renData' | 'updData' | 'trnData',
   agreed: Money | undefined,
 ): Money | undefined {
   const data = childOf(extension, FEE, element);
@@ -62,7 +65,7 @@ export function premiumNames(chkData: XmlElement | undefined): ReadonlySet<strin
 }
 
 /** The agreed fee of a command. The registry rejects the command if its fee is higher. */
-export function agreedFee(command: 'create' | 'renew' | 'update', price: Money): XmlElement {
+export function agreedFee(command: 'create' | 'renew' | 'update' | 'transfer', price: Money): XmlElement {
   return fee(command, [fee('currency', price.currency), fee('fee', decimalOf(price))]);
 }
 
@@ -84,7 +87,12 @@ export function feesOf(chkData: XmlElement | undefined, request: FeeRequest = {}
       return [
         [
           name.toLowerCase(),
-          { create: of('create', request.create), renew: of('renew', request.renew), restore: of('restore') },
+          {
+            create: of('create', request.create),
+            renew: of('renew', request.renew),
+            restore: of('restore'),
+            transfer: of('transfer', request.transfer),
+          },
         ],
       ];
     }),

@@ -12,6 +12,9 @@ export const RESULT = {
   billing: 2104,
   notAuthenticated: 2200,
   notSponsor: 2201,
+  invalidAuthCode: 2202,
+  transferPending: 2300,
+  noTransferPending: 2301,
   exists: 2302,
   missing: 2303,
   statusProhibits: 2304,
@@ -26,6 +29,9 @@ export const RESULT = {
 const REASONS: ReadonlyMap<number, RejectionReason> = new Map([
   [RESULT.billing, 'credit'],
   [RESULT.notSponsor, 'not_held'],
+  [RESULT.invalidAuthCode, 'auth_code'],
+  [RESULT.transferPending, 'status'],
+  [RESULT.noTransferPending, 'status'],
   [RESULT.exists, 'unavailable'],
   [RESULT.missing, 'not_held'],
   [RESULT.statusProhibits, 'status'],
@@ -50,6 +56,9 @@ const SESSION_ENDING: ReadonlySet<number> = new Set([
   RESULT.authenticationClosing,
   RESULT.sessionLimitClosing,
 ]);
+
+/** Codes with several possible reasons, some of which a check or info can tell apart. */
+export const AMBIGUOUS: ReadonlySet<number> = new Set([2003, 2004, 2005, 2105, 2306, 2308]);
 
 /** Codes for names that do not exist or are not allowed. */
 export const INVALID_NAME_CODES: ReadonlySet<number> = new Set([2004, 2005, 2306, 2308]);

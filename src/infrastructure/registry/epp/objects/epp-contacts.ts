@@ -3,6 +3,7 @@ import { NAMESPACES } from '../codec/namespaces';
 import type { CommandIds } from '../session/command-ids';
 import type { EppClient } from '../session/epp-client';
 import { contactIdOf, createContact } from '../mapping/contact-commands';
+import { infoContact, registrantOf } from '../mapping/contact-data';
 import type { ContactReference, DomainParts } from '../mapping/domain-commands';
 import type { DomainInfo } from '../mapping/domain-data';
 import { isSupported } from '../mapping/greeting';
@@ -37,6 +38,12 @@ export class EppContacts {
     if (this.known.size >= MAX_CACHED) this.known.clear();
     this.known.add(id);
     return id;
+  }
+
+  /** The registrant with this contact id, undefined if the registry does not show it to us. */
+  async find(id: string): Promise<Registrant | undefined> {
+    const response = await this.client.send(infoContact(id));
+    return isSuccess(response) ? registrantOf(response) : undefined;
   }
 
   /** After a 2303: creates the contact again in case the registry has deleted it. */

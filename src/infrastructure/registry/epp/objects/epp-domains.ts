@@ -46,10 +46,15 @@ export class EppDomains {
 
   /** The unmapped `<info>` data. @throws RegistryRejected (`not_held`) unless we sponsor the name */
   async requireSponsored(name: DomainName): Promise<DomainInfo> {
-    const info = this.tlds.forName(name) && (await this.fetch(name));
-    if (!info || info === 'hidden' || info.sponsor !== this.clientId)
-      throw new RegistryRejected('not_held', `We do not sponsor ${name.value}`);
+    const info = await this.findSponsored(name);
+    if (!info) throw new RegistryRejected('not_held', `We do not sponsor ${name.value}`);
     return info;
+  }
+
+  /** The unmapped `<info>` data, undefined unless we sponsor the name. */
+  async findSponsored(name: DomainName): Promise<DomainInfo | undefined> {
+    const info = this.tlds.forName(name) && (await this.fetch(name));
+    return info === 'hidden' || info?.sponsor !== this.clientId ? undefined : info;
   }
 
   private async fetch(name: DomainName): Promise<DomainInfo | 'hidden' | undefined> {

@@ -27,7 +27,7 @@ export interface PricingSettings {
   readonly namesPerCheck: number;
 }
 
-export type PricedCommand = 'create' | 'renew' | 'restore';
+export type PricedCommand = 'create' | 'renew' | 'restore' | 'transfer';
 
 /** In years. */
 interface RequestedTerms {
@@ -71,6 +71,19 @@ export class EppPricing {
     return prices;
   }
 
+  /** The fee of a transfer to us, from the price list that of a renewal. @throws RegistryInconclusive without one */
+  async transferPrice(name: DomainName, term?: RegistrationTerm): Promise<Money> {
+    const tld = this.tlds.forName(name);
+    if (!tld) throw new RegistryRejected('unavailable', `.${name.parent} is not a TLD of this registry`);
+    const years = term?.years ?? tld.renewalYears.min;
+    const fees = (await this.hasFeeExtension()) ? await this.fetchFees(name, { transfer: years }) : undefined;
+    const price = fees?.transfer ?? (tld.price && !fees?.premium ? listedFee(tld.price, 'renewal', years) : undefined);
+    if (price?.currency === this.settings.currency) return price;
+    throw new RegistryInconclusive(
+      `The registry has no transfer price in ${this.settings.currency} for ${name.value} and ${years} years`,
+    );
+  }
+
   /**
    * Returns the price to send with the command; undefined without the fee extension, after checking it against the list.
    * @throws RegistryRejected (`price_changed`)
@@ -87,6 +100,7 @@ export class EppPricing {
       create: listedFee(list, 'registration', years),
       renew: listedFee(list, 'renewal', years),
       restore: list.restore,
+      transfer: listedFee(list, 'renewal', years),
     };
     const renewal =
       command === 'restore' && list && renewalYears ? listedFee(list, 'renewal', renewalYears.min) : undefined;

@@ -7,7 +7,7 @@ import { NAMESPACES } from '../../epp/codec/namespaces';
 import type { Charge } from '../simulated/registration';
 import { PRICE_LIST } from '../simulated/price-list';
 import type { TldOffer } from '../simulated/tld-offer';
-import { RegistryBackend, type HostsAre } from './registry-backend';
+import { RegistryBackend, type HostsAre, type SignersAre } from './registry-backend';
 import { CommandDispatcher } from './commands/command-dispatcher';
 import { BackendStore } from './backend-store';
 import { LoginCommands } from './commands/login-commands';
@@ -27,6 +27,7 @@ export interface EppServerSettings {
   readonly log: Log;
   readonly priceList?: readonly TldOffer[];
   readonly hostsAre?: HostsAre;
+  readonly signersAre?: SignersAre;
   /** See `BackendSettings`. */
   readonly removesFirst?: boolean;
   /** Concurrent sessions per registrar. */
@@ -37,7 +38,7 @@ export interface EppServerSettings {
   readonly watch?: (direction: 'received' | 'sent', document: string) => void;
 }
 
-const DEFAULTS = { hostsAre: 'objects', maxSessions: 20, idleMs: 600_000 } as const;
+const DEFAULTS = { hostsAre: 'objects', signersAre: 'ds', maxSessions: 20, idleMs: 600_000 } as const;
 const EXTENSIONS = [NAMESPACES.rgp, NAMESPACES.secDNS, NAMESPACES.fee, NAMESPACES.loginSec];
 const MAX_CONNECTIONS = 1_000;
 const HANDSHAKE_MS = 10_000;
@@ -60,11 +61,12 @@ export class EppServer {
       log,
       priceList = PRICE_LIST,
       hostsAre = DEFAULTS.hostsAre,
+      signersAre = DEFAULTS.signersAre,
       removesFirst = false,
       maxSessions = DEFAULTS.maxSessions,
     } = settings;
     this.store = new BackendStore(file);
-    this.backend = new RegistryBackend({ store: this.store, clock, priceList, hostsAre, removesFirst });
+    this.backend = new RegistryBackend({ store: this.store, clock, priceList, hostsAre, signersAre, removesFirst });
     this.faults = new WireFaults(this.store.registry);
     const dispatcher = new CommandDispatcher(this.backend);
     const offered = { objects: dispatcher.objects, extensions: EXTENSIONS };

@@ -14,12 +14,16 @@ import type { BackendStore } from './backend-store';
 /** Host objects or host attributes (RFC 5731 section 1.1). */
 export type HostsAre = 'objects' | 'attributes';
 
+/** The DS data interface or the key data interface (RFC 5910 section 4). */
+export type SignersAre = 'ds' | 'keys';
+
 export interface BackendSettings {
   readonly store: BackendStore;
   /** Real time. The registry's may be ahead. */
   readonly clock: Clock;
   readonly priceList: readonly TldOffer[];
   readonly hostsAre: HostsAre;
+  readonly signersAre: SignersAre;
   /**
    * Whether an update commits `rem` hosts before it checks `add`, like Namingo: a rejected update then has removed
    * nameservers, and `rem` of a host without delegation returns 2305.
@@ -32,12 +36,14 @@ export class RegistryBackend {
   readonly store: BackendStore;
   readonly core: RegistryCore;
   readonly hostsAre: HostsAre;
+  readonly signersAre: SignersAre;
   readonly removesFirst: boolean;
   private readonly offers: TldPolicies<TldOffer>;
 
-  constructor({ store, clock, priceList, hostsAre, removesFirst }: BackendSettings) {
+  constructor({ store, clock, priceList, hostsAre, signersAre, removesFirst }: BackendSettings) {
     this.store = store;
     this.hostsAre = hostsAre;
+    this.signersAre = signersAre;
     this.removesFirst = removesFirst;
     this.core = new RegistryCore(store.registry, new RegistryClock(clock), priceList);
     this.offers = new TldPolicies(priceList);

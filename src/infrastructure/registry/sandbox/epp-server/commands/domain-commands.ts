@@ -9,7 +9,8 @@ import { remove, renew } from '../../simulated/transitions';
 import type { CommandContext } from './command-context';
 import { assertHostCount, assertSponsor, glueOf, storedCode } from './domain-rules';
 import type { DomainUpdates } from './domain-updates';
-import { authInfoOf, delegationSignersOf, domainNameOf, yearsOf } from '../xml/domain-xml';
+import { authInfoOf, domainNameOf, yearsOf } from '../xml/domain-xml';
+import { delegationSignersOf } from '../xml/security-xml';
 import { EppError } from '../epp-error';
 import type { ResponseData } from '../xml/epp-response';
 import { extensionOf, required } from '../xml/epp-request';
@@ -39,7 +40,7 @@ export class DomainCommands {
     const details: RegistrationDetails = {
       ...NO_DETAILS,
       ...(await this.updates.wantedContacts(body)),
-      ds: delegationSignersOf(extensionOf(request, SECDNS)),
+      ds: delegationSignersOf(extensionOf(request, SECDNS), name.value, this.backend.signersAre),
     };
     const fees = extensionOf(request, FEE);
     const price = minorPricesOf(offered, name).registration(years);

@@ -13,9 +13,9 @@ import {
   graceData,
   nameOf,
   publicDomainData,
-  securityData,
   transferData,
 } from '../xml/domain-xml';
+import { securityData } from '../xml/security-xml';
 import { EppError } from '../epp-error';
 import type { ResponseData } from '../xml/epp-response';
 import { extensionOf, requiredAll } from '../xml/epp-request';
@@ -71,7 +71,7 @@ export class DomainQueryCommands {
       subordinates: hosts === 'del' || hosts === 'none' || this.backend.hostsAre === 'attributes' ? [] : subordinates,
       hostsAre: this.backend.hostsAre,
     });
-    return { resData: data, extensions: [graceData(held, now), securityData(held)] };
+    return { resData: data, extensions: [graceData(held, now), securityData(held, this.backend.signersAre)] };
   }
 
   async transferState({ request: { body }, registrar }: CommandContext): Promise<ResponseData> {

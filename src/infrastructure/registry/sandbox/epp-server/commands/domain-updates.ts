@@ -4,20 +4,14 @@ import { addDays } from '../../../../../domain/shared/calendar';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { booleanOf } from '../../../epp/mapping/data-types';
-import type { DelegationSigner } from '../../../../../domain/dns/delegation-signer';
+import { isSameSigner, type DelegationSigner } from '../../../../../domain/dns/delegation-signer';
 import { detailsOf, type Outcome, type Registration, type RegistrationDetails } from '../../simulated/registration';
 import type { DecisionContext } from '../../simulated/registry-core';
 import { delegate, lockTransfers, restore, restorePrice, setAuthCode } from '../../simulated/transitions';
 import { contactIdOf } from '../xml/contact-xml';
 import { assertHostCount, assertSponsor, glueOf, storedCode } from './domain-rules';
-import {
-  authInfoOf,
-  canonicalAddress,
-  delegationSignersOf,
-  nameOf,
-  restoreIsPending,
-  RESTORE_REPORT_DAYS,
-} from '../xml/domain-xml';
+import { authInfoOf, canonicalAddress, nameOf, restoreIsPending, RESTORE_REPORT_DAYS } from '../xml/domain-xml';
+import { delegationSignersOf } from '../xml/security-xml';
 import { EppError } from '../epp-error';
 import type { ResponseData } from '../xml/epp-response';
 import { extensionOf, required, type EppRequest } from '../xml/epp-request';
@@ -55,7 +49,9 @@ export class DomainUpdates {
     const [added, removed] = [await this.partOf(body, 'add', name), await this.partOf(body, 'rem', name)];
     const registrant = await this.newRegistrant(body);
     const authInfo = authInfoOf(childOf(body, DOMAIN, 'chg'));
-    const changeSigners = signersChange(extensionOf(request, SECDNS));
+    const changeSigners = signersChange(extensionOf(request, SECDNS), (part) =>
+      delegationSignersOf(part, name.value, this.backend.signersAre),
+    );
     return ({ held, offered, command }) => {
       if (held.phase === 'redemption' || held.phase === 'pending_delete') throw new EppError(2304, 'pendingDelete');
       assertUpdatable(detailsOf(held).statuses, removed.statuses);
@@ -222,34 +218,27 @@ function withoutLock(statuses: readonly string[]): readonly string[] {
   return statuses.filter((status) => status !== LOCK);
 }
 
-/** The DS data interface of RFC 5910. */
+/** RFC 5910 section 5.2.5. */
 function signersChange(
   update: XmlElement | undefined,
+  signersIn: (part: XmlElement | undefined) => readonly DelegationSigner[],
 ): (present: readonly DelegationSigner[]) => readonly DelegationSigner[] {
   if (!update) return (present) => present;
   if (booleanOf(update.attributes.get('urgent')) || childOf(update, SECDNS, 'chg'))
     throw new EppError(2102, 'urgent and maxSigLife are not supported');
   const removal = childOf(update, SECDNS, 'rem');
   const all = booleanOf(tokenOf(childOf(removal, SECDNS, 'all')));
-  const [removed, added] = [delegationSignersOf(removal), delegationSignersOf(childOf(update, SECDNS, 'add'))];
+  const [removed, added] = [signersIn(removal), signersIn(childOf(update, SECDNS, 'add'))];
   return (present) => {
     for (const signer of removed)
-      if (!present.some((other) => same(other, signer)))
+      if (!present.some((other) => isSameSigner(other, signer)))
         throw new EppError(2306, 'A DS record to remove does not exist');
-    const left = all ? [] : present.filter((signer) => !removed.some((gone) => same(gone, signer)));
+    const left = all ? [] : present.filter((signer) => !removed.some((gone) => isSameSigner(gone, signer)));
     for (const signer of added)
-      if (left.some((other) => same(other, signer))) throw new EppError(2306, 'A DS record to add already exists');
+      if (left.some((other) => isSameSigner(other, signer)))
+        throw new EppError(2306, 'A DS record to add already exists');
     return [...left, ...added];
   };
-}
-
-function same(left: DelegationSigner, right: DelegationSigner): boolean {
-  return (
-    left.keyTag === right.keyTag &&
-    left.algorithm === right.algorithm &&
-    left.digestType === right.digestType &&
-    left.digest === right.digest
-  );
 }
 
 function changedContacts(

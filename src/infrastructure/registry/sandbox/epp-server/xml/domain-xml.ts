@@ -4,19 +4,17 @@ import { DomainName } from '../../../../../domain/registration/domain-name';
 import { ValidationError } from '../../../../../domain/shared/validation-error';
 import { addDays, addYears } from '../../../../../domain/shared/calendar';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
-import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
+import { childOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { ipVersionOf } from '../../../epp/mapping/host-commands';
 import { MAX_YEARS_AHEAD } from '../../simulated/lifecycle';
-import type { DelegationSigner } from '../../../../../domain/dns/delegation-signer';
 import { detailsOf, type Registration, type TransferRecord } from '../../simulated/registration';
 import type { TldOffer } from '../../simulated/tld-offer';
 import { EppError } from '../epp-error';
 import { required } from './epp-request';
 
-const { domain: DOMAIN, rgp: RGP, secDNS: SECDNS } = NAMESPACES;
+const { domain: DOMAIN, rgp: RGP } = NAMESPACES;
 const domain = elementFactory(DOMAIN);
 const rgp = elementFactory(RGP);
-const secDNS = elementFactory(SECDNS);
 
 /** Days within which a restore report must follow its request. */
 export const RESTORE_REPORT_DAYS = 7;
@@ -93,41 +91,6 @@ export function graceData(registration: Registration, now: Date): XmlElement | u
     add(restoreIsPending(registration, now) ? 'pendingRestore' : 'redemptionPeriod', phaseEndsAt);
   if (phase === 'pending_delete') add('pendingDelete', phaseEndsAt);
   return statuses.length > 0 ? rgp('infData', statuses) : undefined;
-}
-
-export function securityData(registration: Registration): XmlElement | undefined {
-  const { ds } = detailsOf(registration);
-  return ds.length > 0 ? secDNS('infData', ds.map(dsData)) : undefined;
-}
-
-function dsData({ keyTag, algorithm, digestType, digest }: DelegationSigner): XmlElement {
-  return secDNS('dsData', [
-    secDNS('keyTag', String(keyTag)),
-    secDNS('alg', String(algorithm)),
-    secDNS('digestType', String(digestType)),
-    secDNS('digest', digest),
-  ]);
-}
-
-/** @throws EppError */
-export function delegationSignersOf(parent: XmlElement | undefined): readonly DelegationSigner[] {
-  if (childOf(parent, SECDNS, 'keyData')) throw new EppError(2306, 'DNSSEC takes dsData here, no keyData');
-  return childrenOf(parent, SECDNS, 'dsData').map((element) => {
-    const digest = required(element, SECDNS, 'digest').toUpperCase();
-    if (!/^(?:[0-9A-F]{2})+$/.test(digest)) throw new EppError(2005, 'A digest is hexadecimal');
-    return {
-      keyTag: octets(element, 'keyTag', 65_535),
-      algorithm: octets(element, 'alg', 255),
-      digestType: octets(element, 'digestType', 255),
-      digest,
-    };
-  });
-}
-
-function octets(parent: XmlElement, name: string, max: number): number {
-  const text = required(parent, SECDNS, name);
-  if (!/^\d{1,5}$/.test(text) || Number(text) > max) throw new EppError(2005, `${name} is a number up to ${max}`);
-  return Number(text);
 }
 
 export interface ShownHosts {

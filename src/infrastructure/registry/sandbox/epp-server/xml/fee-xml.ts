@@ -61,6 +61,7 @@ function unsoldData(command: XmlElement, offered: TldOffer): XmlElement {
 
 function soldYears(command: XmlElement, { years, renewalYears }: TldOffer): YearRange | undefined {
   const name = command.attributes.get('name');
+  if (name === 'transfer') return { min: renewalYears.min, max: renewalYears.min };
   return name === 'create' ? years : name === 'renew' ? renewalYears : undefined;
 }
 

@@ -1,0 +1,84 @@
+import { delegationSignerOf, type DelegationSigner, type DnsKey } from '../../../../domain/dns/delegation-signer';
+import { NAMESPACES } from '../codec/namespaces';
+import { childOf, childrenOf, elementFactory, tokenOf, type XmlElement } from '../codec/xml-element';
+import { epp, transform, type EppCommand } from './command';
+import { ProtocolError } from './protocol-error';
+
+const SECDNS = NAMESPACES.secDNS;
+const domain = elementFactory(NAMESPACES.domain);
+const secDNS = elementFactory(SECDNS);
+
+/** The DS data interface or the key data interface of RFC 5910 section 4. A registry takes one of them. */
+export type SignerMode = 'ds' | 'keys';
+
+/** An update of the DS records only: `rem` before `add`, with DS data or with keys, never both. */
+export function updateSigners(
+  name: string,
+  { add, remove }: { readonly add: readonly DelegationSigner[]; readonly remove: readonly DelegationSigner[] | 'all' },
+  mode: SignerMode,
+): EppCommand {
+  const element = mode === 'ds' ? dsData : keyData;
+  const removal = remove === 'all' ? [secDNS('all', 'true')] : remove.map(element);
+  const update = secDNS('update', [
+    removal.length > 0 ? secDNS('rem', removal) : undefined,
+    add.length > 0 ? secDNS('add', add.map(element)) : undefined,
+  ]);
+  return transform('domain:update:secDNS', epp('update', domain('update', domain('name', name))), {
+    extensions: [update],
+  });
+}
+
+/** The DS records in an `<info>` response. A registry with keys shows keys; their DS records are ours, with SHA-256. */
+export function signersOf(extension: XmlElement | undefined, name: string): readonly DelegationSigner[] {
+  const data = childOf(extension, SECDNS, 'infData');
+  return [
+    ...childrenOf(data, SECDNS, 'dsData').map(dsOf),
+    ...childrenOf(data, SECDNS, 'keyData').map((key) => delegationSignerOf(name, keyOf(key))),
+  ];
+}
+
+function dsData({ keyTag, algorithm, digestType, digest }: DelegationSigner): XmlElement {
+  return secDNS('dsData', [
+    secDNS('keyTag', String(keyTag)),
+    secDNS('alg', String(algorithm)),
+    secDNS('digestType', String(digestType)),
+    secDNS('digest', digest),
+  ]);
+}
+
+/** @throws TypeError for a DS record without its key */
+function keyData({ key }: DelegationSigner): XmlElement {
+  if (!key) throw new TypeError('the key of a DS record is missing');
+  return secDNS('keyData', [
+    secDNS('flags', String(key.flags)),
+    secDNS('protocol', '3'),
+    secDNS('alg', String(key.algorithm)),
+    secDNS('pubKey', key.publicKey),
+  ]);
+}
+
+function dsOf(element: XmlElement): DelegationSigner {
+  const key = childOf(element, SECDNS, 'keyData');
+  return {
+    keyTag: numberIn(element, 'keyTag'),
+    algorithm: numberIn(element, 'alg'),
+    digestType: numberIn(element, 'digestType'),
+    digest: (tokenOf(childOf(element, SECDNS, 'digest')) ?? '').replaceAll(' ', '').toUpperCase(),
+    ...(key && { key: keyOf(key) }),
+  };
+}
+
+function keyOf(element: XmlElement): DnsKey {
+  return {
+    flags: numberIn(element, 'flags'),
+    algorithm: numberIn(element, 'alg'),
+    publicKey: (tokenOf(childOf(element, SECDNS, 'pubKey')) ?? '').replaceAll(' ', ''),
+  };
+}
+
+/** @throws ProtocolError */
+function numberIn(element: XmlElement, name: string): number {
+  const text = tokenOf(childOf(element, SECDNS, name)) ?? '';
+  if (!/^\d{1,5}$/.test(text)) throw new ProtocolError('DNSSEC data with an invalid number');
+  return Number(text);
+}

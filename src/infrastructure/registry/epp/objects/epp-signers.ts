@@ -1,0 +1,64 @@
+import { RegistryRejected, unsupportedBy } from '../../../../application/ports/registry/registry-errors';
+import { isSameSigner, type DelegationSigner } from '../../../../domain/dns/delegation-signer';
+import type { DomainName } from '../../../../domain/registration/domain-name';
+import { NAMESPACES } from '../codec/namespaces';
+import { isSupported } from '../mapping/greeting';
+import { updateSigners, type SignerMode } from '../mapping/security';
+import type { EppClient } from '../session/epp-client';
+import type { EppDomains } from './epp-domains';
+
+/** DS records at the registry (RFC 5910), as DS data or as keys. */
+export class EppSigners {
+  constructor(
+    private readonly client: EppClient,
+    private readonly domains: EppDomains,
+    /** Undefined if the registry has no DNSSEC. */
+    private readonly mode: SignerMode | undefined,
+  ) {}
+
+  async find(name: DomainName): Promise<readonly DelegationSigner[]> {
+    await this.requireMode();
+    return (await this.domains.requireSponsored(name)).signers;
+  }
+
+  /** Sends the difference, and returns what the registry then has. */
+  async replace(
+    name: DomainName,
+    wanted: readonly DelegationSigner[],
+    transactionId: string,
+  ): Promise<readonly DelegationSigner[]> {
+    const mode = await this.requireMode();
+    if (mode === 'keys' && wanted.some(({ key }) => !key))
+      throw new RegistryRejected('policy', 'This registry takes DNSSEC keys, and the key of a DS record is missing');
+    return this.client.runCall(transactionId, async (ids) => {
+      const { signers: present } = await this.domains.requireSponsored(name);
+      const add = without(wanted, present, mode);
+      const remove = without(present, wanted, mode);
+      if (add.length + remove.length === 0) return present;
+      await this.client.sendOrThrow(
+        updateSigners(name.value, { add, remove: wanted.length === 0 ? 'all' : remove }, mode),
+        ids.main(),
+      );
+      return (await this.domains.requireSponsored(name)).signers;
+    });
+  }
+
+  private async requireMode(): Promise<SignerMode> {
+    if (!this.mode || !isSupported(await this.client.services(), NAMESPACES.secDNS))
+      throw unsupportedBy('The registry', 'DS records');
+    return this.mode;
+  }
+}
+
+function without(
+  signers: readonly DelegationSigner[],
+  others: readonly DelegationSigner[],
+  mode: SignerMode,
+): readonly DelegationSigner[] {
+  const isSame = mode === 'ds' ? isSameSigner : isSameKey;
+  return signers.filter((signer) => !others.some((other) => isSame(signer, other)));
+}
+
+function isSameKey({ key: left }: DelegationSigner, { key: right }: DelegationSigner): boolean {
+  return left?.publicKey === right?.publicKey && left?.flags === right?.flags && left?.algorithm === right?.algorithm;
+}

@@ -1,0 +1,127 @@
+import {
+  RegistryInconclusive,
+  RegistryRejected,
+  RegistryUnavailable,
+  unsupportedBy,
+} from '../../../../application/ports/registry/registry-errors';
+import type {
+  RegistryTransfer,
+  RegistryTransfers,
+  TransferRequest,
+} from '../../../../application/ports/registry/registry-transfers';
+import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { RegistrationTerm } from '../../../../domain/registration/registration-term';
+import type { RegistryFeature, TldPolicies } from '../../../../domain/registration/tld-policy';
+import type { Money } from '../../../../domain/shared/money';
+import { parseResponse } from '../mapping/protocol-error';
+import type { EppResponse } from '../mapping/response';
+import { AMBIGUOUS, detailsOf, isSuccess, rejectionOf, RESULT } from '../mapping/result-codes';
+import {
+  decideTransfer,
+  queryTransfer,
+  requestTransfer,
+  transferOf,
+  type TransferDecision,
+} from '../mapping/transfers';
+import type { EppClient } from '../session/epp-client';
+import type { EppPricing, EppTld } from './epp-pricing';
+
+export interface EppTransferSettings {
+  readonly clientId: string;
+  /** What the registry lacks. */
+  readonly unsupported: readonly RegistryFeature[];
+}
+
+/** Codes of a transfer query without a transfer that concerns us. */
+const NO_TRANSFER: ReadonlySet<number> = new Set([
+  RESULT.notSponsor,
+  RESULT.invalidAuthCode,
+  RESULT.noTransferPending,
+  RESULT.missing,
+]);
+
+/** Transfers of domains between registrars (RFC 5731 sections 3.1.3 and 3.2.4). */
+export class EppTransfers implements RegistryTransfers {
+  constructor(
+    private readonly client: EppClient,
+    private readonly tlds: TldPolicies<EppTld>,
+    private readonly pricing: EppPricing,
+    private readonly settings: EppTransferSettings,
+  ) {}
+
+  async transferPrice(name: DomainName, term?: RegistrationTerm): Promise<Money> {
+    this.require('transfer_in', 'transfers in');
+    return this.pricing.transferPrice(name, term);
+  }
+
+  async requestTransfer({
+    name,
+    term: { years },
+    authCode,
+    price,
+    transactionId,
+  }: TransferRequest): Promise<RegistryTransfer> {
+    this.require('transfer_in', 'transfers in');
+    if (!this.tlds.forName(name))
+      throw new RegistryRejected('not_held', `.${name.parent} is not a TLD of this registry`);
+    return this.client.runCall(transactionId, async (ids) => {
+      const agreedPrice = await this.pricing.confirmPrice(name, 'transfer', years, price);
+      const response = await this.client.send(requestTransfer(name.value, years, authCode, agreedPrice), ids.main());
+      if (!isSuccess(response)) throw await this.toRequestError(response, name, years, agreedPrice);
+      return this.transferIn(response, agreedPrice);
+    });
+  }
+
+  async transferStatus(name: DomainName): Promise<RegistryTransfer | undefined> {
+    if (!this.tlds.forName(name)) return undefined;
+    const response = await this.client.send(queryTransfer(name.value));
+    if (NO_TRANSFER.has(response.code)) return undefined;
+    if (!isSuccess(response)) throw new RegistryInconclusive(detailsOf(response));
+    return parseResponse(() => transferOf(response, this.settings.clientId));
+  }
+
+  async cancelTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    this.require('cancel_transfer', 'cancelling a transfer');
+    return this.decide(name, 'cancel', transactionId);
+  }
+
+  async approveTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    this.require('decide_transfer', 'approving a transfer');
+    return this.decide(name, 'approve', transactionId);
+  }
+
+  async rejectTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
+    this.require('decide_transfer', 'rejecting a transfer');
+    return this.decide(name, 'reject', transactionId);
+  }
+
+  private async decide(name: DomainName, decision: TransferDecision, transactionId: string): Promise<RegistryTransfer> {
+    return this.client.runCall(transactionId, async (ids) =>
+      this.transferIn(await this.client.sendOrThrow(decideTransfer(name.value, decision), ids.main())),
+    );
+  }
+
+  private transferIn(response: EppResponse, agreed?: Money): RegistryTransfer {
+    const transfer = parseResponse(() => transferOf(response, this.settings.clientId, agreed));
+    if (!transfer) throw new RegistryUnavailable("The registry's response is about other registrars");
+    return transfer;
+  }
+
+  /** We sponsor no name that we request: 2201 is another rule, like 60 days after a registration. */
+  private async toRequestError(
+    response: EppResponse,
+    name: DomainName,
+    years: number,
+    price: Money | undefined,
+  ): Promise<RegistryRejected> {
+    if (response.code === RESULT.notSponsor) return new RegistryRejected('policy', detailsOf(response));
+    const diagnosed = AMBIGUOUS.has(response.code)
+      ? await this.pricing.diagnoseRejection(name, 'transfer', years, price)
+      : undefined;
+    return diagnosed ?? rejectionOf(response);
+  }
+
+  private require(feature: RegistryFeature, what: string): void {
+    if (this.settings.unsupported.includes(feature)) throw unsupportedBy('The registry', what);
+  }
+}
