@@ -1,5 +1,12 @@
 import { parseDatabaseUrl, type DatabaseConfig } from './config/database-values';
-import { parseContact, parseDnsListen, parseDnsName, parseSoaTimers, type DnsConfig } from './config/dns-values';
+import {
+  parseContact,
+  parseDnsListen,
+  parseDnsName,
+  parseSoaTimers,
+  parseUpdateWaits,
+  type DnsConfig,
+} from './config/dns-values';
 import { ENVIRONMENTS, type Environment } from './config/environment';
 import { parsePublicUrl, parseTrustProxy, type TrustProxy } from './config/network-values';
 import { integer, matching, oneOf, optional } from './config/plain-values';
@@ -174,6 +181,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
       catalogZone: read('DNS_CATALOG_ZONE', 'catalog.namewright.invalid', parseDnsName),
       primaryName: read('DNS_PRIMARY_NAME', '', optional(parseDnsName)),
       contact: read('DNS_CONTACT', '', optional(parseContact)),
+      updateWaits: read('DNS_UPDATE_WAITS', '2,8', parseUpdateWaits),
       timers: read('DNS_SOA_TIMERS', '3600,600,1209600,300', parseSoaTimers),
     }),
     publishWaitMs: read('PUBLISH_WAIT_MS', '10000', integer(0, 60_000)),

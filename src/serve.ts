@@ -13,6 +13,7 @@ import type { RunningContainer } from './container/container';
 import { createApp } from './http/app';
 import { drainable } from './http/server/drainable';
 import { createHttpServer } from './http/server/http-server';
+import { DnsListener } from './infrastructure/nameserver/dns-listener';
 import { HiddenPrimary } from './infrastructure/nameserver/hidden-primary';
 import { stopOnSignal } from './program';
 
@@ -30,7 +31,7 @@ export async function serve(
   const server = createHttpServer(createApp(container, () => drain.isDraining));
   const drain = drainable(server);
   const primary = container.get(HiddenPrimary);
-  await primary.start();
+  await primary.start(container.get(DnsListener));
   const address = await listen(server, config);
   const drainMs = config.drainSeconds * 1_000;
   // Before the log says that it listens, because a reader of the log may stop it then.

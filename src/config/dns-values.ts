@@ -16,6 +16,8 @@ export interface DnsConfig {
     readonly expire: number;
     readonly negative: number;
   };
+  /** How long the response to a dynamic update may wait for the secondaries, in milliseconds. */
+  readonly updateWaits: { readonly udp: number; readonly tcp: number };
 }
 
 export function parseDnsListen(environment: Environment): (text: string) => DnsConfig['listen'] {
@@ -46,6 +48,13 @@ export function parseContact(text: string): string {
   if (!/^[a-z0-9_+-]+(\.[a-z0-9_+-]+)*$/i.test(local) || local.length > 63 || rest.length > 0)
     throw new InvalidValue('must be an e-mail address of letters, digits, dots, hyphens and +');
   return `${local.replaceAll('.', '\\.')}.${parseDnsName(domain)}`;
+}
+
+export function parseUpdateWaits(text: string): DnsConfig['updateWaits'] {
+  const [udp = -1, tcp = -1, ...rest] = listOf(text).map((entry) => (/^\d{1,2}$/.test(entry) ? Number(entry) : -1));
+  if (udp < 0 || tcp < 0 || rest.length > 0)
+    throw new InvalidValue('must be two numbers of seconds from 0 to 99, separated by a comma: over UDP and over TCP');
+  return Object.freeze({ udp: udp * 1_000, tcp: tcp * 1_000 });
 }
 
 export function parseSoaTimers(text: string): DnsConfig['timers'] {

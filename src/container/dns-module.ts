@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { ContainerModule } from 'inversify';
+import { FindTsigKey } from '../application/access/api-keys/find-tsig-key';
+import { UpdateZone } from '../application/dns/records/update-zone';
+import { ZoneReader } from '../application/ports/dns/zone-repository';
 import { Clock } from '../application/ports/system/clock';
 import { Leases } from '../application/ports/storage/leases';
 import { Log } from '../application/ports/system/log';
@@ -29,29 +32,29 @@ export function dnsModule({ dns }: Config): ContainerModule {
         (zones: PublishedZones, directory: SecondaryDirectory, leases: Leases, clock: Clock, log: Log) => {
           const client = new NameserverClient(NAMESERVER_ANSWERS_WITHIN_MS, addressOf(dns));
           const servedVersions = new ServedVersions();
-          const listener = new DnsListener(new Responder({ zones, directory, clock, log, settings: dns }));
-          const notifier = new Notifier({
-            zones,
-            directory,
-            leases,
-            client,
-            servedVersions,
-            clock,
-            log,
-            catalogZone: dns.catalogZone,
-          });
-          return new HiddenPrimary({
-            listen: dns.listen,
-            listener,
-            notifier,
-            directory,
-            client,
-            servedVersions,
-            clock,
-            log,
-          });
+          const { catalogZone, listen } = dns;
+          const notifier = new Notifier({ zones, directory, leases, client, servedVersions, clock, log, catalogZone });
+          return new HiddenPrimary({ listen, notifier, directory, client, servedVersions, clock, log });
         },
         [PublishedZones, SecondaryDirectory, Leases, Clock, Log],
+      )
+      .inSingletonScope();
+    bind(DnsListener)
+      .toResolvedValue(
+        (
+          zones: PublishedZones,
+          directory: SecondaryDirectory,
+          records: ZoneReader,
+          accountKeys: FindTsigKey,
+          updates: UpdateZone,
+          clock: Clock,
+          log: Log,
+        ) => {
+          const { updateWaits } = dns;
+          const parts = { zones, directory, records, accountKeys, updates, updateWaits, clock, log, settings: dns };
+          return new DnsListener(new Responder(parts));
+        },
+        [PublishedZones, SecondaryDirectory, ZoneReader, FindTsigKey, UpdateZone, Clock, Log],
       )
       .inSingletonScope();
     bind<ZonePublisher>(ZonePublisher).toService(HiddenPrimary);

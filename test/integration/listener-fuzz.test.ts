@@ -9,6 +9,7 @@ import type { Endpoint } from '../../src/domain/dns/secondary';
 import type { TsigKey } from '../../src/domain/dns/tsig-key';
 import { DnsListener } from '../../src/infrastructure/nameserver/dns-listener';
 import { Responder } from '../../src/infrastructure/nameserver/responder';
+import { noAccountKeys } from '../support/nameservers/no-account-keys';
 import { aDomain } from '../support/data/a-domain';
 import { sendUdp, frame, requestFor, signRequest } from '../support/nameservers/primary-client';
 import { SEED, seeded } from '../support/seeded';
@@ -57,7 +58,14 @@ describe(`the DNS listener under random requests (seed ${SEED})`, () => {
   const settings = { catalogZone: 'catalog.example', primaryName: undefined, contact: undefined, timers: TIMERS };
   const clock = { now: () => new Date() };
   const listener = new DnsListener(
-    new Responder({ zones: around.storage.publishedZones, directory, clock, log: around.log, settings }),
+    new Responder({
+      zones: around.storage.publishedZones,
+      directory,
+      clock,
+      log: around.log,
+      settings,
+      ...noAccountKeys(),
+    }),
   );
   let at: Endpoint;
 

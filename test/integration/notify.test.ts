@@ -13,6 +13,7 @@ import { Notifier } from '../../src/infrastructure/nameserver/notifier';
 import { Responder } from '../../src/infrastructure/nameserver/responder';
 import { ServedVersions } from '../../src/infrastructure/nameserver/served-versions';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
+import { noAccountKeys } from '../support/nameservers/no-account-keys';
 import { createInProcessAdmin } from '../support/nameservers/primary';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 import { describeOrSkip } from '../support/describe-or-skip';
@@ -192,11 +193,11 @@ async function startPrimary(listen: DnsListen): Promise<unknown> {
   };
   const client = new NameserverClient(100);
   const servedVersions = new ServedVersions();
-  const listener = new DnsListener(new Responder({ ...parts, settings: loadConfig({}).dns }));
+  const listener = new DnsListener(new Responder({ ...parts, ...noAccountKeys(), settings: loadConfig({}).dns }));
   const notifier = new Notifier({ ...parts, client, servedVersions, catalogZone: 'catalog.example' });
-  const primary = new HiddenPrimary({ ...parts, listen, listener, notifier, client, servedVersions });
+  const primary = new HiddenPrimary({ ...parts, listen, notifier, client, servedVersions });
   try {
-    return { endpoint: await primary.start(), warnings: log.entries.map(({ level }) => level) };
+    return { endpoint: await primary.start(listener), warnings: log.entries.map(({ level }) => level) };
   } finally {
     await primary.stop();
   }

@@ -166,6 +166,8 @@ onEachDatabase('clean-up of expired rows', (database) => {
       name: 'revoked',
       scope: 'READ',
       secretDigest: 'a'.repeat(64),
+      sealedTsigSecret: null,
+      limits: null,
       createdAt: clock.now(),
       expiresAt: null,
       lastUsedAt: null,

@@ -3,6 +3,7 @@ import { addDays, addYears } from '../shared/calendar';
 import { ValidationError } from '../shared/validation-error';
 import { displayName } from './account';
 import type { Actor } from './actor';
+import { parseKeyLimits, type KeyLimits } from './key-limits';
 
 const KEY_ID = /^[A-Za-z0-9_-]{12}$/;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
@@ -64,6 +65,10 @@ export interface ApiKeyState {
   readonly scope: Scope;
   /** SHA-256 of the secret, in hex. */
   readonly secretDigest: string;
+  /** The secret of a TSIG key, sealed; null for a key of the REST API. */
+  readonly sealedTsigSecret: string | null;
+  /** Null: none. Only TSIG keys have limits. */
+  readonly limits: KeyLimits | null;
   readonly createdAt: Date;
   /** Null: not known. */
   readonly createdBy: Actor | null;
@@ -83,17 +88,30 @@ export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 const ROTATE_AFTER_DAYS = 90;
 const MAX_LIFE_YEARS = 10;
 
-/** An API key: its scope and its validity. The secret itself is not stored. */
+/** A new TSIG key (RFC 8945) with which programs of the account send DNS updates. */
+export interface NewTsigKey {
+  readonly sealedSecret: string;
+  readonly limits?: KeyLimits | undefined;
+}
+
+/** A key of an account: its scope and its validity. The secret of an API key is not stored; that of a TSIG key is sealed. */
 export class ApiKey {
   private constructor(private state: ApiKeyState) {}
 
-  /** @throws ValidationError for an invalid name, or an expiry in the past or more than ten years ahead */
+  /** @throws ValidationError for an invalid name or limits, or an expiry in the past or more than ten years ahead */
   static issue(
     token: ApiKeyToken,
-    key: { accountId: string; name: string; scope: Scope; createdBy?: Actor; expiresAt?: Date | null | undefined },
+    key: {
+      accountId: string;
+      name: string;
+      scope: Scope;
+      createdBy?: Actor;
+      expiresAt?: Date | null | undefined;
+      tsig?: NewTsigKey | undefined;
+    },
     now: Date,
   ): ApiKey {
-    const { accountId, scope, createdBy = null, expiresAt = null } = key;
+    const { accountId, scope, createdBy = null, expiresAt = null, tsig } = key;
     if (expiresAt && !(expiresAt > now && expiresAt <= latestExpiry(now)))
       throw ValidationError.of('expires_at', 'must be in the future and at most ten years ahead');
     return new ApiKey({
@@ -104,6 +122,8 @@ export class ApiKey {
       name: displayName(key.name),
       keyId: token.keyId,
       secretDigest: token.digest(),
+      sealedTsigSecret: tsig?.sealedSecret ?? null,
+      limits: tsig?.limits ? parseKeyLimits(tsig.limits) : null,
       createdAt: now,
       revokedAt: null,
       lastUsedAt: null,
@@ -115,7 +135,12 @@ export class ApiKey {
   }
 
   authenticates(token: ApiKeyToken, now: Date): boolean {
-    return token.matches(this.state.secretDigest) && this.status(now) === 'active';
+    return !this.isTsigKey && token.matches(this.state.secretDigest) && this.status(now) === 'active';
+  }
+
+  /** Signs DNS updates, and does not open the REST API. */
+  get isTsigKey(): boolean {
+    return this.state.sealedTsigSecret !== null;
   }
 
   status(now: Date): ApiKeyStatus {
@@ -144,6 +169,16 @@ export class ApiKey {
   toState(): ApiKeyState {
     return this.state;
   }
+}
+
+/** The name of a TSIG key in DNS messages: its key id in hexadecimal, because names ignore case. */
+export function tsigNameOf(keyId: string): string {
+  return Buffer.from(keyId, 'base64url').toString('hex');
+}
+
+/** Undefined for a name that no TSIG key of an account has. */
+export function keyIdOfTsigName(name: string): string | undefined {
+  return /^[0-9a-f]{18}$/.test(name) ? Buffer.from(name, 'hex').toString('base64url') : undefined;
 }
 
 function latestExpiry(now: Date): Date {

@@ -76,7 +76,12 @@ export class DnsListener {
       if (this.udp !== udp) throw new ClientGone();
       udp.send(message, from.port, from.address, () => undefined);
     };
-    await this.responder.respond(bytes, { transport: 'udp', send, markAuthenticated: () => undefined });
+    await this.responder.respond(bytes, {
+      transport: 'udp',
+      address: from.address,
+      send,
+      markAuthenticated: () => undefined,
+    });
     this.udpRequests -= 1;
   }
 

@@ -17,7 +17,6 @@ export type DnsListen =
 
 export interface HiddenPrimaryParts {
   readonly listen: DnsListen;
-  readonly listener: DnsListener;
   readonly notifier: Notifier;
   readonly directory: SecondaryDirectory;
   readonly client: NameserverClient;
@@ -30,19 +29,19 @@ const QUERY_ATTEMPTS = 2;
 
 /** The primary that secondaries transfer zones from, see docs/decisions/0006. */
 export class HiddenPrimary implements ZonePublisher {
-  private state: 'stopped' | 'listening' = 'stopped';
+  private listener: DnsListener | undefined;
 
   constructor(private readonly parts: HiddenPrimaryParts) {}
 
   /** Returns the bound endpoint, or undefined if off. @throws Error if DNS_LISTEN is set and cannot be bound */
-  async start(): Promise<Endpoint | undefined> {
-    const { listen, listener, log, notifier } = this.parts;
+  async start(listener: DnsListener): Promise<Endpoint | undefined> {
+    const { listen, log, notifier } = this.parts;
     if (listen.kind === 'off') return undefined;
     try {
       const endpoint = await listener.listen(listen.endpoint);
       log.info({ address: endpointText(endpoint) }, 'listening for DNS requests');
       notifier.start(endpoint);
-      this.state = 'listening';
+      this.listener = listener;
       return endpoint;
     } catch (error) {
       const address = endpointText(listen.endpoint);
@@ -60,12 +59,13 @@ export class HiddenPrimary implements ZonePublisher {
   }
 
   async stop(): Promise<void> {
-    const { client, listener, notifier } = this.parts;
-    if (this.state === 'listening') {
+    const { client, notifier } = this.parts;
+    const { listener } = this;
+    this.listener = undefined;
+    if (listener) {
       await notifier.stop();
       await listener.close();
     }
-    this.state = 'stopped';
     client.close();
   }
 

@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Answer, SoaAnswer } from 'dns-packet';
+import type { AccountTsigKey, FindTsigKey } from '../../application/access/api-keys/find-tsig-key';
+import type { UpdateZone } from '../../application/dns/records/update-zone';
+import type { ZoneReader } from '../../application/ports/dns/zone-repository';
 import type { Clock } from '../../application/ports/system/clock';
 import type { Log } from '../../application/ports/system/log';
 import type { PublishedZones } from '../../application/ports/dns/published-zones';
@@ -11,7 +14,7 @@ import { catalogRecords, catalogSoa } from './catalog-zone';
 import { MAX_MESSAGE, packMessages } from './wire/message-packer';
 import type { PrimarySettings } from './primary-settings';
 import { verifyTsig, TSIG_ERROR, TsigSigner, withUnsignedTsig, type TsigResult } from './wire/tsig';
-import { CLASS, MalformedMessage, readQuery, TYPE, type WireQuery, type WireTsig } from './wire/wire-query';
+import { CLASS, MalformedMessage, OPCODE, readQuery, TYPE, type WireQuery, type WireTsig } from './wire/wire-query';
 import {
   authoritativeResponse,
   headerResponse,
@@ -20,6 +23,8 @@ import {
   truncatedResponse,
   UDP_SIZE,
 } from './wire/wire-responses';
+import { PublicQueries } from './public-queries';
+import { RCODE, UpdateResponder, type UpdateWaits } from './update-responder';
 import { zoneRrsets, zoneSoa } from './zone-rrsets';
 
 export interface ResponderParts {
@@ -28,6 +33,10 @@ export interface ResponderParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: PrimarySettings;
+  readonly records: Pick<ZoneReader, 'recordsAt'>;
+  readonly accountKeys: Pick<FindTsigKey, 'execute' | 'recordUse'>;
+  readonly updates: Pick<UpdateZone, 'execute' | 'findZone'>;
+  readonly updateWaits: UpdateWaits;
 }
 
 export type Transport = 'udp' | 'tcp';
@@ -35,6 +44,8 @@ export type Transport = 'udp' | 'tcp';
 /** Sends the response to one request. */
 export interface ResponseChannel {
   readonly transport: Transport;
+  /** The client's IP address. */
+  readonly address: string;
   /** Settles when the next message can be sent. Rejects with `ClientGone` if the client disconnected or is too slow. */
   send(message: Buffer): Promise<void>;
   /** Called after a request with a valid TSIG of a secondary. */
@@ -44,21 +55,26 @@ export interface ResponseChannel {
 /** The client disconnected or did not read in time. */
 export class ClientGone extends Error {}
 
-const RCODE = { FORMERR: 1, SERVFAIL: 2, REFUSED: 5, NOTAUTH: 9 } as const;
-const QUERY = 0;
 const PLAIN_UDP_SIZE = 512;
 /** For all transfers together; a catalog of a million zones takes 105 MB. */
 const MAX_QUEUED_OCTETS = 512 * 1024 * 1024;
 
 /**
- * Answers SOA, AXFR and IXFR for the zones and the catalog if signed by a secondary's key, and REFUSED otherwise. Reads
- * the database for each request, so that all processes answer the same.
+ * Answers SOA, AXFR and IXFR for the zones and the catalog if signed by a secondary's key; the same for the zones of an
+ * account, and UPDATE, if signed by its key; unsigned SOA and NS queries; and REFUSED otherwise. Reads the database for each
+ * request, so that all processes answer the same.
  */
 export class Responder {
   /** Octets read for transfers and not yet sent. */
   private queuedOctets = 0;
 
-  constructor(private readonly parts: ResponderParts) {}
+  private readonly updates: UpdateResponder;
+  private readonly publicQueries: PublicQueries;
+
+  constructor(private readonly parts: ResponderParts) {
+    this.updates = new UpdateResponder(parts.updates, parts.updateWaits);
+    this.publicQueries = new PublicQueries(parts.zones, parts.records, parts.settings);
+  }
 
   /** Responds to a request; ignores anything else. Never throws. */
   async respond(bytes: Buffer, channel: ResponseChannel): Promise<void> {
@@ -75,12 +91,19 @@ export class Responder {
 
   private async answer(query: WireQuery, channel: ResponseChannel): Promise<void> {
     const { tsig } = query;
-    if (!tsig || query.opcode !== QUERY) return channel.send(questionResponse(query, RCODE.REFUSED));
-    const key = await this.parts.directory.findKey(tsig.keyName);
+    if (!tsig) return this.answerUnsigned(query, channel);
+    const { accountKeys, directory } = this.parts;
+    const key = (await directory.findKey(tsig.keyName)) ?? (await accountKeys.execute(tsig.keyName));
     const result = verifyTsig(query.bytes, tsig, key, this.now());
     if (!key || result !== 'valid') return channel.send(this.tsigErrorResponse(query, tsig, key, result));
     const signer = new TsigSigner(key, tsig.mac);
-    if (!key.isInUse) return channel.send(signer.sign(questionResponse(query, RCODE.REFUSED), this.now()));
+    if ('apiKey' in key) {
+      channel.markAuthenticated();
+      accountKeys.recordUse(key);
+      return this.serveAccount(query, tsig, key, { channel, signer });
+    }
+    if (!key.isInUse || query.opcode !== OPCODE.QUERY)
+      return channel.send(signer.sign(questionResponse(query, RCODE.REFUSED), this.now()));
     channel.markAuthenticated();
     await this.serve(query, channel, signer);
   }
@@ -93,6 +116,36 @@ export class Responder {
     return key && hasKey
       ? new TsigSigner(key, tsig.mac).signError(response, tsig, result.error, this.now())
       : withUnsignedTsig(response, tsig, result.error);
+  }
+
+  private async answerUnsigned(query: WireQuery, channel: ResponseChannel): Promise<void> {
+    const response =
+      query.opcode === OPCODE.QUERY
+        ? await this.publicQueries.respond(query, channel.transport, channel.address, this.now())
+        : questionResponse(query, RCODE.REFUSED);
+    if (response) await channel.send(response);
+  }
+
+  /** An account's key reads and updates the zones of its account, within its scope and limits. */
+  private async serveAccount(
+    query: WireQuery,
+    tsig: WireTsig,
+    key: AccountTsigKey,
+    { channel, signer }: { readonly channel: ResponseChannel; readonly signer: TsigSigner },
+  ): Promise<void> {
+    if (query.opcode === OPCODE.QUERY && (await this.parts.updates.findZone(key.apiKey, query.name, 'READ')))
+      return this.serve(query, channel, signer);
+    const rcode = query.opcode === OPCODE.UPDATE ? await this.update(query, tsig, key, channel) : RCODE.REFUSED;
+    await channel.send(signer.sign(questionResponse(query, rcode), this.now()));
+  }
+
+  private async update(query: WireQuery, tsig: WireTsig, key: AccountTsigKey, { transport }: ResponseChannel) {
+    try {
+      return await this.updates.respond(query, tsig, key, transport);
+    } catch (error) {
+      this.parts.log.error({ err: error, key: key.name, zone: query.name }, 'a DNS update failed');
+      return RCODE.SERVFAIL;
+    }
   }
 
   private async serve(query: WireQuery, channel: ResponseChannel, signer: TsigSigner): Promise<void> {

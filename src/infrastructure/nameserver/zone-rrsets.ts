@@ -48,7 +48,8 @@ export async function* zoneRrsets(
   if (withVersion && !isVersionNameTaken) yield [versionRecord(zone)];
 }
 
-function apexNs({ zoneName, nameservers }: PublishedZone, records: readonly DnsRecordState[]): Answer[] {
+/** The NS RRset of the apex: the delegation and the NS records at `@`. */
+export function apexNs({ zoneName, nameservers }: PublishedZone, records: readonly DnsRecordState[]): Answer[] {
   const ttl = Math.min(DEFAULT_TTL, ...records.map((record) => record.ttl));
   const hosts = new Set([...nameservers, ...records.map(({ content }) => content)]);
   return [...hosts].map((host) => ({ type: 'NS', name: zoneName, ttl, data: host }));

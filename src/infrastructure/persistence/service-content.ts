@@ -5,6 +5,7 @@ import * as dns from './dns/dns-tables';
 import { InitialSchema1764090000000 } from './migrations/1764090000000-initial-schema';
 import { RegistrarRenewal1795341900000 } from './migrations/1795341900000-registrar-renewal';
 import { Transfers1795342800000 } from './migrations/1795342800000-transfers';
+import { TsigKeysOfAccounts1795343000000 } from './migrations/1795343000000-tsig-keys-of-accounts';
 import { NamesInDomainLists1795343700000 } from './migrations/1795343700000-names-in-domain-lists';
 import * as processes from './process-tables';
 import * as registration from './registration/registration-tables';
@@ -20,6 +21,7 @@ export const SERVICE_CONTENT: DatabaseContent = {
     InitialSchema1764090000000,
     RegistrarRenewal1795341900000,
     Transfers1795342800000,
+    TsigKeysOfAccounts1795343000000,
     NamesInDomainLists1795343700000,
   ],
 };

@@ -19,6 +19,7 @@ import type { Scope } from '../../../src/domain/access/api-key';
 import type { Endpoint } from '../../../src/domain/dns/secondary';
 import { createApp } from '../../../src/http/app';
 import { createHttpServer } from '../../../src/http/server/http-server';
+import { DnsListener } from '../../../src/infrastructure/nameserver/dns-listener';
 import { HiddenPrimary } from '../../../src/infrastructure/nameserver/hidden-primary';
 import { ResponseValidator } from '../http/response-validator';
 import { assertDocumented } from '../http/assert-documented';
@@ -71,7 +72,7 @@ export async function startService(settings: Record<string, string> = {}, openin
   }
   const worker = container.get(Worker);
   const primary = container.get(HiddenPrimary);
-  const dns = 'DNS_LISTEN' in settings ? await primary.start() : undefined;
+  const dns = 'DNS_LISTEN' in settings ? await primary.start(container.get(DnsListener)) : undefined;
   if (config.worker) await worker.start();
   const server = createHttpServer(createApp(container));
   const responseValidator = new ResponseValidator(server);

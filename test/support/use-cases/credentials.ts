@@ -1,11 +1,14 @@
+import { createSecretKey } from 'node:crypto';
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
 import { openAccount } from '../../../src/domain/access/account';
+import { AesSecretBox } from '../../../src/infrastructure/system/aes-secret-box';
 import { OURS, type Surroundings } from './surroundings';
 
 export const KEY_PREFIX = 'nw';
+export const SECRET_BOX = new AesSecretBox(createSecretKey(Buffer.alloc(32, 1)));
 
 export function issueApiKey({ storage, keys, clock }: Surroundings): IssueApiKey {
-  return new IssueApiKey(storage, keys, clock, KEY_PREFIX);
+  return new IssueApiKey(storage, keys, clock, KEY_PREFIX, { next: () => Buffer.alloc(32, 7) }, SECRET_BOX);
 }
 
 /** Opens our account. */

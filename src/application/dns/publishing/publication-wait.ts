@@ -17,9 +17,9 @@ export class PublicationWait {
   ) {}
 
   /** Whether they all do; false where the time is up before, and at once where there is no secondary. */
-  async reached(zone: ZoneState): Promise<boolean> {
+  async reached(zone: ZoneState, limitMs = this.limitMs): Promise<boolean> {
     const timeIsUp = new AbortController();
-    const timer = setTimeout(() => timeIsUp.abort(), this.limitMs);
+    const timer = setTimeout(() => timeIsUp.abort(), limitMs);
     const waiting = this.askUntil(zone, timeIsUp.signal);
     const aborted = new Promise<false>((resolve) => {
       timeIsUp.signal.addEventListener('abort', () => resolve(false));

@@ -1,3 +1,4 @@
+import { assertDomainAllowed, assertRecordAllowed } from '../../../domain/access/key-limits';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import {
   ItemsRejected,
@@ -107,9 +108,10 @@ export class ZoneDraft {
     for (const record of records) this.neighbors.get(record.name)?.push(record);
   }
 
-  /** Needs the neighbors loaded. @throws RecordConflict, LimitExceeded, ItemsRejected */
+  /** Needs the neighbors loaded. @throws LimitedKey, RecordConflict, LimitExceeded, ItemsRejected */
   async accept<T>(writing: ZoneWriting<T>, decision: Decision<T>, limits: ZoneLimitSettings): Promise<Accepted<T>> {
     const before = this.current;
+    assertWithinLimits(writing.request, this.domain, decision.change);
     await assertAllowed(before, decision, this.recordsAt(namesWritten(decision.change)), limits);
     this.take(decision.change);
     return { writing, domain: this.domain, decision, before, after: this.current };
@@ -133,13 +135,21 @@ export class ZoneDraft {
     return [...stored.filter(({ id }) => !this.touched.has(id)), ...touched.filter(({ name }) => wanted.has(name))];
   }
 
-  private lookup(): Pick<CurrentZone, 'record' | 'records' | 'past'> {
+  private lookup(): Pick<CurrentZone, 'record' | 'records' | 'recordsAt' | 'past'> {
     return {
       records: (ids) => this.records(ids),
       record: async (id) => {
         const record = (await this.records([id])).get(id);
         if (!record) throw new RecordNotFound();
         return record;
+      },
+      recordsAt: async (names) => {
+        const missing = names.filter((name) => !this.neighbors.has(name));
+        if (missing.length > 0) {
+          const found = await this.reader.recordsAt([{ domainId: this.current.domainId, names: missing }]);
+          this.load(missing, found.get(this.current.domainId) ?? []);
+        }
+        return this.recordsAt(names);
       },
       past: async () => {
         if (!this.isUnchanged) throw new Error('the past of a zone cannot be read between changes of one transaction');
@@ -226,6 +236,18 @@ export function changesNothing({ added, changed, removed }: ZoneChange): boolean
 /** The owner names of the records that a change adds or changes. */
 function namesWritten(change: ZoneChange): readonly string[] {
   return [...new Set(written(change).map(({ name }) => name))];
+}
+
+/** @throws LimitedKey if the request's key may not change one of the records */
+function assertWithinLimits({ limits }: ZoneRequest, domain: Domain, change: ZoneChange): void {
+  if (!limits) return;
+  assertDomainAllowed(limits, domain.name.value);
+  const touched = [
+    ...change.added,
+    ...change.removed,
+    ...change.changed.flatMap(({ before, after }) => [before, after]),
+  ];
+  for (const record of touched) assertRecordAllowed(limits, record);
 }
 
 /** Checks the zone that results from a change. @param stored the records at `namesWritten` @throws RecordConflict, LimitExceeded, ItemsRejected */

@@ -1,10 +1,13 @@
 import type { Requester } from '../../../domain/access/actor';
+import type { KeyLimits } from '../../../domain/access/key-limits';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import type { ZonePast } from '../../ports/dns/zone-history';
 import type { ZoneProposal } from './zone-draft';
 
 export interface ZoneRequest extends Requester {
   readonly domainId: string;
+  /** The limits of the key that requests the change. */
+  readonly limits?: KeyLimits | undefined;
   /** The versions of the zone that the caller expects; without any, every version is accepted. */
   readonly expectedVersions?: readonly number[] | undefined;
   /** Whether to wait until every secondary serves the change, for a limited time. */
@@ -18,6 +21,8 @@ export interface CurrentZone {
   readonly record: (id: string) => Promise<DnsRecord>;
   /** The records of the zone with these ids, by id. */
   readonly records: (ids: readonly string[]) => Promise<ReadonlyMap<string, DnsRecord>>;
+  /** All records of some owner names, in relative form. */
+  readonly recordsAt: (names: readonly string[]) => Promise<readonly DnsRecord[]>;
   readonly past: () => Promise<ZonePast>;
 }
 

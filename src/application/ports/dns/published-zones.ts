@@ -37,6 +37,8 @@ export interface PublishedZones {
   find(zoneName: string): Promise<PublishedZone | undefined>;
   /** Calls `use` with the zone, or undefined if it is not served. The snapshot is valid until `use` settles. */
   withSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T>;
+  /** Whether the zone has a record at `name`, in relative form, or below it (RFC 4592, section 2.2.2). */
+  hasName(domainId: string, name: string): Promise<boolean>;
   withCatalog<T>(use: (catalog: CatalogSnapshot) => Promise<T>): Promise<T>;
   catalogVersion(): Promise<number>;
   /**

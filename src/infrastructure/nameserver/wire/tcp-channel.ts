@@ -2,8 +2,6 @@ import type { Socket } from 'node:net';
 import { ClientGone, type ResponseChannel, type Responder } from '../responder';
 
 const LENGTH_OCTETS = 2;
-/** Far more than a signed request takes. */
-const MAX_REQUEST = 4_096;
 /** For a complete request, counted from the previous response. */
 const REQUEST_TIMEOUT_MS = 10_000;
 /** For the client to read what was sent. */
@@ -19,6 +17,10 @@ export class TcpChannel implements ResponseChannel {
     private readonly socket: Socket,
     private readonly responder: Responder,
   ) {}
+
+  get address(): string {
+    return this.socket.remoteAddress ?? '';
+  }
 
   get isAuthenticated(): boolean {
     return this.hasValidKey;
@@ -75,10 +77,6 @@ export class TcpChannel implements ResponseChannel {
   private nextRequest(): Buffer | undefined {
     if (this.received.length < LENGTH_OCTETS) return undefined;
     const end = LENGTH_OCTETS + this.received.readUInt16BE(0);
-    if (end > MAX_REQUEST) {
-      this.socket.destroy();
-      return undefined;
-    }
     if (this.received.length < end) return undefined;
     const request = this.received.subarray(LENGTH_OCTETS, end);
     this.received = this.received.subarray(end);

@@ -3,6 +3,7 @@ const MAX_OCTETS = 255;
 
 /**
  * Reads a domain name from a message (RFC 1035, section 4.1.4) in lower case, without trailing dot, empty for the root.
+ * Dots, backslashes, @ and what is not printable ASCII are escaped within a label (RFC 1035, section 5.1).
  * @throws RangeError if the name is malformed
  */
 export function readName(bytes: Buffer, start: number): { readonly name: string; readonly end: number } {
@@ -20,12 +21,18 @@ export function readName(bytes: Buffer, start: number): { readonly name: string;
       octets += 1;
     } else {
       if ((length & POINTER) !== 0 || at + 1 + length > bytes.length) throw new RangeError('A label is too long');
-      labels.push(bytes.toString('latin1', at + 1, at + 1 + length).toLowerCase());
+      labels.push(escapeLabel(bytes.toString('latin1', at + 1, at + 1 + length).toLowerCase()));
       octets += length + 1;
       at += length + 1;
     }
     if (octets > MAX_OCTETS) throw new RangeError('A name is too long');
   }
+}
+
+function escapeLabel(label: string): string {
+  return label
+    .replace(/[.\\@]/g, '\\$&')
+    .replace(/[^!-~]/g, (octet) => `\\${String(octet.charCodeAt(0)).padStart(3, '0')}`);
 }
 
 /** Encodes a name in lower case without compression, the canonical form of RFC 8945, section 4.3.3. */

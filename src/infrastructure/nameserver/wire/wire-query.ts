@@ -34,7 +34,7 @@ export interface WireTsig {
   readonly otherData: Buffer;
 }
 
-export const TYPE = { SOA: 6, OPT: 41, TSIG: 250, IXFR: 251, AXFR: 252 } as const;
+export const TYPE = { NS: 2, SOA: 6, OPT: 41, TSIG: 250, IXFR: 251, AXFR: 252 } as const;
 export const CLASS = { IN: 1, ANY: 255 } as const;
 
 /** Octets of a message header: RFC 1035, section 4.1.1. */
@@ -42,6 +42,8 @@ const HEADER = 12;
 const RESPONSE = 0x8000;
 /** More than any legitimate request to a primary has. */
 const MAX_RECORDS = 8;
+const MAX_UPDATE_RECORDS = 2_000;
+export const OPCODE = { QUERY: 0, UPDATE: 5 } as const;
 
 /** The message cannot be parsed; the response is FORMERR. */
 export class MalformedMessage extends Error {}
@@ -79,8 +81,10 @@ function read(bytes: Buffer): WireQuery {
     number,
   ];
   const records = answers + authorities + additionals;
-  if (questions !== 1 || records > MAX_RECORDS)
-    throw new MalformedMessage(`A request must have one question and at most ${MAX_RECORDS} records`);
+  const opcode = (bytes.readUInt16BE(2) >> 11) & 15;
+  const limit = opcode === OPCODE.UPDATE ? MAX_UPDATE_RECORDS : MAX_RECORDS;
+  if (questions !== 1 || records > limit)
+    throw new MalformedMessage(`A request must have one question and at most ${limit} records`);
   const question = readName(bytes, HEADER);
   const questionEnd = question.end + 4;
   let serial: number | undefined;
@@ -90,7 +94,7 @@ function read(bytes: Buffer): WireQuery {
   for (let index = 0; index < records; index += 1) {
     if (tsig) throw new MalformedMessage('TSIG must be the last record');
     const record = readRecord(bytes, at);
-    if (record.type === TYPE.SOA && index >= answers && index < answers + authorities)
+    if (opcode === OPCODE.QUERY && record.type === TYPE.SOA && index >= answers && index < answers + authorities)
       serial = readSerial(bytes, record);
     if (record.type === TYPE.OPT) udpSize = record.class;
     if (record.type === TYPE.TSIG) tsig = readTsigData(bytes, record);
@@ -100,7 +104,7 @@ function read(bytes: Buffer): WireQuery {
   return {
     bytes,
     id: bytes.readUInt16BE(0),
-    opcode: (bytes.readUInt16BE(2) >> 11) & 15,
+    opcode,
     questionEnd,
     name: question.name,
     type: bytes.readUInt16BE(question.end),
@@ -111,21 +115,24 @@ function read(bytes: Buffer): WireQuery {
   };
 }
 
-interface WireRecord {
+/** A record of any type, with the offsets of its start, its RDATA and its end. */
+export interface WireRecord {
   readonly start: number;
   readonly name: string;
   readonly type: number;
   readonly class: number;
+  readonly ttl: number;
   readonly data: number;
   readonly end: number;
 }
 
-function readRecord(bytes: Buffer, start: number): WireRecord {
+export function readRecord(bytes: Buffer, start: number): WireRecord {
   const { name, end: at } = readName(bytes, start);
   const data = at + 10;
   const end = data + bytes.readUInt16BE(at + 8);
   if (end > bytes.length) throw new MalformedMessage('A record exceeds the message');
-  return { start, name, type: bytes.readUInt16BE(at), class: bytes.readUInt16BE(at + 2), data, end };
+  const ttl = bytes.readUInt32BE(at + 4);
+  return { start, name, type: bytes.readUInt16BE(at), class: bytes.readUInt16BE(at + 2), ttl, data, end };
 }
 
 function readSerial(bytes: Buffer, { data, end }: WireRecord): number {

@@ -45,14 +45,19 @@ export function truncatedResponse(query: WireQuery): Buffer {
 }
 
 /** An authoritative response, with EDNS if the request has it. */
-export function authoritativeResponse(query: WireQuery, answers: readonly Answer[]): Buffer {
+export function authoritativeResponse(
+  query: WireQuery,
+  answers: readonly Answer[],
+  { authorities = [], rcode = 0 }: { readonly authorities?: readonly Answer[]; readonly rcode?: number } = {},
+): Buffer {
   const { bytes, questionEnd } = query;
-  const flags = (bytes.readUInt16BE(FLAGS_AT) & COPIED_FLAGS) | AUTHORITATIVE_ANSWER;
+  const flags = (bytes.readUInt16BE(FLAGS_AT) & COPIED_FLAGS) | AUTHORITATIVE_ANSWER | rcode;
   const records = encode({
     type: 'response',
     id: query.id,
     flags,
     answers: [...answers],
+    authorities: [...authorities],
     additionals: query.udpSize === undefined ? [] : [EDNS],
   });
   records.writeUInt16BE(1, QUESTIONS_AT);

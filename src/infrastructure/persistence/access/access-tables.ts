@@ -41,6 +41,10 @@ export const ApiKeyTable = table(
     last_used_at: nullable(instant()),
     /** As `actorText` writes it. */
     created_by: nullable(varchar(60)),
+    /** Of a TSIG key. */
+    sealed_tsig_secret: nullable(varchar(255)),
+    /** `KeyLimits` as JSON. */
+    limits: nullable(text()),
   },
   {
     indices: {

@@ -11,6 +11,7 @@ import type { ListPosition } from '../../../application/ports/storage/list-posit
 import type { Account } from '../../../domain/access/account';
 import { actorText, parseActor, type Actor } from '../../../domain/access/actor';
 import { ApiKey, type ApiKeyState } from '../../../domain/access/api-key';
+import type { KeyLimits } from '../../../domain/access/key-limits';
 import type { Queries } from '../database/database';
 import { fromMillis, fromNullableMillis, columnsOf } from '../database/table';
 import { AccountTable, ApiKeyTable, type AccountRow, type ApiKeyRow } from './access-tables';
@@ -53,6 +54,8 @@ function toKeyRow(state: ApiKeyState): ApiKeyRow {
     revoked_at: state.revokedAt?.getTime() ?? null,
     expires_at: state.expiresAt?.getTime() ?? null,
     last_used_at: state.lastUsedAt?.getTime() ?? null,
+    sealed_tsig_secret: state.sealedTsigSecret,
+    limits: state.limits && JSON.stringify(state.limits),
   };
 }
 
@@ -68,6 +71,8 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     revokedAt: fromNullableMillis(row.revoked_at),
     expiresAt: fromNullableMillis(row.expires_at),
     lastUsedAt: fromNullableMillis(row.last_used_at),
+    sealedTsigSecret: row.sealed_tsig_secret,
+    limits: row.limits === null ? null : (JSON.parse(row.limits) as KeyLimits),
   });
 }
 

@@ -76,6 +76,15 @@ export class SqlPublishedZones implements PublishedZones {
     });
   }
 
+  async hasName(domainId: string, name: string): Promise<boolean> {
+    const below = `%.${name.replace(/[!%_]/g, '!$&')}`;
+    const [row] = await this.database.query<unknown>(
+      "SELECT 1 FROM dns_records WHERE domain_id = ? AND (name = ? OR name LIKE ? ESCAPE '!') LIMIT 1",
+      [domainId, name, below],
+    );
+    return row !== undefined;
+  }
+
   withCatalog<T>(use: (catalog: CatalogSnapshot) => Promise<T>): Promise<T> {
     return this.database.snapshot(async (queries) =>
       use({ version: await catalogVersionIn(queries), members: () => membersIn(queries) }),

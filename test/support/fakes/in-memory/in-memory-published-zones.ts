@@ -33,6 +33,11 @@ export class InMemoryPublishedZones implements PublishedZones {
     return use({ version: tables.catalogVersion, members: () => onePage(members) });
   }
 
+  async hasName(domainId: string, name: string): Promise<boolean> {
+    const records = this.committed().zones.get(domainId)?.records ?? [];
+    return records.some((record) => record.name === name || record.name.endsWith(`.${name}`));
+  }
+
   async catalogVersion(): Promise<number> {
     return this.committed().catalogVersion;
   }

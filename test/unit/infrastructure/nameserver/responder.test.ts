@@ -1,6 +1,7 @@
 import { decode, TRUNCATED_RESPONSE, type Packet } from 'dns-packet';
 import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
 import { Responder, type Transport } from '../../../../src/infrastructure/nameserver/responder';
+import { noAccountKeys } from '../../../support/nameservers/no-account-keys';
 import { requestFor, signRequest } from '../../../support/nameservers/primary-client';
 import { Surroundings } from '../../../support/use-cases/surroundings';
 
@@ -54,8 +55,10 @@ describe('the response with an SOA of more than 512 octets', () => {
       clock,
       log,
       settings,
+      ...noAccountKeys(),
     }).respond(signRequest(requestFor({ type: 'SOA', name: 'example.com' }, more), KEY, clock.now()), {
       transport,
+      address: '192.0.2.1',
       send: async (message) => void sent.push(message),
       markAuthenticated: () => undefined,
     });

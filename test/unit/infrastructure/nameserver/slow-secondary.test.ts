@@ -3,6 +3,7 @@ import type { PublishedZones, ZoneSnapshot } from '../../../../src/application/p
 import { ClientGone, Responder } from '../../../../src/infrastructure/nameserver/responder';
 import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
 import { aRecord } from '../../../support/data/a-record';
+import { noAccountKeys } from '../../../support/nameservers/no-account-keys';
 import { isCompleteTransfer, requestFor, signRequest } from '../../../support/nameservers/primary-client';
 import { Surroundings } from '../../../support/use-cases/surroundings';
 
@@ -49,8 +50,10 @@ describe('a zone transfer to a slow secondary', () => {
       clock: around.clock,
       log: around.log,
       settings: SETTINGS,
+      ...noAccountKeys(),
     }).respond(signRequest(requestFor({ type: 'AXFR', name: 'example.com' }), KEY, around.clock.now()), {
       transport: 'tcp',
+      address: '192.0.2.1',
       send,
       markAuthenticated: () => undefined,
     });

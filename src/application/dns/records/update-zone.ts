@@ -1,0 +1,119 @@
+import { inject, injectable } from 'inversify';
+import { includesScope, type ApiKeyState, type Scope } from '../../../domain/access/api-key';
+import { assertDomainAllowed, LimitedKey } from '../../../domain/access/key-limits';
+import { applyUpdate, namesOf } from '../../../domain/dns/update/apply-update';
+import { failedPrerequisite } from '../../../domain/dns/update/prerequisites';
+import type { PrerequisiteFailure, UpdateMessage } from '../../../domain/dns/update/update-message';
+import { DomainNotFound } from '../../../domain/registration/errors';
+import { ServiceError } from '../../../domain/shared/service-error';
+import { PublishedZones, type PublishedZone } from '../../ports/dns/published-zones';
+import { DomainReader } from '../../ports/registration/domain-repository';
+import { Clock } from '../../ports/system/clock';
+import { IdGenerator } from '../../ports/system/id-generator';
+import { Log } from '../../ports/system/log';
+import { runCooperatively } from '../../run-cooperatively';
+import { PublicationWait } from '../publishing/publication-wait';
+import { replacement } from '../zones/zone-replacement';
+import type { CurrentZone, ZoneDecision } from '../zones/zone-request';
+import { ZoneWriter } from '../zones/zone-writer';
+
+/** The response code of an update: RFC 2136, section 2.2. */
+export type UpdateOutcome = 'NOERROR' | 'NOTAUTH' | 'REFUSED' | 'SERVFAIL' | PrerequisiteFailure;
+
+export interface UpdateZoneCommand {
+  readonly key: ApiKeyState;
+  readonly zoneName: string;
+  readonly message: UpdateMessage;
+  /** How long to wait until every secondary serves the change. */
+  readonly waitMs: number;
+}
+
+/** Changes a zone by dynamic update (RFC 2136) as the account of a TSIG key: all of it or nothing, in one version. */
+@injectable()
+export class UpdateZone {
+  constructor(
+    @inject(ZoneWriter) private readonly writer: ZoneWriter,
+    @inject(PublishedZones) private readonly zones: PublishedZones,
+    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(PublicationWait) private readonly publication: PublicationWait,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(Log) private readonly log: Log,
+  ) {}
+
+  async execute(command: UpdateZoneCommand): Promise<UpdateOutcome> {
+    const { key, zoneName } = command;
+    const zone = await this.findZone(key, zoneName, 'WRITE');
+    if (!zone) return 'NOTAUTH';
+    try {
+      return await this.update(zone, command);
+    } catch (error) {
+      if (error instanceof DomainNotFound) return 'NOTAUTH';
+      if (!(error instanceof ServiceError)) throw error;
+      this.log.warn(
+        { key: key.keyId, zone: zoneName, code: error.code, reason: error.details ?? error.message },
+        'DNS update refused',
+      );
+      return error.code === 'SERVICE_UNAVAILABLE' ? 'SERVFAIL' : 'REFUSED';
+    }
+  }
+
+  /** The zone, if it belongs to the key's account and its scope and limits allow `scope`. */
+  async findZone(key: ApiKeyState, zoneName: string, scope: Scope): Promise<PublishedZone | undefined> {
+    const zone = await this.zones.find(zoneName);
+    const domain = zone && (await this.domains.find(key.accountId, zone.domainId));
+    if (!domain || !includesScope(key.scope, scope)) return undefined;
+    try {
+      if (key.limits) assertDomainAllowed(key.limits, zoneName);
+      return zone;
+    } catch (error) {
+      if (error instanceof LimitedKey) return undefined;
+      throw error;
+    }
+  }
+
+  private async update(
+    { domainId, zoneName }: PublishedZone,
+    { key, message, waitMs }: UpdateZoneCommand,
+  ): Promise<UpdateOutcome> {
+    const request = {
+      domainId,
+      accountId: key.accountId,
+      actor: { kind: 'key', id: key.keyId } as const,
+      ...(key.limits && { limits: key.limits }),
+    };
+    const ids = message.changes.map(() => this.ids.next('rec'));
+    const { result, zoneVersion } = await this.writer.writeFew(request, (zone) => this.decide(zone, message, ids));
+    if (result !== 'NOERROR') return result;
+    const isPublished = await this.publication.reached({ domainId, zoneName, version: zoneVersion }, waitMs);
+    if (!isPublished)
+      this.log.warn(
+        { key: key.keyId, zone: zoneName, zoneVersion },
+        'responded to a DNS update before every secondary serves it',
+      );
+    return 'NOERROR';
+  }
+
+  /** Deletes and adds the same record as no change. */
+  private async decide(
+    zone: CurrentZone,
+    { prerequisites, changes }: UpdateMessage,
+    ids: readonly string[],
+  ): Promise<ZoneDecision<UpdateOutcome>> {
+    const now = this.clock.now();
+    const { zoneName, delegation } = zone;
+    const records = await zone.recordsAt(namesOf([...prerequisites, ...changes]));
+    const content = {
+      zoneName,
+      delegation,
+      recordsAt: (name: string) => records.filter((record) => record.name === name),
+    };
+    const failure = failedPrerequisite(prerequisites, content);
+    if (failure) return { change: { added: [], changed: [], removed: [] }, result: failure };
+    const unusedIds = [...ids];
+    const wanted = applyUpdate(changes, content, () => unusedIds.shift() ?? this.ids.next('rec'), now);
+    const changedNames = new Set(namesOf(changes));
+    const before = records.filter(({ name }) => changedNames.has(name)).map((record) => record.toState());
+    return { change: await runCooperatively(replacement(before, wanted, delegation, now)), result: 'NOERROR' };
+  }
+}

@@ -1,0 +1,78 @@
+import { InvalidRecordType } from '../errors';
+import { DnsRecord, MAX_TTL, MIN_TTL } from '../records/dns-record';
+import { ROOT } from '../records/record-name';
+import { identityOf, type ZoneContent } from './prerequisites';
+import type { UpdateChange } from './update-message';
+
+/**
+ * The records of the changed names after an update, in the order of RFC 2136, section 3.4.2. What the section ignores is
+ * ignored: changes of the SOA, removal of the NS set at the apex, and a CNAME beside other data.
+ * @throws the errors of `validateRecord` for an added record
+ */
+export function applyUpdate(
+  changes: readonly UpdateChange[],
+  zone: ZoneContent,
+  newId: () => string,
+  now: Date,
+): readonly DnsRecord[] {
+  const after = new Map(namesOf(changes).map((name) => [name, byIdentity(zone.recordsAt(name))]));
+  for (const change of changes) {
+    const records = after.get(change.name);
+    if (records) CHANGES[change.kind](change as never, records, { zone, newId, now });
+  }
+  return [...after.values()].flatMap((records) => [...records.values()]);
+}
+
+/** Owner names that an update changes, each once. */
+export function namesOf(changes: readonly { readonly name: string }[]): readonly string[] {
+  return [...new Set(changes.map(({ name }) => name))];
+}
+
+type RecordsOfName = Map<string, DnsRecord>;
+
+interface Context {
+  readonly zone: ZoneContent;
+  readonly newId: () => string;
+  readonly now: Date;
+}
+
+const CHANGES: {
+  readonly [K in UpdateChange['kind']]: (
+    change: Extract<UpdateChange, { kind: K }>,
+    records: RecordsOfName,
+    context: Context,
+  ) => void;
+} = {
+  add: ({ type, record: draft }, records, { zone, newId, now }) => {
+    if (type === 'SOA') return;
+    if (!draft) throw new InvalidRecordType();
+    const record = DnsRecord.create({ ...draft, ttl: clampTtl(draft.ttl) }, zone.zoneName, newId(), now);
+    const others = [...records.values()].filter((other) => (other.type === 'CNAME') !== (record.type === 'CNAME'));
+    if (others.length > 0) return;
+    if (record.type === 'CNAME') records.clear();
+    records.set(record.identity(), record);
+  },
+  delete_record: ({ record: draft }, records, { zone }) => {
+    const identity = identityOf(draft && { ...draft, ttl: undefined }, zone.zoneName);
+    if (identity !== undefined) records.delete(identity);
+  },
+  delete_set: ({ name, type }, records) => {
+    if (name !== ROOT || type !== 'NS') removeIf(records, (record) => record.type === type);
+  },
+  delete_name: ({ name }, records) => {
+    removeIf(records, (record) => name !== ROOT || record.type !== 'NS');
+  },
+};
+
+function removeIf(records: RecordsOfName, isRemoved: (record: DnsRecord) => boolean): void {
+  for (const [identity, record] of records) if (isRemoved(record)) records.delete(identity);
+}
+
+function byIdentity(records: readonly DnsRecord[]): RecordsOfName {
+  return new Map(records.map((record) => [record.identity(), record]));
+}
+
+/** A TTL that the interface does not allow becomes the nearest that it allows. */
+function clampTtl(ttl = MIN_TTL): number {
+  return Math.min(Math.max(ttl, MIN_TTL), MAX_TTL);
+}

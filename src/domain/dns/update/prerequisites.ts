@@ -1,0 +1,83 @@
+import { DnsRecord } from '../records/dns-record';
+import { ROOT } from '../records/record-name';
+import type { RecordDraft } from '../records/dns-record';
+import { ServiceError } from '../../shared/service-error';
+import type { Prerequisite, PrerequisiteFailure } from './update-message';
+
+/** What a zone has at some names, with the delegation that the NS set at the apex repeats. */
+export interface ZoneContent {
+  readonly zoneName: string;
+  readonly delegation: readonly string[];
+  readonly recordsAt: (name: string) => readonly DnsRecord[];
+}
+
+/** The first prerequisite that the zone does not meet (RFC 2136, section 3.2). Undefined if it meets all. */
+export function failedPrerequisite(
+  prerequisites: readonly Prerequisite[],
+  zone: ZoneContent,
+): PrerequisiteFailure | undefined {
+  for (const prerequisite of prerequisites) {
+    const failure = FAILURES[prerequisite.kind](prerequisite, zone);
+    if (failure) return failure;
+  }
+  return failedSet(prerequisites, zone);
+}
+
+const FAILURES: Record<
+  Prerequisite['kind'],
+  (prerequisite: Prerequisite, zone: ZoneContent) => PrerequisiteFailure | undefined
+> = {
+  name_in_use: ({ name }, zone) => (isInUse(name, zone) ? undefined : 'NXDOMAIN'),
+  name_not_in_use: ({ name }, zone) => (isInUse(name, zone) ? 'YXDOMAIN' : undefined),
+  set_exists: (prerequisite, zone) => (hasSet(prerequisite, zone) ? undefined : 'NXRRSET'),
+  set_absent: (prerequisite, zone) => (hasSet(prerequisite, zone) ? 'YXRRSET' : undefined),
+  set_equals: () => undefined,
+};
+
+/** Sets are compared as a whole, after the other prerequisites. TTLs do not count. */
+function failedSet(prerequisites: readonly Prerequisite[], zone: ZoneContent): PrerequisiteFailure | undefined {
+  const sets = new Map<string, { name: string; type: string; wanted: Set<string | undefined> }>();
+  for (const prerequisite of prerequisites) {
+    if (prerequisite.kind !== 'set_equals') continue;
+    const { name, type, record } = prerequisite;
+    const set = sets.get(`${name} ${type}`) ?? { name, type, wanted: new Set() };
+    set.wanted.add(identityOf(record, zone.zoneName));
+    sets.set(`${name} ${type}`, set);
+  }
+  for (const { name, type, wanted } of sets.values()) {
+    const present = setAt(name, type, zone);
+    if (present.size !== wanted.size || ![...wanted].every((each) => each !== undefined && present.has(each)))
+      return 'NXRRSET';
+  }
+  return undefined;
+}
+
+/** Undefined for data that no record here can have. */
+export function identityOf(draft: RecordDraft | undefined, zoneName: string): string | undefined {
+  if (!draft) return undefined;
+  try {
+    return DnsRecord.create(draft, zoneName, '', new Date(0)).identity();
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
+function isInUse(name: string, { recordsAt }: ZoneContent): boolean {
+  return name === ROOT || recordsAt(name).length > 0;
+}
+
+function hasSet(prerequisite: Prerequisite, zone: ZoneContent): boolean {
+  if (!('type' in prerequisite)) return false;
+  const { name, type } = prerequisite;
+  return (name === ROOT && type === 'SOA') || setAt(name, type, zone).size > 0;
+}
+
+function setAt(name: string, type: string, { delegation, recordsAt, zoneName }: ZoneContent): ReadonlySet<string> {
+  const identities = recordsAt(name)
+    .filter((record) => record.type === type)
+    .map((record) => record.identity());
+  if (name !== ROOT || type !== 'NS') return new Set(identities);
+  const delegated = delegation.flatMap((host) => identityOf({ type: 'NS', name: ROOT, content: host }, zoneName) ?? []);
+  return new Set([...identities, ...delegated]);
+}

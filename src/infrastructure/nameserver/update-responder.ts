@@ -1,0 +1,87 @@
+import type { AccountTsigKey } from '../../application/access/api-keys/find-tsig-key';
+import type { UpdateOutcome, UpdateZone } from '../../application/dns/records/update-zone';
+import type { Transport } from './responder';
+import { CLASS, MalformedMessage, TYPE, type WireQuery, type WireTsig } from './wire/wire-query';
+import { OutsideZone, readUpdate } from './wire/wire-update';
+
+/** RFC 1035, section 4.1.1, and RFC 2136, section 2.2. */
+export const RCODE = {
+  NOERROR: 0,
+  FORMERR: 1,
+  SERVFAIL: 2,
+  NXDOMAIN: 3,
+  NOTIMP: 4,
+  REFUSED: 5,
+  YXDOMAIN: 6,
+  YXRRSET: 7,
+  NXRRSET: 8,
+  NOTAUTH: 9,
+  NOTZONE: 10,
+} as const;
+
+/** A repetition arrives within the time that its signature is valid, 300 s before and after. */
+const REMEMBERED_MS = 600_000;
+const MAX_REMEMBERED = 10_000;
+
+/** How long a response may wait until every secondary serves the change, in milliseconds. */
+export type UpdateWaits = Readonly<Record<Transport, number>>;
+
+interface Remembered {
+  readonly rcode: Promise<number>;
+  readonly until: number;
+}
+
+/**
+ * Carries out UPDATE requests (RFC 2136). The same signed message is carried out once: a repetition waits for the first
+ * response and gets the same code.
+ */
+export class UpdateResponder {
+  /** By key name and MAC, oldest first. */
+  private readonly remembered = new Map<string, Remembered>();
+
+  constructor(
+    private readonly updates: Pick<UpdateZone, 'execute'>,
+    private readonly waits: UpdateWaits,
+  ) {}
+
+  /** Returns the response code. */
+  async respond(query: WireQuery, tsig: WireTsig, key: AccountTsigKey, transport: Transport): Promise<number> {
+    const id = `${key.name} ${tsig.mac.toString('base64')}`;
+    const known = this.remembered.get(id);
+    if (known) return known.rcode;
+    const rcode = this.execute(query, key, transport);
+    this.remember(id, rcode);
+    return rcode;
+  }
+
+  private async execute(query: WireQuery, { apiKey }: AccountTsigKey, transport: Transport): Promise<number> {
+    if (query.type !== TYPE.SOA || query.class !== CLASS.IN) return RCODE.FORMERR;
+    try {
+      const message = readUpdate(query);
+      const waitMs = this.waits[transport];
+      const outcome: UpdateOutcome = await this.updates.execute({
+        key: apiKey,
+        zoneName: query.name,
+        message,
+        waitMs,
+      });
+      return RCODE[outcome];
+    } catch (error) {
+      if (error instanceof OutsideZone) return RCODE.NOTZONE;
+      if (error instanceof MalformedMessage || error instanceof RangeError) return RCODE.FORMERR;
+      throw error;
+    }
+  }
+
+  /** A request that failed without a code is carried out again when it is repeated. */
+  private remember(id: string, rcode: Promise<number>): void {
+    const now = Date.now();
+    for (const [oldest, { until }] of this.remembered) {
+      if (until > now && this.remembered.size < MAX_REMEMBERED) break;
+      this.remembered.delete(oldest);
+    }
+    this.remembered.set(id, { rcode, until: now + REMEMBERED_MS });
+    const forget = (): void => void this.remembered.delete(id);
+    rcode.then((code) => (code === RCODE.SERVFAIL ? forget() : undefined), forget);
+  }
+}
