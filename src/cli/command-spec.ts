@@ -15,7 +15,7 @@ export const OPTIONS = [
   'after',
 ] as const;
 /** Options that take a value and may be repeated. */
-export const LISTS = ['primary'] as const;
+export const LISTS = ['primary', 'domain', 'record', 'type'] as const;
 /** Options without a value. */
 export const FLAGS = ['signs', 'revoke-keys'] as const;
 

@@ -15,6 +15,7 @@ import { DNS_COMMANDS, DNS_USAGE, type DnsServices } from './dns-commands';
 import { MESSAGE_COMMANDS, MESSAGE_USAGE } from './message-commands';
 import { SECRET_KEY_COMMANDS, SECRET_KEY_USAGE, type SecretKeyServices } from './secret-key-commands';
 import { UsageError } from './usage-error';
+import { TSIG_KEY_COMMANDS, TSIG_KEY_USAGE } from './tsig-key-commands';
 import { USER_COMMANDS, USER_USAGE, type UserServices } from './user-commands';
 
 const PAGE_SIZE = 500;
@@ -29,6 +30,7 @@ Commands:
   account list                          lists id, creation date and name of all accounts
   key create --account ID --name NAME --scope READ|WRITE|ADMIN
                                         creates an API key and prints it; it cannot be shown again
+${TSIG_KEY_USAGE}
   key list --account ID [--limit N] [--after KEYID]
                                         lists key id, scope, state, creation date and name, newest first;
                                         --limit: at most N keys; --after: keys older than KEYID
@@ -53,7 +55,7 @@ export interface CommandServices extends UserServices, SecretKeyServices {
   readonly apiKeys: ApiKeyReader;
   readonly createAccount: Pick<CreateAccount, 'execute'>;
   readonly changeAccountSettings: Pick<ChangeAccountSettings, 'execute'>;
-  readonly issueApiKey: Pick<IssueApiKey, 'execute'>;
+  readonly issueApiKey: Pick<IssueApiKey, 'execute' | 'executeTsig'>;
   readonly revokeApiKey: Pick<RevokeApiKey, 'execute'>;
   readonly dns: DnsServices;
   readonly deadLetters: DeadLetterReader;
@@ -154,6 +156,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
         return { json: key, text: `${key.key_id} was revoked` };
       },
   },
+  ...TSIG_KEY_COMMANDS,
   ...USER_COMMANDS,
   ...DNS_COMMANDS,
   ...MESSAGE_COMMANDS,

@@ -28,6 +28,10 @@ function services(): Omit<CommandServices, Exclude<keyof UserServices, 'accounts
         key: ApiKey.issue(TOKEN, { accountId, name, scope }, NOW),
         text: TOKEN.toText('nw'),
       }),
+      executeTsig: async ({ accountId, name, scope = 'ADMIN', limits }) => ({
+        key: ApiKey.issue(TOKEN, { accountId, name, scope, tsig: { sealedSecret: 'sealed', limits } }, NOW),
+        text: `hmac-sha256:0123:${limits?.names?.join() ?? ''}`,
+      }),
     },
     dns: dnsServices(),
     revokeApiKey: {
@@ -53,6 +57,15 @@ async function runOn(given: ReturnType<typeof services>, ...argv: string[]): Pro
 describe('the operator’s command line', () => {
   it('prints the id of a new account alone', async () => {
     expect(await run('account', 'create', '--name', 'Acme')).toBe('acc_1');
+  });
+
+  it('prints a TSIG key in the format of nsupdate -y, with its limits', async () => {
+    const command = ['key', 'create-tsig', '--account', 'acc_1', '--name', 'router'];
+
+    expect(await run(...command)).toBe('hmac-sha256:0123:');
+    expect(await run(...command, '--record', 'home', '--record', '*.LAN')).toBe('hmac-sha256:0123:home,*.lan');
+    expect(() => parseCommand([...command, '--scope', 'ADMIN'])).toThrow(ValidationError);
+    expect(() => parseCommand([...command, '--type', 'SOA'])).toThrow(ValidationError);
   });
 
   it('prints how many rows each table has got', async () => {

@@ -53,7 +53,7 @@ const CHANGES: {
     records.set(record.identity(), record);
   },
   delete_record: ({ record: draft }, records, { zone }) => {
-    const identity = identityOf(draft && { ...draft, ttl: undefined }, zone.zoneName);
+    const identity = identityOf(draft, zone.zoneName);
     if (identity !== undefined) records.delete(identity);
   },
   delete_set: ({ name, type }, records) => {

@@ -52,11 +52,11 @@ function failedSet(prerequisites: readonly Prerequisite[], zone: ZoneContent): P
   return undefined;
 }
 
-/** Undefined for data that no record here can have. */
+/** The identity of a record, whatever its TTL. Undefined for data that no record here can have. */
 export function identityOf(draft: RecordDraft | undefined, zoneName: string): string | undefined {
   if (!draft) return undefined;
   try {
-    return DnsRecord.create(draft, zoneName, '', new Date(0)).identity();
+    return DnsRecord.create({ ...draft, ttl: undefined }, zoneName, '', new Date(0)).identity();
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;

@@ -105,6 +105,7 @@ export class ApiKeyPages implements DashboardPages {
   /** Creates a key with the name, scope and lifetime of the old one, which keeps working until it is revoked. */
   private async rotate(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const old = await this.find(req, res);
+    if (old.isTsigKey) throw new ApiKeyNotFound();
     const { name, scope } = old.toState();
     const outcome = await attempt(() =>
       this.issueApiKey.execute({

@@ -1,4 +1,5 @@
-import { MAX_ACTIVE_KEYS, type ApiKey } from '../../../domain/access/api-key';
+import type { KeyLimits } from '../../../domain/access/key-limits';
+import { MAX_ACTIVE_KEYS, tsigNameOf, type ApiKey } from '../../../domain/access/api-key';
 import { formatTimeAgo, formatRelativeDay, formatLongDate, formatShortDate } from '../layout/dates';
 import { PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
@@ -100,12 +101,13 @@ function KeyTable({
 
 function KeyRow({ apiKey, owner }: { readonly apiKey: ApiKey; readonly owner: boolean }) {
   const { now } = usePage();
-  const { keyId, name, scope, createdAt, lastUsedAt } = apiKey.toState();
+  const { keyId, limits, name, scope, createdAt, lastUsedAt } = apiKey.toState();
   return (
     <Row>
       <Cell class="main-cell">
         <strong>{name}</strong>
-        <code class="small">{keyId}</code>
+        <code class="small">{apiKey.isTsigKey ? tsigNameOf(keyId) : keyId}</code>
+        {apiKey.isTsigKey && <span class="small">{describeTsigKey(limits)}</span>}
       </Cell>
       <Cell label="Scope">{scope}</Cell>
       <Cell label="Created">
@@ -119,11 +121,13 @@ function KeyRow({ apiKey, owner }: { readonly apiKey: ApiKey; readonly owner: bo
       </Cell>
       {owner && (
         <Cell class="row-actions">
-          <PostForm action={`/api-keys/${keyId}/rotate`}>
-            <button class="quiet" type="submit">
-              Rotate<span class="visually-hidden"> {name}</span>
-            </button>
-          </PostForm>
+          {!apiKey.isTsigKey && (
+            <PostForm action={`/api-keys/${keyId}/rotate`}>
+              <button class="quiet" type="submit">
+                Rotate<span class="visually-hidden"> {name}</span>
+              </button>
+            </PostForm>
+          )}
           <Confirm
             label="Revoke"
             about={name}
@@ -135,6 +139,16 @@ function KeyRow({ apiKey, owner }: { readonly apiKey: ApiKey; readonly owner: bo
       )}
     </Row>
   );
+}
+
+function describeTsigKey(limits: KeyLimits | null): string {
+  const { domains, names, types } = limits ?? {};
+  const parts = [
+    types ? `${types.join(', ')} records` : 'all records',
+    ...(names ? [`named ${names.join(', ')}`] : []),
+    domains ? `of ${domains.join(', ')}` : 'of all domains',
+  ];
+  return `TSIG key for DNS updates: ${parts.join(' ')}`;
 }
 
 function KeyState({ apiKey }: { readonly apiKey: ApiKey }) {
