@@ -54,6 +54,18 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
       expect(await storage().apiKeys.find('AbC-dEf_0123 ')).toBeUndefined();
     });
 
+    it('returns a TSIG key with its sealed secret and its limits', async () => {
+      const limits = { domains: ['example.com'], names: ['_acme-challenge'], types: ['TXT'] };
+      const tsig = { sealedSecret: 'v1.sealed', limits };
+      const key = ApiKey.issue(token(), { accountId: await anAccount(storage()), name: 'A', scope: 'WRITE', tsig }, T0);
+      const { keyId } = key.toState();
+
+      await storage().unitOfWork.run(({ apiKeys }) => apiKeys.add(key));
+
+      expect((await storage().apiKeys.find(keyId))?.toState()).toEqual(key.toState());
+      expect((await storage().apiKeys.find(keyId))?.isTsigKey).toBe(true);
+    });
+
     it('gives simultaneous look-ups of a key separate copies that are no older than the look-ups', async () => {
       const key = ApiKey.issue(token(), { accountId: await anAccount(storage()), name: 'A key', scope: 'READ' }, T0);
       const { keyId } = key.toState();

@@ -166,6 +166,21 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       expect(root?.map(({ name, type, content }) => [name, type, content])).toEqual([['@', 'NS', 'ns9.example.net']]);
     });
 
+    it('tells whether a zone has a record at a name or below it, and takes the name literally', async () => {
+      const domain = await aZone();
+      await addRecords(domain, { name: 'a.b_c' });
+      const has = (name: string) => storage().publishedZones.hasName(domain.id, name);
+
+      expect(await Promise.all(['a.b_c', 'b_c', 'c', 'a', 'bxc', '%'].map(has))).toEqual([
+        true,
+        true,
+        false,
+        false,
+        false,
+        false,
+      ]);
+    });
+
     it('returns all records of a large zone without duplicates', async () => {
       const domain = await aZone();
       const drafts = Array.from({ length: MANY }, (_, index) => ({

@@ -1,5 +1,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { Container } from 'inversify';
+import { FindTsigKey } from '../../src/application/access/api-keys/find-tsig-key';
+import { IssueApiKey } from '../../src/application/access/api-keys/issue-api-key';
+import { OPERATOR } from '../../src/domain/access/actor';
 import { CreateTsigKey } from '../../src/application/dns/publishing/create-tsig-key';
 import { OperationHandover } from '../../src/application/operations/operation-handover';
 import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
@@ -34,6 +37,7 @@ onBothDatabases('the rotation of the secret key', (service) => {
   let client: Api;
   let accountKey: string;
   let domainId: string;
+  let tsigName: string;
   const settings = (key: string) => {
     const { database: location } = service().config;
     return {
@@ -54,6 +58,7 @@ onBothDatabases('the rotation of the secret key', (service) => {
     const rows = await Promise.all(
       [
         'SELECT sealed_secret AS text FROM tsig_keys',
+        'SELECT sealed_tsig_secret AS text FROM api_keys WHERE sealed_tsig_secret IS NOT NULL',
         'SELECT handover AS text FROM operations WHERE handover IS NOT NULL',
         'SELECT auth_code AS text FROM transfers',
         'SELECT response AS text FROM idempotency_records',
@@ -69,6 +74,8 @@ onBothDatabases('the rotation of the secret key', (service) => {
     client = api(service(), accountKey);
     domainId = await registered(client, 'sealed.com');
     await container.get(CreateTsigKey).execute({ name: 'to-ns1', algorithm: 'hmac-sha256' });
+    const issued = await container.get(IssueApiKey).executeTsig({ accountId, actor: OPERATOR, name: 'router' });
+    tsigName = issued.text.split(':')[1] ?? '';
     await requestCode(client).expect(200);
     const sealedAuthCode = container.get<SecretBox>(SecretBox).seal(CODE.code, authCodePurpose('tr_1'));
     await container
@@ -100,11 +107,12 @@ onBothDatabases('the rotation of the secret key', (service) => {
   it('re-encrypts every secret, so that only the new key decrypts it', async () => {
     const former = service().container.get<SecretBox>(SecretBox);
     const tsigKey = await service().container.get<SecondaryDirectory>(SecondaryDirectory).findKey('to-ns1');
+    const accountTsigKey = await service().container.get(FindTsigKey).execute(tsigName);
     const { body: answered } = await requestCode(client).expect(200);
     const next = newKey();
 
     expect(await rotateSecretKey(former, boxOf(next), database)).toEqual({
-      sealed: { tsig_keys: 1, operations: 1, transfers: 1, idempotency_records: 1 },
+      sealed: { tsig_keys: 1, api_keys: 1, operations: 1, transfers: 1, idempotency_records: 1 },
       unreadable: 0,
     });
 
@@ -113,6 +121,8 @@ onBothDatabases('the rotation of the secret key', (service) => {
     const { body: repeated } = await requestCode(api(after, accountKey)).expect(200);
     expect(repeated).toEqual(answered);
     expect(await after.container.get<SecondaryDirectory>(SecondaryDirectory).findKey('to-ns1')).toEqual(tsigKey);
+    expect(accountTsigKey?.secret).toHaveLength(32);
+    expect((await after.container.get(FindTsigKey).execute(tsigName))?.secret).toEqual(accountTsigKey?.secret);
     const [transfer] = await database.query<{ text: string }>('SELECT auth_code AS text FROM transfers');
     expect(boxOf(next).open(transfer?.text ?? '', authCodePurpose('tr_1'))).toBe(CODE.code);
     expect(after.container.get(OperationHandover).open(await anyOperation(after.container))).toEqual(CODE);
@@ -124,8 +134,8 @@ onBothDatabases('the rotation of the secret key', (service) => {
     const [proof] = await database.query<{ sealed: string }>('SELECT sealed FROM secret_key_proof');
 
     expect(await rotateSecretKey(boxOf(newKey()), boxOf(newKey()), database)).toEqual({
-      sealed: { tsig_keys: 0, operations: 0, transfers: 0, idempotency_records: 0 },
-      unreadable: 4,
+      sealed: { tsig_keys: 0, api_keys: 0, operations: 0, transfers: 0, idempotency_records: 0 },
+      unreadable: 5,
     });
 
     expect(await database.query<{ text: string }>('SELECT sealed_secret AS text FROM tsig_keys')).toEqual([
@@ -156,6 +166,7 @@ onBothDatabases('the rotation of the secret key', (service) => {
     }
 
     expect([...columns].toSorted()).toEqual([
+      'api_keys.sealed_tsig_secret',
       'idempotency_records.response',
       'operations.handover',
       'secret_key_proof.sealed',

@@ -62,7 +62,7 @@ export class IssueApiKey {
     const token = this.generator.next();
     const secret = this.tsigSecrets.next().toString('base64');
     const sealedSecret = this.secretBox.seal(secret, tsigSecretPurpose(token.keyId));
-    const key = await this.issue(token, command, { sealedSecret, limits: command.limits });
+    const key = await this.issue(token, { scope: 'WRITE', ...command }, { sealedSecret, limits: command.limits });
     return { key, text: `${TSIG_ALGORITHM}:${tsigNameOf(token.keyId)}:${secret}` };
   }
 

@@ -102,15 +102,16 @@ describe('an update', () => {
   });
 });
 
+const equals = (...contents: string[]): Prerequisite[] =>
+  contents.map((content) => ({
+    kind: 'set_equals',
+    name: 'www',
+    type: 'A',
+    record: draft('A', content, { ttl: 0 }),
+  }));
+
 describe('a prerequisite', () => {
   const zone = zoneOf(aRecord(), aRecord({ content: '192.0.2.2' }, 'rec_2'));
-  const equals = (...contents: string[]): Prerequisite[] =>
-    contents.map((content) => ({
-      kind: 'set_equals',
-      name: 'www',
-      type: 'A',
-      record: draft('A', content, { ttl: 0 }),
-    }));
   const NS = { kind: 'set_equals', name: '@', type: 'NS' } as const;
 
   it.each<[string, readonly Prerequisite[], string | undefined]>([
