@@ -5,7 +5,7 @@ import { ApiKeyReader } from '../../ports/access/access-repositories';
 import { Clock } from '../../ports/system/clock';
 import { SecretBox } from '../../ports/system/secret-box';
 import { TSIG_ALGORITHM, tsigSecretPurpose } from './issue-api-key';
-import { KeyUses } from './key-uses';
+import { KeyUses } from './authenticate';
 
 /** A TSIG key of an account, with its secret. */
 export interface AccountTsigKey extends TsigKey {
