@@ -13,6 +13,10 @@ import { AddSecondary } from './application/dns/publishing/add-secondary';
 import { CreateTsigKey } from './application/dns/publishing/create-tsig-key';
 import { RaiseVersions } from './application/dns/publishing/raise-versions';
 import { AccountReader, ApiKeyReader } from './application/ports/access/access-repositories';
+import { FindImport } from './application/registrar/find-import';
+import { ImportRunner } from './application/registrar/import-runner';
+import { PlanImport } from './application/registrar/plan-import';
+import { StartImport } from './application/registrar/start-import';
 import { Clock } from './application/ports/system/clock';
 import { DeadLetterReader } from './application/ports/registry/dead-letters';
 import { SecretBox } from './application/ports/system/secret-box';
@@ -77,6 +81,13 @@ function servicesOf(
     removeUser: container.get(RemoveUser),
     users: container.get<UserReader>(UserReader),
     deadLetters: container.get<DeadLetterReader>(DeadLetterReader),
+    registrar: {
+      startImport: container.get(StartImport),
+      findImport: container.get(FindImport),
+      planImport: container.get(PlanImport),
+      importRunner: container.get(ImportRunner),
+      showProgress: (line) => process.stderr.write(`${line}\n`),
+    },
     migrated,
     importSqlite: async (file) => {
       if (location.kind === 'sqlite')

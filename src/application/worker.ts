@@ -5,6 +5,7 @@ import { OperationSettings } from './operations/operation-settings';
 import { Clock } from './ports/system/clock';
 import { UnitOfWork } from './ports/storage/unit-of-work';
 import { TransferRunner } from './transfers/transfer-runner';
+import { ImportRunner } from './registrar/import-runner';
 import { CleanUp } from './retention/clean-up';
 
 /** Runs the background work, in the service's process or in a separate worker process. */
@@ -19,6 +20,7 @@ export class Worker {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
     @inject(CleanUp) private readonly cleanUp: Pick<CleanUp, 'start' | 'stop'>,
+    @inject(ImportRunner) private readonly imports: Pick<ImportRunner, 'start' | 'stop'>,
     @inject(OperationSettings) private readonly settings: OperationSettings,
   ) {
     this.startedAt = clock.now();
@@ -30,10 +32,12 @@ export class Worker {
     this.transfers.start();
     this.lifecycle.start();
     this.cleanUp.start();
+    this.imports.start();
   }
 
   async stop(): Promise<void> {
     await this.cleanUp.stop();
+    await this.imports.stop();
     await this.lifecycle.stop();
     await this.transfers.stop();
     await this.runner.stop();

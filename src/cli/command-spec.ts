@@ -13,11 +13,13 @@ export const OPTIONS = [
   'controls-sandbox',
   'limit',
   'after',
+  'registry',
+  'names',
 ] as const;
 /** Options that take a value and may be repeated. */
 export const LISTS = ['primary', 'domain', 'record', 'type'] as const;
 /** Options without a value. */
-export const FLAGS = ['signs', 'revoke-keys'] as const;
+export const FLAGS = ['signs', 'revoke-keys', 'dry-run'] as const;
 
 type Given = Readonly<Partial<Record<(typeof OPTIONS)[number], string | undefined>>>;
 type Lists = Readonly<Partial<Record<(typeof LISTS)[number], readonly string[] | undefined>>>;

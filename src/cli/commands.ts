@@ -13,6 +13,7 @@ import { ValidationError } from '../domain/shared/validation-error';
 import { FLAGS, LISTS, OPTIONS, table, type CommandSpec, type Options } from './command-spec';
 import { DNS_COMMANDS, DNS_USAGE, type DnsServices } from './dns-commands';
 import { MESSAGE_COMMANDS, MESSAGE_USAGE } from './message-commands';
+import { REGISTRAR_COMMANDS, REGISTRAR_USAGE, type RegistrarServices } from './registrar-commands';
 import { SECRET_KEY_COMMANDS, SECRET_KEY_USAGE, type SecretKeyServices } from './secret-key-commands';
 import { UsageError } from './usage-error';
 import { TSIG_KEY_COMMANDS, TSIG_KEY_USAGE } from './tsig-key-commands';
@@ -36,6 +37,7 @@ ${TSIG_KEY_USAGE}
                                         --limit: at most N keys; --after: keys older than KEYID
   key revoke KEYID                      revokes an API key immediately
 ${USER_USAGE}
+${REGISTRAR_USAGE}
 ${DNS_USAGE}
 ${MESSAGE_USAGE}
 ${SECRET_KEY_USAGE}
@@ -50,7 +52,7 @@ Options:
 Uses the database in DATABASE_URL. The server may be running unless a command says otherwise.`;
 
 /** The services that commands use. */
-export interface CommandServices extends UserServices, SecretKeyServices {
+export interface CommandServices extends UserServices, SecretKeyServices, RegistrarServices {
   readonly accounts: AccountReader;
   readonly apiKeys: ApiKeyReader;
   readonly createAccount: Pick<CreateAccount, 'execute'>;
@@ -158,6 +160,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   },
   ...TSIG_KEY_COMMANDS,
   ...USER_COMMANDS,
+  ...REGISTRAR_COMMANDS,
   ...DNS_COMMANDS,
   ...MESSAGE_COMMANDS,
   ...SECRET_KEY_COMMANDS,

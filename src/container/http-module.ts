@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { RegistrySandbox } from '../application/ports/registry/registry-sandbox';
 import type { Config } from '../config';
 import { DomainsController } from '../http/api/controllers/domains-controller';
+import { ImportsController } from '../http/api/controllers/imports-controller';
 import { OperationsController } from '../http/api/controllers/operations-controller';
 import { PublicationController } from '../http/api/controllers/publication-controller';
 import { RecordsController } from '../http/api/controllers/records-controller';
@@ -26,6 +27,7 @@ export function httpModule({ trustProxy }: Config): ContainerModule {
           records: context.get(RecordsController),
           zone: context.get(ZoneController),
           publication: context.get(PublicationController),
+          imports: context.get(ImportsController),
           operations: context.get(OperationsController),
           transfers: context.get(TransfersController),
           sandbox: context.get<RegistrySandbox>(RegistrySandbox, { optional: true }) && context.get(SandboxController),

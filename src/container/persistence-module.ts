@@ -6,6 +6,7 @@ import { DomainQueries } from '../application/ports/registration/domain-queries'
 import { ExpiredRows } from '../application/ports/storage/expired-rows';
 import { DailyUsage } from '../application/ports/storage/daily-usage';
 import { Leases } from '../application/ports/storage/leases';
+import { ImportReader } from '../application/ports/registration/import-repository';
 import { OperationReader } from '../application/ports/registration/operation-repository';
 import { TransferReader } from '../application/ports/registration/transfer-repository';
 import { OperationQueries } from '../application/ports/registration/operation-queries';
@@ -29,6 +30,7 @@ import { SqlAuditReader } from '../infrastructure/persistence/access/typeorm-aud
 import { SqlDomainReader } from '../infrastructure/persistence/registration/typeorm-domain-repository';
 import { SqlDomainQueries } from '../infrastructure/persistence/registration/sql-domain-queries';
 import { TypeOrmLeases } from '../infrastructure/persistence/typeorm-leases';
+import { SqlImportReader } from '../infrastructure/persistence/registration/typeorm-import-repository';
 import { SqlOperationReader } from '../infrastructure/persistence/registration/typeorm-operation-repository';
 import { SqlTransferReader } from '../infrastructure/persistence/registration/typeorm-transfer-repository';
 import { SqlOperationQueries } from '../infrastructure/persistence/registration/sql-operation-queries';
@@ -65,6 +67,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(DomainQueries).toConstantValue(new SqlDomainQueries(database));
     bind(OperationQueries).toConstantValue(new SqlOperationQueries(database));
     bind(DeadLetterReader).toConstantValue(new SqlDeadLetterReader(database));
+    bind(ImportReader).toConstantValue(new SqlImportReader(database));
     bind(OperationReader).toConstantValue(new SqlOperationReader(database));
     bind(TransferReader).toConstantValue(new SqlTransferReader(database));
     bind<ExpiredRows>(ExpiredRows).toConstantValue(new SqlExpiredRows(database));

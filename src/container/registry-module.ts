@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { LifecycleClock, type Clock } from '../application/ports/system/clock';
 import { RegistryDirectory } from '../application/ports/registry/registry-directory';
 import { RegistryPort } from '../application/ports/registry/registry-port';
+import { NameListings } from '../application/ports/registry/name-listings';
 import { MessageQueues } from '../application/ports/registry/message-queues';
 import { AccountRegistries } from '../application/ports/registry/account-registries';
 import { RegistrySandbox } from '../application/ports/registry/registry-sandbox';
@@ -15,6 +16,7 @@ export function registryModule({
   accounts,
   directory,
   queues,
+  listings,
   sandbox,
   clock,
 }: RunningRegistries): ContainerModule {
@@ -26,6 +28,7 @@ export function registryModule({
     bind(AccountRegistries).toConstantValue(accounts);
     bind(RegistryDirectory).toConstantValue(directory);
     bind(MessageQueues).toConstantValue(queues);
+    bind(NameListings).toConstantValue(listings);
     bind<Clock>(LifecycleClock).toConstantValue(clock ?? new SystemClock());
     if (sandbox) bind<RegistrySandbox>(RegistrySandbox).toConstantValue(sandbox);
   });

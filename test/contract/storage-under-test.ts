@@ -4,6 +4,7 @@ import type { DomainReader } from '../../src/application/ports/registration/doma
 import type { DomainQueries } from '../../src/application/ports/registration/domain-queries';
 import type { DailyUsage } from '../../src/application/ports/storage/daily-usage';
 import type { Leases } from '../../src/application/ports/storage/leases';
+import type { ImportReader } from '../../src/application/ports/registration/import-repository';
 import type { OperationReader } from '../../src/application/ports/registration/operation-repository';
 import type { TransferReader } from '../../src/application/ports/registration/transfer-repository';
 import type { PublishedZones } from '../../src/application/ports/dns/published-zones';
@@ -31,6 +32,7 @@ export interface StorageUnderTest {
   readonly domains: DomainReader;
   readonly domainQueries: DomainQueries;
   readonly dailyUsage: DailyUsage;
+  readonly imports: ImportReader;
   readonly leases: Leases;
   readonly operations: OperationReader;
   readonly publishedZones: PublishedZones;

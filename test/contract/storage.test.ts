@@ -13,6 +13,7 @@ import { SqlAuditReader } from '../../src/infrastructure/persistence/access/type
 import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/sql-domain-queries';
 import { TypeOrmLeases } from '../../src/infrastructure/persistence/typeorm-leases';
+import { SqlImportReader } from '../../src/infrastructure/persistence/registration/typeorm-import-repository';
 import { SqlOperationReader } from '../../src/infrastructure/persistence/registration/typeorm-operation-repository';
 import { SqlTransferReader } from '../../src/infrastructure/persistence/registration/typeorm-transfer-repository';
 import { SqlPublishedZones } from '../../src/infrastructure/persistence/dns/sql-published-zones';
@@ -39,6 +40,7 @@ import { domainRepositoryContract } from './domain-repository.contract';
 import { domainQueriesContract } from './domain-queries.contract';
 import { dailyUsageContract } from './daily-usage.contract';
 import { keyedRequestRepositoryContract } from './idempotency-record-repository.contract';
+import { importRepositoryContract } from './import-repository.contract';
 import { leasesContract } from './leases.contract';
 import { operationRepositoryContract } from './operation-repository.contract';
 import { publishedZonesContract } from './published-zones.contract';
@@ -70,6 +72,7 @@ const CONTRACTS = [
   publishedZonesContract,
   secondaryDirectoryContract,
   leasesContract,
+  importRepositoryContract,
   dailyUsageContract,
   deadLettersContract,
 ];
@@ -97,6 +100,7 @@ async function inMemory(): Promise<OpenStorage> {
     audit,
     domains,
     domainQueries,
+    imports,
     leases,
     operations,
     publishedZones,
@@ -119,6 +123,7 @@ async function inMemory(): Promise<OpenStorage> {
     domains,
     domainQueries,
     dailyUsage: new InMemoryDailyUsage(),
+    imports,
     leases,
     operations,
     publishedZones,
@@ -148,6 +153,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     domains: new SqlDomainReader(database),
     domainQueries: new SqlDomainQueries(database),
     dailyUsage: new SqlDailyUsage(database),
+    imports: new SqlImportReader(database),
     leases: new TypeOrmLeases(database),
     operations: new SqlOperationReader(database),
     publishedZones: new SqlPublishedZones(database),

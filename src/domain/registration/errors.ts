@@ -49,6 +49,14 @@ export class TransferNotFound extends ServiceError {
   }
 }
 
+export class ImportNotFound extends ServiceError {
+  readonly code = 'IMPORT_NOT_FOUND';
+
+  constructor() {
+    super('Specified import not found');
+  }
+}
+
 /** The outcome of an operation of the same kind on this domain is unknown, so another one must not start. */
 export class OperationInProgress extends ServiceError {
   readonly code = 'OPERATION_IN_PROGRESS';

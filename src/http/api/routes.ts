@@ -2,6 +2,7 @@ import type { Scope } from '../../domain/access/api-key';
 import type { ReadHandler, WriteHandler } from './api-request';
 import { LARGE_JSON_BODY, ZONE_FILE_BODY, type BodyReader } from './request-body';
 import type { DomainsController } from './controllers/domains-controller';
+import type { ImportsController } from './controllers/imports-controller';
 import type { OperationsController } from './controllers/operations-controller';
 import type { PublicationController } from './controllers/publication-controller';
 import type { RecordsController } from './controllers/records-controller';
@@ -55,6 +56,7 @@ interface Controllers {
   readonly publication: PublicationController;
   readonly operations: OperationsController;
   readonly transfers: TransfersController;
+  readonly imports: ImportsController;
   /** Only with a simulated registry. */
   readonly sandbox?: SandboxController | undefined;
 }
@@ -69,6 +71,7 @@ export function apiRoutes({
   publication,
   operations,
   transfers,
+  imports,
   sandbox,
 }: Controllers): ApiRoutes {
   return [
@@ -92,6 +95,8 @@ export function apiRoutes({
     ['post', '/transfers', 'WRITE', transfers.request.bind(transfers), { query: ['dry_run'] }],
     ['get', '/transfers/:id', 'READ', transfers.read.bind(transfers)],
     ['post', '/transfers/:id/cancel', 'WRITE', transfers.cancel.bind(transfers)],
+    ['post', '/imports', 'ADMIN', imports.start.bind(imports), { body: LARGE_JSON_BODY, cost: BULK }],
+    ['get', '/imports/:id', 'READ', imports.read.bind(imports)],
     ['get', '/domains/:id/dns/records', 'READ', records.list.bind(records), { query: [...PAGE, 'type', 'name'] }],
     ['post', '/domains/:id/dns/records', 'WRITE', records.add.bind(records), ZONE_CHANGE],
     [

@@ -7,6 +7,7 @@ import { RegistrarRenewal1795341900000 } from './migrations/1795341900000-regist
 import { Transfers1795342800000 } from './migrations/1795342800000-transfers';
 import { TsigKeysOfAccounts1795343000000 } from './migrations/1795343000000-tsig-keys-of-accounts';
 import { NamesInDomainLists1795343700000 } from './migrations/1795343700000-names-in-domain-lists';
+import { Imports1795344600000 } from './migrations/1795344600000-imports';
 import * as processes from './process-tables';
 import * as registration from './registration/registration-tables';
 
@@ -23,5 +24,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     Transfers1795342800000,
     TsigKeysOfAccounts1795343000000,
     NamesInDomainLists1795343700000,
+    Imports1795344600000,
   ],
 };

@@ -13,6 +13,7 @@ import { OperationRunner } from '../../../src/application/operations/operation-r
 import type { OperationSettings } from '../../../src/application/operations/operation-settings';
 import { OperationWaits } from '../../../src/application/operations/operation-waits';
 import { Renewals } from '../../../src/application/operations/renewals';
+import { TakeOverRenewal } from '../../../src/application/registrar/take-over-renewal';
 import { ChangeNameservers } from '../../../src/application/registration/change-nameservers';
 import { ChangeRegistrant } from '../../../src/application/registration/change-registrant';
 import { ChangeTransferLock } from '../../../src/application/registration/change-transfer-lock';
@@ -52,6 +53,7 @@ export class RegistrationScenario {
   readonly changeNameservers: ChangeNameservers;
   readonly changeRegistrant: ChangeRegistrant;
   readonly changeTransferLock: ChangeTransferLock;
+  readonly takeOverRenewal: TakeOverRenewal;
   readonly issueAuthCode: IssueAuthCode;
   readonly deleteDomain: DeleteDomain;
   readonly restoreDomain: RestoreDomain;
@@ -114,6 +116,7 @@ export class RegistrationScenario {
     this.changeNameservers = new ChangeNameservers(tlds, queue);
     this.changeRegistrant = new ChangeRegistrant(queue);
     this.changeTransferLock = new ChangeTransferLock(queue);
+    this.takeOverRenewal = new TakeOverRenewal(queue);
     this.issueAuthCode = new IssueAuthCode(queue);
     this.deleteDomain = new DeleteDomain(queue, plan, lifecycleClock);
     this.restoreDomain = new RestoreDomain(storage.domains, router, queue, lifecycleClock);

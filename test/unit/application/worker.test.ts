@@ -15,7 +15,7 @@ describe('a worker', () => {
   let desk: RegistrationScenario;
   const keyed = () => [...around.storage.tables.idempotencyRecords.values()];
   const aWorker = (alone: boolean) =>
-    new Worker(desk.runner, desk.lifecycle, desk.transfers, around.storage, around.clock, NO_CLEAN_UP, {
+    new Worker(desk.runner, desk.lifecycle, desk.transfers, around.storage, around.clock, NO_CLEAN_UP, NO_CLEAN_UP, {
       ...OPERATION_SETTINGS,
       alone,
     });

@@ -12,7 +12,10 @@ const NOW = new Date('2026-03-01T12:00:00.000Z');
 const ACCOUNT = openAccount('acc_1', 'Acme', NOW);
 const TOKEN = new RandomKeys().next();
 
-function services(): Omit<CommandServices, Exclude<keyof UserServices, 'accounts'> | keyof SecretKeyServices> {
+function services(): Omit<
+  CommandServices,
+  Exclude<keyof UserServices, 'accounts'> | keyof SecretKeyServices | 'registrar'
+> {
   const key = ApiKey.issue(TOKEN, { accountId: ACCOUNT.id, name: 'deploy', scope: 'READ' }, NOW);
   return {
     accounts: { find: async (id) => (id === ACCOUNT.id ? ACCOUNT : undefined), all: async () => [ACCOUNT] },

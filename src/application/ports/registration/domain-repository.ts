@@ -40,6 +40,8 @@ export interface DomainReader {
   findEvenGone(accountId: string, id: string): Promise<Domain | undefined>;
   /** The domains of all accounts that are due at `now`, longest waiting first. */
   due(now: Date, limit: number): Promise<readonly NamedDomain[]>;
+  /** The live domains of all accounts among `names`, in any order: for work that no caller has requested. */
+  liveAmong(names: readonly string[]): Promise<readonly DomainState[]>;
   /** When the next domain is due. */
   nextDueAt(): Promise<Date | undefined>;
 }

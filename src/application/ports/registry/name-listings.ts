@@ -13,6 +13,8 @@ export interface NameListing {
 export interface RegistryNameListing extends NameListing {
   /** The registry's name in the registries file. */
   readonly registry: string;
+  /** Ids of the accounts that may import names, from the registries file. */
+  readonly accounts: readonly string[];
 }
 
 /** One listing per registry, for import and reconciliation. */

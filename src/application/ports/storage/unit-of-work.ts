@@ -2,6 +2,7 @@ import type { AccountRepository, ApiKeyRepository } from '../access/access-repos
 import type { AuditLog } from '../access/audit-log';
 import type { DomainRepository } from '../registration/domain-repository';
 import type { IdempotencyRecordRepository } from '../access/idempotency-record-repository';
+import type { ImportRepository } from '../registration/import-repository';
 import type { OperationRepository } from '../registration/operation-repository';
 import type { TransferRepository } from '../registration/transfer-repository';
 import type { SessionRepository } from '../access/session-repository';
@@ -16,6 +17,7 @@ export interface Stores {
   readonly audit: AuditLog;
   readonly domains: DomainRepository;
   readonly idempotencyRecords: IdempotencyRecordRepository;
+  readonly imports: ImportRepository;
   readonly operations: OperationRepository;
   readonly sessions: SessionRepository;
   readonly setupLinks: SetupLinkRepository;

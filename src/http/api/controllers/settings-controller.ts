@@ -3,6 +3,8 @@ import { ChangeAutoRenewal } from '../../../application/registration/change-auto
 import { ChangeNameservers } from '../../../application/registration/change-nameservers';
 import { ChangeRegistrant } from '../../../application/registration/change-registrant';
 import { ChangeTransferLock } from '../../../application/registration/change-transfer-lock';
+import { TakeOverRenewal } from '../../../application/registrar/take-over-renewal';
+import { FindDomain } from '../../../application/registration/find-domain';
 import { IssueAuthCode } from '../../../application/registration/issue-auth-code';
 import type { Domain } from '../../../domain/registration/domain';
 import { ok, type JsonResult } from '../../shared/result';
@@ -20,6 +22,8 @@ export class SettingsController {
     @inject(ChangeNameservers) private readonly changeNameservers: ChangeNameservers,
     @inject(ChangeRegistrant) private readonly changeRegistrant: ChangeRegistrant,
     @inject(ChangeAutoRenewal) private readonly changeAutoRenewal: ChangeAutoRenewal,
+    @inject(TakeOverRenewal) private readonly takeOverRenewal: TakeOverRenewal,
+    @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ChangeTransferLock) private readonly changeTransferLock: ChangeTransferLock,
     @inject(IssueAuthCode) private readonly issueAuthCode: IssueAuthCode,
   ) {}
@@ -35,8 +39,11 @@ export class SettingsController {
   }
 
   async putAutoRenewal(request: WriteRequest<'id'>): Promise<JsonResult> {
-    const { auto_renew: autoRenew } = validated(AutoRenewalBody, request.body);
+    const { auto_renew: autoRenew, renewed_by: renewedBy } = validated(AutoRenewalBody, request.body);
     const command = { ...request.caller, domainId: request.params.id, autoRenew };
+    const { registrarRenews } = (await this.findDomain.byId(command)).toState();
+    if (registrarRenews && (!autoRenew || renewedBy === 'service'))
+      return operationResult(await this.takeOverRenewal.execute(command));
     return autoRenewalChanged(await this.changeAutoRenewal.execute(command, request.storing(autoRenewalChanged)));
   }
 

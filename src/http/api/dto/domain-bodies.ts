@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsArray, IsBoolean, IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
 import { RegistrantBody } from './registrant-body';
 import { Optional } from './validated';
 
@@ -47,6 +47,7 @@ export class NameserversBody {
 
 export class AutoRenewalBody {
   @IsBoolean() auto_renew!: boolean;
+  @Optional() @IsIn(['service']) renewed_by?: 'service';
 }
 
 export class TransferLockBody {

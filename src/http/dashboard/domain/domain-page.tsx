@@ -4,6 +4,7 @@ import type { LifecycleDates } from '../../../domain/registration/lifecycle';
 import type { OperationState } from '../../../domain/registration/operation';
 import { displayName } from '../domains/domain-labels';
 import { Card, Confirm } from '../layout/components';
+import { PostForm } from '../layout/forms';
 import { RegistrantAddress } from '../registrant/registrant-card';
 import { DelegationNotice } from '../zone/delegation-notice';
 import { DomainLayout } from './domain-layout';
@@ -68,7 +69,10 @@ export function DomainPage({ domain, dates, operations, deletable, ownNameserver
   );
 }
 
-function RenewalCard({ domain: { id, autoRenew }, deletable }: Pick<DomainPageProps, 'domain' | 'deletable'>) {
+function RenewalCard({
+  domain: { id, autoRenew, registrarRenews },
+  deletable,
+}: Pick<DomainPageProps, 'domain' | 'deletable'>) {
   const path = `/domains/${id}`;
   return (
     <Card title="Renewal">
@@ -76,8 +80,19 @@ function RenewalCard({ domain: { id, autoRenew }, deletable }: Pick<DomainPagePr
         on={autoRenew}
         action={`${path}/auto-renewal`}
         label="Auto-renewal"
-        description={autoRenew ? 'The domain is renewed before it expires.' : 'The domain expires unless you renew it.'}
+        description={describeRenewal(autoRenew, registrarRenews)}
       />
+      {registrarRenews && (
+        <PostForm action={`${path}/auto-renewal`} class="inline-form">
+          <input type="hidden" name="on" value="yes" />
+          <input type="hidden" name="renewed_by" value="service" />
+          <p class="mt-4">
+            <button class="quiet" type="submit">
+              Renew here instead
+            </button>
+          </p>
+        </PostForm>
+      )}
       <p class="actions mt-4">
         <a class="button" href={`${path}/renew`}>
           Renew now
@@ -90,6 +105,11 @@ function RenewalCard({ domain: { id, autoRenew }, deletable }: Pick<DomainPagePr
       </p>
     </Card>
   );
+}
+
+function describeRenewal(autoRenew: boolean, registrarRenews: boolean): string {
+  if (registrarRenews) return 'The registrar renews the domain by itself, so this service does not.';
+  return autoRenew ? 'The domain is renewed before it expires.' : 'The domain expires unless you renew it.';
 }
 
 function TransferCard({

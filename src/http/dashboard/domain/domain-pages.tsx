@@ -5,6 +5,7 @@ import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
 import { LifecycleClock, type Clock } from '../../../application/ports/system/clock';
 import { ChangeAutoRenewal } from '../../../application/registration/change-auto-renewal';
 import { ChangeNameservers } from '../../../application/registration/change-nameservers';
+import { TakeOverRenewal } from '../../../application/registrar/take-over-renewal';
 import { ChangeRegistrant } from '../../../application/registration/change-registrant';
 import { ChangeTransferLock } from '../../../application/registration/change-transfer-lock';
 import { DeleteDomain } from '../../../application/registration/delete-domain';
@@ -61,6 +62,7 @@ export class DomainPages implements DashboardPages {
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ListOperations) private readonly operations: ListOperations,
     @inject(ChangeAutoRenewal) private readonly changeAutoRenewal: ChangeAutoRenewal,
+    @inject(TakeOverRenewal) private readonly takeOverRenewal: TakeOverRenewal,
     @inject(ChangeTransferLock) private readonly changeTransferLock: ChangeTransferLock,
     @inject(ChangeNameservers) private readonly changeNameservers: ChangeNameservers,
     @inject(ChangeRegistrant) private readonly changeRegistrant: ChangeRegistrant,
@@ -140,9 +142,12 @@ export class DomainPages implements DashboardPages {
 
   private async putAutoRenewal(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const autoRenew = readField(req, 'on') === 'yes';
-    const outcome = await attempt(() =>
-      this.changeAutoRenewal.execute({ ...getRequester(res), domainId: readDomainId(req), autoRenew }),
-    );
+    const command = { ...getRequester(res), domainId: readDomainId(req), autoRenew };
+    const { registrarRenews } = await this.find(req, res);
+    const isTakenOver = registrarRenews && (!autoRenew || readField(req, 'renewed_by') === 'service');
+    const outcome = isTakenOver
+      ? await attempt(() => this.takeOverRenewal.execute(command))
+      : await attempt(async () => ({ domain: await this.changeAutoRenewal.execute(command) }));
     this.redirectToDomain(
       req,
       res,

@@ -1,4 +1,5 @@
 import type { DomainStatus } from '../../../domain/registration/domain-status';
+import type { ImportedNameState, NameImport } from '../../../domain/registration/name-import';
 import type { OperationStatus } from '../../../domain/registration/operation';
 import type { TransferStatus } from '../../../domain/registration/transfer';
 import {
@@ -182,6 +183,47 @@ export const TransferTable = table(
   },
 );
 export type TransferRow = RowOf<typeof TransferTable>;
+
+export const ImportTable = table(
+  'imports',
+  {
+    id: key(varchar(40)),
+    account_id: varchar(40),
+    actor: varchar(60),
+    registry: varchar(100),
+    status: varchar<NameImport['status']>(12),
+    /** The cursor of the next page of the registry's list. */
+    page_cursor: nullable(text()),
+    error: nullable(text()),
+    created_at: instant(),
+    updated_at: instant(),
+    finished_at: nullable(instant()),
+  },
+  {
+    indices: {
+      imports_of_account: ['account_id', 'created_at', 'id'],
+      imports_to_do: ['finished_at', 'created_at', 'id'],
+    },
+    references: [['account_id', 'accounts', 'id']],
+  },
+);
+export type ImportRow = RowOf<typeof ImportTable>;
+
+export const ImportedNameTable = table(
+  'import_names',
+  {
+    import_id: key(varchar(40)),
+    name: key(varchar(253)),
+    state: varchar<ImportedNameState>(12),
+    attempts: integer(),
+    reason: nullable(text()),
+  },
+  {
+    indices: { import_names_by_state: ['import_id', 'state', 'attempts', 'name'] },
+    references: [['import_id', 'imports', 'id']],
+  },
+);
+export type ImportedNameRow = RowOf<typeof ImportedNameTable>;
 
 /** Registry messages that could not be processed. Their ids can have any length, hence the digest. */
 export const DeadLetterTable = table(

@@ -140,6 +140,16 @@ export class SqlDomainReader implements DomainReader {
     );
   }
 
+  async liveAmong(names: readonly string[]): Promise<readonly DomainState[]> {
+    if (names.length === 0) return [];
+    const marks = names.map(() => '?').join(', ');
+    const rows = await this.database.query<DomainRow>(
+      `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE live_name IN (${marks})`,
+      [...names],
+    );
+    return rows.map(toDomainState);
+  }
+
   async nextDueAt(): Promise<Date | undefined> {
     const [row] = await this.database.query<{ due_at: number }>(
       "SELECT due_at FROM domains WHERE due_at IS NOT NULL AND status <> 'gone' ORDER BY due_at LIMIT 1",

@@ -1,5 +1,6 @@
 import type { AccountRegistries } from '../../../application/ports/registry/account-registries';
 import type { MessageQueues } from '../../../application/ports/registry/message-queues';
+import type { NameListings } from '../../../application/ports/registry/name-listings';
 import type { RegistryDirectory } from '../../../application/ports/registry/registry-directory';
 import type { RegistryPort } from '../../../application/ports/registry/registry-port';
 import { ConfigurationError } from '../../../config';
@@ -18,6 +19,7 @@ export interface RunningRegistries extends Omit<RunningRegistry, 'port'> {
   readonly accounts: AccountRegistries;
   readonly directory: RegistryDirectory;
   readonly queues: MessageQueues;
+  readonly listings: NameListings;
 }
 
 type SharedContext = Pick<RegistryContext, 'clock' | 'log' | 'currency' | 'mainDatabase'>;
@@ -41,8 +43,9 @@ export async function openRegistries(
     const unexpected = failures.find((failure) => !(failure instanceof ConfigurationError));
     throw unexpected instanceof Error ? unexpected : new ConfigurationError(issues);
   }
-  const routes = registries.map(({ name, limits, running }) => ({
+  const routes = registries.map(({ name, accounts, limits, running }) => ({
     registry: name,
+    accounts,
     running,
     port: running.port,
     guard: new RegistryGuard(name, limits, context.log),
@@ -54,6 +57,7 @@ export async function openRegistries(
     accounts: router,
     directory: router,
     queues: router,
+    listings: router,
     close,
     ...(sole && others.length === 0 && sandboxOf(sole)),
   };

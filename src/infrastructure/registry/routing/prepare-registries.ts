@@ -72,6 +72,7 @@ function defaultRegistry(adapter: RegistryAdapterName): RegistryDefinition {
     settings: {},
     tlds: PRICE_LIST.map(({ suffix }) => ({ suffix })),
     limits: DEFAULT_LIMITS,
+    accounts: [],
   };
 }
 

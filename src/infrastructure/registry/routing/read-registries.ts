@@ -29,6 +29,8 @@ export interface RegistryDefinition {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly tlds: readonly TldRules[];
   readonly limits: RegistryLimits;
+  /** Ids of the accounts that may import names. */
+  readonly accounts: readonly string[];
 }
 
 export interface RegistriesSource {
@@ -93,6 +95,7 @@ function definitionOf(
     settings: resolveSecrets(registry.settings ?? {}, `${path}.settings`, source, issues),
     tlds: tldsOf(registry, path, source, issues),
     limits: limitsOf(registry),
+    accounts: registry.accounts ?? [],
   };
 }
 

@@ -88,6 +88,7 @@ export const REGISTRY_SCHEMA = {
     },
     rules: RULES,
     prices: { type: ['string', 'object'], minLength: 1 },
+    accounts: { type: 'array', uniqueItems: true, items: { type: 'string', pattern: '^acc_[0-9a-z]{1,36}$' } },
     concurrency: { type: 'integer', minimum: 1, maximum: 1_000 },
     queue: { type: 'integer', minimum: 0, maximum: 100_000 },
     per_second: { type: 'integer', minimum: 1, maximum: 100_000 },
@@ -145,6 +146,7 @@ export interface WrittenRegistry {
   readonly rules?: Readonly<Record<string, WrittenRules>>;
   /** Prices, or the path of a file with the same content. */
   readonly prices?: WrittenPrices | string;
+  readonly accounts?: readonly string[];
   readonly concurrency?: number;
   readonly queue?: number;
   readonly per_second?: number;

@@ -28,6 +28,8 @@ import type { RegistryGuard } from './registry-guard';
 export interface Route {
   /** The registry's name in the registries file: letters, digits and hyphens. */
   readonly registry: string;
+  /** Ids of the accounts that may import names that the operator's account there holds. */
+  readonly accounts?: readonly string[];
   readonly port: RegistryAdapter;
   readonly guard: RegistryGuard;
 }
@@ -77,8 +79,9 @@ export class RegistryRouter implements RegistryPort, AccountRegistries, Registry
   }
 
   listings(): readonly RegistryNameListing[] {
-    return this.routes.map(({ registry, port, guard }) => ({
+    return this.routes.map(({ registry, accounts = [], port, guard }) => ({
       registry,
+      accounts,
       list: (cursor) => guard.query(() => port.list(cursor), this.account),
     }));
   }

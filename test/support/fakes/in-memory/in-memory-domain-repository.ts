@@ -55,6 +55,10 @@ export class InMemoryDomainReader implements DomainReader {
       .map(({ id, name }) => ({ id, name }));
   }
 
+  async liveAmong(names: readonly string[]): Promise<readonly DomainState[]> {
+    return [...this.committed().domains.values()].filter((domain) => lives(domain) && names.includes(domain.name));
+  }
+
   async nextDueAt(): Promise<Date | undefined> {
     return this.dated()[0]?.dueAt;
   }

@@ -13,6 +13,7 @@ import { InMemoryAuditLog, InMemoryAuditReader } from './in-memory-audit-log';
 import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';
 import { InMemoryDomainQueries } from './in-memory-domain-queries';
 import { InMemoryIdempotencyRecordRepository } from './in-memory-idempotency-record-repository';
+import { InMemoryImportReader, InMemoryImportRepository } from './in-memory-import-repository';
 import { InMemoryLeases } from './in-memory-leases';
 import { InMemoryOperationReader, InMemoryOperationRepository } from './in-memory-operation-repository';
 import { InMemoryTransferReader, InMemoryTransferRepository } from './in-memory-transfer-repository';
@@ -48,6 +49,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly audit = new InMemoryAuditReader(() => this.tables);
   readonly domains = new InMemoryDomainReader(() => this.tables);
   readonly domainQueries = new InMemoryDomainQueries(() => this.tables);
+  readonly imports = new InMemoryImportReader(() => this.tables);
   readonly operations = new InMemoryOperationReader(() => this.tables);
   readonly transfers = new InMemoryTransferReader(() => this.tables);
   readonly publishedZones = new InMemoryPublishedZones(() => this.tables);
@@ -119,6 +121,7 @@ export class InMemoryStorage implements UnitOfWork {
       audit: new InMemoryAuditLog(tables, this.ids),
       domains: new InMemoryDomainRepository(tables),
       idempotencyRecords: new InMemoryIdempotencyRecordRepository(tables),
+      imports: new InMemoryImportRepository(tables),
       operations: new InMemoryOperationRepository(tables),
       sessions: new InMemorySessionRepository(tables),
       setupLinks: new InMemorySetupLinkRepository(tables),

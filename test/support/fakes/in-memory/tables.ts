@@ -12,6 +12,7 @@ import type { IdempotencyRecordState } from '../../../../src/domain/access/idemp
 import type { Secondary } from '../../../../src/domain/dns/secondary';
 import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
 import type { DomainState } from '../../../../src/domain/registration/domain';
+import type { ImportedName, NameImport } from '../../../../src/domain/registration/name-import';
 import type { OperationState } from '../../../../src/domain/registration/operation';
 import type { TransferState } from '../../../../src/domain/registration/transfer';
 
@@ -38,6 +39,9 @@ export interface Tables {
   readonly domains: Map<string, DomainState>;
   /** By account and key. */
   readonly idempotencyRecords: Map<string, IdempotencyRecordState>;
+  readonly imports: Map<string, NameImport>;
+  /** By import and name. */
+  readonly importNames: Map<string, ReadonlyMap<string, ImportedName>>;
   readonly operations: Map<string, OperationState>;
   readonly transfers: Map<string, TransferState>;
   readonly users: Map<string, UserState>;
@@ -68,6 +72,8 @@ export function emptyTables(): Tables {
     audit: new Map(),
     domains: new Map(),
     idempotencyRecords: new Map(),
+    imports: new Map(),
+    importNames: new Map(),
     operations: new Map(),
     transfers: new Map(),
     users: new Map(),
@@ -90,6 +96,8 @@ export function copyOf(tables: Tables): Tables {
     audit: new Map(tables.audit),
     domains: new Map(tables.domains),
     idempotencyRecords: new Map(tables.idempotencyRecords),
+    imports: new Map(tables.imports),
+    importNames: new Map(tables.importNames),
     operations: new Map(tables.operations),
     transfers: new Map(tables.transfers),
     users: new Map(tables.users),

@@ -132,6 +132,7 @@ describe('operations', () => {
         around.storage,
         around.clock,
         NO_CLEAN_UP,
+        NO_CLEAN_UP,
         {
           ...OPERATION_SETTINGS,
           alone: true,

@@ -1,0 +1,27 @@
+import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registration/name-import';
+
+/** Reads committed state. */
+export interface ImportReader {
+  find(accountId: string, id: string): Promise<NameImport | undefined>;
+  /** Of the account, newest first. */
+  latest(accountId: string, limit: number): Promise<readonly NameImport[]>;
+  counts(id: string): Promise<ImportCounts>;
+  /** Names that failed, in order of their names. */
+  failures(id: string, limit: number): Promise<readonly ImportedName[]>;
+  /** Names that wait, those with the fewest attempts first. */
+  waiting(id: string, limit: number): Promise<readonly ImportedName[]>;
+  /** Imports of all accounts that are not finished, oldest first. */
+  unfinished(limit: number): Promise<readonly NameImport[]>;
+}
+export const ImportReader = Symbol('ImportReader');
+
+/** Within a unit of work. */
+export interface ImportRepository {
+  /** Also deletes imports of the account that finished before `finishedBefore`. */
+  add(added: NameImport, finishedBefore: Date): Promise<void>;
+  /** Adds waiting names. Those that the import has already stay as they are. */
+  addNames(id: string, names: readonly string[]): Promise<void>;
+  save(changed: NameImport): Promise<void>;
+  /** Stores what became of a name that waits. Returns false, and changes nothing, if it no longer waits. */
+  settle(id: string, settled: ImportedName): Promise<boolean>;
+}

@@ -1,0 +1,74 @@
+import { inject, injectable } from 'inversify';
+import type { Actor } from '../../domain/access/actor';
+import { Domain, type DomainState } from '../../domain/registration/domain';
+import type { DomainName } from '../../domain/registration/domain-name';
+import { isServed } from '../../domain/registration/domain-status';
+import type { Registrant } from '../../domain/registration/registrant';
+import { domainChanged } from '../audit/domain-audit';
+import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
+import { AccountRegistries } from '../ports/registry/account-registries';
+import { RegistryRejected } from '../ports/registry/registry-errors';
+import type { RegistryDomain, RegistryPort } from '../ports/registry/registry-port';
+import type { Stores } from '../ports/storage/unit-of-work';
+import { Clock, LifecycleClock } from '../ports/system/clock';
+import { IdGenerator } from '../ports/system/id-generator';
+
+/** A name that our account at the registry holds, with what the registry shows. */
+export interface HeldName {
+  readonly name: DomainName;
+  readonly facts: RegistryDomain;
+  /** Null if the registry does not show it. */
+  readonly registrant: Registrant | null;
+}
+
+interface Adoption {
+  readonly accountId: string;
+  readonly actor: Actor;
+  readonly held: HeldName;
+}
+
+/** Adopts names that our account at a registry holds. Changes nothing at the registry. */
+@injectable()
+export class AdoptName {
+  constructor(
+    @inject(AccountRegistries) private readonly registries: AccountRegistries,
+    @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+  ) {}
+
+  /** Undefined if our account does not hold the name. The calls count for the account. @throws RegistryUnavailable, RegistryRejected */
+  async read(name: DomainName, accountId: string): Promise<HeldName | undefined> {
+    const registry = this.registries.forAccount(accountId);
+    const facts = await registry.info(name);
+    return facts?.sponsoredByUs ? { name, facts, registrant: await readRegistrant(registry, name) } : undefined;
+  }
+
+  /** Within a unit of work. `present`: the account has the name; `taken`: another account has it. Changes nothing then. */
+  async apply(
+    { audit, domains, zones }: Stores,
+    { accountId, actor, held: { name, facts, registrant } }: Adoption,
+  ): Promise<'imported' | 'present' | 'taken'> {
+    const owner = (await domains.lockByName(name))?.toState().accountId;
+    if (owner !== undefined) return owner === accountId ? 'present' : 'taken';
+    const [now, at] = [this.lifecycleClock.now(), this.clock.now()];
+    const domain = Domain.fromRegistry({ id: this.ids.next('dom'), accountId, name, registrant }, facts, now);
+    this.plan.schedule(domain);
+    const after: DomainState = domain.toState();
+    await domains.add(domain);
+    await zones.create(domain.id, { actor, at });
+    if (isServed(after.status)) await zones.raiseCatalogVersion();
+    await audit.append(domainChanged({ at, actor, action: 'domain.imported', after }));
+    return 'imported';
+  }
+}
+
+async function readRegistrant(registry: RegistryPort, name: DomainName): Promise<Registrant | null> {
+  try {
+    return (await registry.registrant(name)) ?? null;
+  } catch (error) {
+    if (error instanceof RegistryRejected) return null;
+    throw error;
+  }
+}

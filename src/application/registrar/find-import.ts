@@ -1,0 +1,39 @@
+import { inject, injectable } from 'inversify';
+import { ImportNotFound } from '../../domain/registration/errors';
+import type { ImportCounts, ImportedName, NameImport } from '../../domain/registration/name-import';
+import { ImportReader } from '../ports/registration/import-repository';
+
+const MAX_FAILURES = 100;
+
+export interface ImportReport {
+  readonly nameImport: NameImport;
+  readonly counts: ImportCounts;
+  /** The first hundred names that failed. */
+  readonly failures: readonly ImportedName[];
+}
+
+/** Reads the progress of an import. @throws ImportNotFound */
+@injectable()
+export class FindImport {
+  constructor(@inject(ImportReader) private readonly imports: ImportReader) {}
+
+  async execute({ accountId, importId }: { accountId: string; importId: string }): Promise<ImportReport> {
+    const nameImport = await this.imports.find(accountId, importId);
+    if (!nameImport) throw new ImportNotFound();
+    return this.report(nameImport);
+  }
+
+  /** Of the account, newest first. */
+  async latest(accountId: string, limit: number): Promise<readonly ImportReport[]> {
+    const found = await this.imports.latest(accountId, limit);
+    return Promise.all(found.map((each) => this.report(each)));
+  }
+
+  private async report(nameImport: NameImport): Promise<ImportReport> {
+    const [counts, failures] = await Promise.all([
+      this.imports.counts(nameImport.id),
+      this.imports.failures(nameImport.id, MAX_FAILURES),
+    ]);
+    return { nameImport, counts, failures };
+  }
+}

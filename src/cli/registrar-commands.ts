@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AccountReader } from '../application/ports/access/access-repositories';
+import type { FindImport, ImportReport } from '../application/registrar/find-import';
+import type { ImportRunner } from '../application/registrar/import-runner';
+import type { PlanImport, PlannedImport } from '../application/registrar/plan-import';
+import type { StartImport } from '../application/registrar/start-import';
+import { OPERATOR } from '../domain/access/actor';
+import { isFinished } from '../domain/registration/name-import';
+import { ValidationError } from '../domain/shared/validation-error';
+import { table, type CommandOutput, type CommandSpec } from './command-spec';
+
+export const REGISTRAR_USAGE = `  domain import --registry NAME --account ID [--names FILE] [--dry-run]
+                                        imports the names that your account at a registry holds, and changes nothing
+                                        there; --names: only the names in FILE, one a line; --dry-run: lists what would
+                                        be imported. Can be repeated and interrupted: the service continues it`;
+
+const POLL_EVERY_MS = 500;
+
+/** The services that commands about a registrar's names use. */
+export interface RegistrarServices {
+  readonly accounts: Pick<AccountReader, 'find'>;
+  readonly registrar: {
+    readonly startImport: Pick<StartImport, 'execute'>;
+    readonly findImport: Pick<FindImport, 'execute'>;
+    readonly planImport: Pick<PlanImport, 'execute'>;
+    readonly importRunner: Pick<ImportRunner, 'run'>;
+    /** Shows progress, apart from the output. */
+    readonly showProgress: (line: string) => void;
+  };
+}
+
+export const REGISTRAR_COMMANDS: Readonly<Record<string, CommandSpec<RegistrarServices>>> = {
+  'domain import': {
+    required: ['registry', 'account'],
+    optional: ['names', 'dry-run'],
+    prepare: ({ registry = '', account: accountId = '', names: file, 'dry-run': dryRun = false }) => {
+      const names = file === undefined ? undefined : readNames(file);
+      return async ({ accounts, registrar }) => {
+        if (!(await accounts.find(accountId))) throw ValidationError.of('account', 'is not known');
+        const query = { accountId, actor: OPERATOR, registry };
+        if (dryRun) return presentPlan(registrar.planImport.execute(query, names));
+        const { id: importId } = await registrar.startImport.execute({ ...query, names });
+        return presentReport(await finish(registrar, { accountId, importId }));
+      };
+    },
+  },
+};
+
+/** Runs the import in this process, unless the service does. */
+async function finish(
+  { findImport, importRunner, showProgress }: RegistrarServices['registrar'],
+  query: { readonly accountId: string; readonly importId: string },
+): Promise<ImportReport> {
+  const showing = setInterval(() => {
+    void findImport.execute(query).then(
+      (report) => showProgress(progressOf(report)),
+      () => undefined,
+    );
+  }, 2_000);
+  try {
+    for (;;) {
+      await importRunner.run();
+      const report = await findImport.execute(query);
+      if (isFinished(report.nameImport)) return report;
+      await sleep(POLL_EVERY_MS);
+    }
+  } finally {
+    clearInterval(showing);
+  }
+}
+
+function progressOf({ counts: { waiting, imported, present, failed } }: ImportReport): string {
+  const done = imported + present + failed;
+  return `${done} of ${done + waiting} names`;
+}
+
+function presentReport({ nameImport, counts, failures }: ImportReport): CommandOutput {
+  const { id, status, error } = nameImport;
+  const { imported, present, failed } = counts;
+  const summary = error ?? `${id}: ${imported} imported, ${present} were here already, ${failed} could not be imported`;
+  return {
+    json: {
+      id,
+      status,
+      imported,
+      present,
+      failed,
+      failures: failures.map(({ name, reason }) => ({ name, reason })),
+      error,
+    },
+    text: [summary, ...failures.map(({ name, reason }) => table([[reason ?? '', name]]))].join('\n'),
+  };
+}
+
+async function presentPlan(plan: AsyncIterable<PlannedImport>): Promise<CommandOutput> {
+  const planned: { readonly name: string; readonly outcome: string; readonly expires_at: string | null }[] = [];
+  for await (const { name, outcome, expiresAt } of plan)
+    planned.push({ name, outcome, expires_at: expiresAt?.toISOString() ?? null });
+  return {
+    json: planned,
+    text: table(planned.map(({ name, outcome, expires_at: expiresAt }) => [outcome, expiresAt ?? '-', name])),
+  };
+}
+
+/** One name a line; empty lines and lines that start with # are skipped. */
+function readNames(file: string): readonly string[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw ValidationError.of('names', `cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+}

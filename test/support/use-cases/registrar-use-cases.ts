@@ -1,0 +1,46 @@
+import { AdoptName } from '../../../src/application/registrar/adopt-name';
+import { FindImport } from '../../../src/application/registrar/find-import';
+import { ImportableRegistries } from '../../../src/application/registrar/importable-registries';
+import { ImportRunner } from '../../../src/application/registrar/import-runner';
+import { ListHeldNames } from '../../../src/application/registrar/list-held-names';
+import { StartImport } from '../../../src/application/registrar/start-import';
+import type { NameListings } from '../../../src/application/ports/registry/name-listings';
+import type { RegistryDirectory } from '../../../src/application/ports/registry/registry-directory';
+import type { Surroundings } from './surroundings';
+
+/** The registry's name in the registries file. */
+export const REGISTRY = 'scripted';
+
+/** The use cases about names that exist at the registry, as one process has them. */
+export class RegistrarUseCases {
+  /** Accounts that the registries file opens the registry to. */
+  readonly openTo: string[] = [];
+  readonly startImport: StartImport;
+  readonly findImport: FindImport;
+  readonly listHeldNames: ListHeldNames;
+  readonly importRunner: ImportRunner;
+
+  constructor({ storage, registry, plan, tlds, ids, clock, lifecycleClock, log }: Surroundings) {
+    const listings: NameListings = {
+      listings: () => [{ registry: REGISTRY, accounts: this.openTo, list: (cursor) => registry.list(cursor) }],
+    };
+    const directory: RegistryDirectory = {
+      registryFor: (name) => (tlds.forName(name) ? { registry: REGISTRY, concurrency: 10 } : undefined),
+    };
+    const registries = new ImportableRegistries(listings, storage.accounts);
+    const adoptName = new AdoptName(registry, plan, ids, clock, lifecycleClock);
+    this.startImport = new StartImport(registries, directory, storage, ids, clock);
+    this.findImport = new FindImport(storage.imports);
+    this.listHeldNames = new ListHeldNames(registries, storage.domains);
+    this.importRunner = new ImportRunner(
+      storage.imports,
+      storage.domains,
+      listings,
+      adoptName,
+      storage,
+      storage.leases,
+      clock,
+      log,
+    );
+  }
+}
