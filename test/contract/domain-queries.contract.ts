@@ -99,8 +99,8 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       const accountId = await anAccountWith({ autoRenew: false, expiresAt: after(1) });
       const stranger = await anAccountWith();
 
-      expect(await storage().domainQueries.page(accountId, BY_NAME, 10)).toHaveLength(1);
-      expect(await storage().domainQueries.page(stranger, BY_NAME, 10)).toEqual([]);
+      expect((await storage().domainQueries.page(accountId, BY_NAME, 10)).items).toHaveLength(1);
+      expect((await storage().domainQueries.page(stranger, BY_NAME, 10)).items).toEqual([]);
       expect(await storage().domainQueries.expiring(stranger, T0, after(10 * DAY_MS), 5)).toEqual([]);
       expect(await storage().domainQueries.ending(stranger, after(10), 10)).toEqual([]);
     });

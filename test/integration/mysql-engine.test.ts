@@ -2,6 +2,7 @@ import { createConnection, type Connection } from 'mysql2/promise';
 import type { EntityManager } from 'typeorm';
 import { StorageFailing } from '../../src/application/ports/storage/storage-failing';
 import { StorageUnavailable } from '../../src/application/ports/storage/storage-unavailable';
+import { settleAll } from '../../src/application/settle-all';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import { describeOrSkip } from '../support/describe-or-skip';
@@ -95,6 +96,29 @@ describeOrSkip(MYSQL_MISSING)('a shared MySQL database', () => {
 
     expect(attempts).toBe(3);
     expect(await values()).toEqual([2, 2]);
+  });
+
+  it('commits none of the statements that a transaction sent together with the one that deadlocked', async () => {
+    const arrivals: (() => void)[] = [];
+    const met = new Promise<void>((resolve) => arrivals.push(resolve));
+    let attempts = 0;
+    let here = 0;
+    const crossing = (first: number, second: number) =>
+      database.transaction(async (manager) => {
+        attempts += 1;
+        const id = 100 + attempts;
+        await count(manager, first);
+        here += 1;
+        if (here === 2) arrivals[0]?.();
+        await met;
+        await settleAll([count(manager, second), manager.query('INSERT INTO counters VALUES (?, 0)', [id])]);
+      });
+
+    await Promise.all([crossing(1, 2), crossing(2, 1)]);
+
+    expect(attempts).toBe(3);
+    expect(await values()).toEqual([2, 2, 0, 0]);
+    await database.transaction((manager) => manager.query('DELETE FROM counters WHERE id > 100'));
   });
 
   it('repeats a transaction that did not get a lock, and writes once', async () => {

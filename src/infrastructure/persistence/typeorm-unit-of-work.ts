@@ -30,20 +30,21 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
     const onPublicationChange = (): void => {
       changesPublication = true;
     };
-    const result = await this.database.transaction(
-      (manager) => work(this.stores(manager, onPublicationChange)),
-      accountId,
-    );
+    const { forUpdate, skipLocked } = this.database;
+    const result = await this.database.transaction(async (manager) => {
+      const domains = new TypeOrmDomainRepository(manager, forUpdate, skipLocked);
+      const done = await work(this.stores(manager, domains, onPublicationChange));
+      await domains.updateCounts();
+      return done;
+    }, accountId);
     if (changesPublication) this.signal.emit();
     return result;
   }
 
   /** A transaction creates only the repositories that it uses: two or three. */
-  private stores(manager: EntityManager, onPublicationChange: () => void): Stores {
+  private stores(manager: EntityManager, domains: TypeOrmDomainRepository, onPublicationChange: () => void): Stores {
     const { ids, clock, lifecycleClock } = this;
     const { forUpdate, skipLocked } = this.database;
-    // It remembers the domains that it has locked.
-    const domains = new TypeOrmDomainRepository(manager, forUpdate, skipLocked);
     return {
       domains,
       get accounts() {

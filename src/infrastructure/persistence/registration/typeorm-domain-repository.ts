@@ -194,6 +194,7 @@ export class SqlDomainReader implements DomainReader {
 
 export class TypeOrmDomainRepository implements DomainRepository {
   private readonly locked = new Map<string, DomainState>();
+  private readonly counts: { readonly left: CountedRow[]; readonly come: CountedRow[] } = { left: [], come: [] };
 
   constructor(
     private readonly manager: EntityManager,
@@ -245,11 +246,8 @@ export class TypeOrmDomainRepository implements DomainRepository {
   async add(domain: Domain): Promise<void> {
     const row = toRow(domain.toState());
     try {
-      await settleAll([
-        this.manager.insert(DomainTable, row),
-        insertNameGrams(this.manager, row),
-        updateDomainCounts(this.manager, [], [row]),
-      ]);
+      await settleAll([this.manager.insert(DomainTable, row), insertNameGrams(this.manager, row)]);
+      this.counts.come.push(row);
     } catch (error) {
       if (isDuplicate(error)) throw new DomainUnavailable(undefined, { cause: error });
       throw error;
@@ -263,12 +261,16 @@ export class TypeOrmDomainRepository implements DomainRepository {
     const changes = differences(rowBefore, row);
     if (Object.keys(changes).length > 0) {
       const counted = rowBefore ? [rowBefore] : await this.countedRows(state.id);
-      await settleAll([
-        this.manager.update(DomainTable, { id: state.id }, changes),
-        updateDomainCounts(this.manager, counted, [row]),
-      ]);
+      await this.manager.update(DomainTable, { id: state.id }, changes);
+      this.counts.left.push(...counted);
+      this.counts.come.push(row);
     }
     this.locked.set(state.id, state);
+  }
+
+  /** The last statements of a transaction: domains of an account share these rows, which it then holds for the shortest time. */
+  async updateCounts(): Promise<void> {
+    await updateDomainCounts(this.manager, this.counts.left, this.counts.come);
   }
 
   private countedRows(id: string): Promise<CountedRow[]> {

@@ -80,7 +80,7 @@ export class MysqlEngine implements Engine {
   private async once<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.connected(async (runner) => {
       await runner.query('START TRANSACTION');
-      const result = await work(runner.manager);
+      const result = await stoppingAtDeadlock(runner, () => work(runner.manager));
       await runner.query('COMMIT');
       return result;
     });
@@ -166,5 +166,31 @@ async function leaveClean(runner: QueryRunner, error: unknown): Promise<void> {
     await runner.query('ROLLBACK');
   } catch {
     ((await runner.connect()) as PoolConnection).destroy();
+  }
+}
+
+/**
+ * A deadlock rolls the whole transaction back, and the server would commit each statement that follows by itself. Those that
+ * `work` has issued at the same time are therefore sent one after the other, and refused after a deadlock.
+ */
+async function stoppingAtDeadlock<T>(runner: QueryRunner, work: () => Promise<T>): Promise<T> {
+  const send = runner.query.bind(runner) as (...statement: unknown[]) => Promise<unknown>;
+  let previous: Promise<unknown> = Promise.resolve();
+  let deadlock: unknown;
+  const sendNext = (...statement: unknown[]): Promise<unknown> => {
+    const result = previous.then(() =>
+      deadlock === undefined ? send(...statement) : Promise.reject(deadlock as Error),
+    );
+    previous = result.catch((error: unknown) => {
+      if (isDeadlock(error)) deadlock = error;
+    });
+    return result;
+  };
+  runner.query = sendNext as QueryRunner['query'];
+  try {
+    return await work();
+  } finally {
+    await previous;
+    runner.query = send as QueryRunner['query'];
   }
 }

@@ -1,0 +1,45 @@
+import { openAccount } from '../../src/domain/access/account';
+import { addDays } from '../../src/domain/shared/calendar';
+import { DomainNotFound } from '../../src/domain/registration/errors';
+import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/sql-domain-queries';
+import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
+import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { aDomain } from '../support/data/a-domain';
+import { onEachDatabase } from '../support/databases/each-database';
+import { MovableClock } from '../support/fakes/movable-clock';
+
+const ACCOUNT = 'acc_counts';
+const UNITS = 200;
+const AT_ONCE = 10;
+
+onEachDatabase('the counts of an account whose domains expire on the same day', (database) => {
+  it('do not make concurrent registrations deadlock, half of which are rolled back', async () => {
+    const ids = new RandomIds();
+    const clock = new MovableClock();
+    const unitOfWork = new TypeOrmUnitOfWork(database(), ids, clock, clock);
+    await unitOfWork.run(({ accounts }) => accounts.add(openAccount(ACCOUNT, 'An account', clock.now())));
+    let runs = 0;
+    const register = async (index: number): Promise<void> => {
+      const unit = unitOfWork.run(async ({ domains, zones }) => {
+        runs += 1;
+        const domain = aDomain({
+          id: ids.next('dom'),
+          accountId: ACCOUNT,
+          name: `name-${index}.com`,
+          expiresAt: addDays(clock.now(), 1 + Math.floor(index / AT_ONCE)),
+        });
+        await domains.add(domain);
+        await zones.create(domain.id, { actor: { kind: 'service' }, at: clock.now() });
+        if (index % 2 === 0) throw new DomainNotFound();
+      });
+      if (index % 2 === 0) await expect(unit).rejects.toThrow(DomainNotFound);
+      else await unit;
+    };
+
+    for (let from = 0; from < UNITS; from += AT_ONCE)
+      await Promise.all(Array.from({ length: AT_ONCE }, (_, offset) => register(from + offset)));
+
+    expect(runs).toBe(UNITS);
+    expect(await new SqlDomainQueries(database()).countByStatus(ACCOUNT)).toEqual(new Map([['active', UNITS / 2]]));
+  });
+});
