@@ -9,13 +9,14 @@ import { Nameservers } from '../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../src/domain/registration/registration-term';
 import { addYears, sameDay } from '../../src/domain/shared/calendar';
 import { startDnsimple, validateDnsimpleSettings } from '../../src/infrastructure/registry/dnsimple/start-dnsimple';
-import { createRegistryContext, type RecordedVendor, type VendorFault } from '../../src/testing';
+import { createRegistryContext, registryContract, type RecordedVendor, type VendorFault } from '../../src/testing';
 import { HOSTS, REGISTRANT } from '../../src/testing/registry-fixtures';
 import { describeOrSkip } from '../support/describe-or-skip';
 import {
   DNSIMPLE_ACCOUNT,
   DNSIMPLE_SKIP_REASON,
   DNSIMPLE_TOKEN,
+  dnsimpleControls,
   dnsimpleVendor,
 } from '../support/registries/dnsimple-vendor';
 
@@ -25,6 +26,40 @@ const usd = (minor: number) => ({ minor, currency: 'USD' });
 const named = (name: string) => DomainName.fromState(name);
 const years = (count: number) => RegistrationTerm.ofYears(count);
 const UNKNOWN = { code: 'REGISTRY_UNAVAILABLE' };
+
+describeOrSkip(DNSIMPLE_SKIP_REASON)('the contract of registries', () => {
+  registryContract(
+    'DNSimple',
+    async () => {
+      const vendor = dnsimpleVendor();
+      const url = await vendor.start();
+      const context = createRegistryContext({ settings: { ...settings, url }, tlds: TLDS });
+      const start = () => startDnsimple({ ...context, clock: { now: () => vendor.state.now() } });
+      const { port } = await start();
+      return {
+        registry: port,
+        reopen: async () => (await start()).port,
+        close: async () => {
+          await vendor.stop();
+          vendor.assertNoViolations();
+        },
+        controls: dnsimpleControls(vendor),
+      };
+    },
+    {
+      unsupported: [
+        'add_grace',
+        'auto_renew',
+        'delete',
+        'auth_code',
+        'withdraw_auth_code',
+        'decide_transfer',
+        'messages',
+      ],
+      controls: ['advance', 'loseNextResponse', 'nameElsewhere', 'decideElsewhere', 'transferCharges'],
+    },
+  );
+});
 
 describeOrSkip(DNSIMPLE_SKIP_REASON)('the DNSimple adapter', () => {
   let vendor: RecordedVendor;

@@ -5,12 +5,14 @@ import {
   RecordedVendor,
   type OpenApiDocument,
   type RecordedResponse,
+  type TestControls,
   type VendorCommands,
   type VendorDomain,
   type VendorHandler,
   type VendorRequest,
   type VendorResponse,
 } from '../../../src/testing';
+import { restControls } from './rest-controls';
 import { recordingsByFolder, SHARED_REGISTRARS } from './recorded-http';
 
 const DOCUMENT = join(SHARED_REGISTRARS, 'dnsimple/openapi.yml');
@@ -27,6 +29,7 @@ const OWN_HOSTS = ['ns1.dnsimple.com', 'ns2.dnsimple.com', 'ns3.dnsimple.com', '
 /** TLDs whose registries take keys instead of DS records. */
 const KEY_TLDS: ReadonlySet<string> = new Set(['nl']);
 const PER_PAGE = 3;
+const NO_ORGANIZATION = { organization_name: '', job_title: '' };
 
 /** The folders of the recordings, by operation, where their names differ. */
 const FOLDERS: Readonly<Record<string, string>> = {
@@ -44,14 +47,22 @@ const FOLDERS: Readonly<Record<string, string>> = {
   deleteDomainDelegationSignerRecord: 'deleteDelegationSignerRecord',
 };
 
-export const DNSIMPLE_COMMANDS: VendorCommands = {
+const COMMANDS: VendorCommands = {
   register: ['registerDomain'],
   renew: ['domainRenew'],
   setNameservers: ['changeDomainDelegation'],
   setRegistrant: ['createRegistrantChange'],
   setTransferLock: ['enableDomainTransferLock', 'disableDomainTransferLock'],
   restore: ['domainRestore'],
+  requestTransfer: ['transferDomain'],
+  cancelTransfer: ['cancelDomainTransfer'],
+  setDelegationSigners: ['createDomainDelegationSignerRecord', 'deleteDomainDelegationSignerRecord'],
 };
+
+/** The test controls of the stand-in, for `registryContract`. */
+export function dnsimpleControls(vendor: RecordedVendor): TestControls {
+  return restControls(vendor, COMMANDS);
+}
 
 const HOSTED = { state: 'hosted', expires_at: null, expires_on: null };
 /** How long a registration of a name that starts with `slow` takes. */
@@ -118,7 +129,7 @@ export function dnsimpleVendor(): RecordedVendor {
       },
       createContact: ({ body }) => {
         const id = vendor.state.nextId();
-        vendor.state.contacts.set(id, body);
+        vendor.state.contacts.set(id, { ...NO_ORGANIZATION, ...(body as object) });
         return data('createContact', 201, { id, ...(body as object) });
       },
       getContact: ({ path }) => {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import {
   addDays,
   addYears,
   amountOf,
+  delegationSignerOf,
   DomainName,
   fromE164,
   RegistryRejected,
@@ -218,7 +218,6 @@ export function toTransfer(name: DomainName, order: DnsimpleOrder): RegistryTran
 
 /** DNSimple takes keys without flags: those of a key signing key. */
 const KEY_SIGNING_KEY = 257;
-const SHA256 = 2;
 
 export function toDelegationSigner(name: DomainName, record: DnsimpleDelegationSigner): DelegationSigner {
   const algorithm = Number(record.algorithm);
@@ -231,27 +230,7 @@ export function toDelegationSigner(name: DomainName, record: DnsimpleDelegationS
     };
   if (!record.public_key) throw new RegistryUnavailable(`DNSimple sent a DS record without digest and key`);
   const publicKey = record.public_key.replace(/\s/g, '');
-  return signerOf(name, algorithm, publicKey);
-}
-
-/** The SHA-256 DS record of a key (RFC 4034 sections 5.1.4 and appendix B). */
-function signerOf(name: DomainName, algorithm: number, publicKey: string): DelegationSigner {
-  const data = Buffer.concat([
-    Buffer.from([KEY_SIGNING_KEY >> 8, KEY_SIGNING_KEY & 0xff, 3, algorithm]),
-    Buffer.from(publicKey, 'base64'),
-  ]);
-  const owner = Buffer.concat([
-    ...name.value.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label, 'ascii')])),
-    Buffer.from([0]),
-  ]);
-  const sum = data.reduce((total, byte, index) => total + (index % 2 === 0 ? byte << 8 : byte), 0);
-  return {
-    keyTag: (sum + (sum >> 16)) & 0xffff,
-    algorithm,
-    digestType: SHA256,
-    digest: createHash('sha256').update(owner).update(data).digest('hex').toUpperCase(),
-    key: { flags: KEY_SIGNING_KEY, algorithm, publicKey },
-  };
+  return delegationSignerOf(name.value, { flags: KEY_SIGNING_KEY, algorithm, publicKey });
 }
 
 /** @throws RegistryRejected (`policy`) if the registry takes keys and the signer has none */

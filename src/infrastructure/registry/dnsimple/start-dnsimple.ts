@@ -44,6 +44,7 @@ const UNSUPPORTED: readonly RegistryFeature[] = [
   'auth_code',
   'withdraw_auth_code',
   'decide_transfer',
+  'messages',
 ];
 /** DNSimple registers for one year; the longest renewal is nine. */
 const YEARS = { min: 1, max: 1 };
