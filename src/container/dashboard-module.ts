@@ -11,6 +11,8 @@ import { DomainsPages } from '../http/dashboard/domains/domains-pages';
 import { FormTokens, formTokens } from '../http/dashboard/middleware/form-tokens';
 import { OverviewPages } from '../http/dashboard/overview/overview-pages';
 import { RecordPages } from '../http/dashboard/records/record-pages';
+import { ProgressPages } from '../http/dashboard/register/progress-pages';
+import { SearchPages } from '../http/dashboard/register/search-pages';
 import { RegisterPages } from '../http/dashboard/register/register-pages';
 import { SetUpPages } from '../http/dashboard/set-up/set-up-pages';
 import { SandboxPages } from '../http/dashboard/sandbox/sandbox-pages';
@@ -35,7 +37,9 @@ const PAGES = [
   PublicationPages,
   HistoryPages,
   ZoneFilePages,
+  SearchPages,
   RegisterPages,
+  ProgressPages,
   ApiKeyPages,
   ActivityPages,
   TeamPages,

@@ -49,7 +49,7 @@ export function systemModule(
     bind<Clock>(Clock).toConstantValue(new SystemClock());
     bind<IdGenerator>(IdGenerator).toConstantValue(new RandomIds());
     bind<SecretBox>(SecretBox).toConstantValue(secrets);
-    bind<KeyGenerator>(KeyGenerator).toConstantValue(new RandomKeys());
+    bind<KeyGenerator>(KeyGenerator).toConstantValue(new RandomKeys(config.apiKeyPrefix));
     bind<Log>(Log).toConstantValue(log);
     bind<RateLimiter>(AccountRateLimiter).toConstantValue(new MemoryRateLimiter(config.rateLimitPerMinute));
     bind<RateLimiter>(FailedAuthLimiter).toConstantValue(

@@ -22,7 +22,7 @@ onBothDatabases('API keys in the dashboard', (service) => {
         for (let index = 0; index < count; index += 1)
           await apiKeys.add(
             ApiKey.issue(
-              new RandomKeys().next(),
+              new RandomKeys('nw').next(),
               { accountId, name: `Key ${index}`, scope: 'READ' },
               new Date(start + index),
             ),

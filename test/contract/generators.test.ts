@@ -8,7 +8,7 @@ import { idGeneratorContract, keyGeneratorContract, tokenGeneratorContract } fro
 
 idGeneratorContract('random ids', () => new RandomIds());
 idGeneratorContract('the ids of the unit tests', () => new SequentialIds());
-keyGeneratorContract('random keys', () => new RandomKeys());
+keyGeneratorContract('random keys', () => new RandomKeys('nw'));
 keyGeneratorContract('the keys of the unit tests', () => new SequentialKeys());
 tokenGeneratorContract('random tokens', () => new RandomTokens());
 tokenGeneratorContract('the tokens of the unit tests', () => new SequentialTokens());

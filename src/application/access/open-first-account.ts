@@ -12,7 +12,6 @@ import { KeyGenerator } from '../ports/access/key-generator';
 import { Passwords } from '../ports/access/passwords';
 import { TokenGenerator } from '../ports/access/token-generator';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
-import { ApiKeyPrefix } from './api-keys/authenticate';
 
 /** The initial credentials; they cannot be shown again. */
 export interface FirstAccount {
@@ -34,7 +33,6 @@ export class OpenFirstAccount {
     @inject(TokenGenerator) private readonly tokens: TokenGenerator,
     @inject(Passwords) private readonly passwords: Passwords,
     @inject(Clock) private readonly clock: Clock,
-    @inject(ApiKeyPrefix) private readonly prefix: string,
   ) {}
 
   /** Returns undefined if accounts exist. */
@@ -64,7 +62,7 @@ export class OpenFirstAccount {
       await audit.append(userChanged({ at: now, actor: SERVICE, action: 'user.invited', user: user.toState() }));
     });
     if (!(await isFirst(opened))) return undefined;
-    return { key: token.toText(this.prefix), email: user.email, password };
+    return { key: this.keys.textOf(token), email: user.email, password };
   }
 }
 

@@ -5,9 +5,7 @@ import type { DomainAction } from '../../domain/registration/domain-status';
 import { DomainNotFound, OperationInProgress } from '../../domain/registration/errors';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
 import { Clock } from '../ports/system/clock';
-import { DomainReader } from '../ports/registration/domain-repository';
 import { IdGenerator } from '../ports/system/id-generator';
-import { OperationReader } from '../ports/registration/operation-repository';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { OperationHandover } from './operation-handover';
 import { requireSuccess, type OperationOutcome } from './operation-outcome';
@@ -25,8 +23,6 @@ export interface OperationIntent extends Requester {
 @injectable()
 export class OperationQueue {
   constructor(
-    @inject(DomainReader) private readonly domains: DomainReader,
-    @inject(OperationReader) private readonly operations: OperationReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(OperationRunner) private readonly runner: OperationRunner,
     @inject(OperationWaits) private readonly waits: OperationWaits,
@@ -68,24 +64,6 @@ export class OperationQueue {
     const outcome = requireSuccess(await waiting);
     if (outcome.authCode && reserved === undefined) await this.handover.erase(operationId);
     return outcome;
-  }
-
-  /**
-   * Waits for the operation that an earlier run of the request stored. Returns undefined if it stored none.
-   * @throws the errors of `execute`
-   */
-  async resume({
-    accountId,
-    operationId,
-  }: {
-    accountId: string;
-    operationId: string;
-  }): Promise<OperationOutcome | undefined> {
-    const operation = await this.operations.find(accountId, operationId);
-    if (!operation) return undefined;
-    if (operation.kind === 'register')
-      return requireSuccess({ operation, domain: await this.domains.find(accountId, operation.toState().domainId) });
-    return requireSuccess(await this.waits.wait(operationId));
   }
 }
 

@@ -7,7 +7,7 @@ import { OperationReader } from '../ports/registration/operation-repository';
 import { RegistryUnavailable } from '../ports/registry/registry-errors';
 import type { AuthCode } from '../ports/registry/registry-port';
 import { OperationHandover } from './operation-handover';
-import type { FinishedOperation } from './operation-outcome';
+import { requireSuccess, type FinishedOperation, type OperationOutcome } from './operation-outcome';
 import { OperationSettings } from './operation-settings';
 
 const POLL_EVERY_MS = 250;
@@ -55,6 +55,24 @@ export class OperationWaits {
       clearTimeout(waiting.timer);
       if (waiting.wait) this.waits.delete(waiting.wait);
     }
+  }
+
+  /**
+   * Waits for the operation that an earlier run of the request stored. Returns undefined if it stored none.
+   * @throws the error of a failed operation; RegistryUnavailable as `wait`
+   */
+  async resume({
+    accountId,
+    operationId,
+  }: {
+    accountId: string;
+    operationId: string;
+  }): Promise<OperationOutcome | undefined> {
+    const operation = await this.operations.find(accountId, operationId);
+    if (!operation) return undefined;
+    if (operation.kind === 'register')
+      return requireSuccess({ operation, domain: await this.domains.find(accountId, operation.toState().domainId) });
+    return requireSuccess(await this.wait(operationId));
   }
 
   notify(end: FinishedOperation): void {

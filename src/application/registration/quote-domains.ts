@@ -62,6 +62,14 @@ export class QuoteDomains {
     };
   }
 
+  /** Quotes of every term that can be registered, shortest first. @throws as `execute` */
+  async everyTerm(accountId: string, name: DomainName): Promise<readonly Quote[]> {
+    const terms = this.policies.forName(name)?.years;
+    const requests = terms ? RegistrationTerm.all(terms).map(({ years }) => ({ name: name.value, years })) : [];
+    const { quotes } = await this.execute(accountId, requests.length > 0 ? requests : [{ name: name.value }]);
+    return quotes;
+  }
+
   /** One query per term, because fees of several years need not be multiples of one year's fee. */
   private async feesOf(items: readonly QuoteItem[], registry: Pick<RegistryPort, 'check'>): Promise<Fees> {
     const wanted = new Map<number, { readonly term: RegistrationTerm; readonly names: Map<string, DomainName> }>();

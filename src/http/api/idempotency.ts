@@ -4,7 +4,7 @@ import {
   type StoredResponse,
   type RequestRun,
 } from '../../application/idempotency/idempotent-requests';
-import { OperationQueue } from '../../application/operations/operation-queue';
+import { OperationWaits } from '../../application/operations/operation-waits';
 import { Log } from '../../application/ports/system/log';
 import type { Actor } from '../../domain/access/actor';
 import { ValidationError } from '../../domain/shared/validation-error';
@@ -21,7 +21,7 @@ const VISIBLE = /^[\x21-\x7e]{1,128}$/;
 export class Idempotency {
   constructor(
     @inject(IdempotentRequests) private readonly requests: IdempotentRequests,
-    @inject(OperationQueue) private readonly operations: OperationQueue,
+    @inject(OperationWaits) private readonly operations: OperationWaits,
     @inject(Log) private readonly log: Log,
   ) {}
 

@@ -6,8 +6,14 @@ const KEY_ID_BYTES = 9;
 const SECRET_BYTES = 32;
 
 export class RandomKeys implements KeyGenerator {
+  constructor(private readonly prefix: string) {}
+
   next(): ApiKeyToken {
     return new ApiKeyToken(randomKeyId(), randomBytes(SECRET_BYTES).toString('base64url'));
+  }
+
+  textOf(token: ApiKeyToken): string {
+    return token.toText(this.prefix);
   }
 }
 

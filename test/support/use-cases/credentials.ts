@@ -8,7 +8,7 @@ export const KEY_PREFIX = 'nw';
 export const SECRET_BOX = new AesSecretBox(createSecretKey(Buffer.alloc(32, 1)));
 
 export function issueApiKey({ storage, keys, clock }: Surroundings): IssueApiKey {
-  return new IssueApiKey(storage, keys, clock, KEY_PREFIX, { next: () => Buffer.alloc(32, 7) }, SECRET_BOX);
+  return new IssueApiKey(storage, keys, clock, { next: () => Buffer.alloc(32, 7) }, SECRET_BOX);
 }
 
 /** Opens our account. */

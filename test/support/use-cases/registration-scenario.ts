@@ -1,11 +1,13 @@
 import { createSecretKey } from 'node:crypto';
 import { GlueAddresses } from '../../../src/application/dns/publishing/glue-addresses';
 import { DomainSync } from '../../../src/application/lifecycle/domain-sync';
+import { SnapshotApplier } from '../../../src/application/lifecycle/snapshot-applier';
 import { LifecycleSync } from '../../../src/application/lifecycle/lifecycle-sync';
 import { RegistryMessages } from '../../../src/application/lifecycle/registry-messages';
 import { Delegations } from '../../../src/application/operations/delegations';
 import { DomainDeletions } from '../../../src/application/operations/domain-deletions';
 import { OperationClaims } from '../../../src/application/operations/operation-claims';
+import { OperationExecutor } from '../../../src/application/operations/operation-executor';
 import { OperationEffects } from '../../../src/application/operations/operation-effects';
 import { OperationHandover } from '../../../src/application/operations/operation-handover';
 import { OperationQueue } from '../../../src/application/operations/operation-queue';
@@ -20,6 +22,7 @@ import { ChangeTransferLock } from '../../../src/application/registration/change
 import { DeleteDomain } from '../../../src/application/registration/delete-domain';
 import { IssueAuthCode } from '../../../src/application/registration/issue-auth-code';
 import { RegisterDomain } from '../../../src/application/registration/register-domain';
+import { RegistrationOrders } from '../../../src/application/registration/registration-orders';
 import { RenewDomain } from '../../../src/application/registration/renew-domain';
 import { RestoreDomain } from '../../../src/application/registration/restore-domain';
 import { CancelTransfer } from '../../../src/application/transfers/cancel-transfer';
@@ -74,10 +77,8 @@ export class RegistrationScenario {
     const handover = new OperationHandover(secrets, storage);
     const claims = new OperationClaims(storage, clock, lifecycleClock, plan, settings);
     this.waits = new OperationWaits(storage.operations, storage.domains, handover, log, settings);
-    this.runner = new OperationRunner(
+    const executor = new OperationExecutor(
       claims,
-      storage.operations,
-      router,
       new OperationEffects(
         router,
         new Delegations(router, new GlueAddresses(storage.records), tlds, log),
@@ -90,28 +91,11 @@ export class RegistrationScenario {
       clock,
       lifecycleClock,
       log,
-      settings,
     );
-    const queue = new OperationQueue(
-      storage.domains,
-      storage.operations,
-      storage,
-      this.runner,
-      this.waits,
-      handover,
-      ids,
-      clock,
-    );
-    this.registerDomain = new RegisterDomain(
-      registry,
-      tlds,
-      storage,
-      this.runner,
-      ids,
-      clock,
-      lifecycleClock,
-      SETTINGS,
-    );
+    this.runner = new OperationRunner(storage.operations, router, executor, clock, log, settings);
+    const queue = new OperationQueue(storage, this.runner, this.waits, handover, ids, clock);
+    const orders = new RegistrationOrders(registry, tlds, SETTINGS);
+    this.registerDomain = new RegisterDomain(orders, storage, this.runner, ids, clock, lifecycleClock);
     this.renewDomain = new RenewDomain(storage.domains, tlds, registry, queue, lifecycleClock);
     this.changeNameservers = new ChangeNameservers(tlds, queue);
     this.changeRegistrant = new ChangeRegistrant(queue);
@@ -120,7 +104,6 @@ export class RegistrationScenario {
     this.issueAuthCode = new IssueAuthCode(queue);
     this.deleteDomain = new DeleteDomain(queue, plan, lifecycleClock);
     this.restoreDomain = new RestoreDomain(storage.domains, router, queue, lifecycleClock);
-    const look = new DomainSync(storage, router, plan, this.runner, ids, clock, lifecycleClock, log);
     this.transfers = new TransferRunner(
       storage,
       storage.transfers,
@@ -144,9 +127,11 @@ export class RegistrationScenario {
       lifecycleClock,
     );
     this.cancelTransfer = new CancelTransfer(storage, tlds, this.transfers, clock, lifecycleClock);
+    const snapshots = new SnapshotApplier(plan, ids, clock, log);
+    const sync = new DomainSync(storage, router, plan, snapshots, this.runner, lifecycleClock);
     this.lifecycle = new LifecycleSync(
       storage.domains,
-      look,
+      sync,
       new RegistryMessages(storage, router, clock, lifecycleClock, log),
       this.transfers,
       this.waits,

@@ -10,7 +10,7 @@ import { RandomKeys } from '../../../src/infrastructure/system/random-keys';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const ACCOUNT = openAccount('acc_1', 'Acme', NOW);
-const TOKEN = new RandomKeys().next();
+const TOKEN = new RandomKeys('nw').next();
 
 function services(): Omit<
   CommandServices,

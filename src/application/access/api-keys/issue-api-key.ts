@@ -18,7 +18,6 @@ import { TsigSecrets } from '../../ports/dns/tsig-secrets';
 import { SecretBox } from '../../ports/system/secret-box';
 import { KeyGenerator } from '../../ports/access/key-generator';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { ApiKeyPrefix } from './authenticate';
 import { lockAsOwner } from '../users/lock-as-owner';
 
 /** What the secret of a TSIG key is sealed for. */
@@ -42,14 +41,13 @@ export class IssueApiKey {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(KeyGenerator) private readonly generator: KeyGenerator,
     @inject(Clock) private readonly clock: Clock,
-    @inject(ApiKeyPrefix) private readonly prefix: string,
     @inject(TsigSecrets) private readonly tsigSecrets: TsigSecrets,
     @inject(SecretBox) private readonly secretBox: SecretBox,
   ) {}
 
   async execute(command: IssueApiKeyCommand): Promise<{ key: ApiKey; text: string }> {
     const token = this.generator.next();
-    return { key: await this.issue(token, command), text: token.toText(this.prefix) };
+    return { key: await this.issue(token, command), text: this.generator.textOf(token) };
   }
 
   /**

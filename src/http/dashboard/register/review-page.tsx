@@ -1,4 +1,4 @@
-import type { RegistrationOrder } from '../../../application/registration/register-domain';
+import type { RegistrationOrder } from '../../../application/registration/registration-orders';
 import { addYears } from '../../../domain/shared/calendar';
 import { GlueWarnings } from '../domain/glue-warnings';
 import { displayName } from '../domains/domain-labels';

@@ -14,7 +14,6 @@ describe('opening the first account', () => {
       around.tokens,
       around.passwords,
       around.clock,
-      KEY_PREFIX,
     ).execute();
 
   beforeEach(() => {

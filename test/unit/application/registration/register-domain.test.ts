@@ -38,6 +38,7 @@ describe('registering a domain', () => {
       nameservers: ['ns1.default.net', 'ns2.default.net'],
       registrant: A_REGISTRANT,
       phaseEndsAt: null,
+      registrarRenews: false,
       renewalTriedAt: null,
       authCodeUntil: null,
       dueAt: null,

@@ -3,7 +3,7 @@ import { addDays, addYears } from '../../../../src/domain/shared/calendar';
 import { RandomKeys } from '../../../../src/infrastructure/system/random-keys';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
-const TOKEN = new RandomKeys().next();
+const TOKEN = new RandomKeys('nw').next();
 const issue = (expiresAt?: Date) =>
   ApiKey.issue(TOKEN, { accountId: 'acc_1', name: 'A key', scope: 'READ', expiresAt }, NOW);
 

@@ -1,0 +1,63 @@
+import { inject, injectable } from 'inversify';
+import { DomainName } from '../../domain/registration/domain-name';
+import { DomainUnavailable } from '../../domain/registration/errors';
+import { Nameservers } from '../../domain/registration/nameservers';
+import { assertRegistrant, type Registrant } from '../../domain/registration/registrant';
+import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
+import { TldPolicies } from '../../domain/registration/tld-policy';
+import type { Money } from '../../domain/shared/money';
+import { validateAll } from '../../domain/shared/validation-error';
+import { AccountRegistries } from '../ports/registry/account-registries';
+import { RegistrationSettings } from './registration-settings';
+
+/** What a person asks for. */
+export interface RegistrationRequest {
+  readonly name: string;
+  readonly years?: number | undefined;
+  readonly registrant: Registrant;
+  readonly nameservers?: readonly string[] | undefined;
+  readonly autoRenew?: boolean | undefined;
+}
+
+/** A validated registration with its price. */
+export interface RegistrationOrder {
+  readonly name: DomainName;
+  readonly term: RegistrationTerm;
+  readonly registrant: Registrant;
+  readonly nameservers: Nameservers;
+  readonly autoRenew: boolean;
+  /** For the whole term. */
+  readonly price: Money;
+}
+
+/** Validates and prices registrations; stores nothing. */
+@injectable()
+export class RegistrationOrders {
+  constructor(
+    @inject(AccountRegistries) private readonly registry: AccountRegistries,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+    @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
+  ) {}
+
+  /** @throws ValidationError, InvalidNameservers, DomainUnavailable, RegistryUnavailable */
+  async review(accountId: string, request: RegistrationRequest): Promise<RegistrationOrder> {
+    const { registrant, autoRenew = true } = request;
+    const [name, term] = validateAll(
+      () => DomainName.parse(request.name),
+      () => RegistrationTerm.ofYears(request.years ?? DEFAULT_YEARS),
+      () => assertRegistrant(registrant, 'contacts.registrant'),
+    );
+    const policy = this.policies.forName(name);
+    if (!policy) throw new DomainUnavailable();
+    term.within(policy.years, policy.suffix);
+    const nameservers = Nameservers.of(request.nameservers ?? this.settings.defaultNameservers, policy);
+    const price = await this.priceOf(accountId, name, term);
+    return { name, term, registrant, nameservers, autoRenew, price };
+  }
+
+  private async priceOf(accountId: string, name: DomainName, term: RegistrationTerm): Promise<Money> {
+    const [offer] = await this.registry.forAccount(accountId).check([name], term);
+    if (!offer?.available || !offer.price) throw new DomainUnavailable();
+    return offer.price.registration;
+  }
+}
