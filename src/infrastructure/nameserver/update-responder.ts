@@ -68,7 +68,7 @@ export class UpdateResponder {
       return RCODE[outcome];
     } catch (error) {
       if (error instanceof OutsideZone) return RCODE.NOTZONE;
-      if (error instanceof MalformedMessage || error instanceof RangeError) return RCODE.FORMERR;
+      if (error instanceof MalformedMessage) return RCODE.FORMERR;
       throw error;
     }
   }

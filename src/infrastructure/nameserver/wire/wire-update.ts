@@ -27,7 +27,16 @@ const NUMBERS: Readonly<Record<RecordType | 'SOA', number>> = {
 const MNEMONICS = new Map(Object.entries(NUMBERS).map(([type, number]) => [number, type]));
 
 /** Reads the prerequisite and update sections of an UPDATE. @throws MalformedMessage, OutsideZone */
-export function readUpdate({ bytes, name: zoneName, questionEnd }: WireQuery): UpdateMessage {
+export function readUpdate(query: WireQuery): UpdateMessage {
+  try {
+    return read(query);
+  } catch (error) {
+    if (error instanceof MalformedMessage || error instanceof OutsideZone) throw error;
+    throw new MalformedMessage('The update has a malformed name', { cause: error });
+  }
+}
+
+function read({ bytes, name: zoneName, questionEnd }: WireQuery): UpdateMessage {
   const reading = { bytes, zoneName };
   const prerequisites: Prerequisite[] = [];
   const changes: UpdateChange[] = [];
