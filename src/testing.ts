@@ -10,7 +10,7 @@ export {
   type VendorRequest,
   type VendorResponse,
 } from './testing/vendor/recorded-vendor';
-export { vendorControls, type VendorCommands } from './testing/vendor/vendor-controls';
+export { VENDOR_CONTROLS, vendorControls, type VendorCommands } from './testing/vendor/vendor-controls';
 export type { OpenApiDocument } from './testing/vendor/vendor-document';
 export type { VendorFault } from './testing/vendor/vendor-faults';
 export {

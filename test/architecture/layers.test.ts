@@ -57,3 +57,16 @@ it('lets one file of the domain use a package, for UTS #46', () => {
 
   expect(users.map((file) => relative(SOURCE, file))).toEqual(['domain/shared/idna.ts']);
 });
+
+/** Folders of registrar adapters, which could be packages. */
+const REGISTRARS = ['namecom', 'dnsimple'] as const;
+
+it.each(REGISTRARS)('lets the registrar adapter %s import only namewright/adapter', (registrar) => {
+  const files = filesIn('infrastructure').filter((file) => file.includes(`/registry/${registrar}/`));
+  const strays = files
+    .flatMap((file) => importsOf(file).map((specifier) => `${relative(SOURCE, file)} imports ${specifier}`))
+    .filter((line) => !/ imports (?:\.\/[a-z0-9-]+|(?:\.\.\/){3}adapter|node:.+)$/.test(line));
+
+  expect(files.length).toBeGreaterThan(0);
+  expect(strays).toEqual([]);
+});

@@ -36,6 +36,8 @@ export interface RecordedVendorOptions {
   readonly idempotencyHeader?: string;
   /** Whether the stand-in's own responses must satisfy the document. Not for a vendor whose recordings deviate from it. */
   readonly validateResponses?: boolean;
+  /** The name that a request is about, for faults, if neither its path, query nor body contains it. */
+  readonly nameOf?: (request: VendorRequest, state: VendorState) => string | undefined;
   readonly state?: VendorState;
 }
 
@@ -132,7 +134,8 @@ export class RecordedVendor {
   }
 
   private async respond(request: VendorRequest, text: string, res: ServerResponse): Promise<void> {
-    const fault = this.faults.take(request.operation, text);
+    const name = this.options.nameOf?.(request, this.state) ?? '';
+    const fault = this.faults.take(request.operation, `${text} ${name}`);
     const isRun = fault?.takesEffect ?? !['refused', 'rate_limited', 'bad_gateway'].includes(fault?.kind ?? '');
     const first = isRun ? this.handle(request) : undefined;
     const response = fault?.kind === 'duplicate' ? this.handle(request) : first;

@@ -150,9 +150,26 @@ export class VendorState {
     const domain = this.domains.get(transfer.name);
     if (!domain) throw new TypeError(`${transfer.name} is not registered`);
     transfer.status = 'completed';
+    const order = this.ledger.find(({ id }) => id === transfer.orderId);
+    if (order) order.status = 'completed';
     domain.held = transfer.direction === 'in';
     domain.expiresAt = addYears(domain.expiresAt, 1);
     domain.authCode = `auth-${this.nextId()}-Ab1!`;
+  }
+
+  /** Ends a pending transfer without its completion, and refunds it. */
+  endTransfer(transfer: VendorTransfer, status: 'rejected' | 'cancelled'): void {
+    transfer.status = status;
+    const order = this.ledger.find(({ id }) => id === transfer.orderId);
+    if (order) this.refund(order);
+  }
+
+  /** As the other registrar of the pending transfer of a name. */
+  decideElsewhere(name: string, decision: 'approve' | 'reject' | 'cancel'): void {
+    const transfer = this.transfers.findLast((each) => each.name === name && each.status === 'pending');
+    if (!transfer) throw new TypeError(`no transfer of ${name} is pending`);
+    if (decision === 'approve') this.completeTransfer(transfer);
+    else this.endTransfer(transfer, decision === 'reject' ? 'rejected' : 'cancelled');
   }
 
   /** As another registrar. Returns whether the registry accepts it. */

@@ -17,8 +17,9 @@ export interface Purchase<T> {
   /**
    * Reads the name at the vendor and rejects a command that must not be sent: it is held already, its expiry differs, its
    * transfer is pending. Returns the expiry, undefined for a name that we do not hold.
+   * @param isRetry whether an earlier attempt of this process has no known outcome
    */
-  readonly check: () => Promise<Date | undefined>;
+  readonly check: (isRetry: boolean) => Promise<Date | undefined>;
   /** The vendor's orders of this kind for this name, if it lists them. */
   readonly orders?: () => Promise<readonly VendorOrder[]>;
   /** Our balance, for vendors that list no orders. */
@@ -71,8 +72,8 @@ export class Purchases {
   }
 
   private async sendOnce<T>(key: string, purchase: Purchase<T>): Promise<T> {
-    const expiry = await purchase.check();
     const earlier = this.attempts.get(key);
+    const expiry = await purchase.check(earlier !== undefined);
     const orders = (await purchase.orders?.()) ?? [];
     if (orders.some(({ status }) => status === 'open')) throw this.undecided(purchase, 'has an open order');
     const balance = await purchase.balance?.();
