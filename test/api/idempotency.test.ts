@@ -70,7 +70,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
         () => undefined,
       );
     });
-    for (const method of ['keep', 'release']) Reflect.deleteProperty(requests, method);
+    for (const method of ['complete', 'release']) Reflect.deleteProperty(requests, method);
     request.abort();
     await service()
       .container.get<UnitOfWork>(UnitOfWork)
@@ -84,7 +84,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
   /** As where the database is lost between the change and its response. */
   const unkept = async (call: () => KeyedCall) => {
     const requests = service().container.get(IdempotentRequests);
-    const keep = jest.spyOn(requests, 'keep').mockRejectedValueOnce(new StorageUnavailable());
+    const keep = jest.spyOn(requests, 'complete').mockRejectedValueOnce(new StorageUnavailable());
     const response = await call().expect(503);
     keep.mockRestore();
     return response;
@@ -227,7 +227,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
 
     expect(again.body).toEqual(first.body);
     expect(again.headers['cache-control']).toBe('no-store');
-    expect(kept?.toState().answer).toEqual(expect.not.stringContaining(first.body.auth_code));
+    expect(kept?.toState().response).toEqual(expect.not.stringContaining(first.body.auth_code));
     expect(operation?.toState().handover).toBeNull();
   });
 
@@ -257,7 +257,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
       body: { years: 1 },
     });
     const run = await service().container.get(IdempotentRequests).begin({ accountId, key, fingerprint });
-    if (!('holder' in run)) throw new TypeError('there was an answer already');
+    if (!('holder' in run)) throw new TypeError('a response was already stored');
     await service()
       .container.get(RenewDomain)
       .execute({ accountId, actor: SERVICE, operationId: run.operationId, domainId: id, years: 1 });
@@ -323,7 +323,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
       body,
     });
     const run = await service().container.get(IdempotentRequests).begin({ accountId, key, fingerprint });
-    if (!('holder' in run)) throw new TypeError('there was an answer already');
+    if (!('holder' in run)) throw new TypeError('a response was already stored');
     const { domain } = await service()
       .container.get(RegisterDomain)
       .execute({ accountId, actor: SERVICE, operationId: run.operationId, name, registrant: toRegistrant(REGISTRANT) });

@@ -41,7 +41,7 @@ export function keyedRequestRepositoryContract(storage: () => StorageUnderTest):
 
       for (const step of [
         (each: IdempotencyRecord) => each.hold('holder', after(10)),
-        (each: IdempotencyRecord) => each.keep('x'.repeat(100_000)),
+        (each: IdempotencyRecord) => each.complete('x'.repeat(100_000)),
         (each: IdempotencyRecord) => each.release(),
       ]) {
         step(request);

@@ -10,7 +10,7 @@ registryContract(
   async () => {
     const registry = new ScriptedRegistry(new MovableClock());
     const controls: TestControls = {
-      loseNextResponse: async (_name, command) => registry.next(command).losesItsAnswer(),
+      loseNextResponse: async (_name, command) => registry.next(command).losesItsResponse(),
       requestTransfer: async ({ value: name }, authCode) => registry.requestTransferOut(name, authCode),
       nameElsewhere: async ({ tld, locked }) => {
         const name = freshName(tld);
@@ -64,7 +64,7 @@ describe('ScriptedRegistry', () => {
   it('executes a command and loses its response', async () => {
     const registry = aRegistry();
     const name = freshName();
-    registry.next('register').losesItsAnswer();
+    registry.next('register').losesItsResponse();
 
     await expect(register(registry, name)).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
 
@@ -75,7 +75,7 @@ describe('ScriptedRegistry', () => {
   it('executes a command at once and responds later', async () => {
     const registry = aRegistry();
     const name = freshName();
-    const turn = registry.next('register').answersLate();
+    const turn = registry.next('register').respondsLate();
 
     const response = register(registry, name);
     await new Promise(setImmediate);

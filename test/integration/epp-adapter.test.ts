@@ -151,7 +151,7 @@ describe('domain lifecycle over EPP', () => {
       registry.renew(name, (await registry.info(name))!.expiresAt, years(1), freshId()),
     ).rejects.toMatchObject({ reason: 'status' });
     await sandbox.server.advance(6);
-    await sandbox.server.faults.inject({ kind: 'twice', target: 'poll:ack', times: 1 });
+    await sandbox.server.faults.inject({ kind: 'redeliver', target: 'poll:ack', times: 1 });
     const messages = await drained();
 
     expect((await registry.info(name))?.sponsoredByUs).toBe(false);
@@ -300,7 +300,7 @@ describe('EPP registry failures', () => {
     running = await startEpp({ ...createRegistryContext({ settings: settings({ sessions: 4 }) }), log });
     const name = freshName();
     await running.port.info(name);
-    await sandbox.server.faults.inject({ kind: 'crowded', target: 'login' });
+    await sandbox.server.faults.inject({ kind: 'session_limit', target: 'login' });
 
     const answers = await Promise.all(Array.from({ length: 12 }, () => running.port.info(name)));
 

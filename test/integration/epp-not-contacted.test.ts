@@ -77,7 +77,7 @@ describe('a call over EPP throws RegistryNotContacted', () => {
     expect(await failureOf(registry.issueAuthCode(name, freshId()))).toBeInstanceOf(RegistryNotContacted);
   });
 
-  it.each(['drop_before', 'failure', 'malformed', 'crowded'] as const)(
+  it.each(['drop_before', 'failure', 'malformed', 'session_limit'] as const)(
     'if the login meets the fault %s',
     async (kind) => {
       const registry = await adapter();

@@ -245,8 +245,8 @@ describe('faults of the sandbox EPP server', () => {
     expect(await scene.code(infoDomain(name))).toBe(2303);
   });
 
-  it('crowded returns 2502 and closes the connection', async () => {
-    await scene.registry.server.faults.inject({ kind: 'crowded', target: 'login', times: 1 });
+  it('session_limit returns 2502 and closes the connection', async () => {
+    await scene.registry.server.faults.inject({ kind: 'session_limit', target: 'login', times: 1 });
 
     await expect(RawEpp.loggedIn(scene.registry)).rejects.toThrow('2502');
   });
@@ -278,10 +278,10 @@ describe('faults of the sandbox EPP server', () => {
     expect(await client.next()).toContain('delayed-1');
   });
 
-  it('twice delivers an acknowledged message again', async () => {
+  it('redeliver delivers an acknowledged message again', async () => {
     await scene.second.send(transferDomain('request', await scene.registered(), AUTH_CODE));
     const { message } = await scene.first.send(pollRequest());
-    await scene.registry.server.faults.inject({ kind: 'twice', target: 'poll:ack', times: 1 });
+    await scene.registry.server.faults.inject({ kind: 'redeliver', target: 'poll:ack', times: 1 });
 
     expect(await scene.code(pollAcknowledgement(message?.id ?? ''))).toBe(1000);
 

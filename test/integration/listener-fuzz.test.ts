@@ -13,7 +13,7 @@ import { noAccountKeys } from '../support/nameservers/no-account-keys';
 import { aDomain } from '../support/data/a-domain';
 import { sendUdp, frame, requestFor, signRequest } from '../support/nameservers/primary-client';
 import { SEED, seeded } from '../support/seeded';
-import { Surroundings } from '../support/use-cases/surroundings';
+import { UseCaseContext } from '../support/use-cases/use-case-context';
 
 const KEY: TsigKey = { name: 'ns1', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 1) };
 const TIMERS = { refresh: 3600, retry: 600, expire: 86_400, negative: 300 };
@@ -48,12 +48,12 @@ function requests(): fc.Arbitrary<Buffer> {
   );
 }
 
-function errorsOf({ log }: Surroundings): readonly string[] {
+function errorsOf({ log }: UseCaseContext): readonly string[] {
   return log.entries.filter(({ level }) => level === 'error').map(({ message }) => message);
 }
 
 describe(`the DNS listener under random requests (seed ${SEED})`, () => {
-  const around = new Surroundings();
+  const around = new UseCaseContext();
   const directory = around.storage.secondaryDirectory;
   const settings = { catalogZone: 'catalog.example', primaryName: undefined, contact: undefined, timers: TIMERS };
   const clock = { now: () => new Date() };

@@ -17,7 +17,7 @@ import { noAccountKeys } from '../support/nameservers/no-account-keys';
 import { createInProcessAdmin } from '../support/nameservers/primary';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 import { describeOrSkip } from '../support/describe-or-skip';
-import { Surroundings } from '../support/use-cases/surroundings';
+import { UseCaseContext } from '../support/use-cases/use-case-context';
 import { StubNameserver } from '../support/nameservers/stub-nameserver';
 
 const LISTENING = { DNS_LISTEN: '127.0.0.1:0' };
@@ -183,7 +183,7 @@ describeOrSkip(MYSQL_MISSING)('two hidden primaries on one database', () => {
 });
 
 async function startPrimary(listen: DnsListen): Promise<unknown> {
-  const { storage, clock, log } = new Surroundings();
+  const { storage, clock, log } = new UseCaseContext();
   const parts = {
     zones: storage.publishedZones,
     directory: storage.secondaryDirectory,

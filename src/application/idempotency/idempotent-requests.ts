@@ -19,18 +19,18 @@ export interface RequestIdentity {
   readonly fingerprint: string;
 }
 
-/** A run of a request: the first, or one after another that left no answer. */
+/** A run of a request: the first, or a later one after a run that stored no response. */
 export interface RequestRun extends RequestIdentity {
   /** For the operation that the request may begin. */
   readonly operationId: string;
   readonly holder: string;
-  /** An earlier run may have done something. */
+  /** An earlier run may have changed something. */
   readonly repeated: boolean;
 }
 
-/** A database may not take more. A change whose answer would be longer is refused; a longer answer that tells of no change is not kept. */
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-/** The row of a kept response without the response, with its share of indexes. */
+/** MySQL may refuse larger packets. A change with a longer response is refused; a longer response without a change is not stored. */
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
+/** The row of a stored response without the response, with its share of indexes. */
 const RECORD_BYTES = 350;
 
 export interface StoredResponse {
@@ -42,7 +42,7 @@ export interface StoredResponse {
 /** Stores requests with an Idempotency-Key before they take effect, and their responses: docs/decisions/0005. */
 @injectable()
 export class IdempotentRequests {
-  /** The holders of what runs in this process. */
+  /** The holders of the runs in this process. */
   private readonly running = new Set<string>();
   private extending: NodeJS.Timeout | undefined;
 
@@ -57,7 +57,7 @@ export class IdempotentRequests {
   ) {}
 
   /**
-   * Answers what the request was answered before, or a run that ends with `keep` or `release`.
+   * Returns the stored response of the request, or a new run, which ends with `complete` or `release`.
    * @throws IdempotencyKeyReused, IdempotencyKeyInUse, DailyCeilingReached for a new key
    */
   async begin({ accountId, key, fingerprint }: RequestIdentity): Promise<StoredResponse | RequestRun> {
@@ -76,7 +76,7 @@ export class IdempotentRequests {
       if (known && !known.isOver(now)) {
         if (!known.isSame(fingerprint)) throw new IdempotencyKeyReused();
         if (known.isHeld(now)) throw new IdempotencyKeyInUse();
-        if (known.answer !== null) return known.answer;
+        if (known.response !== null) return known.response;
         known.hold(holder, this.heldUntil(now));
       }
       const next = known && !known.isOver(now) ? known : request;
@@ -92,35 +92,35 @@ export class IdempotentRequests {
   }
 
   /**
-   * Has the answer committed with the change that it tells of, within the change's unit of work, so that a repetition finds
-   * both or neither. @throws IdempotencyKeyInUse where the request has passed to another run, ValidationError where the
-   * answer is too long to be kept: then nothing must be changed
+   * Stores the response in the unit of work of the change that it describes, so that a repetition finds both or neither.
+   * @throws IdempotencyKeyInUse if another run has taken over, ValidationError if the response is too long to be stored: then
+   *   the change must be rolled back
    */
-  async settle({ idempotencyRecords }: Stores, run: RequestRun, answer: StoredResponse): Promise<void> {
+  async storeWithChange({ idempotencyRecords }: Stores, run: RequestRun, response: StoredResponse): Promise<void> {
     const request = await idempotencyRecords.lock(run.accountId, run.key);
     if (!request?.isHeldBy(run.holder)) throw new IdempotencyKeyInUse();
-    const sealed = await this.sealed(run, answer);
+    const sealed = await this.sealed(run, response);
     if (sealed === undefined)
       throw ValidationError.of(
         'Idempotency-Key',
-        `cannot be used here: the response would be longer than ${MAX_ANSWER_BYTES} bytes and could not be kept. Send the request in parts, or without the key`,
+        `cannot be used here: the response would be longer than ${MAX_RESPONSE_BYTES} bytes and could not be stored. Send the request in parts, or without the key`,
       );
-    request.settle(sealed);
+    request.storeResponse(sealed);
     await idempotencyRecords.save(request);
   }
 
   /**
-   * Keeps the answer, and erases what an operation had to hand over, since the answer has it. Where this fails the answer
-   * must not be sent: a repetition would get another one.
-   * @throws IdempotencyKeyInUse where the request has passed to another run, StorageUnavailable
+   * Stores the response, and erases the auth code that the operation handed over, because the response contains it. If this
+   * fails, the response must not be sent: a repetition would get another one.
+   * @throws IdempotencyKeyInUse if another run has taken over, StorageUnavailable
    */
-  async keep(run: RequestRun, answer: StoredResponse): Promise<void> {
-    const sealed = await this.sealed(run, answer);
+  async complete(run: RequestRun, response: StoredResponse): Promise<void> {
+    const sealed = await this.sealed(run, response);
     await this.end(run, (request) => {
-      // Once the lease has lapsed, others may have been given what was settled.
-      if (!request || (request.answer !== null && !request.isHeld(this.clock.now()))) throw new IdempotencyKeyInUse();
+      // After the lease has expired, a repetition may have got the response that was stored with the change.
+      if (!request || (request.response !== null && !request.isHeld(this.clock.now()))) throw new IdempotencyKeyInUse();
       if (sealed === undefined) request.release();
-      else request.keep(sealed);
+      else request.complete(sealed);
     });
     if (sealed !== undefined) this.ceilings.count(run.accountId, 'stored responses', RECORD_BYTES + sealed.length);
   }
@@ -129,15 +129,15 @@ export class IdempotentRequests {
     await this.end(run, (request) => request?.release());
   }
 
-  private async sealed(run: RequestRun, answer: StoredResponse): Promise<string | undefined> {
-    const text = await runCooperatively(jsonTask(answer));
+  private async sealed(run: RequestRun, response: StoredResponse): Promise<string | undefined> {
+    const text = await runCooperatively(jsonTask(response));
     const bytes = Buffer.byteLength(text);
-    if (bytes <= MAX_ANSWER_BYTES) return this.secrets.seal(text, purposeOfStoredResponse(run));
+    if (bytes <= MAX_RESPONSE_BYTES) return this.secrets.seal(text, purposeOfStoredResponse(run));
     this.log.warn({ accountId: run.accountId, bytes }, 'a response is too long to be stored for its Idempotency-Key');
     return undefined;
   }
 
-  /** `decide` gets no request where it has passed to another run. */
+  /** `decide` gets undefined if another run has taken over. */
   private async end(
     { accountId, key, holder, operationId }: RequestRun,
     decide: (request: IdempotencyRecord | undefined) => void,
@@ -149,7 +149,7 @@ export class IdempotentRequests {
       decide(request);
       if (!request) return;
       await idempotencyRecords.save(request);
-      if (request.answer !== null) await operations.eraseHandover(operationId);
+      if (request.response !== null) await operations.eraseHandover(operationId);
     }, accountId);
   }
 

@@ -10,7 +10,7 @@ export interface IdempotencyRecordState {
   readonly holder: string | null;
   readonly heldUntil: Date | null;
   /** The encrypted response; null if none is stored. */
-  readonly answer: string | null;
+  readonly response: string | null;
   readonly expiresAt: Date;
 }
 
@@ -27,7 +27,7 @@ export class IdempotencyRecord {
       ...request,
       holder: null,
       heldUntil: null,
-      answer: null,
+      response: null,
       expiresAt: new Date(now.getTime() + KEPT_MS),
     });
   }
@@ -40,8 +40,8 @@ export class IdempotencyRecord {
     return this.state.operationId;
   }
 
-  get answer(): string | null {
-    return this.state.answer;
+  get response(): string | null {
+    return this.state.response;
   }
 
   isSame(fingerprint: string): boolean {
@@ -64,17 +64,18 @@ export class IdempotencyRecord {
     this.state = { ...this.state, holder, heldUntil };
   }
 
-  /** What it changes is committed with this answer: whatever comes, it is not carried out again. Its holder may still better the answer. */
-  settle(answer: string): void {
-    this.state = { ...this.state, answer };
+  /** Committed with the change: the request does not run again. The run that holds the lease may still replace the response. */
+  storeResponse(response: string): void {
+    this.state = { ...this.state, response };
   }
 
-  keep(answer: string): void {
-    this.settle(answer);
+  /** Stores the final response and ends the run. */
+  complete(response: string): void {
+    this.storeResponse(response);
     this.release();
   }
 
-  /** Its answer is not worth keeping: the next repetition is carried out, unless the request was settled. */
+  /** Ends the run. Without a stored response, the next repetition runs again. */
   release(): void {
     this.state = { ...this.state, holder: null, heldUntil: null };
   }

@@ -50,7 +50,7 @@ export class Idempotency {
       return await handler({
         ...request,
         caller: { accountId: run.accountId, actor, operationId: run.operationId },
-        storing: (toResult) => (stores, result) => this.requests.settle(stores, run, toResult(result)),
+        storing: (toResult) => (stores, result) => this.requests.storeWithChange(stores, run, toResult(result)),
       });
     } catch (error) {
       return errorResult(error, request.path, this.log);
@@ -61,7 +61,7 @@ export class Idempotency {
   private async store(run: RequestRun, response: StoredResponse): Promise<void> {
     if (isTransient(response)) return this.release(run);
     try {
-      await this.requests.keep(run, response);
+      await this.requests.complete(run, response);
     } catch (error) {
       await this.release(run);
       throw error;

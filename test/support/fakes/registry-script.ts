@@ -10,13 +10,13 @@ export interface Turn {
   /** Neither executes nor responds. */
   isUnreachable(): void;
   /** Executes and does not respond. */
-  losesItsAnswer(): void;
+  losesItsResponse(): void;
   /** Throws any error, like a bug of an adapter. */
   failsWith(error: Error): void;
   /** Runs `effect`, then rejects. */
   isRefusedAfter(effect: () => void): void;
   /** Executes at once, and responds after `release()`. */
-  answersLate(): { release(): void };
+  respondsLate(): { release(): void };
 }
 
 type Meeting = <T>(effect: () => T) => T | Promise<T>;
@@ -38,7 +38,7 @@ export class RegistryScript {
         isMet(() => {
           throw new RegistryUnavailable();
         }),
-      losesItsAnswer: () =>
+      losesItsResponse: () =>
         isMet((effect) => {
           effect();
           throw new RegistryUnavailable();
@@ -52,7 +52,7 @@ export class RegistryScript {
           effect();
           throw new RegistryRejected('policy', 'The registry rejected it');
         }),
-      answersLate: () => {
+      respondsLate: () => {
         const gate: { open?: () => void } = {};
         const released = new Promise<void>((resolve) => {
           gate.open = resolve;

@@ -14,7 +14,7 @@ import { ZoneCommit } from '../../../src/application/dns/zones/zone-commit';
 import { ZoneWriter } from '../../../src/application/dns/zones/zone-writer';
 import type { AuthoritySettings } from '../../../src/application/dns/dns-settings';
 import { DEFAULT_ZONE_LIMITS, type ZoneLimits } from '../../../src/domain/dns/zone-rules';
-import type { Surroundings } from './surroundings';
+import type { UseCaseContext } from './use-case-context';
 
 /** This service's nameservers; `aDomain()` is delegated to them. */
 const OUR_NAMESERVERS = ['ns1.example.net', 'ns2.example.net'];
@@ -42,7 +42,7 @@ const AUTHORITY: AuthoritySettings = {
 };
 
 export function dnsUseCases(
-  { storage, clock, ids, publisher, ceilings }: Surroundings,
+  { storage, clock, ids, publisher, ceilings }: UseCaseContext,
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
   publicationWaitMs = PUBLICATION_WAIT_MS,
 ): DnsUseCases {

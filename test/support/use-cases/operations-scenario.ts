@@ -2,25 +2,25 @@ import type { OperationOutcome } from '../../../src/application/operations/opera
 import type { DomainState } from '../../../src/domain/registration/domain';
 import type { OperationState } from '../../../src/domain/registration/operation';
 import { closeScenarios, openScenario, RegistrationScenario, type ScenarioSettings } from './registration-scenario';
-import { OURS, type Surroundings } from './surroundings';
+import { OURS, type UseCaseContext } from './use-case-context';
 
 /** Three domains of one account, dom_1 to dom_3, and the processes that run their operations. */
 export class OperationsScenario {
-  private readonly desks: RegistrationScenario[];
+  private readonly scenarios: RegistrationScenario[];
 
   private constructor(
-    readonly around: Surroundings,
-    readonly desk: RegistrationScenario,
+    readonly around: UseCaseContext,
+    readonly scenario: RegistrationScenario,
   ) {
-    this.desks = [desk];
+    this.scenarios = [scenario];
   }
 
   static async open(): Promise<OperationsScenario> {
-    const { around, desk } = openScenario();
+    const { around, scenario } = openScenario();
     await around.givenDomain();
     await around.givenDomain({ id: 'dom_2', name: 'second.com' });
     await around.givenDomain({ id: 'dom_3', name: 'third.com' });
-    return new OperationsScenario(around, desk);
+    return new OperationsScenario(around, scenario);
   }
 
   /** Another process beside the first. */
@@ -32,12 +32,12 @@ export class OperationsScenario {
 
   /** One that runs nothing until it is told to. */
   anIdleProcess(settings: ScenarioSettings = {}): RegistrationScenario {
-    const desk = new RegistrationScenario(this.around, settings);
-    this.desks.push(desk);
-    return desk;
+    const scenario = new RegistrationScenario(this.around, settings);
+    this.scenarios.push(scenario);
+    return scenario;
   }
 
-  async delegate(hosts: readonly string[], { domainId = 'dom_1', by = this.desk } = {}): Promise<OperationOutcome> {
+  async delegate(hosts: readonly string[], { domainId = 'dom_1', by = this.scenario } = {}): Promise<OperationOutcome> {
     return by.changeNameservers.execute({ ...OURS, domainId, hosts });
   }
 
@@ -50,6 +50,6 @@ export class OperationsScenario {
   }
 
   async close(): Promise<void> {
-    await closeScenarios(this.around, ...this.desks);
+    await closeScenarios(this.around, ...this.scenarios);
   }
 }

@@ -1,12 +1,12 @@
 import type { StoredSession } from '../../../src/application/ports/access/session-repository';
 import { User, type UserState } from '../../../src/domain/access/user';
-import { OURS, type Surroundings } from './surroundings';
+import { OURS, type UseCaseContext } from './use-case-context';
 
 export const PASSWORD = 'tea at half past four';
 
 /** A person of our account who signs in with `PASSWORD`. */
 export async function givenPerson(
-  { storage, ids, passwords, clock }: Surroundings,
+  { storage, ids, passwords, clock }: UseCaseContext,
   overrides: Partial<UserState> = {},
 ): Promise<User> {
   const id = ids.next('usr');
@@ -27,7 +27,7 @@ export async function givenPerson(
 }
 
 /** A session of that person, by its digest. */
-export async function givenSession({ storage, clock }: Surroundings, userId: string, digest: string): Promise<void> {
+export async function givenSession({ storage, clock }: UseCaseContext, userId: string, digest: string): Promise<void> {
   const now = clock.now();
   const session: StoredSession = {
     digest,

@@ -6,7 +6,7 @@ import { ListHeldNames } from '../../../src/application/registrar/list-held-name
 import { StartImport } from '../../../src/application/registrar/start-import';
 import type { NameListings } from '../../../src/application/ports/registry/name-listings';
 import type { RegistryDirectory } from '../../../src/application/ports/registry/registry-directory';
-import type { Surroundings } from './surroundings';
+import type { UseCaseContext } from './use-case-context';
 
 /** The registry's name in the registries file. */
 export const REGISTRY = 'scripted';
@@ -20,7 +20,7 @@ export class RegistrarUseCases {
   readonly listHeldNames: ListHeldNames;
   readonly importRunner: ImportRunner;
 
-  constructor({ storage, registry, plan, tlds, ids, clock, lifecycleClock, log }: Surroundings) {
+  constructor({ storage, registry, plan, tlds, ids, clock, lifecycleClock, log }: UseCaseContext) {
     const listings: NameListings = {
       listings: () => [{ registry: REGISTRY, accounts: this.openTo, list: (cursor) => registry.list(cursor) }],
     };

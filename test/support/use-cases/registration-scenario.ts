@@ -35,11 +35,11 @@ import { DEFAULT_LIMITS, type RegistryLimits } from '../../../src/infrastructure
 import { RegistryRouter } from '../../../src/infrastructure/registry/routing/registry-router';
 import { AesSecretBox } from '../../../src/infrastructure/system/aes-secret-box';
 import { SETTINGS } from './registration-settings';
-import { Surroundings } from './surroundings';
+import { UseCaseContext } from './use-case-context';
 
 export const OPERATION_SETTINGS: OperationSettings = { waitMs: 5_000, leaseMs: 15_000, alone: false };
 
-/** The circuit never breaks: tests tell themselves how the registry meets every call. */
+/** The circuit breaker never opens: each test scripts the result of every call. */
 const LIMITS: RegistryLimits = { ...DEFAULT_LIMITS, concurrency: 10, commandMs: 60_000, failures: 1_000_000 };
 
 const STEP_MS = 250;
@@ -47,7 +47,7 @@ const CLOSED_WITHIN_MS = 2_000;
 
 export type ScenarioSettings = Partial<OperationSettings & RegistryLimits>;
 
-/** The use cases that a registry takes part in, as one process of the service has them. Several may share their surroundings. */
+/** The use cases that call a registry, as one process of the service has them. Several can share one context. */
 export class RegistrationScenario {
   readonly runner: OperationRunner;
   readonly waits: OperationWaits;
@@ -67,7 +67,7 @@ export class RegistrationScenario {
   readonly cancelTransfer: CancelTransfer;
 
   constructor(
-    { storage, registry, tlds, plan, ids, clock, lifecycleClock, log }: Surroundings,
+    { storage, registry, tlds, plan, ids, clock, lifecycleClock, log }: UseCaseContext,
     overrides: ScenarioSettings = {},
   ) {
     const settings = { ...OPERATION_SETTINGS, ...overrides };
@@ -141,21 +141,24 @@ export class RegistrationScenario {
   }
 }
 
-/** Stops time and starts the use cases of one process with new surroundings. */
+/** Stops time and starts the use cases of one process with a new context. */
 export function openScenario(settings: ScenarioSettings = {}): {
-  readonly around: Surroundings;
-  readonly desk: RegistrationScenario;
+  readonly around: UseCaseContext;
+  readonly scenario: RegistrationScenario;
 } {
   stopTime();
-  const around = new Surroundings();
-  const desk = new RegistrationScenario(around, settings);
-  desk.runner.start();
-  return { around, desk };
+  const around = new UseCaseContext();
+  const scenario = new RegistrationScenario(around, settings);
+  scenario.runner.start();
+  return { around, scenario };
 }
 
-/** Ends the work of every desk there, also of one whose registry does not answer, and lets time go on. */
-export async function closeScenarios(around: Surroundings, ...desks: readonly RegistrationScenario[]): Promise<void> {
-  for (const { runner, transfers, waits } of desks) {
+/** Stops every scenario, including one whose registry does not respond, and lets time go on. */
+export async function closeScenarios(
+  around: UseCaseContext,
+  ...scenarios: readonly RegistrationScenario[]
+): Promise<void> {
+  for (const { runner, transfers, waits } of scenarios) {
     waits.release();
     const stopping = Promise.all([runner.stop(), transfers.stop()]);
     await pass(around, CLOSED_WITHIN_MS);
@@ -175,7 +178,7 @@ export async function settled(): Promise<void> {
 }
 
 /** Lets time pass, for clocks and timers alike, in steps that are short enough for one to cause the next. */
-export async function pass({ clock, lifecycleClock }: Surroundings, ms: number): Promise<void> {
+export async function pass({ clock, lifecycleClock }: UseCaseContext, ms: number): Promise<void> {
   await settled();
   for (let left = ms; left > 0; left -= STEP_MS) {
     const step = { ms: Math.min(left, STEP_MS) };

@@ -1,10 +1,10 @@
 import { ChangeAutoRenewal } from '../../../src/application/registration/change-auto-renewal';
 import { closeScenarios, openScenario, pass } from '../../support/use-cases/registration-scenario';
-import { OURS, STRANGER, Surroundings } from '../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../support/use-cases/use-case-context';
 
 describe('a use case in isolation', () => {
   it('is given what it needs, and judged by what it leaves behind', async () => {
-    const around = new Surroundings();
+    const around = new UseCaseContext();
     await around.givenDomain({ id: 'dom_1', autoRenew: true });
     const changeAutoRenewal = new ChangeAutoRenewal(around.storage, around.plan, around.clock, around.lifecycleClock);
 
@@ -15,7 +15,7 @@ describe('a use case in isolation', () => {
   });
 
   it('leaves nothing behind where it refuses', async () => {
-    const around = new Surroundings();
+    const around = new UseCaseContext();
     await around.givenDomain({ id: 'dom_1' });
     const before = around.storage.tables;
     const changeAutoRenewal = new ChangeAutoRenewal(around.storage, around.plan, around.clock, around.lifecycleClock);
@@ -28,15 +28,15 @@ describe('a use case in isolation', () => {
   });
 
   it('meets a registry that does what the test says, at the speed of the test', async () => {
-    const { around, desk } = openScenario();
+    const { around, scenario } = openScenario();
     await around.givenDomain({ id: 'dom_1' });
-    around.registry.next('renew').losesItsAnswer();
+    around.registry.next('renew').losesItsResponse();
 
-    const renewing = desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 });
+    const renewing = scenario.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 });
     await pass(around, 2_000);
 
     expect((await renewing).domain.toState()).toMatchObject({ expiresAt: new Date('2028-01-01T00:00:00.000Z') });
     expect(around.registry.charges).toHaveLength(1);
-    await closeScenarios(around, desk);
+    await closeScenarios(around, scenario);
   });
 });

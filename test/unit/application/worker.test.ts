@@ -1,6 +1,6 @@
 import { Worker } from '../../../src/application/worker';
 import { IdempotencyRecord } from '../../../src/domain/access/idempotency-record';
-import { OURS, type Surroundings } from '../../support/use-cases/surroundings';
+import { OURS, type UseCaseContext } from '../../support/use-cases/use-case-context';
 import { NO_CLEAN_UP } from '../../support/use-cases/no-clean-up';
 import {
   closeScenarios,
@@ -11,18 +11,27 @@ import {
 } from '../../support/use-cases/registration-scenario';
 
 describe('a worker', () => {
-  let around: Surroundings;
-  let desk: RegistrationScenario;
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
   const keyed = () => [...around.storage.tables.idempotencyRecords.values()];
   const aWorker = (alone: boolean) =>
-    new Worker(desk.runner, desk.lifecycle, desk.transfers, around.storage, around.clock, NO_CLEAN_UP, NO_CLEAN_UP, {
-      ...OPERATION_SETTINGS,
-      alone,
-    });
+    new Worker(
+      scenario.runner,
+      scenario.lifecycle,
+      scenario.transfers,
+      around.storage,
+      around.clock,
+      NO_CLEAN_UP,
+      NO_CLEAN_UP,
+      {
+        ...OPERATION_SETTINGS,
+        alone,
+      },
+    );
 
   /** A request with an Idempotency-Key whose process stopped responding. */
   beforeEach(async () => {
-    ({ around, desk } = openScenario());
+    ({ around, scenario } = openScenario());
     const now = around.clock.now();
     const request = IdempotencyRecord.begin(
       { accountId: OURS.accountId, key: 'key', fingerprint: 'a'.repeat(64), operationId: 'op_1' },
@@ -32,7 +41,7 @@ describe('a worker', () => {
     await around.storage.run(({ idempotencyRecords }) => idempotencyRecords.add(request));
   });
 
-  afterEach(() => closeScenarios(around, desk));
+  afterEach(() => closeScenarios(around, scenario));
 
   it.each([
     ['frees', true, null],

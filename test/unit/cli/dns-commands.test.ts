@@ -2,7 +2,7 @@ import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import type { DnsServices } from '../../../src/cli/dns-commands';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
 import { dnsServices, TSIG_SECRET } from '../../support/use-cases/dns-services';
-import { Surroundings } from '../../support/use-cases/surroundings';
+import { UseCaseContext } from '../../support/use-cases/use-case-context';
 
 async function run(dns: DnsServices, line: string): Promise<string> {
   const command = parseCommand(line.split(' '));
@@ -66,7 +66,7 @@ describe('the operator’s commands about nameservers', () => {
   });
 
   it('raise the versions of zones once, with the first secondary that signs', async () => {
-    const around = new Surroundings();
+    const around = new UseCaseContext();
     await around.givenDomain({ id: 'dom_1' });
     const dns = dnsServices({}, around.storage);
     await run(dns, 'dns tsig create k');
@@ -116,7 +116,7 @@ describe('the operator’s commands about nameservers', () => {
   });
 
   it('lift all versions far, and not too far for serial arithmetic', async () => {
-    const around = new Surroundings();
+    const around = new UseCaseContext();
     await around.givenDomain({ id: 'dom_1' });
 
     await run(dnsServices({}, around.storage), 'dns raise-versions');

@@ -9,14 +9,14 @@ import type { UserServices } from '../../../src/cli/user-commands';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
 import { givenAccount, issueApiKey } from '../../support/use-cases/credentials';
 import { givenPerson } from '../../support/use-cases/people';
-import { OURS, STRANGER, Surroundings } from '../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../support/use-cases/use-case-context';
 
 const ACCOUNT = ['--account', OURS.accountId] as const;
 const SET_UP = 'https://names.example.com/set-up?token=';
 
-let around: Surroundings;
+let around: UseCaseContext;
 beforeEach(async () => {
-  around = new Surroundings();
+  around = new UseCaseContext();
   await givenAccount(around);
 });
 

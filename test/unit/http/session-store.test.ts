@@ -2,10 +2,10 @@ import { promisify } from 'node:util';
 import type { SessionData } from 'express-session';
 import { SessionStore, sessionDigest } from '../../../src/http/dashboard/middleware/session-store';
 import { givenPerson, givenSession } from '../../support/use-cases/people';
-import { Surroundings } from '../../support/use-cases/surroundings';
+import { UseCaseContext } from '../../support/use-cases/use-case-context';
 
 describe('the store of sessions', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let store: SessionStore;
   const read = (id: string) =>
     promisify((done: (error: unknown, session?: SessionData | null) => void) => store.get(id, done))();
@@ -18,7 +18,7 @@ describe('the store of sessions', () => {
   const lastSeen = () => around.storage.tables.sessions.get(sessionDigest('mine'))?.lastSeenAt;
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     store = new SessionStore(around.storage.sessions, around.storage, around.ids, around.clock);
     await givenSession(around, (await givenPerson(around)).id, sessionDigest('mine'));
   });

@@ -15,7 +15,7 @@ function toRow(state: IdempotencyRecordState): IdempotencyRecordRow {
     operation_id: state.operationId,
     holder: state.holder,
     held_until: state.heldUntil?.getTime() ?? null,
-    response: state.answer,
+    response: state.response,
     expires_at: state.expiresAt.getTime(),
   };
 }
@@ -28,7 +28,7 @@ function toIdempotencyRecord(row: IdempotencyRecordRow): IdempotencyRecord {
     operationId: row.operation_id,
     holder: row.holder,
     heldUntil: fromNullableMillis(row.held_until),
-    answer: row.response,
+    response: row.response,
     expiresAt: fromMillis(row.expires_at),
   });
 }

@@ -5,12 +5,12 @@ import { OPERATOR } from '../../../../src/domain/access/actor';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
 import { givenAccount, issueApiKey, KEY_PREFIX } from '../../../support/use-cases/credentials';
 import { RecordingLog } from '../../../support/fakes/recording-log';
-import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const ADDRESS = '192.0.2.1';
 
 describe('authentication', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let text: string;
   let keyId: string;
   let failedPerMinute: number;
@@ -18,7 +18,7 @@ describe('authentication', () => {
   let authenticate: (token: string | undefined, clientAddress?: string) => ReturnType<Authenticate['execute']>;
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     await givenAccount(around);
     const issued = await issueApiKey(around).execute({ ...OURS, name: 'A key', scope: 'WRITE' });
     [text, keyId] = [issued.text, issued.key.toState().keyId];

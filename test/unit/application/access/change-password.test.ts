@@ -3,12 +3,12 @@ import type { Passwords } from '../../../../src/application/ports/access/passwor
 import type { User } from '../../../../src/domain/access/user';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
 import { givenPerson, givenSession, PASSWORD } from '../../../support/use-cases/people';
-import { Surroundings } from '../../../support/use-cases/surroundings';
+import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const NEXT = 'coffee at a quarter to';
 
 describe('changing a password', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let person: User;
   let attempts: CountingRateLimiter;
   const change = (currentPassword: string, newPassword = NEXT, userId = person.id) =>
@@ -21,7 +21,7 @@ describe('changing a password', () => {
   const hash = () => around.storage.tables.users.get(person.id)?.passwordHash ?? null;
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     attempts = new CountingRateLimiter(3, around.clock);
     person = await givenPerson(around);
     for (const digest of ['mine', 'another browser']) await givenSession(around, person.id, digest);

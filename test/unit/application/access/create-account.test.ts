@@ -1,14 +1,14 @@
 import { CreateAccount } from '../../../../src/application/access/create-account';
 import { OPERATOR } from '../../../../src/domain/access/actor';
-import { Surroundings } from '../../../support/use-cases/surroundings';
+import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 describe('creating an account', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   const create = (name: string) =>
     new CreateAccount(around.storage, around.ids, around.clock).execute({ actor: OPERATOR, name });
 
   beforeEach(() => {
-    around = new Surroundings();
+    around = new UseCaseContext();
   });
 
   it('keeps the name without the blanks around it', async () => {

@@ -1,17 +1,17 @@
 import { EndSessions } from '../../../../src/application/access/sign-in/end-sessions';
 import type { User } from '../../../../src/domain/access/user';
 import { givenPerson, givenSession } from '../../../support/use-cases/people';
-import { Surroundings } from '../../../support/use-cases/surroundings';
+import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 describe('ending sessions', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let person: User;
   let other: User;
   const endSessions = () => new EndSessions(around.storage);
   const left = () => [...around.storage.tables.sessions.keys()];
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     person = await givenPerson(around);
     other = await givenPerson(around);
     for (const digest of ['mine', 'phone']) await givenSession(around, person.id, digest);

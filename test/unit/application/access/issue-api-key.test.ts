@@ -1,15 +1,15 @@
 import { OPERATOR } from '../../../../src/domain/access/actor';
 import { type Scope, ApiKeyToken } from '../../../../src/domain/access/api-key';
 import { givenAccount, issueApiKey, KEY_PREFIX } from '../../../support/use-cases/credentials';
-import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 describe('issuing a key', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   const issue = (rest: Partial<{ accountId: string; name: string; scope: Scope }> = {}) =>
     issueApiKey(around).execute({ accountId: OURS.accountId, actor: OPERATOR, name: 'A key', ...rest });
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     await givenAccount(around);
   });
 

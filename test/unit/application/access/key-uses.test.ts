@@ -1,19 +1,19 @@
 import { KeyUses } from '../../../../src/application/access/api-keys/authenticate';
 import { givenAccount, issueApiKey } from '../../../support/use-cases/credentials';
 import { pass, stopTime } from '../../../support/use-cases/registration-scenario';
-import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const WRITTEN_EVERY_MS = 30_000;
 
 describe('the last use of keys', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let uses: KeyUses;
   const issue = async () => (await issueApiKey(around).execute({ ...OURS, name: 'A key' })).key.toState().keyId;
   const lastUse = (keyId: string) => around.storage.tables.apiKeys.get(keyId)?.lastUsedAt;
 
   beforeEach(async () => {
     stopTime();
-    around = new Surroundings();
+    around = new UseCaseContext();
     await givenAccount(around);
     uses = new KeyUses(around.storage, around.clock, around.log);
   });

@@ -1,10 +1,10 @@
 import { OpenFirstAccount } from '../../../../src/application/access/open-first-account';
 import { ApiKeyToken } from '../../../../src/domain/access/api-key';
 import { givenAccount, KEY_PREFIX } from '../../../support/use-cases/credentials';
-import { Surroundings } from '../../../support/use-cases/surroundings';
+import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 describe('opening the first account', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   const open = () =>
     new OpenFirstAccount(
       around.storage.accounts,
@@ -17,7 +17,7 @@ describe('opening the first account', () => {
     ).execute();
 
   beforeEach(() => {
-    around = new Surroundings();
+    around = new UseCaseContext();
   });
 
   it('gives an empty database one account with one ADMIN key, and answers its text', async () => {

@@ -11,11 +11,11 @@ import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limite
 import { PlainPasswords } from '../../../support/fakes/plain-passwords';
 import { givenAccount, issueApiKey } from '../../../support/use-cases/credentials';
 import { givenPerson, givenSession, PASSWORD } from '../../../support/use-cases/people';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const INVITATION = { ...OURS, email: 'Grace@Example.com', role: 'member' } as const;
 
-let around: Surroundings;
+let around: UseCaseContext;
 const invite = (rest: Partial<Requester & { email: string; role: Role }> = {}) =>
   new InviteUser(around.storage, around.ids, around.tokens, around.clock).execute({ ...INVITATION, ...rest });
 const setPassword = (token: string, password = PASSWORD) =>
@@ -48,7 +48,7 @@ const knows = async (userId: string, password: string) =>
   around.passwords.matches(password, (await around.storage.users.find(userId))?.toState().passwordHash ?? null);
 
 beforeEach(async () => {
-  around = new Surroundings();
+  around = new UseCaseContext();
   await givenAccount(around);
 });
 

@@ -3,10 +3,10 @@ import type { Passwords } from '../../../../src/application/ports/access/passwor
 import type { User } from '../../../../src/domain/access/user';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
 import { givenPerson, givenSession, PASSWORD } from '../../../support/use-cases/people';
-import { Surroundings } from '../../../support/use-cases/surroundings';
+import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 describe('entering the password again', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let person: User;
   let attempts: CountingRateLimiter;
   const enter = (password: string, passwords: Passwords = around.passwords) =>
@@ -18,7 +18,7 @@ describe('entering the password again', () => {
   const authenticatedAt = (digest: string) => around.storage.tables.sessions.get(digest)?.authenticatedAt;
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     attempts = new CountingRateLimiter(2, around.clock);
     person = await givenPerson(around);
     for (const digest of ['mine', 'another browser']) await givenSession(around, person.id, digest);

@@ -1,17 +1,17 @@
 import { RevokeApiKey } from '../../../../src/application/access/api-keys/revoke-api-key';
 import { OPERATOR } from '../../../../src/domain/access/actor';
 import { givenAccount, issueApiKey } from '../../../support/use-cases/credentials';
-import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 describe('revoking a key', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let keyId: string;
   const issue = async () => (await issueApiKey(around).execute({ ...OURS, name: 'A key' })).key.toState().keyId;
   const revoke = (id = keyId) => new RevokeApiKey(around.storage, around.clock).execute({ actor: OPERATOR, keyId: id });
   const revokedAt = async (id: string) => (await around.storage.apiKeys.find(id))?.toState().revokedAt;
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     await givenAccount(around);
     keyId = await issue();
   });

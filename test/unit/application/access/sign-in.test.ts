@@ -3,10 +3,10 @@ import { SignIn } from '../../../../src/application/access/sign-in/sign-in';
 import type { User } from '../../../../src/domain/access/user';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
 import { givenPerson, PASSWORD } from '../../../support/use-cases/people';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 describe('signing in', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let ada: User;
   let useCase: SignIn;
   const browsers = new KnownBrowsers(Buffer.alloc(32, 1));
@@ -27,7 +27,7 @@ describe('signing in', () => {
   };
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     ada = await givenPerson(around, { id: 'usr_ada', email: 'ada@example.com' });
     const limiter = (limit: number) => new CountingRateLimiter(limit, around.clock);
     useCase = new SignIn(around.storage.users, around.passwords, limiter(6), limiter(3), limiter(3), browsers);

@@ -1,7 +1,7 @@
 import { zoneChanged } from '../../../../src/application/audit/zone-audit';
 import type { ZoneChange } from '../../../../src/application/ports/dns/zone-repository';
 import { aRecord, CREATED, ZONE } from '../../../support/data/a-record';
-import { OURS } from '../../../support/use-cases/surroundings';
+import { OURS } from '../../../support/use-cases/use-case-context';
 
 const tell = (change: Partial<ZoneChange>) =>
   zoneChanged({

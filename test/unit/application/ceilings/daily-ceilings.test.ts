@@ -3,7 +3,7 @@ import { DailyCeilings } from '../../../../src/application/ceilings/daily-ceilin
 import { IdempotentRequests } from '../../../../src/application/idempotency/idempotent-requests';
 import { AesSecretBox } from '../../../../src/infrastructure/system/aes-secret-box';
 import { dnsUseCases, type DnsUseCases } from '../../../support/use-cases/dns-use-cases';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const DAY = new Date('2026-06-01T00:00:00.000Z');
 const REFUSED = { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests' };
@@ -15,12 +15,12 @@ const command = (name: string) => ({
 const request = (key: string) => ({ accountId: OURS.accountId, key, fingerprint: 'a'.repeat(64) });
 
 describe('the daily ceiling of zone history', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let dns: DnsUseCases;
   const add = (name: string) => dns.addRecord.execute(command(name));
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     around.ceilingLimits['zone history'] = 1_000;
     await around.givenDomain({ id: 'dom_1' });
     dns = dnsUseCases(around);
@@ -68,7 +68,7 @@ describe('the daily ceiling of stored responses', () => {
   const ANSWER = { status: 200, headers: {}, body: { text: 'x'.repeat(500) } };
 
   it('refuses new idempotency keys above it and keeps nothing of them, and replays the known ones', async () => {
-    const around = new Surroundings();
+    const around = new UseCaseContext();
     around.ceilingLimits['stored responses'] = 1_000;
     const requests = new IdempotentRequests(
       around.storage,
@@ -81,7 +81,7 @@ describe('the daily ceiling of stored responses', () => {
     );
     const run = await requests.begin(request('first'));
     if (!('holder' in run)) throw new TypeError('the key is not new');
-    await requests.keep(run, ANSWER);
+    await requests.complete(run, ANSWER);
     const before = around.storage.tables;
 
     await expect(requests.begin(request('second'))).rejects.toMatchObject(REFUSED);

@@ -1,20 +1,20 @@
 import type { RecordDraft } from '../../../../src/domain/dns/records/dns-record';
 import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const WWW: RecordDraft = { type: 'A', name: 'www', content: '192.0.2.1' };
 const COMMAND = { ...OURS, domainId: 'dom_1', draft: WWW };
 const LIMITS = { recordsPerSet: 2, recordsPerZone: 3 };
 
 describe('adding a record', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   const add = (draft: Partial<RecordDraft> = {}, rest: Partial<typeof COMMAND> = {}) =>
     dnsUseCases(around, LIMITS).addRecord.execute({ ...COMMAND, draft: { ...WWW, ...draft }, ...rest });
   const recordsOf = (domainId: string) => around.storage.tables.zones.get(domainId)?.records;
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     await around.givenDomain();
   });
 

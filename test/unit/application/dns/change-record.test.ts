@@ -1,9 +1,9 @@
 import type { DnsRecord, RecordPatch, RecordDraft } from '../../../../src/domain/dns/records/dns-record';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 describe('changing a record', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let www: DnsRecord;
   const add = async (draft: Partial<RecordDraft>, domainId = 'dom_1') =>
     (
@@ -18,7 +18,7 @@ describe('changing a record', () => {
   const stored = (id = www.id) => around.storage.tables.zones.get('dom_1')?.records.find((record) => record.id === id);
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     await around.givenDomain();
     www = await add({});
     around.clock.advance({ days: 1 });

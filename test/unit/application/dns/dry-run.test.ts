@@ -2,7 +2,7 @@ import type { ZonePlan } from '../../../../src/application/dns/zones/zone-plan';
 import type { Written } from '../../../../src/application/dns/zones/zone-writer';
 import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
 import { dnsUseCases, type DnsUseCases } from '../../../support/use-cases/dns-use-cases';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const MX = { type: 'MX', name: '@', content: 'mail.example.com', priority: 10 };
@@ -42,12 +42,12 @@ const says = (records: readonly DnsRecordState[]) =>
   records.map(({ name, type, ttl, content }) => `${name} ${ttl} ${type} ${content}`).toSorted();
 
 describe.each(WRITES)('a dry run of %s', (_what, pick, rest, counts) => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let recordId: string;
   const write = () => pick(dnsUseCases(around));
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     await around.givenDomain();
     recordId = (
       await dnsUseCases(around).addRecord.execute({
@@ -93,7 +93,7 @@ describe.each(WRITES)('a dry run of %s', (_what, pick, rest, counts) => {
 });
 
 it('a dry run warns of what would be odd, and not of what is odd already', async () => {
-  const around = new Surroundings();
+  const around = new UseCaseContext();
   await around.givenDomain();
   const { addRecord } = dnsUseCases(around);
 

@@ -2,14 +2,14 @@ import { MAX_EDITS, type EditRecordsCommand } from '../../../../src/application/
 import type { RecordDraft } from '../../../../src/domain/dns/records/dns-record';
 import type { ZoneLimits } from '../../../../src/domain/dns/zone-rules';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
-import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 type Edits = Partial<Pick<EditRecordsCommand, 'create' | 'update' | 'delete' | 'expectedVersions'>>;
 
 const a = (content: string, name = 'www'): RecordDraft => ({ type: 'A', name, content });
 
 describe('editing records', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let one: string;
   let two: string;
   const add = async (draft: RecordDraft) =>
@@ -30,7 +30,7 @@ describe('editing records', () => {
       .toSorted();
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     await around.givenDomain();
     one = await add(a('192.0.2.1'));
     two = await add(a('192.0.2.2'));

@@ -1,10 +1,10 @@
 import { GlueAddresses } from '../../../../src/application/dns/publishing/glue-addresses';
 import { aRecord } from '../../../support/data/a-record';
-import { Surroundings } from '../../../support/use-cases/surroundings';
+import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 describe('the addresses of nameservers under the domain itself', () => {
   it('are those of its zone, for the hosts that have some there', async () => {
-    const around = new Surroundings();
+    const around = new UseCaseContext();
     const domain = await around.givenDomain({ name: 'example.com' });
     await around.givenRecords(domain.id, [
       aRecord({ name: 'ns1', content: '192.0.2.1' }, 'rec_1'),

@@ -2,12 +2,12 @@ import type { RecordFilter } from '../../../../src/application/ports/dns/zone-re
 import type { RecordDraft } from '../../../../src/domain/dns/records/dns-record';
 import { aRecord } from '../../../support/data/a-record';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const MORE_THAN_A_PAGE = 501;
 
 describe('listing records', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   const add = (draft: Partial<RecordDraft>) =>
     dnsUseCases(around).addRecord.execute({
       ...OURS,
@@ -19,7 +19,7 @@ describe('listing records', () => {
     (await list().page(OURS.accountId, 'dom_1', filter, 10)).records.map(({ name, type }) => `${name} ${type}`);
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     await around.givenDomain();
   });
 

@@ -1,11 +1,11 @@
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const OURS_HOSTS = ['ns1.example.net', 'ns2.example.net'];
 const SINCE = new Date('2026-05-01T00:00:00.000Z');
 
 describe('publication', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   const read = (accountId = OURS.accountId) =>
     dnsUseCases(around).readPublication.execute({ accountId, domainId: 'dom_1' });
   const add = (waitsForPublication?: boolean, publicationWaitMs?: number) =>
@@ -19,7 +19,7 @@ describe('publication', () => {
     around.publisher.answersFrom(secondary, { kind: 'serves', version, since: SINCE });
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     await around.givenDomain();
   });
 

@@ -1,8 +1,8 @@
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 describe('removing a record', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let recordId: string;
   const add = async (content: string) =>
     (
@@ -17,7 +17,7 @@ describe('removing a record', () => {
   const contents = () => around.storage.tables.zones.get('dom_1')?.records.map(({ content }) => content);
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     await around.givenDomain();
     recordId = await add('192.0.2.1');
     await add('192.0.2.2');

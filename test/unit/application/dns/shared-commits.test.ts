@@ -8,7 +8,7 @@ import { StorageUnavailable } from '../../../../src/application/ports/storage/st
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { DnsRecord, type RecordPatch } from '../../../../src/domain/dns/records/dns-record';
 import { DEFAULT_ZONE_LIMITS } from '../../../../src/domain/dns/zone-rules';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const ZONES = ['dom_1', 'dom_2', 'dom_3'];
 
@@ -70,12 +70,12 @@ function outcomeOf(outcome: PromiseSettledResult<Committed<unknown>>): number | 
 }
 
 describe('changes of zones that arrive together', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let units: WatchedUnits;
   let commits: SharedCommits;
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     for (const id of ZONES) await around.givenDomain({ id, name: `${id.replace('_', '-')}.com` });
     units = new WatchedUnits(around.storage);
     commits = new SharedCommits(

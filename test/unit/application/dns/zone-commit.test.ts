@@ -3,7 +3,7 @@ import type { Decide } from '../../../../src/application/dns/zones/zone-request'
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { DnsRecord } from '../../../../src/domain/dns/records/dns-record';
 import { DEFAULT_ZONE_LIMITS } from '../../../../src/domain/dns/zone-rules';
-import { OURS, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const REQUEST = { ...OURS, domainId: 'dom_1' };
 
@@ -28,14 +28,14 @@ class ObservedUnits implements UnitOfWork {
 }
 
 describe('a zone change in its own transaction', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let units: ObservedUnits;
   let commit: ZoneCommit;
   /** How many units of work were open while it was decided, each time. */
   let decidedUnder: number[];
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     await around.givenDomain({ id: 'dom_1' });
     units = new ObservedUnits(around.storage);
     commit = commitOn(units);

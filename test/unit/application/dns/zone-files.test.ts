@@ -1,9 +1,9 @@
 import type { ZoneLimits } from '../../../../src/domain/dns/zone-rules';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 describe('zone files', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   const importing = (text: string, rest: object = {}, limits?: ZoneLimits) =>
     dnsUseCases(around, limits).importZoneFile.execute({ ...OURS, domainId: 'dom_1', text, ...rest });
   const exported = async () => [...(await dnsUseCases(around).exportZoneFile.execute(OURS.accountId, 'dom_1')).lines];
@@ -14,7 +14,7 @@ describe('zone files', () => {
       .toSorted();
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     await around.givenDomain({ nameservers: ['ns1.example.net', 'ns2.example.net'] });
   });
 

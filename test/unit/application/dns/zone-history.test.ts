@@ -1,9 +1,9 @@
 import type { RecordDraft } from '../../../../src/domain/dns/records/dns-record';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 describe('the past of a zone', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let www: string;
   const cases = () => dnsUseCases(around);
   const add = async (draft: Partial<RecordDraft>) =>
@@ -22,7 +22,7 @@ describe('the past of a zone', () => {
 
   /** Version 2 adds www, 3 changes it, 4 adds mail, 5 removes www. */
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     await around.givenDomain();
     www = await add({});
     around.clock.advance({ days: 1 });

@@ -5,17 +5,17 @@ import {
   type RequestRun,
 } from '../../../../src/application/idempotency/idempotent-requests';
 import { AesSecretBox } from '../../../../src/infrastructure/system/aes-secret-box';
-import { Surroundings } from '../../../support/use-cases/surroundings';
+import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const REQUEST = { accountId: 'acc_1', key: 'key', fingerprint: 'a'.repeat(64) };
 const ANSWER: StoredResponse = { status: 200, headers: { 'zone-version': '7' }, body: { auth_code: 'secret' } };
 
 describe('requests with an Idempotency-Key', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let requests: IdempotentRequests;
 
   beforeEach(() => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     const secrets = new AesSecretBox(createSecretKey(Buffer.alloc(32, 1)));
     requests = new IdempotentRequests(
       around.storage,
@@ -38,20 +38,20 @@ describe('requests with an Idempotency-Key', () => {
     return run;
   };
 
-  it('are answered as before, from what is stored sealed', async () => {
-    await requests.keep(await begun(), ANSWER);
+  it('get the stored response again, which is stored encrypted', async () => {
+    await requests.complete(await begun(), ANSWER);
 
     expect(await requests.begin(REQUEST)).toEqual(ANSWER);
     expect(JSON.stringify([...around.storage.tables.idempotencyRecords.values()])).not.toContain('secret');
   });
 
-  it('are stored before anything is done, with the id of the operation to come', async () => {
+  it('are stored before they run, with the id reserved for their operation', async () => {
     const { operationId } = await begun();
 
-    expect([...around.storage.tables.idempotencyRecords.values()]).toMatchObject([{ operationId, answer: null }]);
+    expect([...around.storage.tables.idempotencyRecords.values()]).toMatchObject([{ operationId, response: null }]);
   });
 
-  it('are refused with another request, also while the first is running', async () => {
+  it('are rejected if the key belongs to another request, even one that is still running', async () => {
     await begun();
 
     await expect(requests.begin({ ...REQUEST, fingerprint: 'b'.repeat(64) })).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe('requests with an Idempotency-Key', () => {
     });
   });
 
-  it('are put off while the first is running', async () => {
+  it('are rejected while the first one is running', async () => {
     await begun();
 
     await expect(requests.begin(REQUEST)).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe('requests with an Idempotency-Key', () => {
     });
   });
 
-  it('go on under the same operation where the first left no answer', async () => {
+  it('run again with the same operation id if the first run stored no response', async () => {
     const first = await begun();
     await requests.release(first);
 
@@ -78,27 +78,27 @@ describe('requests with an Idempotency-Key', () => {
     expect(first.repeated).toBe(false);
   });
 
-  it('go on when the process of the first has been silent for the time of a lease, and its late answer is not kept', async () => {
+  it('run again after the lease of the first run has expired, whose late response is not stored', async () => {
     const first = await begun();
     around.clock.advance({ ms: 15_000 });
 
     const second = await begun();
-    await expect(requests.keep(first, { ...ANSWER, status: 500 })).rejects.toMatchObject({
+    await expect(requests.complete(first, { ...ANSWER, status: 500 })).rejects.toMatchObject({
       code: 'IDEMPOTENCY_KEY_IN_USE',
     });
-    await requests.keep(second, ANSWER);
+    await requests.complete(second, ANSWER);
 
     expect(second.operationId).toBe(first.operationId);
     expect(await requests.begin(REQUEST)).toEqual(ANSWER);
   });
 
-  it('keep what was settled once the lease has lapsed, since a repetition may have had it', async () => {
+  it('keep the response that was stored with the change after the lease has expired, because a repetition may have got it', async () => {
     const run = await begun();
-    await around.storage.run((stores) => requests.settle(stores, run, ANSWER));
+    await around.storage.run((stores) => requests.storeWithChange(stores, run, ANSWER));
     around.clock.advance({ ms: 15_000 });
     const repeated = await requests.begin(REQUEST);
 
-    await expect(requests.keep(run, { ...ANSWER, headers: { 'zone-published': 'true' } })).rejects.toMatchObject({
+    await expect(requests.complete(run, { ...ANSWER, headers: { 'zone-published': 'true' } })).rejects.toMatchObject({
       code: 'IDEMPOTENCY_KEY_IN_USE',
     });
 
@@ -106,19 +106,19 @@ describe('requests with an Idempotency-Key', () => {
     expect(await requests.begin(REQUEST)).toEqual(ANSWER);
   });
 
-  it('change nothing where the response would be too long to be kept', async () => {
+  it('change nothing if the response would be too long to be stored', async () => {
     const run = await begun();
     const long = { ...ANSWER, body: 'x'.repeat(8 * 1024 * 1024) };
 
-    await expect(around.storage.run((stores) => requests.settle(stores, run, long))).rejects.toMatchObject({
+    await expect(around.storage.run((stores) => requests.storeWithChange(stores, run, long))).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      details: expect.stringContaining('could not be kept'),
+      details: expect.stringContaining('could not be stored'),
     });
   });
 
-  it('are answered, when their run is over, by what was committed with their change', async () => {
+  it('get the response that was stored with their change after their run has ended', async () => {
     const run = await begun();
-    await around.storage.run((stores) => requests.settle(stores, run, ANSWER));
+    await around.storage.run((stores) => requests.storeWithChange(stores, run, ANSWER));
 
     await expect(requests.begin(REQUEST)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' });
     await requests.release(run);
@@ -126,35 +126,37 @@ describe('requests with an Idempotency-Key', () => {
     expect(await requests.begin(REQUEST)).toEqual(ANSWER);
   });
 
-  it('are answered as the first was, also where that was more than what was committed with the change', async () => {
+  it('get the final response of the first run, even if it says more than the one that was stored with the change', async () => {
     const run = await begun();
     await around.storage.run((stores) =>
-      requests.settle(stores, run, { ...ANSWER, headers: { 'zone-published': 'false' } }),
+      requests.storeWithChange(stores, run, { ...ANSWER, headers: { 'zone-published': 'false' } }),
     );
-    await requests.keep(run, { ...ANSWER, headers: { 'zone-published': 'true' } });
+    await requests.complete(run, { ...ANSWER, headers: { 'zone-published': 'true' } });
 
     expect(await requests.begin(REQUEST)).toEqual({ ...ANSWER, headers: { 'zone-published': 'true' } });
   });
 
-  it('change nothing when another run has taken over', async () => {
+  it('change nothing if another run has taken over', async () => {
     const first = await begun();
     around.clock.advance({ ms: 15_000 });
     await begun();
 
-    await expect(around.storage.run((stores) => requests.settle(stores, first, ANSWER))).rejects.toMatchObject({
-      code: 'IDEMPOTENCY_KEY_IN_USE',
-    });
+    await expect(around.storage.run((stores) => requests.storeWithChange(stores, first, ANSWER))).rejects.toMatchObject(
+      {
+        code: 'IDEMPOTENCY_KEY_IN_USE',
+      },
+    );
   });
 
-  it('are carried out again where the answer, which tells of no change, is longer than what is kept', async () => {
-    await requests.keep(await begun(), { ...ANSWER, body: 'x'.repeat(8 * 1024 * 1024) });
+  it('run again if the response describes no change and is too long to be stored', async () => {
+    await requests.complete(await begun(), { ...ANSWER, body: 'x'.repeat(8 * 1024 * 1024) });
 
     expect(await requests.begin(REQUEST)).toMatchObject({ repeated: true });
   });
 
-  it('are new ones after 24 hours', async () => {
+  it('are new requests after 24 hours', async () => {
     const first = await begun();
-    await requests.keep(first, ANSWER);
+    await requests.complete(first, ANSWER);
     around.clock.advance({ days: 1 });
 
     const second = await begun();

@@ -6,19 +6,19 @@ import {
   settled,
   type RegistrationScenario,
 } from '../../../support/use-cases/registration-scenario';
-import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 describe('a deletion on the account’s wish', () => {
-  let around: Surroundings;
-  let desk: RegistrationScenario;
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
 
   beforeEach(async () => {
-    ({ around, desk } = openScenario());
+    ({ around, scenario } = openScenario());
     await around.givenDomain({ id: 'dom_1', createdAt: new Date('2026-02-27T00:00:00.000Z') });
   });
-  afterEach(() => closeScenarios(around, desk));
+  afterEach(() => closeScenarios(around, scenario));
 
-  const remove = async () => desk.deleteDomain.execute({ ...OURS, domainId: 'dom_1' });
+  const remove = async () => scenario.deleteDomain.execute({ ...OURS, domainId: 'dom_1' });
 
   it('within the add grace period ends the life and frees the name', async () => {
     await remove();
@@ -28,17 +28,17 @@ describe('a deletion on the account’s wish', () => {
   });
 
   it('is possible for as long after the registry’s confirmation, however late that came', async () => {
-    await desk.runner.stop();
+    await scenario.runner.stop();
     around.lifecycleClock.advance({ days: 2 });
     const {
       domain: { id },
-    } = await desk.registerDomain.execute({ ...OURS, name: 'late.com', registrant: A_REGISTRANT });
+    } = await scenario.registerDomain.execute({ ...OURS, name: 'late.com', registrant: A_REGISTRANT });
     around.lifecycleClock.advance({ days: 4 });
-    desk.runner.start();
+    scenario.runner.start();
     await pass(around, 500);
     around.lifecycleClock.advance({ days: 4 });
 
-    await desk.deleteDomain.execute({ ...OURS, domainId: id });
+    await scenario.deleteDomain.execute({ ...OURS, domainId: id });
 
     expect(around.storage.tables.domains.get(id)).toMatchObject({ status: 'gone' });
   });
@@ -53,7 +53,7 @@ describe('a deletion on the account’s wish', () => {
   });
 
   it('is found where its answer was lost', async () => {
-    around.registry.next('delete').losesItsAnswer();
+    around.registry.next('delete').losesItsResponse();
 
     const removing = remove();
     await pass(around, 2_000);
@@ -79,10 +79,10 @@ describe('a deletion on the account’s wish', () => {
   });
 
   it('is the end of what waits behind it: the registry is not asked for it', async () => {
-    const late = around.registry.next('delete').answersLate();
+    const late = around.registry.next('delete').respondsLate();
     const both = Promise.allSettled([
       remove(),
-      desk.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: false }),
+      scenario.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: false }),
     ]);
     await settled();
 
@@ -106,20 +106,20 @@ describe('a deletion on the account’s wish', () => {
 });
 
 describe('a restore', () => {
-  let around: Surroundings;
-  let desk: RegistrationScenario;
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
 
   beforeEach(async () => {
-    ({ around, desk } = openScenario());
+    ({ around, scenario } = openScenario());
     await around.givenDomain({ id: 'dom_1', status: 'redemption', expiresAt: new Date('2026-01-01T00:00:00.000Z') });
     around.registry.hold('example.com', { phase: 'redemption', expiresAt: new Date('2026-01-01T00:00:00.000Z') });
   });
-  afterEach(() => closeScenarios(around, desk));
+  afterEach(() => closeScenarios(around, scenario));
 
-  const restore = async () => desk.restoreDomain.execute({ ...OURS, domainId: 'dom_1' });
+  const restore = async () => scenario.restoreDomain.execute({ ...OURS, domainId: 'dom_1' });
 
   it('brings the domain back, with a year where its term has ended, at a price told before', async () => {
-    const { price } = await desk.restoreDomain.review({ accountId: OURS.accountId, domainId: 'dom_1' });
+    const { price } = await scenario.restoreDomain.review({ accountId: OURS.accountId, domainId: 'dom_1' });
 
     await restore();
 
@@ -133,7 +133,7 @@ describe('a restore', () => {
 
   it('is refused, and asks the registry for nothing, where the price is not the one that was agreed to', async () => {
     await expect(
-      desk.restoreDomain.execute({ ...OURS, domainId: 'dom_1', agreed: { minor: 80_00, currency: 'USD' } }),
+      scenario.restoreDomain.execute({ ...OURS, domainId: 'dom_1', agreed: { minor: 80_00, currency: 'USD' } }),
     ).rejects.toMatchObject({ reason: 'price_changed' });
 
     expect(around.registry.callsOf('restore')).toEqual([]);
@@ -143,14 +143,14 @@ describe('a restore', () => {
   it('costs no renewal where the term has not ended at the registry, whatever is known here', async () => {
     around.registry.hold('example.com', { expiresAt: new Date('2027-01-01T00:00:00.000Z') });
 
-    expect((await desk.restoreDomain.review({ accountId: OURS.accountId, domainId: 'dom_1' })).price).toEqual({
+    expect((await scenario.restoreDomain.review({ accountId: OURS.accountId, domainId: 'dom_1' })).price).toEqual({
       minor: 80_00,
       currency: 'USD',
     });
   });
 
   it('whose answer was lost is found, and not paid for again', async () => {
-    around.registry.next('restore').losesItsAnswer();
+    around.registry.next('restore').losesItsResponse();
 
     const restoring = restore();
     await pass(around, 2_000);
@@ -160,7 +160,7 @@ describe('a restore', () => {
   });
 
   it('that was asked for and waits for more is gone on with', async () => {
-    around.registry.next('restore').losesItsAnswer();
+    around.registry.next('restore').losesItsResponse();
     const restoring = restore();
     await settled();
     around.registry.hold('example.com', { phase: 'pending_restore' });
@@ -172,7 +172,7 @@ describe('a restore', () => {
   });
 
   it('that is pending and waits for nothing is no failure', async () => {
-    around.registry.next('restore').losesItsAnswer();
+    around.registry.next('restore').losesItsResponse();
     const restoring = restore();
     await settled();
     around.registry.hold('example.com', { phase: 'pending_restore' });

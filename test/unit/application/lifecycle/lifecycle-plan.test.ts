@@ -1,7 +1,7 @@
 import { aDomain } from '../../../support/data/a-domain';
-import { Surroundings } from '../../../support/use-cases/surroundings';
+import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
-/** By the plan of `Surroundings`: a month before it expires on New Year 2027. */
+/** With the plan of `UseCaseContext`: a month before the domain expires on New Year 2027. */
 const RENEWAL_DUE = new Date('2026-12-02T00:00:00.000Z');
 const AN_HOUR_BEFORE = new Date('2026-12-01T23:00:00.000Z');
 const AN_HOUR_AFTER = new Date('2026-12-02T01:00:00.000Z');
@@ -14,7 +14,7 @@ describe('the next look at a domain', () => {
   ])('is %s', (_when, notBefore, expected) => {
     const domain = aDomain({ dueAt: null });
 
-    new Surroundings().plan.schedule(domain, notBefore);
+    new UseCaseContext().plan.schedule(domain, notBefore);
 
     expect(domain.toState().dueAt).toEqual(expected);
   });
@@ -25,7 +25,7 @@ describe('the next look at a domain', () => {
   ])('is never %s, however early it may be', (_where, overrides) => {
     const domain = aDomain(overrides);
 
-    new Surroundings().plan.schedule(domain, AN_HOUR_AFTER);
+    new UseCaseContext().plan.schedule(domain, AN_HOUR_AFTER);
 
     expect(domain.toState().dueAt).toBeNull();
   });

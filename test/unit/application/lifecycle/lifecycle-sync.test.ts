@@ -8,28 +8,28 @@ import {
   RegistrationScenario,
   settled,
 } from '../../../support/use-cases/registration-scenario';
-import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
 
 describe('a domain’s life', () => {
-  let around: Surroundings;
-  let desk: RegistrationScenario;
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
   const domain = (id = 'dom_1') => around.storage.tables.domains.get(id);
   const operations = () => [...around.storage.tables.operations.values()];
   /** Lets the day come, and everything happen that is due by then. */
   const on = async (day: string) => {
     const ms = at(day).getTime() - around.lifecycleClock.now().getTime();
     around.lifecycleClock.advance({ ms });
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
   };
   const given = async (overrides: Partial<DomainState> = {}) =>
     around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
 
   beforeEach(() => {
-    ({ around, desk } = openScenario());
+    ({ around, scenario } = openScenario());
   });
-  afterEach(() => closeScenarios(around, desk));
+  afterEach(() => closeScenarios(around, scenario));
 
   it('is renewed a month before its term ends, once, in the name of the service', async () => {
     await given();
@@ -56,7 +56,7 @@ describe('a domain’s life', () => {
     other.runner.start();
     around.lifecycleClock.advance({ days: 290 });
 
-    await Promise.all([desk.lifecycle.runDue(), other.lifecycle.runDue(), desk.lifecycle.runDue()]);
+    await Promise.all([scenario.lifecycle.runDue(), other.lifecycle.runDue(), scenario.lifecycle.runDue()]);
 
     expect(around.registry.charges).toHaveLength(1);
     await other.runner.stop();
@@ -65,11 +65,11 @@ describe('a domain’s life', () => {
   it('is not renewed twice where the account renews at the same time', async () => {
     await given();
     around.lifecycleClock.advance({ days: 300 });
-    const late = around.registry.next('renew').answersLate();
-    const renewing = desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 });
+    const late = around.registry.next('renew').respondsLate();
+    const renewing = scenario.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 });
     await settled();
 
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
     late.release();
     await renewing;
 
@@ -78,8 +78,8 @@ describe('a domain’s life', () => {
 
   it('leaves what falls due between the registry’s answer and its commit to the next look', async () => {
     await given({ dueAt: at('2026-03-01') });
-    const late = around.registry.next('info').answersLate();
-    const settling = desk.lifecycle.runDue();
+    const late = around.registry.next('info').respondsLate();
+    const settling = scenario.lifecycle.runDue();
     await settled();
     const gate: { open?: () => void } = {};
     const busy = around.storage.run(
@@ -133,7 +133,7 @@ describe('a domain’s life', () => {
     around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: at('2028-01-01') });
     around.lifecycleClock.advance({ days: 310 });
 
-    await desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 });
+    await scenario.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 });
     await on('2027-02-01');
 
     expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2028-01-01') });
@@ -144,15 +144,15 @@ describe('a domain’s life', () => {
     await given({ autoRenew: false, status: 'expired', dueAt: at('2027-01-31') });
     around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: at('2028-01-01') });
     around.lifecycleClock.advance({ days: 310 });
-    around.registry.next('renew').losesItsAnswer();
-    around.registry.next('renew').losesItsAnswer();
+    around.registry.next('renew').losesItsResponse();
+    around.registry.next('renew').losesItsResponse();
 
-    const renewing = desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 2 });
+    const renewing = scenario.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 2 });
     await pass(around, 2_000);
     await renewing;
     await on('2027-02-01');
     around.registry.send({ kind: 'changed', name: 'example.com' });
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
 
     expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2029-01-01') });
     expect(around.registry.charges).toHaveLength(1);
@@ -196,7 +196,7 @@ describe('a domain’s life', () => {
     around.registry.hold('example.com', { sponsoredByUs: false });
     around.registry.send({ kind: 'transferred_out', name: 'example.com' });
 
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
 
     expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
     expect(await around.registry.poll()).toBeUndefined();
@@ -205,11 +205,11 @@ describe('a domain’s life', () => {
 
   it('keeps a change that was made while it was looked at', async () => {
     await given();
-    const late = around.registry.next('info').answersLate();
+    const late = around.registry.next('info').respondsLate();
     const looking = on('2026-12-02');
     await settled();
 
-    await desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 });
+    await scenario.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 });
     late.release();
     await looking;
 
@@ -219,13 +219,13 @@ describe('a domain’s life', () => {
 
   it('ends where a message says so while it is looked at', async () => {
     await given();
-    const late = around.registry.next('info').answersLate();
+    const late = around.registry.next('info').respondsLate();
     const looking = on('2026-12-02');
     await settled();
 
     around.registry.hold('example.com', { sponsoredByUs: false });
     around.registry.send({ kind: 'transferred_out', name: 'example.com' });
-    const settling = desk.lifecycle.runDue();
+    const settling = scenario.lifecycle.runDue();
     await settled();
     late.release();
     await Promise.all([looking, settling]);
@@ -236,16 +236,16 @@ describe('a domain’s life', () => {
 
   it('ends where a message says so while an operation runs, once that is over', async () => {
     await given();
-    const late = around.registry.next('setTransferLock').answersLate();
-    const changing = desk.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: false });
+    const late = around.registry.next('setTransferLock').respondsLate();
+    const changing = scenario.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: false });
     await settled();
 
     around.registry.hold('example.com', { sponsoredByUs: false });
     around.registry.send({ kind: 'transferred_out', name: 'example.com' });
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
     late.release();
     await changing;
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
 
     expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
   });
@@ -255,11 +255,11 @@ describe('a domain’s life', () => {
     around.registry.next('register').isRefused('unavailable');
     const {
       domain: { id },
-    } = await desk.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
+    } = await scenario.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
     await settled();
     around.registry.send({ kind: 'other', name: 'new.com' });
 
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
     await pass(around, 2_000);
 
     expect(domain(id)).toMatchObject({ status: 'gone', dueAt: null });
@@ -267,30 +267,30 @@ describe('a domain’s life', () => {
 
   it('hears of messages while a look at another domain takes long', async () => {
     await given({ dueAt: new Date(around.lifecycleClock.now().getTime() + 12_000) });
-    const late = around.registry.next('info').answersLate();
-    desk.lifecycle.start();
+    const late = around.registry.next('info').respondsLate();
+    scenario.lifecycle.start();
 
     await pass(around, 16_000);
     const heard = around.registry.callsOf('poll').length;
     late.release();
-    await desk.lifecycle.stop();
+    await scenario.lifecycle.stop();
 
     expect(heard).toBe(1);
   });
 
   it.each([
     ['before', async () => undefined],
-    ['while', async () => around.registry.next('poll').answersLate()],
+    ['while', async () => around.registry.next('poll').respondsLate()],
   ])(
     'is settled only when a look has come to its end that began by itself %s it was to be settled',
     async (when, hearing) => {
       await given({ dueAt: at('2026-03-01') });
-      desk.lifecycle.start();
+      scenario.lifecycle.start();
       around.lifecycleClock.advance({ days: 300 });
-      const late = around.registry.next('info').answersLate();
+      const late = around.registry.next('info').respondsLate();
       const poll = await hearing();
       let isSettled = false;
-      const settle = async () => desk.lifecycle.runDue().then(() => (isSettled = true));
+      const settle = async () => scenario.lifecycle.runDue().then(() => (isSettled = true));
 
       const settling = when === 'while' ? settle() : undefined;
       await pass(around, 1_000);
@@ -301,7 +301,7 @@ describe('a domain’s life', () => {
       late.release();
       await pass(around, 1_000);
       await settlingLate;
-      await desk.lifecycle.stop();
+      await scenario.lifecycle.stop();
 
       expect(meanwhile).toBe(false);
       expect(domain()).toMatchObject({ expiresAt: at('2028-01-01') });
@@ -311,13 +311,13 @@ describe('a domain’s life', () => {
   it('that the registry has yet to decide about becomes active without a message, too', async () => {
     await given({ status: 'pending', dueAt: null });
     around.registry.hold('example.com', { phase: 'pending_create' });
-    await desk.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: true });
-    await desk.lifecycle.runDue();
+    await scenario.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: true });
+    await scenario.lifecycle.runDue();
     const meanwhile = domain()?.status;
 
     around.registry.hold('example.com', { phase: 'registered' });
     around.lifecycleClock.advance({ ms: 60 * 60_000 });
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
 
     expect(meanwhile).toBe('pending');
     expect(domain()).toMatchObject({ status: 'active' });
@@ -331,14 +331,14 @@ describe('a domain’s life', () => {
 
     around.registry.comeUp();
     around.lifecycleClock.advance({ ms: 5 * 60_000 });
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
 
     expect(operations()).toMatchObject([{ status: 'succeeded' }]);
   });
 
   it('withdraws an auth code when its time is over', async () => {
     await given({ autoRenew: false });
-    await desk.issueAuthCode.execute({ ...OURS, domainId: 'dom_1' });
+    await scenario.issueAuthCode.execute({ ...OURS, domainId: 'dom_1' });
     const until = domain()?.authCodeUntil;
 
     await on('2026-03-16');

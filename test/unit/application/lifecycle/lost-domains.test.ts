@@ -5,31 +5,31 @@ import {
   openScenario,
   type RegistrationScenario,
 } from '../../../support/use-cases/registration-scenario';
-import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const NAMESERVER_CHANGE = { ...OURS, domainId: 'dom_1', hosts: ['ns1.example.org', 'ns2.example.org'] };
 const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
 
 describe('a domain that the registry holds otherwise than we know', () => {
-  let around: Surroundings;
-  let desk: RegistrationScenario;
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
   const domain = (id = 'dom_1') => around.storage.tables.domains.get(id);
   const given = async (overrides: Partial<DomainState> = {}) =>
     around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
 
   beforeEach(() => {
-    ({ around, desk } = openScenario());
+    ({ around, scenario } = openScenario());
   });
-  afterEach(() => closeScenarios(around, desk));
+  afterEach(() => closeScenarios(around, scenario));
 
   it('becomes transferred_out at once after a command is refused because another registrar holds it', async () => {
     await given();
     around.registry.hold('example.com', { sponsoredByUs: false });
 
-    await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({
+    await expect(scenario.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({
       code: 'REGISTRY_REJECTED',
     });
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
 
     expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
     expect(around.auditEntries.at(-1)).toMatchObject({
@@ -43,7 +43,7 @@ describe('a domain that the registry holds otherwise than we know', () => {
     await given();
     around.registry.letGo('example.com');
 
-    await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({
+    await expect(scenario.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({
       code: 'REGISTRY_REJECTED',
     });
 
@@ -60,11 +60,11 @@ describe('a domain that the registry holds otherwise than we know', () => {
     around.registry.next('setNameservers').isRefused('not_held');
     around.registry.next('info').isUnreachable();
 
-    await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({
+    await expect(scenario.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({
       code: 'REGISTRY_REJECTED',
     });
     expect(domain()).toMatchObject({ status: 'active', dueAt: around.lifecycleClock.now() });
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
 
     expect(domain()).toMatchObject({ status: 'active', dueAt: at('2026-12-02') });
   });
@@ -76,10 +76,10 @@ describe('a domain that the registry holds otherwise than we know', () => {
       around.registry.hold('example.com', { phase: 'redemption', phaseEndsAt: at('2026-04-01') });
       around.registry.next('setNameservers').isRefused(reason);
 
-      await expect(desk.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({
+      await expect(scenario.changeNameservers.execute(NAMESERVER_CHANGE)).rejects.toMatchObject({
         code: 'REGISTRY_REJECTED',
       });
-      await desk.lifecycle.runDue();
+      await scenario.lifecycle.runDue();
 
       expect(domain()).toMatchObject({ status: 'redemption', dueAt: at('2026-04-01') });
     },
@@ -89,14 +89,14 @@ describe('a domain that the registry holds otherwise than we know', () => {
     await given();
     around.registry.hold('example.com', { transferPending: true });
     around.registry.send({ kind: 'changed', name: 'example.com' });
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
     expect(domain()).toMatchObject({ status: 'active', transferPending: true });
 
     around.registry.hold('example.com', { transferPending: false });
-    await desk.changeRegistrant.execute({ ...OURS, domainId: 'dom_1', registrant: A_REGISTRANT });
+    await scenario.changeRegistrant.execute({ ...OURS, domainId: 'dom_1', registrant: A_REGISTRANT });
     around.registry.hold('example.com', { sponsoredByUs: false, transferPending: true });
     around.lifecycleClock.advance({ ms: 3_600_000 });
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
 
     expect(domain()).toMatchObject({ status: 'transferred_out', transferPending: false, dueAt: null });
   });
@@ -108,8 +108,8 @@ describe('a domain that the registry holds otherwise than we know', () => {
       return (await around.registry.info(name)) ?? Promise.reject(new TypeError('not held'));
     });
 
-    await desk.changeNameservers.execute(NAMESERVER_CHANGE);
-    await desk.lifecycle.runDue();
+    await scenario.changeNameservers.execute(NAMESERVER_CHANGE);
+    await scenario.lifecycle.runDue();
 
     expect(domain()).toMatchObject({ status: 'active', transferPending: true });
   });
@@ -118,11 +118,11 @@ describe('a domain that the registry holds otherwise than we know', () => {
     await given({ autoRenew: false, status: 'expired', expiresAt: at('2026-01-01'), dueAt: at('2026-03-01') });
     for (const _ of [1, 2, 3]) around.registry.next('delete').isRefused('status');
 
-    await desk.lifecycle.runDue();
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
     expect(around.registry.callsOf('delete')).toHaveLength(1);
     around.lifecycleClock.advance({ ms: 3_600_000 });
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
 
     expect(around.registry.callsOf('delete')).toHaveLength(2);
   });

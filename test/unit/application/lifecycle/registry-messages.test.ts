@@ -6,7 +6,7 @@ import { StorageUnavailable } from '../../../../src/application/ports/storage/st
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { findLowBalances } from '../../../../src/http/dashboard/overview/low-balances';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
-import { Surroundings } from '../../../support/use-cases/surroundings';
+import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const about = (name: string, part: Partial<RegistryMessage> = {}): RegistryMessage => ({
   id: name,
@@ -57,7 +57,7 @@ class Hiccup implements UnitOfWork {
 }
 
 describe('messages of registries', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   const messagesOf = (...queues: RegistryMessageQueue[]) =>
     new RegistryMessages(around.storage, { queues: () => queues }, around.clock, around.lifecycleClock, around.log);
   const due = (id: string) =>
@@ -65,7 +65,7 @@ describe('messages of registries', () => {
   const told = () => around.log.entries.map(({ level, facts }) => [level, facts['registry'], facts['messageId']]);
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     await around.givenDomain({ id: 'dom_1', name: 'one.com' });
     await around.givenDomain({ id: 'dom_2', name: 'two.com' });
   });

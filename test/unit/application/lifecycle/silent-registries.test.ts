@@ -6,18 +6,18 @@ import {
   pass,
   type RegistrationScenario,
 } from '../../../support/use-cases/registration-scenario';
-import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
 
 describe('a domain at a registry that does not say all', () => {
-  let around: Surroundings;
-  let desk: RegistrationScenario;
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
   const domain = () => around.storage.tables.domains.get('dom_1');
   const kinds = () => [...around.storage.tables.operations.values()].map(({ request }) => request.kind);
   const on = async (day: string) => {
     around.lifecycleClock.advance({ ms: at(day).getTime() - around.lifecycleClock.now().getTime() });
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
   };
   const given = async (overrides: Partial<DomainState> = {}) =>
     around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
@@ -38,9 +38,9 @@ describe('a domain at a registry that does not say all', () => {
   const renewsByItself = () => around.registry.hold('example.com', { expiresAt: at('2028-01-01') });
 
   beforeEach(() => {
-    ({ around, desk } = openScenario());
+    ({ around, scenario } = openScenario());
   });
-  afterEach(() => closeScenarios(around, desk));
+  afterEach(() => closeScenarios(around, scenario));
 
   describe('about the year that it adds at expiry', () => {
     it('expires and is deleted after the renewal grace period if auto-renewal is off', async () => {
@@ -63,7 +63,7 @@ describe('a domain at a registry that does not say all', () => {
         renewsByItself();
         await on('2027-01-02');
 
-        const renewing = desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years });
+        const renewing = scenario.renewDomain.execute({ ...OURS, domainId: 'dom_1', years });
         await pass(around, 2_000);
         await renewing;
         await checkAt('2027-01-03');
@@ -112,7 +112,7 @@ describe('a domain at a registry that does not say all', () => {
       await inRedemption({ transferLocked });
       around.registry.hold('example.com', { ...restoredUnlocked, phase: 'redemption', expiresAt: at('2027-01-01') });
 
-      await desk.restoreDomain.execute({ ...OURS, domainId: 'dom_1' });
+      await scenario.restoreDomain.execute({ ...OURS, domainId: 'dom_1' });
 
       expect(domain()).toMatchObject({ status: 'active', transferLocked });
       expect(around.registry.callsOf('setTransferLock')).toHaveLength(transferLocked ? 1 : 0);

@@ -6,7 +6,7 @@ import {
   pass,
   type RegistrationScenario,
 } from '../../../support/use-cases/registration-scenario';
-import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const EXAMPLE = DomainName.fromState('example.com');
 const BEFORE = ['ns1.example.net', 'ns2.example.net'];
@@ -14,9 +14,9 @@ const WANTED = ['ns1.new.net', 'ns2.new.net'];
 const REJECTED = { code: 'REGISTRY_REJECTED' };
 
 describe('a nameserver change that the registry refuses', () => {
-  let around: Surroundings;
-  let desk: RegistrationScenario;
-  const change = () => desk.changeNameservers.execute({ ...OURS, domainId: 'dom_1', hosts: WANTED });
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
+  const change = () => scenario.changeNameservers.execute({ ...OURS, domainId: 'dom_1', hosts: WANTED });
   const stored = () => around.storage.tables.domains.get('dom_1')?.nameservers;
   const atRegistry = async () => (await around.registry.info(EXAMPLE))?.nameservers;
   /** The next change removes nameservers, is refused, and leaves these. */
@@ -24,10 +24,10 @@ describe('a nameserver change that the registry refuses', () => {
     around.registry.next('setNameservers').isRefusedAfter(() => around.registry.hold('example.com', { nameservers }));
 
   beforeEach(async () => {
-    ({ around, desk } = openScenario());
+    ({ around, scenario } = openScenario());
     await around.givenDomain({ id: 'dom_1', nameservers: BEFORE });
   });
-  afterEach(() => closeScenarios(around, desk));
+  afterEach(() => closeScenarios(around, scenario));
 
   it.each([[[]], [['ns1.new.net']]])('puts the known nameservers back if it leaves %j', async (left) => {
     leaves(left);
@@ -107,14 +107,14 @@ describe('a nameserver change that the registry refuses', () => {
 });
 
 it('puts the nameservers back if a refused deletion has removed them', async () => {
-  const { around, desk } = openScenario();
+  const { around, scenario } = openScenario();
   const now = around.lifecycleClock.now();
   await around.givenDomain({ id: 'dom_1', nameservers: BEFORE, createdAt: now, registeredAt: now });
   around.registry.next('delete').isRefusedAfter(() => around.registry.hold('example.com', { nameservers: [] }));
 
-  await expect(desk.deleteDomain.execute({ ...OURS, domainId: 'dom_1' })).rejects.toMatchObject(REJECTED);
+  await expect(scenario.deleteDomain.execute({ ...OURS, domainId: 'dom_1' })).rejects.toMatchObject(REJECTED);
 
   expect((await around.registry.info(EXAMPLE))?.nameservers).toEqual(BEFORE);
   expect(around.storage.tables.domains.get('dom_1')?.nameservers).toEqual(BEFORE);
-  await closeScenarios(around, desk);
+  await closeScenarios(around, scenario);
 });

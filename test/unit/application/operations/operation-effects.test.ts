@@ -9,30 +9,30 @@ import {
   type RegistrationScenario,
 } from '../../../support/use-cases/registration-scenario';
 import type { RegistryCommand } from '../../../support/fakes/registry-script';
-import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const RETRIED = 1_250;
 
 describe('what must not happen twice', () => {
-  let around: Surroundings;
-  let desk: RegistrationScenario;
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
   const commands = (): readonly RegistryCommand[] =>
     around.registry.calls.map(({ command }) => command).filter((command) => command !== 'check' && command !== 'price');
-  const register = () => desk.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
-  const renew = () => desk.renewDomain.execute(COMMAND);
+  const register = () => scenario.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
+  const renew = () => scenario.renewDomain.execute(COMMAND);
   const domain = (name: string) => [...around.storage.tables.domains.values()].findLast((each) => each.name === name);
 
   beforeEach(async () => {
-    ({ around, desk } = openScenario());
+    ({ around, scenario } = openScenario());
     await around.givenDomain();
   });
 
-  afterEach(() => closeScenarios(around, desk));
+  afterEach(() => closeScenarios(around, scenario));
 
   describe('a registration', () => {
     it('whose answer was lost is found, and not paid for again', async () => {
-      around.registry.next('register').losesItsAnswer();
+      around.registry.next('register').losesItsResponse();
       await register();
 
       await pass(around, RETRIED);
@@ -103,7 +103,7 @@ describe('what must not happen twice', () => {
 
     it('that arrived late, between the look and the repetition, is found after all', async () => {
       around.registry.next('register').isUnreachable();
-      const looking = around.registry.next('info').answersLate();
+      const looking = around.registry.next('info').respondsLate();
       await register();
       await pass(around, RETRIED);
       around.registry.hold('new.com', { nameservers: ['ns1.late.net', 'ns2.late.net'] });
@@ -117,7 +117,7 @@ describe('what must not happen twice', () => {
 
   describe('a renewal', () => {
     it('whose answer was lost is found, and not paid for again', async () => {
-      around.registry.next('renew').losesItsAnswer();
+      around.registry.next('renew').losesItsResponse();
       const renewing = renew();
 
       await pass(around, RETRIED);
@@ -141,7 +141,7 @@ describe('what must not happen twice', () => {
 
     it('that arrived late, between the look and the repetition, is found after all', async () => {
       around.registry.next('renew').isUnreachable();
-      const looking = around.registry.next('info').answersLate();
+      const looking = around.registry.next('info').respondsLate();
       const renewing = renew();
       await pass(around, RETRIED);
       around.registry.hold('example.com', { expiresAt: new Date('2028-01-01T00:00:00.000Z') });
@@ -171,14 +171,14 @@ describe('what must not happen twice', () => {
         expiresAt: new Date('2028-01-01T00:00:00.000Z'),
       });
 
-      await desk.renewDomain.execute({ ...COMMAND, years: 3 });
+      await scenario.renewDomain.execute({ ...COMMAND, years: 3 });
 
       expect(around.registry.charges).toMatchObject([{ kind: 'renew', amount: { minor: 24_00 } }]);
       expect(domain('example.com')).toMatchObject({ expiresAt: new Date('2030-01-01T00:00:00.000Z') });
     });
 
     it('of a domain that we hold no more is no renewal of ours', async () => {
-      around.registry.next('renew').losesItsAnswer();
+      around.registry.next('renew').losesItsResponse();
       const outcome = Promise.allSettled([renew()]);
       await settled();
       around.registry.hold('example.com', { sponsoredByUs: false });
@@ -190,8 +190,8 @@ describe('what must not happen twice', () => {
   });
 
   it('does not keep what may happen twice waiting for a look', async () => {
-    around.registry.next('setTransferLock').losesItsAnswer();
-    const unlocking = desk.changeTransferLock.execute({ ...COMMAND, locked: false });
+    around.registry.next('setTransferLock').losesItsResponse();
+    const unlocking = scenario.changeTransferLock.execute({ ...COMMAND, locked: false });
 
     await pass(around, RETRIED);
     await unlocking;
@@ -200,8 +200,8 @@ describe('what must not happen twice', () => {
   });
 
   it('issues another auth code after a lost response and returns that one', async () => {
-    around.registry.next('issueAuthCode').losesItsAnswer();
-    const issuing = desk.issueAuthCode.execute(COMMAND);
+    around.registry.next('issueAuthCode').losesItsResponse();
+    const issuing = scenario.issueAuthCode.execute(COMMAND);
 
     await pass(around, RETRIED);
     const { authCode } = await issuing;
@@ -210,14 +210,14 @@ describe('what must not happen twice', () => {
   });
 
   it('does not happen to an auth code that is newer than the wish to withdraw one', async () => {
-    await desk.issueAuthCode.execute(COMMAND);
+    await scenario.issueAuthCode.execute(COMMAND);
     const withdrawal = Operation.queue(
       { id: 'op_w', ...COMMAND, actor: SERVICE, request: { kind: 'withdraw_auth_code' } },
       around.clock.now(),
     );
     await around.storage.run(({ operations }) => operations.add(withdrawal));
 
-    desk.runner.wake({ id: 'dom_1', name: 'example.com' });
+    scenario.runner.wake({ id: 'dom_1', name: 'example.com' });
     await settled();
 
     expect(around.storage.tables.operations.get('op_w')).toMatchObject({ status: 'succeeded' });

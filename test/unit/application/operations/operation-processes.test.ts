@@ -6,7 +6,7 @@ import {
   settled,
 } from '../../../support/use-cases/registration-scenario';
 import { OperationsScenario } from '../../../support/use-cases/operations-scenario';
-import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 import { NO_CLEAN_UP } from '../../../support/use-cases/no-clean-up';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
@@ -20,12 +20,12 @@ const unwatched = (work: Promise<unknown>) => void work.catch(() => undefined);
 
 describe('operations', () => {
   let scene: OperationsScenario;
-  let around: Surroundings;
-  let desk: RegistrationScenario;
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
 
   beforeEach(async () => {
     scene = await OperationsScenario.open();
-    ({ around, desk } = scene);
+    ({ around, scenario } = scene);
   });
 
   afterEach(() => scene.close());
@@ -42,7 +42,7 @@ describe('operations', () => {
 
     it('hand an auth code over sealed, and erase it once it is there', async () => {
       const web = new RegistrationScenario(around);
-      const late = around.registry.next('issueAuthCode').answersLate();
+      const late = around.registry.next('issueAuthCode').respondsLate();
       const issuing = web.issueAuthCode.execute(COMMAND);
       await pass(around, 250);
       late.release();
@@ -69,10 +69,10 @@ describe('operations', () => {
     });
 
     it('keeps the lease of a running operation however long it takes', async () => {
-      await desk.runner.stop();
+      await scenario.runner.stop();
       const slow = scene.aProcess({ leaseMs: 3_000 });
       scene.aProcess({ leaseMs: 3_000 });
-      const late = around.registry.next('setNameservers').answersLate();
+      const late = around.registry.next('setNameservers').respondsLate();
       unwatched(scene.delegate(HOSTS, { by: slow }));
 
       for (let second = 0; second < 20; second += 1) await pass(around, 1_000);
@@ -84,7 +84,7 @@ describe('operations', () => {
     });
 
     it('are taken over when the lease of a dead process ends, which commits nothing any more', async () => {
-      const late = around.registry.next('setNameservers').answersLate();
+      const late = around.registry.next('setNameservers').respondsLate();
       unwatched(scene.delegate(HOSTS));
       await settled();
       jest.clearAllTimers();
@@ -106,8 +106,8 @@ describe('operations', () => {
     });
 
     it('of a dead process are looked for at the registry before they are repeated', async () => {
-      around.registry.next('renew').answersLate();
-      unwatched(desk.renewDomain.execute(COMMAND));
+      around.registry.next('renew').respondsLate();
+      unwatched(scenario.renewDomain.execute(COMMAND));
       await settled();
       jest.clearAllTimers();
 
@@ -119,7 +119,7 @@ describe('operations', () => {
     });
 
     it('of a dead process are taken over at once by one that knows that it is alone', async () => {
-      around.registry.next('setNameservers').answersLate();
+      around.registry.next('setNameservers').respondsLate();
       unwatched(scene.delegate(HOSTS));
       await settled();
       jest.clearAllTimers();
@@ -148,11 +148,11 @@ describe('operations', () => {
 
   describe('of a process that stops', () => {
     it('are waited for where they are under way', async () => {
-      const late = around.registry.next('setNameservers').answersLate();
+      const late = around.registry.next('setNameservers').respondsLate();
       const delegating = scene.delegate(HOSTS);
       await settled();
 
-      const stopping = desk.runner.stop();
+      const stopping = scenario.runner.stop();
       late.release();
       await Promise.all([stopping, delegating]);
 
@@ -160,11 +160,11 @@ describe('operations', () => {
     });
 
     it('are handed back where there is no answer, and looked at by another at once', async () => {
-      around.registry.next('setNameservers').answersLate();
+      around.registry.next('setNameservers').respondsLate();
       unwatched(scene.delegate(HOSTS));
       await settled();
 
-      const stopping = desk.runner.stop();
+      const stopping = scenario.runner.stop();
       await pass(around, 2_000);
       await stopping;
       const handedBack = scene.operations()[0];
@@ -176,7 +176,7 @@ describe('operations', () => {
     });
 
     it('are not begun any more', async () => {
-      await desk.runner.stop();
+      await scenario.runner.stop();
 
       unwatched(scene.delegate(HOSTS));
       await pass(around, 1_000);

@@ -5,7 +5,7 @@ import {
   settled,
   type RegistrationScenario,
 } from '../../../support/use-cases/registration-scenario';
-import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const HOSTS = ['ns1.new.net', 'ns2.new.net'];
@@ -19,20 +19,20 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('a request for an operation', () => {
-  let around: Surroundings;
-  let desk: RegistrationScenario;
-  const delegate = (by = desk) => by.changeNameservers.execute({ ...COMMAND, hosts: HOSTS });
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
+  const delegate = (by = scenario) => by.changeNameservers.execute({ ...COMMAND, hosts: HOSTS });
   const operations = () => [...around.storage.tables.operations.values()];
 
   beforeEach(async () => {
-    ({ around, desk } = openScenario());
+    ({ around, scenario } = openScenario());
     await around.givenDomain();
   });
 
-  afterEach(() => closeScenarios(around, desk));
+  afterEach(() => closeScenarios(around, scenario));
 
   it('stores what is wanted, and by whom, before the registry is asked', async () => {
-    const late = around.registry.next('setNameservers').answersLate();
+    const late = around.registry.next('setNameservers').respondsLate();
     const delegating = delegate();
     await settled();
 
@@ -51,7 +51,7 @@ describe('a request for an operation', () => {
   });
 
   it('that waits while the database is away is told of when that begins and when it ends, not at every look', async () => {
-    const late = around.registry.next('setNameservers').answersLate();
+    const late = around.registry.next('setNameservers').respondsLate();
     const delegating = delegate();
     await settled();
 
@@ -76,7 +76,7 @@ describe('a request for an operation', () => {
   });
 
   it('waits so long and no longer; the operation, which the answer names, goes on by itself', async () => {
-    const late = around.registry.next('setNameservers').answersLate();
+    const late = around.registry.next('setNameservers').respondsLate();
     const failing = failureOf(delegate());
     await pass(around, WAIT_MS);
     const failure = await failing;
@@ -105,11 +105,11 @@ describe('a request for an operation', () => {
   });
 
   it('is not kept waiting by a process that ends', async () => {
-    around.registry.next('setNameservers').answersLate();
+    around.registry.next('setNameservers').respondsLate();
     const failing = failureOf(delegate());
     await settled();
 
-    desk.waits.release();
+    scenario.waits.release();
 
     expect(await failing).toMatchObject({ code: 'REGISTRY_UNAVAILABLE', operationId: operations()[0]?.id });
   });
@@ -141,7 +141,7 @@ describe('a request for an operation', () => {
     });
 
     it('is accepted where it is of another kind, and waits its turn', async () => {
-      const unlocking = desk.changeTransferLock.execute({ ...COMMAND, locked: false });
+      const unlocking = scenario.changeTransferLock.execute({ ...COMMAND, locked: false });
       await settled();
       around.registry.comeUp();
 
@@ -154,7 +154,7 @@ describe('a request for an operation', () => {
       await around.givenDomain({ id: 'dom_2', name: 'second.com' });
       around.registry.comeUp();
 
-      await desk.changeNameservers.execute({ ...COMMAND, domainId: 'dom_2', hosts: HOSTS });
+      await scenario.changeNameservers.execute({ ...COMMAND, domainId: 'dom_2', hosts: HOSTS });
 
       expect(around.storage.tables.domains.get('dom_2')).toMatchObject({ nameservers: HOSTS });
     });
@@ -170,8 +170,8 @@ describe('a request for an operation', () => {
   });
 
   it('seals an auth code that no request has fetched', async () => {
-    const late = around.registry.next('issueAuthCode').answersLate();
-    void failureOf(desk.issueAuthCode.execute(COMMAND));
+    const late = around.registry.next('issueAuthCode').respondsLate();
+    void failureOf(scenario.issueAuthCode.execute(COMMAND));
     await pass(around, WAIT_MS);
     late.release();
     await settled();

@@ -1,6 +1,6 @@
 import { pass, settled, type RegistrationScenario } from '../../../support/use-cases/registration-scenario';
 import { OperationsScenario } from '../../../support/use-cases/operations-scenario';
-import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const [HOSTS, OTHER_HOSTS] = [
@@ -14,24 +14,24 @@ const unwatched = (work: Promise<unknown>) => void work.catch(() => undefined);
 
 describe('operations', () => {
   let scene: OperationsScenario;
-  let around: Surroundings;
-  let desk: RegistrationScenario;
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
 
   const calls = () => around.registry.calls.map(({ command, name }) => `${command} ${name}`);
 
   beforeEach(async () => {
     scene = await OperationsScenario.open();
-    ({ around, desk } = scene);
+    ({ around, scenario } = scene);
   });
 
   afterEach(() => scene.close());
 
   describe('of one domain', () => {
     it('run one after another, in the order asked for', async () => {
-      const late = around.registry.next('setNameservers').answersLate();
+      const late = around.registry.next('setNameservers').respondsLate();
       const all = [
         scene.delegate(HOSTS),
-        desk.changeTransferLock.execute({ ...COMMAND, locked: false }),
+        scenario.changeTransferLock.execute({ ...COMMAND, locked: false }),
         scene.delegate(OTHER_HOSTS),
       ];
       await settled();
@@ -54,7 +54,7 @@ describe('operations', () => {
 
       const outcomes = await Promise.allSettled([
         scene.delegate(HOSTS),
-        desk.changeTransferLock.execute({ ...COMMAND, locked: false }),
+        scenario.changeTransferLock.execute({ ...COMMAND, locked: false }),
       ]);
 
       expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
@@ -64,7 +64,7 @@ describe('operations', () => {
     it('wait for one whose outcome is unknown', async () => {
       around.registry.next('setNameservers').isUnreachable();
       unwatched(scene.delegate(HOSTS));
-      const unlocking = desk.changeTransferLock.execute({ ...COMMAND, locked: false });
+      const unlocking = scenario.changeTransferLock.execute({ ...COMMAND, locked: false });
       await settled();
       const meanwhile = calls();
 
@@ -82,7 +82,7 @@ describe('operations', () => {
 
   describe('of different domains', () => {
     it('runs operations of different domains in parallel, so that a slow one delays no other', async () => {
-      const late = around.registry.next('setNameservers').answersLate();
+      const late = around.registry.next('setNameservers').respondsLate();
       const slow = scene.delegate(HOSTS);
 
       await scene.delegate(HOSTS, { domainId: 'dom_2' });
@@ -94,9 +94,9 @@ describe('operations', () => {
     });
 
     it('run as many at a time as the process may have under way', async () => {
-      await desk.runner.stop();
+      await scenario.runner.stop();
       const narrow = scene.aProcess({ concurrency: 2 });
-      const gates = [0, 1].map(() => around.registry.next('setNameservers').answersLate());
+      const gates = [0, 1].map(() => around.registry.next('setNameservers').respondsLate());
       const all = ['dom_1', 'dom_2', 'dom_3'].map((domainId) => scene.delegate(HOSTS, { domainId, by: narrow }));
       await settled();
       const meanwhile = calls();
@@ -114,7 +114,7 @@ describe('operations', () => {
 
   describe('whose outcome is unknown', () => {
     it.each([
-      ['the answer was lost', () => around.registry.next('setNameservers').losesItsAnswer()],
+      ['the answer was lost', () => around.registry.next('setNameservers').losesItsResponse()],
       ['the registry could not be reached', () => around.registry.next('setNameservers').isUnreachable()],
       ['the adapter has a bug', () => around.registry.next('setNameservers').failsWith(new TypeError('a bug'))],
     ])('are repeated until it is known: %s', async (_why, script) => {
@@ -137,7 +137,7 @@ describe('operations', () => {
     });
 
     it('have a transaction id of their own for every attempt', async () => {
-      around.registry.next('setNameservers').losesItsAnswer();
+      around.registry.next('setNameservers').losesItsResponse();
       const delegating = scene.delegate(HOSTS);
       await pass(around, RETRIED);
       await delegating;
@@ -164,9 +164,9 @@ describe('operations', () => {
     });
 
     it('count as such where an answer takes too long, and a late answer changes nothing', async () => {
-      await desk.runner.stop();
+      await scenario.runner.stop();
       const hasty = scene.aProcess({ commandMs: 1_000, waitMs: 30_000 });
-      const late = around.registry.next('setNameservers').answersLate();
+      const late = around.registry.next('setNameservers').respondsLate();
       const delegating = scene.delegate(HOSTS, { by: hasty });
 
       await pass(around, 1_000);
@@ -228,7 +228,7 @@ describe('operations', () => {
 
   describe('while the database is away', () => {
     it('are carried out when it is back, and a change that the registry made already is not lost', async () => {
-      const late = around.registry.next('setNameservers').answersLate();
+      const late = around.registry.next('setNameservers').respondsLate();
       unwatched(scene.delegate(HOSTS));
       await settled();
       around.storage.goDown();

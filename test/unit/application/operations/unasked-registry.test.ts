@@ -7,7 +7,7 @@ import {
   settled,
   type RegistrationScenario,
 } from '../../../support/use-cases/registration-scenario';
-import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const RETRY_AFTER_MS = 30_000;
 const RETRIED = 1_250;
@@ -17,10 +17,10 @@ const [HOSTS, OTHER_HOSTS] = [
 ];
 
 describe('operations at a registry that is left alone, because it does not answer', () => {
-  let around: Surroundings;
-  let desk: RegistrationScenario;
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
   const delegate = (hosts: readonly string[], domainId = 'dom_1') =>
-    void desk.changeNameservers.execute({ ...OURS, domainId, hosts }).catch(() => undefined);
+    void scenario.changeNameservers.execute({ ...OURS, domainId, hosts }).catch(() => undefined);
   const operations = () => [...around.storage.tables.operations.values()];
   const answersAgain = async () => {
     around.registry.comeUp();
@@ -30,7 +30,7 @@ describe('operations at a registry that is left alone, because it does not answe
 
   /** One operation has found out, and is in doubt. */
   beforeEach(async () => {
-    ({ around, desk } = openScenario({ failures: 1, retryAfterMs: RETRY_AFTER_MS }));
+    ({ around, scenario } = openScenario({ failures: 1, retryAfterMs: RETRY_AFTER_MS }));
     await around.givenDomain();
     await around.givenDomain({ id: 'dom_2', name: 'second.com' });
     around.registry.goDown();
@@ -38,7 +38,7 @@ describe('operations at a registry that is left alone, because it does not answe
     await settled();
   });
   afterEach(async () => {
-    await closeScenarios(around, desk);
+    await closeScenarios(around, scenario);
     jest.restoreAllMocks();
   });
 
@@ -63,7 +63,7 @@ describe('operations at a registry that is left alone, because it does not answe
 
   it('are not looked for before they are sent', async () => {
     around.registry.comeUp();
-    await desk.registerDomain.execute({ ...OURS, name: 'fresh.com', registrant: A_REGISTRANT });
+    await scenario.registerDomain.execute({ ...OURS, name: 'fresh.com', registrant: A_REGISTRANT });
     await settled();
     const meanwhile = operations().at(-1);
 
@@ -90,7 +90,7 @@ describe('operations at a registry that is left alone, because it does not answe
     await answersAgain();
     around.registry.next('renew').isRefused('status');
     around.registry.next('info').failsWith(new RegistryNotContacted());
-    const renewing = desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 }).catch(() => undefined);
+    const renewing = scenario.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 }).catch(() => undefined);
     await settled();
 
     expect(operations().at(-1)).toMatchObject({ status: 'uncertain', attempts: 1 });

@@ -3,13 +3,13 @@ import { OPERATOR } from '../../../../src/domain/access/actor';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import { REGISTRY, RegistrarUseCases } from '../../../support/use-cases/registrar-use-cases';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const EXPIRY = new Date('2027-05-06T07:08:09.000Z');
 const HOSTS = ['ns1.elsewhere.example', 'ns2.elsewhere.example'];
 
 async function open(...accountIds: readonly string[]) {
-  const around = new Surroundings();
+  const around = new UseCaseContext();
   await around.storage.run(async ({ accounts }) => {
     for (const id of accountIds) await accounts.add(openAccount(id, 'Acme', around.clock.now()));
   });

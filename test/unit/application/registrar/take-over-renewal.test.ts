@@ -1,38 +1,38 @@
 import { closeScenarios, openScenario, pass } from '../../../support/use-cases/registration-scenario';
-import { OURS } from '../../../support/use-cases/surroundings';
+import { OURS } from '../../../support/use-cases/use-case-context';
 
 describe('renewal by the registrar', () => {
   it.each([true, false])(
     'is turned off at the registrar before the service takes over, with auto-renewal %s',
     async (autoRenew) => {
-      const { around, desk } = openScenario();
+      const { around, scenario } = openScenario();
       await around.givenDomain({ id: 'dom_1', autoRenew: true, registrarRenews: true });
       const sent: unknown[] = [];
       around.registry.setRegistrarRenewal = async (...command) => {
         sent.push(command.slice(1));
       };
 
-      const switching = desk.takeOverRenewal.execute({ ...OURS, domainId: 'dom_1', autoRenew });
+      const switching = scenario.takeOverRenewal.execute({ ...OURS, domainId: 'dom_1', autoRenew });
       await pass(around, 1_000);
 
       expect((await switching).domain.toState()).toMatchObject({ autoRenew, registrarRenews: false });
       expect(sent).toEqual([[false, expect.stringMatching(/^op-/)]]);
       expect(around.auditEntries.map(({ action }) => action)).toEqual(['domain.auto_renewal_changed']);
-      await closeScenarios(around, desk);
+      await closeScenarios(around, scenario);
     },
   );
 
   it('stays on if the registrar does not offer the switch', async () => {
-    const { around, desk } = openScenario();
+    const { around, scenario } = openScenario();
     await around.givenDomain({ id: 'dom_1', autoRenew: true, registrarRenews: true });
 
-    const outcome = desk.takeOverRenewal
+    const outcome = scenario.takeOverRenewal
       .execute({ ...OURS, domainId: 'dom_1', autoRenew: true })
       .catch((error: unknown) => error);
     await pass(around, 1_000);
 
     expect(await outcome).toMatchObject({ code: 'REGISTRY_REJECTED' });
     expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ autoRenew: true, registrarRenews: true });
-    await closeScenarios(around, desk);
+    await closeScenarios(around, scenario);
   });
 });

@@ -1,9 +1,9 @@
 import { ChangeAutoRenewal } from '../../../../src/application/registration/change-auto-renewal';
 import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 describe('changing auto-renewal', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   const change = (autoRenew: boolean, rest: object = {}) =>
     new ChangeAutoRenewal(around.storage, around.plan, around.clock, around.lifecycleClock).execute({
       ...OURS,
@@ -14,7 +14,7 @@ describe('changing auto-renewal', () => {
   const stored = (id = 'dom_1') => around.storage.tables.domains.get(id);
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     await around.givenDomain();
   });
 

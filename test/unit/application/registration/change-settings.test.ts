@@ -8,7 +8,7 @@ import {
   type RegistrationScenario,
 } from '../../../support/use-cases/registration-scenario';
 import type { RegistryCommand } from '../../../support/fakes/registry-script';
-import { OURS, STRANGER, type Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const HOSTS = ['ns1.new.net', 'ns2.new.net'];
 const GRACE = { ...A_REGISTRANT, firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.org' };
@@ -18,7 +18,7 @@ type Rest = Partial<{ accountId: string; domainId: string }>;
 interface Setting {
   readonly title: string;
   readonly command: RegistryCommand;
-  readonly change: (desk: RegistrationScenario, rest?: Rest) => Promise<OperationOutcome>;
+  readonly change: (scenario: RegistrationScenario, rest?: Rest) => Promise<OperationOutcome>;
   readonly expected: Partial<DomainState>;
   readonly told: object;
 }
@@ -28,7 +28,7 @@ const SETTINGS: readonly Setting[] = [
   {
     title: 'the nameservers',
     command: 'setNameservers',
-    change: (desk, rest) => desk.changeNameservers.execute({ ...COMMAND, ...rest, hosts: HOSTS }),
+    change: (scenario, rest) => scenario.changeNameservers.execute({ ...COMMAND, ...rest, hosts: HOSTS }),
     expected: { nameservers: HOSTS },
     told: {
       action: 'domain.nameservers_changed',
@@ -39,14 +39,14 @@ const SETTINGS: readonly Setting[] = [
   {
     title: 'the registrant',
     command: 'setRegistrant',
-    change: (desk, rest) => desk.changeRegistrant.execute({ ...COMMAND, ...rest, registrant: GRACE }),
+    change: (scenario, rest) => scenario.changeRegistrant.execute({ ...COMMAND, ...rest, registrant: GRACE }),
     expected: { registrant: GRACE },
     told: { action: 'domain.registrant_changed', before: { registrant: A_REGISTRANT }, after: { registrant: GRACE } },
   },
   {
     title: 'the transfer lock',
     command: 'setTransferLock',
-    change: (desk, rest) => desk.changeTransferLock.execute({ ...COMMAND, ...rest, locked: false }),
+    change: (scenario, rest) => scenario.changeTransferLock.execute({ ...COMMAND, ...rest, locked: false }),
     expected: { transferLocked: false },
     told: {
       action: 'domain.transfer_lock_changed',
@@ -56,24 +56,24 @@ const SETTINGS: readonly Setting[] = [
   },
 ];
 
-let around: Surroundings;
-let desk: RegistrationScenario;
+let around: UseCaseContext;
+let scenario: RegistrationScenario;
 const stored = (id = 'dom_1') => around.storage.tables.domains.get(id);
 const delegate = (hosts: readonly string[], domainId = 'dom_1') =>
-  desk.changeNameservers.execute({ ...COMMAND, domainId, hosts });
+  scenario.changeNameservers.execute({ ...COMMAND, domainId, hosts });
 
 beforeEach(async () => {
-  ({ around, desk } = openScenario());
+  ({ around, scenario } = openScenario());
   await around.givenDomain();
 });
 
-afterEach(() => closeScenarios(around, desk));
+afterEach(() => closeScenarios(around, scenario));
 
 describe.each(SETTINGS)('changing $title', ({ command, change, expected, told }) => {
   it('changes it and the time of the change, and nothing else', async () => {
     const before = stored();
 
-    const { domain } = await change(desk);
+    const { domain } = await change(scenario);
 
     expect(stored()).toEqual({ ...before, ...expected, updatedAt: around.lifecycleClock.now() });
     expect(domain.toState()).toEqual(stored());
@@ -82,23 +82,23 @@ describe.each(SETTINGS)('changing $title', ({ command, change, expected, told })
   it('asks the registry once, though the database repeats every unit of work', async () => {
     around.storage.repeatEveryUnit();
 
-    await change(desk);
+    await change(scenario);
 
     expect(around.registry.callsOf(command)).toMatchObject([{ name: 'example.com' }]);
     expect(around.auditEntries).toHaveLength(1);
   });
 
   it('tells the audit log what it was and what it is, and who wanted that', async () => {
-    await change(desk);
+    await change(scenario);
 
     expect(around.auditEntries).toMatchObject([{ ...OURS, at: around.clock.now(), ...told }]);
   });
 
   it('changes nothing before the registry has said yes', async () => {
     const before = stored();
-    const late = around.registry.next(command).answersLate();
+    const late = around.registry.next(command).respondsLate();
 
-    const changing = change(desk);
+    const changing = change(scenario);
     const meanwhile = stored();
     late.release();
     await changing;
@@ -111,7 +111,7 @@ describe.each(SETTINGS)('changing $title', ({ command, change, expected, told })
     const before = stored();
     around.registry.next(command).isRefused('policy', 'not today');
 
-    await expect(change(desk)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED', details: 'not today' });
+    await expect(change(scenario)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED', details: 'not today' });
 
     expect(stored()).toEqual(before);
     expect(around.auditEntries).toEqual([]);
@@ -120,7 +120,7 @@ describe.each(SETTINGS)('changing $title', ({ command, change, expected, told })
   it.each<DomainStatus>(['active', 'expired'])('is possible while the domain is %s', async (status) => {
     await around.givenDomain({ id: 'dom_2', name: 'other.com', status });
 
-    await change(desk, { domainId: 'dom_2' });
+    await change(scenario, { domainId: 'dom_2' });
 
     expect(stored('dom_2')).toMatchObject({ ...expected, status });
   });
@@ -135,7 +135,7 @@ describe.each(SETTINGS)('changing $title', ({ command, change, expected, told })
     await around.givenDomain({ id: 'dom_left', name: 'left.com', status: 'transferred_out' });
     const before = around.storage.tables;
 
-    await expect(change(desk, rest)).rejects.toMatchObject({ code });
+    await expect(change(scenario, rest)).rejects.toMatchObject({ code });
 
     expect(around.storage.tables).toEqual(before);
     expect(around.registry.calls).toEqual([]);
@@ -181,7 +181,7 @@ describe('a new registrant', () => {
   it('who is missing something is refused, naming every fault', async () => {
     const registrant = { ...GRACE, email: 'invalid', phone: '0123', lastName: '' };
 
-    await expect(desk.changeRegistrant.execute({ ...COMMAND, registrant })).rejects.toMatchObject({
+    await expect(scenario.changeRegistrant.execute({ ...COMMAND, registrant })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       issues: [{ path: 'registrant.last_name' }, { path: 'registrant.email' }, { path: 'registrant.phone' }],
     });
@@ -191,7 +191,7 @@ describe('a new registrant', () => {
 });
 
 describe('issuing an auth code', () => {
-  const issue = (rest: Rest = {}) => desk.issueAuthCode.execute({ ...COMMAND, ...rest });
+  const issue = (rest: Rest = {}) => scenario.issueAuthCode.execute({ ...COMMAND, ...rest });
 
   it('answers the code and how long it is good for, and remembers until when, so that it can be withdrawn', async () => {
     const before = stored();
@@ -250,11 +250,11 @@ describe('issuing an auth code', () => {
 
 it('what waits for a registration that comes to nothing comes to nothing, too', async () => {
   around.registry.next('register').isRefused('policy', 'not this name');
-  const { domain } = await desk.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
+  const { domain } = await scenario.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
 
-  await expect(desk.changeNameservers.execute({ ...COMMAND, domainId: domain.id, hosts: HOSTS })).rejects.toMatchObject(
-    { code: 'DOMAIN_NOT_FOUND' },
-  );
+  await expect(
+    scenario.changeNameservers.execute({ ...COMMAND, domainId: domain.id, hosts: HOSTS }),
+  ).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
 
   expect(around.registry.callsOf('setNameservers')).toEqual([]);
 });

@@ -2,15 +2,15 @@ import { CheckOperation } from '../../../../src/application/registration/check-o
 import { RateLimitExceeded } from '../../../../src/domain/access/errors';
 import { OperationNotFound } from '../../../../src/domain/registration/errors';
 import { closeScenarios, openScenario, pass } from '../../../support/use-cases/registration-scenario';
-import { OURS, STRANGER } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER } from '../../../support/use-cases/use-case-context';
 
 describe('a check of an operation', () => {
   it('asks the registry at once about an uncertain outcome, at most once in five seconds, and for its own account only', async () => {
-    const { around, desk } = openScenario();
-    const checkOperation = new CheckOperation(around.storage.operations, around.storage, desk.runner, around.clock);
+    const { around, scenario } = openScenario();
+    const checkOperation = new CheckOperation(around.storage.operations, around.storage, scenario.runner, around.clock);
     await around.givenDomain({ id: 'dom_1' });
     for (let failures = 0; failures < 40; failures += 1) around.registry.next('renew').isUnreachable();
-    const renewing = desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 }).catch(() => undefined);
+    const renewing = scenario.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 1 }).catch(() => undefined);
     await pass(around, 20_000);
     await renewing;
     const current = () => [...around.storage.tables.operations.values()][0]!;
@@ -32,6 +32,6 @@ describe('a check of an operation', () => {
     await expect(checkOperation.execute({ accountId: OURS.accountId, operationId: operation.id })).rejects.toThrow(
       RateLimitExceeded,
     );
-    await closeScenarios(around, desk);
+    await closeScenarios(around, scenario);
   });
 });

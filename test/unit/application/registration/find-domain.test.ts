@@ -1,15 +1,15 @@
 import { FindDomain } from '../../../../src/application/registration/find-domain';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 describe('finding a domain', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   const byId = (domainId: string, { accountId } = OURS) =>
     new FindDomain(around.storage.domains).byId({ accountId, domainId });
   const byName = (name: string, { accountId } = OURS) =>
     new FindDomain(around.storage.domains).byName({ accountId, name });
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     await around.givenDomain({ id: 'dom_1', name: 'xn--mnchen-3ya.com' });
   });
 

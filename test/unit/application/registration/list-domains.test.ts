@@ -1,22 +1,22 @@
 import { ListDomains } from '../../../../src/application/registration/list-domains';
 import type { DomainFilter, ListedDomain } from '../../../../src/application/ports/registration/domain-repository';
-import { OURS, STRANGER, Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const MORE_THAN_A_PAGE = 501;
 
 describe('listing domains', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   const list = () => new ListDomains(around.storage.domains);
   const names = async (filter: DomainFilter) =>
     (await list().page(OURS.accountId, filter, 10)).items.map(({ name }) => name);
   const readAll = async (onPage: (page: readonly ListedDomain[]) => void) => {
     for await (const page of list().all(OURS.accountId, {})) onPage(page);
   };
-  const given = (name: string, rest: Parameters<Surroundings['givenDomain']>[0] = {}) =>
+  const given = (name: string, rest: Parameters<UseCaseContext['givenDomain']>[0] = {}) =>
     around.givenDomain({ id: around.ids.next('dom'), name, ...rest });
 
   beforeEach(() => {
-    around = new Surroundings();
+    around = new UseCaseContext();
   });
 
   it("answers the account's own, oldest first, a page at a time", async () => {

@@ -1,16 +1,16 @@
 import { QuoteDomains, type QuoteRequest } from '../../../../src/application/registration/quote-domains';
 import { SETTINGS } from '../../../support/use-cases/registration-settings';
-import { Surroundings } from '../../../support/use-cases/surroundings';
+import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const usd = (minor: number) => ({ minor, currency: 'USD' });
 
 describe('a quote', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   const quote = (...requests: readonly QuoteRequest[]) =>
     new QuoteDomains(around.registry, around.tlds, SETTINGS).execute('acc_1', requests);
 
   beforeEach(() => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     around.registry.setPrice('example.com', { registration: usd(1044) });
   });
 

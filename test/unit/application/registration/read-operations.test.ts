@@ -5,32 +5,32 @@ import {
   openScenario,
   type RegistrationScenario,
 } from '../../../support/use-cases/registration-scenario';
-import { OURS, STRANGER, type Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 
-let around: Surroundings;
-let desk: RegistrationScenario;
+let around: UseCaseContext;
+let scenario: RegistrationScenario;
 const find = (operationId: string, accountId = OURS.accountId) =>
   new FindOperation(around.storage.operations).execute({ accountId, operationId });
 const list = () => new ListOperations(around.storage.domains, around.storage.operations);
 
 beforeEach(async () => {
-  ({ around, desk } = openScenario());
+  ({ around, scenario } = openScenario());
   await around.givenDomain();
 });
 
-afterEach(() => closeScenarios(around, desk));
+afterEach(() => closeScenarios(around, scenario));
 
 describe('finding an operation', () => {
   it('answers how it stands', async () => {
-    const { operation } = await desk.issueAuthCode.execute(COMMAND);
+    const { operation } = await scenario.issueAuthCode.execute(COMMAND);
 
     expect((await find(operation.id)).toState()).toMatchObject({ domainId: 'dom_1', status: 'succeeded', attempts: 1 });
   });
 
   it('works also where nothing is left of its domain', async () => {
-    const { operation } = await desk.issueAuthCode.execute(COMMAND);
+    const { operation } = await scenario.issueAuthCode.execute(COMMAND);
     await around.storage.run(async ({ domains }) => {
       const domain = await domains.lockAny('dom_1');
       domain?.markDeleted(around.lifecycleClock.now());
@@ -41,7 +41,7 @@ describe('finding an operation', () => {
   });
 
   it("does not find an unknown operation or another account's", async () => {
-    const { operation } = await desk.issueAuthCode.execute(COMMAND);
+    const { operation } = await scenario.issueAuthCode.execute(COMMAND);
 
     await expect(find('op_unknown')).rejects.toMatchObject({ code: 'OPERATION_NOT_FOUND' });
     await expect(find(operation.id, STRANGER.accountId)).rejects.toMatchObject({ code: 'OPERATION_NOT_FOUND' });
@@ -51,11 +51,11 @@ describe('finding an operation', () => {
 describe('listing operations', () => {
   it('answers those of a domain, newest first, a page at a time or all of them', async () => {
     await around.givenDomain({ id: 'dom_2', name: 'other.com' });
-    await desk.issueAuthCode.execute(COMMAND);
-    await desk.renewDomain.execute(COMMAND);
-    await desk.issueAuthCode.execute({ ...COMMAND, domainId: 'dom_2' });
+    await scenario.issueAuthCode.execute(COMMAND);
+    await scenario.renewDomain.execute(COMMAND);
+    await scenario.issueAuthCode.execute({ ...COMMAND, domainId: 'dom_2' });
     around.clock.advance({ ms: 1 });
-    await desk.changeTransferLock.execute({ ...COMMAND, locked: false });
+    await scenario.changeTransferLock.execute({ ...COMMAND, locked: false });
 
     const first = await list().page(OURS.accountId, 'dom_1', 2);
     const second = await list().page(OURS.accountId, 'dom_1', 2, first.at(-1));

@@ -7,21 +7,22 @@ import {
   settled,
   type RegistrationScenario,
 } from '../../../support/use-cases/registration-scenario';
-import { OURS, STRANGER, type Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const COMMAND: RegisterDomainCommand = { ...OURS, name: 'example.com', registrant: A_REGISTRANT };
 
 describe('registering a domain', () => {
-  let around: Surroundings;
-  let desk: RegistrationScenario;
-  const register = (rest: Partial<RegisterDomainCommand> = {}) => desk.registerDomain.execute({ ...COMMAND, ...rest });
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
+  const register = (rest: Partial<RegisterDomainCommand> = {}) =>
+    scenario.registerDomain.execute({ ...COMMAND, ...rest });
   const domains = () => [...around.storage.tables.domains.values()];
 
   beforeEach(() => {
-    ({ around, desk } = openScenario());
+    ({ around, scenario } = openScenario());
   });
 
-  afterEach(() => closeScenarios(around, desk));
+  afterEach(() => closeScenarios(around, scenario));
 
   it('answers a pending domain with the defaults at once, before the registry is asked for it', async () => {
     const { domain } = await register();
@@ -162,7 +163,7 @@ describe('registering a domain', () => {
   });
 
   it('pays no more than was said: a price that rose in between is refused', async () => {
-    const late = around.registry.next('check').answersLate();
+    const late = around.registry.next('check').respondsLate();
     const registering = register();
     await settled();
     around.registry.setPrice('example.com', { registration: { minor: 99_00, currency: 'USD' } });

@@ -6,21 +6,21 @@ import {
   settled,
   type RegistrationScenario,
 } from '../../../support/use-cases/registration-scenario';
-import { OURS, STRANGER, type Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 describe('renewing a domain', () => {
-  let around: Surroundings;
-  let desk: RegistrationScenario;
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
   const renew = (rest: Partial<{ accountId: string; domainId: string; years: number }> = {}) =>
-    desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', ...rest });
+    scenario.renewDomain.execute({ ...OURS, domainId: 'dom_1', ...rest });
   const expiry = (id = 'dom_1') => around.storage.tables.domains.get(id)?.expiresAt.toISOString().slice(0, 10);
 
   beforeEach(async () => {
-    ({ around, desk } = openScenario());
+    ({ around, scenario } = openScenario());
     await around.givenDomain();
   });
 
-  afterEach(() => closeScenarios(around, desk));
+  afterEach(() => closeScenarios(around, scenario));
 
   it('extends it from its expiry, for a year where nothing is said', async () => {
     const { domain } = await renew();
@@ -84,7 +84,9 @@ describe('renewing a domain', () => {
   ])(
     'is refused, and asks the registry for nothing, where the %s is not the one that was agreed to',
     async (_what, agreed, reason) => {
-      await expect(desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', agreed })).rejects.toMatchObject({ reason });
+      await expect(scenario.renewDomain.execute({ ...OURS, domainId: 'dom_1', agreed })).rejects.toMatchObject({
+        reason,
+      });
 
       expect(around.registry.callsOf('renew')).toEqual([]);
       expect(around.storage.tables.operations.size).toBe(0);
@@ -92,7 +94,7 @@ describe('renewing a domain', () => {
   );
 
   it('is done at the price and from the expiry that were agreed to', async () => {
-    await desk.renewDomain.execute({
+    await scenario.renewDomain.execute({
       ...OURS,
       domainId: 'dom_1',
       agreed: { price: { minor: 12_00, currency: 'USD' }, expiresAt: new Date('2027-01-01T00:00:00.000Z') },
@@ -102,7 +104,7 @@ describe('renewing a domain', () => {
   });
 
   it('is judged again by the expiry that another renewal has left meanwhile', async () => {
-    const late = around.registry.next('price').answersLate();
+    const late = around.registry.next('price').respondsLate();
     const overtaken = Promise.allSettled([renew({ years: 5 })]);
     await settled();
     await renew({ years: 5 });
@@ -131,8 +133,8 @@ describe('renewing a domain', () => {
   });
 
   it('of a domain whose registration is under way waits for it', async () => {
-    const registering = around.registry.next('register').answersLate();
-    const { domain } = await desk.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
+    const registering = around.registry.next('register').respondsLate();
+    const { domain } = await scenario.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
     const renewing = renew({ domainId: domain.id });
     await settled();
 

@@ -1,16 +1,16 @@
 import { SearchDomains, type SearchOutcome } from '../../../../src/application/registration/search-domains';
 import { SETTINGS } from '../../../support/use-cases/registration-settings';
-import { Surroundings } from '../../../support/use-cases/surroundings';
+import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const namesOf = ({ results }: SearchOutcome) => results.map(({ name }) => name.value);
 
 describe('a search', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   const search = (query: string, tlds?: readonly string[], settings = SETTINGS) =>
     new SearchDomains(around.registry, around.tlds, settings).execute({ accountId: 'acc_1', query, tlds });
 
   beforeEach(() => {
-    around = new Surroundings();
+    around = new UseCaseContext();
   });
 
   it('answers in the order of the TLDs asked for, which is free and at what price', async () => {
@@ -77,7 +77,7 @@ describe('a search', () => {
   });
 
   it('searches all TLDs in parallel, so that a slow registry delays no other', async () => {
-    const slow = around.registry.next('check').answersLate();
+    const slow = around.registry.next('check').respondsLate();
     const searching = search('example', ['com', 'net', 'org']);
     await new Promise(setImmediate);
 
@@ -89,7 +89,7 @@ describe('a search', () => {
   });
 
   it('waits for no registry beyond its time, and takes no notice of what comes later', async () => {
-    const hanging = around.registry.next('check').answersLate();
+    const hanging = around.registry.next('check').respondsLate();
 
     const outcome = await search('example', ['com', 'net'], { ...SETTINGS, searchTimeoutMs: 1 });
     hanging.release();

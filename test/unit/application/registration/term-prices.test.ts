@@ -9,7 +9,7 @@ import {
   type RegistrationScenario,
 } from '../../../support/use-cases/registration-scenario';
 import { SETTINGS } from '../../../support/use-cases/registration-settings';
-import { OURS, type Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const usd = (minor: number) => ({ minor, currency: 'USD' });
 const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
@@ -21,13 +21,13 @@ const UNEVEN = {
 };
 
 describe('the price of a term that is no multiple of the price of a year', () => {
-  let around: Surroundings;
-  let desk: RegistrationScenario;
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
   const quote = async (...requests: readonly QuoteRequest[]) =>
     (await new QuoteDomains(around.registry, around.tlds, SETTINGS).execute(OURS.accountId, requests)).quotes;
   const operations = () => [...around.storage.tables.operations.values()];
 
-  const renew = (years: number) => desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years });
+  const renew = (years: number) => scenario.renewDomain.execute({ ...OURS, domainId: 'dom_1', years });
   /** Expired, and renewed by the registry itself. */
   const givenExpired = async (name: string, addedYears: number) => {
     around.lifecycleClock.advance({ days: 310 });
@@ -36,10 +36,10 @@ describe('the price of a term that is no multiple of the price of a year', () =>
   };
 
   beforeEach(() => {
-    ({ around, desk } = openScenario());
+    ({ around, scenario } = openScenario());
     around.registry.setPrice('example.com', UNEVEN);
   });
-  afterEach(() => closeScenarios(around, desk));
+  afterEach(() => closeScenarios(around, scenario));
 
   it('is quoted as the registry’s fee of the term, beside the fee of one year', async () => {
     expect(await quote({ name: 'example.com', years: 2 }, { name: 'example.com' })).toEqual([
@@ -49,7 +49,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
   });
 
   it('is what a registration agrees to and is charged', async () => {
-    const { operation } = await desk.registerDomain.execute({
+    const { operation } = await scenario.registerDomain.execute({
       ...OURS,
       name: 'example.com',
       years: 2,
@@ -66,7 +66,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
   it('is what a renewal agrees to and is charged', async () => {
     await around.givenDomain();
 
-    const { operation } = await desk.renewDomain.execute({
+    const { operation } = await scenario.renewDomain.execute({
       ...OURS,
       domainId: 'dom_1',
       years: 2,
@@ -110,15 +110,15 @@ describe('the price of a term that is no multiple of the price of a year', () =>
 
     const problems = { issues: [{ path: 'years', message: 'must be from 2 to 5 for .ai' }] };
     await expect(
-      desk.registerDomain.execute({ ...OURS, name: 'example.ai', registrant: A_REGISTRANT }),
+      scenario.registerDomain.execute({ ...OURS, name: 'example.ai', registrant: A_REGISTRANT }),
     ).rejects.toMatchObject(problems);
-    await expect(desk.renewDomain.execute({ ...OURS, domainId: 'dom_ai' })).rejects.toMatchObject(problems);
+    await expect(scenario.renewDomain.execute({ ...OURS, domainId: 'dom_ai' })).rejects.toMatchObject(problems);
   });
 
   it('names every term that is possible for a renewal, with its price and the new expiry', async () => {
     await around.givenDomain({ expiresAt: at('2033-06-01') });
 
-    expect(await desk.renewDomain.choices({ accountId: OURS.accountId, domainId: 'dom_1' })).toEqual([
+    expect(await scenario.renewDomain.choices({ accountId: OURS.accountId, domainId: 'dom_1' })).toEqual([
       { years: 1, price: usd(7_00), expiresAt: at('2034-06-01') },
       { years: 2, price: usd(13_00), expiresAt: at('2035-06-01') },
     ]);
@@ -137,7 +137,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
 
     it('is not exceeded where the domain expires between the agreement and the renewal', async () => {
       await around.givenDomain();
-      const late = around.registry.next('price').answersLate();
+      const late = around.registry.next('price').respondsLate();
       const renewing = renew(2);
       await settled();
       around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: at('2028-01-01') });
@@ -156,10 +156,9 @@ describe('the price of a term that is no multiple of the price of a year', () =>
         issues: [{ path: 'years', message: expect.stringContaining('must be 2, 4, 5 for .ai') }],
       });
       expect(
-        (await desk.renewDomain.choices({ accountId: OURS.accountId, domainId: 'dom_1' })).map(({ years, price }) => [
-          years,
-          price.minor,
-        ]),
+        (await scenario.renewDomain.choices({ accountId: OURS.accountId, domainId: 'dom_1' })).map(
+          ({ years, price }) => [years, price.minor],
+        ),
       ).toEqual([
         [2, 13_00],
         [4, 26_00],
@@ -181,7 +180,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
         if (domain) await domains.save(domain);
       });
 
-      await desk.lifecycle.runDue();
+      await scenario.lifecycle.runDue();
 
       expect(operations()).toMatchObject([{ status: 'succeeded', request: { kind: 'renew', years: 2 } }]);
       expect(around.storage.tables.domains.get('dom_1')).toMatchObject({
@@ -196,7 +195,11 @@ describe('the price of a term that is no multiple of the price of a year', () =>
     await around.givenDomain({ name: 'held.ai', status: 'redemption', expiresAt: at('2026-01-01') });
     around.registry.hold('held.ai', { phase: 'redemption', expiresAt: at('2026-01-01') });
 
-    const { operation, domain } = await desk.restoreDomain.execute({ ...OURS, domainId: 'dom_1', agreed: usd(93_00) });
+    const { operation, domain } = await scenario.restoreDomain.execute({
+      ...OURS,
+      domainId: 'dom_1',
+      agreed: usd(93_00),
+    });
 
     expect(operation.toState()).toMatchObject({ request: { price: usd(93_00) }, charged: usd(93_00) });
     expect(domain.expiresAt).toEqual(at('2028-01-01'));
@@ -204,9 +207,9 @@ describe('the price of a term that is no multiple of the price of a year', () =>
 
   it('is not known to have been charged where the response is lost, and the price agreed stands for it', async () => {
     await around.givenDomain();
-    around.registry.next('renew').losesItsAnswer();
+    around.registry.next('renew').losesItsResponse();
 
-    const renewing = desk.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 2 });
+    const renewing = scenario.renewDomain.execute({ ...OURS, domainId: 'dom_1', years: 2 });
     await pass(around, 2_000);
 
     expect((await renewing).operation.toState()).toMatchObject({
@@ -226,7 +229,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
       };
     });
 
-    const { operation } = await desk.renewDomain.execute({ ...OURS, domainId: 'dom_1' });
+    const { operation } = await scenario.renewDomain.execute({ ...OURS, domainId: 'dom_1' });
 
     expect(operation.toState()).toMatchObject({ charged: usd(99_00) });
     expect(around.log.entries).toContainEqual(

@@ -9,7 +9,7 @@ import {
   RegistrationScenario,
   settled,
 } from '../../../support/use-cases/registration-scenario';
-import { OURS, STRANGER, type Surroundings } from '../../../support/use-cases/surroundings';
+import { OURS, STRANGER, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const NAME = 'elsewhere.com';
 const CODE = 'Sesame-0pen!';
@@ -17,20 +17,20 @@ const HOUR_MS = 3_600_000;
 const COMMAND: RequestTransferCommand = { ...OURS, name: NAME, authCode: CODE, registrant: A_REGISTRANT };
 
 describe('a transfer from another registrar', () => {
-  let around: Surroundings;
-  let desk: RegistrationScenario;
-  let desks: RegistrationScenario[];
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
+  let scenarios: RegistrationScenario[];
 
   beforeEach(() => {
-    ({ around, desk } = openScenario());
-    desks = [desk];
+    ({ around, scenario } = openScenario());
+    scenarios = [scenario];
     around.registry.holdElsewhere(NAME, CODE, { nameservers: ['ns1.other.net', 'ns2.other.net'] });
-    desk.transfers.start();
+    scenario.transfers.start();
   });
-  afterEach(() => closeScenarios(around, ...desks));
+  afterEach(() => closeScenarios(around, ...scenarios));
 
   const refusal = (name: string): Promise<string> =>
-    desk.requestTransfer.execute({ ...COMMAND, name }).then(
+    scenario.requestTransfer.execute({ ...COMMAND, name }).then(
       () => '',
       (error: { details: string }) => error.details,
     );
@@ -42,7 +42,7 @@ describe('a transfer from another registrar', () => {
   const anHeir = (): RegistrationScenario => {
     jest.clearAllTimers();
     const heir = new RegistrationScenario(around);
-    desks = [heir];
+    scenarios = [heir];
     heir.runner.start();
     heir.transfers.start();
     return heir;
@@ -53,7 +53,7 @@ describe('a transfer from another registrar', () => {
   };
 
   it('is pending at the registry, and becomes an active domain with the facts of the registry when it completes', async () => {
-    const { id } = await desk.requestTransfer.execute(COMMAND);
+    const { id } = await scenario.requestTransfer.execute(COMMAND);
     await pass(around, 1_000);
     expect(transfers()).toMatchObject([{ id, status: 'pending', sealedAuthCode: null, endsAt: expect.any(Date) }]);
     expect(domains()).toEqual([]);
@@ -84,24 +84,24 @@ describe('a transfer from another registrar', () => {
   });
 
   it('is read at once when the registry sends a message about the name', async () => {
-    await desk.requestTransfer.execute(COMMAND);
+    await scenario.requestTransfer.execute(COMMAND);
     await pass(around, 1_000);
     around.registry.endTransfer(NAME, 'completed');
     around.registry.send({ kind: 'changed', name: NAME });
 
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
     await pass(around, 1_000);
 
     expect(transfers()).toMatchObject([{ status: 'completed' }]);
   });
 
   it('keeps the auth code sealed in the database, and erases it when the registry refuses it', async () => {
-    await desk.transfers.stop();
-    await desk.requestTransfer.execute({ ...COMMAND, authCode: 'wrong' });
+    await scenario.transfers.stop();
+    await scenario.requestTransfer.execute({ ...COMMAND, authCode: 'wrong' });
     expect(transfers()[0]?.sealedAuthCode).toMatch(/^v1\./);
     expect(JSON.stringify(transfers())).not.toContain('wrong');
 
-    desk.transfers.start();
+    scenario.transfers.start();
     await pass(around, 2_000);
 
     expect(transfers()).toMatchObject([
@@ -124,7 +124,7 @@ describe('a transfer from another registrar', () => {
     ['rejected', 'rejected'],
     ['cancelled', 'cancelled'],
   ] as const)('ends as %s when the registry reports it', async (end, status) => {
-    await desk.requestTransfer.execute(COMMAND);
+    await scenario.requestTransfer.execute(COMMAND);
     await pass(around, 1_000);
 
     around.registry.endTransfer(NAME, end);
@@ -136,8 +136,8 @@ describe('a transfer from another registrar', () => {
 
   describe('whose outcome is unknown', () => {
     it('is looked for at the registry before the request is repeated: a lost response costs nothing twice', async () => {
-      around.registry.next('requestTransfer').losesItsAnswer();
-      await desk.requestTransfer.execute(COMMAND);
+      around.registry.next('requestTransfer').losesItsResponse();
+      await scenario.requestTransfer.execute(COMMAND);
       await settled();
       expect(transfers()).toMatchObject([{ status: 'queued', uncertainSince: expect.any(Date) }]);
 
@@ -150,8 +150,8 @@ describe('a transfer from another registrar', () => {
     });
 
     it('is completed if the lost request completed meanwhile', async () => {
-      around.registry.next('requestTransfer').losesItsAnswer();
-      await desk.requestTransfer.execute(COMMAND);
+      around.registry.next('requestTransfer').losesItsResponse();
+      await scenario.requestTransfer.execute(COMMAND);
       await settled();
       around.registry.endTransfer(NAME, 'completed');
 
@@ -163,7 +163,7 @@ describe('a transfer from another registrar', () => {
 
     it('is sent again if the registry never got it', async () => {
       around.registry.next('requestTransfer').isUnreachable();
-      await desk.requestTransfer.execute(COMMAND);
+      await scenario.requestTransfer.execute(COMMAND);
 
       await pass(around, 3_000);
 
@@ -176,13 +176,13 @@ describe('a transfer from another registrar', () => {
     });
 
     it('is not taken for an earlier transfer of the name that was cancelled', async () => {
-      await desk.requestTransfer.execute(COMMAND);
+      await scenario.requestTransfer.execute(COMMAND);
       await pass(around, 1_000);
       around.registry.endTransfer(NAME, 'cancelled');
       await pass(around, HOUR_MS + 1_000);
       around.registry.next('requestTransfer').isUnreachable();
 
-      await desk.requestTransfer.execute(COMMAND);
+      await scenario.requestTransfer.execute(COMMAND);
       await pass(around, 3_000);
 
       expect(transfers().map(({ status }) => status)).toEqual(['cancelled', 'pending']);
@@ -191,8 +191,8 @@ describe('a transfer from another registrar', () => {
 
   describe('after the death of a process', () => {
     it('between the commit of the intent and the request, is sent by another process', async () => {
-      await desk.transfers.stop();
-      await desk.requestTransfer.execute(COMMAND);
+      await scenario.transfers.stop();
+      await scenario.requestTransfer.execute(COMMAND);
 
       anHeir();
       await pass(around, 2_000);
@@ -203,8 +203,8 @@ describe('a transfer from another registrar', () => {
     });
 
     it('between the request and its response, is found at the registry by another process', async () => {
-      around.registry.next('requestTransfer').answersLate();
-      await desk.requestTransfer.execute(COMMAND);
+      around.registry.next('requestTransfer').respondsLate();
+      await scenario.requestTransfer.execute(COMMAND);
       await settled();
 
       anHeir();
@@ -217,10 +217,10 @@ describe('a transfer from another registrar', () => {
     });
 
     it('between the completion and its commit, becomes one domain', async () => {
-      await desk.requestTransfer.execute(COMMAND);
+      await scenario.requestTransfer.execute(COMMAND);
       await pass(around, 1_000);
       around.registry.endTransfer(NAME, 'completed');
-      const late = around.registry.next('registrant').answersLate();
+      const late = around.registry.next('registrant').respondsLate();
       await pass(around, HOUR_MS + 1_000);
       expect(transfers()).toMatchObject([{ status: 'pending', leaseOwner: expect.any(String) }]);
 
@@ -236,7 +236,7 @@ describe('a transfer from another registrar', () => {
 
   it('is committed once if every unit of work runs twice, as after a deadlock', async () => {
     around.storage.repeatEveryUnit();
-    await desk.requestTransfer.execute(COMMAND);
+    await scenario.requestTransfer.execute(COMMAND);
     await pass(around, 1_000);
     await completed();
 
@@ -245,49 +245,49 @@ describe('a transfer from another registrar', () => {
 
   describe('that is cancelled', () => {
     it('was never sent: ends at once without a command', async () => {
-      await desk.transfers.stop();
-      const { id } = await desk.requestTransfer.execute(COMMAND);
+      await scenario.transfers.stop();
+      const { id } = await scenario.requestTransfer.execute(COMMAND);
 
-      const cancelled = await desk.cancelTransfer.execute({ ...OURS, transferId: id });
+      const cancelled = await scenario.cancelTransfer.execute({ ...OURS, transferId: id });
 
       expect(cancelled.status).toBe('cancelled');
       expect(sent()).toBe(0);
     });
 
     it('is pending: ends when the registry has cancelled it', async () => {
-      const { id } = await desk.requestTransfer.execute(COMMAND);
+      const { id } = await scenario.requestTransfer.execute(COMMAND);
       await pass(around, 1_000);
 
-      const asked = await desk.cancelTransfer.execute({ ...OURS, transferId: id });
+      const asked = await scenario.cancelTransfer.execute({ ...OURS, transferId: id });
       expect(asked.toState()).toMatchObject({ status: 'pending', cancelRequestedAt: expect.any(Date) });
       await pass(around, 2_000);
 
       expect(transfers()).toMatchObject([{ status: 'cancelled' }]);
       expect(around.registry.callsOf('cancelTransfer')).toHaveLength(1);
-      await desk.cancelTransfer.execute({ ...OURS, transferId: id });
+      await scenario.cancelTransfer.execute({ ...OURS, transferId: id });
       expect(around.registry.callsOf('cancelTransfer')).toHaveLength(1);
     });
 
     it('was completed meanwhile: is completed', async () => {
-      const { id } = await desk.requestTransfer.execute(COMMAND);
+      const { id } = await scenario.requestTransfer.execute(COMMAND);
       await pass(around, 1_000);
       around.registry.endTransfer(NAME, 'completed');
 
-      await desk.cancelTransfer.execute({ ...OURS, transferId: id });
+      await scenario.cancelTransfer.execute({ ...OURS, transferId: id });
       await pass(around, 2_000);
 
       expect(transfers()).toMatchObject([{ status: 'completed' }]);
-      await expect(desk.cancelTransfer.execute({ ...OURS, transferId: id })).rejects.toMatchObject({
+      await expect(scenario.cancelTransfer.execute({ ...OURS, transferId: id })).rejects.toMatchObject({
         code: 'DOMAIN_STATUS_CONFLICT',
       });
     });
 
     it('goes on with the reason if the registry refuses', async () => {
-      const { id } = await desk.requestTransfer.execute(COMMAND);
+      const { id } = await scenario.requestTransfer.execute(COMMAND);
       await pass(around, 1_000);
       around.registry.next('cancelTransfer').isRefused('policy', 'Too late');
 
-      await desk.cancelTransfer.execute({ ...OURS, transferId: id });
+      await scenario.cancelTransfer.execute({ ...OURS, transferId: id });
       await pass(around, 2_000);
 
       expect(transfers()).toMatchObject(
@@ -298,11 +298,11 @@ describe('a transfer from another registrar', () => {
     });
 
     it('may have been sent: the registry is asked what became of it first', async () => {
-      around.registry.next('requestTransfer').losesItsAnswer();
-      const { id } = await desk.requestTransfer.execute(COMMAND);
+      around.registry.next('requestTransfer').losesItsResponse();
+      const { id } = await scenario.requestTransfer.execute(COMMAND);
       await settled();
 
-      await desk.cancelTransfer.execute({ ...OURS, transferId: id });
+      await scenario.cancelTransfer.execute({ ...OURS, transferId: id });
       await pass(around, 5_000);
 
       expect(transfers()).toMatchObject([{ status: 'cancelled' }]);
@@ -310,16 +310,16 @@ describe('a transfer from another registrar', () => {
     });
 
     it("is another account's: is not found", async () => {
-      const { id } = await desk.requestTransfer.execute(COMMAND);
+      const { id } = await scenario.requestTransfer.execute(COMMAND);
 
-      await expect(desk.cancelTransfer.execute({ ...STRANGER, transferId: id })).rejects.toMatchObject({
+      await expect(scenario.cancelTransfer.execute({ ...STRANGER, transferId: id })).rejects.toMatchObject({
         code: 'TRANSFER_NOT_FOUND',
       });
     });
   });
 
   it('expires if the registry no longer reports it a week after its end', async () => {
-    await desk.requestTransfer.execute(COMMAND);
+    await scenario.requestTransfer.execute(COMMAND);
     await pass(around, 1_000);
     around.registry.hold(NAME, { transferPending: false });
     around.registry.letGo(NAME);
@@ -331,10 +331,10 @@ describe('a transfer from another registrar', () => {
   });
 
   it('expires if it could not be sent for thirty days', async () => {
-    await desk.transfers.stop();
-    await desk.requestTransfer.execute(COMMAND);
+    await scenario.transfers.stop();
+    await scenario.requestTransfer.execute(COMMAND);
     around.lifecycleClock.advance({ days: 31 });
-    desk.transfers.start();
+    scenario.transfers.start();
 
     await pass(around, 2_000);
 
@@ -348,7 +348,7 @@ describe('a transfer from another registrar', () => {
     it('for a name of this account', async () => {
       await around.givenDomain({ name: 'ours.com' });
 
-      await expect(desk.requestTransfer.execute({ ...COMMAND, name: 'ours.com' })).rejects.toMatchObject({
+      await expect(scenario.requestTransfer.execute({ ...COMMAND, name: 'ours.com' })).rejects.toMatchObject({
         code: 'DOMAIN_STATUS_CONFLICT',
         details: 'ours.com is already in this account, with status active',
       });
@@ -362,39 +362,39 @@ describe('a transfer from another registrar', () => {
     });
 
     it('for a name that is not registered, under an unserved TLD, or with an invalid auth code', async () => {
-      await expect(desk.requestTransfer.execute({ ...COMMAND, name: 'free.com' })).rejects.toMatchObject({
+      await expect(scenario.requestTransfer.execute({ ...COMMAND, name: 'free.com' })).rejects.toMatchObject({
         code: 'REGISTRY_REJECTED',
         details: 'free.com is not registered. Register it instead',
       });
-      await expect(desk.requestTransfer.execute({ ...COMMAND, name: 'some.unserved' })).rejects.toMatchObject({
+      await expect(scenario.requestTransfer.execute({ ...COMMAND, name: 'some.unserved' })).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
       });
-      await expect(desk.requestTransfer.execute({ ...COMMAND, authCode: '' })).rejects.toMatchObject({
+      await expect(scenario.requestTransfer.execute({ ...COMMAND, authCode: '' })).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
       });
     });
 
     it('if the price differs from the agreed one', async () => {
       await expect(
-        desk.requestTransfer.execute({ ...COMMAND, agreedPrice: { minor: 1, currency: 'USD' } }),
+        scenario.requestTransfer.execute({ ...COMMAND, agreedPrice: { minor: 1, currency: 'USD' } }),
       ).rejects.toMatchObject({ code: 'REGISTRY_REJECTED', reason: 'price_changed' });
     });
   });
 
   it('is one per name: a second request names the first to its account only', async () => {
-    const { id } = await desk.requestTransfer.execute(COMMAND);
+    const { id } = await scenario.requestTransfer.execute(COMMAND);
 
-    await expect(desk.requestTransfer.execute(COMMAND)).rejects.toMatchObject({
+    await expect(scenario.requestTransfer.execute(COMMAND)).rejects.toMatchObject({
       code: 'OPERATION_IN_PROGRESS',
       details: `elsewhere.com is already being transferred. Follow it at /api/transfers/${id}`,
     });
-    await expect(desk.requestTransfer.execute({ ...COMMAND, ...STRANGER })).rejects.toMatchObject({
+    await expect(scenario.requestTransfer.execute({ ...COMMAND, ...STRANGER })).rejects.toMatchObject({
       details: 'elsewhere.com is already being transferred',
     });
   });
 
   it('sets the registrant and the lock at the registry if the transfer did not', async () => {
-    await desk.requestTransfer.execute({ ...COMMAND, registrant: { ...A_REGISTRANT, lastName: 'Byron' } });
+    await scenario.requestTransfer.execute({ ...COMMAND, registrant: { ...A_REGISTRANT, lastName: 'Byron' } });
     await pass(around, 1_000);
     around.registry.endTransfer(NAME, 'completed');
     await around.registry.setRegistrant(DomainName.fromState(NAME), A_REGISTRANT, 'former-registrant');

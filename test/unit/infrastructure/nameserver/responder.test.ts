@@ -3,7 +3,7 @@ import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
 import { Responder, type Transport } from '../../../../src/infrastructure/nameserver/responder';
 import { noAccountKeys } from '../../../support/nameservers/no-account-keys';
 import { requestFor, signRequest } from '../../../support/nameservers/primary-client';
-import { Surroundings } from '../../../support/use-cases/surroundings';
+import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const KEY: TsigKey = { name: 'ns1', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 1) };
 const TIMERS = { refresh: 3600, retry: 600, expire: 86_400, negative: 300 };
@@ -24,10 +24,10 @@ const EDNS: Packet = {
 };
 
 describe('the response with an SOA of more than 512 octets', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     const { clock, storage } = around;
     await around.givenDomain();
     await storage.secondaryDirectory.addKey(KEY, clock.now());

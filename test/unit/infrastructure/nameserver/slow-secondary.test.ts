@@ -5,7 +5,7 @@ import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
 import { aRecord } from '../../../support/data/a-record';
 import { noAccountKeys } from '../../../support/nameservers/no-account-keys';
 import { isCompleteTransfer, requestFor, signRequest } from '../../../support/nameservers/primary-client';
-import { Surroundings } from '../../../support/use-cases/surroundings';
+import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const KEY: TsigKey = { name: 'ns1', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 1) };
 const SETTINGS = {
@@ -18,12 +18,12 @@ const PAGES = 20;
 const PAGE = 500;
 
 describe('a zone transfer to a slow secondary', () => {
-  let around: Surroundings;
+  let around: UseCaseContext;
   let snapshotEnded: Promise<void>;
   let zones: PublishedZones;
 
   beforeEach(async () => {
-    around = new Surroundings();
+    around = new UseCaseContext();
     const { clock, storage } = around;
     await storage.secondaryDirectory.addKey(KEY, clock.now());
     await storage.secondaryDirectory.add({

@@ -111,7 +111,7 @@ describe('a registry that does not respond', () => {
     const registry = scripted('com');
     registry.hold('held.com');
     for (const command of ['check', 'check', 'check', 'setTransferLock'] as const) {
-      const late = registry.next(command).answersLate();
+      const late = registry.next(command).respondsLate();
       release.push(() => late.release());
     }
     return registry;

@@ -85,7 +85,7 @@ export class ServerSession {
     });
     if (faults.has('drop_before')) return { closes: true };
     await sleep(faults.get('delay')?.milliseconds ?? 0);
-    if (faults.has('crowded')) return { document: responseDocument(new EppError(2502), ids), closes: true };
+    if (faults.has('session_limit')) return { document: responseDocument(new EppError(2502), ids), closes: true };
     if (faults.has('refusal'))
       return {
         document: responseDocument(new EppError(2308, 'Rejected by a sandbox fault (refusal)'), ids),
@@ -93,7 +93,7 @@ export class ServerSession {
       };
     const reply = faults.has('failure')
       ? new EppError(2400)
-      : await this.attempt(() => this.dispatch(outcome, ids.svTRID, faults.has('twice')));
+      : await this.attempt(() => this.dispatch(outcome, ids.svTRID, faults.has('redeliver')));
     if (faults.has('drop_after')) return { closes: true };
     const document = responseDocument(reply, ids);
     const closes = faults.has('idle_close') || (reply instanceof EppError ? reply.code >= 2500 : reply.code === 1500);
@@ -111,14 +111,14 @@ export class ServerSession {
     }
   }
 
-  private async dispatch(request: EppRequest, svTRID: string, twice: boolean): Promise<ResponseData> {
+  private async dispatch(request: EppRequest, svTRID: string, redelivers: boolean): Promise<ResponseData> {
     const now = await this.handlers.backend.core.time();
     if (request.verb === 'login') return this.logIn(request, now);
     if (!this.loggedIn) throw new EppError(2002, 'Login required');
     const { registrar, services } = this.loggedIn;
     const context: CommandContext = { request, registrar, svTRID, now };
     if (request.verb === 'logout') return { code: 1500 };
-    if (request.verb === 'poll') return this.pollFor(context, twice);
+    if (request.verb === 'poll') return this.pollFor(context, redelivers);
     const handler = this.handlers.dispatcher.handlerFor(context, services);
     return this.handlers.dispatcher.transforms(request.verb)
       ? this.handlers.oneAtATime.run(() => handler(context))
@@ -139,11 +139,11 @@ export class ServerSession {
     }
   }
 
-  private async pollFor(context: CommandContext, twice: boolean): Promise<ResponseData> {
+  private async pollFor(context: CommandContext, redelivers: boolean): Promise<ResponseData> {
     const op = context.request.element.attributes.get('op');
     if (op === 'req') return this.handlers.poll.request(context);
     if (op === 'ack')
-      return this.handlers.oneAtATime.run(() => this.handlers.poll.acknowledge(context, { keep: twice }));
+      return this.handlers.oneAtATime.run(() => this.handlers.poll.acknowledge(context, { keep: redelivers }));
     throw new EppError(2001, 'op must be req or ack');
   }
 }

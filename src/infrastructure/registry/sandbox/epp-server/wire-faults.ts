@@ -6,10 +6,10 @@ export const WIRE_FAULTS = [
   'drop_after',
   'delay',
   'failure',
-  'crowded',
+  'session_limit',
   'malformed',
   'idle_close',
-  'twice',
+  'redeliver',
   'refusal',
 ] as const satisfies readonly WireFault[];
 

@@ -63,7 +63,15 @@ export interface StoredFault {
 
 /** Faults of the EPP server. At most 12 letters each. */
 export type WireFault =
-  'drop_before' | 'drop_after' | 'delay' | 'failure' | 'crowded' | 'malformed' | 'idle_close' | 'twice' | 'refusal';
+  | 'drop_before'
+  | 'drop_after'
+  | 'delay'
+  | 'failure'
+  | 'session_limit'
+  | 'malformed'
+  | 'idle_close'
+  | 'redeliver'
+  | 'refusal';
 
 /** Stores the outcome of a command or transition. */
 export async function saveOutcome(

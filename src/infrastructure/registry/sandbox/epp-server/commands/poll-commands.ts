@@ -24,7 +24,7 @@ export class PollCommands {
     };
   }
 
-  /** `keep` (fault `twice`) leaves the message in the queue. */
+  /** `keep` (fault `redeliver`) leaves the message in the queue. */
   async acknowledge(
     { request, registrar }: CommandContext,
     { keep }: { readonly keep: boolean },

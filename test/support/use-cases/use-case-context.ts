@@ -27,7 +27,7 @@ export const STRANGER: Requester = { accountId: 'acc_2', actor: { kind: 'key', i
  * Everything that a use case can be given, without network, database or the passing of time. Storage and registry are
  * held to the contracts in test/contract, as the real ones are.
  */
-export class Surroundings {
+export class UseCaseContext {
   readonly clock = new MovableClock('2026-06-01T00:00:00.000Z');
   readonly lifecycleClock = new MovableClock('2026-03-01T00:00:00.000Z');
   readonly ids = new SequentialIds();
