@@ -2,6 +2,7 @@ import { hkdfSync, type KeyObject } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import type { Config } from '../config';
 import { ActivityPages } from '../http/dashboard/activity/activity-pages';
+import { TsigKeyPages } from '../http/dashboard/api-keys/tsig-key-pages';
 import { ApiKeyPages } from '../http/dashboard/api-keys/api-key-pages';
 import { DashboardSettings } from '../http/dashboard/dashboard-settings';
 import { DomainPages } from '../http/dashboard/domain/domain-pages';
@@ -41,6 +42,7 @@ const PAGES = [
   RegisterPages,
   ProgressPages,
   ApiKeyPages,
+  TsigKeyPages,
   ActivityPages,
   TeamPages,
   SettingsPages,

@@ -22,9 +22,14 @@ export function ApiKeysPage({ page, hasInactive }: KeyListProps & { readonly has
         lead={`Programs use API keys to manage your domains. An account can have ${MAX_ACTIVE_KEYS} active keys.`}
       >
         {owner && (
-          <a class="button primary" href="/api-keys/new">
-            Create API key
-          </a>
+          <>
+            <a class="button" href="/api-keys/new-tsig">
+              Create TSIG key
+            </a>
+            <a class="button primary" href="/api-keys/new">
+              Create API key
+            </a>
+          </>
         )}
       </PageHeading>
       {!owner && (
