@@ -7,6 +7,7 @@ import { restartsCampaign } from './restarts';
 import { retentionCampaign } from './retention';
 import { slowDiskCampaign } from './slow-disk';
 import { takeoverCampaign } from './takeover';
+import { transfersCampaign } from './transfers';
 
 export const CAMPAIGNS: readonly Campaign[] = [
   crashCampaign,
@@ -17,4 +18,5 @@ export const CAMPAIGNS: readonly Campaign[] = [
   retentionCampaign,
   slowDiskCampaign,
   takeoverCampaign,
+  transfersCampaign,
 ];
