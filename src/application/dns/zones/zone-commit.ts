@@ -52,6 +52,7 @@ export class ZoneCommit {
     const { accountId, domainId } = writing.request;
     for (let attempt = 0; attempt < DECISIONS_BEFORE_LOCKING; attempt += 1) {
       const accepted = await this.acceptUnlocked(writing);
+      if (accepted) await this.zones.prepare(accepted.decision.change);
       const committed =
         accepted &&
         (await this.unitOfWork.run(async (stores) => {

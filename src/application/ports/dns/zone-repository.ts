@@ -39,6 +39,8 @@ export interface ZoneReader {
   /** What each zone, by its domain's id, has at some names. */
   recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>>;
   past(zone: LockedZone): Promise<ZonePast>;
+  /** Computes ahead what `apply` needs for a change of many records, so that a transaction is not open meanwhile. */
+  prepare(change: ZoneChange): Promise<void>;
 }
 export const ZoneReader = Symbol('ZoneReader');
 

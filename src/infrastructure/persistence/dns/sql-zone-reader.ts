@@ -7,6 +7,7 @@ import type {
   RecordFilter,
   RecordReader,
   ZonePlaces,
+  ZoneChange,
   ZoneReader,
 } from '../../../application/ports/dns/zone-repository';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
@@ -14,6 +15,7 @@ import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { yieldBetween } from '../../../application/run-cooperatively';
 import { fromMillis, columnsOf } from '../database/table';
+import { prepareRecords } from './prepared-records';
 import { pastOf } from './zone-changes';
 import { RecordTable, ZoneTable, type RecordRow, type ZoneRow } from './dns-tables';
 
@@ -109,6 +111,10 @@ export class SqlZoneReader implements ZoneReader {
   async find(domainId: string): Promise<LockedZone | undefined> {
     const [row] = await this.queries.query<ZoneRow>(`${ZONES} WHERE domain_id = ?`, [domainId]);
     return row && toLockedZone(row);
+  }
+
+  prepare(change: ZoneChange): Promise<void> {
+    return prepareRecords(change);
   }
 
   async findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]> {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type {
   LockedZone,
@@ -13,7 +12,9 @@ import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { RecordConflict } from '../../../domain/dns/errors';
 import { isDuplicate } from '../database/database-errors';
 import { yieldBetween } from '../../../application/run-cooperatively';
+import { sendStatements } from '../database/send-statements';
 import { insertRows } from '../database/table';
+import { digestOf } from './prepared-records';
 import { storeChanges, storeVersion } from './zone-changes';
 import { RecordTable, type RecordRow, type ZoneRow } from './dns-tables';
 import { SqlZoneReader, ROWS_PER_STATEMENT, ZONES, chunks, placeholders, toLockedZone } from './sql-zone-reader';
@@ -31,7 +32,7 @@ function toRow({ domainId, record }: WrittenRecord): RecordRow {
     priority: state.priority,
     weight: state.weight,
     port: state.port,
-    identity_digest: createHash('sha256').update(record.identity()).digest('hex'),
+    identity_digest: digestOf(record),
     created_at: state.createdAt.getTime(),
     updated_at: state.updatedAt.getTime(),
   };
@@ -111,11 +112,12 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
 
   /** Changed records are deleted and inserted, so that two can swap their contents. */
   private async rewrite(writes: readonly ZoneWrite[]): Promise<void> {
-    const { deleted, inserted } = netRecords(writes);
-    const deletions = [...chunks(deleted, ROWS_PER_STATEMENT)];
-    const last = deletions.pop();
-    for (const ids of deletions) await this.delete(ids);
-    await settleAll([last ? this.delete(last) : Promise.resolve(), this.insert(inserted)]);
+    await sendStatements(this.rewriting(netRecords(writes)));
+  }
+
+  private *rewriting({ deleted, inserted }: NetRecords): Generator<() => Promise<void>> {
+    for (const ids of chunks(deleted, ROWS_PER_STATEMENT)) yield () => this.delete(ids);
+    for (const records of chunks(inserted, ROWS_PER_STATEMENT)) yield () => this.insert(records);
   }
 
   private async delete(recordIds: readonly string[]): Promise<void> {
@@ -123,14 +125,12 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
   }
 
   private async insert(records: readonly WrittenRecord[]): Promise<void> {
-    for (const some of chunks(records, ROWS_PER_STATEMENT)) {
-      try {
-        await insertRows(this.manager, RecordTable, some.map(toRow));
-      } catch (error) {
-        throw isDuplicate(error)
-          ? new RecordConflict(some.at(-1)?.record.id ?? '', 'the zone has an identical record', { cause: error })
-          : error;
-      }
+    try {
+      await insertRows(this.manager, RecordTable, records.map(toRow));
+    } catch (error) {
+      throw isDuplicate(error)
+        ? new RecordConflict(records.at(-1)?.record.id ?? '', 'the zone has an identical record', { cause: error })
+        : error;
     }
   }
 
@@ -156,6 +156,11 @@ interface WrittenRecord {
   readonly record: DnsRecord;
 }
 
+interface NetRecords {
+  readonly deleted: readonly string[];
+  readonly inserted: readonly WrittenRecord[];
+}
+
 interface Rise {
   readonly domainIds: readonly string[];
   /** By how many versions each of these zones rises. */
@@ -165,10 +170,7 @@ interface Rise {
 }
 
 /** The net effect of writes in their order: the ids of stored records to delete, and the records to insert after that. */
-function netRecords(writes: readonly ZoneWrite[]): {
-  readonly deleted: readonly string[];
-  readonly inserted: readonly WrittenRecord[];
-} {
+function netRecords(writes: readonly ZoneWrite[]): NetRecords {
   const deleted: string[] = [];
   const inserted = new Map<string, WrittenRecord>();
   for (const { zone, change } of writes) {

@@ -2,9 +2,11 @@ import type { EntityManager } from 'typeorm';
 import type { RecordTouched, ZonePast } from '../../../application/ports/dns/zone-history';
 import type { ZoneSignature, ZoneWrite } from '../../../application/ports/dns/zone-repository';
 import { actorText } from '../../../domain/access/actor';
-import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
+import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { Queries } from '../database/database';
+import { sendStatements } from '../database/send-statements';
 import { columnsOf, insertRows } from '../database/table';
+import { jsonOf } from './prepared-records';
 import { ZoneChangeTable, type ZoneChangeRow } from './dns-tables';
 import { yieldBetween } from '../../../application/run-cooperatively';
 
@@ -15,6 +17,12 @@ const ROWS_PER_READ = 50;
 type Instants = 'createdAt' | 'updatedAt';
 type StoredRecord = Omit<DnsRecordState, Instants> & Record<Instants, number>;
 type StoredTouch = readonly [before: StoredRecord | null, after: StoredRecord | null];
+
+/** As it is stored: a `StoredTouch`. */
+interface RecordTouch {
+  readonly before?: DnsRecord;
+  readonly after?: DnsRecord;
+}
 
 interface VersionedChange extends ZoneWrite {
   readonly version: number;
@@ -28,12 +36,17 @@ interface SizedRow {
 
 /** Stores the changes that led to the current versions. */
 export async function storeChanges(manager: EntityManager, changes: readonly VersionedChange[]): Promise<void> {
-  for await (const rows of yieldBetween(ofFewRecords(changeRows(changes)))) {
-    await insertRows(
-      manager,
-      ZoneChangeTable,
-      rows.map(({ row }) => row),
-    );
+  await sendStatements(insertions(manager, changes));
+}
+
+function* insertions(manager: EntityManager, changes: readonly VersionedChange[]): Generator<() => Promise<void>> {
+  for (const rows of ofFewRecords(changeRows(changes))) {
+    yield () =>
+      insertRows(
+        manager,
+        ZoneChangeTable,
+        rows.map(({ row }) => row),
+      );
   }
 }
 
@@ -42,10 +55,10 @@ function* changeRows(changes: readonly VersionedChange[]): Generator<SizedRow> {
 }
 
 function* rowsOf({ zone: { domainId }, version, change, by }: VersionedChange): Generator<SizedRow> {
-  const touched: StoredTouch[] = [
-    ...change.removed.map((record): StoredTouch => [stored(record.toState()), null]),
-    ...change.changed.map(({ before, after }): StoredTouch => [stored(before.toState()), stored(after.toState())]),
-    ...change.added.map((record): StoredTouch => [null, stored(record.toState())]),
+  const touched: RecordTouch[] = [
+    ...change.removed.map((before) => ({ before })),
+    ...change.changed,
+    ...change.added.map((after) => ({ after })),
   ];
   for (let part = 0; part === 0 || part * RECORDS_PER_ROW < touched.length; part += 1) {
     const some = touched.slice(part * RECORDS_PER_ROW, (part + 1) * RECORDS_PER_ROW);
@@ -59,11 +72,19 @@ function* rowsOf({ zone: { domainId }, version, change, by }: VersionedChange): 
         added: change.added.length,
         changed: change.changed.length,
         removed: change.removed.length,
-        records: JSON.stringify(some),
+        records: textOf(some),
       },
       size: some.length,
     };
   }
+}
+
+/** A JSON array of `StoredTouch`. */
+function textOf(touched: readonly RecordTouch[]): string {
+  const touches = touched.map(
+    ({ before, after }) => `[${before ? jsonOf(before) : 'null'},${after ? jsonOf(after) : 'null'}]`,
+  );
+  return `[${touches.join(',')}]`;
 }
 
 /** Lists of rows that together have at most as many records as one row may have. */
@@ -138,10 +159,6 @@ async function* changesAfter(
     if (!last || rows.length < ROWS_PER_READ) return;
     [below, part] = [last.version, last.part];
   }
-}
-
-function stored({ createdAt, updatedAt, ...state }: DnsRecordState): StoredRecord {
-  return { ...state, createdAt: createdAt.getTime(), updatedAt: updatedAt.getTime() };
 }
 
 function parsed(records: string): RecordTouched[] {

@@ -106,6 +106,10 @@ export class InMemoryZoneReader implements ZoneReader {
     return pastOf(this.zone(domainId));
   }
 
+  async prepare(): Promise<void> {
+    // Nothing is computed for these tables.
+  }
+
   protected zone(domainId: string): StoredZone {
     const zone = this.read().zones.get(domainId);
     if (!zone) throw new Error(`there is no zone of ${domainId}`);
