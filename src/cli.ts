@@ -16,6 +16,7 @@ import { AccountReader, ApiKeyReader } from './application/ports/access/access-r
 import { FindImport } from './application/registrar/find-import';
 import { ImportRunner } from './application/registrar/import-runner';
 import { PlanImport } from './application/registrar/plan-import';
+import { ReconcileRegistries } from './application/registrar/reconcile-registries';
 import { StartImport } from './application/registrar/start-import';
 import { Clock } from './application/ports/system/clock';
 import { DeadLetterReader } from './application/ports/registry/dead-letters';
@@ -86,6 +87,7 @@ function servicesOf(
       findImport: container.get(FindImport),
       planImport: container.get(PlanImport),
       importRunner: container.get(ImportRunner),
+      reconcile: container.get(ReconcileRegistries),
       showProgress: (line) => process.stderr.write(`${line}\n`),
     },
     migrated,

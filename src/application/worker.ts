@@ -5,6 +5,7 @@ import { OperationSettings } from './operations/operation-settings';
 import { Clock } from './ports/system/clock';
 import { UnitOfWork } from './ports/storage/unit-of-work';
 import { TransferRunner } from './transfers/transfer-runner';
+import { NightlyReconciliation } from './registrar/nightly-reconciliation';
 import { ImportRunner } from './registrar/import-runner';
 import { CleanUp } from './retention/clean-up';
 
@@ -21,6 +22,7 @@ export class Worker {
     @inject(Clock) private readonly clock: Clock,
     @inject(CleanUp) private readonly cleanUp: Pick<CleanUp, 'start' | 'stop'>,
     @inject(ImportRunner) private readonly imports: Pick<ImportRunner, 'start' | 'stop'>,
+    @inject(NightlyReconciliation) private readonly reconciliation: Pick<NightlyReconciliation, 'start' | 'stop'>,
     @inject(OperationSettings) private readonly settings: OperationSettings,
   ) {
     this.startedAt = clock.now();
@@ -33,11 +35,13 @@ export class Worker {
     this.lifecycle.start();
     this.cleanUp.start();
     this.imports.start();
+    this.reconciliation.start();
   }
 
   async stop(): Promise<void> {
     await this.cleanUp.stop();
     await this.imports.stop();
+    await this.reconciliation.stop();
     await this.lifecycle.stop();
     await this.transfers.stop();
     await this.runner.stop();

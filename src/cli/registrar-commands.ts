@@ -4,6 +4,8 @@ import type { AccountReader } from '../application/ports/access/access-repositor
 import type { FindImport, ImportReport } from '../application/registrar/find-import';
 import type { ImportRunner } from '../application/registrar/import-runner';
 import type { PlanImport, PlannedImport } from '../application/registrar/plan-import';
+import type { ReconcileRegistries } from '../application/registrar/reconcile-registries';
+import type { ReconcileReport } from '../application/registrar/reconcile-registry';
 import type { StartImport } from '../application/registrar/start-import';
 import { OPERATOR } from '../domain/access/actor';
 import { isFinished } from '../domain/registration/name-import';
@@ -13,7 +15,11 @@ import { table, type CommandOutput, type CommandSpec } from './command-spec';
 export const REGISTRAR_USAGE = `  domain import --registry NAME --account ID [--names FILE] [--dry-run]
                                         imports the names that your account at a registry holds, and changes nothing
                                         there; --names: only the names in FILE, one a line; --dry-run: lists what would
-                                        be imported. Can be repeated and interrupted: the service continues it`;
+                                        be imported. Can be repeated and interrupted: the service continues it
+  domain reconcile [--registry NAME] [--fix] [--account ID]
+                                        compares registries with the service and lists the differences: kind, ours,
+                                        theirs and name; --fix: adopts the registry's data, and the names that are
+                                        missing here into the account ID (default: the only account)`;
 
 const POLL_EVERY_MS = 500;
 
@@ -25,6 +31,7 @@ export interface RegistrarServices {
     readonly findImport: Pick<FindImport, 'execute'>;
     readonly planImport: Pick<PlanImport, 'execute'>;
     readonly importRunner: Pick<ImportRunner, 'run'>;
+    readonly reconcile: Pick<ReconcileRegistries, 'execute'>;
     /** Shows progress, apart from the output. */
     readonly showProgress: (line: string) => void;
   };
@@ -45,7 +52,31 @@ export const REGISTRAR_COMMANDS: Readonly<Record<string, CommandSpec<RegistrarSe
       };
     },
   },
+  'domain reconcile': {
+    required: [],
+    optional: ['registry', 'fix', 'account'],
+    prepare:
+      ({ registry, fix = false, account: accountId }) =>
+      async ({ registrar }) =>
+        presentReconciliation(await registrar.reconcile.execute({ registry, fix, accountId })),
+  },
 };
+
+function presentReconciliation(reports: readonly ReconcileReport[]): CommandOutput {
+  const shown = reports.map(({ reconciliation: { registry, compared, listed, differences }, left, fixedCount }) => ({
+    registry,
+    compared,
+    listed,
+    differences,
+    fixed: fixedCount,
+    left: left.map(({ name, kind, ours, theirs }) => ({ name, kind, ours, theirs })),
+  }));
+  const lines = shown.flatMap(({ registry, compared, listed, differences, fixed, left }) => [
+    `${registry}: ${compared} domains compared, ${fixed} differences fixed, ${differences} left${listed ? '' : '; it does not list its names, so names that are missing here are unknown'}`,
+    ...left.map(({ name, kind, ours, theirs }) => table([[kind, ours, theirs, name]])),
+  ]);
+  return { json: shown, text: lines.join('\n') };
+}
 
 /** Runs the import in this process, unless the service does. */
 async function finish(

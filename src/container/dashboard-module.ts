@@ -10,6 +10,7 @@ import { DeletionPages } from '../http/dashboard/domain/deletion-pages';
 import { RenewalPages } from '../http/dashboard/domain/renewal-pages';
 import { DomainsPages } from '../http/dashboard/domains/domains-pages';
 import { FormTokens, formTokens } from '../http/dashboard/middleware/form-tokens';
+import { ImportPages } from '../http/dashboard/imports/import-pages';
 import { OverviewPages } from '../http/dashboard/overview/overview-pages';
 import { RecordPages } from '../http/dashboard/records/record-pages';
 import { ProgressPages } from '../http/dashboard/register/progress-pages';
@@ -41,6 +42,7 @@ const PAGES = [
   SearchPages,
   RegisterPages,
   ProgressPages,
+  ImportPages,
   ApiKeyPages,
   TsigKeyPages,
   ActivityPages,

@@ -7,6 +7,7 @@ import { ExpiredRows } from '../application/ports/storage/expired-rows';
 import { DailyUsage } from '../application/ports/storage/daily-usage';
 import { Leases } from '../application/ports/storage/leases';
 import { ImportReader } from '../application/ports/registration/import-repository';
+import { ReconciliationReader } from '../application/ports/registration/reconciliation-repository';
 import { OperationReader } from '../application/ports/registration/operation-repository';
 import { TransferReader } from '../application/ports/registration/transfer-repository';
 import { OperationQueries } from '../application/ports/registration/operation-queries';
@@ -31,6 +32,7 @@ import { SqlDomainReader } from '../infrastructure/persistence/registration/type
 import { SqlDomainQueries } from '../infrastructure/persistence/registration/sql-domain-queries';
 import { TypeOrmLeases } from '../infrastructure/persistence/typeorm-leases';
 import { SqlImportReader } from '../infrastructure/persistence/registration/typeorm-import-repository';
+import { SqlReconciliationReader } from '../infrastructure/persistence/registration/typeorm-reconciliations';
 import { SqlOperationReader } from '../infrastructure/persistence/registration/typeorm-operation-repository';
 import { SqlTransferReader } from '../infrastructure/persistence/registration/typeorm-transfer-repository';
 import { SqlOperationQueries } from '../infrastructure/persistence/registration/sql-operation-queries';
@@ -68,6 +70,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(OperationQueries).toConstantValue(new SqlOperationQueries(database));
     bind(DeadLetterReader).toConstantValue(new SqlDeadLetterReader(database));
     bind(ImportReader).toConstantValue(new SqlImportReader(database));
+    bind(ReconciliationReader).toConstantValue(new SqlReconciliationReader(database));
     bind(OperationReader).toConstantValue(new SqlOperationReader(database));
     bind(TransferReader).toConstantValue(new SqlTransferReader(database));
     bind<ExpiredRows>(ExpiredRows).toConstantValue(new SqlExpiredRows(database));

@@ -1,33 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RegistryPort } from '../../src/application/ports/registry/registry-port';
-import { DomainName } from '../../src/domain/registration/domain-name';
-import { Nameservers } from '../../src/domain/registration/nameservers';
-import { RegistrationTerm } from '../../src/domain/registration/registration-term';
-import { A_REGISTRANT } from '../support/data/a-domain';
 import { onBothDatabases } from '../support/databases/databases';
+import { HOSTS_ELSEWHERE, registerAtRegistry } from '../support/registries/register-at-registry';
 import { api, type Api } from '../support/service/service';
-
-const HOSTS = ['ns1.elsewhere.example', 'ns2.elsewhere.example'];
 
 onBothDatabases('imports from a registrar', (service) => {
   let client: Api;
   let accountId: string;
-
-  /** At the registry alone, without the service. */
-  async function registerAtRegistry(text: string): Promise<void> {
-    const registry = service().container.get<RegistryPort>(RegistryPort);
-    const [name, term] = [DomainName.parse(text), RegistrationTerm.ofYears(2)];
-    const [offer] = await registry.check([name], term);
-    if (!offer?.price) throw new Error(`${text} is not available`);
-    await registry.register({
-      name,
-      term,
-      registrant: A_REGISTRANT,
-      nameservers: Nameservers.fromState(HOSTS),
-      price: offer.price.registration,
-      transactionId: `at-registry-${text.replace('.', '-')}`,
-    });
-  }
 
   async function finished(id: string): Promise<Record<string, unknown>> {
     for (;;) {
@@ -40,7 +18,7 @@ onBothDatabases('imports from a registrar', (service) => {
   beforeAll(async () => {
     accountId = await service().account();
     client = api(service(), await service().key(accountId));
-    for (const name of ['first.com', 'second.com', 'third.net']) await registerAtRegistry(name);
+    for (const name of ['first.com', 'second.com', 'third.net']) await registerAtRegistry(service(), name);
   });
 
   it('adopt the given names in the background, with what the registry shows', async () => {
@@ -63,7 +41,7 @@ onBothDatabases('imports from a registrar', (service) => {
     const { body: domain } = await client.get('/api/domains/by-name/first.com').expect(200);
     expect(domain).toMatchObject({
       status: 'active',
-      nameservers: HOSTS,
+      nameservers: HOSTS_ELSEWHERE,
       transfer_locked: true,
       auto_renew: true,
       renewed_by: 'service',

@@ -1,3 +1,4 @@
+import type { Difference } from '../../src/domain/registration/reconciliation';
 import type { NameImport } from '../../src/domain/registration/name-import';
 import { after, anAccount, fresh, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
 
@@ -106,6 +107,60 @@ export function importRepositoryContract(storage: () => StorageUnderTest): void 
 
       expect(found.map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted());
       expect(await storage().domains.liveAmong([])).toEqual([]);
+    });
+  });
+}
+
+/** What every store of reconciliations must do. */
+export function reconciliationRepositoryContract(storage: () => StorageUnderTest): void {
+  describe('reconciliations', () => {
+    it('replace the latest of their registry with its differences, shown to the account and to those that may import', async () => {
+      const [registry, account] = [fresh('registry-'), await anAccount(storage())];
+      const replace = (differences: readonly Difference[]) =>
+        storage().unitOfWork.run(({ reconciliations }) =>
+          reconciliations.replace(
+            { registry, finishedAt: T0, compared: 9, listed: true, differences: differences.length },
+            differences,
+          ),
+        );
+      const difference = (part: Partial<Difference>): Difference => ({
+        name: 'b.com',
+        kind: 'expiry',
+        accountId: account,
+        domainId: 'dom_1',
+        ours: '2027',
+        theirs: '2028',
+        ...part,
+      });
+      const missing = difference({ name: 'a.com', kind: 'missing here', accountId: null, domainId: null });
+      await replace([difference({ kind: 'lock' })]);
+
+      await replace([difference({}), missing]);
+
+      const latest = await storage().reconciliations.latest();
+      expect(latest.filter((each) => each.registry === registry)).toEqual([
+        { registry, finishedAt: T0, compared: 9, listed: true, differences: 2 },
+      ]);
+      const { reconciliations } = storage();
+      expect(await reconciliations.differences(account, [], 9)).toEqual([{ registry, ...difference({}) }]);
+      expect(await reconciliations.differences(account, [registry], 9)).toEqual([
+        { registry, ...missing },
+        { registry, ...difference({}) },
+      ]);
+      expect(await reconciliations.differences(await anAccount(storage()), [], 9)).toEqual([]);
+    });
+
+    it('page through the live domains of all accounts in order of their ids', async () => {
+      const first = await storedDomain(storage(), await anAccount(storage()));
+      const gone = await storedDomain(storage(), await anAccount(storage()), { status: 'gone' });
+      const second = await storedDomain(storage(), await anAccount(storage()));
+
+      const page = await storage().domains.livePage(2, first.id);
+
+      expect(page.map(({ id }) => id)).toContain(second.id);
+      expect(page.map(({ id }) => id)).not.toContain(gone.id);
+      expect(page.map(({ id }) => id)).not.toContain(first.id);
+      expect(await storage().domains.livePage(1, first.id)).toHaveLength(1);
     });
   });
 }

@@ -5,6 +5,7 @@ import type { DomainQueries } from '../../src/application/ports/registration/dom
 import type { DailyUsage } from '../../src/application/ports/storage/daily-usage';
 import type { Leases } from '../../src/application/ports/storage/leases';
 import type { ImportReader } from '../../src/application/ports/registration/import-repository';
+import type { ReconciliationReader } from '../../src/application/ports/registration/reconciliation-repository';
 import type { OperationReader } from '../../src/application/ports/registration/operation-repository';
 import type { TransferReader } from '../../src/application/ports/registration/transfer-repository';
 import type { PublishedZones } from '../../src/application/ports/dns/published-zones';
@@ -33,6 +34,7 @@ export interface StorageUnderTest {
   readonly domainQueries: DomainQueries;
   readonly dailyUsage: DailyUsage;
   readonly imports: ImportReader;
+  readonly reconciliations: ReconciliationReader;
   readonly leases: Leases;
   readonly operations: OperationReader;
   readonly publishedZones: PublishedZones;

@@ -14,6 +14,7 @@ import { SqlDomainReader } from '../../src/infrastructure/persistence/registrati
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/sql-domain-queries';
 import { TypeOrmLeases } from '../../src/infrastructure/persistence/typeorm-leases';
 import { SqlImportReader } from '../../src/infrastructure/persistence/registration/typeorm-import-repository';
+import { SqlReconciliationReader } from '../../src/infrastructure/persistence/registration/typeorm-reconciliations';
 import { SqlOperationReader } from '../../src/infrastructure/persistence/registration/typeorm-operation-repository';
 import { SqlTransferReader } from '../../src/infrastructure/persistence/registration/typeorm-transfer-repository';
 import { SqlPublishedZones } from '../../src/infrastructure/persistence/dns/sql-published-zones';
@@ -40,7 +41,7 @@ import { domainRepositoryContract } from './domain-repository.contract';
 import { domainQueriesContract } from './domain-queries.contract';
 import { dailyUsageContract } from './daily-usage.contract';
 import { keyedRequestRepositoryContract } from './idempotency-record-repository.contract';
-import { importRepositoryContract } from './import-repository.contract';
+import { importRepositoryContract, reconciliationRepositoryContract } from './import-repository.contract';
 import { leasesContract } from './leases.contract';
 import { operationRepositoryContract } from './operation-repository.contract';
 import { publishedZonesContract } from './published-zones.contract';
@@ -73,6 +74,7 @@ const CONTRACTS = [
   secondaryDirectoryContract,
   leasesContract,
   importRepositoryContract,
+  reconciliationRepositoryContract,
   dailyUsageContract,
   deadLettersContract,
 ];
@@ -101,6 +103,7 @@ async function inMemory(): Promise<OpenStorage> {
     domains,
     domainQueries,
     imports,
+    reconciliations,
     leases,
     operations,
     publishedZones,
@@ -124,6 +127,7 @@ async function inMemory(): Promise<OpenStorage> {
     domainQueries,
     dailyUsage: new InMemoryDailyUsage(),
     imports,
+    reconciliations,
     leases,
     operations,
     publishedZones,
@@ -154,6 +158,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     domainQueries: new SqlDomainQueries(database),
     dailyUsage: new SqlDailyUsage(database),
     imports: new SqlImportReader(database),
+    reconciliations: new SqlReconciliationReader(database),
     leases: new TypeOrmLeases(database),
     operations: new SqlOperationReader(database),
     publishedZones: new SqlPublishedZones(database),

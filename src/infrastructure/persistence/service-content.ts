@@ -8,6 +8,7 @@ import { Transfers1795342800000 } from './migrations/1795342800000-transfers';
 import { TsigKeysOfAccounts1795343000000 } from './migrations/1795343000000-tsig-keys-of-accounts';
 import { NamesInDomainLists1795343700000 } from './migrations/1795343700000-names-in-domain-lists';
 import { Imports1795344600000 } from './migrations/1795344600000-imports';
+import { Reconciliations1795346400000 } from './migrations/1795346400000-reconciliations';
 import * as processes from './process-tables';
 import * as registration from './registration/registration-tables';
 
@@ -25,5 +26,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     TsigKeysOfAccounts1795343000000,
     NamesInDomainLists1795343700000,
     Imports1795344600000,
+    Reconciliations1795346400000,
   ],
 };

@@ -6,6 +6,7 @@ import type { Database } from './database/database';
 import { TypeOrmAccountRepository, TypeOrmApiKeyRepository } from './access/typeorm-access-repositories';
 import { TypeOrmAuditLog } from './access/typeorm-audit-log';
 import { TypeOrmDomainRepository } from './registration/typeorm-domain-repository';
+import { TypeOrmReconciliationRepository } from './registration/typeorm-reconciliations';
 import { TypeOrmImportRepository } from './registration/typeorm-import-repository';
 import { TypeOrmIdempotencyRecordRepository } from './access/typeorm-idempotency-record-repository';
 import { TypeOrmDeadLetters } from './registration/typeorm-dead-letters';
@@ -61,6 +62,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
       },
       get imports() {
         return new TypeOrmImportRepository(manager);
+      },
+      get reconciliations() {
+        return new TypeOrmReconciliationRepository(manager);
       },
       get operations() {
         return new TypeOrmOperationRepository(manager, lifecycleClock);

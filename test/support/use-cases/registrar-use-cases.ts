@@ -4,8 +4,12 @@ import { ImportableRegistries } from '../../../src/application/registrar/importa
 import { ImportRunner } from '../../../src/application/registrar/import-runner';
 import { ListHeldNames } from '../../../src/application/registrar/list-held-names';
 import { StartImport } from '../../../src/application/registrar/start-import';
-import type { NameListings } from '../../../src/application/ports/registry/name-listings';
+import type { NameListings, RegistryNameListing } from '../../../src/application/ports/registry/name-listings';
+import { SnapshotApplier } from '../../../src/application/lifecycle/snapshot-applier';
+import { DomainSync } from '../../../src/application/lifecycle/domain-sync';
 import type { RegistryDirectory } from '../../../src/application/ports/registry/registry-directory';
+import type { OperationRunner } from '../../../src/application/operations/operation-runner';
+import { ReconcileRegistry } from '../../../src/application/registrar/reconcile-registry';
 import type { UseCaseContext } from './use-case-context';
 
 /** The registry's name in the registries file. */
@@ -19,11 +23,12 @@ export class RegistrarUseCases {
   readonly findImport: FindImport;
   readonly listHeldNames: ListHeldNames;
   readonly importRunner: ImportRunner;
+  readonly reconcileRegistry: ReconcileRegistry;
+  readonly listing: RegistryNameListing;
 
   constructor({ storage, registry, plan, tlds, ids, clock, lifecycleClock, log }: UseCaseContext) {
-    const listings: NameListings = {
-      listings: () => [{ registry: REGISTRY, accounts: this.openTo, list: (cursor) => registry.list(cursor) }],
-    };
+    this.listing = { registry: REGISTRY, accounts: this.openTo, list: (cursor) => registry.list(cursor) };
+    const listings: NameListings = { listings: () => [this.listing] };
     const directory: RegistryDirectory = {
       registryFor: (name) => (tlds.forName(name) ? { registry: REGISTRY, concurrency: 10 } : undefined),
     };
@@ -40,6 +45,19 @@ export class RegistrarUseCases {
       storage,
       storage.leases,
       clock,
+      log,
+    );
+    const noRunner = { wake: () => undefined } as unknown as OperationRunner;
+    this.reconcileRegistry = new ReconcileRegistry(
+      storage.domains,
+      registry,
+      directory,
+      plan,
+      new DomainSync(storage, registry, plan, new SnapshotApplier(plan, ids, clock, log), noRunner, lifecycleClock),
+      adoptName,
+      storage,
+      clock,
+      lifecycleClock,
       log,
     );
   }

@@ -23,6 +23,7 @@ describe('a worker', () => {
       around.clock,
       NO_CLEAN_UP,
       NO_CLEAN_UP,
+      NO_CLEAN_UP,
       {
         ...OPERATION_SETTINGS,
         alone,

@@ -42,6 +42,8 @@ export interface DomainReader {
   due(now: Date, limit: number): Promise<readonly NamedDomain[]>;
   /** The live domains of all accounts among `names`, in any order: for work that no caller has requested. */
   liveAmong(names: readonly string[]): Promise<readonly DomainState[]>;
+  /** The live domains of all accounts in order of their ids, starting after `afterId`. */
+  livePage(limit: number, afterId?: string): Promise<readonly DomainState[]>;
   /** When the next domain is due. */
   nextDueAt(): Promise<Date | undefined>;
 }

@@ -3,6 +3,7 @@ import type { AuditLog } from '../access/audit-log';
 import type { DomainRepository } from '../registration/domain-repository';
 import type { IdempotencyRecordRepository } from '../access/idempotency-record-repository';
 import type { ImportRepository } from '../registration/import-repository';
+import type { ReconciliationRepository } from '../registration/reconciliation-repository';
 import type { OperationRepository } from '../registration/operation-repository';
 import type { TransferRepository } from '../registration/transfer-repository';
 import type { SessionRepository } from '../access/session-repository';
@@ -18,6 +19,7 @@ export interface Stores {
   readonly domains: DomainRepository;
   readonly idempotencyRecords: IdempotencyRecordRepository;
   readonly imports: ImportRepository;
+  readonly reconciliations: ReconciliationRepository;
   readonly operations: OperationRepository;
   readonly sessions: SessionRepository;
   readonly setupLinks: SetupLinkRepository;

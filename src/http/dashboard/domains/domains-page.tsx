@@ -20,12 +20,18 @@ export interface DomainsPageProps {
 
 export function DomainsPage({ query, page }: DomainsPageProps) {
   const domains = page.items;
+  const { userSession } = usePage();
   return (
     <>
       <PageHeading title="Domains">
         <a class="button" id={EXPORT_ID} href={buildListUrl(query, {}, '/domains.csv')}>
           Export CSV
         </a>
+        {userSession?.user.role === 'owner' && (
+          <a class="button" href="/imports">
+            Bring your domains
+          </a>
+        )}
         <a class="button primary" href="/register">
           Register a domain
         </a>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { NamedOperation } from '../../../application/ports/registration/operation-queries';
+import type { FoundDifference } from '../../../application/ports/registration/reconciliation-repository';
 import type { ApiKey } from '../../../domain/access/api-key';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import type { DomainState } from '../../../domain/registration/domain';
@@ -13,6 +14,15 @@ import { SearchAgainLink } from '../register/search-again-link';
 import type { LowBalance } from './low-balances';
 
 const MAX_ENDING = 5;
+const MAX_DIFFERENCES = 5;
+const DIFFERENCE_LABELS: Readonly<Record<FoundDifference['kind'], string>> = {
+  'missing here': 'domain',
+  'missing there': 'domain',
+  status: 'the status',
+  expiry: 'the expiry',
+  lock: 'the transfer lock',
+  nameservers: 'the list of nameservers',
+};
 
 export interface AttentionProps {
   readonly counts: ReadonlyMap<DomainStatus, number>;
@@ -22,10 +32,21 @@ export interface AttentionProps {
   readonly refused: readonly AuditEntry[];
   readonly keys: readonly ApiKey[];
   readonly balances: readonly LowBalance[];
+  /** Differences between a registrar's data and ours. */
+  readonly differences: readonly FoundDifference[];
 }
 
 /** Problems that need an action by the user, the most urgent first. Renders nothing if there are none. */
-export function Attention({ counts, ending, uncertain, failedRenewals, refused, keys, balances }: AttentionProps) {
+export function Attention({
+  counts,
+  ending,
+  uncertain,
+  failedRenewals,
+  refused,
+  keys,
+  balances,
+  differences,
+}: AttentionProps) {
   const { now, today } = usePage();
   const oldKeys = keys.filter((key) => key.isDueForRotation(now)).length;
   const items: readonly ComponentChildren[] = [
@@ -48,6 +69,8 @@ export function Attention({ counts, ending, uncertain, failedRenewals, refused, 
         been unknown since {formatDateTime(operation.uncertainSince ?? operation.updatedAt)}. Contact the registry.
       </>
     )),
+    ...differences.slice(0, MAX_DIFFERENCES).map((difference) => <DifferenceItem difference={difference} />),
+    ...(differences.length > MAX_DIFFERENCES ? ['More domains differ from what their registrar holds.'] : []),
     ...ending.slice(0, MAX_ENDING).map(({ id, name, expiresAt }) => (
       <>
         <DomainLink id={id} name={name} /> expires {formatRelativeDay(expiresAt, today)} because auto-renewal is off.
@@ -82,6 +105,31 @@ export function Attention({ counts, ending, uncertain, failedRenewals, refused, 
       </ul>
     </Card>
   );
+}
+
+function DifferenceItem({ difference }: { readonly difference: FoundDifference }) {
+  const { registry, name, kind, domainId, ours, theirs } = difference;
+  if (domainId === null)
+    return (
+      <>
+        {displayName(name)} is at {registry} but not here. <a href="/imports">Bring your domains</a>
+      </>
+    );
+  const link = <DomainLink id={domainId} name={name} />;
+  return kind === 'missing there' ? (
+    <>
+      {link} is not at {registry}: it is {theirs}. Contact the registrar.
+    </>
+  ) : (
+    <>
+      {link} differs from {registry}: {DIFFERENCE_LABELS[kind]} is {describeValue(kind, theirs)} there and{' '}
+      {describeValue(kind, ours)} here. The operator can adopt it with <code>domain reconcile --fix</code>.
+    </>
+  );
+}
+
+function describeValue(kind: FoundDifference['kind'], value: string): string {
+  return kind === 'expiry' ? formatShortDate(new Date(value)) : value;
 }
 
 function listLostDomains(counts: ReadonlyMap<DomainStatus, number>): ComponentChildren[] {

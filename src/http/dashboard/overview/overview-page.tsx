@@ -9,6 +9,7 @@ import { ActivityList } from '../activity/activity-list';
 import type { ActorNames } from '../activity/actor-names';
 import { STATUS_LABELS } from '../domains/domain-labels';
 import { Card, Empty, PageHeading } from '../layout/components';
+import type { FoundDifference } from '../../../application/ports/registration/reconciliation-repository';
 import { Attention } from './attention';
 import { ExpiryTimeline } from './expiry-timeline';
 import type { LowBalance } from './low-balances';
@@ -26,6 +27,7 @@ export interface OverviewPageProps {
   readonly keys: readonly ApiKey[];
   readonly names: ActorNames;
   readonly balances: readonly LowBalance[];
+  readonly differences: readonly FoundDifference[];
 }
 
 export function OverviewPage({
@@ -41,6 +43,7 @@ export function OverviewPage({
   keys,
   names,
   balances,
+  differences,
 }: OverviewPageProps) {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return (
@@ -59,6 +62,7 @@ export function OverviewPage({
         refused={refused}
         keys={keys}
         balances={balances}
+        differences={differences}
       />
       {total > 0 && (
         <Card title="Expiring in the next 90 days" aside={<a href="/domains?sort=expiry">All domains by expiry</a>}>

@@ -5,6 +5,12 @@ import { MAX_ACTIVE_KEYS } from '../../../domain/access/api-key';
 import { Clock, LifecycleClock } from '../../../application/ports/system/clock';
 import { DomainQueries } from '../../../application/ports/registration/domain-queries';
 import { DeadLetterReader } from '../../../application/ports/registry/dead-letters';
+import {
+  ReconciliationReader,
+  type FoundDifference,
+} from '../../../application/ports/registration/reconciliation-repository';
+import { ImportableRegistries } from '../../../application/registrar/importable-registries';
+import type { Requester } from '../../../domain/access/actor';
 import { OperationQueries } from '../../../application/ports/registration/operation-queries';
 import { addDays, DAY_MS } from '../../../domain/shared/calendar';
 import { listMentionedDomains } from '../activity/activity-pages';
@@ -12,7 +18,13 @@ import { ActorDirectory } from '../activity/actor-names';
 import { ExistingDomains } from '../domains/domain-link';
 import { PageRenderer } from '../page-renderer';
 import { findLowBalances } from './low-balances';
-import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
+import {
+  getRequester,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../dashboard-route';
 import { OverviewPage } from './overview-page';
 
 const LATEST_ENTRIES = 8;
@@ -36,6 +48,8 @@ export class OverviewPages implements DashboardPages {
     @inject(AuditReader) private readonly audit: AuditReader,
     @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
     @inject(DeadLetterReader) private readonly messages: DeadLetterReader,
+    @inject(ReconciliationReader) private readonly reconciliations: ReconciliationReader,
+    @inject(ImportableRegistries) private readonly importable: ImportableRegistries,
     @inject(ActorDirectory) private readonly actors: ActorDirectory,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
@@ -49,7 +63,8 @@ export class OverviewPages implements DashboardPages {
     const { accountId, account, user } = res.locals.userSession;
     const [realNow, now] = [this.clock.now(), this.lifecycleClock.now()];
     const midnight = new Date(now.getTime() - (now.getTime() % DAY_MS));
-    const [counts, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names, messages] =
+    const isOwner = user.role === 'owner';
+    const [counts, expiring, ending, uncertain, failedRenewals, latest, refused, keys, names, messages, differences] =
       await Promise.all([
         this.domainQueries.countByStatus(accountId),
         this.domainQueries.expiring(accountId, midnight, addDays(midnight, HORIZON_DAYS), WEEK_DAYS),
@@ -60,12 +75,14 @@ export class OverviewPages implements DashboardPages {
         this.audit.page(accountId, { action: 'domain.refused', since: addDays(realNow, -RECENT_DAYS) }, MAX_ITEMS),
         this.keys.page(accountId, { activeAt: realNow }, MAX_ACTIVE_KEYS),
         this.actors.of(accountId),
-        user.role === 'owner' ? this.messages.latest(MAX_MESSAGES) : [],
+        isOwner ? this.messages.latest(MAX_MESSAGES) : [],
+        this.findDifferences(getRequester(res), isOwner),
       ]);
     const existing = await this.domainQueries.held(accountId, listMentionedDomains([...latest, ...refused]));
     const linked = new Set([
       ...existing,
       ...ending.map(({ id }) => id),
+      ...differences.flatMap(({ domainId }) => domainId ?? []),
       ...[...uncertain, ...failedRenewals]
         .filter(({ domainGone }) => !domainGone)
         .map(({ operation }) => operation.domainId),
@@ -82,6 +99,7 @@ export class OverviewPages implements DashboardPages {
       refused,
       keys,
       names,
+      differences,
       balances: findLowBalances(messages, addDays(realNow, -RECENT_DAYS)),
     };
     this.renderer.render(
@@ -92,5 +110,12 @@ export class OverviewPages implements DashboardPages {
         <OverviewPage {...props} />
       </ExistingDomains.Provider>,
     );
+  }
+
+  /** Names that are missing here are shown to owners who may import them. */
+  private async findDifferences(requester: Requester, isOwner: boolean): Promise<readonly FoundDifference[]> {
+    const open = isOwner ? await this.importable.of(requester) : [];
+    const registries = open.map(({ registry }) => registry);
+    return this.reconciliations.differences(requester.accountId, registries, MAX_ITEMS + 1);
   }
 }

@@ -1,5 +1,6 @@
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { ImportedNameState, NameImport } from '../../../domain/registration/name-import';
+import type { DifferenceKind } from '../../../domain/registration/reconciliation';
 import type { OperationStatus } from '../../../domain/registration/operation';
 import type { TransferStatus } from '../../../domain/registration/transfer';
 import {
@@ -224,6 +225,31 @@ export const ImportedNameTable = table(
   },
 );
 export type ImportedNameRow = RowOf<typeof ImportedNameTable>;
+
+export const ReconciliationTable = table('reconciliations', {
+  registry: key(varchar(100)),
+  finished_at: instant(),
+  compared: integer(),
+  listed: flag(),
+  differences: integer(),
+});
+export type ReconciliationRow = RowOf<typeof ReconciliationTable>;
+
+export const DifferenceTable = table(
+  'registry_differences',
+  {
+    registry: key(varchar(100)),
+    name: key(varchar(253)),
+    kind: key(varchar<DifferenceKind>(20)),
+    /** NULL if no account here has the name. */
+    account_id: nullable(varchar(40)),
+    domain_id: nullable(varchar(40)),
+    ours: text(),
+    theirs: text(),
+  },
+  { indices: { differences_of_account: ['account_id', 'name'] } },
+);
+export type DifferenceRow = RowOf<typeof DifferenceTable>;
 
 /** Registry messages that could not be processed. Their ids can have any length, hence the digest. */
 export const DeadLetterTable = table(

@@ -150,6 +150,14 @@ export class SqlDomainReader implements DomainReader {
     return rows.map(toDomainState);
   }
 
+  async livePage(limit: number, afterId = ''): Promise<readonly DomainState[]> {
+    const rows = await this.database.query<DomainRow>(
+      `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE id > ? AND live_name IS NOT NULL ORDER BY id LIMIT ?`,
+      [afterId, limit],
+    );
+    return rows.map(toDomainState);
+  }
+
   async nextDueAt(): Promise<Date | undefined> {
     const [row] = await this.database.query<{ due_at: number }>(
       "SELECT due_at FROM domains WHERE due_at IS NOT NULL AND status <> 'gone' ORDER BY due_at LIMIT 1",

@@ -59,6 +59,13 @@ export class InMemoryDomainReader implements DomainReader {
     return [...this.committed().domains.values()].filter((domain) => lives(domain) && names.includes(domain.name));
   }
 
+  async livePage(limit: number, afterId = ''): Promise<readonly DomainState[]> {
+    return [...this.committed().domains.values()]
+      .filter((domain) => lives(domain) && domain.id > afterId)
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+      .slice(0, limit);
+  }
+
   async nextDueAt(): Promise<Date | undefined> {
     return this.dated()[0]?.dueAt;
   }

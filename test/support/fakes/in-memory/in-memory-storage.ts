@@ -14,6 +14,7 @@ import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-doma
 import { InMemoryDomainQueries } from './in-memory-domain-queries';
 import { InMemoryIdempotencyRecordRepository } from './in-memory-idempotency-record-repository';
 import { InMemoryImportReader, InMemoryImportRepository } from './in-memory-import-repository';
+import { InMemoryReconciliationReader, InMemoryReconciliationRepository } from './in-memory-reconciliations';
 import { InMemoryLeases } from './in-memory-leases';
 import { InMemoryOperationReader, InMemoryOperationRepository } from './in-memory-operation-repository';
 import { InMemoryTransferReader, InMemoryTransferRepository } from './in-memory-transfer-repository';
@@ -50,6 +51,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly domains = new InMemoryDomainReader(() => this.tables);
   readonly domainQueries = new InMemoryDomainQueries(() => this.tables);
   readonly imports = new InMemoryImportReader(() => this.tables);
+  readonly reconciliations = new InMemoryReconciliationReader(() => this.tables);
   readonly operations = new InMemoryOperationReader(() => this.tables);
   readonly transfers = new InMemoryTransferReader(() => this.tables);
   readonly publishedZones = new InMemoryPublishedZones(() => this.tables);
@@ -122,6 +124,7 @@ export class InMemoryStorage implements UnitOfWork {
       domains: new InMemoryDomainRepository(tables),
       idempotencyRecords: new InMemoryIdempotencyRecordRepository(tables),
       imports: new InMemoryImportRepository(tables),
+      reconciliations: new InMemoryReconciliationRepository(tables),
       operations: new InMemoryOperationRepository(tables),
       sessions: new InMemorySessionRepository(tables),
       setupLinks: new InMemorySetupLinkRepository(tables),

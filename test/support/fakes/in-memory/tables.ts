@@ -13,6 +13,7 @@ import type { Secondary } from '../../../../src/domain/dns/secondary';
 import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { ImportedName, NameImport } from '../../../../src/domain/registration/name-import';
+import type { Difference, Reconciliation } from '../../../../src/domain/registration/reconciliation';
 import type { OperationState } from '../../../../src/domain/registration/operation';
 import type { TransferState } from '../../../../src/domain/registration/transfer';
 
@@ -42,6 +43,11 @@ export interface Tables {
   readonly imports: Map<string, NameImport>;
   /** By import and name. */
   readonly importNames: Map<string, ReadonlyMap<string, ImportedName>>;
+  /** The latest of each registry. */
+  readonly reconciliations: Map<
+    string,
+    { readonly reconciliation: Reconciliation; readonly differences: readonly Difference[] }
+  >;
   readonly operations: Map<string, OperationState>;
   readonly transfers: Map<string, TransferState>;
   readonly users: Map<string, UserState>;
@@ -74,6 +80,7 @@ export function emptyTables(): Tables {
     idempotencyRecords: new Map(),
     imports: new Map(),
     importNames: new Map(),
+    reconciliations: new Map(),
     operations: new Map(),
     transfers: new Map(),
     users: new Map(),
@@ -98,6 +105,7 @@ export function copyOf(tables: Tables): Tables {
     idempotencyRecords: new Map(tables.idempotencyRecords),
     imports: new Map(tables.imports),
     importNames: new Map(tables.importNames),
+    reconciliations: new Map(tables.reconciliations),
     operations: new Map(tables.operations),
     transfers: new Map(tables.transfers),
     users: new Map(tables.users),

@@ -133,6 +133,7 @@ describe('operations', () => {
         around.clock,
         NO_CLEAN_UP,
         NO_CLEAN_UP,
+        NO_CLEAN_UP,
         {
           ...OPERATION_SETTINGS,
           alone: true,

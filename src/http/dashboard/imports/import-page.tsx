@@ -1,0 +1,158 @@
+import type { HeldNameFacts } from '../../../application/registrar/list-held-names';
+import type { ImportReport } from '../../../application/registrar/find-import';
+import { buildUrl } from '../build-url';
+import { displayName } from '../domains/domain-labels';
+import type { FormIssues } from '../form-issues';
+import { Badge, Card, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/components';
+import { formatShortDate } from '../layout/dates';
+import { PostForm, TextArea, type FormValues } from '../layout/forms';
+import { ImportProgress } from './import-progress';
+
+export interface ImportPageProps {
+  /** The registries from which the account may import. */
+  readonly registries: readonly string[];
+  readonly registry: string | undefined;
+  /** A page of the registrar's list; undefined if the registrar does not list its names. */
+  readonly held: { readonly names: readonly HeldNameFacts[]; readonly next: string | undefined } | undefined;
+  readonly latest: readonly ImportReport[];
+  readonly values: FormValues;
+  readonly issues: FormIssues | undefined;
+}
+
+/** Lists what the registrar holds for us, so that a person chooses what to import. */
+export function ImportPage({ registries, registry, held, latest, values, issues }: ImportPageProps) {
+  return (
+    <>
+      <PageHeading
+        title="Bring your domains"
+        lead="Import domains that your account at a registrar holds. Nothing changes at the registrar."
+      />
+      {registry === undefined ? (
+        <section class="card">
+          <Empty title="Import is not open to this account">
+            <p>Ask the operator of this service to import your domains.</p>
+          </Empty>
+        </section>
+      ) : (
+        <>
+          <RegistryLinks registries={registries} registry={registry} />
+          {held && <HeldNames registry={registry} {...held} />}
+          <Card title="Import by name">
+            <PostForm action="/imports" values={values} issues={issues}>
+              <input type="hidden" name="registry" value={registry} />
+              <TextArea
+                name="names"
+                label="Domains"
+                hint={held ? 'One a line' : `${registry} does not list its domains. Enter them, one a line`}
+                rows={4}
+              />
+              <p class="actions">
+                <button class={held ? undefined : 'primary'} type="submit">
+                  Import these domains
+                </button>
+              </p>
+            </PostForm>
+          </Card>
+        </>
+      )}
+      {latest.length > 0 && (
+        <Card title="Latest imports">
+          {latest.map((report) => (
+            <ImportProgress key={report.nameImport.id} report={report} linked />
+          ))}
+        </Card>
+      )}
+    </>
+  );
+}
+
+function RegistryLinks({
+  registries,
+  registry,
+}: {
+  readonly registries: readonly string[];
+  readonly registry: string;
+}) {
+  if (registries.length < 2) return null;
+  return (
+    <nav aria-label="Registrars" class="actions">
+      {registries.map((each) => (
+        <a
+          key={each}
+          class="button"
+          href={buildUrl('/imports', { registry: each })}
+          aria-current={each === registry ? 'page' : undefined}
+        >
+          {each}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function HeldNames({
+  registry,
+  names,
+  next,
+}: {
+  readonly registry: string;
+  readonly names: readonly HeldNameFacts[];
+  readonly next: string | undefined;
+}) {
+  const isAnyNew = names.some(({ domainId }) => domainId === undefined);
+  if (names.length === 0)
+    return (
+      <section class="card">
+        <Empty title={`No domains at ${registry}`} />
+      </section>
+    );
+  return (
+    <Card title={`Domains at ${registry}`} class="flush">
+      <PostForm action="/imports">
+        <input type="hidden" name="registry" value={registry} />
+        <Table caption={`Domains at ${registry}`} columns={['Domain', 'Expires', 'Here']}>
+          {names.map((held) => (
+            <HeldNameRow key={held.name} held={held} />
+          ))}
+        </Table>
+        <div class="actions table-actions">
+          {isAnyNew && (
+            <button class="primary" type="submit" name="which" value="chosen">
+              Import the chosen domains
+            </button>
+          )}
+          <button type="submit" name="which" value="all">
+            Import all domains at {registry}
+          </button>
+          {next !== undefined && (
+            <a class="button" href={buildUrl('/imports', { registry, cursor: next })}>
+              More domains
+            </a>
+          )}
+        </div>
+      </PostForm>
+    </Card>
+  );
+}
+
+function HeldNameRow({ held: { name, expiresAt, domainId } }: { readonly held: HeldNameFacts }) {
+  const shown = displayName(name);
+  return (
+    <Row>
+      <Cell class="main-cell">
+        {domainId === undefined ? (
+          <label class="check">
+            <input type="checkbox" name="name" value={name} checked />
+            <span>{shown}</span>
+          </label>
+        ) : (
+          <a href={`/domains/${domainId}`}>{shown}</a>
+        )}
+      </Cell>
+      <Cell label="Expires">
+        <Time at={expiresAt}>{formatShortDate(expiresAt)}</Time>
+      </Cell>
+      <Cell label="Here">{domainId === undefined ? 'no' : <Badge tone="good">yes</Badge>}</Cell>
+    </Row>
+  );
+}

@@ -1,0 +1,37 @@
+import type {
+  FoundDifference,
+  ReconciliationReader,
+  ReconciliationRepository,
+} from '../../../../src/application/ports/registration/reconciliation-repository';
+import type { Difference, Reconciliation } from '../../../../src/domain/registration/reconciliation';
+import type { Tables } from './tables';
+
+export class InMemoryReconciliationRepository implements ReconciliationRepository {
+  constructor(private readonly tables: Tables) {}
+
+  async replace(reconciliation: Reconciliation, differences: readonly Difference[]): Promise<void> {
+    this.tables.reconciliations.set(reconciliation.registry, { reconciliation, differences });
+  }
+}
+
+export class InMemoryReconciliationReader implements ReconciliationReader {
+  constructor(private readonly tables: () => Tables) {}
+
+  async latest(): Promise<readonly Reconciliation[]> {
+    return [...this.tables().reconciliations.values()]
+      .map(({ reconciliation }) => reconciliation)
+      .toSorted((one, other) => (one.registry < other.registry ? -1 : 1));
+  }
+
+  async differences(
+    accountId: string,
+    registries: readonly string[],
+    limit: number,
+  ): Promise<readonly FoundDifference[]> {
+    return [...this.tables().reconciliations]
+      .flatMap(([registry, { differences }]) => differences.map((each) => ({ registry, ...each })))
+      .filter((each) => each.accountId === accountId || (each.accountId === null && registries.includes(each.registry)))
+      .toSorted((one, other) => (`${one.name} ${one.kind}` < `${other.name} ${other.kind}` ? -1 : 1))
+      .slice(0, limit);
+  }
+}

@@ -1,0 +1,122 @@
+import { openAccount } from '../../../../src/domain/access/account';
+import { Operation } from '../../../../src/domain/registration/operation';
+import { REGISTRY, RegistrarUseCases } from '../../../support/use-cases/registrar-use-cases';
+import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
+
+const LATER = new Date('2029-01-01T00:00:00.000Z');
+
+async function open() {
+  const around = new UseCaseContext();
+  await around.storage.run(({ accounts }) => accounts.add(openAccount('acc_1', 'Acme', around.clock.now())));
+  const registrar = new RegistrarUseCases(around);
+  const reconcile = (options: { fix?: boolean; accountId?: string } = {}) =>
+    registrar.reconcileRegistry.execute(registrar.listing, { fix: false, ...options });
+  return { around, registrar, reconcile };
+}
+
+/** An equal domain, and one with each difference. */
+async function givenDifferences(around: UseCaseContext): Promise<void> {
+  const { registry } = around;
+  for (const [index, name] of ['equal', 'renewed', 'unlocked', 'moved', 'left', 'lost'].entries())
+    await around.givenDomain({ id: `dom_${index}`, name: `${name}.com` });
+  registry.hold('renewed.com', { expiresAt: LATER });
+  registry.hold('unlocked.com', { transferLocked: false });
+  registry.hold('moved.com', { nameservers: ['ns1.elsewhere.example', 'ns2.elsewhere.example'] });
+  registry.hold('left.com', { sponsoredByUs: false });
+  registry.letGo('lost.com');
+  registry.hold('unknown.com');
+}
+
+describe('reconciliation with a registry', () => {
+  it('reports what is missing here or there, and other expiries, locks and nameservers', async () => {
+    const opened = await open();
+    await givenDifferences(opened.around);
+
+    const { reconciliation, left } = await opened.reconcile();
+
+    const found = left.map(({ name, kind, ours, theirs }) => [name, kind, ours, theirs]);
+    expect(found.toSorted((one, other) => String(one).localeCompare(String(other)))).toEqual([
+      ['left.com', 'missing there', 'active', 'held by another registrar'],
+      ['lost.com', 'missing there', 'active', 'unregistered'],
+      ['moved.com', 'nameservers', 'ns1.example.net, ns2.example.net', 'ns1.elsewhere.example, ns2.elsewhere.example'],
+      ['renewed.com', 'expiry', '2027-01-01T00:00:00.000Z', '2029-01-01T00:00:00.000Z'],
+      ['unknown.com', 'missing here', 'missing', expect.stringMatching(/^held until 20/)],
+      ['unlocked.com', 'lock', 'on', 'off'],
+    ]);
+    expect(reconciliation).toMatchObject({ registry: REGISTRY, compared: 6, listed: true, differences: 6 });
+    expect(await opened.around.storage.reconciliations.latest()).toEqual([reconciliation]);
+    expect(await opened.around.storage.reconciliations.differences('acc_1', [], 10)).toHaveLength(5);
+    expect(await opened.around.storage.reconciliations.differences('acc_1', [REGISTRY], 10)).toHaveLength(6);
+    expect(await opened.around.storage.reconciliations.differences('acc_2', [], 10)).toEqual([]);
+  });
+
+  it('changes nothing here or at the registry unless it is told to fix', async () => {
+    const opened = await open();
+    await givenDifferences(opened.around);
+    const before = [...opened.around.storage.tables.domains.values()];
+
+    await opened.reconcile();
+
+    expect([...opened.around.storage.tables.domains.values()]).toEqual(before);
+    expect(new Set(opened.around.registry.calls.map(({ command }) => command))).toEqual(new Set(['info', 'list']));
+  });
+
+  it('adopts the registry’s data and the names that are missing here, and leaves no difference but a lost domain', async () => {
+    const opened = await open();
+    await givenDifferences(opened.around);
+
+    const { left, fixedCount } = await opened.reconcile({ fix: true, accountId: 'acc_1' });
+
+    expect(left.map(({ name }) => name)).toEqual(['lost.com']);
+    expect(fixedCount).toBe(5);
+    const states = new Map([...opened.around.storage.tables.domains.values()].map((state) => [state.name, state]));
+    expect(states.get('renewed.com')).toMatchObject({ expiresAt: LATER });
+    expect(states.get('unlocked.com')).toMatchObject({ transferLocked: false });
+    expect(states.get('moved.com')).toMatchObject({ nameservers: ['ns1.elsewhere.example', 'ns2.elsewhere.example'] });
+    expect(states.get('left.com')).toMatchObject({ status: 'transferred_out' });
+    expect(states.get('unknown.com')).toMatchObject({ accountId: 'acc_1', status: 'active' });
+    expect((await opened.reconcile()).left.map(({ name }) => name)).toEqual(['lost.com']);
+  });
+
+  it('adopts no name that is missing here without an account for it', async () => {
+    const opened = await open();
+    opened.around.registry.hold('unknown.com');
+
+    expect((await opened.reconcile({ fix: true })).left).toMatchObject([{ name: 'unknown.com', kind: 'missing here' }]);
+    expect(opened.around.storage.tables.domains.size).toBe(0);
+  });
+
+  it('finds no difference in a domain whose operation is in progress', async () => {
+    const opened = await open();
+    const { around } = opened;
+    await around.givenDomain({ id: 'dom_1', name: 'busy.com' });
+    around.registry.hold('busy.com', { expiresAt: LATER });
+    await around.storage.run(({ operations }) =>
+      operations.add(
+        Operation.queue(
+          { id: 'op_1', ...OURS, domainId: 'dom_1', request: { kind: 'set_transfer_lock', locked: true } },
+          around.clock.now(),
+        ),
+      ),
+    );
+
+    expect((await opened.reconcile()).left).toEqual([]);
+  });
+
+  it('says so if the registry does not list its names', async () => {
+    const opened = await open();
+    opened.around.registry.next('list').isRefused('unsupported');
+
+    expect((await opened.reconcile()).reconciliation).toMatchObject({ listed: false, differences: 0 });
+  });
+
+  it('needs one call for a domain, and pages of the list', async () => {
+    const opened = await open();
+    for (let index = 0; index < 50; index += 1)
+      await opened.around.givenDomain({ id: `dom_${index}`, name: `name${index}.com` });
+
+    await opened.reconcile();
+
+    expect(opened.around.registry.callsOf('info')).toHaveLength(50);
+  });
+});
