@@ -17,6 +17,7 @@ import { ProgressPages } from '../http/dashboard/register/progress-pages';
 import { SearchPages } from '../http/dashboard/register/search-pages';
 import { RegisterPages } from '../http/dashboard/register/register-pages';
 import { SetUpPages } from '../http/dashboard/set-up/set-up-pages';
+import { OtherRegistrarPages } from '../http/dashboard/sandbox/other-registrar-pages';
 import { SandboxPages } from '../http/dashboard/sandbox/sandbox-pages';
 import { SettingsPages } from '../http/dashboard/settings/settings-pages';
 import { SignInPages } from '../http/dashboard/sign-in/sign-in-pages';
@@ -67,6 +68,7 @@ export function dashboardModule(
       recordsPerZone: config.maxRecordsPerZone,
     });
     bind<FormTokens>(FormTokens).toConstantValue(formTokens(cookieSecret));
-    for (const pages of sandbox ? [...PAGES, SandboxPages] : PAGES) bind<DashboardPages>(DashboardPages).to(pages);
+    for (const pages of sandbox ? [...PAGES, SandboxPages, OtherRegistrarPages] : PAGES)
+      bind<DashboardPages>(DashboardPages).to(pages);
   });
 }

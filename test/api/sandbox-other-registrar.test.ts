@@ -3,7 +3,9 @@ import { CreateAccount } from '../../src/application/access/create-account';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import { RegistrationTerm } from '../../src/domain/registration/registration-term';
+import { ChangeAccountSettings } from '../../src/application/access/change-account-settings';
 import { A_REGISTRANT } from '../support/data/a-domain';
+import { signIn } from '../support/dashboard/dashboard-client';
 import { onBothDatabases } from '../support/databases/databases';
 import { api, registered, type Api } from '../support/service/service';
 
@@ -95,6 +97,29 @@ onBothDatabases("The sandbox's other registrar", (service) => {
       direction: 'out',
       status: 'cancelled',
     });
+  });
+
+  it('is offered in the dashboard, which shows the auth code once and nowhere else', async () => {
+    const accountId = await service().account();
+    const owner = await signIn(service(), accountId);
+
+    await owner.get('/sandbox').expect(/href="\/sandbox\/other-registrar"/);
+    const { text } = await owner.post('/sandbox/other-registrar/domains', { name: 'from-dashboard.com' }).expect(200);
+    const code = /<code[^>]*id="auth-code"[^>]*>([0-9a-f]{32})</.exec(text)?.[1] ?? '';
+    expect((await owner.get('/sandbox/other-registrar').expect(200)).text).not.toContain(code);
+    await requestTransfer('from-dashboard.com', code);
+    await owner.post('/sandbox/other-registrar/domains', { name: 'from-dashboard.com' }).expect(422);
+    await service()
+      .container.get(ChangeAccountSettings)
+      .execute({ accountId, actor: OPERATOR, settings: { controlsSandbox: true } });
+    await owner
+      .post('/sandbox/other-registrar/decisions', { name: 'from-dashboard.com', decision: 'lapse' })
+      .expect(400);
+    await owner
+      .post('/sandbox/other-registrar/decisions', { name: 'from-dashboard.com', decision: 'approve' })
+      .expect(303);
+
+    expect(await port().info(DomainName.parse('from-dashboard.com'))).toMatchObject({ sponsoredByUs: true });
   });
 
   it('decides nothing for an account that does not control the sandbox', async () => {

@@ -81,6 +81,9 @@ export function SandboxPage({ controls, time, faults, ledger, form }: SandboxPag
             <Field name="auth_code" label="Auth code" required autocomplete="off" />
             <button type="submit">Start transfer</button>
           </PostForm>
+          <p class="mt-4">
+            To transfer a domain to you, <a href="/sandbox/other-registrar">register one at the other registrar</a>.
+          </p>
         </Card>
       </div>
       {controls && (
