@@ -5,6 +5,11 @@ import { ActivityPages } from '../http/dashboard/activity/activity-pages';
 import { TsigKeyPages } from '../http/dashboard/api-keys/tsig-key-pages';
 import { ApiKeyPages } from '../http/dashboard/api-keys/api-key-pages';
 import { DashboardSettings } from '../http/dashboard/dashboard-settings';
+import { DomainSettingPages } from '../http/dashboard/domain/domain-setting-pages';
+import { NameserverPages } from '../http/dashboard/nameservers/nameserver-pages';
+import { RegistrantPages } from '../http/dashboard/registrant/registrant-pages';
+import { MemberPages } from '../http/dashboard/team/member-pages';
+import { RemovalPages } from '../http/dashboard/team/removal-pages';
 import { DomainPages } from '../http/dashboard/domain/domain-pages';
 import { DeletionPages } from '../http/dashboard/domain/deletion-pages';
 import { RenewalPages } from '../http/dashboard/domain/renewal-pages';
@@ -34,6 +39,9 @@ const PAGES = [
   OverviewPages,
   DomainsPages,
   DomainPages,
+  DomainSettingPages,
+  NameserverPages,
+  RegistrantPages,
   RenewalPages,
   DeletionPages,
   RecordPages,
@@ -48,6 +56,8 @@ const PAGES = [
   TsigKeyPages,
   ActivityPages,
   TeamPages,
+  MemberPages,
+  RemovalPages,
   SettingsPages,
 ];
 

@@ -1,6 +1,6 @@
 import type { RegistrationOrder } from '../../../application/registration/registration-orders';
 import { addYears } from '../../../domain/shared/calendar';
-import { GlueWarnings } from '../domain/glue-warnings';
+import { GlueWarnings } from '../nameservers/glue-warnings';
 import { displayName } from '../domains/domain-labels';
 import { formatLongDate } from '../layout/dates';
 import { PostForm, type FormValues } from '../layout/forms';

@@ -4,7 +4,7 @@ import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, TextArea } from '../layout/forms';
 import { GlueWarnings } from './glue-warnings';
-import { DomainLayout } from './domain-layout';
+import { DomainLayout } from '../domain/domain-layout';
 
 export interface NameserversPageProps {
   readonly domain: DomainState;

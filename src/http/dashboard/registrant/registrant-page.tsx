@@ -3,8 +3,8 @@ import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, type FormValues } from '../layout/forms';
-import { RegistrantFields } from '../registrant/registrant-fields';
-import { DomainLayout } from './domain-layout';
+import { RegistrantFields } from './registrant-fields';
+import { DomainLayout } from '../domain/domain-layout';
 
 export function RegistrantPage({
   domain,

@@ -1,0 +1,111 @@
+import { inject, injectable } from 'inversify';
+import { ChangeAutoRenewal } from '../../../application/registration/change-auto-renewal';
+import { TakeOverRenewal } from '../../../application/registrar/take-over-renewal';
+import { ChangeTransferLock } from '../../../application/registration/change-transfer-lock';
+import { FindDomain } from '../../../application/registration/find-domain';
+import { IssueAuthCode } from '../../../application/registration/issue-auth-code';
+import { displayName } from '../domains/domain-labels';
+import { attempt } from '../form-issues';
+import { readField } from '../form-fields';
+import { Reauthentication } from '../middleware/reauthentication';
+import { PageRenderer } from '../page-renderer';
+import {
+  getRequester,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../dashboard-route';
+import { AuthCodePage } from './auth-code-page';
+import { findDomainOf, readDomainId, redirectToDomain } from './domain-request';
+
+/** Auto-renewal, transfer lock and auth code of a domain. */
+@injectable()
+export class DomainSettingPages implements DashboardPages {
+  constructor(
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(Reauthentication) private readonly reauthentication: Reauthentication,
+    @inject(FindDomain) private readonly findDomain: FindDomain,
+    @inject(ChangeAutoRenewal) private readonly changeAutoRenewal: ChangeAutoRenewal,
+    @inject(TakeOverRenewal) private readonly takeOverRenewal: TakeOverRenewal,
+    @inject(ChangeTransferLock) private readonly changeTransferLock: ChangeTransferLock,
+    @inject(IssueAuthCode) private readonly issueAuthCode: IssueAuthCode,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['post', '/domains/:id/auto-renewal', 'member', this.putAutoRenewal.bind(this)],
+      [
+        'post',
+        '/domains/:id/transfer-lock',
+        'member',
+        this.putTransferLock.bind(this),
+        { before: this.reauthentication.requireForTransfer(isUnlock) },
+      ],
+      [
+        'post',
+        '/domains/:id/auth-code',
+        'member',
+        this.postAuthCode.bind(this),
+        { before: this.reauthentication.requireForTransfer() },
+      ],
+    ];
+  }
+
+  private async putAutoRenewal(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const autoRenew = readField(req, 'on') === 'yes';
+    const command = { ...getRequester(res), domainId: readDomainId(req), autoRenew };
+    const { registrarRenews } = await findDomainOf(req, res, this.findDomain);
+    const isTakenOver = registrarRenews && (!autoRenew || readField(req, 'renewed_by') === 'service');
+    const outcome = isTakenOver
+      ? await attempt(() => this.takeOverRenewal.execute(command))
+      : await attempt(async () => ({ domain: await this.changeAutoRenewal.execute(command) }));
+    redirectToDomain(
+      req,
+      res,
+      outcome,
+      autoRenew
+        ? 'Auto-renewal is on. The domain is renewed before it expires.'
+        : 'Auto-renewal is off. The domain expires unless you renew it.',
+    );
+  }
+
+  private async putTransferLock(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const locked = readField(req, 'on') === 'yes';
+    const outcome = await attempt(() =>
+      this.changeTransferLock.execute({ ...getRequester(res), domainId: readDomainId(req), locked }),
+    );
+    redirectToDomain(
+      req,
+      res,
+      outcome,
+      locked
+        ? 'The transfer lock is on. The domain cannot be transferred.'
+        : 'The transfer lock is off. The domain can be transferred with an auth code.',
+    );
+  }
+
+  private async postAuthCode(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const outcome = await attempt(() =>
+      this.issueAuthCode.execute({ ...getRequester(res), domainId: readDomainId(req) }),
+    );
+    if ('issues' in outcome || !outcome.result.authCode)
+      return redirectToDomain(
+        req,
+        res,
+        outcome,
+        'The auth code was issued but cannot be shown again. Request a new one.',
+      );
+    const domain = outcome.result.domain.toState();
+    this.renderer.render(
+      req,
+      res,
+      { title: `Auth code for ${displayName(domain.name)}`, section: 'domains' },
+      <AuthCodePage domain={domain} authCode={outcome.result.authCode} />,
+    );
+  }
+}
+
+function isUnlock(req: DashboardRequest): boolean {
+  return readField(req, 'on') !== 'yes';
+}

@@ -1,0 +1,106 @@
+import { inject, injectable } from 'inversify';
+import { GlueAddresses } from '../../../application/dns/publishing/glue-addresses';
+import { ChangeNameservers } from '../../../application/registration/change-nameservers';
+import { FindDomain } from '../../../application/registration/find-domain';
+import { RegistrationSettings } from '../../../application/registration/registration-settings';
+import { delegationOf, type Delegation } from '../../../domain/dns/delegation';
+import { glueWarning } from '../../../domain/dns/zone-warnings';
+import { Domain, type DomainState } from '../../../domain/registration/domain';
+import { displayName } from '../domains/domain-labels';
+import { attempt, type FormIssues } from '../form-issues';
+import { readField } from '../form-fields';
+import { setFlash } from '../flash';
+import { PageRenderer } from '../page-renderer';
+import { readHosts } from '../register/registration-form';
+import {
+  getRequester,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../dashboard-route';
+import { NameserversPage } from './nameservers-page';
+import { redirect } from '../redirect';
+import { findDomainOf, readDomainId, redirectToDomain } from '../domain/domain-request';
+
+/** The effect of a new delegation on the DNS records in this service. */
+const AFTER_DELEGATION: Readonly<Record<Delegation, string>> = {
+  ours: 'Resolvers will use the DNS records here within two days.',
+  partly: 'Some resolvers will use the DNS records here, others those of the other nameservers.',
+  elsewhere: 'The DNS records here are no longer used: resolvers will switch to the new nameservers within two days.',
+};
+
+/** The nameservers of a domain. */
+@injectable()
+export class NameserverPages implements DashboardPages {
+  constructor(
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(FindDomain) private readonly findDomain: FindDomain,
+    @inject(ChangeNameservers) private readonly changeNameservers: ChangeNameservers,
+    @inject(GlueAddresses) private readonly glue: GlueAddresses,
+    @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/domains/:id/nameservers', 'member', this.editNameservers.bind(this)],
+      ['post', '/domains/:id/nameservers', 'member', this.putNameservers.bind(this)],
+    ];
+  }
+
+  private async editNameservers(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const domain = await findDomainOf(req, res, this.findDomain);
+    this.renderNameservers(
+      req,
+      res,
+      domain,
+      domain.nameservers.join('\n'),
+      undefined,
+      await this.glue.missing(Domain.fromState(domain), domain.nameservers),
+    );
+  }
+
+  private async putNameservers(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const text = readField(req, 'nameservers');
+    const outcome = await attempt(
+      () =>
+        this.changeNameservers.execute({ ...getRequester(res), domainId: readDomainId(req), hosts: readHosts(text) }),
+      { codes: { INVALID_NAMESERVERS: 'nameservers' } },
+    );
+    if ('issues' in outcome)
+      return this.renderNameservers(req, res, await findDomainOf(req, res, this.findDomain), text, outcome.issues);
+    const { domain } = outcome.result;
+    const { nameservers } = domain.toState();
+    const message = `The nameservers were changed. ${AFTER_DELEGATION[delegationOf(nameservers, this.settings.defaultNameservers)]}`;
+    const missing = await this.glue.missing(domain, nameservers);
+    if (missing.length === 0) return redirectToDomain(req, res, outcome, message);
+    setFlash(req, {
+      kind: 'warning',
+      text: `${message} ${missing.map(glueWarning).join('. ')}. Add A or AAAA records for them.`,
+    });
+    redirect(res, `/domains/${readDomainId(req)}`);
+  }
+
+  private renderNameservers(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    domain: DomainState,
+    text: string,
+    issues?: FormIssues,
+    missingGlue: readonly string[] = [],
+  ): void {
+    const head = { title: `Nameservers of ${displayName(domain.name)}`, section: 'domains', issues } as const;
+    this.renderer.render(
+      req,
+      res,
+      head,
+      <NameserversPage
+        domain={domain}
+        text={text}
+        issues={issues}
+        missingGlue={missingGlue}
+        ownNameservers={this.settings.defaultNameservers}
+      />,
+    );
+  }
+}

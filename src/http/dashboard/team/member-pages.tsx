@@ -1,0 +1,85 @@
+import { inject, injectable } from 'inversify';
+import { ChangeAccountSettings } from '../../../application/access/change-account-settings';
+import { ChangeRole } from '../../../application/access/users/change-role';
+import { RevokeSetupLink } from '../../../application/access/users/revoke-setup-link';
+import { attempt } from '../form-issues';
+import { readField } from '../form-fields';
+import { Reauthentication } from '../middleware/reauthentication';
+import { setFlash } from '../flash';
+import {
+  getRequester,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../dashboard-route';
+import { redirect } from '../redirect';
+import { readUserId, parseRole } from './team-request';
+
+/** What members may do, their roles, and set-up links that are revoked. */
+@injectable()
+export class MemberPages implements DashboardPages {
+  constructor(
+    @inject(Reauthentication) private readonly reauthentication: Reauthentication,
+    @inject(ChangeAccountSettings) private readonly changeAccountSettings: ChangeAccountSettings,
+    @inject(ChangeRole) private readonly changeRole: ChangeRole,
+    @inject(RevokeSetupLink) private readonly revokeSetupLink: RevokeSetupLink,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      [
+        'post',
+        '/team/members-may-transfer',
+        'owner',
+        this.putMembersMayTransfer.bind(this),
+        { before: this.reauthentication.require() },
+      ],
+      ['post', '/team/:userId/link/revoke', 'owner', this.revokeLink.bind(this)],
+      ['post', '/team/:userId/role', 'owner', this.putRole.bind(this), { before: this.reauthentication.require() }],
+    ];
+  }
+
+  private async revokeLink(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    await this.revokeSetupLink.execute({ ...getRequester(res), userId: readUserId(req) });
+    setFlash(req, { kind: 'success', text: 'The set-up link was revoked.' });
+    redirect(res, '/team');
+  }
+
+  private async putMembersMayTransfer(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const { membersMayTransfer } = await this.changeAccountSettings.execute({
+      ...getRequester(res),
+      settings: { membersMayTransfer: readField(req, 'on') === 'yes' },
+    });
+    setFlash(req, {
+      kind: 'success',
+      text: membersMayTransfer
+        ? 'Members can now unlock, transfer and delete domains.'
+        : 'Only owners can now unlock, transfer and delete domains.',
+    });
+    redirect(res, '/team');
+  }
+
+  private async putRole(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const outcome = await attempt(() =>
+      this.changeRole.execute({
+        ...getRequester(res),
+        userId: readUserId(req),
+        role: parseRole(readField(req, 'role')),
+      }),
+    );
+    setFlash(
+      req,
+      'issues' in outcome
+        ? {
+            kind: 'warning',
+            text: 'The role was not changed because an account needs at least one owner. Make another user an owner first.',
+          }
+        : {
+            kind: 'success',
+            text: `${outcome.result.email} is now ${outcome.result.isOwner ? 'an owner' : 'a member'}.`,
+          },
+    );
+    redirect(res, '/team');
+  }
+}
