@@ -44,6 +44,7 @@ export { isSame, isWithin, type Money } from './domain/shared/money';
 export type {
   RegistryAdapter,
   RegistryContext,
+  RegistryDiagnostics,
   RegistryFactory,
   RunningRegistry,
   SettingsContext,

@@ -33,6 +33,7 @@ import { lockDatabase } from './infrastructure/persistence/database/mysql/lock-d
 import { rotateSecretKey } from './infrastructure/persistence/sealing/rotate-secret-key';
 import { AesSecretBox } from './infrastructure/system/aes-secret-box';
 import { readNewSecretKey } from './infrastructure/system/secret-key';
+import { RegistryCheck } from './infrastructure/registry/doctor/registry-check';
 import { importSqlite } from './infrastructure/persistence/database/sqlite/import-sqlite';
 import { registryFileFor } from './infrastructure/registry/sandbox/simulated/registry-file';
 
@@ -57,8 +58,10 @@ async function main(argv: readonly string[]): Promise<void> {
 
 function servicesOf(
   { container, database, migrated }: Omit<RunningContainer, 'close'>,
-  { database: location, dns, publicUrl, host, port }: Config,
+  config: Config,
 ): CommandServices {
+  const { database: location, dns, publicUrl, host, port } = config;
+  const check = new RegistryCheck(config, process.env, container.get<Clock>(Clock));
   return {
     accounts: container.get<AccountReader>(AccountReader),
     apiKeys: container.get<ApiKeyReader>(ApiKeyReader),
@@ -89,6 +92,16 @@ function servicesOf(
       importRunner: container.get(ImportRunner),
       reconcile: container.get(ReconcileRegistries),
       showProgress: (line) => process.stderr.write(`${line}\n`),
+    },
+    doctor: {
+      diagnose: async (registry) => {
+        const findings = await check.diagnose(registry);
+        if (findings.some(({ outcome }) => outcome === 'failed')) process.exitCode = FAILED;
+        return findings;
+      },
+      testSandbox: async (registry) => {
+        if (!(await check.testSandbox(registry))) process.exitCode = FAILED;
+      },
     },
     migrated,
     importSqlite: async (file) => {

@@ -19,7 +19,7 @@ export const OPTIONS = [
 /** Options that take a value and may be repeated. */
 export const LISTS = ['primary', 'domain', 'record', 'type'] as const;
 /** Options without a value. */
-export const FLAGS = ['signs', 'revoke-keys', 'dry-run', 'fix'] as const;
+export const FLAGS = ['signs', 'revoke-keys', 'dry-run', 'live-sandbox', 'fix'] as const;
 
 type Given = Readonly<Partial<Record<(typeof OPTIONS)[number], string | undefined>>>;
 type Lists = Readonly<Partial<Record<(typeof LISTS)[number], readonly string[] | undefined>>>;

@@ -12,6 +12,7 @@ import { type ApiKey, isScope, SCOPES, type Scope } from '../domain/access/api-k
 import { ValidationError } from '../domain/shared/validation-error';
 import { FLAGS, LISTS, OPTIONS, table, type CommandSpec, type Options } from './command-spec';
 import { DNS_COMMANDS, DNS_USAGE, type DnsServices } from './dns-commands';
+import { DOCTOR_COMMANDS, DOCTOR_USAGE, type DoctorServices } from './doctor-commands';
 import { MESSAGE_COMMANDS, MESSAGE_USAGE } from './message-commands';
 import { REGISTRAR_COMMANDS, REGISTRAR_USAGE, type RegistrarServices } from './registrar-commands';
 import { SECRET_KEY_COMMANDS, SECRET_KEY_USAGE, type SecretKeyServices } from './secret-key-commands';
@@ -38,6 +39,7 @@ ${TSIG_KEY_USAGE}
   key revoke KEYID                      revokes an API key immediately
 ${USER_USAGE}
 ${REGISTRAR_USAGE}
+${DOCTOR_USAGE}
 ${DNS_USAGE}
 ${MESSAGE_USAGE}
 ${SECRET_KEY_USAGE}
@@ -52,7 +54,7 @@ Options:
 Uses the database in DATABASE_URL. The server may be running unless a command says otherwise.`;
 
 /** The services that commands use. */
-export interface CommandServices extends UserServices, SecretKeyServices, RegistrarServices {
+export interface CommandServices extends UserServices, SecretKeyServices, RegistrarServices, DoctorServices {
   readonly accounts: AccountReader;
   readonly apiKeys: ApiKeyReader;
   readonly createAccount: Pick<CreateAccount, 'execute'>;
@@ -161,6 +163,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   ...TSIG_KEY_COMMANDS,
   ...USER_COMMANDS,
   ...REGISTRAR_COMMANDS,
+  ...DOCTOR_COMMANDS,
   ...DNS_COMMANDS,
   ...MESSAGE_COMMANDS,
   ...SECRET_KEY_COMMANDS,

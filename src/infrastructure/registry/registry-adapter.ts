@@ -6,6 +6,7 @@ import type { MessageQueue } from '../../application/ports/registry/message-queu
 import type { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';
 import type { DatabaseLocation } from '../persistence/database/data-source';
 import type { Issue } from '../../domain/shared/issue';
+import type { Money } from '../../domain/shared/money';
 import type { TldRules } from './tld-rules';
 
 /** The interface that an adapter implements: commands and queries on domains, the message queue, and the list of names. */
@@ -34,7 +35,19 @@ export interface RunningRegistry {
   readonly sandbox?: RegistrySandbox;
   /** The registry's time, if it can differ from real time. */
   readonly clock?: Clock;
+  /** For `registry doctor`. */
+  readonly diagnostics?: RegistryDiagnostics;
   close(): Promise<void>;
+}
+
+/** Read-only access to the operator's account at a vendor. */
+export interface RegistryDiagnostics {
+  /** The vendor's address: `https://api.example.com`. */
+  readonly address: string;
+  /** Whether the settings are those of the vendor's test system. */
+  readonly isSandbox: boolean;
+  /** Signs in. @throws as `RegistryPort` */
+  account(): Promise<{ readonly user?: string; readonly balance?: Money; readonly serverTime?: Date }>;
 }
 
 /** Starts an adapter. The default export of an adapter module. */

@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   RecordedVendor,
-  type OpenApiDocument,
-  type VendorCommands,
-  type VendorDomain,
   type VendorHandler,
-  type VendorLedgerEntry,
   type VendorRequest,
   type VendorResponse,
-  type VendorState,
-  type VendorTransfer,
-} from '../../../src/testing';
+} from '../../../src/testing/vendor/recorded-vendor';
+import type { VendorCommands } from '../../../src/testing/vendor/vendor-controls';
+import type { OpenApiDocument } from '../../../src/testing/vendor/vendor-document';
+import type {
+  VendorDomain,
+  VendorLedgerEntry,
+  VendorState,
+  VendorTransfer,
+} from '../../../src/testing/vendor/vendor-state';
 import { addDays, addYears } from '../../../src/domain/shared/calendar';
 
 const DOCUMENT = JSON.parse(

@@ -195,6 +195,9 @@ export const READ = {
     listOf('records', objectOf({ ttl: { type: 'integer' } })),
   ),
   balance: reader<{ readonly balance: number }>(objectOf({ balance: { type: 'number' } })),
+  hello: reader<{ readonly username: string; readonly serverTime: string }>(
+    objectOf({ username: TEXT, serverTime: TEXT }),
+  ),
   nothing: (): void => undefined,
 } as const;
 

@@ -5,12 +5,14 @@ import {
   validateSchema,
   type Issue,
   type RegistryContext,
+  type RegistryDiagnostics,
   type RegistryFeature,
   type RunningRegistry,
   type SettingsContext,
 } from '../../../adapter';
-import { NamecomClient, VENDOR, type NamecomClientSettings } from './namecom-client';
-import { CURRENCY } from './namecom-mapping';
+import { NamecomAccount } from './namecom-account';
+import { NamecomClient, READ, VENDOR, type NamecomClientSettings } from './namecom-client';
+import { CURRENCY, toMoney } from './namecom-mapping';
 import { NamecomRegistry } from './namecom-registry';
 
 interface WrittenSettings {
@@ -52,9 +54,25 @@ export async function startNamecom(context: RegistryContext): Promise<RunningReg
   const result = settingsOf(context);
   if ('issues' in result) throw new SettingsRejected(result.issues);
   const tlds = context.tlds.map((rules) => ({ ...policyOf(rules), unsupported: UNSUPPORTED }));
+  const client = new NamecomClient(result.settings);
   return {
-    port: new NamecomRegistry(new NamecomClient(result.settings), tlds, context.clock),
+    port: new NamecomRegistry(client, tlds, context.clock),
+    diagnostics: diagnosticsOf(client, result.settings, context.settings['sandbox'] === true),
     close: async () => undefined,
+  };
+}
+
+function diagnosticsOf(client: NamecomClient, { url }: NamecomClientSettings, isSandbox: boolean): RegistryDiagnostics {
+  const account = new NamecomAccount(client);
+  return {
+    address: url,
+    isSandbox,
+    account: async () => {
+      const { username, serverTime } = await account.get(READ.hello, '/hello');
+      const balance = toMoney((await account.get(READ.balance, '/accountinfo/balance')).balance);
+      const isTime = !Number.isNaN(Date.parse(serverTime));
+      return { user: username, ...(balance && { balance }), ...(isTime && { serverTime: new Date(serverTime) }) };
+    },
   };
 }
 

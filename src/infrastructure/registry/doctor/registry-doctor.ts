@@ -1,0 +1,158 @@
+import { randomInt } from 'node:crypto';
+import type { RegistryAdapter, RegistryContext, RunningRegistry } from '../registry-adapter';
+import type { Money } from '../../../domain/shared/money';
+import { DomainName } from '../../../domain/registration/domain-name';
+import { decimalOf } from '../epp/mapping/amounts';
+import type { PreparedRegistry } from '../routing/prepare-registries';
+import { certificateOf } from './certificate';
+
+export interface Finding {
+  readonly check: 'tls' | 'authentication' | 'balance' | 'clock' | 'list' | 'availability' | 'price' | 'features';
+  /** `unknown`: the adapter cannot tell. */
+  readonly outcome: 'ok' | 'failed' | 'unsupported' | 'unknown';
+  readonly detail: string;
+  /** What to do, for a failure. */
+  readonly fix?: string;
+}
+
+type Context = Pick<RegistryContext, 'clock' | 'log' | 'currency' | 'mainDatabase'>;
+
+const CHECK_MS = 30_000;
+/** Beyond this, comparisons of the vendor's times with ours mislead. */
+const MAX_SKEW_MS = 60_000;
+const EXPIRES_SOON_DAYS = 14;
+
+/** Checks a registry with the operator's settings. Changes nothing there. */
+export async function diagnoseRegistry(registry: PreparedRegistry, context: Context): Promise<readonly Finding[]> {
+  const { name, factory, settings, tlds } = registry;
+  const running = await factory({ name, settings, tlds, ...context });
+  try {
+    const account = await diagnoseAccount(running, context.clock.now());
+    return [
+      await diagnoseTls(running, context.clock.now()),
+      ...account,
+      await diagnoseList(running.port),
+      ...(await diagnosePrices(running.port)),
+      diagnoseFeatures(running.port),
+    ];
+  } finally {
+    await running.close();
+  }
+}
+
+async function diagnoseTls({ diagnostics }: RunningRegistry, now: Date): Promise<Finding> {
+  if (!diagnostics) return { check: 'tls', outcome: 'unknown', detail: 'the adapter does not tell its address' };
+  const url = new URL(diagnostics.address);
+  if (url.protocol !== 'https:') return { check: 'tls', outcome: 'unknown', detail: `${url.origin} has no TLS` };
+  try {
+    const { protocol, validTo } = await certificateOf(url, CHECK_MS);
+    const days = Math.floor((validTo.getTime() - now.getTime()) / 86_400_000);
+    const detail = `${url.host}, ${protocol}, certificate valid for ${days} days`;
+    return { check: 'tls', outcome: 'ok', detail: days < EXPIRES_SOON_DAYS ? `${detail}: ask the vendor` : detail };
+  } catch (error) {
+    const fix = 'check DNS, the firewall and the CA certificates of this machine (NODE_EXTRA_CA_CERTS)';
+    return { check: 'tls', outcome: 'failed', detail: `${url.host}: ${messageOf(error)}`, fix };
+  }
+}
+
+async function diagnoseAccount({ diagnostics }: RunningRegistry, startedAt: Date): Promise<readonly Finding[]> {
+  if (!diagnostics)
+    return [{ check: 'authentication', outcome: 'unknown', detail: 'see list and availability, which need it' }];
+  try {
+    const { user, balance, serverTime } = await within(diagnostics.account());
+    const asUser = user === undefined ? '' : ` as ${user}`;
+    const where = diagnostics.isSandbox ? ` to the vendor's sandbox` : '';
+    return [
+      { check: 'authentication', outcome: 'ok', detail: `signed in${asUser}${where}` },
+      balance === undefined
+        ? { check: 'balance', outcome: 'unknown', detail: 'the vendor does not tell' }
+        : diagnoseBalance(balance),
+      serverTime === undefined
+        ? { check: 'clock', outcome: 'unknown', detail: 'the vendor does not tell its time' }
+        : diagnoseClock(serverTime, startedAt),
+    ];
+  } catch (error) {
+    const fix = 'check the credentials, whether they are of the sandbox or of production, and the addresses they allow';
+    return [{ check: 'authentication', outcome: 'failed', detail: messageOf(error), fix }];
+  }
+}
+
+function diagnoseBalance(balance: Money): Finding {
+  const detail = amount(balance);
+  if (balance.minor > 0) return { check: 'balance', outcome: 'ok', detail };
+  return { check: 'balance', outcome: 'failed', detail, fix: 'add funds: registrations and renewals will be rejected' };
+}
+
+function diagnoseClock(serverTime: Date, startedAt: Date): Finding {
+  const skewMs = serverTime.getTime() - startedAt.getTime();
+  const detail = `the vendor's clock differs by ${Math.round(Math.abs(skewMs) / 1_000)} s`;
+  if (Math.abs(skewMs) <= MAX_SKEW_MS) return { check: 'clock', outcome: 'ok', detail };
+  return { check: 'clock', outcome: 'failed', detail, fix: 'synchronize the clock of this machine (NTP)' };
+}
+
+async function diagnoseList(port: RegistryAdapter): Promise<Finding> {
+  try {
+    const { names, next } = await within(port.list());
+    const count = `${names.length}${next === undefined ? '' : ' or more'}`;
+    return { check: 'list', outcome: 'ok', detail: `the account holds ${count} ${count === '1' ? 'name' : 'names'}` };
+  } catch (error) {
+    return failure('list', error);
+  }
+}
+
+/** The availability of a name that nobody holds, and its prices. */
+async function diagnosePrices(port: RegistryAdapter): Promise<readonly Finding[]> {
+  const suffix = port.policies()[0]?.suffix ?? 'com';
+  const name = DomainName.fromState(`namewright-doctor-${randomInt(1e12).toString(36)}.${suffix}`);
+  try {
+    const [offer] = await within(port.check([name]));
+    if (!offer?.available || !offer.price) {
+      const fix = `check whether the vendor sells .${suffix}, and whether the account may register it`;
+      return [{ check: 'availability', outcome: 'failed', detail: `${name.value} is not available`, fix }];
+    }
+    const { registration, renewal } = offer.price;
+    const detail = `.${suffix}: registration ${amount(registration)}, renewal ${amount(renewal)}`;
+    return [
+      { check: 'availability', outcome: 'ok', detail: `${name.value} is available` },
+      { check: 'price', outcome: 'ok', detail },
+    ];
+  } catch (error) {
+    return [failure('availability', error)];
+  }
+}
+
+function diagnoseFeatures(port: RegistryAdapter): Finding {
+  const missing = [...new Set(port.policies().flatMap(({ unsupported = [] }) => unsupported))].toSorted();
+  if (missing.length === 0) return { check: 'features', outcome: 'ok', detail: 'all are supported' };
+  return { check: 'features', outcome: 'unsupported', detail: missing.join(', ') };
+}
+
+function failure(check: Finding['check'], error: unknown): Finding {
+  const isUnsupported =
+    typeof error === 'object' && error !== null && 'reason' in error && error.reason === 'unsupported';
+  if (isUnsupported) return { check, outcome: 'unsupported', detail: messageOf(error) };
+  return { check, outcome: 'failed', detail: messageOf(error), fix: 'see the detail; repeat the check later' };
+}
+
+/** The details of the port's errors, which hold no secrets. */
+function messageOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error);
+  const { details, message } = error as { readonly details?: unknown; readonly message?: unknown };
+  return String(typeof details === 'string' ? details : message);
+}
+
+function amount(money: Money): string {
+  return `${decimalOf(money)} ${money.currency}`;
+}
+
+async function within<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no response within ${CHECK_MS / 1_000} seconds`)), CHECK_MS);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
