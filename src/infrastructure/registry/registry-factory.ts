@@ -3,6 +3,7 @@ import { validateEppSettings } from './epp/epp-settings';
 import { startEpp } from './epp/start-epp';
 import { startNamecom, validateNamecomSettings } from './namecom/start-namecom';
 import type { RegistryFactory } from './registry-adapter';
+import { startRealtimeRegister, validateRealtimeRegisterSettings } from './realtimeregister/start-realtimeregister';
 import { validateSimulatedSettings, startSimulated } from './sandbox/simulated/start-simulated';
 
 /** The built-in adapters, by their name in the registries file. */
@@ -11,6 +12,7 @@ export const REGISTRY_ADAPTERS = {
   epp: Object.assign(startEpp, { validate: validateEppSettings }),
   dnsimple: Object.assign(startDnsimple, { validate: validateDnsimpleSettings }),
   namecom: Object.assign(startNamecom, { validate: validateNamecomSettings }),
+  realtimeregister: Object.assign(startRealtimeRegister, { validate: validateRealtimeRegisterSettings }),
 } satisfies Record<string, RegistryFactory>;
 
 export type RegistryAdapterName = keyof typeof REGISTRY_ADAPTERS;

@@ -1,0 +1,409 @@
+import {
+  RegistryInconclusive,
+  responseReader,
+  type JsonClient,
+  type JsonRequest,
+  type JsonResponse,
+  type ResponseReader,
+} from '../../../adapter';
+
+const VENDOR = 'Realtime Register';
+
+/** Realtime Register rejected a request. Nothing changed. */
+export class RealtimeRegisterError extends Error {
+  constructor(
+    readonly status: number,
+    /** As in the vendor's list of errors: `ObjectDoesNotExist`. Empty if the response has none. */
+    readonly type: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface RtrAvailability {
+  readonly available: boolean;
+  readonly premium?: boolean | null;
+  readonly currency?: string | null;
+  /** In cents. */
+  readonly price?: number | null;
+  /** In cents; of premium names. */
+  readonly renewPrice?: number | null;
+}
+
+export interface RtrDomain {
+  readonly domainName: string;
+  /** The handle of its contact. */
+  readonly registrant?: string | null;
+  readonly status: readonly string[];
+  readonly autoRenew: boolean;
+  readonly premium: boolean;
+  readonly ns: readonly string[];
+  readonly createdDate: string;
+  readonly updatedDate?: string | null;
+  readonly expiryDate: string;
+  readonly keyData: readonly RtrKey[];
+  readonly dsData: readonly RtrDelegationSigner[];
+}
+
+export interface RtrKey {
+  readonly protocol: number;
+  readonly flags: number;
+  readonly algorithm: number;
+  readonly publicKey: string;
+}
+
+export interface RtrDelegationSigner {
+  readonly keyTag: number;
+  readonly algorithm: number;
+  readonly digestType: number;
+  readonly digest: string;
+}
+
+export interface RtrContactData {
+  readonly name: string;
+  readonly organization?: string;
+  readonly addressLine: readonly string[];
+  readonly postalCode: string;
+  readonly city: string;
+  readonly state?: string;
+  readonly country: string;
+  readonly email: string;
+  readonly voice: string;
+}
+
+/** What an action costs. Its `billables` acknowledge the charge. */
+export interface RtrQuote {
+  readonly currency?: string | null;
+  /** In cents. */
+  readonly total: number;
+  readonly billables: readonly RtrBillable[];
+}
+
+export interface RtrBillable {
+  readonly product: string;
+  readonly action: string;
+  readonly quantity?: number;
+}
+
+/** In cents, for the shortest period of the product. */
+export interface RtrPrice {
+  readonly product: string;
+  readonly action: string;
+  readonly currency: string;
+  readonly price: number;
+}
+
+/** An action that takes time, or took it. */
+export interface RtrProcess {
+  readonly id: number;
+  readonly status: string;
+  /** `create`, `renew`, `transfer`. */
+  readonly action: string;
+  /** `domain`. */
+  readonly type: string;
+  /** The domain's name. */
+  readonly identifier?: string | null;
+  readonly createdDate: string;
+}
+
+export interface RtrTransfer {
+  readonly status: string;
+  readonly type: 'IN' | 'OUT';
+  readonly requestedDate: string;
+  readonly actionDate?: string | null;
+}
+
+export interface RtrNotification {
+  readonly id: number;
+  readonly fireDate: string;
+  readonly message?: string | null;
+  readonly eventType?: string | null;
+  readonly notificationType?: string | null;
+  readonly domainName?: string | null;
+  readonly processType?: string | null;
+  readonly processIdentifier?: string | null;
+  readonly subjectStatus?: string | null;
+  readonly transferType?: string | null;
+}
+
+export interface RtrPage<T> {
+  readonly entities: readonly T[];
+  readonly total: number;
+}
+
+/** The body of an action on a domain. */
+export type RtrAction = Readonly<Record<string, unknown>>;
+
+const TEXT = { type: 'string' } as const;
+const OPTIONAL_TEXT = { type: ['string', 'null'] } as const;
+const INTEGER = { type: 'integer' } as const;
+const CENTS = { type: 'integer', minimum: 0 } as const;
+const TEXTS = { type: 'array', items: TEXT } as const;
+
+const KEY = object(['flags', 'algorithm', 'publicKey'], { flags: INTEGER, algorithm: INTEGER, publicKey: TEXT });
+const SIGNER = object(['keyTag', 'algorithm', 'digestType', 'digest'], {
+  keyTag: INTEGER,
+  algorithm: INTEGER,
+  digestType: INTEGER,
+  digest: TEXT,
+});
+const BILLABLE = object(['product', 'action'], { product: TEXT, action: TEXT, quantity: INTEGER });
+const QUOTE = object(['total'], {
+  currency: OPTIONAL_TEXT,
+  total: CENTS,
+  billables: { type: 'array', items: BILLABLE },
+});
+const PROCESS = object(['id', 'status', 'action', 'type', 'createdDate'], {
+  id: INTEGER,
+  status: TEXT,
+  action: TEXT,
+  type: TEXT,
+  identifier: OPTIONAL_TEXT,
+  createdDate: TEXT,
+});
+
+const READ = {
+  availability: responseReader<RtrAvailability>(
+    VENDOR,
+    object(['available'], {
+      available: { type: 'boolean' },
+      premium: { type: ['boolean', 'null'] },
+      currency: OPTIONAL_TEXT,
+      price: { type: ['integer', 'null'], minimum: 0 },
+      renewPrice: { type: ['integer', 'null'], minimum: 0 },
+    }),
+  ),
+  domain: responseReader<Partial<RtrDomain> & Pick<RtrDomain, 'domainName' | 'createdDate' | 'expiryDate'>>(
+    VENDOR,
+    object(['domainName', 'createdDate', 'expiryDate'], {
+      domainName: TEXT,
+      registrant: OPTIONAL_TEXT,
+      status: TEXTS,
+      autoRenew: { type: 'boolean' },
+      premium: { type: 'boolean' },
+      ns: TEXTS,
+      createdDate: TEXT,
+      updatedDate: OPTIONAL_TEXT,
+      expiryDate: TEXT,
+      keyData: { type: 'array', items: KEY },
+      dsData: { type: 'array', items: SIGNER },
+    }),
+  ),
+  names: responseReader<PageBody<Pick<RtrDomain, 'domainName' | 'expiryDate'>>>(
+    VENDOR,
+    page(object(['domainName', 'expiryDate'], { domainName: TEXT, expiryDate: TEXT })),
+  ),
+  contact: responseReader<RtrContactData>(
+    VENDOR,
+    object(['name', 'addressLine', 'city', 'country', 'email', 'voice'], {
+      name: TEXT,
+      organization: OPTIONAL_TEXT,
+      addressLine: TEXTS,
+      postalCode: OPTIONAL_TEXT,
+      city: TEXT,
+      state: OPTIONAL_TEXT,
+      country: TEXT,
+      email: TEXT,
+      voice: TEXT,
+    }),
+  ),
+  quote: responseReader<{ readonly quote: Omit<RtrQuote, 'billables'> & Partial<RtrQuote> }>(
+    VENDOR,
+    object(['quote'], { quote: QUOTE }),
+  ),
+  prices: responseReader<{ readonly prices: readonly RtrPrice[] }>(
+    VENDOR,
+    object(['prices'], {
+      prices: {
+        type: 'array',
+        items: object(['product', 'action', 'currency', 'price'], {
+          product: TEXT,
+          action: TEXT,
+          currency: TEXT,
+          price: CENTS,
+        }),
+      },
+    }),
+  ),
+  processes: responseReader<PageBody<RtrProcess>>(VENDOR, page(PROCESS)),
+  transfer: responseReader<RtrTransfer>(
+    VENDOR,
+    object(['status', 'type', 'requestedDate'], {
+      status: TEXT,
+      type: { enum: ['IN', 'OUT'] },
+      requestedDate: TEXT,
+      actionDate: OPTIONAL_TEXT,
+    }),
+  ),
+  poll: responseReader<{ readonly notification?: unknown }>(VENDOR, { type: 'object' }),
+  nothing: () => undefined,
+};
+
+interface PageBody<T> {
+  readonly entities: readonly T[];
+  readonly pagination?: { readonly total?: number };
+}
+
+/** The vendor's list: https://dm.realtimeregister.com/docs/api/errors. With a 400, the type decides. */
+const REJECTIONS: ReadonlySet<number> = new Set([400, 402, 403, 404, 405, 409, 422]);
+const MAX_MESSAGE_LENGTH = 500;
+const NEWEST_PROCESSES = 100;
+const NAMES_PER_PAGE = 500;
+
+/**
+ * Realtime Register's API v2: one method for each request, with its JSON. Periods are months, amounts are cents. Methods
+ * throw RealtimeRegisterError for a rejection and the errors of `JsonClient`.
+ */
+export class RealtimeRegisterClient {
+  constructor(
+    private readonly http: JsonClient,
+    private readonly customer: string,
+  ) {}
+
+  async check(name: string): Promise<RtrAvailability> {
+    return this.send('GET', domain(name, '/check'), READ.availability, { query: { renewPrice: true } });
+  }
+
+  async findDomain(name: string): Promise<RtrDomain | undefined> {
+    const found = await this.find(domain(name), READ.domain);
+    return found && { status: [], autoRenew: false, premium: false, ns: [], keyData: [], dsData: [], ...found };
+  }
+
+  async names(offset: number): Promise<RtrPage<Pick<RtrDomain, 'domainName' | 'expiryDate'>>> {
+    const query = { fields: 'domainName,expiryDate', order: 'domainName', limit: NAMES_PER_PAGE, offset };
+    return toPage(await this.send('GET', '/v2/domains', READ.names, { query }));
+  }
+
+  /** What `act` with the same body would cost. Changes nothing. */
+  async quote(name: string, action: string, body: RtrAction): Promise<RtrQuote> {
+    const { quote } = await this.send('POST', domain(name, action), READ.quote, { query: { quote: true }, body });
+    return { billables: [], ...quote };
+  }
+
+  /** `action` is the end of the path: none to register, `/renew`. */
+  async act(name: string, action: string, body: RtrAction): Promise<void> {
+    await this.send('POST', domain(name, action), READ.nothing, { body });
+  }
+
+  async deleteDomain(name: string): Promise<void> {
+    await this.send('DELETE', domain(name), READ.nothing);
+  }
+
+  async prices(currency: string): Promise<readonly RtrPrice[]> {
+    const path = `/v2/customers/${encodeURIComponent(this.customer)}/pricelist`;
+    return (await this.send('GET', path, READ.prices, { query: { currency } })).prices;
+  }
+
+  async contact(handle: string): Promise<RtrContactData> {
+    return this.send('GET', this.contactPath(handle), READ.contact);
+  }
+
+  async createContact(handle: string, contact: RtrContactData): Promise<void> {
+    await this.send('POST', this.contactPath(handle), READ.nothing, { body: contact });
+  }
+
+  async createHost(host: string, addresses: readonly object[]): Promise<void> {
+    await this.send('POST', `/v2/hosts/${encodeURIComponent(host)}`, READ.nothing, { body: { addresses } });
+  }
+
+  async updateHost(host: string, addresses: readonly object[]): Promise<void> {
+    await this.send('POST', `/v2/hosts/${encodeURIComponent(host)}/update`, READ.nothing, { body: { addresses } });
+  }
+
+  /** Those of a domain, newest first. */
+  async processes(name: string): Promise<readonly RtrProcess[]> {
+    const query = { q: name, limit: NEWEST_PROCESSES };
+    const { entities } = await this.send('GET', '/v2/processes', READ.processes, { query });
+    return entities
+      .filter(({ type, identifier }) => type === 'domain' && identifier?.toLowerCase() === name)
+      .toSorted((left, right) => right.id - left.id);
+  }
+
+  async cancelProcess(id: number): Promise<void> {
+    await this.send('DELETE', `/v2/processes/${id}`, READ.nothing);
+  }
+
+  async findTransfer(name: string, processId: number): Promise<RtrTransfer | undefined> {
+    return this.find(domain(name, `/transfer/${processId}`), READ.transfer);
+  }
+
+  /** The oldest notification that is not acknowledged. */
+  async poll(): Promise<unknown> {
+    return (await this.send('GET', `${this.notifications()}/poll`, READ.poll)).notification;
+  }
+
+  async acknowledge(id: string): Promise<void> {
+    await this.send('POST', `${this.notifications()}/${encodeURIComponent(id)}/ack`, READ.nothing);
+  }
+
+  private contactPath(handle: string): string {
+    return `/v2/customers/${encodeURIComponent(this.customer)}/contacts/${encodeURIComponent(handle)}`;
+  }
+
+  private notifications(): string {
+    return `/v2/customers/${encodeURIComponent(this.customer)}/notifications`;
+  }
+
+  private async find<T>(path: string, read: ResponseReader<T>): Promise<T | undefined> {
+    try {
+      return await this.send('GET', path, read);
+    } catch (error) {
+      if (error instanceof RealtimeRegisterError && isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  private async send<T>(
+    method: JsonRequest['method'],
+    path: string,
+    read: ResponseReader<T>,
+    parts: Pick<JsonRequest, 'query' | 'body'> = {},
+  ): Promise<T> {
+    const response = await this.http.send({ method, path, ...parts });
+    if (response.status < 300) return read(response.body);
+    if (REJECTIONS.has(response.status)) throw toError(response);
+    throw new RegistryInconclusive(`${VENDOR} responded with HTTP ${response.status} to ${method}`);
+  }
+}
+
+/** The error as its `type` and `message`, with the invalid fields if it names them. */
+export function toError({ status, body }: Pick<JsonResponse, 'status' | 'body'>): RealtimeRegisterError {
+  const { type, message, violations } = isObject(body) ? body : {};
+  const details = (Array.isArray(violations) ? (violations as readonly unknown[]) : []).flatMap((violation) =>
+    isObject(violation) ? [`${String(violation['field'])} ${String(violation['message'])}`] : [],
+  );
+  const text = [typeof message === 'string' ? message : `${VENDOR} responded with HTTP ${status}`, ...details];
+  return new RealtimeRegisterError(
+    status,
+    typeof type === 'string' ? type : '',
+    text.join('; ').slice(0, MAX_MESSAGE_LENGTH),
+  );
+}
+
+export function isMissing({ status, type }: RealtimeRegisterError): boolean {
+  return status === 404 || type === 'ObjectDoesNotExist';
+}
+
+function domain(name: string, path = ''): string {
+  return `/v2/domains/${encodeURIComponent(name)}${path}`;
+}
+
+function toPage<T>({ entities, pagination }: PageBody<T>): RtrPage<T> {
+  return { entities, total: pagination?.total ?? entities.length };
+}
+
+function page(item: object): object {
+  return object(['entities'], {
+    entities: { type: 'array', items: item },
+    pagination: { type: 'object', properties: { total: INTEGER } },
+  });
+}
+
+function object(required: readonly string[], properties: object): object {
+  return { type: 'object', required, properties };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
