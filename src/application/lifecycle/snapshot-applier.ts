@@ -6,6 +6,7 @@ import { Operation, type OperationRequest } from '../../domain/registration/oper
 import type { Money } from '../../domain/shared/money';
 import { domainChanged } from '../audit/domain-audit';
 import { raisePublishedVersions } from '../dns/publishing/raise-published-versions';
+import { areSameHosts } from '../operations/delegations';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { Log } from '../ports/system/log';
@@ -82,7 +83,11 @@ export class SnapshotApplier {
       domain.status === 'active' &&
       !domain.toState().transferLocked;
     const lock: OperationRequest[] = isUnlockedByRestore ? [{ kind: 'set_transfer_lock', locked: true }] : [];
-    for (const request of [...lock, ...steps.flatMap((step) => this.requestFor(step, domain, snapshot) ?? [])]) {
+    for (const request of [
+      ...lock,
+      ...delegationOf(before, domain),
+      ...steps.flatMap((step) => this.requestFor(step, domain, snapshot) ?? []),
+    ]) {
       const operation = Operation.queue(
         { id: this.ids.next('op'), accountId, domainId, actor: SERVICE, request },
         this.clock.now(),
@@ -118,6 +123,12 @@ export class SnapshotApplier {
     if (step === 'withdraw auth code') return { kind: 'withdraw_auth_code' };
     return renewal && { kind: 'renew', ...renewal, currentExpiry: state.expiresAt.toISOString() };
   }
+}
+
+/** The nameservers of a registration that took time, if the registrar did not take them with it. */
+function delegationOf({ status, nameservers: hosts }: DomainState, domain: Domain): OperationRequest[] {
+  const isRegistered = status === 'pending' && domain.status === 'active';
+  return isRegistered && !areSameHosts(hosts, domain.toState().nameservers) ? [{ kind: 'set_nameservers', hosts }] : [];
 }
 
 function later(now: Date, ms: number): Date {

@@ -31,6 +31,21 @@ export class Delegations {
   }
 
   /**
+   * Sets the nameservers of a registration that was interrupted before them: some registrars take them in a command of their
+   * own. Returns the registry's data; if it rejects the nameservers, those that it has.
+   */
+  async ensure(domain: Domain, held: RegistryDomain, { transactionId }: Operation): Promise<RegistryDomain> {
+    const { nameservers } = domain.toState();
+    if (held.phase !== 'registered' || areSameHosts(held.nameservers, nameservers)) return held;
+    try {
+      return await this.setNameservers(domain, nameservers, `${transactionId}-ns`);
+    } catch (error) {
+      if (error instanceof RegistryRejected) return held;
+      throw error;
+    }
+  }
+
+  /**
    * Repairs the delegation after a rejected command, part of which the registry may have applied. If too few nameservers are
    * left, sets the known ones again. Returns the registry's data; undefined if the domain is not ours or is being deleted.
    * @throws RegistryUnavailable: the rejected command must be repeated
@@ -78,4 +93,9 @@ export class Delegations {
       transactionId,
     );
   }
+}
+
+/** In any order. */
+export function areSameHosts(left: readonly string[], right: readonly string[]): boolean {
+  return left.toSorted().join() === right.toSorted().join();
 }

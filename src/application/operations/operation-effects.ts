@@ -134,7 +134,7 @@ export class OperationEffects {
     const facts = await resolveBeforeRetry<ChargedDomain>(operation, {
       check: async () => {
         const held = await this.findOwnRegistration(domain);
-        return held && this.ensureLocked(held, operation);
+        return held && this.delegations.ensure(domain, await this.ensureLocked(held, operation), operation);
       },
       send: () =>
         this.registry.register({

@@ -323,6 +323,23 @@ describe('a domain’s life', () => {
     expect(domain()).toMatchObject({ status: 'active' });
   });
 
+  it('gets its nameservers when the registry completes a registration without them', async () => {
+    await given({ status: 'pending', dueAt: null });
+    const hosts = domain()?.nameservers;
+    around.registry.hold('example.com', { phase: 'pending_create' });
+    await desk.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: true });
+    await desk.lifecycle.runDue();
+
+    around.registry.hold('example.com', {
+      phase: 'registered',
+      nameservers: ['ns1.registrar.net', 'ns2.registrar.net'],
+    });
+    around.lifecycleClock.advance({ ms: 60 * 60_000 });
+    await desk.lifecycle.runDue();
+
+    expect(operations()).toContainEqual(expect.objectContaining({ request: { kind: 'set_nameservers', hosts } }));
+  });
+
   it('waits where the registry does not answer, and is looked at again', async () => {
     await given();
     around.registry.goDown();

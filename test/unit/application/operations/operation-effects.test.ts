@@ -13,6 +13,11 @@ import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-c
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const RETRIED = 1_250;
+/** As the registration asked for. */
+const REGISTERED = {
+  createdAt: new Date('2026-03-01T00:00:00.000Z'),
+  nameservers: ['ns1.default.net', 'ns2.default.net'],
+};
 
 describe('what must not happen twice', () => {
   let around: UseCaseContext;
@@ -45,12 +50,37 @@ describe('what must not happen twice', () => {
     it('that was interrupted before it was locked is locked once it is found', async () => {
       around.registry.next('register').isUnreachable();
       await register();
-      around.registry.hold('new.com', { createdAt: new Date('2026-03-01T00:00:00.000Z'), transferLocked: false });
+      around.registry.hold('new.com', { ...REGISTERED, transferLocked: false });
 
       await pass(around, RETRIED);
 
       expect(commands()).toEqual(['register', 'info', 'setTransferLock']);
       expect(domain('new.com')).toMatchObject({ status: 'active', transferLocked: true });
+    });
+
+    it('that was interrupted before its nameservers were set is delegated once it is found', async () => {
+      around.registry.next('register').isUnreachable();
+      await register();
+      around.registry.hold('new.com', { ...REGISTERED, nameservers: ['ns1.registrar.net', 'ns2.registrar.net'] });
+
+      await pass(around, RETRIED);
+
+      expect(commands()).toEqual(['register', 'info', 'setNameservers']);
+      expect(domain('new.com')).toMatchObject({ status: 'active', nameservers: REGISTERED.nameservers });
+    });
+
+    it('whose nameservers are rejected is a registration with those that it has', async () => {
+      around.registry.next('register').isUnreachable();
+      around.registry.next('setNameservers').isRefused('policy');
+      await register();
+      around.registry.hold('new.com', { ...REGISTERED, nameservers: ['ns1.registrar.net', 'ns2.registrar.net'] });
+
+      await pass(around, RETRIED);
+
+      expect(domain('new.com')).toMatchObject({
+        status: 'active',
+        nameservers: ['ns1.registrar.net', 'ns2.registrar.net'],
+      });
     });
 
     it('that the registry has yet to decide stays pending', async () => {
@@ -106,12 +136,12 @@ describe('what must not happen twice', () => {
       const looking = around.registry.next('info').respondsLate();
       await register();
       await pass(around, RETRIED);
-      around.registry.hold('new.com', { nameservers: ['ns1.late.net', 'ns2.late.net'] });
+      around.registry.hold('new.com', { nameservers: REGISTERED.nameservers });
       looking.release();
       await settled();
 
       expect(commands()).toEqual(['register', 'info', 'register', 'info']);
-      expect(domain('new.com')).toMatchObject({ status: 'active', nameservers: ['ns1.late.net', 'ns2.late.net'] });
+      expect(domain('new.com')).toMatchObject({ status: 'active', nameservers: REGISTERED.nameservers });
     });
   });
 
