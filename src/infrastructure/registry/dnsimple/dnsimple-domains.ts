@@ -24,7 +24,7 @@ import {
 } from './dnsimple-mapping';
 
 /** How long a registration or transfer may leave a name in the state `hosted`. */
-const UNDECIDED_MS = 24 * 3_600_000;
+const UNDECIDED_MS = 8 * 24 * 3_600_000;
 
 /** Reads names: three requests for one that is ours, and a check for one that is not. */
 export class DnsimpleDomains {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { JsonClient } from '../../../../src/adapter';
 import { DnsimpleClient, DnsimpleError } from '../../../../src/infrastructure/registry/dnsimple/dnsimple-client';
 import { describeOrSkip } from '../../../support/describe-or-skip';
-import { recordedFiles, SHARED_REGISTRARS, type RecordedFile } from '../../../support/registries/recorded-http';
+import { recordedFiles, SHARED_REGISTRARS, type RecordedFile } from '../../../support/registrars/recorded-http';
 
 const SHARED = join(SHARED_REGISTRARS, 'dnsimple');
 const NAME = 'example.com';

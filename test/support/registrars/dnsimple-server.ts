@@ -5,14 +5,12 @@ import {
   RecordedVendor,
   type OpenApiDocument,
   type RecordedResponse,
-  type TestControls,
   type VendorCommands,
   type VendorDomain,
   type VendorHandler,
   type VendorRequest,
   type VendorResponse,
 } from '../../../src/testing';
-import { restControls } from './rest-controls';
 import { recordingsByFolder, SHARED_REGISTRARS } from './recorded-http';
 
 const DOCUMENT = join(SHARED_REGISTRARS, 'dnsimple/openapi.yml');
@@ -21,8 +19,7 @@ export const DNSIMPLE_SKIP_REASON = existsSync(DOCUMENT)
   ? undefined
   : 'the document of DNSimple (../shared/registrars/dnsimple/openapi.yml) is not on this machine';
 
-export const DNSIMPLE_ACCOUNT = 1010;
-export const DNSIMPLE_TOKEN = 'a-token-of-the-stand-in';
+export const DNSIMPLE_CREDENTIALS = { account: 1010, token: 'a-token-of-the-stand-in' };
 /** In cents, for one year. Names that start with `premium` cost ten times as much. */
 const FEES = { registration: 1_400, renewal: 1_600, transfer: 1_500, restore: 8_000 };
 const OWN_HOSTS = ['ns1.dnsimple.com', 'ns2.dnsimple.com', 'ns3.dnsimple.com', 'ns4.dnsimple.com'];
@@ -47,7 +44,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   deleteDomainDelegationSignerRecord: 'deleteDelegationSignerRecord',
 };
 
-const COMMANDS: VendorCommands = {
+export const DNSIMPLE_COMMANDS: VendorCommands = {
   register: ['registerDomain'],
   renew: ['domainRenew'],
   setNameservers: ['changeDomainDelegation'],
@@ -58,11 +55,6 @@ const COMMANDS: VendorCommands = {
   cancelTransfer: ['cancelDomainTransfer'],
   setDelegationSigners: ['createDomainDelegationSignerRecord', 'deleteDomainDelegationSignerRecord'],
 };
-
-/** The test controls of the stand-in, for `registryContract`. */
-export function dnsimpleControls(vendor: RecordedVendor): TestControls {
-  return restControls(vendor, COMMANDS);
-}
 
 const HOSTED = { state: 'hosted', expires_at: null, expires_on: null };
 /** How long a registration of a name that starts with `slow` takes. */
@@ -87,7 +79,7 @@ interface Order {
 let document: OpenApiDocument | undefined;
 
 /** A stand-in for DNSimple: its document, its recorded responses, and a state. */
-export function dnsimpleVendor(): RecordedVendor {
+export function dnsimpleServer(): RecordedVendor {
   const signers = new Map<string, Signer[]>();
   const orders = new Map<number, Order>();
   const recordings = recordingsByFolder('dnsimple');
@@ -101,7 +93,7 @@ export function dnsimpleVendor(): RecordedVendor {
         recordings[FOLDERS[operation] ?? operation] ?? [],
       ]),
     ),
-    isAuthenticated: ({ authorization }) => authorization === `Bearer ${DNSIMPLE_TOKEN}`,
+    isAuthenticated: ({ authorization }) => authorization === `Bearer ${DNSIMPLE_CREDENTIALS.token}`,
     handlers: {
       checkDomain: (request) => data('checkDomain', 200, { domain: nameOf(request), available: isFree(request) }),
       getDomainPrices: (request) => {

@@ -1,6 +1,7 @@
 import { addDays, addYears } from '../../../src/domain/shared/calendar';
 import {
   RecordedVendor,
+  vendorControls,
   type OpenApiDocument,
   type TestControls,
   type VendorCommands,
@@ -11,10 +12,8 @@ import {
   type VendorTransfer,
 } from '../../../src/testing';
 import { realtimeRegisterDocument } from './realtimeregister-document';
-import { restControls } from './rest-controls';
 
-export const RTR_CUSTOMER = 'namewright';
-export const RTR_API_KEY = 'an-api-key-of-the-stand-in';
+export const REALTIMEREGISTER_CREDENTIALS = { customer: 'namewright', api_key: 'an-api-key-of-the-stand-in' };
 const CURRENCY = 'USD';
 /** In cents, for a year. Names that start with `premium` cost ten times as much. */
 const FEES: Readonly<Record<string, number>> = { CREATE: 1_000, RENEW: 1_200, TRANSFER: 1_100, RESTORE: 8_000 };
@@ -50,7 +49,7 @@ const ENDS: Readonly<Record<string, string>> = {
 /** The test controls of the stand-in, for `registryContract`. */
 export function realtimeRegisterControls(vendor: RecordedVendor): TestControls {
   return {
-    ...restControls(vendor, COMMANDS),
+    ...vendorControls(vendor, COMMANDS),
     loseNextResponse: async (name, command) => {
       const operations = COMMANDS[command] ?? [];
       const end = ENDS[operations[0] ?? ''];
@@ -71,7 +70,7 @@ interface Dnssec {
 let document: OpenApiDocument | undefined;
 
 /** A stand-in for Realtime Register: its document and a state. The vendor publishes no recorded responses. */
-export function realtimeRegisterVendor(): RecordedVendor {
+export function realtimeRegisterServer(): RecordedVendor {
   const contacts = new Map<string, object>();
   const dnssec = new Map<string, Dnssec>();
   const deletions = new Map<string, Date>();
@@ -81,7 +80,7 @@ export function realtimeRegisterVendor(): RecordedVendor {
 
   const vendor = new RecordedVendor({
     document: (document ??= realtimeRegisterDocument()),
-    isAuthenticated: ({ authorization }) => authorization === `ApiKey ${RTR_API_KEY}`,
+    isAuthenticated: ({ authorization }) => authorization === `ApiKey ${REALTIMEREGISTER_CREDENTIALS.api_key}`,
     handlers: {
       checkDomain: (request) => {
         const available = !present(nameOf(request));
@@ -223,7 +222,9 @@ export function realtimeRegisterVendor(): RecordedVendor {
       },
       getContact: ({ path }) => {
         const contact = contacts.get(path['handle'] ?? '');
-        return contact ? ok({ handle: path['handle'], customer: RTR_CUSTOMER, ...contact }) : missing();
+        return contact
+          ? ok({ handle: path['handle'], customer: REALTIMEREGISTER_CREDENTIALS.customer, ...contact })
+          : missing();
       },
       createHost: ({ path, body }) => {
         if (hosts.has(path['hostName'] ?? '')) return rejected('ObjectExists');
@@ -349,7 +350,7 @@ export function realtimeRegisterVendor(): RecordedVendor {
     return {
       domainName: name,
       registry: 'verisign',
-      customer: RTR_CUSTOMER,
+      customer: REALTIMEREGISTER_CREDENTIALS.customer,
       registrant,
       privacyProtect: false,
       status: statuses.length > 0 ? statuses : ['OK'],
@@ -395,7 +396,7 @@ export function realtimeRegisterVendor(): RecordedVendor {
           id,
           fireDate: endsAt,
           message: 'Domain transferred',
-          customer: RTR_CUSTOMER,
+          customer: REALTIMEREGISTER_CREDENTIALS.customer,
           eventType: 'DomainTransfer',
           notificationType: 'transferDomain',
           domainName: name,
@@ -412,7 +413,15 @@ function process(
   identifier: string,
   { action, status, at }: { readonly action: string; readonly status: string; readonly at: Date },
 ) {
-  return { id, action, status, type: 'domain', identifier, createdDate: at, customer: RTR_CUSTOMER };
+  return {
+    id,
+    action,
+    status,
+    type: 'domain',
+    identifier,
+    createdDate: at,
+    customer: REALTIMEREGISTER_CREDENTIALS.customer,
+  };
 }
 
 const nameOf = ({ path }: VendorRequest): string => path['domainName'] ?? '';

@@ -9,70 +9,30 @@ import { Nameservers } from '../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../src/domain/registration/registration-term';
 import { addYears, sameDay } from '../../src/domain/shared/calendar';
 import { startDnsimple, validateDnsimpleSettings } from '../../src/infrastructure/registry/dnsimple/start-dnsimple';
-import { createRegistryContext, registryContract, type RecordedVendor, type VendorFault } from '../../src/testing';
+import { createRegistryContext, type RecordedVendor, type VendorFault } from '../../src/testing';
 import { HOSTS, REGISTRANT } from '../../src/testing/registry-fixtures';
 import { describeOrSkip } from '../support/describe-or-skip';
-import {
-  DNSIMPLE_ACCOUNT,
-  DNSIMPLE_SKIP_REASON,
-  DNSIMPLE_TOKEN,
-  dnsimpleControls,
-  dnsimpleVendor,
-} from '../support/registries/dnsimple-vendor';
+import { DNSIMPLE_CREDENTIALS, DNSIMPLE_SKIP_REASON, dnsimpleServer } from '../support/registrars/dnsimple-server';
 
 const TLDS = ['com', 'nl'];
-const settings = { account: DNSIMPLE_ACCOUNT, token: DNSIMPLE_TOKEN };
+const settings = DNSIMPLE_CREDENTIALS;
 const usd = (minor: number) => ({ minor, currency: 'USD' });
 const named = (name: string) => DomainName.fromState(name);
 const years = (count: number) => RegistrationTerm.ofYears(count);
 const UNKNOWN = { code: 'REGISTRY_UNAVAILABLE' };
-
-describeOrSkip(DNSIMPLE_SKIP_REASON)('the contract of registries', () => {
-  registryContract(
-    'DNSimple',
-    async () => {
-      const vendor = dnsimpleVendor();
-      const url = await vendor.start();
-      const context = createRegistryContext({ settings: { ...settings, url }, tlds: TLDS });
-      const start = () => startDnsimple({ ...context, clock: { now: () => vendor.state.now() } });
-      const { port } = await start();
-      return {
-        registry: port,
-        reopen: async () => (await start()).port,
-        close: async () => {
-          await vendor.stop();
-          vendor.assertNoViolations();
-        },
-        controls: dnsimpleControls(vendor),
-      };
-    },
-    {
-      unsupported: [
-        'add_grace',
-        'auto_renew',
-        'delete',
-        'auth_code',
-        'withdraw_auth_code',
-        'decide_transfer',
-        'messages',
-      ],
-      controls: ['advance', 'loseNextResponse', 'nameElsewhere', 'decideElsewhere', 'transferCharges'],
-    },
-  );
-});
 
 describeOrSkip(DNSIMPLE_SKIP_REASON)('the DNSimple adapter', () => {
   let vendor: RecordedVendor;
   let url: string;
   let registry: RegistryAdapter;
 
-  async function open(): Promise<RegistryAdapter> {
-    const context = createRegistryContext({ settings: { ...settings, url }, tlds: TLDS });
+  async function open(token = settings.token): Promise<RegistryAdapter> {
+    const context = createRegistryContext({ settings: { ...settings, token, url }, tlds: TLDS });
     return (await startDnsimple({ ...context, clock: { now: () => vendor.state.now() } })).port;
   }
 
   beforeEach(async () => {
-    vendor = dnsimpleVendor();
+    vendor = dnsimpleServer();
     url = await vendor.start();
     registry = await open();
   });
@@ -324,9 +284,7 @@ describeOrSkip(DNSIMPLE_SKIP_REASON)('the DNSimple adapter', () => {
   });
 
   it('treats wrong credentials as a command that was not sent', async () => {
-    settings.token = 'wrong';
-    const other = await open();
-    settings.token = DNSIMPLE_TOKEN;
+    const other = await open('wrong');
 
     await expect(other.info(named('secret.com'))).rejects.toMatchObject({
       ...UNKNOWN,

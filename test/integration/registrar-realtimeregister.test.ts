@@ -5,16 +5,11 @@ import {
   startRealtimeRegister,
   validateRealtimeRegisterSettings,
 } from '../../src/infrastructure/registry/realtimeregister/start-realtimeregister';
-import { createRegistryContext, registryContract, type RecordedVendor } from '../../src/testing';
+import { createRegistryContext, type RecordedVendor } from '../../src/testing';
 import { HOSTS, REGISTRANT } from '../../src/testing/registry-fixtures';
-import {
-  realtimeRegisterControls,
-  realtimeRegisterVendor,
-  RTR_API_KEY,
-  RTR_CUSTOMER,
-} from '../support/registries/realtimeregister-vendor';
+import { REALTIMEREGISTER_CREDENTIALS, realtimeRegisterServer } from '../support/registrars/realtimeregister-server';
 
-const settings = { customer: RTR_CUSTOMER, api_key: RTR_API_KEY };
+const settings = REALTIMEREGISTER_CREDENTIALS;
 const usd = (minor: number) => ({ minor, currency: 'USD' });
 const named = (name: string) => DomainName.fromState(name);
 const years = (count: number) => RegistrationTerm.ofYears(count);
@@ -27,34 +22,13 @@ async function start(vendor: RecordedVendor, url: string): Promise<RegistryAdapt
   return (await startRealtimeRegister({ ...context, clock: { now: () => vendor.state.now() } })).port;
 }
 
-registryContract(
-  'Realtime Register',
-  async () => {
-    const vendor = realtimeRegisterVendor();
-    const url = await vendor.start();
-    return {
-      registry: await start(vendor, url),
-      reopen: () => start(vendor, url),
-      close: async () => {
-        await vendor.stop();
-        vendor.assertNoViolations();
-      },
-      controls: realtimeRegisterControls(vendor),
-    };
-  },
-  {
-    unsupported: ['auto_renew', 'decide_transfer', 'hosted_zone'],
-    controls: ['advance', 'loseNextResponse', 'requestTransfer', 'nameElsewhere', 'decideElsewhere', 'transferCharges'],
-  },
-);
-
 describe('the Realtime Register adapter', () => {
   let vendor: RecordedVendor;
   let url: string;
   let registry: RegistryAdapter;
 
   beforeEach(async () => {
-    vendor = realtimeRegisterVendor();
+    vendor = realtimeRegisterServer();
     url = await vendor.start();
     registry = await start(vendor, url);
   });
