@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import type { RecordedResponse } from '../../../src/testing/vendor/recorded-responses';
 import {
   RecordedVendor,
-  type OpenApiDocument,
-  type RecordedResponse,
-  type VendorCommands,
-  type VendorDomain,
   type VendorHandler,
   type VendorRequest,
   type VendorResponse,
-} from '../../../src/testing';
+} from '../../../src/testing/vendor/recorded-vendor';
+import type { VendorCommands } from '../../../src/testing/vendor/vendor-controls';
+import type { OpenApiDocument } from '../../../src/testing/vendor/vendor-document';
+import type { VendorDomain } from '../../../src/testing/vendor/vendor-state';
 import { recordingsByFolder, SHARED_REGISTRARS } from './recorded-http';
 
 const DOCUMENT = join(SHARED_REGISTRARS, 'dnsimple/openapi.yml');

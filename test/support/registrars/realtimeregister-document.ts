@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import type { OpenApiDocument } from '../../../src/testing';
+import type { OpenApiDocument } from '../../../src/testing/vendor/vendor-document';
 
 /** The vendor's own format: a file for each category, with operations, shared types and enumerations. */
 interface Field {

@@ -1,16 +1,14 @@
 import { addDays, addYears } from '../../../src/domain/shared/calendar';
+import type { TestControls } from '../../../src/testing/test-controls';
 import {
   RecordedVendor,
-  vendorControls,
-  type OpenApiDocument,
-  type TestControls,
-  type VendorCommands,
-  type VendorDomain,
   type VendorHandler,
   type VendorRequest,
   type VendorResponse,
-  type VendorTransfer,
-} from '../../../src/testing';
+} from '../../../src/testing/vendor/recorded-vendor';
+import { vendorControls, type VendorCommands } from '../../../src/testing/vendor/vendor-controls';
+import type { OpenApiDocument } from '../../../src/testing/vendor/vendor-document';
+import type { VendorDomain, VendorTransfer } from '../../../src/testing/vendor/vendor-state';
 import { realtimeRegisterDocument } from './realtimeregister-document';
 
 export const REALTIMEREGISTER_CREDENTIALS = { customer: 'namewright', api_key: 'an-api-key-of-the-stand-in' };

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { parseRecordedResponse, type RecordedResponse } from '../../../src/testing';
+import { parseRecordedResponse, type RecordedResponse } from '../../../src/testing/vendor/recorded-responses';
 
 /** What vendors publish, outside the repository. Their licenses do not allow a copy. */
-export const SHARED_REGISTRARS = resolve(__dirname, '../../../../shared/registrars');
+export const SHARED_REGISTRARS = resolve('../shared/registrars');
 const FIXTURES = resolve(__dirname, '../../fixtures/registrars');
 
 /** A file below a vendor's folder: `getDomain/success.http`. */
