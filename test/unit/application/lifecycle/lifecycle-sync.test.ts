@@ -327,15 +327,15 @@ describe('a domain’s life', () => {
     await given({ status: 'pending', dueAt: null });
     const hosts = domain()?.nameservers;
     around.registry.hold('example.com', { phase: 'pending_create' });
-    await desk.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: true });
-    await desk.lifecycle.runDue();
+    await scenario.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: true });
+    await scenario.lifecycle.runDue();
 
     around.registry.hold('example.com', {
       phase: 'registered',
       nameservers: ['ns1.registrar.net', 'ns2.registrar.net'],
     });
     around.lifecycleClock.advance({ ms: 60 * 60_000 });
-    await desk.lifecycle.runDue();
+    await scenario.lifecycle.runDue();
 
     expect(operations()).toContainEqual(expect.objectContaining({ request: { kind: 'set_nameservers', hosts } }));
   });
