@@ -22,7 +22,7 @@ import type { RegistrationTerm } from '../../../domain/registration/registration
 import { TldPolicies, type TldPolicy } from '../../../domain/registration/tld-policy';
 import type { Money } from '../../../domain/shared/money';
 import type { RegistryAdapter } from '../registry-adapter';
-import { areAmountsValid, validateFacts, validateMessage } from './validate-facts';
+import { areAmountsValid, validateFacts, validateMessage, validatePage } from './validate-facts';
 import type { RegistryGuard } from './registry-guard';
 
 export interface Route {
@@ -82,7 +82,8 @@ export class RegistryRouter implements RegistryPort, AccountRegistries, Registry
     return this.routes.map(({ registry, accounts = [], port, guard }) => ({
       registry,
       accounts,
-      list: (cursor) => guard.query(() => port.list(cursor), this.account),
+      list: (cursor) =>
+        guard.query(async () => validatePage(await port.list(cursor), new Date(), guard.warn), this.account),
     }));
   }
 

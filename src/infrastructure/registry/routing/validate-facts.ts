@@ -5,6 +5,8 @@ import type {
   RegistryDomain,
   RegistryMessage,
 } from '../../../application/ports/registry/registry-port';
+import type { NamePage } from '../../../application/ports/registry/name-listings';
+import type { RegistryTransfer } from '../../../application/ports/registry/registry-transfers';
 import { type DomainName, isHostName } from '../../../domain/registration/domain-name';
 import { addYears } from '../../../domain/shared/calendar';
 import type { Money } from '../../../domain/shared/money';
@@ -23,11 +25,12 @@ type Warn = (message: string, facts: Readonly<Record<string, unknown>>) => void;
 
 /**
  * Validates an adapter's result before the service adopts it. Removes invalid, repeated and surplus nameservers with a warning.
- * @throws RegistryInconclusive for another name, an unknown phase, or a date or amount out of range
+ * @throws RegistryInconclusive for another name, an unknown phase or transfer status, or a date or amount out of range
  */
 export function validateFacts<T>(name: DomainName, facts: T, now: Date, warn: Warn): T {
   if (typeof facts !== 'object' || facts === null) return facts;
   if (isDomain(facts)) return validateDomain(name, facts, now, warn) as T & RegistryDomain;
+  if (isTransfer(facts)) return validateTransfer(name, facts, now) as T & RegistryTransfer;
   if (isAuthCode(facts)) return validateAuthCode(facts, now) as T & AuthCode;
   assertAmounts(facts);
   return facts;
@@ -45,6 +48,16 @@ export function areAmountsValid(price: object): boolean {
   return Object.values(price).every(
     (part: unknown) => typeof part !== 'object' || part === null || areAmountsValid(part),
   );
+}
+
+/** Removes names with an invalid expiry from a page of a listing, with a warning. */
+export function validatePage(page: NamePage, now: Date, warn: Warn): NamePage {
+  const names = page.names.filter(({ expiresAt }) => isInstant(expiresAt, now));
+  if (names.length === page.names.length) return page;
+  warn('names with an invalid expiry in the list of the registry ignored', {
+    ignored: page.names.length - names.length,
+  });
+  return { ...page, names };
 }
 
 /** Validates a message. A name that the registry does not serve for us becomes `foreignName`, so that nothing acts on it. */
@@ -87,6 +100,18 @@ function validateDomain(name: DomainName, facts: ChargedDomain, now: Date, warn:
   return { ...validated, nameservers };
 }
 
+function validateTransfer(name: DomainName, facts: RegistryTransfer, now: Date): RegistryTransfer {
+  const { direction, status, requestedAt, endsAt = requestedAt, charged } = facts;
+  if (facts.name.value !== name.value)
+    throw new RegistryInconclusive(`The registry's response is about another name than ${name.value}`);
+  if (!Object.hasOwn(TRANSFER_STATUSES, status) || (direction !== 'in' && direction !== 'out'))
+    throw new RegistryInconclusive(`The registry's response has an unknown transfer status for ${name.value}`);
+  if (!isInstant(requestedAt, now) || !isInstant(endsAt, now))
+    throw new RegistryInconclusive(`The registry's response has an invalid date for ${name.value}`);
+  const { charged: _charged, ...withoutCharge } = facts;
+  return charged && !areAmountsValid(charged) ? withoutCharge : facts;
+}
+
 function validateAuthCode(authCode: AuthCode, now: Date): AuthCode {
   const { code, expiresAt } = authCode;
   if (code === '' || code.length > MAX_AUTH_CODE_LENGTH || !isInstant(expiresAt, now))
@@ -110,6 +135,17 @@ const PHASES: Readonly<Record<RegistryDomain['phase'], true>> = {
   pending_restore: true,
   pending_delete: true,
 };
+
+const TRANSFER_STATUSES: Readonly<Record<RegistryTransfer['status'], true>> = {
+  pending: true,
+  completed: true,
+  rejected: true,
+  cancelled: true,
+};
+
+function isTransfer(facts: object): facts is RegistryTransfer {
+  return 'direction' in facts && 'requestedAt' in facts;
+}
 
 function isDomain(facts: object): facts is RegistryDomain {
   return 'phase' in facts && 'nameservers' in facts;

@@ -1,4 +1,5 @@
 import type { RegistryDomain, RegistryMessage } from '../../../../src/application/ports/registry/registry-port';
+import type { RegistryTransfer } from '../../../../src/application/ports/registry/registry-transfers';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { RegistryGuard } from '../../../../src/infrastructure/registry/routing/registry-guard';
 import { DEFAULT_LIMITS } from '../../../../src/infrastructure/registry/routing/registry-limits';
@@ -33,6 +34,36 @@ describe('validation of registry data', () => {
 
     expect(await router.info(NAME)).toEqual(await registry.info(NAME));
     expect(log.entries).toEqual([]);
+  });
+
+  it.each([
+    ['another name', { name: DomainName.fromState('other.com') }],
+    ['an unknown status', { status: 'lost' as 'pending' }],
+    ['an unknown direction', { direction: 'up' as 'in' }],
+    ['an invalid date', { requestedAt: new Date(NaN) }],
+    ['an end beyond a hundred years', { endsAt: new Date('2300-01-01T00:00:00Z') }],
+  ])('treats a transfer with %s as inconclusive', async (_, part) => {
+    const transfer: RegistryTransfer = { name: NAME, direction: 'in', status: 'pending', requestedAt: new Date() };
+    registry.transferStatus = async () => ({ ...transfer, ...part });
+
+    await expect(router.transferStatus(NAME)).rejects.toMatchObject(INCONCLUSIVE);
+  });
+
+  it('passes a valid transfer on, without an invalid charge', async () => {
+    const transfer: RegistryTransfer = { name: NAME, direction: 'in', status: 'completed', requestedAt: new Date() };
+    registry.transferStatus = async () => ({ ...transfer, charged: usd(-1) });
+
+    expect(await router.transferStatus(NAME)).toEqual(transfer);
+  });
+
+  it('removes names with an invalid expiry from a listing, with a WARN', async () => {
+    registry.hold('example.com');
+    registry.hold('other.com', { expiresAt: new Date(NaN) });
+
+    const [listing] = router.listings();
+
+    expect((await listing?.list())?.names.map(({ name }) => name.value)).toEqual(['example.com']);
+    expect(log.entries).toMatchObject([{ level: 'warn', facts: { registry: 'one', ignored: 1 } }]);
   });
 
   it('removes nameservers that are invalid, repeated or beyond the thirteenth, with a WARN', async () => {
