@@ -54,6 +54,7 @@ registries:
     expect(registry).toEqual({
       name: 'germany',
       adapter: 'epp',
+      accounts: [],
       folder,
       settings: { host: 'epp.example', port: 700 },
       tlds: [
