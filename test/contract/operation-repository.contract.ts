@@ -22,6 +22,8 @@ const ALL_REQUESTS: { readonly [K in OperationKind]: RequestOf<K> } = {
   set_registrar_renewal: { kind: 'set_registrar_renewal', enabled: false, autoRenew: true },
   issue_auth_code: { kind: 'issue_auth_code' },
   withdraw_auth_code: { kind: 'withdraw_auth_code' },
+  approve_transfer: { kind: 'approve_transfer' },
+  reject_transfer: { kind: 'reject_transfer' },
   restore: { kind: 'restore', price: { minor: 8000, currency: 'USD' } },
   delete: { kind: 'delete', within: 'add_grace' },
 };

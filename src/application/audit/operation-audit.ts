@@ -13,6 +13,8 @@ const ACTIONS: Record<OperationKind, AuditAction> = {
   set_registrar_renewal: 'domain.auto_renewal_changed',
   issue_auth_code: 'domain.auth_code_issued',
   withdraw_auth_code: 'domain.auth_code_withdrawn',
+  approve_transfer: 'domain.transfer_approved',
+  reject_transfer: 'domain.transfer_rejected',
   restore: 'domain.restored',
   delete: 'domain.deleted',
 };

@@ -1,11 +1,12 @@
 import { inject, injectable } from 'inversify';
-import type { DomainState } from '../../domain/registration/domain';
+import type { DomainState, RegistryFacts } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { OperationRunner } from '../operations/operation-runner';
 import type { Clock } from '../ports/system/clock';
 import { LifecycleClock } from '../ports/system/clock';
 import type { NamedDomain } from '../ports/registration/domain-repository';
+import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RegistryPort } from '../ports/registry/registry-port';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 import { LifecyclePlan, SYNC_INTERVAL_MS } from './lifecycle-plan';
@@ -30,11 +31,24 @@ export class DomainSync {
     const registryName = DomainName.fromState(name);
     const at = this.lifecycleClock.now();
     const held = await this.registry.info(registryName);
+    const transferOut =
+      held?.sponsoredByUs && held.transferPending ? await this.transferOutOf(registryName) : undefined;
     const isRenewalDue = this.plan.stepsDue(claimed, at).includes('renew');
     const renewal = isRenewalDue ? await this.automaticRenewal(registryName) : undefined;
-    const queued = await this.unitOfWork.run((stores) => this.snapshots.apply(stores, claimed, { at, held, renewal }));
+    const snapshot = { at, held, transferOut, renewal };
+    const queued = await this.unitOfWork.run((stores) => this.snapshots.apply(stores, claimed, snapshot));
     if (queued.length > 0) this.runner.wake({ id, name });
     return queued;
+  }
+
+  private async transferOutOf(name: DomainName): Promise<RegistryFacts['transferOut']> {
+    try {
+      const transfer = await this.registry.transferStatus(name);
+      return transfer?.direction === 'out' && transfer.status === 'pending' ? transfer : undefined;
+    } catch (error) {
+      if (error instanceof RegistryRejected) return undefined;
+      throw error;
+    }
   }
 
   /** For the shortest term of the TLD, which the registry also adds automatically at expiry. */

@@ -10,7 +10,8 @@ import {
 import { inject, injectable } from 'inversify';
 import type { Domain, DomainState, RegistryFacts } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
-import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
+import { TldPolicies, type RegistryFeature, type TldPolicy } from '../../domain/registration/tld-policy';
+import { addDays } from '../../domain/shared/calendar';
 
 export type RenewalSettings = RenewalSchedule;
 export const RenewalSettings = Symbol('RenewalSettings');
@@ -30,7 +31,9 @@ export class LifecyclePlan {
   schedule(domain: Domain, notBefore?: Date): void {
     const state = domain.toState();
     const policy = this.policyFor(state);
-    const due = policy ? nextDueAt(state, policy.periods, this.renewals) : null;
+    const planned = policy ? nextDueAt(withoutCode(state, policy), policy.periods, this.renewals) : null;
+    const isStuck = planned !== null && planned <= state.updatedAt && lacks(policy, 'delete');
+    const due = isStuck ? addDays(state.updatedAt, 1) : planned;
     domain.schedule(due && notBefore && due < notBefore ? notBefore : due);
   }
 
@@ -46,7 +49,9 @@ export class LifecyclePlan {
 
   stepsDue(state: DomainState, now: Date): readonly DueStep[] {
     const policy = this.policyFor(state);
-    return policy ? stepsDue(state, policy.periods, this.renewals, now) : [];
+    if (!policy) return [];
+    const steps = stepsDue(withoutCode(state, policy), policy.periods, this.renewals, now);
+    return lacks(policy, 'delete') ? steps.filter((step) => step !== 'delete') : steps;
   }
 
   /** Adopts the registry's data, with the best known end of the phase. */
@@ -64,4 +69,13 @@ export class LifecyclePlan {
   policyFor({ name }: Pick<DomainState, 'name'>): TldPolicy | undefined {
     return this.policies.forName(DomainName.fromState(name));
   }
+}
+
+function lacks(policy: TldPolicy | undefined, feature: RegistryFeature): boolean {
+  return policy?.unsupported?.includes(feature) ?? false;
+}
+
+/** A registrar that cannot withdraw auth codes ends them by itself. */
+function withoutCode(state: DomainState, policy: TldPolicy): DomainState {
+  return lacks(policy, 'withdraw_auth_code') ? { ...state, authCodeUntil: null } : state;
 }

@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { SERVICE } from '../../domain/access/actor';
-import type { Domain, DomainState } from '../../domain/registration/domain';
+import type { Domain, DomainState, RegistryFacts } from '../../domain/registration/domain';
+import { isServed } from '../../domain/registration/domain-status';
 import type { DueStep } from '../../domain/registration/lifecycle';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
 import type { Money } from '../../domain/shared/money';
@@ -31,6 +32,8 @@ export interface RegistrySnapshot {
   /** Time of the query. What becomes due later is left to the next check. */
   readonly at: Date;
   readonly held: RegistryDomain | undefined;
+  /** The pending transfer to another registrar, if the registry was asked and tells about it. */
+  readonly transferOut?: RegistryFacts['transferOut'];
   /** Present if a renewal is due. */
   readonly renewal: AutomaticRenewal | undefined;
 }
@@ -71,18 +74,16 @@ export class SnapshotApplier {
     domain: Domain,
     operations: OperationRepository,
   ): Promise<readonly string[]> {
-    const { at: now, held } = snapshot;
+    const { at: now } = snapshot;
     const before = domain.toState();
-    if (!this.adopt(domain, held, now)) domain.schedule(later(now, UNKNOWN_DOMAIN_RETRY_MS));
+    if (!this.adopt(domain, snapshot)) domain.schedule(later(now, UNKNOWN_DOMAIN_RETRY_MS));
     const { id: domainId, accountId } = before;
     const steps = this.plan.stepsDue(domain.toState(), now);
     const queued: string[] = [];
-    const isUnlockedByRestore =
-      before.status === 'redemption' &&
-      before.transferLocked &&
-      domain.status === 'active' &&
-      !domain.toState().transferLocked;
-    const lock: OperationRequest[] = isUnlockedByRestore ? [{ kind: 'set_transfer_lock', locked: true }] : [];
+    const wasRestored = before.status === 'redemption' && domain.status === 'active';
+    const wasRejected = before.transferPending && !domain.transferPending && isServed(domain.status);
+    const isUnlocked = (wasRestored || wasRejected) && before.transferLocked && !domain.toState().transferLocked;
+    const lock: OperationRequest[] = isUnlocked ? [{ kind: 'set_transfer_lock', locked: true }] : [];
     for (const request of [
       ...lock,
       ...delegationOf(before, domain),
@@ -101,7 +102,7 @@ export class SnapshotApplier {
   }
 
   /** Adopts the registry's data and schedules the next check. Returns false if the registry does not know an active domain. */
-  private adopt(domain: Domain, held: RegistryDomain | undefined, now: Date): boolean {
+  private adopt(domain: Domain, { at: now, held, transferOut }: RegistrySnapshot): boolean {
     const { status, name } = domain.toState();
     if (!held && (status === 'active' || status === 'expired')) {
       this.log.error(
@@ -112,7 +113,7 @@ export class SnapshotApplier {
     }
     if (!held) domain.markDeleted(now);
     else if (!held.sponsoredByUs) domain.markTransferredOut(now);
-    else this.plan.adopt(domain, held, now);
+    else this.plan.adopt(domain, { ...held, ...(transferOut && { transferOut }) }, now);
     this.plan.schedule(domain);
     return true;
   }

@@ -12,6 +12,7 @@ import { Delegations } from './delegations';
 import { DomainDeletions } from './domain-deletions';
 import { resolveBeforeRetry } from './resolve-before-retry';
 import { Renewals } from './renewals';
+import { TransfersOut } from './transfers-out';
 
 /** The result of a registry command, committed together with the operation. */
 export interface Effect {
@@ -79,6 +80,9 @@ export class OperationEffects {
       await this.registry.withdrawAuthCode(domain.name, transactionId);
       return { apply: (current) => current.setAuthCodeUntil(null) };
     },
+    approve_transfer: (domain, _request, operation) => this.transfersOut.approve(domain, operation),
+    reject_transfer: (domain, _request, operation) =>
+      this.transfersOut.reject(domain, operation, (held) => this.ensureLocked(held, operation)),
     restore: async (domain, request, operation) => {
       const restored = await this.deletions.restore(domain, request, operation);
       const facts = domain.toState().transferLocked ? await this.ensureLocked(restored, operation) : restored;
@@ -96,6 +100,7 @@ export class OperationEffects {
     @inject(Delegations) private readonly delegations: Delegations,
     @inject(Renewals) private readonly renewals: Renewals,
     @inject(DomainDeletions) private readonly deletions: DomainDeletions,
+    @inject(TransfersOut) private readonly transfersOut: TransfersOut,
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 

@@ -2,11 +2,13 @@ import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import { Domain, type DomainState } from '../../domain/registration/domain';
 import { DomainStatusConflict } from '../../domain/registration/errors';
+import { TldPolicies } from '../../domain/registration/tld-policy';
 import { addDays } from '../../domain/shared/calendar';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { assertSupported, isSupported } from './assert-supported';
 
 export type DeleteDomainCommand = Requester & { readonly domainId: string };
 
@@ -15,6 +17,7 @@ export type DeleteDomainCommand = Requester & { readonly domainId: string };
 export class DeleteDomain {
   constructor(
     @inject(OperationQueue) private readonly operations: OperationQueue,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
@@ -24,6 +27,8 @@ export class DeleteDomain {
       ...command,
       action: 'delete',
       request: (domain) => {
+        assertSupported(this.policies, domain.name, 'delete');
+        assertSupported(this.policies, domain.name, 'add_grace');
         const graceEndsAt = this.possibleUntil(domain.toState());
         if (graceEndsAt <= this.clock.now())
           throw new DomainStatusConflict(
@@ -34,8 +39,11 @@ export class DeleteDomain {
     });
   }
 
-  /** End of the add grace period, which starts at the registration. */
+  /** End of the add grace period, which starts at the registration; the registration itself if the registrar cannot delete. */
   possibleUntil(domain: DomainState): Date {
-    return addDays(Domain.fromState(domain).registeredAt, this.plan.policyFor(domain)?.periods.addGrace ?? 0);
+    const { name, registeredAt } = Domain.fromState(domain);
+    if (!isSupported(this.policies, name, 'delete') || !isSupported(this.policies, name, 'add_grace'))
+      return registeredAt;
+    return addDays(registeredAt, this.plan.policyFor(domain)?.periods.addGrace ?? 0);
   }
 }

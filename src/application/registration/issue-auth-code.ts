@@ -1,19 +1,27 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
+import { TldPolicies } from '../../domain/registration/tld-policy';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
+import { assertSupported } from './assert-supported';
 
 /** Issues a new auth code for a transfer and invalidates the former one. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()
 export class IssueAuthCode {
-  constructor(@inject(OperationQueue) private readonly operations: OperationQueue) {}
+  constructor(
+    @inject(OperationQueue) private readonly operations: OperationQueue,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+  ) {}
 
   async execute({ domainId, ...requester }: Requester & { domainId: string }): Promise<OperationOutcome> {
     return this.operations.execute({
       ...requester,
       domainId,
       action: 'issue an auth code',
-      request: () => ({ kind: 'issue_auth_code' }),
+      request: ({ name }) => {
+        assertSupported(this.policies, name, 'auth_code');
+        return { kind: 'issue_auth_code' };
+      },
     });
   }
 }

@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
 import { DomainNotFound } from '../../domain/registration/errors';
+import { TldPolicies } from '../../domain/registration/tld-policy';
 import { plus, type Money } from '../../domain/shared/money';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
@@ -10,6 +11,7 @@ import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryInconclusive } from '../ports/registry/registry-errors';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { assertAgreedPrice } from './assert-agreed';
+import { assertSupported } from './assert-supported';
 
 export interface RestoreDomainCommand extends Requester {
   readonly domainId: string;
@@ -22,6 +24,7 @@ export interface RestoreDomainCommand extends Requester {
 export class RestoreDomain {
   constructor(
     @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(AccountRegistries) private readonly registry: AccountRegistries,
     @inject(OperationQueue) private readonly operations: OperationQueue,
     @inject(LifecycleClock) private readonly clock: Clock,
@@ -35,6 +38,7 @@ export class RestoreDomain {
     const domain = await this.domains.find(accountId, domainId);
     if (!domain) throw new DomainNotFound();
     domain.assertAllows('restore');
+    assertSupported(this.policies, domain.name, 'restore');
     const { name } = domain;
     const registry = this.registry.forAccount(accountId);
     const [quote, held] = await Promise.all([registry.price(name), registry.info(name)]);

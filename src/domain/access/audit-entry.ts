@@ -24,6 +24,8 @@ export type AuditAction =
   | 'domain.transfer_lock_changed'
   | 'domain.auth_code_issued'
   | 'domain.auth_code_withdrawn'
+  | 'domain.transfer_approved'
+  | 'domain.transfer_rejected'
   | 'domain.restored'
   | 'domain.deleted'
   | 'domain.synchronized'

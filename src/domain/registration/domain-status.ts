@@ -28,6 +28,7 @@ export type DomainAction =
   | 'change auto-renewal'
   | 'change the transfer lock'
   | 'issue an auth code'
+  | 'approve or reject a transfer'
   | 'renew'
   | 'restore'
   | 'delete'
@@ -45,8 +46,8 @@ const SETTINGS = [
 /** Allowed actions by status. `pending` allows changes because they are queued until the registration has finished. */
 const ALLOWED: Record<DomainStatus, readonly DomainAction[]> = {
   pending: [...SETTINGS, 'change DNS records'],
-  active: [...SETTINGS, 'delete', 'change DNS records'],
-  expired: [...SETTINGS, 'change DNS records'],
+  active: [...SETTINGS, 'delete', 'change DNS records', 'approve or reject a transfer'],
+  expired: [...SETTINGS, 'change DNS records', 'approve or reject a transfer'],
   redemption: ['restore', 'change DNS records'],
   pending_delete: ['change DNS records'],
   transferred_out: [],

@@ -28,6 +28,9 @@ export interface DomainState {
   readonly dueAt: Date | null;
   /** Whether a transfer to another registrar was pending at the last check. */
   readonly transferPending: boolean;
+  /** When that transfer was requested, and when it completes without a decision, if the registry tells. */
+  readonly transferRequestedAt: Date | null;
+  readonly transferEndsAt: Date | null;
   /** The registrar renews the domain by itself, so the service does not. */
   readonly registrarRenews: boolean;
   /** Creation date at the registry, which can be later than `createdAt`; null until the registry confirms it. */
@@ -68,6 +71,8 @@ export interface RegistryFacts {
   readonly nameservers: readonly string[];
   readonly transferLocked: boolean;
   readonly transferPending: boolean;
+  /** The pending transfer, if the registry tells about it. */
+  readonly transferOut?: { readonly requestedAt: Date; readonly endsAt?: Date };
   /** Whether the registrar renews by itself; absent if it never does. */
   readonly registrarRenews?: boolean;
   readonly phaseEndsAt?: Date;
@@ -96,6 +101,8 @@ export class Domain {
       authCodeUntil: null,
       dueAt: null,
       transferPending: false,
+      transferRequestedAt: null,
+      transferEndsAt: null,
       registrarRenews: false,
       registeredAt: null,
       createdAt: now,
@@ -125,6 +132,8 @@ export class Domain {
       authCodeUntil: null,
       dueAt: null,
       transferPending: facts.transferPending,
+      transferRequestedAt: facts.transferPending ? (facts.transferOut?.requestedAt ?? now) : null,
+      transferEndsAt: facts.transferOut?.endsAt ?? null,
       registrarRenews: registrarRenews ?? false,
       registeredAt: facts.createdAt,
       createdAt: now,
@@ -146,6 +155,15 @@ export class Domain {
 
   get status(): DomainStatus {
     return this.state.status;
+  }
+
+  /** Whether a transfer to another registrar was pending at the last check. */
+  get transferPending(): boolean {
+    return this.state.transferPending;
+  }
+
+  get transferLocked(): boolean {
+    return this.state.transferLocked;
   }
 
   get expiresAt(): Date {
@@ -204,7 +222,8 @@ export class Domain {
 
   /**
    * Adopts the state at the registry, which may be several transitions ahead. A year that the registry added at expiry does
-   * not count until it is renewed. A deleted domain keeps its transfer lock setting for a restore. If the registrar renews the
+   * not count until it is renewed. A deleted domain keeps its transfer lock setting for a restore, and one that is being
+   * transferred for the case that the transfer is rejected. If the registrar renews the
    * domain, it does so instead of the service.
    */
   adopt(facts: RegistryFacts, now: Date): void {
@@ -212,7 +231,9 @@ export class Domain {
     const expiresAt = paidExpiry(this.state, facts, now);
     const status = statusIn(phase, expiresAt, now);
     assertPath(this.state.status, status);
-    const transferLocked = isBeingDeleted(status) ? this.state.transferLocked : facts.transferLocked;
+    const keepsLock = isBeingDeleted(status) || transferPending;
+    const transferLocked = keepsLock ? this.state.transferLocked : facts.transferLocked;
+    const { transferRequestedAt } = this.state;
     this.change(
       {
         status,
@@ -221,6 +242,8 @@ export class Domain {
         nameservers,
         transferLocked,
         transferPending,
+        transferRequestedAt: transferPending ? (facts.transferOut?.requestedAt ?? transferRequestedAt ?? now) : null,
+        transferEndsAt: transferPending ? endOf(facts.transferOut, this.state.transferEndsAt) : null,
         registrarRenews,
         autoRenew: registrarRenews || this.state.autoRenew,
         phaseEndsAt: isBeingDeleted(status) ? phaseEndsAt : null,
@@ -241,7 +264,18 @@ export class Domain {
 
   private end(status: 'gone' | 'transferred_out', now: Date): void {
     assertPath(this.state.status, status);
-    this.change({ status, phaseEndsAt: null, authCodeUntil: null, dueAt: null, transferPending: false }, now);
+    this.change(
+      {
+        status,
+        phaseEndsAt: null,
+        authCodeUntil: null,
+        dueAt: null,
+        transferPending: false,
+        transferRequestedAt: null,
+        transferEndsAt: null,
+      },
+      now,
+    );
   }
 
   recordRenewalAttempt(now: Date): void {
@@ -265,6 +299,11 @@ export class Domain {
   private change(part: Partial<DomainState>, now: Date): void {
     this.state = { ...this.state, ...part, updatedAt: now };
   }
+}
+
+/** The end that is told; the known one if nothing is told about the transfer. */
+function endOf(told: RegistryFacts['transferOut'], known: Date | null): Date | null {
+  return told ? (told.endsAt ?? null) : known;
 }
 
 function paidExpiry({ status, expiresAt: known }: DomainState, facts: RegistryFacts, now: Date): Date {

@@ -70,8 +70,8 @@ const RENEWAL_CHECK_DAYS = 1;
 
 /** When the next check is due; null if only poll messages and requests can change the domain. */
 export function nextDueAt(state: DomainState, periods: LifecyclePeriods, schedule: RenewalSchedule): Date | null {
-  const { status, expiresAt, phaseEndsAt, authCodeUntil, transferPending, registrarRenews, updatedAt } = state;
-  const transferCheckAt = transferPending ? addDays(updatedAt, PENDING_CHECK_DAYS) : null;
+  const { status, expiresAt, phaseEndsAt, authCodeUntil, registrarRenews, updatedAt } = state;
+  const transferCheckAt = nextTransferCheck(state);
   if (status === 'pending') return addDays(updatedAt, PENDING_CHECK_DAYS);
   if (status === 'active') return earliest([expiresAt, renewalDueAt(state, schedule), authCodeUntil, transferCheckAt]);
   if (status === 'expired')
@@ -82,6 +82,13 @@ export function nextDueAt(state: DomainState, periods: LifecyclePeriods, schedul
       transferCheckAt,
     ]);
   return status === 'redemption' || status === 'pending_delete' ? phaseEndsAt : null;
+}
+
+/** Hourly, and at the end of the transfer. */
+function nextTransferCheck({ transferPending, transferEndsAt, updatedAt }: DomainState): Date | null {
+  if (!transferPending) return null;
+  const regular = addDays(updatedAt, PENDING_CHECK_DAYS);
+  return transferEndsAt && transferEndsAt > updatedAt && transferEndsAt < regular ? transferEndsAt : regular;
 }
 
 function renewalDueAt(state: DomainState, schedule: RenewalSchedule): Date | null {

@@ -19,6 +19,9 @@ export type OperationRequest =
   | { readonly kind: 'set_registrar_renewal'; readonly enabled: boolean; readonly autoRenew: boolean }
   | { readonly kind: 'issue_auth_code' }
   | { readonly kind: 'withdraw_auth_code' }
+  /** Of a transfer to another registrar. */
+  | { readonly kind: 'approve_transfer' }
+  | { readonly kind: 'reject_transfer' }
   | { readonly kind: 'restore'; readonly price: Money }
   /** `add_grace`: requested by the account. `any_time`: by the service, after the renewal grace period. */
   | { readonly kind: 'delete'; readonly within: 'add_grace' | 'any_time' };

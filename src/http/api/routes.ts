@@ -86,6 +86,8 @@ export function apiRoutes({
     ['put', '/domains/:id/autorenew', 'WRITE', settings.putAutoRenewal.bind(settings)],
     ['put', '/domains/:id/transfer-lock', 'WRITE', settings.putTransferLock.bind(settings)],
     ['post', '/domains/:id/auth-code', 'WRITE', settings.postAuthCode.bind(settings)],
+    ['post', '/domains/:id/transfer-out/approve', 'WRITE', settings.approveTransferOut.bind(settings)],
+    ['post', '/domains/:id/transfer-out/reject', 'WRITE', settings.rejectTransferOut.bind(settings)],
     ['post', '/domains/:id/renew', 'WRITE', registration.renew.bind(registration)],
     ['post', '/domains/:id/restore', 'WRITE', registration.restore.bind(registration)],
     ['delete', '/domains/:id', 'WRITE', registration.remove.bind(registration)],

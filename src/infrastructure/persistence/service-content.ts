@@ -9,6 +9,7 @@ import { TsigKeysOfAccounts1795343000000 } from './migrations/1795343000000-tsig
 import { NamesInDomainLists1795343700000 } from './migrations/1795343700000-names-in-domain-lists';
 import { Imports1795344600000 } from './migrations/1795344600000-imports';
 import { Reconciliations1795346400000 } from './migrations/1795346400000-reconciliations';
+import { TransfersOut1795347000000 } from './migrations/1795347000000-transfers-out';
 import * as processes from './process-tables';
 import * as registration from './registration/registration-tables';
 
@@ -27,5 +28,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     NamesInDomainLists1795343700000,
     Imports1795344600000,
     Reconciliations1795346400000,
+    TransfersOut1795347000000,
   ],
 };

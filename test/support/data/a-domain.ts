@@ -28,6 +28,8 @@ export function aDomain(overrides: Partial<DomainState> = {}): Domain {
     authCodeUntil: null,
     dueAt: new Date('2026-12-02T00:00:00.000Z'),
     transferPending: false,
+    transferRequestedAt: null,
+    transferEndsAt: null,
     registrarRenews: false,
     registeredAt: null,
     createdAt: new Date('2026-01-01T00:00:00.000Z'),

@@ -14,11 +14,13 @@ import { OperationQueue } from '../../../src/application/operations/operation-qu
 import { OperationRunner } from '../../../src/application/operations/operation-runner';
 import type { OperationSettings } from '../../../src/application/operations/operation-settings';
 import { OperationWaits } from '../../../src/application/operations/operation-waits';
+import { TransfersOut } from '../../../src/application/operations/transfers-out';
 import { Renewals } from '../../../src/application/operations/renewals';
 import { TakeOverRenewal } from '../../../src/application/registrar/take-over-renewal';
 import { ChangeNameservers } from '../../../src/application/registration/change-nameservers';
 import { ChangeRegistrant } from '../../../src/application/registration/change-registrant';
 import { ChangeTransferLock } from '../../../src/application/registration/change-transfer-lock';
+import { DecideTransferOut } from '../../../src/application/registration/decide-transfer-out';
 import { DeleteDomain } from '../../../src/application/registration/delete-domain';
 import { IssueAuthCode } from '../../../src/application/registration/issue-auth-code';
 import { RegisterDomain } from '../../../src/application/registration/register-domain';
@@ -58,6 +60,7 @@ export class RegistrationScenario {
   readonly changeTransferLock: ChangeTransferLock;
   readonly takeOverRenewal: TakeOverRenewal;
   readonly issueAuthCode: IssueAuthCode;
+  readonly decideTransferOut: DecideTransferOut;
   readonly deleteDomain: DeleteDomain;
   readonly restoreDomain: RestoreDomain;
   readonly lifecycle: LifecycleSync;
@@ -84,6 +87,7 @@ export class RegistrationScenario {
         new Delegations(router, new GlueAddresses(storage.records), tlds, log),
         new Renewals(router, lifecycleClock),
         new DomainDeletions(router, tlds, lifecycleClock),
+        new TransfersOut(router),
         lifecycleClock,
       ),
       handover,
@@ -101,9 +105,10 @@ export class RegistrationScenario {
     this.changeRegistrant = new ChangeRegistrant(queue);
     this.changeTransferLock = new ChangeTransferLock(queue);
     this.takeOverRenewal = new TakeOverRenewal(queue);
-    this.issueAuthCode = new IssueAuthCode(queue);
-    this.deleteDomain = new DeleteDomain(queue, plan, lifecycleClock);
-    this.restoreDomain = new RestoreDomain(storage.domains, router, queue, lifecycleClock);
+    this.issueAuthCode = new IssueAuthCode(queue, tlds);
+    this.decideTransferOut = new DecideTransferOut(queue, tlds);
+    this.deleteDomain = new DeleteDomain(queue, tlds, plan, lifecycleClock);
+    this.restoreDomain = new RestoreDomain(storage.domains, tlds, router, queue, lifecycleClock);
     this.transfers = new TransferRunner(
       storage,
       storage.transfers,

@@ -5,6 +5,7 @@ import { ChangeRegistrant } from '../../../application/registration/change-regis
 import { ChangeTransferLock } from '../../../application/registration/change-transfer-lock';
 import { TakeOverRenewal } from '../../../application/registrar/take-over-renewal';
 import { FindDomain } from '../../../application/registration/find-domain';
+import { DecideTransferOut } from '../../../application/registration/decide-transfer-out';
 import { IssueAuthCode } from '../../../application/registration/issue-auth-code';
 import type { Domain } from '../../../domain/registration/domain';
 import { ok, type JsonResult } from '../../shared/result';
@@ -26,6 +27,7 @@ export class SettingsController {
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ChangeTransferLock) private readonly changeTransferLock: ChangeTransferLock,
     @inject(IssueAuthCode) private readonly issueAuthCode: IssueAuthCode,
+    @inject(DecideTransferOut) private readonly decideTransferOut: DecideTransferOut,
   ) {}
 
   async putNameservers({ caller, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
@@ -55,6 +57,22 @@ export class SettingsController {
   async postAuthCode({ caller, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
     assertNoMembers(body);
     return operationResult(await this.issueAuthCode.execute({ ...caller, domainId: params.id }));
+  }
+
+  async approveTransferOut(request: WriteRequest<'id'>): Promise<JsonResult> {
+    return this.decide(request, 'approve');
+  }
+
+  async rejectTransferOut(request: WriteRequest<'id'>): Promise<JsonResult> {
+    return this.decide(request, 'reject');
+  }
+
+  private async decide(
+    { caller, params, body }: WriteRequest<'id'>,
+    decision: 'approve' | 'reject',
+  ): Promise<JsonResult> {
+    assertNoMembers(body);
+    return operationResult(await this.decideTransferOut.execute({ ...caller, domainId: params.id, decision }));
   }
 }
 

@@ -43,7 +43,17 @@ export function fullDomain(domain: DomainState, dates: LifecycleDates | undefine
     created_at: domain.createdAt.toISOString(),
     updated_at: domain.updatedAt.toISOString(),
     renewed_by: domain.registrarRenews ? 'registrar' : 'service',
+    transfer_out: transferOut(domain),
     lifecycle: lifecycle(dates),
+  };
+}
+
+/** The pending transfer to another registrar. */
+function transferOut({ transferPending, transferRequestedAt, transferEndsAt }: DomainState): object | null {
+  if (!transferPending) return null;
+  return {
+    requested_at: transferRequestedAt?.toISOString() ?? null,
+    ends_at: transferEndsAt?.toISOString() ?? null,
   };
 }
 

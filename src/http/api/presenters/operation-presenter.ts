@@ -22,6 +22,8 @@ const REQUESTS: { readonly [K in OperationKind]: (request: RequestOf<K>) => obje
   }),
   issue_auth_code: () => ({}),
   withdraw_auth_code: () => ({}),
+  approve_transfer: () => ({}),
+  reject_transfer: () => ({}),
   restore: ({ price }) => ({ price: amount(price), currency: price.currency }),
   delete: () => ({}),
 };

@@ -33,6 +33,8 @@ const BODIES: { readonly [K in OperationKind]: Body<K> } = {
     return { id, name, auth_code: authCode.code, expires_at: authCode.expiresAt.toISOString() };
   },
   withdraw_auth_code: (domain) => changedDomain(domain, {}),
+  approve_transfer: (domain) => changedDomain(domain, { status: domain.status }),
+  reject_transfer: (domain) => changedDomain(domain, { transfer_locked: domain.transferLocked }),
   restore: (domain, request, outcome) => ({
     id: domain.id,
     name: domain.name,

@@ -60,6 +60,8 @@ const DESCRIPTIONS: Readonly<Record<AuditAction, Describe>> = {
   'domain.transfer_lock_changed': withSwitch('the transfer lock', 'transferLocked'),
   'domain.auth_code_issued': withDomain('issued an auth code for'),
   'domain.auth_code_withdrawn': withDomain('withdrew the expired auth code of'),
+  'domain.transfer_approved': withDomain('approved the transfer to another registrar of'),
+  'domain.transfer_rejected': withDomain('rejected the transfer to another registrar of'),
   'domain.restored': withDomain('restored'),
   'domain.deleted': withDomain('deleted'),
   'domain.synchronized': (entry) => (

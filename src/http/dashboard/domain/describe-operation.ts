@@ -22,6 +22,8 @@ const REQUEST_TEXTS: { readonly [K in OperationKind]: (request: RequestOf<K>) =>
       : `Turn renewal by the registrar off${autoRenew ? '; this service renews the domain' : ''}`,
   issue_auth_code: () => 'Issue an auth code',
   withdraw_auth_code: () => 'Withdraw the expired auth code',
+  approve_transfer: () => 'Approve the transfer to another registrar',
+  reject_transfer: () => 'Reject the transfer to another registrar',
   restore: ({ price: agreed }) => `Restore from redemption at ${formatPrice(agreed)}`,
   delete: ({ within }) =>
     within === 'add_grace'

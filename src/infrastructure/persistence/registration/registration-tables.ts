@@ -52,6 +52,9 @@ export const DomainTable = table(
     registrant_erased: withDefault(flag(), 0),
     /** Whether the registrar renews the domain by itself. */
     registrar_renews: withDefault(flag(), 0),
+    /** Of the pending transfer to another registrar. */
+    transfer_requested_at: nullable(instant()),
+    transfer_ends_at: nullable(instant()),
   },
   {
     indices: {

@@ -15,7 +15,13 @@ const SETTINGS: readonly DomainAction[] = [
   'issue an auth code',
   'renew',
 ];
-const ACTIONS: readonly DomainAction[] = [...SETTINGS, 'restore', 'delete', 'change DNS records'];
+const ACTIONS: readonly DomainAction[] = [
+  ...SETTINGS,
+  'restore',
+  'delete',
+  'change DNS records',
+  'approve or reject a transfer',
+];
 
 const accepts = (attempt: () => void): boolean => {
   try {
@@ -32,8 +38,8 @@ const movesFrom = (from: DomainStatus) =>
 describe('the status of a domain', () => {
   it.each<[DomainStatus, readonly DomainAction[]]>([
     ['pending', [...SETTINGS, 'change DNS records']],
-    ['active', [...SETTINGS, 'delete', 'change DNS records']],
-    ['expired', [...SETTINGS, 'change DNS records']],
+    ['active', [...SETTINGS, 'delete', 'change DNS records', 'approve or reject a transfer']],
+    ['expired', [...SETTINGS, 'change DNS records', 'approve or reject a transfer']],
     ['redemption', ['restore', 'change DNS records']],
     ['pending_delete', ['change DNS records']],
     ['transferred_out', []],
@@ -51,12 +57,12 @@ describe('the status of a domain', () => {
     [
       'active',
       'restore',
-      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, delete, change DNS records',
+      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, delete, change DNS records, approve or reject a transfer',
     ],
     [
       'expired',
       'delete',
-      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, change DNS records',
+      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, change DNS records, approve or reject a transfer',
     ],
     ['redemption', 'renew', 'restore, change DNS records'],
     ['pending_delete', 'restore', 'change DNS records'],

@@ -1,0 +1,34 @@
+import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
+import { DomainStatusConflict } from '../../domain/registration/errors';
+import { TldPolicies } from '../../domain/registration/tld-policy';
+import type { OperationOutcome } from '../operations/operation-outcome';
+import { OperationQueue } from '../operations/operation-queue';
+import { assertSupported } from './assert-supported';
+
+export type DecideTransferOutCommand = Requester & {
+  readonly domainId: string;
+  readonly decision: 'approve' | 'reject';
+};
+
+/** Approves or rejects a pending transfer to another registrar. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
+@injectable()
+export class DecideTransferOut {
+  constructor(
+    @inject(OperationQueue) private readonly operations: OperationQueue,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+  ) {}
+
+  async execute({ decision, ...command }: DecideTransferOutCommand): Promise<OperationOutcome> {
+    return this.operations.execute({
+      ...command,
+      action: 'approve or reject a transfer',
+      request: (domain) => {
+        assertSupported(this.policies, domain.name, 'decide_transfer');
+        if (!domain.transferPending)
+          throw new DomainStatusConflict('No transfer to another registrar is pending. Read the domain again');
+        return { kind: decision === 'approve' ? 'approve_transfer' : 'reject_transfer' };
+      },
+    });
+  }
+}
