@@ -118,6 +118,8 @@ export async function seed(service) {
         await page.click('main button.primary');
       },
     },
+    { name: 'transfers', path: '/transfers' },
+    { name: 'transfer', path: '/transfers/new' },
     { name: 'api-keys', path: '/api-keys' },
     { name: 'new-key-form', path: '/api-keys/new' },
     {

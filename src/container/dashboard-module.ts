@@ -27,6 +27,8 @@ import { SandboxPages } from '../http/dashboard/sandbox/sandbox-pages';
 import { SettingsPages } from '../http/dashboard/settings/settings-pages';
 import { SignInPages } from '../http/dashboard/sign-in/sign-in-pages';
 import { TeamPages } from '../http/dashboard/team/team-pages';
+import { TransferOutPages } from '../http/dashboard/domain/transfer-out-pages';
+import { TransferPages } from '../http/dashboard/transfers/transfer-pages';
 import { DashboardPages } from '../http/dashboard/dashboard-route';
 import { HistoryPages } from '../http/dashboard/zone/history-pages';
 import { PublicationPages } from '../http/dashboard/zone/publication-pages';
@@ -40,6 +42,7 @@ const PAGES = [
   DomainsPages,
   DomainPages,
   DomainSettingPages,
+  TransferOutPages,
   NameserverPages,
   RegistrantPages,
   RenewalPages,
@@ -52,6 +55,7 @@ const PAGES = [
   RegisterPages,
   ProgressPages,
   ImportPages,
+  TransferPages,
   ApiKeyPages,
   TsigKeyPages,
   ActivityPages,

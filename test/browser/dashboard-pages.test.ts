@@ -1,26 +1,10 @@
-import { readFileSync } from 'node:fs';
-import type { AxeResults, RunOptions } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { seriousFindings } from '../support/dashboard/axe';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { DashboardBrowser } from '../support/dashboard/dashboard-browser';
 import { api, registered, startService, type TestService } from '../support/service/service';
 import { describeOrSkip } from '../support/describe-or-skip';
 import { aUser, DashboardClient } from '../support/dashboard/dashboard-client';
-
-declare const axe: { run: (context: Document, options: RunOptions) => Promise<AxeResults> };
-
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Serious axe violations. Run through DevTools, because the page's Content-Security-Policy forbids other scripts. */
-async function seriousFindings(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Runtime.evaluate', { expression: AXE });
-  const { violations, passes } = await page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
-  if (passes.length < 10) throw new Error(`axe checked only ${passes.length} rules`);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
   let service: TestService;
@@ -82,6 +66,8 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
       '/register?q=some-name',
       '/register/details?name=some-name.com',
       `/register/progress/${operation.id}`,
+      '/transfers',
+      '/transfers/new',
       '/api-keys',
       '/api-keys/new',
       '/api-keys/inactive',

@@ -2,14 +2,16 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { isAllowed } from '../../../domain/registration/domain-status';
 import type { LifecycleDates } from '../../../domain/registration/lifecycle';
 import type { OperationState } from '../../../domain/registration/operation';
-import { displayName } from '../domains/domain-labels';
-import { Card, Confirm } from '../layout/components';
+import type { RegistryFeature } from '../../../domain/registration/tld-policy';
+import { Card } from '../layout/components';
 import { PostForm } from '../layout/forms';
 import { RegistrantAddress } from '../registrant/registrant-card';
 import { DelegationNotice } from '../zone/delegation-notice';
 import { DomainLayout } from './domain-layout';
 import { OperationList } from './operation-list';
 import { StatusAdvice } from './status-advice';
+import { TransferCard } from './transfer-card';
+import { TransferOutNotice } from './transfer-out-notice';
 import { ToggleSwitch } from '../layout/toggle-switch';
 import { mayTransfer } from '../user-session';
 import { usePage } from '../layout/page-context';
@@ -21,22 +23,48 @@ export interface DomainPageProps {
   readonly operations: readonly OperationState[];
   /** Whether it can still be deleted with a refund. */
   readonly deletable: boolean;
+  /** The registry's name in the registries file; undefined if none serves the TLD any more. */
+  readonly registry: string | undefined;
+  /** What the registrar does not support: its controls are hidden. */
+  readonly unsupported: readonly RegistryFeature[];
   /** Host names of this service's nameservers. */
   readonly ownNameservers: readonly string[];
 }
 
-export function DomainPage({ domain, dates, operations, deletable, ownNameservers }: DomainPageProps) {
+export function DomainPage({
+  domain,
+  dates,
+  operations,
+  deletable,
+  registry,
+  unsupported,
+  ownNameservers,
+}: DomainPageProps) {
   const { id, status, nameservers, registrant } = domain;
   const path = `/domains/${id}`;
   const { userSession } = usePage();
   const transferable = userSession !== undefined && mayTransfer(userSession);
   return (
     <DomainLayout domain={domain} tab="details">
-      <StatusAdvice domain={domain} dates={dates} />
+      <StatusAdvice domain={domain} dates={dates} restorable={!unsupported.includes('restore')} />
+      {domain.transferPending && (
+        <TransferOutNotice
+          domain={domain}
+          decidable={!unsupported.includes('decide_transfer')}
+          transferable={transferable}
+        />
+      )}
       <DelegationNotice domain={domain} ownNameservers={ownNameservers} />
       <div class="columns">
         {isAllowed(status, 'renew') && <RenewalCard domain={domain} deletable={deletable && transferable} />}
-        {isAllowed(status, 'issue an auth code') && <TransferCard domain={domain} transferable={transferable} />}
+        {isAllowed(status, 'issue an auth code') && (
+          <TransferCard
+            domain={domain}
+            transferable={transferable}
+            registry={registry}
+            issuesCodes={!unsupported.includes('auth_code')}
+          />
+        )}
         <Card
           title="Nameservers"
           aside={
@@ -110,46 +138,6 @@ function RenewalCard({
 function describeRenewal(autoRenew: boolean, registrarRenews: boolean): string {
   if (registrarRenews) return 'The registrar renews the domain by itself, so this service does not.';
   return autoRenew ? 'The domain is renewed before it expires.' : 'The domain expires unless you renew it.';
-}
-
-function TransferCard({
-  domain: { id, name, transferLocked },
-  transferable,
-}: Pick<DomainPageProps, 'domain'> & { readonly transferable: boolean }) {
-  const path = `/domains/${id}`;
-  if (!transferable && transferLocked) {
-    return (
-      <Card title="Transfer">
-        <p>The transfer lock is on. Only owners of the account can turn it off, get auth codes and delete domains.</p>
-      </Card>
-    );
-  }
-  return (
-    <Card title="Transfer">
-      <ToggleSwitch
-        on={transferLocked}
-        action={`${path}/transfer-lock`}
-        label="Transfer lock"
-        description={
-          transferLocked
-            ? 'The domain cannot be transferred to another registrar.'
-            : 'Anyone with an auth code can transfer the domain to another registrar.'
-        }
-      />
-      {transferable ? (
-        <div class="mt-4">
-          <Confirm
-            label="Get an auth code"
-            action={`${path}/auth-code`}
-            button="Issue an auth code"
-            question={`Anyone with the code can transfer ${displayName(name)} to another registrar. Earlier codes stop working.`}
-          />
-        </div>
-      ) : (
-        <p class="mt-4">Only owners of the account can get auth codes.</p>
-      )}
-    </Card>
-  );
 }
 
 function ChangeLink({ href, label }: { readonly href: string; readonly label: string }) {

@@ -1,10 +1,12 @@
 import { inject, injectable } from 'inversify';
 import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
 import { LifecycleClock, type Clock } from '../../../application/ports/system/clock';
+import { RegistryDirectory } from '../../../application/ports/registry/registry-directory';
 import { DeleteDomain } from '../../../application/registration/delete-domain';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { ListOperations } from '../../../application/registration/list-operations';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
+import { DomainName } from '../../../domain/registration/domain-name';
 import type { OperationState } from '../../../domain/registration/operation';
 import { buildUrl } from '../build-url';
 import { displayName } from '../domains/domain-labels';
@@ -28,6 +30,7 @@ export class DomainPages implements DashboardPages {
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ListOperations) private readonly operations: ListOperations,
+    @inject(RegistryDirectory) private readonly registries: RegistryDirectory,
     @inject(DeleteDomain) private readonly deleteDomain: DeleteDomain,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(LifecycleClock) private readonly clock: Clock,
@@ -54,6 +57,8 @@ export class DomainPages implements DashboardPages {
         dates={this.plan.dates(domain)}
         operations={operations}
         deletable={deletable}
+        registry={this.registries.registryFor(DomainName.fromState(domain.name))?.registry}
+        unsupported={this.plan.policyFor(domain)?.unsupported ?? []}
         ownNameservers={this.settings.defaultNameservers}
       />,
     );

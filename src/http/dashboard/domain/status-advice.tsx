@@ -16,9 +16,11 @@ const ADVICE: Readonly<Partial<Record<DomainStatus, string>>> = {
 export interface StatusAdviceProps {
   readonly domain: DomainState;
   readonly dates: LifecycleDates | undefined;
+  /** Whether the registrar restores domains. */
+  readonly restorable: boolean;
 }
 
-export function StatusAdvice({ domain: { id, status }, dates }: StatusAdviceProps) {
+export function StatusAdvice({ domain: { id, status }, dates, restorable }: StatusAdviceProps) {
   const { today } = usePage();
   const advice = ADVICE[status];
   if (advice === undefined) return null;
@@ -30,7 +32,8 @@ export function StatusAdvice({ domain: { id, status }, dates }: StatusAdviceProp
         {until &&
           `${status === 'pending_delete' ? 'It becomes available on' : 'Deadline:'} ${formatLongDate(until)}, ${formatRelativeDay(until, today)}.`}
       </p>
-      {status === 'redemption' && (
+      {status === 'redemption' && !restorable && <p>The registrar does not offer this here. Contact the registrar.</p>}
+      {status === 'redemption' && restorable && (
         <a class="button" href={`/domains/${id}/restore`}>
           Restore
         </a>

@@ -32,6 +32,9 @@ export function DomainsPage({ query, page }: DomainsPageProps) {
             Bring your domains
           </a>
         )}
+        <a class="button" href="/transfers">
+          Transfers
+        </a>
         <a class="button primary" href="/register">
           Register a domain
         </a>
@@ -165,7 +168,8 @@ function NothingFound({
     return (
       <Empty title="No domains yet">
         <p>
-          <a href="/register">Register your first domain</a>
+          <a href="/register">Register your first domain</a> or{' '}
+          <a href="/transfers/new">transfer one from another registrar</a>
         </p>
       </Empty>
     );

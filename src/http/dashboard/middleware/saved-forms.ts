@@ -16,7 +16,7 @@ const LIFETIME_MS = 3_600_000;
 /** Sealed and encoded, this still fits the size limit of the sign-in form. */
 const MAX_BYTES = 6_000;
 const HIDDEN_FIELDS: readonly string[] = [TOKEN_FIELD, OWNER_FIELD, RETURN_PATH_FIELD];
-const SECRET = /password|secret|token/i;
+const SECRET = /password|secret|token|auth_code/i;
 
 /** The fields that a user submitted, in the order of the form. */
 export type SubmittedFields = readonly (readonly [name: string, value: string])[];

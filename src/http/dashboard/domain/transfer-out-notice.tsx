@@ -1,0 +1,52 @@
+import type { DomainState } from '../../../domain/registration/domain';
+import { displayName } from '../domains/domain-labels';
+import { Confirm } from '../layout/components';
+import { formatLongDate, formatRelativeDay } from '../layout/dates';
+import { usePage } from '../layout/page-context';
+
+export interface TransferOutNoticeProps {
+  readonly domain: DomainState;
+  /** Whether the registrar lets us approve or reject transfers. */
+  readonly decidable: boolean;
+  /** Whether the user may let domains be transferred away. */
+  readonly transferable: boolean;
+}
+
+/** A pending transfer to another registrar, its deadline, and the decision about it. */
+export function TransferOutNotice({ domain, decidable, transferable }: TransferOutNoticeProps) {
+  const { today } = usePage();
+  const { id, name, transferRequestedAt, transferEndsAt } = domain;
+  return (
+    <div class="alert warning">
+      <p>
+        Another registrar{' '}
+        {transferRequestedAt
+          ? `requested a transfer on ${formatLongDate(transferRequestedAt)}`
+          : 'has requested a transfer'}
+        .{' '}
+        {transferEndsAt &&
+          `Without a decision, the domain leaves on ${formatLongDate(transferEndsAt)}, ${formatRelativeDay(transferEndsAt, today)}. `}
+        {decidable ? 'Reject it if you did not ask for it.' : 'Contact the registrar if you did not ask for it.'}
+      </p>
+      {decidable && (
+        <div class="actions">
+          <Confirm
+            label="Reject the transfer"
+            action={`/domains/${id}/transfer-out/reject`}
+            button="Reject the transfer"
+            question={`${displayName(name)} stays in this account.`}
+            danger={false}
+          />
+          {transferable && (
+            <Confirm
+              label="Approve the transfer"
+              action={`/domains/${id}/transfer-out/approve`}
+              button="Approve the transfer"
+              question={`${displayName(name)} leaves this account at once. This cannot be undone.`}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { inject, injectable } from 'inversify';
+import { DecideTransferOut } from '../../../application/registration/decide-transfer-out';
+import {
+  getRequester,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../dashboard-route';
+import { attempt } from '../form-issues';
+import { Reauthentication } from '../middleware/reauthentication';
+import { readDomainId, redirectToDomain } from './domain-request';
+
+/** The decision about a transfer to another registrar. Approval needs what an auth code needs. */
+@injectable()
+export class TransferOutPages implements DashboardPages {
+  constructor(
+    @inject(Reauthentication) private readonly reauthentication: Reauthentication,
+    @inject(DecideTransferOut) private readonly decideTransferOut: DecideTransferOut,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      [
+        'post',
+        '/domains/:id/transfer-out/approve',
+        'member',
+        this.approve.bind(this),
+        { before: this.reauthentication.requireForTransfer() },
+      ],
+      ['post', '/domains/:id/transfer-out/reject', 'member', this.reject.bind(this)],
+    ];
+  }
+
+  private async approve(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const outcome = await this.decide(req, res, 'approve');
+    redirectToDomain(req, res, outcome, 'The transfer was approved. The domain has left this account.');
+  }
+
+  private async reject(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const outcome = await this.decide(req, res, 'reject');
+    redirectToDomain(req, res, outcome, 'The transfer was rejected. The domain stays in this account.');
+  }
+
+  private decide(req: DashboardRequest, res: DashboardResponse, decision: 'approve' | 'reject') {
+    return attempt(() =>
+      this.decideTransferOut.execute({ ...getRequester(res), domainId: readDomainId(req), decision }),
+    );
+  }
+}

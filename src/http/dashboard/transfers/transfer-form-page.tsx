@@ -1,0 +1,48 @@
+import type { TransferOrder } from '../../../application/transfers/request-transfer';
+import { displayName } from '../domains/domain-labels';
+import type { FormIssues } from '../form-issues';
+import { Card, PageHeading } from '../layout/components';
+import { FormActions } from '../layout/form-actions';
+import { Checkbox, Field, PostForm, type FormValues } from '../layout/forms';
+import { formatPrice, PriceFields } from '../layout/money';
+import { RegistrantFields } from '../registrant/registrant-fields';
+
+export interface TransferFormPageProps {
+  readonly order: TransferOrder;
+  readonly values: FormValues;
+  readonly issues: FormIssues | undefined;
+}
+
+/** The second step: price, auth code and registrant. */
+export function TransferFormPage({ order: { name, term, price }, values, issues }: TransferFormPageProps) {
+  const years = `${term.years} ${term.years === 1 ? 'year' : 'years'}`;
+  return (
+    <>
+      <PageHeading
+        title={`Transfer ${displayName(name.value)}`}
+        lead={`${formatPrice(price)}, which extends the registration by ${years}. The nameservers stay as they are.`}
+      />
+      <PostForm action="/transfers" values={values} issues={issues}>
+        <input type="hidden" name="name" value={name.value} />
+        <input type="hidden" name="years" value={String(term.years)} />
+        <PriceFields price={price} />
+        <Card title="Authorization">
+          <Field
+            name="auth_code"
+            label="Auth code"
+            required
+            autocomplete="off"
+            maxLength={255}
+            hint="From the present registrar. It is stored encrypted until the registry has accepted the transfer."
+          />
+          <Checkbox name="auto_renew" label="Auto-renewal: renew the domain before it expires" />
+        </Card>
+        <Card title="Registrant">
+          <p class="small">The owner of the domain after the transfer.</p>
+          <RegistrantFields />
+        </Card>
+        <FormActions submit={`Transfer for ${formatPrice(price)}`} cancel="/transfers" />
+      </PostForm>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import type { TransferState } from '../../../domain/registration/transfer';
+import { buildUrl } from '../build-url';
+import { displayName } from '../domains/domain-labels';
+import { Badge, Card, Confirm, PageHeading } from '../layout/components';
+import { formatDateTime, formatLongDate } from '../layout/dates';
+import { formatPrice } from '../layout/money';
+import { TRANSFER_LABELS } from './transfer-labels';
+
+export interface TransferPageProps {
+  readonly transfer: TransferState;
+  readonly cancellable: boolean;
+}
+
+/** With scripts, polls until the transfer has ended. */
+export function TransferPage({ transfer, cancellable }: TransferPageProps) {
+  const { id, name, status, finishedAt, domainId } = transfer;
+  const { label, tone, lead } = TRANSFER_LABELS[status];
+  const polling = finishedAt
+    ? {}
+    : { 'hx-get': `/transfers/${id}`, 'hx-trigger': 'every 5s', 'hx-select': '#transfer', 'hx-swap': 'outerMorph' };
+  return (
+    <div id="transfer" {...polling}>
+      <div role="status">
+        <PageHeading
+          title={
+            <>
+              Transfer of {displayName(name)} <Badge tone={tone}>{label}</Badge>
+            </>
+          }
+          lead={lead}
+        />
+      </div>
+      <Progress transfer={transfer} />
+      <Card title="Order">
+        <Details transfer={transfer} />
+      </Card>
+      <div class="actions mt-5">
+        {domainId !== null && (
+          <a class="button primary" href={`/domains/${domainId}`}>
+            View domain
+          </a>
+        )}
+        {(status === 'rejected' || status === 'expired') && (
+          <a class="button primary" href={buildUrl('/transfers/new', { name })}>
+            Try again
+          </a>
+        )}
+        <a class="button" href="/transfers">
+          All transfers
+        </a>
+        {cancellable && (
+          <Confirm
+            label="Cancel the transfer"
+            action={`/transfers/${id}/cancel`}
+            button="Cancel the transfer"
+            question={`${displayName(name)} stays at its present registrar.`}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What an unfinished transfer waits for, and why a refused one failed. */
+function Progress({
+  transfer: { status, error, uncertainSince, cancelRequestedAt },
+}: {
+  readonly transfer: TransferState;
+}) {
+  const texts = [
+    uncertainSince !== null && status === 'queued'
+      ? 'The registry did not respond. We check what became of the request before we repeat it, so nothing is paid twice.'
+      : error?.message,
+    cancelRequestedAt !== null &&
+      (status === 'queued' || status === 'pending') &&
+      `You asked to cancel it on ${formatDateTime(cancelRequestedAt)}.`,
+  ].filter((text): text is string => typeof text === 'string');
+  if (texts.length === 0) return null;
+  return (
+    <div class="alert warning">
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </div>
+  );
+}
+
+function Details({ transfer }: { readonly transfer: TransferState }) {
+  const { name, years, price, charged, autoRenew, createdAt, endsAt, finishedAt, status } = transfer;
+  return (
+    <dl class="details">
+      <dt>Domain</dt>
+      <dd>{name}</dd>
+      <dt>Adds</dt>
+      <dd>
+        {years} {years === 1 ? 'year' : 'years'}
+      </dd>
+      <dt>{charged ? 'Charged' : 'Price'}</dt>
+      <dd>{formatPrice(charged ?? price)}</dd>
+      <dt>Auto-renewal</dt>
+      <dd>{autoRenew ? 'on' : 'off'}</dd>
+      <dt>Ordered</dt>
+      <dd>{formatDateTime(createdAt)}</dd>
+      {status === 'pending' && endsAt && (
+        <>
+          <dt>Completes</dt>
+          <dd>on {formatLongDate(endsAt)} unless the present registrar decides earlier</dd>
+        </>
+      )}
+      {finishedAt && (
+        <>
+          <dt>Ended</dt>
+          <dd>{formatDateTime(finishedAt)}</dd>
+        </>
+      )}
+    </dl>
+  );
+}

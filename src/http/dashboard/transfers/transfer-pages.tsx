@@ -1,0 +1,162 @@
+import { inject, injectable } from 'inversify';
+import { DomainQueries } from '../../../application/ports/registration/domain-queries';
+import { isSupported } from '../../../application/registration/assert-supported';
+import { CancelTransfer } from '../../../application/transfers/cancel-transfer';
+import { FindTransfers } from '../../../application/transfers/find-transfers';
+import { RequestTransfer, type TransferOrder } from '../../../application/transfers/request-transfer';
+import { DomainName } from '../../../domain/registration/domain-name';
+import { TldPolicies } from '../../../domain/registration/tld-policy';
+import type { TransferState } from '../../../domain/registration/transfer';
+import { buildUrl } from '../build-url';
+import { formatCursor, parseCursor } from '../cursor';
+import {
+  getRequester,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../dashboard-route';
+import { displayName } from '../domains/domain-labels';
+import { setFlash } from '../flash';
+import { readField, readParameter } from '../form-fields';
+import { attempt, type FormIssues } from '../form-issues';
+import type { FormValues } from '../layout/forms';
+import { readAgreedPrice } from '../layout/money';
+import { loadListPage } from '../list-page';
+import { PageRenderer } from '../page-renderer';
+import { redirect } from '../redirect';
+import { readNumber } from '../register/registration-form';
+import { readRegistrant, toRegistrantValues } from '../registrant/registrant-fields';
+import { describeUnusedParameters } from '../unused-parameters';
+import { TransferFormPage } from './transfer-form-page';
+import { TransferNamePage } from './transfer-name-page';
+import { TransferPage } from './transfer-page';
+import { TransfersPage } from './transfers-page';
+
+const PAGE_SIZE = 50;
+const TITLE = 'Transfer a domain';
+
+/** Transfers of names from other registrars: the list, the form in two steps, and the state of each. */
+@injectable()
+export class TransferPages implements DashboardPages {
+  constructor(
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(RequestTransfer) private readonly requestTransfer: RequestTransfer,
+    @inject(CancelTransfer) private readonly cancelTransfer: CancelTransfer,
+    @inject(FindTransfers) private readonly transfers: FindTransfers,
+    @inject(DomainQueries) private readonly domainQueries: DomainQueries,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/transfers', 'member', this.list.bind(this)],
+      ['get', '/transfers/new', 'member', this.showForm.bind(this)],
+      ['post', '/transfers', 'member', this.request.bind(this)],
+      ['get', '/transfers/:id', 'member', this.show.bind(this)],
+      ['post', '/transfers/:id/cancel', 'member', this.cancel.bind(this)],
+    ];
+  }
+
+  private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const { accountId } = res.locals.userSession;
+    const cursor = parseCursor(readParameter(req, 'before'));
+    const page = await loadListPage({
+      size: PAGE_SIZE,
+      cursor,
+      load: (limit, before) => this.transfers.page(accountId, limit, before),
+      url: (last?: TransferState) => buildUrl('/transfers', { before: last && formatCursor(last) }),
+    });
+    const warning = describeUnusedParameters(req, { before: cursor !== undefined });
+    this.renderer.render(req, res, { title: 'Transfers', section: 'domains', warning }, <TransfersPage page={page} />);
+  }
+
+  private async showForm(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const name = readParameter(req, 'name').trim();
+    if (name === '') return this.renderNameForm(req, res, '');
+    const { accountId } = res.locals.userSession;
+    const outcome = await attempt(() => this.requestTransfer.quote({ accountId, name }));
+    if ('issues' in outcome) return this.renderNameForm(req, res, name, outcome.issues);
+    const last = await this.domainQueries.newest(accountId);
+    const values = { auto_renew: 'on', ...(last?.registrant && toRegistrantValues(last.registrant)) };
+    this.renderForm(req, res, outcome.result, values);
+  }
+
+  private async request(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const name = readField(req, 'name');
+    const years = readNumber(readField(req, 'years'));
+    const autoRenew = readField(req, 'auto_renew') === 'on';
+    const registrant = readRegistrant(req);
+    const outcome = await attempt(
+      () =>
+        this.requestTransfer.execute({
+          ...getRequester(res),
+          name,
+          authCode: readField(req, 'auth_code').trim(),
+          years,
+          registrant,
+          autoRenew,
+          agreedPrice: readAgreedPrice(req),
+        }),
+      { prefix: 'registrant.' },
+    );
+    if ('result' in outcome) return redirect(res, `/transfers/${outcome.result.id}`);
+    const { accountId } = res.locals.userSession;
+    const quoted = await attempt(() => this.requestTransfer.quote({ accountId, name, years }));
+    if ('issues' in quoted) return this.renderNameForm(req, res, name, quoted.issues);
+    const values = { auto_renew: autoRenew ? 'on' : '', ...toRegistrantValues(registrant) };
+    this.renderForm(req, res, quoted.result, values, outcome.issues);
+  }
+
+  private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const transfer = (await this.transfers.byId({ ...res.locals.userSession, transferId: readId(req) })).toState();
+    this.renderer.render(
+      req,
+      res,
+      { title: `Transfer of ${displayName(transfer.name)}`, section: 'domains' },
+      <TransferPage transfer={transfer} cancellable={this.isCancellable(transfer)} />,
+    );
+  }
+
+  private async cancel(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const outcome = await attempt(() => this.cancelTransfer.execute({ ...getRequester(res), transferId: readId(req) }));
+    if ('issues' in outcome)
+      setFlash(req, { kind: 'warning', text: outcome.issues.message ?? 'The transfer was not cancelled.' });
+    else if (outcome.result.finished) setFlash(req, { kind: 'success', text: 'The transfer was cancelled.' });
+    else setFlash(req, { kind: 'success', text: 'The registry is asked to cancel the transfer.' });
+    redirect(res, `/transfers/${readId(req)}`);
+  }
+
+  private isCancellable({ name, status, cancelRequestedAt }: TransferState): boolean {
+    if (cancelRequestedAt || (status !== 'queued' && status !== 'pending')) return false;
+    return status === 'queued' || isSupported(this.policies, DomainName.fromState(name), 'cancel_transfer');
+  }
+
+  private renderNameForm(req: DashboardRequest, res: DashboardResponse, name: string, issues?: FormIssues): void {
+    this.renderer.render(
+      req,
+      res,
+      { title: TITLE, section: 'domains', issues },
+      <TransferNamePage name={name} issues={issues} />,
+    );
+  }
+
+  private renderForm(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    order: TransferOrder,
+    values: FormValues,
+    issues?: FormIssues,
+  ): void {
+    this.renderer.render(
+      req,
+      res,
+      { title: `Transfer ${displayName(order.name.value)}`, section: 'domains', issues },
+      <TransferFormPage order={order} values={values} issues={issues} />,
+    );
+  }
+}
+
+function readId(req: DashboardRequest): string {
+  return req.params['id'] ?? '';
+}

@@ -1,0 +1,61 @@
+import type { TransferState } from '../../../domain/registration/transfer';
+import { displayName } from '../domains/domain-labels';
+import { Badge, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/components';
+import { formatShortDate } from '../layout/dates';
+import { formatPrice } from '../layout/money';
+import { Pager } from '../layout/pager';
+import type { ListPage } from '../list-page';
+import { TRANSFER_LABELS } from './transfer-labels';
+
+export function TransfersPage({ page }: { readonly page: ListPage<TransferState> }) {
+  return (
+    <>
+      <PageHeading title="Transfers" lead="Domains that come to this account from other registrars.">
+        <a class="button primary" href="/transfers/new">
+          Transfer a domain
+        </a>
+      </PageHeading>
+      <section class="card flush">
+        {page.items.length === 0 ? (
+          <Empty title="No transfers yet">
+            <p>
+              <a href="/transfers/new">Transfer a domain from another registrar</a>
+            </p>
+          </Empty>
+        ) : (
+          <Table caption="Transfers" columns={['Domain', 'Status', 'Price', 'Ordered', 'Completes']}>
+            {page.items.map((transfer) => (
+              <TransferRow key={transfer.id} transfer={transfer} />
+            ))}
+          </Table>
+        )}
+        <Pager page={page} />
+      </section>
+    </>
+  );
+}
+
+function TransferRow({ transfer }: { readonly transfer: TransferState }) {
+  const { id, name, status, price, charged, createdAt, endsAt, error, finishedAt } = transfer;
+  const { label, tone } = TRANSFER_LABELS[status];
+  return (
+    <Row>
+      <Cell class="main-cell">
+        <a href={`/transfers/${id}`}>
+          <strong>{displayName(name)}</strong>
+        </a>
+        {finishedAt && error && <span class="small">{error.message}</span>}
+      </Cell>
+      <Cell label="Status">
+        <Badge tone={tone}>{label}</Badge>
+      </Cell>
+      <Cell label="Price">{formatPrice(charged ?? price)}</Cell>
+      <Cell label="Ordered">
+        <Time at={createdAt}>{formatShortDate(createdAt)}</Time>
+      </Cell>
+      <Cell label="Completes">
+        {status === 'pending' && endsAt ? <Time at={endsAt}>{formatShortDate(endsAt)}</Time> : '–'}
+      </Cell>
+    </Row>
+  );
+}
