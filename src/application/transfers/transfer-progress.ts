@@ -138,6 +138,7 @@ export class TransferProgress {
     const latest = await this.registry.transferStatus(transfer.name);
     const isOurs = latest?.direction === 'in' && isSince(latest, transfer.toState());
     if (held?.sponsoredByUs) return { held, ...(isOurs && { transfer: latest }) };
+    if (!latest && held?.transferPending && transfer.mayHaveTakenEffect) return { transfer: presumed(transfer) };
     return isOurs ? { transfer: latest } : undefined;
   }
 
@@ -177,6 +178,12 @@ export class TransferProgress {
 
 /** The command cannot or must not be sent, and no earlier attempt took effect. */
 class NotSent extends Error {}
+
+/** Some vendors do not tell whose request is pending. After a lost response it is taken for ours, so that it is not given up. */
+function presumed(transfer: Transfer): RegistryTransfer {
+  const { createdAt } = transfer.toState();
+  return { name: transfer.name, direction: 'in', status: 'pending', requestedAt: createdAt };
+}
 
 /** Whether the registry got the request after we stored ours. One that has ended may be an earlier one, so that the clocks must agree. */
 function isSince({ requestedAt, status }: RegistryTransfer, { createdAt }: TransferState): boolean {

@@ -125,7 +125,7 @@ function SortLink({
 
 function DomainRow({ domain }: { readonly domain: DomainState }) {
   const { today } = usePage();
-  const { id, name, status, expiresAt, autoRenew, transferLocked } = domain;
+  const { id, name, status, expiresAt, autoRenew, transferLocked, transferPending } = domain;
   const shown = displayName(name);
   return (
     <Row>
@@ -137,6 +137,7 @@ function DomainRow({ domain }: { readonly domain: DomainState }) {
       </Cell>
       <Cell label="Status">
         <Badge tone={STATUS_LABELS[status].tone}>{STATUS_LABELS[status].label}</Badge>
+        {transferPending && <Badge tone="warning">transfer requested</Badge>}
       </Cell>
       <Cell label="Expires">
         <Time at={expiresAt}>{formatShortDate(expiresAt)}</Time>{' '}

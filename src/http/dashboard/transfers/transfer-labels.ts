@@ -22,5 +22,5 @@ export const TRANSFER_LABELS: Readonly<Record<TransferStatus, TransferLabel>> = 
   completed: { label: 'completed', tone: 'good', lead: 'The domain is in this account.' },
   rejected: { label: 'rejected', tone: 'bad', lead: 'The transfer was rejected. You were not charged.' },
   cancelled: { label: 'cancelled', tone: 'plain', lead: 'The transfer was cancelled. You were not charged.' },
-  expired: { label: 'expired', tone: 'bad', lead: 'The transfer did not take place. You were not charged.' },
+  expired: { label: 'expired', tone: 'bad', lead: 'The transfer did not take place.' },
 };

@@ -83,6 +83,21 @@ describe('a transfer from another registrar', () => {
     expect(JSON.stringify(around.auditEntries)).not.toContain(CODE);
   });
 
+  it('becomes a domain at once if the registry completes it with the request', async () => {
+    const request = around.registry.requestTransfer.bind(around.registry);
+    jest.spyOn(around.registry, 'requestTransfer').mockImplementation(async (asked) => {
+      const transfer = await request(asked);
+      around.registry.endTransfer(NAME, 'completed');
+      return { ...transfer, status: 'completed' };
+    });
+
+    await scenario.requestTransfer.execute(COMMAND);
+    await pass(around, 1_000);
+
+    expect(transfers()).toMatchObject([{ status: 'completed' }]);
+    expect([domains().length, paid()]).toEqual([1, 1]);
+  });
+
   it('is read at once when the registry sends a message about the name', async () => {
     await scenario.requestTransfer.execute(COMMAND);
     await pass(around, 1_000);
@@ -156,6 +171,19 @@ describe('a transfer from another registrar', () => {
       around.registry.endTransfer(NAME, 'completed');
 
       await pass(around, 3_000);
+
+      expect(transfers()).toMatchObject([{ status: 'completed' }]);
+      expect([sent(), paid()]).toEqual([1, 1]);
+    });
+
+    it('is taken for ours if the registry shows a pending transfer and tells nothing about it', async () => {
+      jest.spyOn(around.registry, 'transferStatus').mockResolvedValue(undefined);
+      around.registry.next('requestTransfer').losesItsResponse();
+      await scenario.requestTransfer.execute(COMMAND);
+
+      await pass(around, 3_000);
+      expect(transfers()).toMatchObject([{ status: 'pending' }]);
+      await completed();
 
       expect(transfers()).toMatchObject([{ status: 'completed' }]);
       expect([sent(), paid()]).toEqual([1, 1]);
