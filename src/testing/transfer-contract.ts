@@ -157,6 +157,21 @@ export function transferContract(scenario: LifecycleScenario): void {
         await expect(scenario.registry.rejectTransfer(name, freshId())).rejects.toMatchObject(WRONG_STATUS);
       },
     );
+
+    scenario.rule(['requestTransfer', 'loseNextResponse'], 'decide_transfer')(
+      'has approved a transfer away if the response is lost',
+      async () => {
+        const { name, code } = await scenario.aTransferableName();
+        await scenario.requestTransfer(name, code);
+
+        await scenario.loseResponse(name, 'approveTransfer', () => scenario.registry.approveTransfer(name, freshId()));
+
+        expect((await scenario.registry.info(name))?.sponsoredByUs).not.toBe(true);
+        await expect(scenario.registry.approveTransfer(name, freshId())).rejects.toMatchObject({
+          reason: expect.stringMatching(/^(?:status|not_held)$/),
+        });
+      },
+    );
   });
 }
 

@@ -181,5 +181,20 @@ export function transferInContract(scenario: LifecycleScenario): void {
         expect(await scenario.transferCharges(name)).toBeLessThanOrEqual(1);
       },
     );
+
+    scenario.rule(
+      ['nameElsewhere', 'loseNextResponse'],
+      'transfer_in',
+      'cancel_transfer',
+    )('has cancelled a request if the response is lost, and charges nothing', async () => {
+      const { name, authCode } = await scenario.aNameElsewhere();
+      if ((await scenario.requestTransferIn(name, authCode)).status !== 'pending') return;
+
+      await scenario.loseResponse(name, 'cancelTransfer', () => scenario.registry.cancelTransfer(name, freshId()));
+
+      expect(await scenario.registry.transferStatus(name)).toMatchObject({ direction: 'in', status: 'cancelled' });
+      await expect(scenario.registry.cancelTransfer(name, freshId())).rejects.toMatchObject(WRONG_STATUS);
+      expect(await scenario.transferCharges(name)).toBe(0);
+    });
   });
 }
