@@ -1,6 +1,7 @@
 import type { Campaign } from './campaign';
 import { crashCampaign } from './crash';
 import { listsCampaign } from './lists';
+import { registrarsCampaign } from './registrars';
 import { replaysCampaign } from './replays';
 import { replicasCampaign } from './replicas';
 import { restartsCampaign } from './restarts';
@@ -12,6 +13,7 @@ import { transfersCampaign } from './transfers';
 export const CAMPAIGNS: readonly Campaign[] = [
   crashCampaign,
   listsCampaign,
+  registrarsCampaign,
   replaysCampaign,
   replicasCampaign,
   restartsCampaign,

@@ -56,7 +56,11 @@ async function run(kills: number, seed: number): Promise<CampaignResult> {
   }
 }
 
-function failuresOf(titles: readonly string[], outcomes: readonly CampaignOutcome[], kills: number): readonly string[] {
+export function failuresOf(
+  titles: readonly string[],
+  outcomes: readonly CampaignOutcome[],
+  kills: number,
+): readonly string[] {
   const killed = killsOf(outcomes);
   return [
     ...outcomes.flatMap(({ lost, double, left }, index) => [
@@ -68,7 +72,7 @@ function failuresOf(titles: readonly string[], outcomes: readonly CampaignOutcom
   ];
 }
 
-function summaryOf(titles: readonly string[], outcomes: readonly CampaignOutcome[]): string {
+export function summaryOf(titles: readonly string[], outcomes: readonly CampaignOutcome[]): string {
   const count = (of: (outcome: CampaignOutcome) => number) => sum(outcomes.map(of));
   return (
     `${killsOf(outcomes)} kills (${outcomes.map((outcome, index) => `${killsOf([outcome])} on ${titles[index]}`).join(', ')}: ${totals(outcomes.map((outcome) => outcome.kills))}), ${count(({ restarts }) => restarts)} restarts of MySQL, responses ${totals(outcomes.map(({ responseFaults }) => responseFaults))}; ` +

@@ -52,6 +52,7 @@ export class Client {
     private readonly addresses: readonly [string, ...string[]],
     private readonly apiKey: string,
     private readonly random: SeededRandom,
+    private readonly hasAuthCodes: boolean,
   ) {}
 
   async run(isRunning: () => boolean): Promise<void> {
@@ -68,7 +69,7 @@ export class Client {
       return this.changeDomain('nameservers', domain, 'put', {
         nameservers: [`ns1.host-${this.random.between(1, 999)}.net`, 'ns2.example.net'],
       });
-    if (choice < 0.95)
+    if (choice < 0.95 || !this.hasAuthCodes)
       return this.changeDomain('transfer-lock', domain, 'put', { transfer_locked: this.random.next() < 0.5 });
     return this.changeDomain('auth-code', domain, 'post', undefined);
   }

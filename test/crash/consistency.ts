@@ -1,5 +1,5 @@
 import type { RegistryPort } from '../../src/application/ports/registry/registry-port';
-import type { LedgerEntry, RegistrySandbox } from '../../src/application/ports/registry/registry-sandbox';
+import type { LedgerEntry } from '../../src/application/ports/registry/registry-sandbox';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import type { Queries } from '../../src/infrastructure/persistence/database/database';
 import { isRecordChange, type SentRequest } from './client';
@@ -41,12 +41,13 @@ export interface ConsistencyReport {
 interface Sides {
   readonly database: Queries;
   readonly registry: RegistryPort;
-  readonly sandbox: RegistrySandbox;
+  /** What the registry has charged. */
+  readonly charges: readonly LedgerEntry[];
   readonly requests: readonly SentRequest[];
 }
 
 /** Compares the service's data, the registry's data and charges, and the responses that the clients got. */
-export async function compare({ database, registry, sandbox, requests }: Sides): Promise<ConsistencyReport> {
+export async function compare({ database, registry, charges: ledger, requests }: Sides): Promise<ConsistencyReport> {
   const domains = await database.query<StoredDomain>(
     'SELECT id, name, status, expires_at, transfer_locked, nameservers FROM domains',
   );
@@ -61,7 +62,6 @@ export async function compare({ database, registry, sandbox, requests }: Sides):
   const auditLog = await database.query<{ domain_id: string; action: string }>(
     "SELECT domain_id, action FROM audit_log WHERE action IN ('domain.registered', 'domain.renewed')",
   );
-  const ledger = await sandbox.ledger();
   const records = await database.query<StoredRecord>('SELECT id, domain_id, name FROM dns_records');
   const facts = { domains, operations, ledger, requests, auditLog, records };
   return {

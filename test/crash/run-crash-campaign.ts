@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateAccount } from '../../src/application/access/create-account';
 import { IssueApiKey } from '../../src/application/access/api-keys/issue-api-key';
 import { RegistryPort } from '../../src/application/ports/registry/registry-port';
-import { RegistrySandbox } from '../../src/application/ports/registry/registry-sandbox';
+import { RegistrySandbox, type LedgerEntry } from '../../src/application/ports/registry/registry-sandbox';
+import type { RegistryAdapterName } from '../../src/infrastructure/registry/registry-factory';
 import { loadConfig } from '../../src/config';
 import { createContainer, type RunningContainer } from '../../src/container/container';
 import { OPERATOR } from '../../src/domain/access/actor';
@@ -22,9 +23,22 @@ import { KilledService, type KillPoint } from './killed-service';
 const CLIENTS = 8;
 const RESPONSE_FAULT_RATE = 0.06;
 const COMMAND_SECONDS = 1;
+/** A command takes several requests to a registrar. */
+const REGISTRAR_COMMAND_SECONDS = 3;
 const MYSQL_RESTARTS = 3;
 /** Longer than the back-off of any operation with an unknown outcome. */
 const OPERATIONS_TIMEOUT_MS = 150_000;
+
+/** A registrar's stand-in, which outlives the service. */
+export interface CampaignRegistrar {
+  readonly adapter: RegistryAdapterName;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Whether the vendor returns auth codes. */
+  readonly hasAuthCodes: boolean;
+  /** Stops the faults of the stand-in. */
+  calm(): void;
+  charges(): readonly LedgerEntry[];
+}
 
 export interface CampaignPlan {
   readonly title: string;
@@ -34,6 +48,8 @@ export interface CampaignPlan {
   readonly databaseUrl: string;
   /** Killed and restarted during the campaign. */
   readonly mysql?: PrivateMysqlServer;
+  /** The simulated registry if absent. */
+  readonly registrar?: CampaignRegistrar;
   /** The steps at which each instance of the service is killed. */
   readonly instances: readonly (readonly Step[])[];
   readonly kills: number;
@@ -65,13 +81,15 @@ export async function runCrashCampaign(plan: CampaignPlan): Promise<CampaignOutc
   const addresses = services.map(({ address }) => address) as [string, ...string[]];
   const clients = Array.from(
     { length: CLIENTS },
-    (_each, index) => new Client(`${plan.label}${index}`, addresses, apiKey, plan.random),
+    (_each, index) =>
+      new Client(`${plan.label}${index}`, addresses, apiKey, plan.random, plan.registrar?.hasAuthCodes ?? true),
   );
   try {
     const state = { isRunning: true, kills: new Map<KillPoint, number>() };
     const load = Promise.all(clients.map((client) => client.run(() => state.isRunning)));
     const restarts = await killAll(plan, services, state.kills);
     for (const service of services) await service.startWithoutFaults();
+    plan.registrar?.calm();
     state.isRunning = false;
     await load;
     await waitForOperations(plan);
@@ -89,14 +107,19 @@ export async function runCrashCampaign(plan: CampaignPlan): Promise<CampaignOutc
   }
 }
 
-function settingsFor({ folder, databaseUrl }: CampaignPlan): Record<string, string> {
+function settingsFor({ folder, databaseUrl, registrar }: CampaignPlan): Record<string, string> {
   const registries = join(folder, 'registries.json');
+  const adapterSettings = join(folder, 'adapter-settings.json');
+  if (registrar) writeFileSync(adapterSettings, JSON.stringify(registrar.settings));
+  const seconds = registrar ? REGISTRAR_COMMAND_SECONDS : COMMAND_SECONDS;
   const crashing = {
     adapter: join(__dirname, 'child/crashing-registry.js'),
-    settings: { file: join(folder, 'registry.db') },
+    settings: registrar
+      ? { adapter: registrar.adapter, adapter_settings: adapterSettings }
+      : { file: join(folder, 'registry.db') },
     tlds: ['com'],
-    command_seconds: COMMAND_SECONDS,
-    query_seconds: COMMAND_SECONDS,
+    command_seconds: seconds,
+    query_seconds: seconds,
     failures: 50,
     retry_after_seconds: 0.5,
   };
@@ -134,7 +157,7 @@ function openAccount(settings: Record<string, string>): Promise<string> {
 }
 
 async function createService(
-  { folder, random }: CampaignPlan,
+  { folder, random, registrar }: CampaignPlan,
   settings: Record<string, string>,
   steps: readonly Step[],
   index: number,
@@ -145,7 +168,7 @@ async function createService(
     PORT: String(port),
     WORKER: steps === WEB_STEPS ? 'off' : 'on',
     RESPONSE_FAULT_RATE: String(RESPONSE_FAULT_RATE),
-    TOO_LATE_MS: String(COMMAND_SECONDS * 1_500),
+    TOO_LATE_MS: String((registrar ? REGISTRAR_COMMAND_SECONDS : COMMAND_SECONDS) * 1_500),
   };
   return new KilledService(`http://127.0.0.1:${port}`, own, steps, random, join(folder, `instance-${index}.log`));
 }
@@ -198,16 +221,16 @@ async function waitForOperations({ databaseUrl }: CampaignPlan): Promise<void> {
 
 async function checkConsistency(
   settings: Record<string, string>,
-  { databaseUrl }: CampaignPlan,
+  { databaseUrl, registrar }: CampaignPlan,
   clients: readonly Client[],
 ): Promise<ConsistencyReport> {
   const requests = clients.flatMap((client) => client.requests);
   return within(settings, async ({ container }) =>
-    withDatabase(databaseUrl, (database) =>
+    withDatabase(databaseUrl, async (database) =>
       compare({
         database,
         registry: container.get<RegistryPort>(RegistryPort),
-        sandbox: container.get<RegistrySandbox>(RegistrySandbox),
+        charges: registrar?.charges() ?? (await container.get<RegistrySandbox>(RegistrySandbox).ledger()),
         requests,
       }),
     ),

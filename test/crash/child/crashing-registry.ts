@@ -1,8 +1,9 @@
-import { writeSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RegistryUnavailable } from '../../../src/application/ports/registry/registry-errors';
 import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 import type { RegistryFactory } from '../../../src/infrastructure/registry/registry-adapter';
+import { REGISTRY_ADAPTERS, type RegistryAdapterName } from '../../../src/infrastructure/registry/registry-factory';
 import { startSimulated } from '../../../src/infrastructure/registry/sandbox/simulated/start-simulated';
 import { SeededRandom } from '../random';
 import { crashAt } from './crash-point';
@@ -24,9 +25,19 @@ const random = new SeededRandom(Number(process.env['RESPONSE_FAULT_SEED'] ?? '0'
 /** Longer than the timeout of a command. */
 const TOO_LATE_MS = Number(process.env['TOO_LATE_MS'] ?? '0');
 
-/** The simulated registry behind an unreliable connection: responses are lost, late, or belong to a duplicated command. */
+/**
+ * The simulated registry behind an unreliable connection: responses are lost, late, or belong to a duplicated command. With
+ * the setting `adapter`, that adapter instead, with the settings in the JSON file `adapter_settings`.
+ */
 const crashing: RegistryFactory = async (context) => {
-  const running = await startSimulated(context);
+  const { adapter, adapter_settings: file } = context.settings;
+  const running =
+    adapter === undefined
+      ? await startSimulated(context)
+      : await REGISTRY_ADAPTERS[adapter as RegistryAdapterName]({
+          ...context,
+          settings: JSON.parse(readFileSync(String(file), 'utf8')) as Record<string, unknown>,
+        });
   return { ...running, port: withResponseFaults(running.port) };
 };
 // oxlint-disable-next-line import/no-default-export -- an adapter module must export its factory by default

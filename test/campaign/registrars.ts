@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LedgerEntry } from '../../src/application/ports/registry/registry-sandbox';
+import { DomainName } from '../../src/domain/registration/domain-name';
+import type { RegistryAdapterName } from '../../src/infrastructure/registry/registry-factory';
+import type { RecordedVendor } from '../../src/testing/vendor/recorded-vendor';
+import type { VendorFault } from '../../src/testing/vendor/vendor-faults';
+import { ALL_STEPS, runCrashCampaign, type CampaignOutcome, type CampaignRegistrar } from '../crash/run-crash-campaign';
+import { SeededRandom } from '../crash/random';
+import { NAMECOM_CREDENTIALS, namecomServer } from '../support/registrars/namecom-server';
+import type { Campaign, CampaignResult } from './campaign';
+import { failuresOf, summaryOf } from './crash';
+
+interface Registrar {
+  readonly adapter: RegistryAdapterName;
+  readonly hasAuthCodes: boolean;
+  readonly start: () => RecordedVendor;
+  readonly settings: (url: string) => Readonly<Record<string, unknown>>;
+}
+
+/** The adapters whose stand-ins the campaign uses. */
+const REGISTRARS: readonly Registrar[] = [
+  {
+    adapter: 'namecom',
+    hasAuthCodes: true,
+    start: () => namecomServer(),
+    settings: (url) => ({ ...NAMECOM_CREDENTIALS, url }),
+  },
+];
+
+const FAULT_EVERY_MS = 300;
+/** The share of the time in which a fault waits for the next request. */
+const FAULT_RATE = 0.25;
+/** A request that is run twice would be charged twice: no vendor lets a client prevent that without an idempotency key. */
+const FAULTS: readonly [VendorFault, ...VendorFault[]] = [
+  { kind: 'lost_response' },
+  { kind: 'refused' },
+  { kind: 'truncated' },
+  { kind: 'bad_gateway' },
+  { kind: 'bad_gateway', takesEffect: true },
+  { kind: 'slow', milliseconds: 1_200 },
+];
+
+/** Kills the service at random points on each registrar's stand-in, then compares its data with the vendor's books. */
+export const registrarsCampaign: Campaign = {
+  name: 'registrars',
+  unit: 'kills of the service on each registrar',
+  ciSize: 10,
+  fullSize: 100,
+  run,
+};
+
+async function run(kills: number, seed: number): Promise<CampaignResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-registrars-'));
+  const failures: string[] = [];
+  const outcomes: CampaignOutcome[] = [];
+  const titles = REGISTRARS.map(({ adapter }) => adapter);
+  for (const [index, registrar] of REGISTRARS.entries()) {
+    const random = new SeededRandom(seed + index);
+    const { outcome, violations } = await runOn(registrar, join(folder, registrar.adapter), kills, random);
+    outcomes.push(outcome);
+    failures.push(...violations.map((violation) => `${registrar.adapter}: ${violation}`));
+  }
+  failures.push(...failuresOf(titles, outcomes, kills * REGISTRARS.length));
+  if (failures.length === 0) rmSync(folder, { recursive: true, force: true });
+  else process.stdout.write(`logs in ${folder}\n`);
+  return { summary: summaryOf(titles, outcomes), failures };
+}
+
+async function runOn(
+  { adapter, hasAuthCodes, start, settings }: Registrar,
+  folder: string,
+  kills: number,
+  random: SeededRandom,
+): Promise<{ readonly outcome: CampaignOutcome; readonly violations: readonly string[] }> {
+  const vendor = start();
+  const url = await vendor.start();
+  const faults = setInterval(() => {
+    // While the service is down, faults must not pile up.
+    vendor.faults.clear();
+    if (random.next() < FAULT_RATE) vendor.injectFault(random.oneOf(FAULTS));
+  }, FAULT_EVERY_MS);
+  const registrar: CampaignRegistrar = {
+    adapter,
+    settings: settings(url),
+    hasAuthCodes,
+    calm: () => {
+      clearInterval(faults);
+      vendor.faults.clear();
+    },
+    charges: () => chargesOf(vendor),
+  };
+  try {
+    const outcome = await runCrashCampaign({
+      title: adapter,
+      label: 'r',
+      folder,
+      databaseUrl: `sqlite:${join(folder, 'service.db')}`,
+      registrar,
+      instances: [ALL_STEPS],
+      kills,
+      random,
+    });
+    return { outcome, violations: [...new Set(vendor.violations)] };
+  } finally {
+    registrar.calm();
+    await vendor.stop();
+  }
+}
+
+const KINDS = { registration: 'register', renewal: 'renew', transfer: 'transfer' } as const;
+
+function chargesOf({ state }: RecordedVendor): readonly LedgerEntry[] {
+  return state.ledger
+    .filter(({ status }) => status !== 'refunded')
+    .map(({ kind, name, years, amount, at }) => ({
+      at,
+      kind: KINDS[kind],
+      name: DomainName.fromState(name),
+      years,
+      amount: { minor: amount, currency: 'USD' },
+      transactionId: null,
+    }));
+}
