@@ -75,7 +75,7 @@ export interface Config {
   readonly storedResponseMibPerDay: number;
   readonly retention: RetentionConfig;
   readonly dns: DnsConfig;
-  /** How long a request waits for the secondaries, where it asks to. */
+  /** How long a request with `wait=published` waits for the secondaries. */
   readonly publishWaitMs: number;
 }
 

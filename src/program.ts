@@ -7,7 +7,7 @@ import { flushStandardOutput } from './infrastructure/system/pino-log';
 const STOP_WITHIN_MS = 9_000;
 const FLUSH_WITHIN_MS = 500;
 
-/** Runs a program on the configuration that the environment gives; says what is wrong where it cannot start. */
+/** Runs a program with the configuration of the environment; prints what is wrong if it cannot start. */
 export function runProgram(program: (config: Config) => Promise<void>): void {
   // A reader that has gone ends the output, not the service.
   process.stdout.on('error', () => undefined);

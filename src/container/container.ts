@@ -20,7 +20,7 @@ import { systemModule } from './system-module';
 export interface RunningContainer {
   readonly container: Container;
   readonly database: Database;
-  /** The names of the migrations that the database has needed to be opened. */
+  /** The names of the migrations that were run to open the database. */
   readonly migrated: readonly string[];
   /** Closes what was opened: the registry's connections first, then the database. */
   readonly close: () => Promise<void>;
@@ -28,7 +28,7 @@ export interface RunningContainer {
 
 export interface Opening {
   readonly secretKey?: KeyObject;
-  /** The key under which the database was sealed is lost, and the configured one is the database's from now on. */
+  /** Replaces a lost key by the configured one, which becomes the key of the database. */
   readonly replaceLostKey?: boolean;
 }
 

@@ -65,7 +65,7 @@ const PAGES = [
   SettingsPages,
 ];
 
-/** With `sandbox` where the registry is a simulated one. */
+/** With the sandbox pages if the registry is simulated. */
 export function dashboardModule(
   config: Config,
   secretKey: KeyObject,

@@ -61,7 +61,7 @@ export function dnsModule({ dns }: Config): ContainerModule {
   });
 }
 
-/** Where we listen, if that is one address and not all. */
+/** The address of the listener, unless it listens on all addresses. */
 function addressOf({ listen }: DnsConfig): string | undefined {
   return listen.kind === 'off' || isWildcardAddress(listen.endpoint) ? undefined : listen.endpoint.address;
 }

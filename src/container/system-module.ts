@@ -39,7 +39,7 @@ const SIGN_IN_WINDOW_SECONDS = 15 * 60;
 const BYTES_PER_MIB = 1_048_576;
 const PEOPLE_BEHIND_ONE_ADDRESS = 5;
 
-/** The machine we run on, and the operator's settings in the terms of those who ask for them. */
+/** Clock, ids, secrets and limiters of this process, and the operator's settings for each area. */
 export function systemModule(
   config: Config,
   { secretKey, secrets }: { readonly secretKey: KeyObject; readonly secrets: SecretBox },

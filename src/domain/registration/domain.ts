@@ -112,7 +112,7 @@ export class Domain {
 
   /**
    * Adopts a name with the state that the registry reports, its expiry included: years that the registry added are paid.
-   * Automatic renewal stays with the registrar where it has it, so that nothing is paid twice.
+   * Automatic renewal stays with the registrar if it renews the domain, so that nothing is paid twice.
    */
   static fromRegistry(held: HeldDomain, facts: RegistryFacts, now: Date): Domain {
     const { phase, expiresAt, registrarRenews } = facts;

@@ -4,7 +4,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { ValidationError } from '../../domain/shared/validation-error';
 import { PayloadTooLarge, UnsupportedMediaType } from '../shared/errors';
 
-/** Without a byte order mark, where there is one. */
+/** Removes a byte order mark. */
 const UTF8 = new TextDecoder();
 const NOT_AS_ANNOUNCED = 'The body is not what its Content-Length or Content-Encoding says';
 const SLICE_BYTES = 65_536;

@@ -4,7 +4,7 @@ import type { ApiRequest } from './api-request';
 
 const SLICE_LENGTH = 65_536;
 
-/** SHA-256 of what makes two requests the same: method, path, query, If-Match and the body as JSON, whichever key they come with. */
+/** SHA-256 of method, path, query, If-Match and JSON body. The API key is not part of it. */
 export async function requestFingerprint({
   method,
   path,

@@ -35,7 +35,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Redoc fills its style elements through the CSSOM, so that they are empty where the policy looks at them. */
+/** Redoc fills its style elements through the CSSOM, so they are empty when the policy checks them. */
 const EMPTY_STYLE = '';
 /** Of perfect-scrollbar, which Redoc brings along; it may change with Redoc's version. */
 const SCROLLBAR_STYLE_HASH = "'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='";

@@ -50,13 +50,13 @@ function close(socket: Socket, connection: Connection): void {
 }
 
 export interface ReadingPace {
-  /** A client that has read less than `minBytes` of what waits for it for so long is disconnected. */
+  /** A client that reads less than `minBytes` of its pending response in this time is disconnected. */
   readonly withinMs: number;
   readonly minBytes: number;
   readonly checkEveryMs: number;
 }
 
-/** 2 KiB a second at least; responses are written in pieces of at most 64 KiB, so that a slow client shows progress. */
+/** At least 2 KiB a second; responses are written in chunks of at most 64 KiB, so that a slow client shows progress. */
 const PACE: ReadingPace = { withinMs: 30_000, minBytes: 65_536, checkEveryMs: 5_000 };
 
 interface Progress {
@@ -65,7 +65,7 @@ interface Progress {
   at: number;
 }
 
-/** Disconnects clients that stop reading their response: it is held in memory for as long as they stay. */
+/** Disconnects clients that stop reading their response, which stays in memory until they do. */
 export function disconnectStalledReaders(
   server: Server,
   { withinMs, minBytes, checkEveryMs }: ReadingPace = PACE,

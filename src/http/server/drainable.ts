@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 
 const CLOSE_IDLE_EVERY_MS = 50;
 
-/** The end of a server's life: first it announces that it will close, then it closes. */
+/** Graceful shutdown of a server: announce, then close. */
 export interface Drainable {
-  /** True from the announcement on; `/readyz` reports it, so that load balancers look elsewhere. */
+  /** True after `announce`; `/readyz` reports it, so that load balancers stop sending requests. */
   readonly isDraining: boolean;
   /** From now on every response ends its connection. New connections and requests are still served. */
   announce(): void;
-  /** Accepts nothing new, lets the requests under way be answered, and hangs up after `withinMs` on clients that send or read too slowly. */
+  /** Accepts no new connections, waits for requests in progress, and after `withinMs` closes the connections that are left. */
   close(withinMs: number): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function drainable(server: Server): Drainable {
     announce,
     close: async (withinMs) => {
       announce();
-      // A response whose head was sent before leaves its connection open, and idle.
+      // A response whose header was sent before `announce` leaves an idle connection open.
       const closeIdle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
       const hangUp = setTimeout(() => server.closeAllConnections(), withinMs);
       await new Promise((resolve) => {
@@ -44,9 +44,8 @@ export function drainable(server: Server): Drainable {
 }
 
 /**
- * The response under way on each connection; of several, the one that goes out last. By connection, and not a set of
- * responses: a table that forgets an entry with every request is rebuilt all the time, and its predecessors, until they
- * are collected themselves, keep what was in them from being collected early.
+ * The last unfinished response of each connection. Keyed by connection and not a set of responses: deleting an entry per
+ * request would keep rehashing the table, and each old table keeps its responses from being collected early.
  */
 function latestResponses(server: Server): ReadonlyMap<Socket, ServerResponse | undefined> {
   const latest = new Map<Socket, ServerResponse | undefined>();

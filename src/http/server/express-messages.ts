@@ -2,9 +2,9 @@ import type { Express } from 'express';
 import { IncomingMessage, ServerResponse, type ServerOptions } from 'node:http';
 
 /**
- * The classes of which node:http is to make the requests and answers of `app`, so that they have Express's prototypes
- * from the start. Express sets them on every request otherwise, and V8 then carries the request, and all that hangs on
- * it, into the old generation: a fifth of the time that a small read takes (docs/decisions/0011).
+ * Classes for the requests and responses of node:http with Express's prototypes. Express would otherwise set the prototype
+ * of each request, and V8 would move the request to the old generation: a fifth of the time of a small read
+ * (docs/decisions/0011).
  */
 export function expressMessages(app: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
   class Request extends IncomingMessage {}

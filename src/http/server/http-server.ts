@@ -9,9 +9,9 @@ import { ValidationError } from '../../domain/shared/validation-error';
 const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  /** Longer than proxies, which wait a minute as a rule: if it is we who end an idle connection, a request may be on its way on it. */
+  /** Longer than the usual minute of proxies: if the server closed first, a proxy could send a request on the closing connection. */
   keepAliveTimeout: 75_000,
-  /** How late the limits above may be noticed; by default it is half a minute. */
+  /** How often the limits above are checked; Node's default is 30 seconds. */
   connectionsCheckingInterval: 2_000,
 };
 
@@ -21,7 +21,7 @@ interface Refusal {
   readonly message: string;
 }
 
-/** What node:http refuses by itself, by the code of its error; anything else is malformed. */
+/** Responses to errors of node:http, by error code; any other error is a malformed request. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -33,15 +33,15 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 };
 const MALFORMED: Refusal = { status: 400, code: 'VALIDATION_ERROR', message: 'The request is not well-formed HTTP' };
 
-/** The server around the application: limits against slow senders, slow readers and pipelining, and the envelope for what is refused before Express sees it. */
+/** The HTTP server: limits for slow senders, slow readers and pipelining, and JSON errors for requests that Express never sees. */
 export function createHttpServer(app: Express, pace?: ReadingPace): Server {
-  // The application itself refuses a missing Host header; node:http would, with an empty answer.
+  // `requireHost` rejects a missing Host header; node:http would send an empty response.
   const handle = oneAtATime((req, res) => {
     replaceMalformedTarget(req as Request);
     app(req as Request, res as Response);
   });
   const server = createServer({ ...expressMessages(app), ...TIMEOUTS, requireHostHeader: false }, handle);
-  // RFC 9110, section 10.1.1 lets a server ignore an expectation that it does not know; node:http would answer an empty 417.
+  // RFC 9110, section 10.1.1 lets a server ignore an expectation that it does not know; node:http would send an empty 417.
   server.on('checkExpectation', handle);
   server.on('clientError', refuse);
   disconnectStalledReaders(server, pace);
@@ -57,14 +57,14 @@ function hasPath(req: Request): boolean {
   }
 }
 
-/** Express's router answers a target that it cannot parse, such as `http://[::1/`, before any middleware runs: the request gets one that `requireTarget` refuses. */
+/** Express responds to a target that it cannot parse, such as `http://[::1/`, before any middleware runs: replace it by one that `requireTarget` rejects. */
 function replaceMalformedTarget(req: Request): void {
   if (!hasPath(req)) req.url = MALFORMED_TARGET;
 }
 
 /**
- * As node:http's own handler, which keeps the answer under way in `_httpMessage`, but in the envelope. Where the
- * application has the request already, the refusal is its answer, so that the log tells of it, too.
+ * Like the default handler of node:http, which keeps the current response in `_httpMessage`, but with a JSON body. If the
+ * application already has the request, the error becomes its response, so that the request log has it, too.
  */
 function refuse(
   error: NodeJS.ErrnoException,
@@ -90,7 +90,7 @@ function refuse(
     ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   } else if (answer.req.complete) {
-    // It is about what comes after the request that is being answered.
+    // The error concerns what follows the request that is being handled.
     answer.shouldKeepAlive = false;
   } else {
     answer.writeHead(status, headers).end(body);

@@ -5,7 +5,7 @@ import type { Caller } from '../api/api-authentication';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
 
-/** Gives every request an id, and one line in the log: never its query, for that may hold a key. */
+/** Gives every request an id and logs it in one line, without its query, which may contain a key. */
 export function requestLog(log: Log): RequestHandler {
   return (req, res, next) => {
     const given = req.headers['x-request-id'];

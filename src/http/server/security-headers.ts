@@ -4,9 +4,8 @@ import helmet from 'helmet';
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * What browsers heed over TLS only, sent there and nowhere else: HSTS (RFC 6797), and that no other site keeps hold of a
- * window of ours. An installation on a plain LAN address goes on working, without complaints in the console. Names below
- * the service's own are their owner's affair.
+ * Headers that browsers accept over TLS only: HSTS (RFC 6797) and Cross-Origin-Opener-Policy. Not sent over HTTP, so that an
+ * installation on a LAN works without console errors. HSTS does not include subdomains, which may belong to others.
  */
 export function transportSecurity(req: Request, res: Response, next: NextFunction): void {
   if (req.secure) {
@@ -17,8 +16,8 @@ export function transportSecurity(req: Request, res: Response, next: NextFunctio
 }
 
 /**
- * Header fields for responses that are no documents: no content sniffing, no framing, and no Referer, because the URL may
- * hold a key. Helmet's other header fields concern documents.
+ * Headers for responses that are not documents: no content sniffing, no framing, and no Referer, because the URL may contain
+ * a key. Helmet's other headers concern documents.
  */
 export function apiHeaders(): RequestHandler {
   return helmet({

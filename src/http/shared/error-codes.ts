@@ -54,7 +54,7 @@ export const INTERFACE_ERRORS: Record<InterfaceErrorCode, ErrorCodeEntry> = {
   SERVICE_UNAVAILABLE: { status: 503, meaning: 'The database is not available; with `Retry-After`' },
 };
 
-/** Only people at the dashboard meet these. */
+/** Used by the dashboard only. */
 const DASHBOARD_STATUS: Record<Exclude<ErrorCode, InterfaceErrorCode>, number> = {
   ACCOUNT_CHOICE_NEEDED: 409,
   WRONG_CREDENTIALS: 401,

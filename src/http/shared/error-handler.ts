@@ -25,7 +25,7 @@ type ErrorHandler = (error: unknown, req: Request, res: Response, next: NextFunc
 
 /** Express's error handler: sends what was thrown as a response. */
 export function errorHandler(log: Log): ErrorHandler {
-  // Express tells error handlers by their four parameters.
+  // Express recognizes error handlers by their four parameters.
   return function handleError(error, req, res, _next) {
     if (res.writableEnded) {
       // A request refused before it had arrived in full has its response already.
@@ -74,7 +74,7 @@ export function operationLocation(operationId: string): Record<string, string> {
   return { 'Operation-Location': `/api/operations/${operationId}` };
 }
 
-/** The request's own line in the log tells that the client has closed its connection. */
+/** The request log already says that the client has closed its connection. */
 function isHangUp(error: unknown, { socket }: Response): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
   return error.code === 'ERR_STREAM_PREMATURE_CLOSE' || (HANG_UPS.has(error.code) && (socket?.destroyed ?? true));

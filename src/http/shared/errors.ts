@@ -32,7 +32,7 @@ export class UnsupportedMediaType extends ServiceError {
   }
 }
 
-/** A form without the token of the session: older than the session, or not ours. */
+/** A form without the token of the session: older than the session, or forged. */
 export class FormExpired extends ServiceError {
   readonly code = 'FORM_EXPIRED';
 
@@ -41,7 +41,7 @@ export class FormExpired extends ServiceError {
   }
 }
 
-/** Said by `/readyz` alone, while requests are still served. */
+/** Only `/readyz` responds with it; other requests are still served. */
 export class ServiceStopping extends ServiceError {
   readonly code = 'SERVICE_UNAVAILABLE';
   override readonly retryAfterSeconds = 2;

@@ -1,4 +1,4 @@
-/** A list that may have very many entries: each is presented when its turn comes. In JSON it is an array. */
+/** A long list whose entries are presented one by one while it is serialized as a JSON array. */
 export class LongList<T> implements Iterable<object> {
   constructor(
     private readonly items: readonly T[],

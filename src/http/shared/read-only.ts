@@ -1,6 +1,6 @@
 import { MethodNotAllowed } from './errors';
 
-/** Refuses the other methods of a route that is only read. */
+/** Rejects all methods except GET and HEAD. */
 export function readOnly(): never {
   throw new MethodNotAllowed(['GET', 'HEAD']);
 }

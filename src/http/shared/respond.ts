@@ -12,7 +12,7 @@ const PIECE_BYTES = 65_536;
 /** Arrays of more entries are serialized cooperatively. */
 const MAX_SHORT_LIST = 500;
 
-/** The one way in which a result is sent. A GET whose If-None-Match has the result's ETag gets 304. */
+/** The only function that sends a result. A GET whose If-None-Match has the result's ETag gets 304. */
 export async function respond(res: Response, result: ApiResult): Promise<void> {
   if ('body' in result) return isLong(result.body) ? respondLongJson(res, result) : respondJson(res, result);
   const { headers, stream } = result;

@@ -2,7 +2,7 @@ import { ServiceError } from '../../domain/shared/service-error';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { PayloadTooLarge, UnsupportedMediaType } from './errors';
 
-/** What a failure is in our words: of a request that Express and its readers of bodies cannot make sense of, the sender's fault. Undefined for a bug. */
+/** Translates errors of Express and body-parser about malformed requests. Undefined for a bug. */
 export function serviceErrorOf(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   const status = error instanceof Error && 'status' in error ? error.status : undefined;

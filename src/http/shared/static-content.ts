@@ -2,11 +2,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { RequestHandler } from 'express';
 
-/** Fast, at a size within a few percent of the best. */
+/** Fast, and within a few percent of the smallest size. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 const GZIP = { level: 9 };
 
-/** Serves bytes that never change under their address, compressed once: at the start, off the event loop, and not per request. */
+/** Serves immutable content that is compressed once, at the start and off the event loop. */
 export function staticContent(bytes: Buffer, type: string): RequestHandler {
   const encodings: [name: string, body: Promise<Buffer>][] = [
     ['br', promisify(brotliCompress)(bytes, BROTLI)],

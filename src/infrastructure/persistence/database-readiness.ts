@@ -5,12 +5,12 @@ import type { Readiness } from '../../application/ports/storage/readiness';
 import type { Clock } from '../../application/ports/system/clock';
 import type { Database } from './database/database';
 
-/** A check is good for that long, so that frequent requests do not become frequent commits. */
+/** How long a check is valid, so that frequent requests do not cause frequent commits. */
 const GOOD_FOR_MS = 2_000;
 const CHECK_WITHIN_MS = 3_000;
-/** Rows that processes choose from at random, so that they rarely wait for each other and leave nothing behind. */
+/** Each process picks one of these rows at random, so that they rarely wait for each other. */
 const ROWS = 64;
-/** Larger than a page: the database needs room for it. */
+/** Larger than a page, so that a full disk is detected. */
 const FILLER = ' '.repeat(20_000);
 
 /** Ready is a database that can be read from and written to. */

@@ -7,7 +7,7 @@ import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
 export interface NewSecondary {
   readonly name: string;
   readonly address: string;
-  /** May be left out where there is one key only. */
+  /** Optional if only one key exists. */
   readonly key?: string | undefined;
   readonly signs: boolean;
 }

@@ -16,7 +16,7 @@ export class PublicationWait {
     @inject(PublicationWaitMs) private readonly limitMs: number,
   ) {}
 
-  /** Whether they all do; false where the time is up before, and at once where there is no secondary. */
+  /** Whether every secondary serves it; false after the time limit, and at once if there is no secondary. */
   async reached(zone: ZoneState, limitMs = this.limitMs): Promise<boolean> {
     const timeIsUp = new AbortController();
     const timer = setTimeout(() => timeIsUp.abort(), limitMs);

@@ -41,7 +41,7 @@ export interface ExpiredRows {
   remove(kind: AgingKind, before: Date, limit: number): Promise<Removal>;
   /**
    * Removes former versions of zones: those older than `before`, but never the last `versions` of a zone, and never one
-   * whose predecessor is kept. Goes on where the last call ended; `more` is false at the end of a pass over all zones.
+   * whose predecessor is kept. Continues after the end of the last call; `more` is false at the end of a pass over all zones.
    */
   removeZoneHistory(before: Date, versions: number, limit: number): Promise<Removal>;
 }

@@ -26,7 +26,7 @@ class RecordPatchBody {
   @Allow() updated_at?: unknown;
 }
 
-/** A record as answered may be sent back: what the service decides is taken and ignored. */
+/** A record of a response can be sent back: fields that the service sets are accepted and ignored. */
 export class ChangeRecordBody extends RecordPatchBody {
   @Allow() id?: unknown;
 }

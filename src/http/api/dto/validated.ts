@@ -4,7 +4,7 @@ import type { Issue } from '../../../domain/shared/issue';
 import { ValidationError } from '../../../domain/shared/validation-error';
 
 const UNKNOWN = 'is not a known member';
-/** What class-validator says less well, by its rule. */
+/** Replaces messages of class-validator, by rule. */
 const MESSAGES: ReadonlyMap<string, string> = new Map([
   ['whitelistValidation', UNKNOWN],
   ['nestedValidation', 'must be an object'],
@@ -18,7 +18,7 @@ const UNMASKED: ReadonlyMap<string, string> = new Map(
   Object.getOwnPropertyNames(Object.prototype).map((name) => [disguiseOf(name), name]),
 );
 
-/** May be absent, but not null: null is a value, and no member takes it unless it says so. */
+/** May be absent, but not null. */
 export function Optional(): PropertyDecorator {
   return ValidateIf((_body, value) => value !== undefined);
 }
@@ -28,7 +28,7 @@ export function Nullable(): PropertyDecorator {
   return ValidateIf((_body, value) => value !== undefined && value !== null);
 }
 
-/** The body as an instance of `Shape`. @throws ValidationError naming every faulty member, unknown ones included */
+/** The body as an instance of `Shape`. @throws ValidationError with every invalid or unknown member */
 export function validated<T extends object>(Shape: new () => T, body: unknown): T {
   const members = objectOf(body);
   const instance = plainToInstance(Shape, isHarmless(members) ? members : disguised(members));
@@ -42,7 +42,7 @@ export function validated<T extends object>(Shape: new () => T, body: unknown): 
   return instance;
 }
 
-/** Where a request says all with its address: a body may be absent or an empty object. @throws ValidationError */
+/** For requests without parameters in the body, which may be absent or an empty object. @throws ValidationError */
 export function assertNoMembers(body: unknown): void {
   if (body === undefined) return;
   const issues = Object.keys(objectOf(body)).map((path) => ({ path, message: UNKNOWN }));
@@ -55,13 +55,13 @@ function objectOf(body: unknown): object {
   return body;
 }
 
-/** Whether no member is called as what every object inherits. The nesting is bounded by `JsonBounds`. */
+/** Whether no member has the name of a property of `Object.prototype`. `JsonBounds` limits the nesting. */
 function isHarmless(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([member, inner]) => !(member in Object.prototype) && isHarmless(inner));
 }
 
-/** What every object inherits, class-transformer would pass over in silence; under another name it is unknown, as other members are. */
+/** class-transformer silently skips names of `Object.prototype`; renamed, they are reported as unknown members. */
 function disguised(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(disguised);
@@ -73,7 +73,7 @@ function disguised(value: unknown): unknown {
   );
 }
 
-/** One issue per field: what is inside of it says more, and that it is no array more than what its entries are not. */
+/** One issue per field: issues of nested fields take precedence, and `isArray` precedes rules about entries. */
 function issuesOf({ property, constraints = {}, children = [] }: ClassValidatorError, parent: string): Issue[] {
   const path = pathOf(property, parent);
   const inner = children.flatMap((child) => issuesOf(child, path));

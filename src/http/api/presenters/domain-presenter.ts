@@ -57,7 +57,7 @@ function transferOut({ transferPending, transferRequestedAt, transferEndsAt }: D
   };
 }
 
-/** A name under no TLD that is served any more has no plan. */
+/** A name under a TLD that is no longer supported has no plan. */
 function lifecycle(dates: LifecycleDates | undefined): object {
   return {
     renewable_until: dates?.renewableUntil?.toISOString() ?? null,

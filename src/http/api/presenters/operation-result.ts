@@ -52,7 +52,7 @@ function cost({ operation }: OperationOutcome, request: { readonly price: Money 
   return { price: amount(price), currency: price.currency };
 }
 
-/** The same from whichever process or run the operation came. */
+/** The same result for every process and run of the operation. */
 export function operationResult(outcome: OperationOutcome): JsonResult {
   const { id, kind, request } = outcome.operation;
   const body = BODIES[kind] as Body<OperationKind>;

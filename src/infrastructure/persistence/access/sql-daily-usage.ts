@@ -14,7 +14,7 @@ export class SqlDailyUsage implements DailyUsage {
   }
 
   async add(day: Date, entries: readonly UsageEntry[]): Promise<void> {
-    // In one order, so that processes that add at once do not lock each other out.
+    // In one order, so that concurrent processes do not deadlock.
     const sorted = entries.toSorted((left, right) =>
       left.accountId + left.kind < right.accountId + right.kind ? -1 : 1,
     );

@@ -120,7 +120,7 @@ export class SqlApiKeyReader implements ApiKeyReader {
     return row && toApiKey(row);
   }
 
-  /** Requests that arrive in one turn of the event loop share it. It begins when all of them have asked, so that no answer is older than its question. */
+  /** Requests of one event-loop iteration share a query. It starts after all of them have arrived, so that none gets older data. */
   private lookUp(keyId: string): Promise<ApiKeyRow | undefined> {
     const found = endOfTurn().then(async () => {
       this.lookUps.delete(keyId);

@@ -42,7 +42,7 @@ function conditionsOf({
   ];
 }
 
-/** In the order of the list; of two conditions by the one that more likely holds for few. */
+/** In the order of the list; with two conditions, the more selective one decides. */
 function indexFor({ domainId, domainName, action, actor }: AuditFilter): string {
   if (domainId !== undefined) return 'audit_log_by_domain';
   if (domainName !== undefined) return 'audit_log_by_name';

@@ -86,7 +86,7 @@ export function isUnanswered(error: unknown): boolean {
   return codeOf(error) === UNANSWERED;
 }
 
-/** mysql2 says so of whatever ends a connection; a statement on a connection that has ended fails with that alone, and no code. */
+/** The message of mysql2 for every lost connection; statements on a closed connection fail with it and without a code. */
 function isFatal(error: unknown): boolean {
   const source = sourceOf(error);
   return typeof source === 'object' && source !== null && 'fatal' in source && source.fatal === true;

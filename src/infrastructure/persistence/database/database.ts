@@ -11,7 +11,7 @@ import { SqliteEngine } from './sqlite/sqlite-engine';
 
 export type { Queries } from './engine';
 
-/** Each holds a connection, of which a MySQL pool has ten. Publication never waits for what callers of the API read. */
+/** Each uses a connection; a MySQL pool has ten. Publication has its own, so it never waits for callers of the API. */
 const PUBLICATION_SNAPSHOTS = 3;
 const CALLER_SNAPSHOTS = 3;
 const SNAPSHOTS_OF_AN_ACCOUNT = 2;
@@ -39,21 +39,21 @@ export class Database implements Queries {
 
   /** @throws StorageUnavailable */
   async query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
-    return inOurWords(this.engine.query<T>(sql, parameters));
+    return translateErrors(this.engine.query<T>(sql, parameters));
   }
 
   /**
-   * Reads of one and the same moment, few at a time: for publication without an `accountId`, else for a caller of that account.
+   * A consistent snapshot; few run at a time. Without `accountId` it is for publication, otherwise for a caller of that account.
    * `use` must not wait for the reader of a response. @throws StorageUnavailable
    */
   async snapshot<T>(use: (queries: Queries) => Promise<T>, accountId?: string): Promise<T> {
     const slots = accountId === undefined ? this.publicationSnapshots : this.callerSnapshots;
-    return inOurWords(slots.run(accountId ?? PUBLICATION, () => this.engine.snapshot(use)));
+    return translateErrors(slots.run(accountId ?? PUBLICATION, () => this.engine.snapshot(use)));
   }
 
   /** All or nothing; `work` is repeated after a deadlock. If transactions take turns, accounts get equal shares of the time. @throws StorageUnavailable */
   async transaction<T>(work: (manager: EntityManager) => Promise<T>, accountId?: string): Promise<T> {
-    return inOurWords(this.engine.transaction(work, accountId));
+    return translateErrors(this.engine.transaction(work, accountId));
   }
 
   /** Appended to a SELECT: holds the rows for the rest of the transaction. */
@@ -67,9 +67,9 @@ export class Database implements Queries {
   }
 }
 
-async function inOurWords<T>(answer: Promise<T>): Promise<T> {
+async function translateErrors<T>(result: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     if (isDiskFailure(error)) throw new StorageFailing({ cause: error });

@@ -1,5 +1,5 @@
 interface Share {
-  /** What its work has taken, in ms, counted from where the others were when it came. */
+  /** Milliseconds that its work has taken, starting from `level` when it joined. */
   used: number;
   readonly waiting: (() => void)[];
 }
@@ -7,13 +7,13 @@ interface Share {
 const FORGET_ABOVE = 1_000;
 
 /**
- * Lets one piece of work at a time pass. Of those that wait, the one is next whose share has used the least time; within a
- * share, in the order of arrival. Long work of one share thus delays another share by one piece at most, however much waits.
+ * Runs one piece of work at a time. The share that has used the least time is next; within a share, the order of arrival
+ * counts. Long work of one share delays another share by one piece at most.
  */
 export class FairTurns {
   private readonly shares = new Map<string, Share>();
   private isBusy = false;
-  /** Where the share that was let in last stood: nothing is saved up by staying away. */
+  /** The time used by the share that ran last. Idle shares start from it, so that they save up no time. */
   private level = 0;
 
   constructor(private readonly now: () => number) {}
@@ -28,7 +28,7 @@ export class FairTurns {
       return await work();
     } finally {
       share.used += this.now() - startedAt;
-      this.letInNext();
+      this.startNext();
     }
   }
 
@@ -39,7 +39,7 @@ export class FairTurns {
     return share;
   }
 
-  private letInNext(): void {
+  private startNext(): void {
     let next: Share | undefined;
     for (const [name, share] of this.shares) {
       if (share.waiting.length > 0) {
@@ -48,9 +48,9 @@ export class FairTurns {
         this.shares.delete(name);
       }
     }
-    const letIn = next?.waiting.shift();
-    // It stays busy for the next in turn, so that a later caller still waits.
-    if (letIn) letIn();
+    const start = next?.waiting.shift();
+    // `isBusy` stays true for the next one, so that later callers wait.
+    if (start) start();
     else this.isBusy = false;
   }
 }
@@ -60,7 +60,7 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** Lets some work pass at a time, and less of one owner. A free slot goes to the owner that has the fewest, and then by arrival. */
+/** Limits concurrent work, in total and per owner. A free slot goes to the owner with the fewest, then by arrival. */
 export class FairSlots {
   private readonly taken = new Map<string, number>();
   private readonly waiting: Waiting[] = [];

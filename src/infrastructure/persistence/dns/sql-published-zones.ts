@@ -111,7 +111,7 @@ export class SqlPublishedZones implements PublishedZones {
     this.signal.onChange(listener);
   }
 
-  /** In two ranges of the index: many zones change in one statement, and then at one time. */
+  /** In two ranges of the index, because one statement can change many zones at the same time. */
   private async changedAfter({ changed_at, domain_id }: Position): Promise<readonly ChangedZoneRow[]> {
     const sameTime = await this.database.query<ChangedZoneRow>(changedZones('changed_at = ? AND domain_id > ?'), [
       changed_at,
@@ -155,7 +155,7 @@ async function findIn(queries: Queries, zoneName: string): Promise<PublishedZone
   return row && toZone(row);
 }
 
-/** Most zones fit into one statement, which sees one moment by itself, at the cost of one question. */
+/** Most zones fit into one statement, which is consistent without a snapshot and needs one round trip. */
 async function smallZoneIn(queries: Queries, zoneName: string): Promise<ZoneSnapshot | undefined | 'large'> {
   const rows = await queries.query<WholeZoneRow>(WHOLE_ZONE, [zoneName]);
   const [first] = rows;

@@ -134,7 +134,7 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
     }
   }
 
-  /** Zones that change equally often and grow equally take one statement. */
+  /** One statement for all zones with the same number of changes and the same growth. */
   private async raise(writes: readonly ZoneWrite[]): Promise<void> {
     const sql =
       'UPDATE zones SET version = version + ?, record_count = record_count + ?, changed_at = ? WHERE domain_id IN';
@@ -183,7 +183,7 @@ function netRecords(writes: readonly ZoneWrite[]): NetRecords {
   return { deleted, inserted: [...inserted.values()] };
 }
 
-/** The zones of `writes`, those that change equally often and grow equally together. */
+/** The zones of `writes`, grouped by their number of changes and their growth. */
 function risesOf(writes: readonly ZoneWrite[]): readonly Rise[] {
   const zones = [...groupedBy(writes, ({ zone }) => zone.domainId)].map(([domainId, ofZone]) => ({
     domainId,

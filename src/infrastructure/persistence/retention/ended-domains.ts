@@ -7,7 +7,7 @@ import { deleteNameGrams, type NamedRow } from '../registration/domain-name-sear
 import { EMPTY_REGISTRANT } from '../registration/empty-registrant';
 import { deleteSome } from './delete-some';
 
-/** A batch has more room for the rows that depend on its domains than for these. */
+/** Domains per batch; a batch deletes more of the rows that depend on them. */
 const ROWS_FOR_A_DOMAIN = 30;
 
 type Locks = Pick<Database, 'forUpdate' | 'skipLocked'>;
@@ -43,7 +43,7 @@ export async function erasePersonalData(
   return { removed: limit - budget, more: ids.length === most };
 }
 
-/** Removes ended domains of which the personal data is erased, with their zones and operations; their audit entries have a period of their own. */
+/** Removes ended domains of which the personal data is erased, with their zones and operations; audit entries have a separate period. */
 export async function removeEndedDomains(
   manager: EntityManager,
   locks: Locks,
@@ -76,7 +76,7 @@ export async function removeEndedDomains(
   return { removed: limit - budget, more: ids.length === most };
 }
 
-/** The longest ended first, but for those with an operation that is not finished. */
+/** Oldest end first; excludes domains with an unfinished operation. */
 async function endedDomains(
   manager: EntityManager,
   { forUpdate, skipLocked }: Locks,

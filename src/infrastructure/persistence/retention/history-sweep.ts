@@ -11,11 +11,11 @@ interface ZoneRow {
 }
 
 interface SweptZone extends ZoneRow {
-  /** All that made this version or an earlier one is older than the cutoff, as far as the last versions are left. */
+  /** This version and all earlier ones are older than the cutoff, and enough later versions remain. */
   readonly last: number;
 }
 
-/** Goes through all zones, some at a time, and removes their former versions. */
+/** Removes old versions of all zones, some zones at a time. */
 export class HistorySweep {
   /** Zones up to this id are done in this pass. */
   private passed = '';
@@ -47,7 +47,7 @@ export class HistorySweep {
     return { removed: 0, more: more || this.found.length > 0 };
   }
 
-  /** Below the first version that is kept: what is kept has no gap, even where a later change was made by an earlier clock. */
+  /** Below the first version that is kept, so that the history has no gap even if clocks disagree. */
   private async lastExpired({ domain_id: domainId }: ZoneRow, most: number, before: Date): Promise<number> {
     const [oldest] = await this.database.query<ZoneRow & { happened_at: number }>(
       'SELECT version, happened_at FROM zone_changes WHERE domain_id = ? ORDER BY version LIMIT 1',
@@ -61,7 +61,7 @@ export class HistorySweep {
   }
 }
 
-/** Part 0 of a version is the first to go: what has lost it is no longer listed, and nothing leads back to it. */
+/** Part 0 of a version is deleted first: without it, the version is no longer listed and cannot be rolled back to. */
 function removeVersions(
   manager: EntityManager,
   { domain_id: domainId, last }: SweptZone,

@@ -9,8 +9,8 @@ const ROW = 1;
 const PURPOSE = 'secret-key-proof';
 
 /**
- * Whether `secrets` works with the key under which the database is sealed. The first key that comes is that key; of
- * several processes that start together on an empty database, one brings it. @throws StorageUnavailable
+ * Whether `secrets` has the key that this database is encrypted with. On an empty database, the key of the first process
+ * becomes that key. @throws StorageUnavailable
  */
 export async function opensDatabase(secrets: SecretBox, database: Database): Promise<boolean> {
   const known = async () =>
@@ -23,7 +23,7 @@ export async function opensDatabase(secrets: SecretBox, database: Database): Pro
   return proof !== undefined && openSealed(secrets, proof.sealed, PURPOSE) !== undefined;
 }
 
-/** From now on the database is sealed with the key of `secrets`. */
+/** Makes the key of `secrets` the key of this database. */
 export async function replaceProof(secrets: SecretBox, manager: EntityManager): Promise<void> {
   await manager.delete(SecretKeyProofTable, { id: ROW });
   await insert(manager, secrets);

@@ -68,7 +68,7 @@ export interface DnsimpleOrder {
   readonly created_at: string;
 }
 
-/** The data of a DS record; `public_key` where the registry takes keys. */
+/** The data of a DS record; `public_key` if the registry takes keys. */
 export interface DnsimpleDelegationSignerData {
   readonly algorithm: string;
   readonly digest?: string | null;

@@ -3,8 +3,8 @@ import type { DatabaseLocation } from '../data-source';
 import { ensurePrivateFile } from '../private-file';
 
 /**
- * On SQLite one process does it all, and begins by taking what runs for abandoned: a second one is kept out. The lock is
- * the operating system's, so it ends with its process, however that ends. On MySQL there is none. Returns a function that releases it.
+ * Keeps a second process from using a SQLite database, because each takes over all running work when it starts. The lock is
+ * the operating system's and ends with the process. Does nothing on MySQL. Returns a function that releases it.
  */
 export function lockDatabase(location: DatabaseLocation): () => void {
   if (location.kind === 'mysql') return () => undefined;

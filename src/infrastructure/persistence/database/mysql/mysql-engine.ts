@@ -9,7 +9,7 @@ import { resumable } from '../resumable-migrations';
 import { assertSchemaUsable } from '../schema-requirement';
 
 const CONNECT_WITHIN_MS = 5_000;
-/** A kept response has up to 8 MiB, which become 11 MiB when it is sealed. MariaDB's default. */
+/** A stored response has up to 8 MiB, 11 MiB when encrypted. MariaDB's default. */
 const PACKET_BYTES = 16 * 1024 * 1024;
 const MIGRATE_WITHIN_SECONDS = 120;
 /** The process that migrates the current database holds it. A lock's name has at most 64 characters, and MySQL has no MD5() since 9.6. */
@@ -63,7 +63,7 @@ export class MysqlEngine implements Engine {
     });
   }
 
-  /** After a deadlock, or when a lock was not to be had, `work` is repeated: a few times, for a few seconds. */
+  /** After a deadlock or a lock timeout, `work` is retried: a few times, for a few seconds. */
   async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     for (let attempt = 1; ; attempt += 1) {
@@ -72,7 +72,7 @@ export class MysqlEngine implements Engine {
       } catch (error) {
         if (!isDeadlock(error) || attempt === ATTEMPTS || performance.now() - startedAt > RETRY_WITHIN_MS) throw error;
       }
-      // Those who met are sent back for different times, so that they do not meet again.
+      // Random waits, so that the transactions of a deadlock do not collide again.
       await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random()));
     }
   }
@@ -123,7 +123,7 @@ export class MysqlEngine implements Engine {
     }
   }
 
-  /** @throws where a kept response, or a change of many records, could be too large for one statement */
+  /** @throws if a stored response or a change of many records could exceed the largest packet of the server */
   private async assertPacketSize(): Promise<void> {
     const [{ bytes } = { bytes: 0 }] = await this.query<{ bytes: number | string }>(
       'SELECT @@max_allowed_packet AS bytes',

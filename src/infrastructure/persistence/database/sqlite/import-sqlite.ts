@@ -8,13 +8,13 @@ import { REQUIREMENTS_TABLE } from '../schema-requirement';
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** What one INSERT carries at most: MySQL's smallest packets take it, and a statement has time for it. */
+/** The size of an INSERT: fits MySQL's smallest packet limit and the statement timeout. */
 const ROWS_AT_A_TIME = 200;
 const CHARACTERS_AT_A_TIME = 500_000;
 
 /**
- * Brings all rows of a SQLite file that no process serves, and of the file of its simulated registry, into a MySQL
- * database without accounts: everything or nothing. Tables that the target does not have are skipped. Returns how
+ * Copies all rows of a SQLite file that no process uses, and of the file of its simulated registry, to a MySQL database
+ * without accounts: all or nothing. Tables that the target does not have are skipped. Returns how
  * many rows of each table were copied. @throws ValidationError if the two databases do not match
  */
 export async function importSqlite(

@@ -69,7 +69,7 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  /** Reads before it has the lock, which saves a round trip to the thread; runs again if another process has committed meanwhile. */
+  /** Reads before it has the lock, which saves a round trip to the thread; repeats the work if another process has committed meanwhile. */
   async transaction<T>(work: (manager: EntityManager) => Promise<T>, accountId = ''): Promise<T> {
     return this.turns.run(accountId, async () => {
       if (!this.writer) throw new Error('the database is not open');
@@ -115,7 +115,7 @@ export class SqliteEngine implements Engine {
       return result;
     } catch (error) {
       await writer.rollback().catch(() => undefined);
-      // An error that comes of a stale read is not the caller's.
+      // An error caused by a stale read must not reach the caller.
       await begun;
       throw error;
     } finally {

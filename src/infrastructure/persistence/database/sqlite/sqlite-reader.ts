@@ -5,8 +5,7 @@ const BUSY_TIMEOUT_MS = 5_000;
 const PREPARED_AT_MOST = 500;
 
 /**
- * A connection that reads committed data, by the driver alone: on the way through TypeORM a look-up by key costs more
- * than its work.
+ * A connection that reads committed data, without TypeORM, whose overhead exceeds the cost of a look-up by key.
  */
 export class SqliteReader implements Queries {
   private readonly connection: Database;
@@ -14,7 +13,7 @@ export class SqliteReader implements Queries {
 
   constructor(file: string) {
     this.connection = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
-    // SQLite's own knows ASCII alone; MySQL's knows more.
+    // SQLite's own function converts ASCII only; MySQL's converts Unicode.
     this.connection.function('lower', { deterministic: true }, (text) =>
       typeof text === 'string' ? text.toLowerCase() : text,
     );
@@ -24,7 +23,7 @@ export class SqliteReader implements Queries {
     return this.statement(sql).all(...parameters) as T[];
   }
 
-  /** From here on, and until `endSnapshot`, every query sees the same moment: that of the first. */
+  /** Until `endSnapshot`, every query sees the data as of the first one. */
   beginSnapshot(): void {
     this.connection.exec('BEGIN');
   }

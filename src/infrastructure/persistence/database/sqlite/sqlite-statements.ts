@@ -5,7 +5,7 @@ import { sqliteOptions, type DatabaseContent } from '../data-source';
 import type { SqliteReader } from './sqlite-reader';
 import type { SqliteWriter, StatementResult } from './sqlite-writer';
 
-/** What TypeORM opens in place of a connection. */
+/** Stands in for the connection that TypeORM would open. */
 class NoConnection {
   pragma(): void {
     // The writer's connection has its own.
@@ -56,7 +56,7 @@ export class TransactionRunner extends BetterSqlite3QueryRunner {
   }
 }
 
-/** TypeORM's half of writing to a SQLite file: it has no connection. */
+/** TypeORM without a connection: it builds the statements for a SQLite file. */
 export class SqliteStatements {
   private readonly source: DataSource;
 
@@ -78,7 +78,7 @@ export class SqliteStatements {
     return Object.assign(runner, { manager: this.source.createEntityManager(runner) });
   }
 
-  /** Within the transaction of `runner`. Answers the names of the migrations that were run. */
+  /** Within the transaction of `runner`. Returns the names of the migrations that it ran. */
   async migrate(runner: TransactionRunner): Promise<readonly string[]> {
     const executor = new MigrationExecutor(this.source, runner);
     executor.transaction = 'none';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { SQLITE_PRAGMAS, SQLITE_TIMEOUT_MS } from '../data-source';
 
-/** The thread is sent lists of these, and responds to every one, in order. */
+/** Sent to the thread in lists; it responds to each, in order. */
 export interface WriterRequest {
   readonly command: 'open' | 'pragma' | 'begin' | 'run' | 'commit' | 'rollback' | 'close';
   /** A statement; with `open` the file. */
