@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { parseEndpoint, type Endpoint } from '../domain/dns/secondary';
 import type { Environment } from './environment';
 import { listOf } from './plain-values';
@@ -10,6 +11,8 @@ export interface DnsConfig {
   readonly catalogZone: string;
   readonly primaryName: string | undefined;
   readonly contact: string | undefined;
+  /** Networks whose nameservers may be asked for zones besides public ones. */
+  readonly zoneSourceNetworks: readonly Network[];
   readonly timers: {
     readonly refresh: number;
     readonly retry: number;
@@ -18,6 +21,24 @@ export interface DnsConfig {
   };
   /** How long the response to a dynamic update may wait for the secondaries, in milliseconds. */
   readonly updateWaits: { readonly udp: number; readonly tcp: number };
+}
+
+/** A network in CIDR notation. */
+export interface Network {
+  readonly address: string;
+  readonly prefix: number;
+}
+
+/** Networks as in `10.0.0.0/8, fd00::/8`. */
+export function parseNetworks(text: string): readonly Network[] {
+  if (text.trim() === '') return [];
+  return listOf(text).map((entry) => {
+    const [address = '', prefix = '', ...rest] = entry.split('/');
+    const bits = [0, 32, 128][[0, 4, 6].indexOf(isIP(address))] ?? 0;
+    if (rest.length > 0 || !/^\d{1,3}$/.test(prefix) || bits === 0 || Number(prefix) > bits)
+      throw new InvalidValue('must be networks separated by commas, as in 10.0.0.0/8, fd00::/8');
+    return { address, prefix: Number(prefix) };
+  });
 }
 
 export function parseDnsListen(environment: Environment): (text: string) => DnsConfig['listen'] {

@@ -9,6 +9,7 @@ import { Log } from '../application/ports/system/log';
 import { PublishedZones } from '../application/ports/dns/published-zones';
 import { SecondaryDirectory } from '../application/ports/dns/secondary-directory';
 import { TsigSecrets } from '../application/ports/dns/tsig-secrets';
+import { ZoneSources } from '../application/ports/dns/zone-sources';
 import { ZonePublisher } from '../application/ports/dns/zone-publisher';
 import type { Config } from '../config';
 import type { DnsConfig } from '../config/dns-values';
@@ -18,6 +19,7 @@ import { HiddenPrimary } from '../infrastructure/nameserver/hidden-primary';
 import { NameserverClient } from '../infrastructure/nameserver/nameserver-client';
 import { Notifier } from '../infrastructure/nameserver/notifier';
 import { Responder } from '../infrastructure/nameserver/responder';
+import { NetworkZoneSources } from '../infrastructure/nameserver/zone-sources/network-zone-sources';
 import { ServedVersions } from '../infrastructure/nameserver/served-versions';
 
 const SECRET_BYTES = 32;
@@ -57,6 +59,7 @@ export function dnsModule({ dns }: Config): ContainerModule {
         [PublishedZones, SecondaryDirectory, ZoneReader, FindTsigKey, UpdateZone, Clock, Log],
       )
       .inSingletonScope();
+    bind<ZoneSources>(ZoneSources).toConstantValue(new NetworkZoneSources(dns.zoneSourceNetworks));
     bind<ZonePublisher>(ZonePublisher).toService(HiddenPrimary);
   });
 }

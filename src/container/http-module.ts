@@ -10,6 +10,7 @@ import { RegistrationController } from '../http/api/controllers/registration-con
 import { SandboxController } from '../http/api/controllers/sandbox-controller';
 import { SettingsController } from '../http/api/controllers/settings-controller';
 import { TransfersController } from '../http/api/controllers/transfers-controller';
+import { ZoneSourcesController } from '../http/api/controllers/zone-sources-controller';
 import { ZoneController } from '../http/api/controllers/zone-controller';
 import { ApiRoutes, apiRoutes } from '../http/api/routes';
 import { HttpSettings } from '../http/app';
@@ -27,6 +28,7 @@ export function httpModule({ trustProxy }: Config): ContainerModule {
           records: context.get(RecordsController),
           zone: context.get(ZoneController),
           publication: context.get(PublicationController),
+          zoneSources: context.get(ZoneSourcesController),
           imports: context.get(ImportsController),
           operations: context.get(OperationsController),
           transfers: context.get(TransfersController),

@@ -1,5 +1,6 @@
 import type { Campaign } from './campaign';
 import { crashCampaign } from './crash';
+import { importCampaign } from './import';
 import { listsCampaign } from './lists';
 import { registrarsCampaign } from './registrars';
 import { replaysCampaign } from './replays';
@@ -12,6 +13,7 @@ import { transfersCampaign } from './transfers';
 
 export const CAMPAIGNS: readonly Campaign[] = [
   crashCampaign,
+  importCampaign,
   listsCampaign,
   registrarsCampaign,
   replaysCampaign,

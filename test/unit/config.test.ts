@@ -56,6 +56,7 @@ describe('the configuration', () => {
         catalogZone: 'catalog.namewright.invalid',
         primaryName: undefined,
         contact: undefined,
+        zoneSourceNetworks: [],
         updateWaits: { udp: 2_000, tcp: 8_000 },
         timers: { refresh: 3600, retry: 600, expire: 1_209_600, negative: 300 },
       },
@@ -116,6 +117,7 @@ describe('the configuration', () => {
       DNS_PRIMARY_NAME: '-',
       DNS_CONTACT: 'hostmaster',
       DNS_SOA_TIMERS: '1,2,3',
+      ZONE_SOURCE_NETWORKS: '10.0.0.0',
       DNS_UPDATE_WAITS: '2',
       PUBLISH_WAIT_MS: 'soon',
     });

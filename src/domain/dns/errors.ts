@@ -137,3 +137,12 @@ export class LimitExceeded extends ServiceError {
     super('DNS record limit exceeded', details);
   }
 }
+
+/** Another nameserver refused or did not respond, or its zone cannot be read; `details` says which. */
+export class ZoneSourceFailed extends ServiceError {
+  readonly code = 'ZONE_SOURCE_FAILED';
+
+  constructor(details: string, options?: ErrorOptions) {
+    super('The zone could not be read', details, options);
+  }
+}

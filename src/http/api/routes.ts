@@ -10,6 +10,7 @@ import type { RegistrationController } from './controllers/registration-controll
 import type { SandboxController } from './controllers/sandbox-controller';
 import type { SettingsController } from './controllers/settings-controller';
 import type { TransfersController } from './controllers/transfers-controller';
+import type { ZoneSourcesController } from './controllers/zone-sources-controller';
 import type { ZoneController } from './controllers/zone-controller';
 
 interface RouteOptions {
@@ -57,6 +58,7 @@ interface Controllers {
   readonly operations: OperationsController;
   readonly transfers: TransfersController;
   readonly imports: ImportsController;
+  readonly zoneSources: ZoneSourcesController;
   /** Only with a simulated registry. */
   readonly sandbox?: SandboxController | undefined;
 }
@@ -72,6 +74,7 @@ export function apiRoutes({
   operations,
   transfers,
   imports,
+  zoneSources,
   sandbox,
 }: Controllers): ApiRoutes {
   return [
@@ -110,6 +113,8 @@ export function apiRoutes({
     ],
     ['put', '/domains/:id/dns/records/:recordId', 'WRITE', records.change.bind(records), ZONE_CHANGE],
     ['delete', '/domains/:id/dns/records/:recordId', 'WRITE', records.remove.bind(records), ZONE_CHANGE],
+    ['post', '/domains/:id/dns/discover', 'WRITE', zoneSources.discover.bind(zoneSources), { cost: BULK }],
+    ['post', '/domains/:id/nameservers/check', 'READ', zoneSources.check.bind(zoneSources), { cost: WIDE }],
     ['get', '/domains/:id/dns/status', 'READ', publication.status.bind(publication)],
     ['get', '/domains/:id/dns/zonefile', 'READ', zone.exportFile.bind(zone), { cost: WIDE }],
     [

@@ -47,6 +47,10 @@ export const INTERFACE_ERRORS: Record<InterfaceErrorCode, ErrorCodeEntry> = {
   PRECONDITION_FAILED: { status: 412, meaning: 'The zone is not at the version that If-Match names' },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body has another media type, charset or encoding' },
+  ZONE_SOURCE_FAILED: {
+    status: 422,
+    meaning: 'Another nameserver refused or did not respond, or its address is not allowed',
+  },
   REGISTRY_REJECTED: { status: 422, meaning: 'The registry refused; nothing was changed' },
   RATE_LIMIT_EXCEEDED: { status: 429, meaning: 'Too many requests; with `Retry-After`' },
   INTERNAL_ERROR: { status: 500, meaning: 'A defect of the service; the log has the details' },

@@ -1,7 +1,7 @@
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainLayout } from '../domain/domain-layout';
 import type { FormIssues } from '../form-issues';
-import { PostForm, TextArea } from '../layout/forms';
+import { Field, PostForm, Select, TextArea } from '../layout/forms';
 import { Card } from '../layout/components';
 
 export interface ZoneFilePageProps {
@@ -9,9 +9,17 @@ export interface ZoneFilePageProps {
   /** The file as HTML, or a placeholder for it. */
   readonly textHtml: string;
   readonly issues: FormIssues | undefined;
+  /** About the form that reads the zone from other nameservers. */
+  readonly sourceIssues: FormIssues | undefined;
 }
 
-export function ZoneFilePage({ domain, textHtml, issues }: ZoneFilePageProps) {
+const SOURCES = [
+  { value: 'lookup', label: 'Ask the nameservers for usual names' },
+  { value: 'transfer', label: 'Transfer the zone (AXFR)' },
+  { value: 'registrar', label: 'DNS service of the registrar' },
+];
+
+export function ZoneFilePage({ domain, textHtml, issues, sourceIssues }: ZoneFilePageProps) {
   const path = `/domains/${domain.id}/zone-file`;
   return (
     <DomainLayout domain={domain} tab="zone-file">
@@ -22,6 +30,23 @@ export function ZoneFilePage({ domain, textHtml, issues }: ZoneFilePageProps) {
             Download {domain.name}.zone
           </a>
         </p>
+      </Card>
+      <Card title="Read the present zone">
+        <p>
+          Reads the records that other nameservers serve for the domain into the form below. Questions for usual names
+          miss other names: compare the result with what you know.
+        </p>
+        <PostForm action={`${path}/read`} id="read" issues={sourceIssues}>
+          <div class="fields">
+            <Select name="source" label="Source" choices={SOURCES} />
+            <Field
+              name="nameserver"
+              label="Nameserver (optional)"
+              hint="For a transfer; the first nameserver of the domain if empty"
+            />
+          </div>
+          <button type="submit">Read zone</button>
+        </PostForm>
       </Card>
       <Card title="Import">
         <p>

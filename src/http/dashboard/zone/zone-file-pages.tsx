@@ -1,11 +1,12 @@
 import { inject, injectable } from 'inversify';
 import { ExportZoneFile } from '../../../application/dns/zones/export-zone-file';
 import { ImportZoneFile } from '../../../application/dns/zones/import-zone-file';
+import { ReadPresentZone } from '../../../application/registrar/read-present-zone';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { streamLines } from '../../shared/stream-lines';
 import { displayName } from '../domains/domain-labels';
 import { attempt, type FormIssues } from '../form-issues';
-import { readField } from '../form-fields';
+import { readField, readOptionalField } from '../form-fields';
 import { setFlash } from '../flash';
 import { getUpload } from '../middleware/upload-body';
 import { PageRenderer, type PageHead } from '../page-renderer';
@@ -23,6 +24,13 @@ import { ImportPlanPage } from './import-plan-page';
 import { ZoneFilePage } from './zone-file-page';
 import { redirect } from '../redirect';
 
+interface ZoneFileForm {
+  readonly issues?: FormIssues | undefined;
+  /** About the form that reads the zone from other nameservers. */
+  readonly sourceIssues?: FormIssues | undefined;
+  readonly warning?: string | undefined;
+}
+
 /** Zone file export, and import with a dry run first. */
 @injectable()
 export class ZoneFilePages implements DashboardPages {
@@ -30,6 +38,7 @@ export class ZoneFilePages implements DashboardPages {
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ExportZoneFile) private readonly exportZoneFile: ExportZoneFile,
+    @inject(ReadPresentZone) private readonly readPresentZone: ReadPresentZone,
     @inject(ImportZoneFile) private readonly importZoneFile: ImportZoneFile,
   ) {}
 
@@ -38,6 +47,7 @@ export class ZoneFilePages implements DashboardPages {
       ['get', '/domains/:id/zone-file', 'member', this.renderForm.bind(this)],
       ['get', '/domains/:id/zone-file/export', 'member', this.export.bind(this), { cost: WIDE }],
       ['post', '/domains/:id/zone-file/plan', 'member', this.plan.bind(this), { upload: true, cost: BULK }],
+      ['post', '/domains/:id/zone-file/read', 'member', this.read.bind(this), { cost: BULK }],
       ['post', '/domains/:id/zone-file', 'member', this.apply.bind(this), { upload: true, cost: BULK }],
     ];
   }
@@ -50,6 +60,26 @@ export class ZoneFilePages implements DashboardPages {
     res.setHeader('Content-Type', 'text/dns; charset=utf-8');
     res.setHeader('Content-Disposition', `attachment; filename="${zoneName}.zone"`);
     await streamLines(res, lines);
+  }
+
+  /** Reads the zone that other nameservers serve into the form. */
+  private async read(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const outcome = await attempt(
+      () =>
+        this.readPresentZone.execute({
+          accountId: res.locals.userSession.accountId,
+          domainId: req.params['id'] ?? '',
+          source: readField(req, 'source'),
+          nameserver: readOptionalField(req, 'nameserver'),
+        }),
+      { fields: [] },
+    );
+    if ('issues' in outcome) return this.renderForm(req, res, undefined, outcome.issues);
+    const { zoneFile, skipped } = outcome.result;
+    const types = Object.entries(skipped).map(([type, count]) => `${count} ${type}`);
+    const warning =
+      types.length > 0 ? `Records that this service does not have were left out: ${types.join(', ')}.` : undefined;
+    await this.renderText(req, res, [zoneFile], { warning });
   }
 
   private async plan(req: DashboardRequest, res: DashboardResponse): Promise<void> {
@@ -89,15 +119,32 @@ export class ZoneFilePages implements DashboardPages {
     redirect(res, `/domains/${domainId}/records`);
   }
 
-  private async renderForm(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
+  private async renderForm(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    issues?: FormIssues,
+    sourceIssues?: FormIssues,
+  ): Promise<void> {
+    await this.renderText(req, res, sourceIssues ? [] : readText(res), { issues, sourceIssues });
+  }
+
+  private async renderText(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    text: Iterable<string>,
+    { issues, sourceIssues, warning }: ZoneFileForm,
+  ): Promise<void> {
     const domain = await this.find(req, res);
-    const head: PageHead = { title: `Zone file of ${displayName(domain.name)}`, section: 'domains', issues };
+    const title = `Zone file of ${displayName(domain.name)}`;
+    const head: PageHead = { title, section: 'domains', issues: issues ?? sourceIssues, warning };
     await this.renderer.renderAroundText(
       req,
       res,
       head,
-      (placeholder) => <ZoneFilePage domain={domain} textHtml={placeholder} issues={issues} />,
-      readText(res),
+      (placeholder) => (
+        <ZoneFilePage domain={domain} textHtml={placeholder} issues={issues} sourceIssues={sourceIssues} />
+      ),
+      text,
     );
   }
 

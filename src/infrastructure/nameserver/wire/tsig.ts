@@ -87,6 +87,45 @@ export function isSignedResponse(bytes: Buffer, tsig: WireTsig, key: TsigKey, re
   return tsig.keyName === key.name && tsig.mac.length === expected.length && timingSafeEqual(tsig.mac, expected);
 }
 
+/** How many messages may follow one another without a signature: RFC 8945, section 5.3.1. */
+const MOST_UNSIGNED = 99;
+
+/** Verifies the messages of a response to a signed request, in order: RFC 8945, section 5.3.1. */
+export class TsigVerifier {
+  private isFirst = true;
+  private unsigned: Buffer[] = [];
+
+  /** @param previous the MAC of the request */
+  constructor(
+    private readonly key: TsigKey,
+    private previous: Buffer,
+  ) {}
+
+  /** Whether every message so far is covered by a signature. */
+  get isComplete(): boolean {
+    return !this.isFirst && this.unsigned.length === 0;
+  }
+
+  /** Returns false if the signature is invalid or missing for too long. */
+  verify(bytes: Buffer, tsig: WireTsig | undefined, now: number): boolean {
+    if (!tsig) {
+      this.unsigned.push(bytes);
+      return !this.isFirst && this.unsigned.length <= MOST_UNSIGNED;
+    }
+    const { key } = this;
+    if (tsig.keyName !== key.name || tsig.algorithm !== key.algorithm || tsig.error !== TSIG_ERROR.NONE) return false;
+    const variables = this.isFirst ? tsigVariables(key, tsig) : timers(tsig);
+    const prior = [uint16(this.previous.length), this.previous, ...this.unsigned];
+    const expected = mac(key, [...prior, signedPart(bytes, tsig), variables]);
+    const isValid = tsig.mac.length === expected.length && timingSafeEqual(tsig.mac, expected);
+    if (!isValid || Math.abs(now - tsig.timeSigned) > Math.min(tsig.fudge, FUDGE)) return false;
+    this.previous = tsig.mac;
+    this.isFirst = false;
+    this.unsigned = [];
+    return true;
+  }
+}
+
 type TsigFields = Pick<WireTsig, 'timeSigned' | 'fudge' | 'error' | 'otherData'>;
 
 function mac({ algorithm, secret }: TsigKey, parts: readonly Buffer[]): Buffer {

@@ -1,0 +1,37 @@
+import type { TsigKey } from '../../../domain/dns/tsig-key';
+
+/** Reads zones that other nameservers serve. Connects to public addresses only, unless the operator allows others. */
+export interface ZoneSources {
+  /** By AXFR (RFC 5936). @throws ZoneSourceFailed */
+  transfer(request: ZoneTransferRequest): Promise<FoundZone>;
+  /**
+   * Asks for the usual names and types. Finds no other names, so the result may be incomplete.
+   * @throws ZoneSourceFailed if no nameserver responds
+   */
+  lookUp(zoneName: string, nameservers: readonly string[]): Promise<FoundZone>;
+  /** Which of the nameservers answer authoritatively for the zone, and the zone's TTLs in seconds there. Never fails. */
+  check(zoneName: string, nameservers: readonly string[]): Promise<readonly NameserverCheck[]>;
+}
+export const ZoneSources = Symbol('ZoneSources');
+
+export interface ZoneTransferRequest {
+  readonly zoneName: string;
+  /** Host name or IP address; the port only for addresses that the operator allows. */
+  readonly nameserver: string;
+  readonly tsig?: TsigKey | undefined;
+}
+
+export interface FoundZone {
+  /** RFC 1035, section 5.1. */
+  readonly zoneFile: string;
+  /** How many records of types that this service does not have were left out, by type. */
+  readonly skipped: Readonly<Record<string, number>>;
+}
+
+export interface NameserverCheck {
+  readonly nameserver: string;
+  readonly state: 'answers' | 'not authoritative' | 'does not answer';
+  /** Of the NS records and of negative answers, in seconds; null unless it answers. */
+  readonly delegationTtl: number | null;
+  readonly negativeTtl: number | null;
+}

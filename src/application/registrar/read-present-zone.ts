@@ -1,0 +1,65 @@
+import { inject, injectable } from 'inversify';
+import { ZoneSourceFailed } from '../../domain/dns/errors';
+import { parseTsigAlgorithm, parseTsigKeyName, type TsigKey } from '../../domain/dns/tsig-key';
+import { DomainName } from '../../domain/registration/domain-name';
+import { ValidationError } from '../../domain/shared/validation-error';
+import { AccountRegistries } from '../ports/registry/account-registries';
+import { ZoneSources, type FoundZone } from '../ports/dns/zone-sources';
+import { FindDomain } from '../registration/find-domain';
+
+export const PRESENT_ZONE_SOURCES = ['transfer', 'registrar', 'lookup'] as const;
+export type PresentZoneSource = (typeof PRESENT_ZONE_SOURCES)[number];
+
+const MAX_NAMESERVER_LENGTH = 260;
+const BASE64 = /^[A-Za-z0-9+/]{16,344}={0,2}$/;
+
+export interface ReadPresentZoneCommand {
+  readonly accountId: string;
+  readonly domainId: string;
+  /** `transfer`: by AXFR; `registrar`: from the vendor's DNS service; `lookup`: by queries for usual names and types. */
+  readonly source: string;
+  /** For a transfer; the first of the domain's nameservers if absent. */
+  readonly nameserver?: string | undefined;
+  /** The secret is in base64. */
+  readonly tsig?: { readonly name: string; readonly algorithm: string; readonly secret: string } | undefined;
+}
+
+/**
+ * Reads the zone that other nameservers serve for a domain, as a zone file to import. Changes nothing.
+ * @throws DomainNotFound, ValidationError, ZoneSourceFailed, RegistryRejected, RegistryUnavailable
+ */
+@injectable()
+export class ReadPresentZone {
+  constructor(
+    @inject(FindDomain) private readonly findDomain: FindDomain,
+    @inject(ZoneSources) private readonly zoneSources: ZoneSources,
+    @inject(AccountRegistries) private readonly registries: AccountRegistries,
+  ) {}
+
+  async execute({ accountId, domainId, source, nameserver, tsig }: ReadPresentZoneCommand): Promise<FoundZone> {
+    const { name, nameservers } = (await this.findDomain.byId({ accountId, domainId })).toState();
+    const known = PRESENT_ZONE_SOURCES.find((each) => each === source);
+    if (!known) throw ValidationError.of('source', `must be one of ${PRESENT_ZONE_SOURCES.join(', ')}`);
+    if (known === 'lookup') return this.zoneSources.lookUp(name, nameservers);
+    if (known === 'registrar') return this.readHostedZone(accountId, name);
+    const server = nameserver ?? nameservers[0];
+    if (server === undefined || server === '' || server.length > MAX_NAMESERVER_LENGTH)
+      throw ValidationError.of('nameserver', 'must be a host name or an IP address');
+    return this.zoneSources.transfer({ zoneName: name, nameserver: server, tsig: tsig && parseTsig(tsig) });
+  }
+
+  private async readHostedZone(accountId: string, name: string): Promise<FoundZone> {
+    const zoneFile = await this.registries.forAccount(accountId).hostedZone(DomainName.fromState(name));
+    if (zoneFile === undefined) throw new ZoneSourceFailed(`The registrar serves no zone for ${name}`);
+    return { zoneFile, skipped: {} };
+  }
+}
+
+function parseTsig({ name, algorithm, secret }: NonNullable<ReadPresentZoneCommand['tsig']>): TsigKey {
+  if (!BASE64.test(secret)) throw ValidationError.of('tsig.secret', 'must be base64');
+  return {
+    name: parseTsigKeyName(name),
+    algorithm: parseTsigAlgorithm(algorithm),
+    secret: Buffer.from(secret, 'base64'),
+  };
+}

@@ -1,0 +1,119 @@
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { connect } from 'node:net';
+import { isIPv6 } from 'node:net';
+import { decode, encode, type Answer, type DecodedPacket, type RecordType } from 'dns-packet';
+import type { Endpoint } from '../../../domain/dns/secondary';
+
+const TIMEOUT_MS = 2_000;
+const ATTEMPTS = 2;
+const MESSAGE_IDS = 65_536;
+const MAX_TCP_OCTETS = 65_537;
+const RCODE_MASK = 15;
+const NAME_ERROR = 3;
+const EDNS: Answer = {
+  type: 'OPT',
+  name: '.',
+  udpPayloadSize: 1_232,
+  extendedRcode: 0,
+  ednsVersion: 0,
+  flags: 0,
+  flag_do: false,
+  options: [],
+};
+
+export interface DnsQuestion {
+  readonly name: string;
+  readonly type: RecordType;
+}
+
+/** An authoritative answer; the records are those of the asked name. */
+export interface AuthoritativeAnswer {
+  readonly answers: readonly Answer[];
+  /** The SOA of a negative answer. */
+  readonly authorities: readonly Answer[];
+}
+
+/** Asks one nameserver over UDP, and over TCP if the answer is truncated. Undefined without an authoritative answer. */
+export async function ask(endpoint: Endpoint, question: DnsQuestion): Promise<AuthoritativeAnswer | undefined> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const packet = await exchange(endpoint, question, overUdp);
+    if (!packet) continue;
+    const whole = packet.flag_tc ? await exchange(endpoint, question, overTcp) : packet;
+    const rcode = (whole?.flags ?? 0) & RCODE_MASK;
+    if (!whole?.flag_aa || (rcode !== 0 && rcode !== NAME_ERROR)) return undefined;
+    const answers = (whole.answers ?? []).filter(({ name }) => name.toLowerCase() === question.name);
+    return { answers, authorities: whole.authorities ?? [] };
+  }
+  return undefined;
+}
+
+type Transport = (endpoint: Endpoint, message: Buffer, accept: (bytes: Buffer) => boolean) => Promise<void>;
+
+/** Never fails: undefined without a matching response in time. */
+async function exchange(
+  endpoint: Endpoint,
+  { name, type }: DnsQuestion,
+  send: Transport,
+): Promise<DecodedPacket | undefined> {
+  const id = randomInt(MESSAGE_IDS);
+  let response: DecodedPacket | undefined;
+  const accept = (bytes: Buffer): boolean => {
+    const packet = tryDecode(bytes);
+    const [question] = packet?.questions ?? [];
+    if (packet?.type !== 'response' || packet.id !== id || question?.type !== type) return false;
+    if (question.name.toLowerCase() !== name) return false;
+    response = packet;
+    return true;
+  };
+  await send(endpoint, encode({ type: 'query', id, questions: [{ type, name }], additionals: [EDNS] }), accept);
+  return response;
+}
+
+/** From a fresh random port, and only the asked address may answer. */
+function overUdp({ address, port }: Endpoint, message: Buffer, accept: (bytes: Buffer) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+    const finish = (): void => {
+      clearTimeout(timer);
+      socket.removeAllListeners('error').on('error', () => undefined);
+      socket.close(() => resolve());
+    };
+    const timer = setTimeout(finish, TIMEOUT_MS);
+    socket.once('error', finish);
+    socket.on('message', (bytes) => {
+      if (accept(bytes)) finish();
+    });
+    socket.connect(port, address, () => socket.send(message));
+  });
+}
+
+function overTcp({ address, port }: Endpoint, message: Buffer, accept: (bytes: Buffer) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: address, port });
+    let received = Buffer.alloc(0);
+    const timer = setTimeout(() => socket.destroy(), TIMEOUT_MS);
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(message.length);
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      const end = received.length < 2 ? Infinity : 2 + received.readUInt16BE(0);
+      if (received.length > MAX_TCP_OCTETS || (received.length >= end && accept(received.subarray(2, end))))
+        socket.destroy();
+    });
+    socket.write(Buffer.concat([length, message]));
+  });
+}
+
+function tryDecode(bytes: Buffer): DecodedPacket | undefined {
+  try {
+    return decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
