@@ -16,6 +16,7 @@ import { RenewalPages } from '../http/dashboard/domain/renewal-pages';
 import { DomainsPages } from '../http/dashboard/domains/domains-pages';
 import { FormTokens, formTokens } from '../http/dashboard/middleware/form-tokens';
 import { ImportPages } from '../http/dashboard/imports/import-pages';
+import { SwitchPages } from '../http/dashboard/imports/switch-pages';
 import { OverviewPages } from '../http/dashboard/overview/overview-pages';
 import { RecordPages } from '../http/dashboard/records/record-pages';
 import { ProgressPages } from '../http/dashboard/register/progress-pages';
@@ -55,6 +56,7 @@ const PAGES = [
   RegisterPages,
   ProgressPages,
   ImportPages,
+  SwitchPages,
   TransferPages,
   ApiKeyPages,
   TsigKeyPages,

@@ -30,9 +30,14 @@ export function DelegationNotice({ domain, ownNameservers }: DelegationNoticePro
         )}
       </p>
       {isAllowed(status, 'change nameservers') && (
-        <a class="button" href={`/domains/${id}/nameservers`}>
-          Change nameservers
-        </a>
+        <p class="actions">
+          <a class="button" href={`/domains/${id}/nameservers`}>
+            Change nameservers
+          </a>
+          <a class="button quiet" href={`/domains/${id}/switch`}>
+            Check and switch
+          </a>
+        </p>
       )}
     </div>
   );
