@@ -1,4 +1,6 @@
 import { LifecycleSync } from '../../src/application/lifecycle/lifecycle-sync';
+import { AccountRegistries } from '../../src/application/ports/registry/account-registries';
+import type { RegistryPort } from '../../src/application/ports/registry/registry-port';
 import { RegistrySandbox } from '../../src/application/ports/registry/registry-sandbox';
 import { onBothDatabases } from '../support/databases/databases';
 import { api, registered, type Api } from '../support/service/service';
@@ -113,6 +115,30 @@ onBothDatabases('the lifecycle of a domain', (service) => {
       expect.stringMatching(/^restore /),
       expect.stringMatching(/^renew /),
     ]);
+  });
+
+  it('is not restored, and the response is 503, if the registry tells no price of a restore', async () => {
+    const { name, path } = await given();
+    await pass(366);
+    await pass(31);
+    const registries = service().container.get<AccountRegistries>(AccountRegistries);
+    const registry = registries.forAccount('any');
+    const withoutRestorePrice = Object.create(registry, {
+      price: {
+        value: async (...request: Parameters<RegistryPort['price']>) => {
+          const { restore: _restore, ...prices } = await registry.price(...request);
+          return prices;
+        },
+      },
+    }) as RegistryPort;
+    const spy = jest.spyOn(registries, 'forAccount').mockReturnValue(withoutRestorePrice);
+
+    const { body } = await client.post(`${path}/restore`).expect(503);
+    spy.mockRestore();
+
+    expect(body.error.code).toBe('REGISTRY_UNAVAILABLE');
+    expect(await read(path)).toMatchObject({ status: 'redemption' });
+    expect((await chargesOf(name)).filter((charge) => charge.startsWith('restore'))).toEqual([]);
   });
 
   it("is restored and charged once if the registry's response to the restore is lost", async () => {
