@@ -64,7 +64,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
         resolve();
         await new Promise(() => undefined);
       };
-      Object.assign(requests, { keep: dead, release: dead });
+      Object.assign(requests, { complete: dead, release: dead });
       void request.then(
         () => undefined,
         () => undefined,
