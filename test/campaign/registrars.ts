@@ -8,6 +8,7 @@ import type { RecordedVendor } from '../../src/testing/vendor/recorded-vendor';
 import type { VendorFault } from '../../src/testing/vendor/vendor-faults';
 import { ALL_STEPS, runCrashCampaign, type CampaignOutcome, type CampaignRegistrar } from '../crash/run-crash-campaign';
 import { SeededRandom } from '../crash/random';
+import { DNSIMPLE_CREDENTIALS, DNSIMPLE_SKIP_REASON, dnsimpleServer } from '../support/registrars/dnsimple-server';
 import { NAMECOM_CREDENTIALS, namecomServer } from '../support/registrars/namecom-server';
 import type { Campaign, CampaignResult } from './campaign';
 import { failuresOf, summaryOf } from './crash';
@@ -19,7 +20,7 @@ interface Registrar {
   readonly settings: (url: string) => Readonly<Record<string, unknown>>;
 }
 
-/** The adapters whose stand-ins the campaign uses. */
+/** The adapters whose stand-ins the campaign uses. DNSimple's needs the vendor's document, which the repository may not hold. */
 const REGISTRARS: readonly Registrar[] = [
   {
     adapter: 'namecom',
@@ -27,6 +28,16 @@ const REGISTRARS: readonly Registrar[] = [
     start: () => namecomServer(),
     settings: (url) => ({ ...NAMECOM_CREDENTIALS, url }),
   },
+  ...(DNSIMPLE_SKIP_REASON === undefined
+    ? [
+        {
+          adapter: 'dnsimple',
+          hasAuthCodes: false,
+          start: () => dnsimpleServer(),
+          settings: (url: string) => ({ ...DNSIMPLE_CREDENTIALS, url }),
+        } as const,
+      ]
+    : []),
 ];
 
 const FAULT_EVERY_MS = 300;
