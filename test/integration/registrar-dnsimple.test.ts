@@ -283,6 +283,15 @@ describeOrSkip(DNSIMPLE_SKIP_REASON)('the DNSimple adapter', () => {
     ).rejects.toMatchObject({ reason: 'policy' });
   });
 
+  it('tells the doctor whose token it is', async () => {
+    const context = createRegistryContext({ settings: { ...settings, url } });
+
+    const { diagnostics } = await startDnsimple(context);
+
+    expect(diagnostics).toMatchObject({ address: url, isSandbox: false });
+    expect(await diagnostics?.account()).toEqual({ user: 'example-user@example.com' });
+  });
+
   it('treats wrong credentials as a command that was not sent', async () => {
     const other = await open('wrong');
 

@@ -164,6 +164,15 @@ describe('the Realtime Register adapter', () => {
     expect(second.next).toBeUndefined();
   });
 
+  it('tells the doctor the customer and the credit', async () => {
+    const context = createRegistryContext({ settings: { ...settings, url } });
+
+    const { diagnostics } = await startRealtimeRegister(context);
+
+    expect(diagnostics).toMatchObject({ address: url, isSandbox: false });
+    expect(await diagnostics?.account()).toEqual({ user: settings.customer, balance: usd(100_000_000) });
+  });
+
   it('treats wrong credentials and a 429 as requests that were not accepted', async () => {
     vendor.injectFault({ kind: 'rate_limited', retryAfterSeconds: 30 });
 

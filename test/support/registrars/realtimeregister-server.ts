@@ -102,6 +102,8 @@ export function realtimeRegisterServer(): RecordedVendor {
             })),
           ),
         }),
+      getCredits: () =>
+        ok({ accounts: [{ currency: CURRENCY, balance: vendor.state.balance, reservation: 0, locked: 0 }] }),
       getDomain: (request) => {
         const domain = held(nameOf(request));
         return domain && !isSlow(domain) ? ok(wireDomain(domain)) : missing();

@@ -81,6 +81,10 @@ export interface DnsimpleDelegationSigner extends DnsimpleDelegationSignerData {
   readonly id: number;
 }
 
+interface Login {
+  readonly email?: string | null;
+}
+
 export interface DnsimplePage<T> {
   readonly data: readonly T[];
   readonly next?: number;
@@ -125,6 +129,7 @@ const SIGNER = object(['id', 'algorithm'], {
 });
 
 const READ = {
+  whoami: responseReader<{ readonly account?: Login | null; readonly user?: Login | null }>(VENDOR, { type: 'object' }),
   available: responseReader<{ available: boolean }>(VENDOR, object(['available'], { available: { type: 'boolean' } })),
   prices: responseReader<DnsimplePrices>(
     VENDOR,
@@ -165,6 +170,12 @@ export class DnsimpleClient {
     private readonly http: JsonClient,
     private readonly account: string,
   ) {}
+
+  /** The email address of the account or the user that the token belongs to, if DNSimple tells. */
+  async login(): Promise<string | undefined> {
+    const { account, user } = await this.send('GET', '/whoami', READ.whoami);
+    return account?.email ?? user?.email ?? undefined;
+  }
 
   async isAvailable(name: string): Promise<boolean> {
     return (await this.send('GET', this.registrar(name, '/check'), READ.available)).available;

@@ -11,6 +11,7 @@ import {
   type SettingsContext,
 } from '../../../adapter';
 import { DnsimpleClient } from './dnsimple-client';
+import { rejecting } from './dnsimple-domains';
 import { CURRENCY } from './dnsimple-mapping';
 import { DnsimpleRegistry } from './dnsimple-registry';
 
@@ -67,9 +68,11 @@ export async function startDnsimple(context: RegistryContext): Promise<RunningRe
   const issues = validateDnsimpleSettings(context);
   if (issues.length > 0) throw new SettingsRejected(issues);
   const settings = context.settings as unknown as DnsimpleSettings;
+  const isSandbox = settings.sandbox === true;
+  const address = settings.url ?? (isSandbox ? URLS.sandbox : URLS.production);
   const http = new JsonClient({
     vendor: 'DNSimple',
-    url: settings.url ?? (settings.sandbox ? URLS.sandbox : URLS.production),
+    url: address,
     headers: { Authorization: `Bearer ${settings.token}` },
     timeoutMs: (settings.timeout_seconds ?? 20) * 1_000,
   });
@@ -78,5 +81,15 @@ export async function startDnsimple(context: RegistryContext): Promise<RunningRe
     unsupported: UNSUPPORTED,
   }));
   const client = new DnsimpleClient(http, String(settings.account));
-  return { port: new DnsimpleRegistry(client, policies, context.clock), close: async () => undefined };
+  return {
+    port: new DnsimpleRegistry(client, policies, context.clock),
+    diagnostics: { address, isSandbox, account: () => accountOf(client) },
+    close: async () => undefined,
+  };
+}
+
+/** DNSimple charges a payment method, so there is no balance. */
+async function accountOf(client: DnsimpleClient): Promise<{ readonly user?: string }> {
+  const user = await rejecting(() => client.login());
+  return user === undefined ? {} : { user };
 }

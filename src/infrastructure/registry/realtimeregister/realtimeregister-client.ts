@@ -94,6 +94,12 @@ export interface RtrPrice {
   readonly price: number;
 }
 
+/** In cents, without what is reserved. */
+export interface RtrCredit {
+  readonly currency: string;
+  readonly balance: number;
+}
+
 /** An action that takes time, or took it. */
 export interface RtrProcess {
   readonly id: number;
@@ -226,6 +232,12 @@ const READ = {
       },
     }),
   ),
+  credit: responseReader<{ readonly accounts: readonly RtrCredit[] }>(
+    VENDOR,
+    object(['accounts'], {
+      accounts: { type: 'array', items: object(['currency', 'balance'], { currency: TEXT, balance: INTEGER }) },
+    }),
+  ),
   processes: responseReader<PageBody<RtrProcess>>(VENDOR, page(PROCESS)),
   transfer: responseReader<RtrTransfer>(
     VENDOR,
@@ -293,6 +305,10 @@ export class RealtimeRegisterClient {
   async prices(currency: string): Promise<readonly RtrPrice[]> {
     const path = `/v2/customers/${encodeURIComponent(this.customer)}/pricelist`;
     return (await this.send('GET', path, READ.prices, { query: { currency } })).prices;
+  }
+
+  async credit(): Promise<readonly RtrCredit[]> {
+    return (await this.send('GET', `/v2/customers/${encodeURIComponent(this.customer)}/credit`, READ.credit)).accounts;
   }
 
   async contact(handle: string): Promise<RtrContactData> {

@@ -5,13 +5,14 @@ import {
   SettingsRejected,
   validateSchema,
   type Issue,
+  type Money,
   type RegistryContext,
   type RegistryFeature,
   type RunningRegistry,
   type SettingsContext,
 } from '../../../adapter';
 import { RealtimeRegisterClient } from './realtimeregister-client';
-import { RealtimeRegisterDomains } from './realtimeregister-domains';
+import { rejecting, RealtimeRegisterDomains } from './realtimeregister-domains';
 import { RealtimeRegisterRegistry } from './realtimeregister-registry';
 
 const URLS = { production: 'https://api.yoursrs.com', sandbox: 'https://api.yoursrs-ote.com' };
@@ -58,9 +59,11 @@ export async function startRealtimeRegister(context: RegistryContext): Promise<R
   const issues = validateRealtimeRegisterSettings(context);
   if (issues.length > 0) throw new SettingsRejected(issues);
   const settings = context.settings as unknown as RealtimeRegisterSettings;
+  const isSandbox = settings.sandbox === true;
+  const address = settings.url ?? (isSandbox ? URLS.sandbox : URLS.production);
   const http = new JsonClient({
     vendor: 'Realtime Register',
-    url: settings.url ?? (settings.sandbox ? URLS.sandbox : URLS.production),
+    url: address,
     headers: { Authorization: `ApiKey ${settings.api_key}` },
     timeoutMs: (settings.timeout_seconds ?? 20) * 1_000,
   });
@@ -70,6 +73,16 @@ export async function startRealtimeRegister(context: RegistryContext): Promise<R
   const domains = new RealtimeRegisterDomains(client, policies, currency, clock);
   return {
     port: new RealtimeRegisterRegistry(client, domains, settings.customer, clock),
+    diagnostics: { address, isSandbox, account: () => accountOf(client, settings.customer, currency) },
     close: async () => undefined,
   };
+}
+
+async function accountOf(
+  client: RealtimeRegisterClient,
+  user: string,
+  currency: string,
+): Promise<{ readonly user: string; readonly balance?: Money }> {
+  const credit = (await rejecting(() => client.credit())).find((account) => account.currency === currency);
+  return { user, ...(credit && { balance: { minor: credit.balance, currency } }) };
 }
