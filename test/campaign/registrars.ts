@@ -10,6 +10,7 @@ import { ALL_STEPS, runCrashCampaign, type CampaignOutcome, type CampaignRegistr
 import { SeededRandom } from '../crash/random';
 import { DNSIMPLE_CREDENTIALS, DNSIMPLE_SKIP_REASON, dnsimpleServer } from '../support/registrars/dnsimple-server';
 import { NAMECOM_CREDENTIALS, namecomServer } from '../support/registrars/namecom-server';
+import { REALTIMEREGISTER_CREDENTIALS, realtimeRegisterServer } from '../support/registrars/realtimeregister-server';
 import type { Campaign, CampaignResult } from './campaign';
 import { failuresOf, summaryOf } from './crash';
 
@@ -38,6 +39,12 @@ const REGISTRARS: readonly Registrar[] = [
         } as const,
       ]
     : []),
+  {
+    adapter: 'realtimeregister',
+    hasAuthCodes: true,
+    start: () => realtimeRegisterServer(),
+    settings: (url) => ({ ...REALTIMEREGISTER_CREDENTIALS, url }),
+  },
 ];
 
 const FAULT_EVERY_MS = 300;
