@@ -124,8 +124,6 @@ export interface RtrNotification {
   readonly id: number;
   readonly fireDate: string;
   readonly message?: string | null;
-  readonly eventType?: string | null;
-  readonly notificationType?: string | null;
   readonly domainName?: string | null;
   readonly processType?: string | null;
   readonly processIdentifier?: string | null;
