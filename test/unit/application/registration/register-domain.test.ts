@@ -44,6 +44,8 @@ describe('registering a domain', () => {
       authCodeUntil: null,
       dueAt: null,
       transferPending: false,
+      transferRequestedAt: null,
+      transferEndsAt: null,
       registeredAt: null,
       createdAt: now,
       updatedAt: now,
