@@ -100,7 +100,7 @@ async function diagnoseList(port: RegistryAdapter): Promise<Finding> {
   }
 }
 
-/** The availability of a name that nobody holds, and its prices. */
+/** The availability of an unregistered name, and its prices. */
 async function diagnosePrices(port: RegistryAdapter): Promise<readonly Finding[]> {
   const suffix = port.policies()[0]?.suffix ?? 'com';
   const name = DomainName.fromState(`namewright-doctor-${randomInt(1e12).toString(36)}.${suffix}`);
