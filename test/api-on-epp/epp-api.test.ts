@@ -5,7 +5,16 @@ import { resolve } from 'node:path';
 import { startExternalEppRegistry } from '../support/epp/external-epp-registry';
 import { runServicesOn } from '../support/registries/external-registry';
 
-const EXCLUDED = ['dashboard-lifecycle.test.ts', 'registries.test.ts', 'sandbox.test.ts', 'sandbox-years.test.ts'];
+const EXCLUDED = [
+  'dashboard-lifecycle.test.ts',
+  'dashboard-registrar.test.ts',
+  'registrar-imports.test.ts',
+  'registrar-zones.test.ts',
+  'registries.test.ts',
+  'sandbox.test.ts',
+  'sandbox-other-registrar.test.ts',
+  'sandbox-years.test.ts',
+];
 const SUITES = resolve(__dirname, '../api');
 
 runServicesOn(() => startExternalEppRegistry());

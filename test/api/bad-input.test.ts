@@ -93,7 +93,7 @@ function assertEnvelope({ status, headers, text }: RawResponse): void {
   });
   expect(body.error['code']).not.toBe('INTERNAL_ERROR');
   expect(status).toBeGreaterThanOrEqual(400);
-  expect(text).not.toMatch(/node_modules|\.[jt]s:\d+|QueryFailed|SQLITE_|ER_/);
+  expect(text).not.toMatch(/node_modules|\.[jt]s:\d+|QueryFailed|SQLITE_|\bER_/);
 }
 
 const REQUEST = 'POST /api/domains HTTP/1.1\r\nHost: localhost\r\n';
