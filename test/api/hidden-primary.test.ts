@@ -308,7 +308,7 @@ onBothDatabases(
       expect(await readMessages(socket, (all) => all.length === 1)).toHaveLength(1);
     });
 
-    it('closes the connection on an oversized message', async () => {
+    it('closes the connection if a message does not arrive as a whole', async () => {
       const socket = connect(at.port, at.address);
       socket.write(Buffer.from([0xff, 0xff, 0]));
 

@@ -135,8 +135,9 @@ export class ImportRunner {
   }
 
   private async importBatch(nameImport: NameImport): Promise<NameImport> {
-    const waiting = [...(await this.imports.waiting(nameImport.id, BATCH_SIZE))];
-    if (waiting.length === 0) return this.finish(nameImport);
+    const batch = await this.imports.waiting(nameImport.id, BATCH_SIZE);
+    if (batch.length === 0) return this.finish(nameImport);
+    const waiting = await this.settlePresent(nameImport, batch);
     let unavailable: RegistryUnavailable | undefined;
     const worker = async (): Promise<void> => {
       for (let next = waiting.shift(); next && !unavailable && !this.isStopping; next = waiting.shift())
@@ -145,6 +146,18 @@ export class ImportRunner {
     await settleAll(Array.from({ length: CONCURRENT_NAMES }, worker));
     if (unavailable && !this.isStopping) await sleep(unavailable.retryAfterSeconds * 1_000, undefined, { ref: false });
     return nameImport;
+  }
+
+  /** Names that the account has need no call to the registry. Returns the others. */
+  private async settlePresent({ id, accountId }: NameImport, batch: readonly ImportedName[]): Promise<ImportedName[]> {
+    const here = await this.domains.liveAmong(batch.map(({ name }) => name));
+    const own = new Set(here.filter((state) => state.accountId === accountId).map(({ name }) => name));
+    const present = batch.filter(({ name }) => own.has(name));
+    if (present.length > 0)
+      await this.unitOfWork.run(async ({ imports }) => {
+        for (const name of present) await imports.settle(id, { ...name, state: 'present', reason: null });
+      }, accountId);
+    return batch.filter(({ name }) => !own.has(name));
   }
 
   /** Returns the error if the registry did not respond; the name then waits. */

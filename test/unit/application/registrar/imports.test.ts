@@ -57,7 +57,7 @@ describe('an import of names from a registrar', () => {
     expect(opened.around.auditEntries.filter(({ action }) => action === 'domain.imported')).toHaveLength(120);
   });
 
-  it('adopts nothing twice if it is repeated', async () => {
+  it('adopts nothing twice if it is repeated, and asks the registry about no name that the account has', async () => {
     const opened = await open('acc_1');
     opened.around.registry.hold('example.com');
     await importAll(opened);
@@ -66,6 +66,7 @@ describe('an import of names from a registrar', () => {
 
     expect(counts).toEqual({ waiting: 0, imported: 0, present: 1, failed: 0 });
     expect(opened.around.storage.tables.domains.size).toBe(1);
+    expect(opened.around.registry.callsOf('info')).toHaveLength(1);
   });
 
   it('neither shows nor adopts a name of another account, and does not tell that it is here', async () => {
