@@ -71,15 +71,17 @@ export const registrarsCampaign: Campaign = {
 
 async function run(kills: number, seed: number): Promise<CampaignResult> {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-registrars-'));
-  const failures: string[] = [];
-  const outcomes: CampaignOutcome[] = [];
   const titles = REGISTRARS.map(({ adapter }) => adapter);
-  for (const [index, registrar] of REGISTRARS.entries()) {
-    const random = new SeededRandom(seed + index);
-    const { outcome, violations } = await runOn(registrar, join(folder, registrar.adapter), kills, random);
-    outcomes.push(outcome);
-    failures.push(...violations.map((violation) => `${registrar.adapter}: ${violation}`));
-  }
+  // Side by side, because each waits most of the time.
+  const runs = await Promise.all(
+    REGISTRARS.map((registrar, index) =>
+      runOn(registrar, join(folder, registrar.adapter), kills, new SeededRandom(seed + index)),
+    ),
+  );
+  const outcomes = runs.map(({ outcome }) => outcome);
+  const failures = runs.flatMap(({ violations }, index) =>
+    violations.map((violation) => `${titles[index]}: ${violation}`),
+  );
   failures.push(...failuresOf(titles, outcomes, kills * REGISTRARS.length));
   if (failures.length === 0) rmSync(folder, { recursive: true, force: true });
   else process.stdout.write(`logs in ${folder}\n`);
