@@ -85,6 +85,12 @@ describe('the Realtime Register adapter', () => {
     expect(vendor.state.ledger.map(({ amount }) => amount)).toEqual([10_000]);
   });
 
+  it('tells the list price of renewing a name whose registration is still queued here', async () => {
+    const { renewal } = await registry.price(named('not-yet-registered.com'));
+
+    expect(renewal.minor).toBeGreaterThan(0);
+  });
+
   it('reads the price list once for many checks', async () => {
     await registry.check(['a.com', 'b.com', 'c.nl'].map(named));
 

@@ -275,13 +275,20 @@ export class RealtimeRegisterRegistry extends LimitedRegistry implements Registr
     }
   }
 
-  /** As it would be charged now. A name in redemption gets no quote: the price list tells, but not of premium names. */
+  /**
+   * As it would be charged now. A name in redemption, or whose registration is still queued here, gets no quote: the price list
+   * tells, but not of premium names.
+   */
   private async renewalPrice(name: DomainName, years: number): Promise<Money> {
     try {
       return (await this.domains.quote(name, '/renew', { period: months(years) })).total;
     } catch (error) {
-      if (!(error instanceof RegistryRejected) || error.reason !== 'status') throw error;
-      const { premium } = await this.domains.requireHeld(name);
+      const reason = error instanceof RegistryRejected ? error.reason : undefined;
+      if (reason !== 'status' && reason !== 'not_held') throw error;
+      const { premium } =
+        reason === 'not_held'
+          ? await rejecting(() => this.client.check(name.value))
+          : await this.domains.requireHeld(name);
       const listed = premium ? undefined : await this.domains.listed(name, 'RENEW', years);
       if (!listed) throw error;
       return listed;
