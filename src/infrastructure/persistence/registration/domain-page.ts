@@ -141,7 +141,8 @@ async function readByNames<R extends Row>(
     [...search.grams.parameters, ...(page.after ? [page.after.value] : []), comparedNames],
   );
   const rows: R[] = [];
-  let [passed, comparison] = [page.after?.value, `${beyond}=`];
+  // A page that begins after all domains of a name begins at the next name: otherwise it might read that one only, and end there.
+  let [passed, comparison] = [page.after?.value, page.after?.id === lastId ? beyond : `${beyond}=`];
   const atOnce = Math.min(fewNames, NAMES_AT_ONCE);
   let lookedUp = 0;
   do {
