@@ -7,7 +7,7 @@ import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../support/databases/m
 import type { Campaign, CampaignResult } from './campaign';
 
 /** Kills the service at random points on SQLite and MySQL, then compares its data with the registry and its charges. */
-export const crashCampaign: Campaign = { name: 'crash', unit: 'kills', ciSize: 120, fullSize: 2_000, run };
+export const crashCampaign: Campaign = { name: 'crash', unit: 'kills', ciSize: 90, fullSize: 2_000, run };
 
 async function run(kills: number, seed: number): Promise<CampaignResult> {
   if (PRIVATE_MYSQL_MISSING !== undefined) throw new Error(PRIVATE_MYSQL_MISSING);
