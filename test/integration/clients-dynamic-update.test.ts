@@ -219,5 +219,7 @@ describeOrSkip(MISSING)('dynamic update by programs of others', () => {
     expect(await ask('-y', reader, ZONE, 'AXFR')).toMatch(/logged\.dynamic-update\.com\.[^]*192\.0\.2\.1/);
     expect(await ask('-y', reader, 'catalog.namewright.invalid', 'AXFR')).toMatch(/REFUSED/);
     expect(await ask('-y', await tsigKey({ domains: ['example.net'] }), ZONE, 'AXFR')).toMatch(/REFUSED/);
+    for (const limits of [{ names: ['_acme-challenge'] }, { types: ['TXT'] }])
+      expect(await ask('-y', await tsigKey(limits), ZONE, 'AXFR')).toMatch(/REFUSED/);
   });
 });

@@ -133,7 +133,8 @@ export class Responder {
     key: AccountTsigKey,
     { channel, signer }: { readonly channel: ResponseChannel; readonly signer: TsigSigner },
   ): Promise<void> {
-    if (query.opcode === OPCODE.QUERY && (await this.parts.updates.findZone(key.apiKey, query.name, 'READ')))
+    const isRead = query.opcode === OPCODE.QUERY && (query.type === TYPE.SOA || mayTransfer(key));
+    if (isRead && (await this.parts.updates.findZone(key.apiKey, query.name, 'READ')))
       return this.serve(query, channel, signer);
     const rcode = query.opcode === OPCODE.UPDATE ? await this.update(query, tsig, key, channel) : RCODE.REFUSED;
     await channel.send(signer.sign(questionResponse(query, rcode), this.now()));
@@ -233,6 +234,11 @@ export class Responder {
   private now(): number {
     return Math.floor(this.parts.clock.now().getTime() / 1_000);
   }
+}
+
+/** A transfer shows the whole zone, so a key for some of its records gets none. */
+function mayTransfer({ apiKey: { limits } }: AccountTsigKey): boolean {
+  return !limits?.names && !limits?.types;
 }
 
 /** Whether the client of an IXFR has the current serial or a later one: RFC 1995, section 2. */
