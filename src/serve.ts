@@ -11,7 +11,7 @@ import type { Config } from './config';
 import { productionWarnings } from './config/production-warnings';
 import type { RunningContainer } from './container/container';
 import { createApp } from './http/app';
-import { drainable } from './http/server/drainable';
+import { drainable } from './http/server/connections';
 import { createHttpServer } from './http/server/http-server';
 import { DnsListener } from './infrastructure/nameserver/dns-listener';
 import { HiddenPrimary } from './infrastructure/nameserver/hidden-primary';

@@ -7,7 +7,7 @@ import type { EntityManager } from 'typeorm';
 import { StorageFailing } from '../../src/application/ports/storage/storage-failing';
 import { StorageUnavailable } from '../../src/application/ports/storage/storage-unavailable';
 import { Database } from '../../src/infrastructure/persistence/database/database';
-import { SqliteWriter } from '../../src/infrastructure/persistence/database/sqlite/sqlite-writer';
+import { SqliteWriter } from '../../src/infrastructure/persistence/database/sqlite/sqlite-connections';
 import { lockDatabase } from '../../src/infrastructure/persistence/database/mysql/lock-database';
 
 const insert = (manager: EntityManager, id: number, text = 'short') =>

@@ -6,7 +6,7 @@ import { ok, type JsonResult, type ResultHeaders } from '../shared/result';
 import type { WriteRequest, ApiRequest } from './api-request';
 import { zonePlan } from './presenters/zone-presenter';
 import { ValidationError } from '../../domain/shared/validation-error';
-import { parameter } from './dto/list-query';
+import { parameter } from './dto/validated';
 
 /** A use case that changes a zone. */
 interface ZoneChanger<C extends ZoneRequest, T> {

@@ -2,7 +2,7 @@ import { createServer, STATUS_CODES, type Server, type ServerResponse } from 'no
 import type { Duplex } from 'node:stream';
 import type { Express, Request, Response, NextFunction } from 'express';
 import { expressMessages } from './express-messages';
-import { oneAtATime, disconnectStalledReaders, type ReadingPace } from './connection-limits';
+import { oneAtATime, disconnectStalledReaders, type ReadingPace } from './connections';
 import { ValidationError } from '../../domain/shared/validation-error';
 
 /** In milliseconds. */

@@ -9,9 +9,8 @@ import { ReadPublication } from '../../../src/application/dns/publishing/read-pu
 import { ReadZoneHistory } from '../../../src/application/dns/zones/read-zone-history';
 import { RemoveRecord } from '../../../src/application/dns/records/remove-record';
 import { RollBackZone } from '../../../src/application/dns/zones/roll-back-zone';
-import { SharedCommits } from '../../../src/application/dns/zones/shared-commits';
 import { ZoneCommit } from '../../../src/application/dns/zones/zone-commit';
-import { ZoneWriter } from '../../../src/application/dns/zones/zone-writer';
+import { ZoneWriter, SharedCommits } from '../../../src/application/dns/zones/zone-writer';
 import type { AuthoritySettings } from '../../../src/application/dns/dns-settings';
 import { DEFAULT_ZONE_LIMITS, type ZoneLimits } from '../../../src/domain/dns/zone-rules';
 import type { UseCaseContext } from './use-case-context';

@@ -3,11 +3,110 @@ import { ZonePublisher } from '../../ports/dns/zone-publisher';
 import { DailyCeilings } from '../../ceilings/daily-ceilings';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { PublicationWait } from '../publishing/publication-wait';
-import { SharedCommits } from './shared-commits';
 import { ZoneCommit } from './zone-commit';
 import type { Committed, ZoneWriting } from './zone-draft';
 import type { ZonePlan } from './zone-plan';
 import type { Decide, ZoneRequest } from './zone-request';
+import { StorageUnavailable } from '../../ports/storage/storage-unavailable';
+
+interface Waiting {
+  readonly writing: ZoneWriting<unknown>;
+  readonly since: number;
+  readonly resolve: (committed: Committed<unknown>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const GROUP_SIZE = 64;
+/** As long as for a connection to the database; after that the caller gets SERVICE_UNAVAILABLE and can retry. */
+const WAIT_WITHIN_MS = 5_000;
+
+/**
+ * Commits small changes that arrive while others are being written in one transaction, because the transaction and its place
+ * on the disk cost most. The first change does not wait. Changes of one zone keep their order: docs/decisions/0009.
+ */
+@injectable()
+export class SharedCommits {
+  private waiting: Waiting[] = [];
+  /** Ids of the domains whose zones another process holds: their changes wait for it alone. */
+  private readonly alone = new Set<string>();
+  private isAtWork = false;
+
+  constructor(@inject(ZoneCommit) private readonly commit: ZoneCommit) {}
+
+  /** @throws as `ZoneCommit.alone`, StorageUnavailable */
+  write<T>(writing: ZoneWriting<T>): Promise<Committed<T>> {
+    return new Promise((resolve, reject) => {
+      const waiting = { writing, since: performance.now(), resolve, reject };
+      this.waiting.push(waiting as unknown as Waiting);
+      if (!this.isAtWork) void this.work();
+    });
+  }
+
+  /** One group at a time: while it is at the database, the next gathers. */
+  private async work(): Promise<void> {
+    this.isAtWork = true;
+    while (this.waiting.some((each) => !this.alone.has(each.writing.request.domainId))) {
+      // A zone that another process holds delays no other zone.
+      for (const [domainId, each] of byZone(await this.together())) void this.eachAlone(domainId, each);
+    }
+    this.isAtWork = false;
+  }
+
+  private nextGroup(): readonly Waiting[] {
+    const group: Waiting[] = [];
+    const left: Waiting[] = [];
+    for (const each of this.waiting) {
+      if (isTooLate(each)) each.reject(new StorageUnavailable());
+      else if (group.length < GROUP_SIZE && !this.alone.has(each.writing.request.domainId)) group.push(each);
+      else left.push(each);
+    }
+    this.waiting = left;
+    return group;
+  }
+
+  /** Takes the group when its transaction begins, so that it also grows while other transactions have their turn. Returns those to retry alone. */
+  private async together(): Promise<readonly Waiting[]> {
+    let taken: readonly Waiting[] | undefined;
+    const group = (): readonly Waiting[] => (taken ??= this.nextGroup());
+    try {
+      const outcomes = await this.commit.together(() => group().map(({ writing }) => writing));
+      return group().filter(({ resolve, reject }, index) => {
+        const outcome = outcomes[index];
+        if (outcome?.kind === 'committed') resolve(outcome.committed);
+        else if (outcome?.kind === 'refused') reject(outcome.error);
+        return outcome === undefined || outcome.kind === 'busy';
+      });
+    } catch (error) {
+      // After StorageUnavailable the commit may have happened, so a retry could write the changes twice.
+      if (!(error instanceof StorageUnavailable)) return group();
+      for (const { reject } of group()) reject(error);
+      return [];
+    }
+  }
+
+  private async eachAlone(domainId: string, group: readonly Waiting[]): Promise<void> {
+    this.alone.add(domainId);
+    for (const each of group) {
+      if (isTooLate(each)) each.reject(new StorageUnavailable());
+      else await this.commit.alone(each.writing).then(each.resolve, each.reject);
+    }
+    this.alone.delete(domainId);
+    if (!this.isAtWork) void this.work();
+  }
+}
+
+function isTooLate({ since }: Waiting): boolean {
+  return performance.now() - since > WAIT_WITHIN_MS;
+}
+
+function byZone(group: readonly Waiting[]): ReadonlyMap<string, readonly Waiting[]> {
+  const zones = new Map<string, Waiting[]>();
+  for (const each of group) {
+    const { domainId } = each.writing.request;
+    zones.set(domainId, [...(zones.get(domainId) ?? []), each]);
+  }
+  return zones;
+}
 
 export interface Written<T> {
   readonly result: T;

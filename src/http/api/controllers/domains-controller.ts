@@ -9,7 +9,8 @@ import { foldNamePart } from '../../../domain/shared/idna';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { ok, okStream, type ApiResult } from '../../shared/result';
 import type { ApiRequest } from '../api-request';
-import { pageRequest, pageResult, parameter, positionCursor } from '../dto/list-query';
+import { pageRequest, pageResult, positionCursor } from '../dto/list-query';
+import { parameter } from '../dto/validated';
 import { fullDomain, listedDomain } from '../presenters/domain-presenter';
 
 @injectable()

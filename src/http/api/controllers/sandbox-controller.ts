@@ -10,7 +10,6 @@ import { SandboxControl } from '../../../application/sandbox/sandbox-control';
 import { TransferOut } from '../../../application/sandbox/transfer-out';
 import { ok, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
-import { parameter } from '../dto/list-query';
 import {
   AdvanceBody,
   FaultBody,
@@ -18,7 +17,7 @@ import {
   TransferDecisionBody,
   TransferOutBody,
 } from '../dto/sandbox-bodies';
-import { validated } from '../dto/validated';
+import { validated, parameter } from '../dto/validated';
 import { ledgerEntry, shownFault } from '../presenters/sandbox-presenter';
 
 /** The controls of the simulated registry: its clock, faults, other registrars and ledger. */

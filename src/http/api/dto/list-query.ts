@@ -1,5 +1,6 @@
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import { ValidationError } from '../../../domain/shared/validation-error';
+import { parameter } from './validated';
 import { ok, type JsonResult, type ResultHeaders } from '../../shared/result';
 import type { ApiRequest } from '../api-request';
 
@@ -28,13 +29,6 @@ interface FoundPage<T, P> {
   readonly last: P | undefined;
   readonly limit: number;
   readonly cursorOf: (last: P) => string;
-}
-
-/** A query parameter. @throws ValidationError if it is repeated */
-export function parameter({ query }: WithQuery, name: string): string | undefined {
-  const value = query[name];
-  if (value === undefined || typeof value === 'string') return value;
-  throw ValidationError.of(name, 'must be given once');
 }
 
 /** Undefined without `limit` and `cursor`: the whole list. @throws ValidationError */

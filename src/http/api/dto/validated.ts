@@ -2,6 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, ValidateIf, type ValidationError as ClassValidatorError } from 'class-validator';
 import type { Issue } from '../../../domain/shared/issue';
 import { ValidationError } from '../../../domain/shared/validation-error';
+import type { ApiRequest } from '../api-request';
 
 const UNKNOWN = 'is not a known member';
 /** Replaces messages of class-validator, by rule. */
@@ -40,6 +41,13 @@ export function validated<T extends object>(Shape: new () => T, body: unknown): 
   });
   if (errors.length > 0) throw new ValidationError(errors.flatMap((error) => issuesOf(error, '')));
   return instance;
+}
+
+/** A query parameter. @throws ValidationError if it is repeated */
+export function parameter({ query }: Pick<ApiRequest, 'query'>, name: string): string | undefined {
+  const value = query[name];
+  if (value === undefined || typeof value === 'string') return value;
+  throw ValidationError.of(name, 'must be given once');
 }
 
 /** For requests without parameters in the body, which may be absent or an empty object. @throws ValidationError */

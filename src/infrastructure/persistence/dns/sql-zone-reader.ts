@@ -15,8 +15,7 @@ import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { yieldBetween } from '../../../application/run-cooperatively';
 import { fromMillis, columnsOf } from '../database/table';
-import { prepareRecords } from './prepared-records';
-import { pastOf } from './zone-changes';
+import { prepareRecords, pastOf } from './zone-changes';
 import { RecordTable, ZoneTable, type RecordRow, type ZoneRow } from './dns-tables';
 
 /** Within SQLite's limit of parameters and MySQL's packet size. */

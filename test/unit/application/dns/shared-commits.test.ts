@@ -1,4 +1,4 @@
-import { SharedCommits } from '../../../../src/application/dns/zones/shared-commits';
+import { SharedCommits } from '../../../../src/application/dns/zones/zone-writer';
 import { ZoneCommit } from '../../../../src/application/dns/zones/zone-commit';
 import type { Committed } from '../../../../src/application/dns/zones/zone-draft';
 import type { ZoneDecision } from '../../../../src/application/dns/zones/zone-request';

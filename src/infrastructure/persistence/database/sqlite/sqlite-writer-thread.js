@@ -20,7 +20,7 @@ let refusal;
 /** Changes when another connection commits. @type {unknown} */
 let dataVersion;
 
-/** @type {Readonly<Record<string, (request: import('./sqlite-writer').WriterRequest) => unknown>>} */
+/** @type {Readonly<Record<string, (request: import('./sqlite-connections').WriterRequest) => unknown>>} */
 const commands = {
   open({ sql: file, parameters: [timeout, ...pragmas] }) {
     database = new Sqlite(file, { timeout: Number(timeout) });
@@ -106,7 +106,7 @@ function described(error) {
   return { message: String(message ?? error), code: typeof code === 'string' ? code : undefined };
 }
 
-/** @param {import('./sqlite-writer').WriterRequest} request @returns {import('./sqlite-writer').WriterResponse} */
+/** @param {import('./sqlite-connections').WriterRequest} request @returns {import('./sqlite-connections').WriterResponse} */
 function respond(request) {
   try {
     return { result: commands[request.command]?.(request) };
@@ -115,8 +115,8 @@ function respond(request) {
   }
 }
 
-parentPort?.on('message', (/** @type {readonly import('./sqlite-writer').WriterRequest[]} */ requests) => {
-  /** @type {import('./sqlite-writer').WriterResponse[]} */
+parentPort?.on('message', (/** @type {readonly import('./sqlite-connections').WriterRequest[]} */ requests) => {
+  /** @type {import('./sqlite-connections').WriterResponse[]} */
   let responses = [];
   for (const request of requests) {
     responses.push(respond(request));

@@ -1,5 +1,5 @@
 import { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
-import { digestOf, jsonOf, prepareRecords } from '../../../../../src/infrastructure/persistence/dns/prepared-records';
+import { digestOf, jsonOf, prepareRecords } from '../../../../../src/infrastructure/persistence/dns/zone-changes';
 
 const AT = new Date('2026-01-01T00:00:00.000Z');
 const aRecordOf = (content: string) =>

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import Sqlite, { type Database, type Statement } from 'better-sqlite3';
 import { SQLITE_PRAGMAS, SQLITE_TIMEOUT_MS } from '../data-source';
+import type { Queries } from '../engine';
 
 /** Sent to the thread in lists; it responds to each, in order. */
 export interface WriterRequest {
@@ -132,5 +134,50 @@ export class SqliteWriter {
     return Object.assign(new Error('the thread that writes to the database has ended', { cause: this.cause }), {
       code: 'SQLITE_THREAD_LOST',
     });
+  }
+}
+
+const BUSY_TIMEOUT_MS = 5_000;
+const PREPARED_AT_MOST = 500;
+
+/**
+ * A connection that reads committed data, without TypeORM, whose overhead exceeds the cost of a look-up by key.
+ */
+export class SqliteReader implements Queries {
+  private readonly connection: Database;
+  private readonly prepared = new Map<string, Statement>();
+
+  constructor(file: string) {
+    this.connection = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+    // SQLite's own function converts ASCII only; MySQL's converts Unicode.
+    this.connection.function('lower', { deterministic: true }, (text) =>
+      typeof text === 'string' ? text.toLowerCase() : text,
+    );
+  }
+
+  async query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
+    return this.statement(sql).all(...parameters) as T[];
+  }
+
+  /** Until `endSnapshot`, every query sees the data as of the first one. */
+  beginSnapshot(): void {
+    this.connection.exec('BEGIN');
+  }
+
+  endSnapshot(): void {
+    this.connection.exec('ROLLBACK');
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+
+  private statement(sql: string): Statement {
+    const known = this.prepared.get(sql);
+    if (known) return known;
+    if (this.prepared.size === PREPARED_AT_MOST) this.prepared.clear();
+    const statement = this.connection.prepare(sql);
+    this.prepared.set(sql, statement);
+    return statement;
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { sendStatements } from '../../../../../src/infrastructure/persistence/database/send-statements';
+import { sendStatements } from '../../../../../src/infrastructure/persistence/database/table';
 
 describe('the statements of a large write', () => {
   it('are sent in their order, without waiting for the result of the first ones', async () => {

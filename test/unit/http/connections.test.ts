@@ -9,7 +9,7 @@ import { requestLog } from '../../../src/http/server/request-log';
 import { respond } from '../../../src/http/shared/respond';
 import { ok } from '../../../src/http/shared/result';
 import { requireTarget, createHttpServer } from '../../../src/http/server/http-server';
-import { oneAtATime, disconnectStalledReaders } from '../../../src/http/server/connection-limits';
+import { oneAtATime, disconnectStalledReaders } from '../../../src/http/server/connections';
 import { streamLines } from '../../../src/http/shared/stream-lines';
 import { RecordingLog } from '../../support/fakes/recording-log';
 
