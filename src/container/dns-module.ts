@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import { FindTsigKey } from '../application/access/api-keys/find-tsig-key';
 import { UpdateZone } from '../application/dns/records/update-zone';
+import { AccountRateLimiter, type RateLimiter } from '../application/ports/access/rate-limiter';
 import { ZoneReader } from '../application/ports/dns/zone-repository';
 import { Clock } from '../application/ports/system/clock';
 import { Leases } from '../application/ports/storage/leases';
@@ -49,14 +50,14 @@ export function dnsModule({ dns }: Config): ContainerModule {
           records: ZoneReader,
           accountKeys: FindTsigKey,
           updates: UpdateZone,
+          accountLimiter: RateLimiter,
           clock: Clock,
           log: Log,
         ) => {
-          const { updateWaits } = dns;
-          const parts = { zones, directory, records, accountKeys, updates, updateWaits, clock, log, settings: dns };
-          return new DnsListener(new Responder(parts));
+          const of = { zones, directory, records, accountKeys, updates, accountLimiter, clock, log };
+          return new DnsListener(new Responder({ ...of, updateWaits: dns.updateWaits, settings: dns }));
         },
-        [PublishedZones, SecondaryDirectory, ZoneReader, FindTsigKey, UpdateZone, Clock, Log],
+        [PublishedZones, SecondaryDirectory, ZoneReader, FindTsigKey, UpdateZone, AccountRateLimiter, Clock, Log],
       )
       .inSingletonScope();
     bind<ZoneSources>(ZoneSources).toConstantValue(new NetworkZoneSources(dns.zoneSourceNetworks));

@@ -1,6 +1,7 @@
 import type { Requester } from '../../domain/access/actor';
 import type { AuditAction, AuditFact } from '../../domain/access/audit-entry';
 import type { DnsRecord } from '../../domain/dns/records/dns-record';
+import type { ServiceError } from '../../domain/shared/service-error';
 import type { ZoneChange } from '../ports/dns/zone-repository';
 
 /** Limit of records in one entry; the zone history has all of them. */
@@ -27,6 +28,26 @@ export function zoneChanged({ at, requester: { accountId, actor }, domain, chang
     subject: null,
     before: linesOf(gone),
     after: linesOf(come),
+  };
+}
+
+/** A dynamic update that a rule or a limit of the key refused. */
+export function updateRefused({
+  at,
+  requester: { accountId, actor },
+  domain,
+  error: { code, details, message },
+}: Omit<WrittenZone, 'change'> & { readonly error: ServiceError }): AuditFact {
+  const reason = (details ?? message).slice(0, LONGEST_LINE);
+  return {
+    at,
+    accountId,
+    actor,
+    action: 'zone.update_refused',
+    domain,
+    subject: null,
+    before: {},
+    after: { code, reason },
   };
 }
 

@@ -37,7 +37,8 @@ export type AuditAction =
   | 'records.added'
   | 'records.changed'
   | 'records.removed'
-  | 'zone.changed';
+  | 'zone.changed'
+  | 'zone.update_refused';
 
 /** Named values before or after a change; never secrets or auth codes. */
 export type AuditFacts = Readonly<Record<string, unknown>>;

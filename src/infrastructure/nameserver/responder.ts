@@ -3,6 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Answer, SoaAnswer } from 'dns-packet';
 import type { AccountTsigKey, FindTsigKey } from '../../application/access/api-keys/find-tsig-key';
 import type { UpdateZone } from '../../application/dns/records/update-zone';
+import type { RateLimiter } from '../../application/ports/access/rate-limiter';
 import type { ZoneReader } from '../../application/ports/dns/zone-repository';
 import type { Clock } from '../../application/ports/system/clock';
 import type { Log } from '../../application/ports/system/log';
@@ -24,7 +25,8 @@ import {
   UDP_SIZE,
 } from './wire/wire-responses';
 import { PublicQueries } from './public-queries';
-import { RCODE, UpdateResponder, type UpdateWaits } from './update-responder';
+import { UnsignedLimit } from './unsigned-limit';
+import { isWithinRateLimit, RCODE, UpdateResponder, type UpdateWaits } from './update-responder';
 import { zoneRrsets, zoneSoa } from './zone-rrsets';
 
 export interface ResponderParts {
@@ -37,6 +39,7 @@ export interface ResponderParts {
   readonly accountKeys: Pick<FindTsigKey, 'execute' | 'recordUse'>;
   readonly updates: Pick<UpdateZone, 'execute' | 'findZone'>;
   readonly updateWaits: UpdateWaits;
+  readonly accountLimiter: RateLimiter;
 }
 
 export type Transport = 'udp' | 'tcp';
@@ -56,6 +59,8 @@ export interface ResponseChannel {
 export class ClientGone extends Error {}
 
 const PLAIN_UDP_SIZE = 512;
+/** Units of the account's rate limit, as many as the export of a zone file costs. */
+const TRANSFER_COST = 5;
 /** For all transfers together; a catalog of a million zones takes 105 MB. */
 const MAX_QUEUED_OCTETS = 512 * 1024 * 1024;
 
@@ -70,9 +75,10 @@ export class Responder {
 
   private readonly updates: UpdateResponder;
   private readonly publicQueries: PublicQueries;
+  private readonly unsignedLimit = new UnsignedLimit();
 
   constructor(private readonly parts: ResponderParts) {
-    this.updates = new UpdateResponder(parts.updates, parts.updateWaits);
+    this.updates = new UpdateResponder(parts);
     this.publicQueries = new PublicQueries(parts.zones, parts.records, parts.settings);
   }
 
@@ -85,17 +91,19 @@ export class Responder {
       if (error instanceof ClientGone) return;
       const isMalformed = error instanceof MalformedMessage;
       if (!isMalformed) this.parts.log.error({ err: error }, 'a DNS request failed');
-      await channel.send(headerResponse(bytes, isMalformed ? RCODE.FORMERR : RCODE.SERVFAIL)).catch(() => undefined);
+      const response = headerResponse(bytes, isMalformed ? RCODE.FORMERR : RCODE.SERVFAIL);
+      await this.sendUnsigned(channel, async () => response).catch(() => undefined);
     }
   }
 
   private async answer(query: WireQuery, channel: ResponseChannel): Promise<void> {
     const { tsig } = query;
-    if (!tsig) return this.answerUnsigned(query, channel);
+    if (!tsig) return this.sendUnsigned(channel, () => this.publicQueries.respond(query, channel.transport), query);
     const { accountKeys, directory } = this.parts;
     const key = (await directory.findKey(tsig.keyName)) ?? (await accountKeys.execute(tsig.keyName));
     const result = verifyTsig(query.bytes, tsig, key, this.now());
-    if (!key || result !== 'valid') return channel.send(this.tsigErrorResponse(query, tsig, key, result));
+    if (!key || result !== 'valid')
+      return this.sendUnsigned(channel, async () => this.tsigErrorResponse(query, tsig, key, result), query);
     const signer = new TsigSigner(key, tsig.mac);
     if ('apiKey' in key) {
       channel.markAuthenticated();
@@ -118,12 +126,16 @@ export class Responder {
       : withUnsignedTsig(response, tsig, result.error);
   }
 
-  private async answerUnsigned(query: WireQuery, channel: ResponseChannel): Promise<void> {
-    const response =
-      query.opcode === OPCODE.QUERY
-        ? await this.publicQueries.respond(query, channel.transport, channel.address, this.now())
-        : questionResponse(query, RCODE.REFUSED);
-    if (response) await channel.send(response);
+  /** Responds to a client without a valid signature, within the limit of its network. */
+  private async sendUnsigned(
+    channel: ResponseChannel,
+    respond: () => Promise<Buffer>,
+    query?: WireQuery,
+  ): Promise<void> {
+    const verdict = this.unsignedLimit.judge(channel.transport, channel.address, this.now());
+    if (verdict === 'respond') return channel.send(await respond());
+    if (!query || verdict === 'drop') return;
+    await channel.send(verdict === 'truncate' ? truncatedResponse(query) : questionResponse(query, RCODE.REFUSED));
   }
 
   /** An account's key reads and updates the zones of its account, within its scope and limits. */
@@ -134,7 +146,11 @@ export class Responder {
     { channel, signer }: { readonly channel: ResponseChannel; readonly signer: TsigSigner },
   ): Promise<void> {
     const isRead = query.opcode === OPCODE.QUERY && (query.type === TYPE.SOA || mayTransfer(key));
-    if (isRead && (await this.parts.updates.findZone(key.apiKey, query.name, 'READ')))
+    if (
+      isRead &&
+      (await isWithinRateLimit(this.parts, key, query, query.type === TYPE.SOA ? 1 : TRANSFER_COST)) &&
+      (await this.parts.updates.findZone(key.apiKey, query.name, 'READ'))
+    )
       return this.serve(query, channel, signer);
     const rcode = query.opcode === OPCODE.UPDATE ? await this.update(query, tsig, key, channel) : RCODE.REFUSED;
     await channel.send(signer.sign(questionResponse(query, rcode), this.now()));

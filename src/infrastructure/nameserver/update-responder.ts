@@ -1,5 +1,7 @@
 import type { AccountTsigKey } from '../../application/access/api-keys/find-tsig-key';
+import type { RateLimiter } from '../../application/ports/access/rate-limiter';
 import type { UpdateOutcome, UpdateZone } from '../../application/dns/records/update-zone';
+import type { Log } from '../../application/ports/system/log';
 import type { Transport } from './responder';
 import { CLASS, MalformedMessage, TYPE, type WireQuery, type WireTsig } from './wire/wire-query';
 import { OutsideZone, readUpdate } from './wire/wire-update';
@@ -26,6 +28,26 @@ const MAX_REMEMBERED = 10_000;
 /** How long a response may wait until every secondary serves the change, in milliseconds. */
 export type UpdateWaits = Readonly<Record<Transport, number>>;
 
+export interface UpdateParts {
+  readonly updates: Pick<UpdateZone, 'execute'>;
+  readonly updateWaits: UpdateWaits;
+  readonly accountLimiter: RateLimiter;
+  readonly log: Log;
+}
+
+/** Counts a signed request of an account, as the REST interface counts its requests. */
+export async function isWithinRateLimit(
+  { accountLimiter, log }: Pick<UpdateParts, 'accountLimiter' | 'log'>,
+  { apiKey }: AccountTsigKey,
+  { name }: WireQuery,
+  cost: number,
+): Promise<boolean> {
+  const state = await accountLimiter.consume(apiKey.accountId, cost);
+  if (!state?.exceeded) return true;
+  log.warn({ key: apiKey.keyId, zone: name }, 'a DNS request exceeds the rate limit of its account');
+  return false;
+}
+
 interface Remembered {
   readonly rcode: Promise<number>;
   readonly until: number;
@@ -39,10 +61,7 @@ export class UpdateResponder {
   /** By key name and MAC, oldest first. */
   private readonly remembered = new Map<string, Remembered>();
 
-  constructor(
-    private readonly updates: Pick<UpdateZone, 'execute'>,
-    private readonly waits: UpdateWaits,
-  ) {}
+  constructor(private readonly parts: UpdateParts) {}
 
   /** Returns the response code. */
   async respond(query: WireQuery, tsig: WireTsig, key: AccountTsigKey, transport: Transport): Promise<number> {
@@ -54,16 +73,17 @@ export class UpdateResponder {
     return rcode;
   }
 
-  private async execute(query: WireQuery, { apiKey }: AccountTsigKey, transport: Transport): Promise<number> {
+  private async execute(query: WireQuery, key: AccountTsigKey, transport: Transport): Promise<number> {
+    if (!(await isWithinRateLimit(this.parts, key, query, 1))) return RCODE.REFUSED;
     if (query.type !== TYPE.SOA || query.class !== CLASS.IN) return RCODE.FORMERR;
     try {
       const message = readUpdate(query);
-      const waitMs = this.waits[transport];
-      const outcome: UpdateOutcome = await this.updates.execute({
-        key: apiKey,
+      const { updates, updateWaits } = this.parts;
+      const outcome: UpdateOutcome = await updates.execute({
+        key: key.apiKey,
         zoneName: query.name,
         message,
-        waitMs,
+        waitMs: updateWaits[transport],
       });
       return RCODE[outcome];
     } catch (error) {

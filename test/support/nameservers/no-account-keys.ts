@@ -1,9 +1,13 @@
 import type { ResponderParts } from '../../../src/infrastructure/nameserver/responder';
 
 /** For tests of secondaries: no account has a TSIG key. */
-export function noAccountKeys(): Pick<ResponderParts, 'accountKeys' | 'records' | 'updates' | 'updateWaits'> {
+export function noAccountKeys(): Pick<
+  ResponderParts,
+  'accountKeys' | 'accountLimiter' | 'records' | 'updates' | 'updateWaits'
+> {
   return {
     accountKeys: { execute: async () => undefined, recordUse: () => undefined },
+    accountLimiter: { consume: async () => undefined },
     records: { recordsAt: async () => new Map() },
     updates: { execute: async () => 'REFUSED', findZone: async () => undefined },
     updateWaits: { udp: 0, tcp: 0 },

@@ -9,6 +9,8 @@ import { ReadPublication } from '../../../src/application/dns/publishing/read-pu
 import { ReadZoneHistory } from '../../../src/application/dns/zones/read-zone-history';
 import { RemoveRecord } from '../../../src/application/dns/records/remove-record';
 import { RollBackZone } from '../../../src/application/dns/zones/roll-back-zone';
+import { UpdateReports } from '../../../src/application/dns/records/update-reports';
+import { UpdateZone } from '../../../src/application/dns/records/update-zone';
 import { ZoneCommit } from '../../../src/application/dns/zones/zone-commit';
 import { ZoneWriter, SharedCommits } from '../../../src/application/dns/zones/zone-writer';
 import type { AuthoritySettings } from '../../../src/application/dns/dns-settings';
@@ -29,6 +31,7 @@ export interface DnsUseCases {
   readonly importZoneFile: ImportZoneFile;
   readonly exportZoneFile: ExportZoneFile;
   readonly readPublication: ReadPublication;
+  readonly updateZone: UpdateZone;
 }
 
 /** Longer than any test waits; tests without publication set a shorter limit. */
@@ -41,18 +44,13 @@ const AUTHORITY: AuthoritySettings = {
 };
 
 export function dnsUseCases(
-  { storage, clock, ids, publisher, ceilings }: UseCaseContext,
+  { storage, clock, ids, publisher, ceilings, log }: UseCaseContext,
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
   publicationWaitMs = PUBLICATION_WAIT_MS,
 ): DnsUseCases {
   const commit = new ZoneCommit(storage, storage.zones, storage.domains, clock, limits);
-  const zones = new ZoneWriter(
-    commit,
-    new SharedCommits(commit),
-    publisher,
-    new PublicationWait(publisher, publicationWaitMs),
-    ceilings,
-  );
+  const publication = new PublicationWait(publisher, publicationWaitMs);
+  const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, publication, ceilings);
   return {
     addRecord: new AddRecord(zones, ids, clock),
     changeRecord: new ChangeRecord(zones, clock),
@@ -66,5 +64,14 @@ export function dnsUseCases(
     readPublication: new ReadPublication(storage.domains, storage.records, publisher, {
       defaultNameservers: OUR_NAMESERVERS,
     }),
+    updateZone: new UpdateZone(
+      zones,
+      storage.publishedZones,
+      storage.domains,
+      publication,
+      ids,
+      clock,
+      new UpdateReports(storage, clock, log),
+    ),
   };
 }

@@ -8,6 +8,9 @@ export const PublicationWaitMs = Symbol('PublicationWaitMs');
 const FIRST_PAUSE_MS = 5;
 const LAST_PAUSE_MS = 250;
 
+/** `no_secondaries`: no nameserver would serve the zone, so none is waited for. */
+export type PublicationOutcome = 'published' | 'late' | 'no_secondaries';
+
 /** Waits until every secondary serves a version of a zone, for a while. */
 @injectable()
 export class PublicationWait {
@@ -17,12 +20,17 @@ export class PublicationWait {
   ) {}
 
   /** Whether every secondary serves it; false after the time limit, and at once if there is no secondary. */
-  async reached(zone: ZoneState, limitMs = this.limitMs): Promise<boolean> {
+  async reached(zone: ZoneState, limitMs?: number): Promise<boolean> {
+    return (await this.wait(zone, limitMs)) === 'published';
+  }
+
+  /** Waits at most `limitMs` milliseconds. */
+  async wait(zone: ZoneState, limitMs = this.limitMs): Promise<PublicationOutcome> {
     const timeIsUp = new AbortController();
     const timer = setTimeout(() => timeIsUp.abort(), limitMs);
     const waiting = this.askUntil(zone, timeIsUp.signal);
-    const aborted = new Promise<false>((resolve) => {
-      timeIsUp.signal.addEventListener('abort', () => resolve(false));
+    const aborted = new Promise<'late'>((resolve) => {
+      timeIsUp.signal.addEventListener('abort', () => resolve('late'));
     });
     try {
       return await Promise.race([waiting, aborted]);
@@ -31,11 +39,12 @@ export class PublicationWait {
     }
   }
 
-  private async askUntil(zone: ZoneState, timeIsUp: AbortSignal): Promise<boolean> {
+  private async askUntil(zone: ZoneState, timeIsUp: AbortSignal): Promise<PublicationOutcome> {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
       const reports = await this.publisher.querySecondaries(zone);
-      if (isPublished(zone.version, reports)) return true;
-      if (reports.length === 0 || timeIsUp.aborted) return false;
+      if (isPublished(zone.version, reports)) return 'published';
+      if (reports.length === 0) return 'no_secondaries';
+      if (timeIsUp.aborted) return 'late';
       await sleep(pause);
     }
   }

@@ -10,12 +10,12 @@ import { PublishedZones, type PublishedZone } from '../../ports/dns/published-zo
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
-import { Log } from '../../ports/system/log';
 import { runCooperatively } from '../../run-cooperatively';
 import { PublicationWait } from '../publishing/publication-wait';
 import { replacement } from '../zones/zone-replacement';
 import type { CurrentZone, ZoneDecision } from '../zones/zone-request';
 import { ZoneWriter } from '../zones/zone-writer';
+import { UpdateReports } from './update-reports';
 
 /** The response code of an update: RFC 2136, section 2.2. */
 export type UpdateOutcome = 'NOERROR' | 'NOTAUTH' | 'REFUSED' | 'SERVFAIL' | PrerequisiteFailure;
@@ -38,7 +38,7 @@ export class UpdateZone {
     @inject(PublicationWait) private readonly publication: PublicationWait,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
-    @inject(Log) private readonly log: Log,
+    @inject(UpdateReports) private readonly reports: UpdateReports,
   ) {}
 
   async execute(command: UpdateZoneCommand): Promise<UpdateOutcome> {
@@ -50,10 +50,7 @@ export class UpdateZone {
     } catch (error) {
       if (error instanceof DomainNotFound) return 'NOTAUTH';
       if (!(error instanceof ServiceError)) throw error;
-      this.log.warn(
-        { key: key.keyId, zone: zoneName, code: error.code, reason: error.details ?? error.message },
-        'DNS update refused',
-      );
+      await this.reports.refused(key, zone, error);
       return error.code === 'SERVICE_UNAVAILABLE' ? 'SERVFAIL' : 'REFUSED';
     }
   }
@@ -72,10 +69,8 @@ export class UpdateZone {
     }
   }
 
-  private async update(
-    { domainId, zoneName }: PublishedZone,
-    { key, message, waitMs }: UpdateZoneCommand,
-  ): Promise<UpdateOutcome> {
+  private async update(zone: PublishedZone, { key, message, waitMs }: UpdateZoneCommand): Promise<UpdateOutcome> {
+    const { domainId, zoneName } = zone;
     const request = {
       domainId,
       accountId: key.accountId,
@@ -83,14 +78,12 @@ export class UpdateZone {
       ...(key.limits && { limits: key.limits }),
     };
     const ids = message.changes.map(() => this.ids.next('rec'));
-    const { result, zoneVersion } = await this.writer.writeFew(request, (zone) => this.decide(zone, message, ids));
+    const { result, zoneVersion } = await this.writer.writeFew(request, (current) =>
+      this.decide(current, message, ids),
+    );
     if (result !== 'NOERROR') return result;
-    const isPublished = await this.publication.reached({ domainId, zoneName, version: zoneVersion }, waitMs);
-    if (!isPublished)
-      this.log.warn(
-        { key: key.keyId, zone: zoneName, zoneVersion },
-        'responded to a DNS update before every secondary serves it',
-      );
+    const publication = await this.publication.wait({ domainId, zoneName, version: zoneVersion }, waitMs);
+    if (publication === 'late') this.reports.late(key, zone, zoneVersion);
     return 'NOERROR';
   }
 

@@ -82,6 +82,11 @@ const DESCRIPTIONS: Readonly<Record<AuditAction, Describe>> = {
   'records.changed': withRecords('changed', 'of'),
   'records.removed': withRecords('removed', 'from'),
   'zone.changed': withDomain('changed DNS records of'),
+  'zone.update_refused': (entry) => (
+    <>
+      tried to update <EntryDomain entry={entry} />, which was refused: {text(entry.after['reason'])}
+    </>
+  ),
 };
 
 function EntryDomain({ entry: { domain } }: { readonly entry: AuditEntry }) {

@@ -1,16 +1,27 @@
 import type { Socket } from 'node:net';
+import { OPCODE } from './wire-query';
 import { ClientGone, type ResponseChannel, type Responder } from '../responder';
 
 const LENGTH_OCTETS = 2;
 /** For a complete request, counted from the previous response. */
 const REQUEST_TIMEOUT_MS = 10_000;
+/** The same before the first valid signature. */
+const UNSIGNED_TIMEOUT_MS = 5_000;
+/** Before the first valid signature, only an UPDATE may be longer: a query with TSIG has less than 1,200 octets. */
+const MAX_UNSIGNED_QUERY = 4_096;
+/** Where the octet with the opcode ends, counted from the length field. */
+const OPCODE_END = LENGTH_OCTETS + 3;
 /** For the client to read what was sent. */
 const DRAIN_TIMEOUT_MS = 30_000;
 
 /** Serves one TCP connection: responds to each request before it reads the next. */
 export class TcpChannel implements ResponseChannel {
   readonly transport = 'tcp';
-  private received = Buffer.alloc(0);
+  /** What was received of the next requests. */
+  private chunks: Buffer[] = [];
+  private octets = 0;
+  /** The octets without which the next request cannot be complete. */
+  private needed = LENGTH_OCTETS;
   private hasValidKey = false;
 
   constructor(
@@ -34,10 +45,11 @@ export class TcpChannel implements ResponseChannel {
   async serve(): Promise<void> {
     this.socket.setNoDelay(true);
     this.socket.on('error', () => this.socket.destroy());
-    const deadline = this.closeAfter(REQUEST_TIMEOUT_MS);
+    const deadline = this.closeWhenIdle();
     try {
       for await (const chunk of this.socket) {
-        this.received = Buffer.concat([this.received, chunk as Buffer]);
+        this.chunks.push(chunk as Buffer);
+        this.octets += (chunk as Buffer).length;
         for (let request = this.nextRequest(); request; request = this.nextRequest()) {
           clearTimeout(deadline.timer);
           await this.responder.respond(request, this);
@@ -73,18 +85,35 @@ export class TcpChannel implements ResponseChannel {
     });
   }
 
-  /** Undefined until a request is complete. */
+  /** Undefined until a request is complete. @throws ClientGone for a request that is too long */
   private nextRequest(): Buffer | undefined {
-    if (this.received.length < LENGTH_OCTETS) return undefined;
-    const end = LENGTH_OCTETS + this.received.readUInt16BE(0);
-    if (this.received.length < end) return undefined;
-    const request = this.received.subarray(LENGTH_OCTETS, end);
-    this.received = this.received.subarray(end);
-    return request;
+    if (this.octets < this.needed) return undefined;
+    const [only, ...others] = this.chunks;
+    const received = only && others.length === 0 ? only : Buffer.concat(this.chunks);
+    const end = LENGTH_OCTETS + received.readUInt16BE(0);
+    this.assertLength(received, end);
+    const isComplete = received.length >= end;
+    this.keep(isComplete ? received.subarray(end) : received);
+    if (isComplete) return received.subarray(LENGTH_OCTETS, end);
+    this.needed = received.length < OPCODE_END ? Math.min(end, OPCODE_END) : end;
+    return undefined;
   }
 
-  private closeAfter(ms: number): { timer: NodeJS.Timeout; restart(): void } {
-    const start = (): NodeJS.Timeout => setTimeout(() => this.socket.destroy(), ms);
+  private keep(received: Buffer): void {
+    this.chunks = received.length === 0 ? [] : [received];
+    this.octets = received.length;
+    this.needed = LENGTH_OCTETS;
+  }
+
+  private assertLength(received: Buffer, end: number): void {
+    if (this.hasValidKey || end <= MAX_UNSIGNED_QUERY || received.length < OPCODE_END) return;
+    const opcode = (received.readUInt8(OPCODE_END - 1) >> 3) & 15;
+    if (opcode !== OPCODE.UPDATE) throw new ClientGone();
+  }
+
+  private closeWhenIdle(): { timer: NodeJS.Timeout; restart(): void } {
+    const start = (): NodeJS.Timeout =>
+      setTimeout(() => this.socket.destroy(), this.hasValidKey ? REQUEST_TIMEOUT_MS : UNSIGNED_TIMEOUT_MS);
     const deadline = { timer: start(), restart: () => void (deadline.timer = start()) };
     return deadline;
   }

@@ -1,6 +1,8 @@
 import * as dgram from 'node:dgram';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { DnsListener } from '../../../../src/infrastructure/nameserver/dns-listener';
-import type { Responder } from '../../../../src/infrastructure/nameserver/responder';
+import type { ResponseChannel, Responder } from '../../../../src/infrastructure/nameserver/responder';
 
 jest.mock('node:dgram', () => ({
   ...jest.requireActual<typeof dgram>('node:dgram'),
@@ -20,4 +22,39 @@ describe('the DNS listener', () => {
     expect(respond).toHaveBeenCalledTimes(1);
     await listener.close();
   });
+
+  it('closes a TCP connection that announces a long query without a valid signature, and reads a long UPDATE in pieces', async () => {
+    const respond = jest.fn(async (_request: Buffer, channel: ResponseChannel) => channel.send(Buffer.alloc(12)));
+    const listener = new DnsListener({ respond } as unknown as Responder);
+    const { address, port } = await listener.listen({ address: '127.0.0.1', port: 0 });
+    const [query, update] = [message(0), message(5)];
+
+    const stranger = connect(port, address);
+    stranger.write(query.subarray(0, 5));
+    await once(stranger.resume(), 'close');
+    expect(respond).not.toHaveBeenCalled();
+
+    const client = connect(port, address);
+    client.setNoDelay(true);
+    for (const piece of [
+      update.subarray(0, 1),
+      update.subarray(1, 4),
+      update.subarray(4, 9_000),
+      update.subarray(9_000),
+    ])
+      await new Promise<unknown>((resolve) => client.write(piece, resolve));
+    await once(client, 'data');
+    expect(respond.mock.calls.map(([request]) => request)).toEqual([update.subarray(2)]);
+
+    client.destroy();
+    await listener.close();
+  });
 });
+
+/** A message of 10,000 octets after its length field. */
+function message(opcode: number): Buffer {
+  const bytes = Buffer.alloc(10_002, 1);
+  bytes.writeUInt16BE(10_000, 0);
+  bytes.writeUInt8(opcode << 3, 4);
+  return bytes;
+}

@@ -1,0 +1,59 @@
+import { inject, injectable } from 'inversify';
+import type { ApiKeyState } from '../../../domain/access/api-key';
+import type { ServiceError } from '../../../domain/shared/service-error';
+import { updateRefused } from '../../audit/zone-audit';
+import type { PublishedZone } from '../../ports/dns/published-zones';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { Clock } from '../../ports/system/clock';
+import { Log } from '../../ports/system/log';
+
+/** A client that repeats a refused update fills the log of its account otherwise. */
+const QUIET_MS = 10 * 60_000;
+const MAX_KNOWN = 10_000;
+
+/** Reports dynamic updates that are refused or not yet published. */
+@injectable()
+export class UpdateReports {
+  /** When the same refusal is written to the activity log again, in milliseconds since 1970; oldest first. */
+  private readonly quietUntil = new Map<string, number>();
+
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(Log) private readonly log: Log,
+  ) {}
+
+  /** Logs every refusal. The activity log gets one entry in ten minutes for each key, zone and reason. Never throws. */
+  async refused(key: ApiKeyState, { domainId, zoneName }: PublishedZone, error: ServiceError): Promise<void> {
+    const { keyId, accountId } = key;
+    const reason = error.details ?? error.message;
+    this.log.warn({ key: keyId, zone: zoneName, code: error.code, reason }, 'DNS update refused');
+    const at = this.clock.now();
+    const isNew = this.isNew(`${keyId} ${zoneName} ${error.code} ${reason}`, at.getTime());
+    if (error.code === 'SERVICE_UNAVAILABLE' || !isNew) return;
+    const domain = { id: domainId, name: zoneName };
+    const fact = updateRefused({ at, requester: { accountId, actor: { kind: 'key', id: keyId } }, domain, error });
+    await this.unitOfWork
+      .run(({ audit }) => audit.append(fact), accountId)
+      .catch((err: unknown) =>
+        this.log.warn({ err, zone: zoneName }, 'a refused DNS update is not in the activity log'),
+      );
+  }
+
+  late(key: ApiKeyState, { zoneName }: PublishedZone, zoneVersion: number): void {
+    this.log.warn(
+      { key: key.keyId, zone: zoneName, zoneVersion },
+      'responded to a DNS update before every secondary serves it',
+    );
+  }
+
+  private isNew(refusal: string, now: number): boolean {
+    for (const [oldest, until] of this.quietUntil) {
+      if (until > now && this.quietUntil.size < MAX_KNOWN) break;
+      this.quietUntil.delete(oldest);
+    }
+    if (this.quietUntil.has(refusal)) return false;
+    this.quietUntil.set(refusal, now + QUIET_MS);
+    return true;
+  }
+}

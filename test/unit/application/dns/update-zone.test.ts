@@ -1,0 +1,79 @@
+import type { ApiKeyState } from '../../../../src/domain/access/api-key';
+import type { UpdateChange } from '../../../../src/domain/dns/update/update-message';
+import type { SecondaryAnswer } from '../../../../src/application/ports/dns/zone-publisher';
+import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
+import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
+
+const KEY = { keyId: 'AbC-dEf_0123', accountId: OURS.accountId, scope: 'WRITE', limits: { types: ['TXT'] } };
+const ADDRESS: UpdateChange = {
+  kind: 'add',
+  name: 'www',
+  type: 'A',
+  record: { type: 'A', name: 'www', content: '192.0.2.1' },
+};
+const TEXT: UpdateChange = { kind: 'add', name: 'a', type: 'TXT', record: { type: 'TXT', name: 'a', content: 'x' } };
+
+describe('a dynamic update', () => {
+  let around: UseCaseContext;
+
+  beforeEach(async () => {
+    around = new UseCaseContext();
+    await around.givenDomain();
+  });
+
+  const update = (change: UpdateChange) =>
+    dnsUseCases(around).updateZone.execute({
+      key: KEY as unknown as ApiKeyState,
+      zoneName: 'example.com',
+      message: { prerequisites: [], changes: [change] },
+      waitMs: 0,
+    });
+
+  const warnings = () => around.log.entries.filter(({ level }) => level === 'warn').map(({ message }) => message);
+
+  it('that is refused is in the log and in the activity log, with the reason', async () => {
+    expect(await update(ADDRESS)).toBe('REFUSED');
+
+    expect(around.auditEntries).toMatchObject([
+      {
+        action: 'zone.update_refused',
+        actor: OURS.actor,
+        domain: { name: 'example.com' },
+        after: { code: 'INSUFFICIENT_SCOPE', reason: 'The key is for TXT records' },
+      },
+    ]);
+    expect(warnings()).toEqual(['DNS update refused']);
+  });
+
+  it('that is refused for the same reason again adds no entry to the activity log for ten minutes', async () => {
+    const { updateZone } = dnsUseCases(around);
+    const refused = () =>
+      updateZone.execute({
+        key: KEY as unknown as ApiKeyState,
+        zoneName: 'example.com',
+        message: { prerequisites: [], changes: [ADDRESS] },
+        waitMs: 0,
+      });
+    await refused();
+    await refused();
+    expect(around.auditEntries).toHaveLength(1);
+
+    around.clock.advance({ ms: 10 * 60_000 });
+    await refused();
+
+    expect(around.auditEntries).toHaveLength(2);
+  });
+
+  it('is not late, and logs no warning, while no secondary is configured', async () => {
+    expect(await update(TEXT)).toBe('NOERROR');
+    expect(warnings()).toEqual([]);
+  });
+
+  it('logs a warning if a secondary does not serve it in time', async () => {
+    const outdated: SecondaryAnswer = { kind: 'serves', version: 1, since: new Date(0) };
+    around.publisher.querySecondaries = async () => [{ secondary: 'ns1', answer: outdated }];
+
+    expect(await update(TEXT)).toBe('NOERROR');
+    expect(warnings()).toEqual(['responded to a DNS update before every secondary serves it']);
+  });
+});

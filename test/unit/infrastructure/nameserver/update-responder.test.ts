@@ -1,0 +1,63 @@
+import type { AccountTsigKey } from '../../../../src/application/access/api-keys/find-tsig-key';
+import { RCODE, UpdateResponder } from '../../../../src/infrastructure/nameserver/update-responder';
+import { readQuery, type WireQuery, type WireTsig } from '../../../../src/infrastructure/nameserver/wire/wire-query';
+import { requestFor, signRequest } from '../../../support/nameservers/primary-client';
+import { RecordingLog } from '../../../support/fakes/recording-log';
+
+const UPDATE = 5 << 11;
+const SECRET = Buffer.alloc(32, 1);
+const KEY = {
+  name: 'ab',
+  algorithm: 'hmac-sha256',
+  secret: SECRET,
+  apiKey: { keyId: 'k', accountId: 'acc_1' },
+} as unknown as AccountTsigKey;
+
+function message(id: number): { readonly query: WireQuery; readonly tsig: WireTsig } {
+  const request = requestFor({ type: 'SOA', name: 'example.com' }, { id, flags: UPDATE });
+  const query = readQuery(signRequest(request, KEY)) as WireQuery;
+  return { query, tsig: query.tsig as WireTsig };
+}
+
+describe('the UPDATE responder', () => {
+  let updates = 0;
+  let units: readonly string[] = [];
+  const responder = (limit: number) =>
+    new UpdateResponder({
+      updates: { execute: async () => ((updates += 1), 'NOERROR') },
+      updateWaits: { udp: 0, tcp: 0 },
+      accountLimiter: {
+        consume: async (accountId) => {
+          units = [...units, accountId];
+          return { limit, remaining: 0, resetSeconds: 1, exceeded: units.length > limit };
+        },
+      },
+      log: new RecordingLog(),
+    });
+
+  beforeEach(() => {
+    updates = 0;
+    units = [];
+  });
+
+  it('carries out the same signed message once', async () => {
+    const responds = responder(10);
+    const { query, tsig } = message(1);
+
+    const responses = await Promise.all([1, 2, 3].map(() => responds.respond(query, tsig, KEY, 'udp')));
+
+    expect(responses).toEqual([RCODE.NOERROR, RCODE.NOERROR, RCODE.NOERROR]);
+    expect(updates).toBe(1);
+  });
+
+  it('counts each message, but no repetition, against the rate limit of the account, and refuses those above', async () => {
+    const responds = responder(1);
+    const [first, second] = [message(1), message(2)];
+
+    expect(await responds.respond(first.query, first.tsig, KEY, 'udp')).toBe(RCODE.NOERROR);
+    expect(await responds.respond(second.query, second.tsig, KEY, 'udp')).toBe(RCODE.REFUSED);
+    expect(await responds.respond(first.query, first.tsig, KEY, 'udp')).toBe(RCODE.NOERROR);
+    expect(units).toEqual(['acc_1', 'acc_1']);
+    expect(updates).toBe(1);
+  });
+});
