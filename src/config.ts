@@ -1,3 +1,4 @@
+import { parseCompatibilityApis, type CompatibilityApi } from './config/compatibility-values';
 import { parseDatabaseUrl, type DatabaseConfig } from './config/database-values';
 import {
   parseContact,
@@ -76,6 +77,8 @@ export interface Config {
   readonly storedResponseMibPerDay: number;
   readonly retention: RetentionConfig;
   readonly dns: DnsConfig;
+  /** APIs of other products that this service speaks besides its own. */
+  readonly compatibilityApis: readonly CompatibilityApi[];
   /** How long a request with `wait=published` waits for the secondaries. */
   readonly publishWaitMs: number;
 }
@@ -186,6 +189,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
       zoneSourceNetworks: read('ZONE_SOURCE_NETWORKS', '', parseNetworks),
       timers: read('DNS_SOA_TIMERS', '3600,600,1209600,300', parseSoaTimers),
     }),
+    compatibilityApis: Object.freeze(read('COMPATIBILITY_APIS', '', parseCompatibilityApis)),
     publishWaitMs: read('PUBLISH_WAIT_MS', '10000', integer(0, 60_000)),
   };
   if (environment === 'production' && config.registriesFile === undefined && !env['REGISTRY']) {

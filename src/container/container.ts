@@ -10,6 +10,7 @@ import { opensDatabase, replaceProof } from '../infrastructure/persistence/seali
 import { SERVICE_CONTENT } from '../infrastructure/persistence/service-content';
 import { openRegistries } from '../infrastructure/registry/routing/open-registries';
 import { prepareRegistries } from '../infrastructure/registry/routing/prepare-registries';
+import { compatModule } from './compat-module';
 import { dashboardModule } from './dashboard-module';
 import { dnsModule } from './dns-module';
 import { httpModule } from './http-module';
@@ -65,6 +66,7 @@ export async function createContainer(
     registryModule(registry),
     dnsModule(config),
     httpModule(config),
+    compatModule(config),
     dashboardModule(config, secretKey, { sandbox: registry.sandbox !== undefined }),
   );
   return {

@@ -3,6 +3,7 @@ import type { Container } from 'inversify';
 import { Log } from '../application/ports/system/log';
 import { Readiness } from '../application/ports/storage/readiness';
 import { ApiRouter } from './api/api-router';
+import { CompatRouter } from './compat/compat-router';
 import { DashboardRouter } from './dashboard/dashboard-router';
 import { docsPage } from './docs/docs-page';
 import { openapiRoutes } from './docs/openapi-routes';
@@ -32,6 +33,7 @@ export function createApp(container: Container, isDraining = () => false): Expre
   app.use(requestLog(log));
   app.use(transportSecurity, apiHeaders(), requireHost, requireTarget);
   app.use('/api', container.get(ApiRouter).router, notFound);
+  app.use(container.get(CompatRouter).router);
   app.use(new HealthRoutes(container.get<Readiness>(Readiness), isDraining).router);
   app.use(openapiRoutes());
   app.use(docsPage());

@@ -60,6 +60,7 @@ describe('the configuration', () => {
         updateWaits: { udp: 2_000, tcp: 8_000 },
         timers: { refresh: 3600, retry: 600, expire: 1_209_600, negative: 300 },
       },
+      compatibilityApis: [],
       publishWaitMs: 10_000,
     });
   });
@@ -119,6 +120,7 @@ describe('the configuration', () => {
       DNS_SOA_TIMERS: '1,2,3',
       ZONE_SOURCE_NETWORKS: '10.0.0.0',
       DNS_UPDATE_WAITS: '2',
+      COMPATIBILITY_APIS: 'powerdns,bind',
       PUBLISH_WAIT_MS: 'soon',
     });
     expect(error.issues.map(({ path }) => path).toSorted()).toEqual(

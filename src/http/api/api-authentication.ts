@@ -25,10 +25,17 @@ export class ApiAuthentication {
 
   /**
    * Sets the RateLimit header fields, and `res.locals.caller` for the request log. `cost` is in units of the account's limit.
+   * `keyOf` finds the key in the request.
    * @throws InvalidApiKey, RateLimitExceeded, InsufficientScope
    */
-  async callerOf(req: Request, res: Response, required: Scope, cost: number): Promise<Caller> {
-    const { accountId, keyId, scope } = await this.authenticate.execute(credentialsOf(req));
+  async callerOf(
+    req: Request,
+    res: Response,
+    required: Scope,
+    cost: number,
+    keyOf: (req: Request) => string | undefined = tokenOf,
+  ): Promise<Caller> {
+    const { accountId, keyId, scope } = await this.authenticate.execute(credentials(req, keyOf));
     const caller: Caller = { accountId, actor: { kind: 'key', id: keyId }, keyId };
     res.locals['caller'] = caller;
     await this.count(accountId, cost, res);
@@ -47,8 +54,8 @@ export class ApiAuthentication {
 }
 
 /** The address is a function, because Express computes `req.ip` from the proxies' headers on every access. */
-function credentialsOf(req: Request): Credentials {
-  return { token: tokenOf(req), clientAddress: () => req.ip ?? '' };
+function credentials(req: Request, keyOf: (req: Request) => string | undefined): Credentials {
+  return { token: keyOf(req), clientAddress: () => req.ip ?? '' };
 }
 
 /** The header wins, even if it holds no key. */

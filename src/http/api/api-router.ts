@@ -68,7 +68,7 @@ export class ApiRouter {
 }
 
 /** Responses hold personal data, and their URL may hold the key: no cache may store them (RFC 9111, section 5.2.2.5). */
-function noStore(_req: Request, res: Response, next: NextFunction): void {
+export function noStore(_req: Request, res: Response, next: NextFunction): void {
   res.setHeader('Cache-Control', 'no-store');
   next();
 }

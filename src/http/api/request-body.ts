@@ -22,14 +22,16 @@ class RawBody {
   constructor(
     private readonly types: readonly [string, ...string[]],
     limit: string,
+    private readonly anyType = false,
   ) {
-    this.parse = express.raw({ limit, type: [...types] });
+    this.parse = express.raw({ limit, type: anyType ? () => true : [...types] });
   }
 
   async read(req: Request, res: Response): Promise<Buffer | undefined> {
     const [expected] = this.types;
     const isExpected = hasBody(req);
-    if (isExpected && !(req.is([...this.types]) && isUtf8Named(req))) throw new UnsupportedMediaType(expected);
+    if (isExpected && !this.anyType && !(req.is([...this.types]) && isUtf8Named(req)))
+      throw new UnsupportedMediaType(expected);
     await new Promise<void>((resolve, reject) => {
       void this.parse(req, res, (error?: unknown) =>
         error === undefined ? resolve() : reject(translated(error, expected)),
@@ -47,8 +49,8 @@ class RawBody {
 class JsonBody implements BodyReader {
   private readonly raw: RawBody;
 
-  constructor(limit: string) {
-    this.raw = new RawBody(['application/json'], limit);
+  constructor(limit: string, anyType = false) {
+    this.raw = new RawBody(['application/json'], limit, anyType);
   }
 
   /** A long body is checked in several turns of the event loop. */
@@ -82,6 +84,8 @@ class TextBody implements BodyReader {
 export const JSON_BODY: BodyReader = new JsonBody('256kb');
 /** For many records at once. */
 export const LARGE_JSON_BODY: BodyReader = new JsonBody('4mb');
+/** For programs that send JSON with another media type, or without one. */
+export const UNTYPED_JSON_BODY: BodyReader = new JsonBody('4mb', true);
 /** RFC 4027. */
 export const ZONE_FILE_BODY: BodyReader = new TextBody(['text/dns', 'text/plain'], '8mb');
 

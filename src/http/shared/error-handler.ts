@@ -23,8 +23,11 @@ class InternalError extends ServiceError {
 
 type ErrorHandler = (error: unknown, req: Request, res: Response, next: NextFunction) => void;
 
-/** Express's error handler: sends what was thrown as a response. */
-export function errorHandler(log: Log): ErrorHandler {
+/** Express's error handler: sends what was thrown as a response, with the API's envelope unless `send` has another. */
+export function errorHandler(
+  log: Log,
+  send: (res: Response, error: ServiceError) => void = sendEnvelope,
+): ErrorHandler {
   // Express recognizes error handlers by their four parameters.
   return function handleError(error, req, res, _next) {
     if (res.writableEnded) {
@@ -34,13 +37,21 @@ export function errorHandler(log: Log): ErrorHandler {
       if (!isHangUp(error, res)) log.error({ err: error, path: req.path }, 'response aborted');
       res.destroy();
     } else {
-      respondJson(res, errorResult(error, req.path, isHangUp(error, res) ? undefined : log));
+      send(res, asServiceError(error, req.path, isHangUp(error, res) ? undefined : log));
     }
   };
 }
 
 /** The response to a thrown error. What is no ServiceError is a bug: it goes to the log, and the caller gets INTERNAL_ERROR. */
 export function errorResult(error: unknown, path: string, log: Log | undefined): JsonResult {
+  return resultOf(asServiceError(error, path, log));
+}
+
+function sendEnvelope(res: Response, error: ServiceError): void {
+  respondJson(res, resultOf(error));
+}
+
+function asServiceError(error: unknown, path: string, log: Log | undefined): ServiceError {
   const failure = serviceErrorOf(error);
   if (!failure) log?.error({ err: error, path }, 'request failed');
   if (failure instanceof StorageFailing)
@@ -48,7 +59,7 @@ export function errorResult(error: unknown, path: string, log: Log | undefined):
       { err: failure.cause, path },
       'the database cannot write: is its disk full, or max_allowed_packet too small?',
     );
-  return resultOf(failure ?? new InternalError());
+  return failure ?? new InternalError();
 }
 
 function resultOf(error: ServiceError): JsonResult {
@@ -56,12 +67,12 @@ function resultOf(error: ServiceError): JsonResult {
   const details = error.details?.slice(0, MAX_DETAILS);
   return {
     status: STATUS[code],
-    headers: headersOf(error),
+    headers: errorHeaders(error),
     body: { error: { code, message, ...(details !== undefined && { details }) } },
   };
 }
 
-function headersOf(error: ServiceError): Record<string, string> {
+export function errorHeaders(error: ServiceError): Record<string, string> {
   return {
     ...(error.code === 'INVALID_API_KEY' && { 'WWW-Authenticate': 'Bearer' }),
     ...(error instanceof MethodNotAllowed && { Allow: error.allowed.join(', ') }),

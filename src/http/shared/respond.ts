@@ -50,7 +50,7 @@ function sendIfFresh(res: Response): boolean {
 
 function contentOf(res: Response, json: string): Buffer {
   const octets = Buffer.from(json);
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  if (!res.hasHeader('Content-Type')) res.setHeader('Content-Type', 'application/json; charset=utf-8');
   res.setHeader('Content-Length', octets.length);
   return octets;
 }

@@ -1,0 +1,107 @@
+import type { Request } from 'express';
+import { inject, injectable } from 'inversify';
+import { AuthoritySettings } from '../../../application/dns/dns-settings';
+import { ListRecords } from '../../../application/dns/records/list-records';
+import { FindDomain } from '../../../application/registration/find-domain';
+import { ListDomains } from '../../../application/registration/list-domains';
+import { parseRecordName } from '../../../domain/dns/records/record-name';
+import { startOfAuthority } from '../../../domain/dns/start-of-authority';
+import type { Domain } from '../../../domain/registration/domain';
+import { DomainNotFound } from '../../../domain/registration/errors';
+import { RouteNotFound } from '../../shared/errors';
+import type { CompatApi, CompatHandler, CompatRequest, CompatResult, CompatRoute } from '../compat-api';
+import { powerDnsError } from './powerdns-errors';
+import { listedZone, RrsetList, SERVER, zone } from './powerdns-presenter';
+
+/** The cost of a request that reads a whole zone. */
+const WIDE = 5;
+
+/**
+ * The part of the HTTP API of the PowerDNS Authoritative Server that its clients use for records. Zones are the account's
+ * domains: they cannot be created or deleted here. https://doc.powerdns.com/authoritative/http-api/
+ */
+@injectable()
+export class PowerDnsApi implements CompatApi {
+  readonly prefix = '/compat/powerdns';
+  readonly keyOf = keyInHeader;
+  readonly presentError = powerDnsError;
+  readonly routes: readonly CompatRoute[] = [
+    ['get', '/api', 'READ', async () => ok([{ url: '/api/v1', version: 1 }])],
+    ['get', '/api/v1/servers', 'READ', async () => ok([SERVER])],
+    ['get', '/api/v1/servers/:server', 'READ', ofLocalhost(async () => ok(SERVER))],
+    ['get', '/api/v1/servers/:server/zones', 'READ', ofLocalhost((request) => this.zones(request))],
+    [
+      'get',
+      '/api/v1/servers/:server/zones/:zone',
+      'READ',
+      ofLocalhost((request) => this.zone(request)),
+      { cost: WIDE },
+    ],
+  ];
+
+  constructor(
+    @inject(ListDomains) private readonly domains: ListDomains,
+    @inject(FindDomain) private readonly findDomain: FindDomain,
+    @inject(ListRecords) private readonly records: ListRecords,
+    @inject(AuthoritySettings) private readonly authority: AuthoritySettings,
+  ) {}
+
+  private async zones(request: CompatRequest): Promise<CompatResult> {
+    const { zone: name } = request.query;
+    if (typeof name === 'string') return ok(await this.zonesNamed(request, name));
+    const zones: object[] = [];
+    for await (const page of this.domains.all(request.caller.accountId, {}))
+      zones.push(...page.filter(({ status }) => status !== 'transferred_out').map((each) => listedZone(each.name)));
+    return ok(zones);
+  }
+
+  private async zonesNamed(request: CompatRequest, name: string): Promise<readonly object[]> {
+    try {
+      const domain = await this.domainOf(request, name);
+      return [listedZone(domain.name.value)];
+    } catch (error) {
+      if (error instanceof DomainNotFound) return [];
+      throw error;
+    }
+  }
+
+  private async zone(request: CompatRequest): Promise<CompatResult> {
+    const { rrsets: withRrsets, rrset_name: name, rrset_type: type } = request.query;
+    const domain = await this.domainOf(request, request.params['zone'] ?? '');
+    const { name: zoneName, nameservers } = domain.toState();
+    const { zoneVersion, pages } = await this.records.all(request.caller.accountId, domain.id, {});
+    const soa = startOfAuthority({ zoneName, version: zoneVersion, nameservers }, this.authority);
+    if (withRrsets === 'false') return ok(zone(zoneName, soa.serial, undefined));
+    const list = new RrsetList(zoneName, soa, nameservers);
+    for await (const page of pages) for (const record of page) list.add(record);
+    const only = {
+      name: typeof name === 'string' ? parseRecordName(name, zoneName) : undefined,
+      type: typeof type === 'string' ? type : undefined,
+    };
+    return ok(zone(zoneName, soa.serial, list.rrsets(only)));
+  }
+
+  /** Zone ids are names with a trailing dot; some clients leave it out. @throws DomainNotFound */
+  private async domainOf({ caller }: CompatRequest, zoneId: string): Promise<Domain> {
+    const domain = await this.findDomain.byName({ ...caller, name: zoneId.replace(/\.$/, '') });
+    if (domain.toState().status === 'transferred_out') throw new DomainNotFound();
+    return domain;
+  }
+}
+
+function keyInHeader({ headers }: Request): string | undefined {
+  const key = headers['x-api-key'];
+  return typeof key === 'string' ? key : undefined;
+}
+
+function ok(body: object): CompatResult {
+  return { status: 200, body };
+}
+
+/** The only server is `localhost`, as with PowerDNS. @throws RouteNotFound */
+function ofLocalhost(handler: CompatHandler): CompatHandler {
+  return async (request) => {
+    if (request.params['server'] !== 'localhost') throw new RouteNotFound();
+    return handler(request);
+  };
+}

@@ -1,0 +1,101 @@
+import { DEFAULT_TTL, DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
+import { fullName, ROOT } from '../../../domain/dns/records/record-name';
+import type { StartOfAuthority } from '../../../domain/dns/start-of-authority';
+
+/** A server as PowerDNS lists it. Clients read the version to choose between forms of requests. */
+export const SERVER = {
+  config_url: '/api/v1/servers/localhost/config{/config_setting}',
+  daemon_type: 'authoritative',
+  id: 'localhost',
+  type: 'Server',
+  url: '/api/v1/servers/localhost',
+  version: '4.9.0',
+  zones_url: '/api/v1/servers/localhost/zones{/zone}',
+};
+
+export interface PowerDnsRrset {
+  readonly comments: readonly never[];
+  readonly name: string;
+  readonly records: readonly { readonly content: string; readonly disabled: false }[];
+  readonly ttl: number;
+  readonly type: string;
+}
+
+/** A zone in a list. Members are in PowerDNS's order, because shell scripts match them as text. */
+export function listedZone(zoneName: string): object {
+  const id = `${zoneName}.`;
+  return {
+    account: '',
+    catalog: '',
+    dnssec: false,
+    id,
+    kind: 'Master',
+    last_check: 0,
+    masters: [],
+    name: id,
+    url: `/api/v1/servers/localhost/zones/${id}`,
+  };
+}
+
+export function zone(zoneName: string, serial: number, rrsets: readonly PowerDnsRrset[] | undefined): object {
+  return {
+    ...listedZone(zoneName),
+    api_rectify: false,
+    edited_serial: serial,
+    master_tsig_key_ids: [],
+    notified_serial: serial,
+    nsec3narrow: false,
+    nsec3param: '',
+    rrsets,
+    serial,
+    slave_tsig_key_ids: [],
+    soa_edit: '',
+    soa_edit_api: '',
+  };
+}
+
+/** The RRsets of a zone as nameservers serve it: with its SOA, and with the delegation in the NS set of the apex. */
+export class RrsetList {
+  private readonly sets = new Map<string, { name: string; type: string; ttl: number; contents: Set<string> }>();
+
+  constructor(
+    private readonly zoneName: string,
+    soa: StartOfAuthority,
+    nameservers: readonly string[],
+  ) {
+    this.addContent(ROOT, 'SOA', DEFAULT_TTL, soaContent(soa));
+    for (const host of nameservers) this.addContent(ROOT, 'NS', DEFAULT_TTL, `${host}.`);
+  }
+
+  add(record: DnsRecordState): void {
+    this.addContent(record.name, record.type, record.ttl, DnsRecord.fromState(record).rdata());
+  }
+
+  /** Those of a name and a type, in relative form, if given. */
+  rrsets(only: { readonly name?: string | undefined; readonly type?: string | undefined } = {}): PowerDnsRrset[] {
+    return [...this.sets.values()]
+      .filter(({ name, type }) => (only.name ?? name) === name && (only.type ?? type) === type)
+      .map(({ name, type, ttl, contents }) => ({
+        comments: [],
+        name: `${fullName(name, this.zoneName)}.`,
+        records: [...contents].map((content) => ({ content, disabled: false })),
+        ttl,
+        type,
+      }));
+  }
+
+  /** RFC 2181, section 5.2: one TTL for all; the lowest is served. */
+  private addContent(name: string, type: string, ttl: number, content: string): void {
+    const key = `${name} ${type}`;
+    const set = this.sets.get(key) ?? { name, type, ttl, contents: new Set() };
+    set.ttl = Math.min(set.ttl, ttl);
+    set.contents.add(content);
+    this.sets.set(key, set);
+  }
+}
+
+/** RFC 1035, section 3.3.13. */
+export function soaContent(soa: StartOfAuthority): string {
+  const { primaryName, contact, serial, refresh, retry, expire, negative } = soa;
+  return `${primaryName}. ${contact}. ${serial} ${refresh} ${retry} ${expire} ${negative}`;
+}
