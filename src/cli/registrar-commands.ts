@@ -7,7 +7,7 @@ import type { PlanImport, PlannedImport } from '../application/registrar/plan-im
 import type { ReconcileRegistries } from '../application/registrar/reconcile-registries';
 import type { ReconcileReport } from '../application/registrar/reconcile-registry';
 import type { StartImport } from '../application/registrar/start-import';
-import { OPERATOR } from '../domain/access/actor';
+import { OPERATOR, type Requester } from '../domain/access/actor';
 import { isFinished } from '../domain/registration/name-import';
 import { ValidationError } from '../domain/shared/validation-error';
 import { table, type CommandOutput, type CommandSpec } from './command-spec';
@@ -48,7 +48,7 @@ export const REGISTRAR_COMMANDS: Readonly<Record<string, CommandSpec<RegistrarSe
         const query = { accountId, actor: OPERATOR, registry };
         if (dryRun) return presentPlan(registrar.planImport.execute(query, names));
         const { id: importId } = await registrar.startImport.execute({ ...query, names });
-        return presentReport(await finish(registrar, { accountId, importId }));
+        return presentReport(await finish(registrar, { ...query, importId }));
       };
     },
   },
@@ -81,7 +81,7 @@ function presentReconciliation(reports: readonly ReconcileReport[]): CommandOutp
 /** Runs the import in this process, unless the service does. */
 async function finish(
   { findImport, importRunner, showProgress }: RegistrarServices['registrar'],
-  query: { readonly accountId: string; readonly importId: string },
+  query: Requester & { readonly importId: string },
 ): Promise<ImportReport> {
   const showing = setInterval(() => {
     void findImport.execute(query).then(

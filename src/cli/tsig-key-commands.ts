@@ -35,5 +35,5 @@ export const TSIG_KEY_COMMANDS: Readonly<
 /** @throws ValidationError */
 function limitsOf({ domain: domains, record: names, type: types }: Options): KeyLimits | undefined {
   const limits = { ...(domains && { domains }), ...(names && { names }), ...(types && { types }) };
-  return Object.keys(limits).length === 0 ? undefined : parseKeyLimits(limits);
+  return parseKeyLimits(limits) ?? undefined;
 }

@@ -182,6 +182,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     const [key, name] = [freshKey(), freshName()];
     const id = await registered(client, name);
     const fingerprint = await requestFingerprint({
+      caller: { accountId: '', actor: { kind: 'key', id: '' } },
       method: 'PUT',
       path: `/api/domains/${id}/nameservers`,
       query: {},
@@ -250,6 +251,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     const [key, name] = [freshKey(), freshName()];
     const id = await registered(client, name);
     const fingerprint = await requestFingerprint({
+      caller: { accountId: '', actor: { kind: 'key', id: '' } },
       method: 'POST',
       path: `/api/domains/${id}/renew`,
       query: {},
@@ -316,6 +318,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     const body = { name, contacts: { registrant: REGISTRANT } };
     await sandboxOf(service()).injectFault({ kind: 'lose_answer', target: name });
     const fingerprint = await requestFingerprint({
+      caller: { accountId: '', actor: { kind: 'key', id: '' } },
       method: 'POST',
       path: '/api/domains',
       query: {},

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
+import type { Requester } from '../../src/domain/access/actor';
 import { AddRecord } from '../../src/application/dns/records/add-record';
 import { ChangeRecord } from '../../src/application/dns/records/change-record';
 import { EditRecords } from '../../src/application/dns/records/edit-records';
@@ -104,16 +105,20 @@ function createCommand(zone: ModelZone, version: number, planned: Plan): Command
 
 /** Applies commands to the real zone. */
 class RealZone {
+  private readonly requester: Requester;
+
   constructor(
     private readonly service: TestService,
-    private readonly accountId: string,
+    accountId: string,
     private readonly domainId: string,
-  ) {}
+  ) {
+    this.requester = { accountId, actor: { kind: 'key', id: 'k1' } };
+  }
 
   async state(): Promise<{ version: number; zone: ModelZone }> {
     const { zoneVersion, records } = await this.service.container
       .get(ListRecords)
-      .page(this.accountId, this.domainId, {}, 1000);
+      .page(this.requester, this.domainId, {}, 1000);
     return { version: zoneVersion, zone: records.map(modelRecord) };
   }
 
@@ -126,8 +131,7 @@ class RealZone {
       await this.dispatch(
         command,
         {
-          accountId: this.accountId,
-          actor: { kind: 'key', id: 'k1' } as const,
+          ...this.requester,
           domainId: this.domainId,
           expectedVersions,
         },
@@ -143,12 +147,12 @@ class RealZone {
   async zoneAt(version: number): Promise<ModelZone> {
     const { records } = await this.service.container
       .get(ReadZoneHistory)
-      .version(this.accountId, this.domainId, version);
+      .version(this.requester, this.domainId, version);
     return records.map(modelRecord);
   }
 
   async versions(): Promise<readonly number[]> {
-    return (await this.service.container.get(ReadZoneHistory).page(this.accountId, this.domainId, 1000)).map(
+    return (await this.service.container.get(ReadZoneHistory).page(this.requester, this.domainId, 1000)).map(
       ({ version }) => version,
     );
   }
@@ -307,7 +311,7 @@ onBothDatabases('a zone, compared with its model', (service) => {
     const { result: counter } = await service()
       .container.get(AddRecord)
       .execute({ ...request, draft: { type: 'TXT', name: 'n', content: '0' } });
-    const list = () => service().container.get(ListRecords).page(accountId, domainId, {}, 10);
+    const list = () => service().container.get(ListRecords).page(request, domainId, {}, 10);
     const increment = async (): Promise<Written<unknown>> => {
       for (;;) {
         const { zoneVersion, records } = await list();

@@ -1,9 +1,11 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
+import type { KeyAction } from '../../domain/access/key-limits';
 import type { Domain } from '../../domain/registration/domain';
 import type { DomainAction } from '../../domain/registration/domain-status';
-import { DomainNotFound, OperationInProgress } from '../../domain/registration/errors';
+import { OperationInProgress } from '../../domain/registration/errors';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
+import { requireDomain } from '../access/require-domain';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
@@ -19,6 +21,20 @@ export interface OperationIntent extends Requester {
   readonly request: (domain: Domain) => OperationRequest;
 }
 
+/** What a key needs for an action on a domain. An auth code lets another registrar take the domain. */
+export const KEY_ACTIONS_OF: Readonly<Record<DomainAction, KeyAction>> = {
+  'change nameservers': 'settings',
+  'change contacts': 'settings',
+  'change auto-renewal': 'settings',
+  'change the transfer lock': 'settings',
+  'issue an auth code': 'transfer',
+  'approve or reject a transfer': 'transfer',
+  renew: 'renew',
+  restore: 'renew',
+  delete: 'register',
+  'change DNS records': 'write',
+};
+
 /** Stores operations, starts them and waits for their outcome for a limited time. */
 @injectable()
 export class OperationQueue {
@@ -32,7 +48,7 @@ export class OperationQueue {
   ) {}
 
   /**
-   * @throws DomainNotFound, DomainStatusConflict, OperationInProgress, RegistryRejected; RegistryUnavailable after the time
+   * @throws LimitedKey, DomainNotFound, DomainStatusConflict, OperationInProgress, RegistryRejected; RegistryUnavailable after the time
    *   limit: the operation continues, and the error has its id
    */
   async execute({
@@ -46,8 +62,7 @@ export class OperationQueue {
     const operationId = reserved ?? this.ids.next('op');
     const domain = await this.unitOfWork.run(async ({ domains, operations }) => {
       const now = this.clock.now();
-      const domain = await domains.lock(accountId, domainId);
-      if (!domain) throw new DomainNotFound();
+      const domain = requireDomain(await domains.lock(accountId, domainId), { actor }, KEY_ACTIONS_OF[action]);
       domain.assertAllows(action);
       const unfinished = await operations.unfinished(domainId);
       const operation = Operation.queue(

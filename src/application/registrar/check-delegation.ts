@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
 import { ZoneSources, type NameserverCheck } from '../ports/dns/zone-sources';
 import { FindDomain } from '../registration/find-domain';
 import { RegistrationSettings } from '../registration/registration-settings';
@@ -28,15 +29,10 @@ export class CheckDelegation {
 
   /** @param hosts this service's nameservers if absent */
   async execute({
-    accountId,
-    domainId,
     hosts = this.settings.defaultNameservers,
-  }: {
-    accountId: string;
-    domainId: string;
-    hosts?: readonly string[] | undefined;
-  }): Promise<DelegationCheck> {
-    const domain = (await this.findDomain.byId({ accountId, domainId })).toState();
+    ...query
+  }: Requester & { domainId: string; hosts?: readonly string[] | undefined }): Promise<DelegationCheck> {
+    const domain = (await this.findDomain.byId(query)).toState();
     const wanted = hosts.slice(0, MAX_HOSTS);
     const [nameservers, present] = [
       await this.zoneSources.check(domain.name, wanted),

@@ -1,4 +1,6 @@
 import { inject, injectable } from 'inversify';
+import { actorText, type Requester } from '../../domain/access/actor';
+import { assertActionAllowed, visibleDomains } from '../../domain/access/key-permissions';
 import { ImportNotFound } from '../../domain/registration/errors';
 import type { ImportCounts, ImportedName, NameImport } from '../../domain/registration/name-import';
 import { ImportReader } from '../ports/registration/import-repository';
@@ -12,14 +14,16 @@ export interface ImportReport {
   readonly failures: readonly ImportedName[];
 }
 
-/** Reads the progress of an import. @throws ImportNotFound */
+/** Reads the progress of an import. A key for some domains sees only what it began. @throws ImportNotFound, LimitedKey */
 @injectable()
 export class FindImport {
   constructor(@inject(ImportReader) private readonly imports: ImportReader) {}
 
-  async execute({ accountId, importId }: { accountId: string; importId: string }): Promise<ImportReport> {
+  async execute({ accountId, actor, importId }: Requester & { importId: string }): Promise<ImportReport> {
     const nameImport = await this.imports.find(accountId, importId);
-    if (!nameImport) throw new ImportNotFound();
+    const isOwn = nameImport !== undefined && actorText(nameImport.actor) === actorText(actor);
+    if (!isOwn) assertActionAllowed(actor, 'read');
+    if (!nameImport || (!isOwn && visibleDomains(actor))) throw new ImportNotFound();
     return this.report(nameImport);
   }
 

@@ -1,4 +1,6 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
+import { assertWholeZoneAllowed } from '../../domain/access/key-permissions';
 import { ZoneSourceFailed } from '../../domain/dns/errors';
 import { parseTsigAlgorithm, parseTsigKeyName, type TsigKey } from '../../domain/dns/tsig-key';
 import { DomainName } from '../../domain/registration/domain-name';
@@ -13,8 +15,7 @@ export type PresentZoneSource = (typeof PRESENT_ZONE_SOURCES)[number];
 const MAX_NAMESERVER_LENGTH = 260;
 const BASE64 = /^[A-Za-z0-9+/]{16,344}={0,2}$/;
 
-export interface ReadPresentZoneCommand {
-  readonly accountId: string;
+export interface ReadPresentZoneCommand extends Requester {
   readonly domainId: string;
   /** `transfer`: by AXFR; `registrar`: from the vendor's DNS service; `lookup`: by queries for usual names and types. */
   readonly source: string;
@@ -36,12 +37,13 @@ export class ReadPresentZone {
     @inject(AccountRegistries) private readonly registries: AccountRegistries,
   ) {}
 
-  async execute({ accountId, domainId, source, nameserver, tsig }: ReadPresentZoneCommand): Promise<FoundZone> {
-    const { name, nameservers } = (await this.findDomain.byId({ accountId, domainId })).toState();
+  async execute({ source, nameserver, tsig, ...query }: ReadPresentZoneCommand): Promise<FoundZone> {
+    const { name, nameservers } = (await this.findDomain.byId(query, 'write')).toState();
+    assertWholeZoneAllowed(query.actor);
     const known = PRESENT_ZONE_SOURCES.find((each) => each === source);
     if (!known) throw ValidationError.of('source', `must be one of ${PRESENT_ZONE_SOURCES.join(', ')}`);
     if (known === 'lookup') return this.zoneSources.lookUp(name, nameservers);
-    if (known === 'registrar') return this.readHostedZone(accountId, name);
+    if (known === 'registrar') return this.readHostedZone(query.accountId, name);
     const server = nameserver ?? nameservers[0];
     if (server === undefined || server === '' || server.length > MAX_NAMESERVER_LENGTH)
       throw ValidationError.of('nameserver', 'must be a host name or an IP address');

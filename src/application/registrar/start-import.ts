@@ -1,5 +1,11 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
+import {
+  assertActionAllowed,
+  assertNameAllowed,
+  assertWholeAccountAllowed,
+  visibleDomains,
+} from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/registration/domain-name';
 import { MAX_IMPORTED_NAMES, type NameImport } from '../../domain/registration/name-import';
 import { addDays } from '../../domain/shared/calendar';
@@ -22,7 +28,7 @@ export interface StartImportCommand extends Requester {
 
 /**
  * Starts an import of names that our account at a registry holds; `ImportRunner` adopts them in the background. Safe to
- * repeat: names that the account has stay as they are. @throws ValidationError
+ * repeat: names that the account has stay as they are. @throws LimitedKey, ValidationError
  */
 @injectable()
 export class StartImport {
@@ -38,8 +44,11 @@ export class StartImport {
     { accountId, actor, registry, names: given }: StartImportCommand,
     hook?: TransactionHook<NameImport>,
   ): Promise<NameImport> {
+    assertActionAllowed(actor, 'register');
     await this.registries.require(registry, { accountId, actor });
     const names = given && this.parse(given, registry);
+    for (const name of names ?? []) assertNameAllowed(actor, name);
+    if (!names && visibleDomains(actor)) assertWholeAccountAllowed(actor);
     const now = this.clock.now();
     const started: NameImport = {
       id: this.ids.next('imp'),

@@ -1,13 +1,13 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
-import { DomainNotFound } from '../../domain/registration/errors';
+import { requireDomain } from '../access/require-domain';
 import { domainChanged } from '../audit/domain-audit';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
 
-/** Switches automatic renewal. Changes only our data; sends nothing to the registry. @throws DomainNotFound, DomainStatusConflict */
+/** Switches automatic renewal. Changes only our data; sends nothing to the registry. @throws LimitedKey, DomainNotFound, DomainStatusConflict */
 @injectable()
 export class ChangeAutoRenewal {
   constructor(
@@ -23,8 +23,7 @@ export class ChangeAutoRenewal {
   ): Promise<Domain> {
     return this.unitOfWork.run(async (stores) => {
       const { domains, audit } = stores;
-      const domain = await domains.lock(accountId, domainId);
-      if (!domain) throw new DomainNotFound();
+      const domain = requireDomain(await domains.lock(accountId, domainId), { actor }, 'settings');
       domain.assertAllows('change auto-renewal');
       const before = domain.toState();
       const now = this.lifecycleClock.now();

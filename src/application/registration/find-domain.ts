@@ -1,25 +1,28 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
+import type { KeyAction } from '../../domain/access/key-limits';
 import type { Domain } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
 import { DomainNotFound } from '../../domain/registration/errors';
 import { ValidationError } from '../../domain/shared/validation-error';
+import { requireDomain } from '../access/require-domain';
 import { DomainReader } from '../ports/registration/domain-repository';
 
-/** Finds a domain of the account by id or name. @throws DomainNotFound, also for an invalid name */
+/** Finds a domain of the account by id or name. @throws DomainNotFound, also for an invalid name; LimitedKey */
 @injectable()
 export class FindDomain {
   constructor(@inject(DomainReader) private readonly domains: DomainReader) {}
 
-  async byId({ accountId, domainId }: { accountId: string; domainId: string }): Promise<Domain> {
-    const domain = await this.domains.find(accountId, domainId);
-    if (!domain) throw new DomainNotFound();
-    return domain;
+  /** @param action what the domain is found for */
+  async byId(
+    { accountId, actor, domainId }: Requester & { domainId: string },
+    action: KeyAction = 'read',
+  ): Promise<Domain> {
+    return requireDomain(await this.domains.find(accountId, domainId), { actor }, action);
   }
 
-  async byName({ accountId, name }: { accountId: string; name: string }): Promise<Domain> {
-    const domain = await this.domains.findByName(accountId, parseName(name));
-    if (!domain) throw new DomainNotFound();
-    return domain;
+  async byName({ accountId, actor, name }: Requester & { name: string }): Promise<Domain> {
+    return requireDomain(await this.domains.findByName(accountId, parseName(name)), { actor }, 'read');
   }
 }
 

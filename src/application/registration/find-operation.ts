@@ -1,16 +1,33 @@
 import { inject, injectable } from 'inversify';
+import { actorText, type Actor, type Requester } from '../../domain/access/actor';
+import { assertActionAllowed, maySeeDomain, visibleDomains } from '../../domain/access/key-permissions';
 import { OperationNotFound } from '../../domain/registration/errors';
 import type { Operation } from '../../domain/registration/operation';
+import { DomainReader } from '../ports/registration/domain-repository';
 import { OperationReader } from '../ports/registration/operation-repository';
 
-/** Finds an operation of the account, also of a failed registration. @throws OperationNotFound */
+/** Finds an operation of the account, also of a failed registration. A key may follow what it began. @throws OperationNotFound, LimitedKey */
 @injectable()
 export class FindOperation {
-  constructor(@inject(OperationReader) private readonly operations: OperationReader) {}
+  constructor(
+    @inject(OperationReader) private readonly operations: OperationReader,
+    @inject(DomainReader) private readonly domains: DomainReader,
+  ) {}
 
-  async execute({ accountId, operationId }: { accountId: string; operationId: string }): Promise<Operation> {
+  async execute({ accountId, actor, operationId }: Requester & { operationId: string }): Promise<Operation> {
     const operation = await this.operations.find(accountId, operationId);
-    if (!operation) throw new OperationNotFound();
+    if (!operation || !isBegunBy(operation, actor)) assertActionAllowed(actor, 'read');
+    if (!operation || !(await this.isVisible(operation, { accountId, actor }))) throw new OperationNotFound();
     return operation;
   }
+
+  private async isVisible(operation: Operation, { accountId, actor }: Requester): Promise<boolean> {
+    if (!visibleDomains(actor) || isBegunBy(operation, actor)) return true;
+    const domain = await this.domains.findEvenGone(accountId, operation.toState().domainId);
+    return domain !== undefined && maySeeDomain(actor, domain.toState().name);
+  }
+}
+
+function isBegunBy(operation: Operation, actor: Actor): boolean {
+  return actorText(operation.actor) === actorText(actor);
 }

@@ -1,12 +1,13 @@
 import { inject, injectable } from 'inversify';
-import { DomainNotFound } from '../../domain/registration/errors';
+import type { Requester } from '../../domain/access/actor';
 import type { OperationState } from '../../domain/registration/operation';
+import { requireDomain } from '../access/require-domain';
 import { pagesOf } from '../pages-of';
 import { DomainReader } from '../ports/registration/domain-repository';
 import type { ListPosition } from '../ports/storage/list-position';
 import { OperationReader } from '../ports/registration/operation-repository';
 
-/** Lists a domain's operations, newest first. @throws DomainNotFound before the first page */
+/** Lists a domain's operations, newest first. @throws DomainNotFound, LimitedKey before the first page */
 @injectable()
 export class ListOperations {
   constructor(
@@ -15,21 +16,21 @@ export class ListOperations {
   ) {}
 
   async page(
-    accountId: string,
+    requester: Requester,
     domainId: string,
     limit: number,
     after?: ListPosition,
   ): Promise<readonly OperationState[]> {
-    await this.assertOwned(accountId, domainId);
+    await this.assertVisible(requester, domainId);
     return this.operations.page(domainId, limit, after);
   }
 
-  async all(accountId: string, domainId: string): Promise<AsyncIterable<readonly OperationState[]>> {
-    await this.assertOwned(accountId, domainId);
+  async all(requester: Requester, domainId: string): Promise<AsyncIterable<readonly OperationState[]>> {
+    await this.assertVisible(requester, domainId);
     return pagesOf((limit, after) => this.operations.page(domainId, limit, after));
   }
 
-  private async assertOwned(accountId: string, domainId: string): Promise<void> {
-    if (!(await this.domains.find(accountId, domainId))) throw new DomainNotFound();
+  private async assertVisible({ accountId, actor }: Requester, domainId: string): Promise<void> {
+    requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
   }
 }

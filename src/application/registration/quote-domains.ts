@@ -1,4 +1,6 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
+import { assertActionAllowed } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/registration/domain-name';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
@@ -43,9 +45,10 @@ export class QuoteDomains {
   ) {}
 
   async execute(
-    accountId: string,
+    { accountId, actor }: Requester,
     requests: readonly QuoteRequest[],
   ): Promise<{ quotes: readonly Quote[]; total: Money }> {
+    assertActionAllowed(actor, 'read');
     const items = this.validate(requests);
     const fees = await this.feesOf(items, this.registry.forAccount(accountId));
     const quotes = items.map(({ name, term, shortest }): Quote => {
@@ -63,10 +66,10 @@ export class QuoteDomains {
   }
 
   /** Quotes of every term that can be registered, shortest first. @throws as `execute` */
-  async everyTerm(accountId: string, name: DomainName): Promise<readonly Quote[]> {
+  async everyTerm(requester: Requester, name: DomainName): Promise<readonly Quote[]> {
     const terms = this.policies.forName(name)?.years;
     const requests = terms ? RegistrationTerm.all(terms).map(({ years }) => ({ name: name.value, years })) : [];
-    const { quotes } = await this.execute(accountId, requests.length > 0 ? requests : [{ name: name.value }]);
+    const { quotes } = await this.execute(requester, requests.length > 0 ? requests : [{ name: name.value }]);
     return quotes;
   }
 

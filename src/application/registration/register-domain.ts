@@ -19,7 +19,7 @@ export interface RegisterDomainCommand extends Requester, RegistrationRequest {
 
 /**
  * Stores a pending domain, its zone and the operation in one transaction, then starts the operation.
- * @throws ValidationError, InvalidNameservers, DomainUnavailable, RegistryRejected if the price differs from the agreed one,
+ * @throws LimitedKey, ValidationError, InvalidNameservers, DomainUnavailable, RegistryRejected if the price differs from the agreed one,
  *   RegistryUnavailable; then nothing is stored
  */
 @injectable()
@@ -35,7 +35,7 @@ export class RegisterDomain {
 
   async execute(command: RegisterDomainCommand): Promise<OperationOutcome> {
     const { accountId, actor, agreedPrice } = command;
-    const { price, ...order } = await this.orders.review(accountId, command);
+    const { price, ...order } = await this.orders.review(command, command);
     assertAgreedPrice(agreedPrice, price);
     const domain = Domain.request({ id: this.ids.next('dom'), accountId, ...order }, this.lifecycleClock.now());
     const request = { kind: 'register', years: order.term.years, price } as const;

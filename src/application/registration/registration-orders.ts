@@ -1,4 +1,6 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
+import { assertActionAllowed, assertNameAllowed } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/registration/domain-name';
 import { DomainUnavailable } from '../../domain/registration/errors';
 import { Nameservers } from '../../domain/registration/nameservers';
@@ -39,14 +41,16 @@ export class RegistrationOrders {
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
-  /** @throws ValidationError, InvalidNameservers, DomainUnavailable, RegistryUnavailable */
-  async review(accountId: string, request: RegistrationRequest): Promise<RegistrationOrder> {
+  /** @throws LimitedKey, ValidationError, InvalidNameservers, DomainUnavailable, RegistryUnavailable */
+  async review({ accountId, actor }: Requester, request: RegistrationRequest): Promise<RegistrationOrder> {
+    assertActionAllowed(actor, 'register');
     const { registrant, autoRenew = true } = request;
     const [name, term] = validateAll(
       () => DomainName.parse(request.name),
       () => RegistrationTerm.ofYears(request.years ?? DEFAULT_YEARS),
       () => assertRegistrant(registrant, 'contacts.registrant'),
     );
+    assertNameAllowed(actor, name.value);
     const policy = this.policies.forName(name);
     if (!policy) throw new DomainUnavailable();
     term.within(policy.years, policy.suffix);

@@ -2,12 +2,12 @@ import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import { addedYears, hasAddedYear } from '../../domain/registration/added-year';
 import type { Domain } from '../../domain/registration/domain';
-import { DomainNotFound } from '../../domain/registration/errors';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies, type YearRange } from '../../domain/registration/tld-policy';
 import { sameDay } from '../../domain/shared/calendar';
 import type { Money } from '../../domain/shared/money';
 import { ValidationError } from '../../domain/shared/validation-error';
+import { requireDomain } from '../access/require-domain';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 import { renewalPrice } from '../operations/renewal-price';
@@ -53,17 +53,14 @@ export class RenewDomain {
   ) {}
 
   /** Validates and prices a renewal without storing anything. @throws the errors of `execute` */
-  async review(command: Pick<RenewDomainCommand, 'accountId' | 'domainId' | 'years'>): Promise<RenewalOrder> {
+  async review(command: Omit<RenewDomainCommand, 'agreed' | 'operationId'>): Promise<RenewalOrder> {
     const { domain, term, price } = await this.validate(command);
     return { domain, years: term.years, price, expiresAt: term.extend(domain.expiresAt, this.clock.now()) };
   }
 
   /** All available renewal terms with prices, shortest first. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
-  async choices({
-    accountId,
-    domainId,
-  }: Pick<RenewDomainCommand, 'accountId' | 'domainId'>): Promise<readonly RenewalChoice[]> {
-    const domain = await this.find(accountId, domainId);
+  async choices(command: Requester & { domainId: string }): Promise<readonly RenewalChoice[]> {
+    const domain = await this.find(command);
     const { years } = this.soldFor(domain);
     const added = await this.addedTo(domain);
     const possible = RegistrationTerm.all(years).filter(
@@ -79,7 +76,7 @@ export class RenewDomain {
   }
 
   async execute({ domainId, years, agreed, ...requester }: RenewDomainCommand): Promise<OperationOutcome> {
-    const { term, price } = await this.validate({ accountId: requester.accountId, domainId, years });
+    const { term, price } = await this.validate({ ...requester, domainId, years });
     assertAgreedPrice(agreed?.price, price);
     return this.operations.execute({
       ...requester,
@@ -97,12 +94,8 @@ export class RenewDomain {
     });
   }
 
-  private async validate({
-    accountId,
-    domainId,
-    years = DEFAULT_YEARS,
-  }: Pick<RenewDomainCommand, 'accountId' | 'domainId' | 'years'>) {
-    const domain = await this.find(accountId, domainId);
+  private async validate({ years = DEFAULT_YEARS, ...command }: Omit<RenewDomainCommand, 'agreed'>) {
+    const domain = await this.find(command);
     const { suffix, years: sold } = this.soldFor(domain);
     const term = RegistrationTerm.ofYears(years).within(sold, suffix);
     term.extend(domain.expiresAt, this.clock.now());
@@ -115,10 +108,9 @@ export class RenewDomain {
     return { domain, term, price: await this.priceOf(domain, term, added) };
   }
 
-  /** @throws DomainNotFound, DomainStatusConflict */
-  private async find(accountId: string, domainId: string): Promise<Domain> {
-    const domain = await this.domains.find(accountId, domainId);
-    if (!domain) throw new DomainNotFound();
+  /** @throws LimitedKey, DomainNotFound, DomainStatusConflict */
+  private async find({ accountId, actor, domainId }: Requester & { domainId: string }): Promise<Domain> {
+    const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'renew');
     domain.assertAllows('renew');
     return domain;
   }

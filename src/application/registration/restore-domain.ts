@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import type { Domain } from '../../domain/registration/domain';
-import { DomainNotFound } from '../../domain/registration/errors';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { plus, type Money } from '../../domain/shared/money';
+import { requireDomain } from '../access/require-domain';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
@@ -31,12 +31,11 @@ export class RestoreDomain {
   ) {}
 
   /** Prices a restore, plus a renewal for the shortest term if the domain has expired. Stores nothing. @throws the errors of `execute` */
-  async review({ accountId, domainId }: Pick<RestoreDomainCommand, 'accountId' | 'domainId'>): Promise<{
+  async review({ accountId, actor, domainId }: Requester & { domainId: string }): Promise<{
     readonly domain: Domain;
     readonly price: Money;
   }> {
-    const domain = await this.domains.find(accountId, domainId);
-    if (!domain) throw new DomainNotFound();
+    const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'renew');
     domain.assertAllows('restore');
     assertSupported(this.policies, domain.name, 'restore');
     const { name } = domain;

@@ -1,4 +1,6 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
+import { assertActionAllowed } from '../../domain/access/key-permissions';
 import { DomainName, parseLabel } from '../../domain/registration/domain-name';
 import { parseSuffix } from '../../domain/registration/suffix';
 import { TldPolicies } from '../../domain/registration/tld-policy';
@@ -9,8 +11,7 @@ import { AccountRegistries } from '../ports/registry/account-registries';
 import { withinMs } from '../within-ms';
 import { RegistrationSettings } from './registration-settings';
 
-export interface SearchCommand {
-  readonly accountId: string;
+export interface SearchCommand extends Requester {
   readonly query: string;
   readonly tlds?: readonly string[] | undefined;
 }
@@ -47,7 +48,8 @@ export class SearchDomains {
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
-  async execute({ accountId, query, tlds }: SearchCommand): Promise<SearchOutcome> {
+  async execute({ accountId, actor, query, tlds }: SearchCommand): Promise<SearchOutcome> {
+    assertActionAllowed(actor, 'read');
     const [label, suffixes] = validateAll(
       () => parseLabel(query, 'query'),
       () => distinctSuffixes(tlds ?? this.settings.defaultSearchTlds),

@@ -1,4 +1,6 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
+import { assertActionAllowed, maySeeDomain } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/registration/domain-name';
 import { operationOf } from '../../domain/registration/operation';
 import { OperationReader } from '../ports/registration/operation-repository';
@@ -17,14 +19,13 @@ export class ReadLedger {
     @inject(TransferReader) private readonly transfers: TransferReader,
   ) {}
 
-  /** Oldest first. @throws ValidationError */
+  /** Oldest first. @throws ValidationError, LimitedKey */
   async execute({
     accountId,
+    actor,
     name,
-  }: {
-    accountId: string;
-    name?: string | undefined;
-  }): Promise<readonly LedgerEntry[]> {
+  }: Requester & { name?: string | undefined }): Promise<readonly LedgerEntry[]> {
+    assertActionAllowed(actor, 'read');
     const entries = await this.sandbox.ledger(name === undefined ? undefined : DomainName.parse(name));
     const registrations = entries.flatMap((entry) => registrationOf(entry) ?? []);
     const own = new Set([
@@ -35,7 +36,7 @@ export class ReadLedger {
     return entries.filter((entry) => {
       const registration = registrationOf(entry);
       if (registration !== undefined) holders.set(entry.name.value, registration);
-      return own.has(holders.get(entry.name.value) ?? '');
+      return own.has(holders.get(entry.name.value) ?? '') && maySeeDomain(actor, entry.name.value);
     });
   }
 }

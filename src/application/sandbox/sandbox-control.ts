@@ -1,5 +1,7 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
 import { SandboxNotControlled } from '../../domain/access/errors';
+import { assertWholeAccountAllowed } from '../../domain/access/key-permissions';
 import { AccountReader } from '../ports/access/access-repositories';
 
 /** The sandbox's clock and faults affect all accounts, so with several accounts the operator selects those that may control it. */
@@ -12,8 +14,9 @@ export class SandboxControl {
     return account !== undefined && (account.controlsSandbox || (await this.accounts.all()).length === 1);
   }
 
-  /** @throws SandboxNotControlled */
-  async assertAllowed(accountId: string): Promise<void> {
+  /** @throws SandboxNotControlled, LimitedKey */
+  async assertAllowed({ accountId, actor }: Requester): Promise<void> {
+    assertWholeAccountAllowed(actor);
     if (!(await this.isAllowed(accountId))) throw new SandboxNotControlled();
   }
 }

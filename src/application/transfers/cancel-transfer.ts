@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
+import { assertActionAllowed, maySeeDomain } from '../../domain/access/key-permissions';
 import { TransferNotFound } from '../../domain/registration/errors';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import type { Transfer } from '../../domain/registration/transfer';
@@ -11,7 +12,7 @@ import { TransferRunner } from './transfer-runner';
 
 /**
  * Cancels a transfer: at once if its request was never sent, otherwise by asking the registry in the background.
- * @throws TransferNotFound, DomainStatusConflict, RegistryRejected if the registrar cannot cancel transfers
+ * @throws LimitedKey, TransferNotFound, DomainStatusConflict, RegistryRejected if the registrar cannot cancel transfers
  */
 @injectable()
 export class CancelTransfer {
@@ -27,10 +28,11 @@ export class CancelTransfer {
     { accountId, actor, transferId }: Requester & { readonly transferId: string },
     hook?: TransactionHook<Transfer>,
   ): Promise<Transfer> {
+    assertActionAllowed(actor, 'transfer');
     const cancelled = await this.unitOfWork.run(async (stores) => {
       const { transfers, audit } = stores;
       const transfer = await transfers.lock(accountId, transferId);
-      if (!transfer) throw new TransferNotFound();
+      if (!transfer || !maySeeDomain(actor, transfer.name.value)) throw new TransferNotFound();
       const before = transfer.toState();
       transfer.requestCancellation(this.lifecycleClock.now());
       if (!transfer.finished) assertSupported(this.policies, transfer.name, 'cancel_transfer');

@@ -1,28 +1,34 @@
 import { inject, injectable } from 'inversify';
+import { actorText, type Requester } from '../../domain/access/actor';
+import { assertActionAllowed, maySeeDomain, visibleDomains } from '../../domain/access/key-permissions';
 import { TransferNotFound } from '../../domain/registration/errors';
 import type { Transfer, TransferState } from '../../domain/registration/transfer';
 import { pagesOf } from '../pages-of';
 import { TransferReader } from '../ports/registration/transfer-repository';
 import type { ListPosition } from '../ports/storage/list-position';
 
-/** The account's transfers of names to us. */
+/** The account's transfers of names to us, as far as the requester may see them. A key may follow what it began. @throws LimitedKey */
 @injectable()
 export class FindTransfers {
   constructor(@inject(TransferReader) private readonly transfers: TransferReader) {}
 
   /** @throws TransferNotFound */
-  async byId({ accountId, transferId }: { accountId: string; transferId: string }): Promise<Transfer> {
+  async byId({ accountId, actor, transferId }: Requester & { transferId: string }): Promise<Transfer> {
     const transfer = await this.transfers.find(accountId, transferId);
-    if (!transfer) throw new TransferNotFound();
+    const isOwn = transfer !== undefined && actorText(transfer.toState().actor) === actorText(actor);
+    if (!isOwn) assertActionAllowed(actor, 'read');
+    if (!transfer || !maySeeDomain(actor, transfer.name.value)) throw new TransferNotFound();
     return transfer;
   }
 
   /** Newest first. */
-  async page(accountId: string, limit: number, after?: ListPosition): Promise<readonly TransferState[]> {
-    return this.transfers.page(accountId, limit, after);
+  async page({ accountId, actor }: Requester, limit: number, after?: ListPosition): Promise<readonly TransferState[]> {
+    assertActionAllowed(actor, 'read');
+    return this.transfers.page(accountId, limit, after, visibleDomains(actor));
   }
 
-  all(accountId: string): AsyncIterable<readonly TransferState[]> {
-    return pagesOf((limit, after) => this.transfers.page(accountId, limit, after));
+  all(requester: Requester): AsyncIterable<readonly TransferState[]> {
+    assertActionAllowed(requester.actor, 'read');
+    return pagesOf((limit, after) => this.page(requester, limit, after));
   }
 }

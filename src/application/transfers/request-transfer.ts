@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
+import { assertActionAllowed, assertNameAllowed } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/registration/domain-name';
 import { DomainStatusConflict, OperationInProgress } from '../../domain/registration/errors';
 import { assertRegistrant, type Registrant } from '../../domain/registration/registrant';
@@ -44,7 +45,7 @@ const MAX_AUTH_CODE = 255;
 
 /**
  * Stores a transfer of a name from another registrar, and starts it. It may take days.
- * @throws ValidationError, DomainStatusConflict or OperationInProgress for a name that is here or on its way,
+ * @throws LimitedKey, ValidationError, DomainStatusConflict or OperationInProgress for a name that is here or on its way,
  *   RegistryRejected, RegistryUnavailable; then nothing is stored
  */
 @injectable()
@@ -63,13 +64,16 @@ export class RequestTransfer {
   /** Prices a transfer without an auth code or a registrant. Stores nothing. @throws the errors of `execute` */
   async quote({
     accountId,
+    actor,
     name: text,
     years,
-  }: Pick<RequestTransferCommand, 'accountId' | 'name' | 'years'>): Promise<TransferOrder> {
+  }: Pick<RequestTransferCommand, 'accountId' | 'actor' | 'name' | 'years'>): Promise<TransferOrder> {
+    assertActionAllowed(actor, 'transfer');
     const [name, asked] = validateAll(
       () => DomainName.parse(text),
       () => (years === undefined ? undefined : RegistrationTerm.ofYears(years)),
     );
+    assertNameAllowed(actor, name.value);
     const policy = this.policies.forName(name);
     if (!policy)
       throw ValidationError.of('name', `must be under a TLD that this service offers, unlike .${name.parent}`);
@@ -84,7 +88,7 @@ export class RequestTransfer {
   }
 
   /** Validates and prices a transfer without storing anything. @throws the errors of `execute` */
-  async review(command: Omit<RequestTransferCommand, 'actor' | 'operationId'>): Promise<TransferOrder> {
+  async review(command: Omit<RequestTransferCommand, 'operationId'>): Promise<TransferOrder> {
     validateAll(
       () => assertAuthCode(command.authCode),
       () => assertRegistrant(command.registrant, 'registrant'),

@@ -1,6 +1,11 @@
-/** Who caused a change: an API key, a dashboard user, the operator (command line) or the service itself. */
+import type { KeyLimits } from './key-limits';
+
+/**
+ * Who caused a change: an API key, a dashboard user, the operator (command line) or the service itself. A key that makes a request
+ * has its limits with it (`actorOfKey`), and the use cases judge them; what is stored is the key's id.
+ */
 export type Actor =
-  | { readonly kind: 'key'; readonly id: string }
+  | { readonly kind: 'key'; readonly id: string; readonly limits?: KeyLimits }
   | { readonly kind: 'user'; readonly id: string }
   | { readonly kind: 'operator' }
   | { readonly kind: 'service' };

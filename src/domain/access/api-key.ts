@@ -3,7 +3,7 @@ import { addDays, addYears } from '../shared/calendar';
 import { ValidationError } from '../shared/validation-error';
 import { displayName } from './account';
 import type { Actor } from './actor';
-import { parseKeyLimits, type KeyLimits } from './key-limits';
+import { parseKeyLimits, type GivenLimits, type KeyLimits } from './key-limits';
 
 const KEY_ID = /^[A-Za-z0-9_-]{12}$/;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
@@ -67,7 +67,7 @@ export interface ApiKeyState {
   readonly secretDigest: string;
   /** The secret of a TSIG key, sealed; null for a key of the REST API. */
   readonly sealedTsigSecret: string | null;
-  /** Null: none. Only TSIG keys have limits. */
+  /** Null: none. */
   readonly limits: KeyLimits | null;
   readonly createdAt: Date;
   /** Null: not known. */
@@ -91,7 +91,6 @@ const MAX_LIFE_YEARS = 10;
 /** A new TSIG key (RFC 8945) with which programs of the account send DNS updates. */
 export interface NewTsigKey {
   readonly sealedSecret: string;
-  readonly limits?: KeyLimits | undefined;
 }
 
 /** A key of an account: its scope and its validity. The secret of an API key is not stored; that of a TSIG key is sealed. */
@@ -107,11 +106,12 @@ export class ApiKey {
       scope: Scope;
       createdBy?: Actor;
       expiresAt?: Date | null | undefined;
+      limits?: GivenLimits | undefined;
       tsig?: NewTsigKey | undefined;
     },
     now: Date,
   ): ApiKey {
-    const { accountId, scope, createdBy = null, expiresAt = null, tsig } = key;
+    const { accountId, scope, createdBy = null, expiresAt = null, limits, tsig } = key;
     if (expiresAt && !(expiresAt > now && expiresAt <= latestExpiry(now)))
       throw ValidationError.of('expires_at', 'must be in the future and at most ten years ahead');
     return new ApiKey({
@@ -123,7 +123,7 @@ export class ApiKey {
       keyId: token.keyId,
       secretDigest: token.digest(),
       sealedTsigSecret: tsig?.sealedSecret ?? null,
-      limits: tsig?.limits ? parseKeyLimits(tsig.limits) : null,
+      limits: limits ? parseKeyLimits(limits) : null,
       createdAt: now,
       revokedAt: null,
       lastUsedAt: null,
@@ -145,7 +145,16 @@ export class ApiKey {
 
   status(now: Date): ApiKeyStatus {
     if (this.state.revokedAt !== null) return 'revoked';
-    return this.state.expiresAt !== null && this.state.expiresAt <= now ? 'expired' : 'active';
+    const end = this.expiresAt;
+    return end && end <= now ? 'expired' : 'active';
+  }
+
+  /** When it expires if it is not used until then. */
+  get expiresAt(): Date | null {
+    const { createdAt, expiresAt, lastUsedAt, limits } = this.state;
+    if (limits?.unusedAfterDays === undefined) return expiresAt;
+    const unusedAt = addDays(lastUsedAt ?? createdAt, limits.unusedAfterDays);
+    return expiresAt && expiresAt < unusedAt ? expiresAt : unusedAt;
   }
 
   /** Whether it is active and old enough to be rotated. */
@@ -169,6 +178,11 @@ export class ApiKey {
   toState(): ApiKeyState {
     return this.state;
   }
+}
+
+/** A key as the actor of its requests, with its limits. */
+export function actorOfKey({ keyId, limits }: Pick<ApiKeyState, 'keyId' | 'limits'>): Actor {
+  return { kind: 'key', id: keyId, ...(limits && { limits }) };
 }
 
 /** The name of a TSIG key in DNS messages: its key id in hexadecimal, because names ignore case. */

@@ -1,9 +1,29 @@
 import { RECORD_TYPES } from '../dns/records/record-rules';
 import { DomainName } from '../registration/domain-name';
-import { ServiceError } from '../shared/service-error';
+import { isWithin, type Money } from '../shared/money';
 import { ValidationError } from '../shared/validation-error';
+import { containsNetwork, parseNetwork } from './network';
+import { coversName, parseNamePattern } from './record-name-pattern';
 
-/** What a key may change, below its scope. An absent list limits nothing. */
+/**
+ * What a key may do below its scope. `read`: everything that changes nothing; `write`: DNS records; `register`: new domains,
+ * deletion in the add grace period, imports; `renew`: also restores; `transfer`: to and from other registrars; `settings`: nameservers,
+ * contacts, auto-renewal, transfer lock, and API keys.
+ */
+export const KEY_ACTIONS = ['read', 'write', 'register', 'renew', 'transfer', 'settings'] as const;
+export type KeyAction = (typeof KEY_ACTIONS)[number];
+
+/** The actions that cost money. */
+export const BUYING_ACTIONS: readonly KeyAction[] = ['register', 'renew', 'transfer'];
+
+/** The most that a key may spend, in one currency. Days and months are those of UTC. */
+export interface SpendLimits {
+  readonly perOrder?: Money;
+  readonly perDay?: Money;
+  readonly perMonth?: Money;
+}
+
+/** What a key may do, below its scope. What is absent limits nothing. */
 export interface KeyLimits {
   /** Names of domains, in A-labels. */
   readonly domains?: readonly string[];
@@ -11,76 +31,96 @@ export interface KeyLimits {
   readonly names?: readonly string[];
   /** Record types. */
   readonly types?: readonly string[];
-}
-
-/** The key's limits do not allow the change. */
-export class LimitedKey extends ServiceError {
-  readonly code = 'INSUFFICIENT_SCOPE';
-
-  constructor(details: string) {
-    super("The key's limits do not allow this", details);
-  }
+  readonly actions?: readonly KeyAction[];
+  /** IPv4 and IPv6 networks in CIDR notation (RFC 4632, RFC 4291 section 2.3), from which the key may be used. */
+  readonly networks?: readonly string[];
+  /** The key expires so many days after its last use. */
+  readonly unusedAfterDays?: number;
+  readonly spend?: SpendLimits;
 }
 
 const MAX_ITEMS = 100;
-const MAX_PATTERN = 253;
-const PATTERN = /^(?:@|(?:\*\*|\*|\\\*|[a-z0-9_+-]{1,63})(?:\.(?:\*\*|\*|[a-z0-9_+-]{1,63}))*)$/;
+const MAX_UNUSED_DAYS = 3_650;
+export const SPEND_PERIODS = ['perOrder', 'perDay', 'perMonth'] as const;
 
-/** Validates limits and brings them into their stored form. @throws ValidationError */
-export function parseKeyLimits({ domains, names, types }: KeyLimits): KeyLimits {
-  return {
-    ...(domains && { domains: each('domains', domains, (text) => DomainName.parse(text).value) }),
-    ...(names && { names: each('names', names, parsePattern) }),
+/** As a client or a form gives them, not validated. */
+export type GivenLimits = Omit<KeyLimits, 'actions'> & { readonly actions?: readonly string[] };
+
+/** Validates limits and brings them into their stored form; null if nothing is limited. @throws ValidationError */
+export function parseKeyLimits(given: GivenLimits): KeyLimits | null {
+  const { domains, names, types, actions, networks, unusedAfterDays, spend } = given;
+  const limits: KeyLimits = {
+    ...(domains && { domains: each('domains', domains, (text) => DomainName.parse(text, 'limits.domains').value) }),
+    ...(names && { names: each('names', names, parseNamePattern) }),
     ...(types && { types: each('types', types, parseType) }),
+    ...(actions && { actions: each('actions', actions, parseAction) }),
+    ...(networks && { networks: each('networks', networks, parseNetwork) }),
+    ...(unusedAfterDays !== undefined && { unusedAfterDays: parseDays(unusedAfterDays) }),
+    ...(spend && Object.keys(spend).length > 0 && { spend: parseSpend(spend) }),
   };
+  return Object.keys(limits).length === 0 ? null : limits;
 }
 
-/** @throws LimitedKey if the limits leave out the domain */
-export function assertDomainAllowed({ domains }: KeyLimits, domainName: string): void {
-  if (domains && !domains.includes(domainName)) throw new LimitedKey(`The key is for ${domains.join(', ')}`);
+/** The limits of `limits` that `wider` does not include: a key may make only keys for which there are none. */
+export function limitsBeyond(limits: KeyLimits, wider: KeyLimits): readonly (keyof KeyLimits)[] {
+  const beyond: (keyof KeyLimits)[] = [];
+  const check = (name: keyof KeyLimits, isIncluded: boolean): void => {
+    if (wider[name] !== undefined && !isIncluded) beyond.push(name);
+  };
+  check('domains', isSubset(limits.domains, wider.domains));
+  check('names', eachCovered(limits.names, wider.names, coversName));
+  check('types', isSubset(limits.types, wider.types));
+  check('actions', isSubset(limits.actions, wider.actions));
+  check('networks', eachCovered(limits.networks, wider.networks, containsNetwork));
+  check('unusedAfterDays', (limits.unusedAfterDays ?? Infinity) <= (wider.unusedAfterDays ?? Infinity));
+  // Several keys would spend several times as much.
+  check('spend', limits.actions?.every((action) => !BUYING_ACTIONS.includes(action)) ?? false);
+  return beyond;
 }
 
-/** @throws LimitedKey if the limits leave out the record */
-export function assertRecordAllowed({ names, types }: KeyLimits, record: { name: string; type: string }): void {
-  if (types && !types.includes(record.type)) throw new LimitedKey(`The key is for ${types.join(', ')} records`);
-  if (names && !names.some((pattern) => matchesName(pattern, record.name)))
-    throw new LimitedKey(`The key is for records named ${names.join(', ')}`);
+function isSubset<T>(items: readonly T[] | undefined, wider: readonly T[] | undefined): boolean {
+  return items?.every((item) => wider?.includes(item)) ?? false;
 }
 
-/** Whether an owner name, relative to its domain, matches a pattern. */
-export function matchesName(pattern: string, name: string): boolean {
-  const labels = name.split('.');
-  if (labels[0] === '*') labels[0] = '\\*';
-  return matchesLabels(pattern.split('.'), labels);
+function eachCovered(
+  items: readonly string[] | undefined,
+  wider: readonly string[] | undefined,
+  covers: (outer: string, inner: string) => boolean,
+): boolean {
+  return items?.every((item) => wider?.some((outer) => covers(outer, item))) ?? false;
 }
 
-function matchesLabels([first, ...rest]: readonly string[], labels: readonly string[]): boolean {
-  const [label, ...others] = labels;
-  if (first === undefined || label === undefined) return first === undefined && label === undefined;
-  const isPlain = label !== '\\*' && label !== '@';
-  if (first === '**') return isPlain && (matchesLabels(rest, others) || matchesLabels([first, ...rest], others));
-  return (first === label || (first === '*' && isPlain)) && matchesLabels(rest, others);
-}
-
-function each(field: string, items: readonly string[], parse: (text: string) => string): readonly string[] {
+function each<I, O>(field: string, items: readonly I[], parse: (text: I) => O): readonly O[] {
   if (items.length === 0 || items.length > MAX_ITEMS)
-    throw ValidationError.of(field, `must have 1 to ${MAX_ITEMS} items`);
+    throw ValidationError.of(`limits.${field}`, `must have 1 to ${MAX_ITEMS} items`);
   return [...new Set(items.map(parse))];
-}
-
-function parsePattern(text: string): string {
-  const pattern = text.toLowerCase();
-  if (pattern.length > MAX_PATTERN || !PATTERN.test(pattern))
-    throw ValidationError.of(
-      'names',
-      'must be names relative to the domain, such as _acme-challenge, @, *.lan (one label) or **.lan (one or more)',
-    );
-  return pattern;
 }
 
 function parseType(text: string): string {
   const type = text.toUpperCase();
   if (!RECORD_TYPES.some((known) => known === type))
-    throw ValidationError.of('types', `must be some of ${RECORD_TYPES.join(', ')}`);
+    throw ValidationError.of('limits.types', `must be some of ${RECORD_TYPES.join(', ')}`);
   return type;
+}
+
+function parseAction(text: string): KeyAction {
+  const action = KEY_ACTIONS.find((known) => known === text);
+  if (!action) throw ValidationError.of('limits.actions', `must be some of ${KEY_ACTIONS.join(', ')}`);
+  return action;
+}
+
+function parseDays(days: number): number {
+  if (!Number.isInteger(days) || days < 1 || days > MAX_UNUSED_DAYS)
+    throw ValidationError.of('limits.unused_after', `must be 1 to ${MAX_UNUSED_DAYS} days`);
+  return days;
+}
+
+function parseSpend(spend: SpendLimits): SpendLimits {
+  const amounts = SPEND_PERIODS.flatMap((period) => spend[period] ?? []);
+  const [first] = amounts;
+  if (!first || amounts.some(({ minor }) => !Number.isSafeInteger(minor) || minor < 0))
+    throw ValidationError.of('limits.spend', 'must be amounts of zero or more');
+  if (!amounts.every((amount) => isWithin({ ...amount, minor: 0 }, first)))
+    throw ValidationError.of('limits.spend', 'must be in one currency');
+  return spend;
 }

@@ -26,7 +26,7 @@ export class ApiAuthentication {
   /**
    * Sets the RateLimit header fields, and `res.locals.caller` for the request log. `cost` is in units of the account's limit.
    * `keyOf` finds the key in the request.
-   * @throws InvalidApiKey, RateLimitExceeded, InsufficientScope
+   * @throws InvalidApiKey, RateLimitExceeded, InsufficientScope, LimitedKey
    */
   async callerOf(
     req: Request,
@@ -35,8 +35,8 @@ export class ApiAuthentication {
     cost: number,
     keyOf: (req: Request) => string | undefined = tokenOf,
   ): Promise<Caller> {
-    const { accountId, keyId, scope } = await this.authenticate.execute(credentials(req, keyOf));
-    const caller: Caller = { accountId, actor: { kind: 'key', id: keyId }, keyId };
+    const { accountId, actor, keyId, scope } = await this.authenticate.execute(credentials(req, keyOf));
+    const caller: Caller = { accountId, actor, keyId };
     res.locals['caller'] = caller;
     await this.count(accountId, cost, res);
     if (!includesScope(scope, required)) throw new InsufficientScope(required);

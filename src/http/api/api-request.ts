@@ -8,7 +8,7 @@ export type PathParameter = 'id' | 'name' | 'recordId' | 'version';
 
 /** A request that is authenticated, within its limits, and whose body is read. */
 export interface ApiRequest<P extends PathParameter = never> {
-  readonly caller: { readonly accountId: string };
+  readonly caller: Requester;
   readonly method: string;
   /** From the root, without the query string. */
   readonly path: string;

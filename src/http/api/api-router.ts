@@ -1,6 +1,5 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { inject, injectable } from 'inversify';
-import type { Actor } from '../../domain/access/actor';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { MethodNotAllowed } from '../shared/errors';
 import { respond } from '../shared/respond';
@@ -46,15 +45,13 @@ export class ApiRouter {
     const parameters = new KnownParameters(names);
     const takesBody = method === 'post' || method === 'put';
     const { authentication, idempotency } = this;
-    const run = isWrite(route)
-      ? (request: ApiRequest<PathParameter>, actor: Actor) => idempotency.run(request, actor, route[3])
-      : route[3];
+    const run = isWrite(route) ? (request: ApiRequest<PathParameter>) => idempotency.run(request, route[3]) : route[3];
     return async function handleApiRequest(req, res) {
       const { accountId, actor } = await authentication.callerOf(req, res, scope, cost);
       const { query } = req;
       parameters.assert(query);
       const request: ApiRequest<PathParameter> = {
-        caller: { accountId },
+        caller: { accountId, actor },
         method: req.method,
         path: `${req.baseUrl}${req.path}`,
         params: req.params as Readonly<Record<PathParameter, string>>,
@@ -62,7 +59,7 @@ export class ApiRouter {
         headers: req.headers,
         body: takesBody ? await reader.read(req, res) : undefined,
       };
-      await respond(res, await run(request, actor));
+      await respond(res, await run(request));
     };
   }
 }

@@ -6,7 +6,6 @@ import {
 } from '../../application/idempotency/idempotent-requests';
 import { OperationWaits } from '../../application/operations/operation-waits';
 import { Log } from '../../application/ports/system/log';
-import type { Actor } from '../../domain/access/actor';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { errorResult } from '../shared/error-handler';
 import type { JsonResult } from '../shared/result';
@@ -25,22 +24,21 @@ export class Idempotency {
     @inject(Log) private readonly log: Log,
   ) {}
 
-  async run(request: ApiRequest<PathParameter>, actor: Actor, handler: WriteHandler): Promise<JsonResult> {
+  async run(request: ApiRequest<PathParameter>, handler: WriteHandler): Promise<JsonResult> {
     const key = request.headers['idempotency-key'];
     const { accountId } = request.caller;
-    if (key === undefined) return handler({ ...request, caller: { accountId, actor }, storing: () => undefined });
+    if (key === undefined) return handler({ ...request, storing: () => undefined });
     if (typeof key !== 'string' || !VISIBLE.test(key))
       throw ValidationError.of('Idempotency-Key', 'must be 1 to 128 visible characters');
     const begun = await this.requests.begin({ accountId, key, fingerprint: await requestFingerprint(request) });
     if ('status' in begun) return { ...begun, headers: { 'Idempotent-Replay': 'true', ...begun.headers } };
-    const result = await this.resultOf(request, actor, handler, begun);
+    const result = await this.resultOf(request, handler, begun);
     await this.store(begun, result);
     return result;
   }
 
   private async resultOf(
     request: ApiRequest<PathParameter>,
-    actor: Actor,
     handler: WriteHandler,
     run: RequestRun,
   ): Promise<JsonResult> {
@@ -49,7 +47,7 @@ export class Idempotency {
       if (outcome) return operationResult(outcome);
       return await handler({
         ...request,
-        caller: { accountId: run.accountId, actor, operationId: run.operationId },
+        caller: { ...request.caller, operationId: run.operationId },
         storing: (toResult) => (stores, result) => this.requests.storeWithChange(stores, run, toResult(result)),
       });
     } catch (error) {

@@ -4,15 +4,20 @@ import type { ApiRequest } from './api-request';
 
 const SLICE_LENGTH = 65_536;
 
-/** SHA-256 of method, path, query, If-Match and JSON body. The API key is not part of it. */
+/**
+ * SHA-256 of method, path, query, If-Match and JSON body. The API key is part of it only if the key has limits, so that it gets no
+ * response to a request of another key.
+ */
 export async function requestFingerprint({
+  caller: { actor },
   method,
   path,
   query: { token: _token, ...query },
   headers,
   body,
-}: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers' | 'body'>): Promise<string> {
+}: Pick<ApiRequest, 'caller' | 'method' | 'path' | 'query' | 'headers' | 'body'>): Promise<string> {
   const hash = createHash('sha256');
+  if (actor.kind === 'key' && actor.limits) hash.update(`${actor.id}\0`);
   await runCooperatively(hashing(canonical([method, path, query, headers['if-match'] ?? null, body ?? null]), hash));
   return hash.digest('hex');
 }

@@ -37,7 +37,7 @@ export interface ResponderParts {
   readonly settings: PrimarySettings;
   readonly records: Pick<ZoneReader, 'recordsAt'>;
   readonly accountKeys: Pick<FindTsigKey, 'execute' | 'recordUse'>;
-  readonly updates: Pick<UpdateZone, 'execute' | 'findZone'>;
+  readonly updates: Pick<UpdateZone, 'execute' | 'findZone' | 'isAllowedFrom'>;
   readonly updateWaits: UpdateWaits;
   readonly accountLimiter: RateLimiter;
 }
@@ -108,7 +108,9 @@ export class Responder {
     if ('apiKey' in key) {
       channel.markAuthenticated();
       accountKeys.recordUse(key);
-      return this.serveAccount(query, tsig, key, { channel, signer });
+      return this.parts.updates.isAllowedFrom(key.apiKey, channel.address)
+        ? this.serveAccount(query, tsig, key, { channel, signer })
+        : channel.send(signer.sign(questionResponse(query, RCODE.REFUSED), this.now()));
     }
     if (!key.isInUse || query.opcode !== OPCODE.QUERY)
       return channel.send(signer.sign(questionResponse(query, RCODE.REFUSED), this.now()));

@@ -9,7 +9,7 @@ export function noAccountKeys(): Pick<
     accountKeys: { execute: async () => undefined, recordUse: () => undefined },
     accountLimiter: { consume: async () => undefined },
     records: { recordsAt: async () => new Map() },
-    updates: { execute: async () => 'REFUSED', findZone: async () => undefined },
+    updates: { execute: async () => 'REFUSED', findZone: async () => undefined, isAllowedFrom: () => true },
     updateWaits: { udp: 0, tcp: 0 },
   };
 }

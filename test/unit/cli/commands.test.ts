@@ -32,7 +32,7 @@ function services(): Omit<
         text: TOKEN.toText('nw'),
       }),
       executeTsig: async ({ accountId, name, scope = 'ADMIN', limits }) => ({
-        key: ApiKey.issue(TOKEN, { accountId, name, scope, tsig: { sealedSecret: 'sealed', limits } }, NOW),
+        key: ApiKey.issue(TOKEN, { accountId, name, scope, limits, tsig: { sealedSecret: 'sealed' } }, NOW),
         text: `hmac-sha256:0123:${limits?.names?.join() ?? ''}`,
       }),
     },

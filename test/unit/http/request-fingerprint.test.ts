@@ -7,6 +7,7 @@ type Fingerprinted = Parameters<typeof requestFingerprint>[0];
 
 function request(body: unknown): Fingerprinted {
   return {
+    caller: { accountId: 'acc_1', actor: { kind: 'key', id: 'AbC-dEf_0123' } },
     method: 'PUT',
     path: '/api/domains/dom_1/dns/zonefile',
     query: { dry_run: 'true', token: 'secret' },

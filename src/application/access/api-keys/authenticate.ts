@@ -2,8 +2,10 @@ import { inject, injectable } from 'inversify';
 import { Clock } from '../../ports/system/clock';
 import { Log } from '../../ports/system/log';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { type ApiKeyState, ApiKeyToken } from '../../../domain/access/api-key';
+import type { Actor } from '../../../domain/access/actor';
+import { actorOfKey, type ApiKeyState, ApiKeyToken } from '../../../domain/access/api-key';
 import { InvalidApiKey } from '../../../domain/access/errors';
+import { assertAddressAllowed } from '../../../domain/access/key-permissions';
 import { ApiKeyReader } from '../../ports/access/access-repositories';
 import { FailedAuthLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
 import { countAttempt } from '../sign-in/count-attempt';
@@ -50,14 +52,19 @@ export const ApiKeyPrefix = Symbol('ApiKeyPrefix');
 
 export interface Credentials {
   readonly token: string | undefined;
-  /** Called only after a failure. */
+  /** Called only after a failure, or if the key is limited to networks. */
   readonly clientAddress: () => string;
+}
+
+/** A key whose secret was shown. Use cases get `actor`, which has the key's limits. */
+export interface AuthenticatedKey extends ApiKeyState {
+  readonly actor: Actor;
 }
 
 /**
  * Authenticates an API key. Reads the key on every call, so that a revocation takes effect at once on every replica.
  * Failures are rate-limited per client address; a valid key is accepted even above that limit.
- * @throws InvalidApiKey, RateLimitExceeded
+ * @throws InvalidApiKey, RateLimitExceeded; LimitedKey for an address outside the key's networks
  */
 @injectable()
 export class Authenticate {
@@ -69,12 +76,14 @@ export class Authenticate {
     @inject(ApiKeyPrefix) private readonly prefix: string,
   ) {}
 
-  async execute(credentials: Credentials): Promise<ApiKeyState> {
+  async execute(credentials: Credentials): Promise<AuthenticatedKey> {
     const token = credentials.token === undefined ? undefined : ApiKeyToken.parse(credentials.token, this.prefix);
     const key = token && (await this.keys.find(token.keyId));
     if (token && key?.authenticates(token, this.clock.now())) {
+      const state = key.toState();
+      if (state.limits?.networks) assertAddressAllowed(state.limits, credentials.clientAddress());
       this.uses.record(token.keyId);
-      return key.toState();
+      return { ...state, actor: actorOfKey(state) };
     }
     await countAttempt(this.failures, credentials.clientAddress());
     throw new InvalidApiKey();

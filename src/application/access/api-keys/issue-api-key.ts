@@ -10,7 +10,7 @@ import {
   type NewTsigKey,
   type Scope,
 } from '../../../domain/access/api-key';
-import type { KeyLimits } from '../../../domain/access/key-limits';
+import type { GivenLimits } from '../../../domain/access/key-limits';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { keyChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';
@@ -32,6 +32,7 @@ type IssueApiKeyCommand = Requester & {
   readonly name: string;
   readonly scope?: Scope | undefined;
   readonly expiresAt?: Date | null | undefined;
+  readonly limits?: GivenLimits | undefined;
 };
 
 /** Issues an API key and returns its full text, which is not stored. @throws RoleForbids, TooManyApiKeys; ValidationError for an unknown account or a bad name */
@@ -54,23 +55,21 @@ export class IssueApiKey {
    * Issues a TSIG key whose name follows from its key id. WRITE sends updates, READ only transfers zones. The text is
    * `hmac-sha256:NAME:SECRET`, as nsupdate -y takes it.
    */
-  async executeTsig(
-    command: IssueApiKeyCommand & { readonly limits?: KeyLimits | undefined },
-  ): Promise<{ key: ApiKey; text: string }> {
+  async executeTsig(command: IssueApiKeyCommand): Promise<{ key: ApiKey; text: string }> {
     const token = this.generator.next();
     const secret = this.tsigSecrets.next().toString('base64');
     const sealedSecret = this.secretBox.seal(secret, tsigSecretPurpose(token.keyId));
-    const key = await this.issue(token, { scope: 'WRITE', ...command }, { sealedSecret, limits: command.limits });
+    const key = await this.issue(token, { scope: 'WRITE', ...command }, { sealedSecret });
     return { key, text: `${TSIG_ALGORITHM}:${tsigNameOf(token.keyId)}:${secret}` };
   }
 
   private async issue(
     token: ApiKeyToken,
-    { accountId, actor, name, scope = DEFAULT_SCOPE, expiresAt }: IssueApiKeyCommand,
+    { accountId, actor, name, scope = DEFAULT_SCOPE, expiresAt, limits }: IssueApiKeyCommand,
     tsig?: NewTsigKey,
   ): Promise<ApiKey> {
     const now = this.clock.now();
-    const key = ApiKey.issue(token, { accountId, name, scope, expiresAt, createdBy: actor, tsig }, now);
+    const key = ApiKey.issue(token, { accountId, name, scope, expiresAt, createdBy: actor, limits, tsig }, now);
     await this.unitOfWork.run(async (stores) => {
       if (!(await lockAsOwner(stores, { accountId, actor }))) throw ValidationError.of('account', 'is not known');
       const { apiKeys, audit } = stores;

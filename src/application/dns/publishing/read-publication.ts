@@ -1,6 +1,8 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../../domain/access/actor';
 import { delegationOf, type Delegation } from '../../../domain/dns/delegation';
 import { DomainNotFound } from '../../../domain/registration/errors';
+import { requireDomain } from '../../access/require-domain';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { ZonePublisher, type SecondaryReport } from '../../ports/dns/zone-publisher';
 import { RecordReader } from '../../ports/dns/zone-repository';
@@ -32,9 +34,8 @@ export class ReadPublication {
     @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
   ) {}
 
-  async execute({ accountId, domainId }: { accountId: string; domainId: string }): Promise<PublicationReport> {
-    const domain = await this.domains.find(accountId, domainId);
-    if (!domain) throw new DomainNotFound();
+  async execute({ accountId, actor, domainId }: Requester & { domainId: string }): Promise<PublicationReport> {
+    const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
     const version = await this.records.zoneVersion(domainId);
     if (version === undefined) throw new DomainNotFound();
     const { name: zoneName, nameservers } = domain.toState();

@@ -1,37 +1,68 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../../domain/access/actor';
+import {
+  assertActionAllowed,
+  maySeeRecord,
+  seesSomeRecords,
+  visibleDomains,
+} from '../../../domain/access/key-permissions';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { pagesOf } from '../../pages-of';
 import type { ListPosition } from '../../ports/storage/list-position';
 import { RecordReader, type RecordFilter } from '../../ports/dns/zone-repository';
 
-/** The records of a domain, oldest first: one page or all pages, with a version of the zone that has them. @throws DomainNotFound before the first page */
+const SCANNED_AT_ONCE = 500;
+
+type ReadPage = (limit: number, after?: ListPosition) => Promise<readonly DnsRecordState[]>;
+
+/**
+ * The records of a domain that the requester may see, oldest first: one page or all pages, with a version of the zone that has them.
+ * @throws DomainNotFound, LimitedKey before the first page
+ */
 @injectable()
 export class ListRecords {
   constructor(@inject(RecordReader) private readonly records: RecordReader) {}
 
   async page(
-    accountId: string,
+    requester: Requester,
     domainId: string,
     filter: RecordFilter,
     limit: number,
     after?: ListPosition,
   ): Promise<{ zoneVersion: number; records: readonly DnsRecordState[] }> {
-    const zoneVersion = await this.zoneVersion(accountId, domainId);
-    return { zoneVersion, records: await this.records.page(domainId, filter, limit, after) };
+    const zoneVersion = await this.zoneVersion(requester, domainId);
+    return { zoneVersion, records: await this.readPage(requester, domainId, filter)(limit, after) };
   }
 
   async all(
-    accountId: string,
+    requester: Requester,
     domainId: string,
     filter: RecordFilter,
   ): Promise<{ zoneVersion: number; pages: AsyncIterable<readonly DnsRecordState[]> }> {
-    const zoneVersion = await this.zoneVersion(accountId, domainId);
-    return { zoneVersion, pages: pagesOf((limit, after) => this.records.page(domainId, filter, limit, after)) };
+    const zoneVersion = await this.zoneVersion(requester, domainId);
+    return { zoneVersion, pages: pagesOf(this.readPage(requester, domainId, filter)) };
   }
 
-  private async zoneVersion(accountId: string, domainId: string): Promise<number> {
-    const version = await this.records.zoneVersionFor(accountId, domainId);
+  /** A key for some records gets full pages, too, so a zone of which it may see little is read to its end. */
+  private readPage({ actor }: Requester, domainId: string, filter: RecordFilter): ReadPage {
+    const read: ReadPage = (limit, after) => this.records.page(domainId, filter, limit, after);
+    if (!seesSomeRecords(actor)) return read;
+    return async (limit, after) => {
+      const visible: DnsRecordState[] = [];
+      let last = after;
+      do {
+        const scanned = await read(SCANNED_AT_ONCE, last);
+        visible.push(...scanned.filter((record) => maySeeRecord(actor, record)));
+        last = scanned.length < SCANNED_AT_ONCE ? undefined : scanned.at(-1);
+      } while (last && visible.length < limit);
+      return visible.slice(0, limit);
+    };
+  }
+
+  private async zoneVersion({ accountId, actor }: Requester, domainId: string): Promise<number> {
+    assertActionAllowed(actor, 'read');
+    const version = await this.records.zoneVersionFor(accountId, domainId, visibleDomains(actor));
     if (version === undefined) throw new DomainNotFound();
     return version;
   }

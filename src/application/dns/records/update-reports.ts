@@ -40,6 +40,10 @@ export class UpdateReports {
       );
   }
 
+  refusedAddress({ keyId }: ApiKeyState, { details }: ServiceError): void {
+    this.log.warn({ key: keyId, reason: details }, 'DNS request refused');
+  }
+
   late(key: ApiKeyState, { zoneName }: PublishedZone, zoneVersion: number): void {
     this.log.warn(
       { key: key.keyId, zone: zoneName, zoneVersion },

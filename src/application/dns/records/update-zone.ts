@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { includesScope, type ApiKeyState, type Scope } from '../../../domain/access/api-key';
-import { assertDomainAllowed, LimitedKey } from '../../../domain/access/key-limits';
+import { actorOfKey, includesScope, type ApiKeyState, type Scope } from '../../../domain/access/api-key';
+import { assertAddressAllowed, LimitedKey, mayDo, maySeeDomain } from '../../../domain/access/key-permissions';
 import { applyUpdate, namesOf } from '../../../domain/dns/update/apply-update';
 import { failedPrerequisite } from '../../../domain/dns/update/prerequisites';
 import type { PrerequisiteFailure, UpdateMessage } from '../../../domain/dns/update/update-message';
@@ -55,18 +55,25 @@ export class UpdateZone {
     }
   }
 
+  /** Whether the key may be used from an address; logs why not. */
+  isAllowedFrom(key: ApiKeyState, address: string): boolean {
+    try {
+      assertAddressAllowed(key.limits, address);
+      return true;
+    } catch (error) {
+      if (!(error instanceof LimitedKey)) throw error;
+      this.reports.refusedAddress(key, error);
+      return false;
+    }
+  }
+
   /** The zone, if it belongs to the key's account and its scope and limits allow `scope`. */
   async findZone(key: ApiKeyState, zoneName: string, scope: Scope): Promise<PublishedZone | undefined> {
     const zone = await this.zones.find(zoneName);
     const domain = zone && (await this.domains.find(key.accountId, zone.domainId));
-    if (!domain || !includesScope(key.scope, scope)) return undefined;
-    try {
-      if (key.limits) assertDomainAllowed(key.limits, zoneName);
-      return zone;
-    } catch (error) {
-      if (error instanceof LimitedKey) return undefined;
-      throw error;
-    }
+    const actor = actorOfKey(key);
+    const isVisible = domain && maySeeDomain(actor, zoneName) && (scope !== 'READ' || mayDo(actor, 'read'));
+    return isVisible && includesScope(key.scope, scope) ? zone : undefined;
   }
 
   private async update(zone: PublishedZone, { key, message, waitMs }: UpdateZoneCommand): Promise<UpdateOutcome> {
@@ -74,8 +81,7 @@ export class UpdateZone {
     const request = {
       domainId,
       accountId: key.accountId,
-      actor: { kind: 'key', id: key.keyId } as const,
-      ...(key.limits && { limits: key.limits }),
+      actor: actorOfKey(key),
     };
     const ids = message.changes.map(() => this.ids.next('rec'));
     const { result, zoneVersion } = await this.writer.writeFew(request, (current) =>

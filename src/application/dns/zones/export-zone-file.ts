@@ -1,9 +1,12 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../../domain/access/actor';
+import { maySeeRecord } from '../../../domain/access/key-permissions';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { startOfAuthority } from '../../../domain/dns/start-of-authority';
 import { zoneFileLines } from '../../../domain/dns/zone-file/write-zone-file';
 import { DomainNotFound } from '../../../domain/registration/errors';
+import { requireDomain } from '../../access/require-domain';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { ZoneHistory } from '../../ports/dns/zone-history';
 import { AuthoritySettings } from '../dns-settings';
@@ -14,7 +17,7 @@ export interface ExportedZone {
   readonly lines: Iterable<string>;
 }
 
-/** A domain's zone as a zone file, of one moment. @throws DomainNotFound */
+/** The records of a domain that the requester may see as a zone file, of one moment. @throws DomainNotFound, LimitedKey */
 @injectable()
 export class ExportZoneFile {
   constructor(
@@ -23,15 +26,13 @@ export class ExportZoneFile {
     @inject(AuthoritySettings) private readonly settings: AuthoritySettings,
   ) {}
 
-  async execute(accountId: string, domainId: string): Promise<ExportedZone> {
-    const domain = await this.domains.find(accountId, domainId);
-    const zone =
-      domain &&
-      (await this.zones.withPast({ accountId, domainId }, async (past) => ({
-        version: past.version,
-        records: await past.records(),
-      })));
-    if (!domain || !zone) throw new DomainNotFound();
+  async execute({ accountId, actor }: Requester, domainId: string): Promise<ExportedZone> {
+    const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
+    const zone = await this.zones.withPast({ accountId, domainId }, async (past) => ({
+      version: past.version,
+      records: (await past.records()).filter((record) => maySeeRecord(actor, record)),
+    }));
+    if (!zone) throw new DomainNotFound();
     const { name: zoneName, nameservers } = domain.toState();
     const authority = startOfAuthority({ zoneName, version: zone.version, nameservers }, this.settings);
     return {

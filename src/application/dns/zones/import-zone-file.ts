@@ -2,10 +2,10 @@ import { inject, injectable } from 'inversify';
 import { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { MAX_NOTES, type LineNote, type ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
 import { assertZoneSize } from '../../../domain/dns/zone-rules';
-import { DomainNotFound } from '../../../domain/registration/errors';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
+import { requireDomain } from '../../access/require-domain';
 import { RecordReader, type ZoneChange } from '../../ports/dns/zone-repository';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { runCooperatively } from '../../run-cooperatively';
@@ -68,11 +68,11 @@ export class ImportZoneFile {
 
   private async read({
     accountId,
+    actor,
     domainId,
     text,
   }: ImportZoneFileCommand): Promise<ZoneFileRecords & Pick<ImportedZone, 'notes' | 'skippedTypes'>> {
-    const domain = await this.domains.find(accountId, domainId);
-    if (!domain) throw new DomainNotFound();
+    const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'write');
     domain.assertAllows('change DNS records');
     const { name: zoneName } = domain.toState();
     const before = (await this.records.recordCount(domainId)) ?? 0;

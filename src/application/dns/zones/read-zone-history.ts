@@ -1,7 +1,10 @@
 import { inject, injectable } from 'inversify';
+import type { Actor, Requester } from '../../../domain/access/actor';
+import { maySeeRecord, seesSomeRecords } from '../../../domain/access/key-permissions';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { VersionNotFound } from '../../../domain/dns/errors';
 import { DomainNotFound } from '../../../domain/registration/errors';
+import { requireDomain } from '../../access/require-domain';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { ZoneHistory, type RecordTouched, type ZoneVersion } from '../../ports/dns/zone-history';
 import { recordsAtVersion } from './records-at-version';
@@ -12,7 +15,10 @@ export interface FormerZone extends ZoneVersion {
   readonly changes: readonly RecordTouched[];
 }
 
-/** The earlier versions of a domain's zone. */
+/**
+ * The earlier versions of a domain's zone. For a key that may see some records, versions count and show the changes of those, and
+ * versions that changed others are counted with zero.
+ */
 @injectable()
 export class ReadZoneHistory {
   constructor(
@@ -20,26 +26,54 @@ export class ReadZoneHistory {
     @inject(ZoneHistory) private readonly history: ZoneHistory,
   ) {}
 
-  /** Newest first, below version `before`. @throws DomainNotFound */
-  async page(accountId: string, domainId: string, limit: number, before?: number): Promise<readonly ZoneVersion[]> {
-    await this.assertKnown(accountId, domainId);
-    return this.history.page(domainId, limit, before);
+  /** Newest first, below version `before`. @throws DomainNotFound, LimitedKey */
+  async page(requester: Requester, domainId: string, limit: number, before?: number): Promise<readonly ZoneVersion[]> {
+    await this.assertVisible(requester, domainId);
+    const versions = await this.history.page(domainId, limit, before);
+    const { accountId, actor } = requester;
+    if (!seesSomeRecords(actor)) return versions;
+    const counted = await this.history.withPast({ accountId, domainId }, async (past) => {
+      const visible: ZoneVersion[] = [];
+      for (const each of versions)
+        visible.push({ ...each, ...countsOf(visibleChanges(actor, await past.changesOf(each.version))) });
+      return visible;
+    });
+    return counted ?? [];
   }
 
-  /** @throws DomainNotFound, VersionNotFound */
-  async version(accountId: string, domainId: string, version: number): Promise<FormerZone> {
-    await this.assertKnown(accountId, domainId);
+  /** @throws DomainNotFound, LimitedKey, VersionNotFound */
+  async version(requester: Requester, domainId: string, version: number): Promise<FormerZone> {
+    await this.assertVisible(requester, domainId);
+    const { accountId, actor } = requester;
     const zone = await this.history.withPast({ accountId, domainId }, async (past) => {
       const records = await recordsAtVersion(past, version);
       const made = await past.find(version);
       if (!made) throw new VersionNotFound({ oldest: past.oldestVersion, newest: past.version });
-      return { ...made, records, changes: await past.changesOf(version) };
+      const all = await past.changesOf(version);
+      if (!seesSomeRecords(actor)) return { ...made, records, changes: all };
+      const changes = visibleChanges(actor, all);
+      const visible = records.filter((record) => maySeeRecord(actor, record));
+      return { ...made, ...countsOf(changes), records: visible, changes };
     });
     if (!zone) throw new DomainNotFound();
     return zone;
   }
 
-  private async assertKnown(accountId: string, domainId: string): Promise<void> {
-    if (!(await this.domains.find(accountId, domainId))) throw new DomainNotFound();
+  private async assertVisible({ accountId, actor }: Requester, domainId: string): Promise<void> {
+    requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
   }
+}
+
+/** A record that was renamed is added or removed for a key that may see one of its names. */
+function visibleChanges(actor: Actor, changes: readonly RecordTouched[]): readonly RecordTouched[] {
+  const visible = (record: DnsRecordState | null) => (record && maySeeRecord(actor, record) ? record : null);
+  return changes
+    .map(({ before, after }) => ({ before: visible(before), after: visible(after) }))
+    .filter(({ before, after }) => before !== null || after !== null);
+}
+
+function countsOf(changes: readonly RecordTouched[]): Pick<ZoneVersion, 'added' | 'changed' | 'removed'> {
+  const added = changes.filter(({ before }) => before === null).length;
+  const removed = changes.filter(({ after }) => after === null).length;
+  return { added, removed, changed: changes.length - added - removed };
 }

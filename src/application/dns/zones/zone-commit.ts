@@ -3,6 +3,7 @@ import type { Domain } from '../../../domain/registration/domain';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { zoneChanged } from '../../audit/zone-audit';
+import { requireDomain } from '../../access/require-domain';
 import { ZoneReader, type LockedZone, type ZoneChange } from '../../ports/dns/zone-repository';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
@@ -19,6 +20,7 @@ import {
 } from './zone-draft';
 import { ZoneLimitSettings } from '../dns-settings';
 import { newWarnings, type ZonePlan } from './zone-plan';
+import type { ZoneRequest } from './zone-request';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 
 /** What became of a writing that was to be committed with others. */
@@ -49,14 +51,14 @@ export class ZoneCommit {
    * @throws DomainNotFound, DomainStatusConflict, ZoneVersionMismatch, RecordConflict, LimitExceeded, ItemsRejected, what `decide` throws
    */
   async alone<T>(writing: ZoneWriting<T>): Promise<Committed<T>> {
-    const { accountId, domainId } = writing.request;
+    const { accountId } = writing.request;
     for (let attempt = 0; attempt < DECISIONS_BEFORE_LOCKING; attempt += 1) {
       const accepted = await this.acceptUnlocked(writing);
       if (accepted) await this.zones.prepare(accepted.decision.change);
       const committed =
         accepted &&
         (await this.unitOfWork.run(async (stores) => {
-          const [zone, domain] = await lockZone(stores, accountId, domainId);
+          const [zone, domain] = await lockZone(stores, writing.request);
           return zone.version === accepted.before.version ? this.writeOne(stores, { ...accepted, domain }) : undefined;
         }, accountId));
       if (committed) return committed;
@@ -88,7 +90,7 @@ export class ZoneCommit {
       const drafted = writings.flatMap((writing, index) => {
         const { domainId } = writing.request;
         try {
-          const domain = changeable(domains[index]);
+          const domain = changeable(domains[index], writing.request);
           const zone = zones.get(domainId);
           if (!zone) return [];
           const draft = drafts.get(domainId) ?? new ZoneDraft(stores.zones, domain, zone);
@@ -123,7 +125,7 @@ export class ZoneCommit {
   private async acceptUnlocked<T>(writing: ZoneWriting<T>): Promise<Accepted<T> | undefined> {
     const { accountId, domainId } = writing.request;
     const zone = await this.zones.find(domainId);
-    const domain = changeable(await this.domains.find(accountId, domainId));
+    const domain = changeable(await this.domains.find(accountId, domainId), writing.request);
     if (!zone) throw new DomainNotFound();
     try {
       return await this.acceptOne(this.zones, writing, domain, zone);
@@ -134,7 +136,7 @@ export class ZoneCommit {
   }
 
   private async acceptLocked<T>(stores: Stores, writing: ZoneWriting<T>): Promise<Accepted<T>> {
-    const [zone, domain] = await lockZone(stores, writing.request.accountId, writing.request.domainId);
+    const [zone, domain] = await lockZone(stores, writing.request);
     return this.acceptOne(stores.zones, writing, domain, zone);
   }
 
@@ -198,13 +200,10 @@ function committedOf<T>({ domain, before, after, decision: { result, change } }:
 }
 
 /** @throws DomainNotFound, DomainStatusConflict */
-async function lockZone(
-  { domains, zones }: Stores,
-  accountId: string,
-  domainId: string,
-): Promise<readonly [LockedZone, Domain]> {
+async function lockZone({ domains, zones }: Stores, request: ZoneRequest): Promise<readonly [LockedZone, Domain]> {
+  const { accountId, domainId } = request;
   const [zone, [found]] = await settleAll([zones.lock(domainId), domains.findEach([{ accountId, domainId }])]);
-  const domain = changeable(found);
+  const domain = changeable(found, request);
   if (!zone) throw new DomainNotFound();
   return [zone, domain];
 }
@@ -222,9 +221,9 @@ async function planOf<T>(
   };
 }
 
-/** @throws DomainNotFound, DomainStatusConflict */
-function changeable(domain: Domain | undefined): Domain {
-  if (!domain) throw new DomainNotFound();
+/** @throws LimitedKey, DomainNotFound, DomainStatusConflict */
+function changeable(found: Domain | undefined, requester: ZoneRequest): Domain {
+  const domain = requireDomain(found, requester, 'write');
   domain.assertAllows('change DNS records');
   return domain;
 }

@@ -1,4 +1,5 @@
-import { assertDomainAllowed, assertRecordAllowed } from '../../../domain/access/key-limits';
+import type { Actor } from '../../../domain/access/actor';
+import { assertRecordAllowed, maySeeRecord, seesSomeRecords } from '../../../domain/access/key-permissions';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import {
   ItemsRejected,
@@ -85,11 +86,11 @@ export class ZoneDraft {
   }
 
   /** @throws ZoneVersionMismatch, what `decide` of the writing throws */
-  async decide<T>({ request: { expectedVersions }, decide }: ZoneWriting<T>): Promise<Decision<T>> {
+  async decide<T>({ request: { actor, expectedVersions }, decide }: ZoneWriting<T>): Promise<Decision<T>> {
     if (expectedVersions && !expectedVersions.includes(this.current.version))
       throw new ZoneVersionMismatch(this.current.version);
     const { name: zoneName, nameservers: delegation } = this.domain.toState();
-    const decided = await decide({ zoneName, delegation, ...this.lookup() });
+    const decided = await decide({ zoneName, delegation, ...this.lookup(actor) });
     const { added, changed, removed } = decided.change;
     return {
       ...decided,
@@ -111,7 +112,7 @@ export class ZoneDraft {
   /** Needs the neighbors loaded. @throws LimitedKey, RecordConflict, LimitExceeded, ItemsRejected */
   async accept<T>(writing: ZoneWriting<T>, decision: Decision<T>, limits: ZoneLimitSettings): Promise<Accepted<T>> {
     const before = this.current;
-    assertWithinLimits(writing.request, this.domain, decision.change);
+    assertWithinLimits(writing.request.actor, decision.change);
     await assertAllowed(before, decision, this.recordsAt(namesWritten(decision.change)), limits);
     this.take(decision.change);
     return { writing, domain: this.domain, decision, before, after: this.current };
@@ -135,11 +136,12 @@ export class ZoneDraft {
     return [...stored.filter(({ id }) => !this.touched.has(id)), ...touched.filter(({ name }) => wanted.has(name))];
   }
 
-  private lookup(): Pick<CurrentZone, 'record' | 'records' | 'recordsAt' | 'past'> {
+  /** A record that the actor's key may not see is not found by its id. */
+  private lookup(actor: Actor): Pick<CurrentZone, 'record' | 'records' | 'recordsAt' | 'past'> {
     return {
-      records: (ids) => this.records(ids),
+      records: (ids) => this.records(ids, actor),
       record: async (id) => {
-        const record = (await this.records([id])).get(id);
+        const record = (await this.records([id], actor)).get(id);
         if (!record) throw new RecordNotFound();
         return record;
       },
@@ -158,7 +160,7 @@ export class ZoneDraft {
     };
   }
 
-  private async records(ids: readonly string[]): Promise<ReadonlyMap<string, DnsRecord>> {
+  private async records(ids: readonly string[], actor: Actor): Promise<ReadonlyMap<string, DnsRecord>> {
     const unknown = ids.filter((id) => !this.read.has(id) && !this.touched.has(id));
     if (unknown.length > 0)
       for (const record of await this.reader.findRecords(this.current.domainId, unknown))
@@ -167,7 +169,7 @@ export class ZoneDraft {
     for (const id of ids) {
       const touched = this.touched.get(id);
       const record = touched === undefined ? this.read.get(id) : touched;
-      if (record) found.set(id, record);
+      if (record && maySeeRecord(actor, record)) found.set(id, record);
     }
     return found;
   }
@@ -238,16 +240,15 @@ function namesWritten(change: ZoneChange): readonly string[] {
   return [...new Set(written(change).map(({ name }) => name))];
 }
 
-/** @throws LimitedKey if the request's key may not change one of the records */
-function assertWithinLimits({ limits }: ZoneRequest, domain: Domain, change: ZoneChange): void {
-  if (!limits) return;
-  assertDomainAllowed(limits, domain.name.value);
+/** @throws LimitedKey if the actor's key may not change one of the records */
+function assertWithinLimits(actor: Actor, change: ZoneChange): void {
+  if (!seesSomeRecords(actor)) return;
   const touched = [
     ...change.added,
     ...change.removed,
     ...change.changed.flatMap(({ before, after }) => [before, after]),
   ];
-  for (const record of touched) assertRecordAllowed(limits, record);
+  for (const record of touched) assertRecordAllowed(actor, record);
 }
 
 /** Checks the zone that results from a change. @param stored the records at `namesWritten` @throws RecordConflict, LimitExceeded, ItemsRejected */

@@ -1,13 +1,10 @@
 import type { Requester } from '../../../domain/access/actor';
-import type { KeyLimits } from '../../../domain/access/key-limits';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import type { ZonePast } from '../../ports/dns/zone-history';
 import type { ZoneProposal } from './zone-draft';
 
 export interface ZoneRequest extends Requester {
   readonly domainId: string;
-  /** The limits of the key that requests the change. */
-  readonly limits?: KeyLimits | undefined;
   /** The versions of the zone that the caller expects; without any, every version is accepted. */
   readonly expectedVersions?: readonly number[] | undefined;
   /** Whether to wait until every secondary serves the change, for a limited time. */

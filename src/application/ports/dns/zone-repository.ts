@@ -17,8 +17,8 @@ export interface RecordReader {
   zoneVersion(domainId: string): Promise<number | undefined>;
   /** Undefined if the zone does not exist. */
   recordCount(domainId: string): Promise<number | undefined>;
-  /** Undefined also if the account has no such domain, or no longer. */
-  zoneVersionFor(accountId: string, domainId: string): Promise<number | undefined>;
+  /** Undefined also if the account has no such domain, or no longer, or if its name is not among `names`. */
+  zoneVersionFor(accountId: string, domainId: string, names?: readonly string[]): Promise<number | undefined>;
 }
 export const RecordReader = Symbol('RecordReader');
 

@@ -8,6 +8,8 @@ export interface DomainFilter {
   readonly status?: DomainStatus | undefined;
   /** Part of a name in its ASCII or its Unicode form, as `foldNamePart` returns it. */
   readonly nameContains?: string | undefined;
+  /** Only domains with these names, in A-labels. Few. */
+  readonly names?: readonly string[] | undefined;
 }
 
 /** A domain, as far as it takes to find it and its registry. */

@@ -8,8 +8,13 @@ export type NamedTransfer = Pick<TransferState, 'id' | 'name'>;
 /** Reads committed state. */
 export interface TransferReader {
   find(accountId: string, id: string): Promise<Transfer | undefined>;
-  /** Newest first, starting after `after`. */
-  page(accountId: string, limit: number, after?: ListPosition): Promise<readonly TransferState[]>;
+  /** Newest first, starting after `after`; only of `names` if given. */
+  page(
+    accountId: string,
+    limit: number,
+    after?: ListPosition,
+    names?: readonly string[],
+  ): Promise<readonly TransferState[]>;
   /** Those of `ids`, any number of them, that are the account's. */
   ownedAmong(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** The transfers of all accounts that are due at `now` or whose lease ran out, longest waiting first. */

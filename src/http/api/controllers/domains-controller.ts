@@ -27,11 +27,10 @@ export class DomainsController {
   }
 
   async list(request: ApiRequest): Promise<ApiResult> {
-    const { accountId } = request.caller;
     const filter = domainFilter(request);
     const page = pageRequest(request);
-    if (!page) return okStream(this.domains.all(accountId, filter), listedDomain);
-    const { items, next } = await this.domains.page(accountId, filter, page.limit, page.after);
+    if (!page) return okStream(this.domains.all(request.caller, filter), listedDomain);
+    const { items, next } = await this.domains.page(request.caller, filter, page.limit, page.after);
     return pageResult(
       { request, filters: ['status', 'name'], items, last: next, limit: page.limit, cursorOf: positionCursor },
       listedDomain,

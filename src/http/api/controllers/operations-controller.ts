@@ -21,11 +21,11 @@ export class OperationsController {
   }
 
   async list(request: ApiRequest<'id'>): Promise<ApiResult> {
-    const { accountId } = request.caller;
+    const { caller } = request;
     const { id } = request.params;
     const page = pageRequest(request);
-    if (!page) return okStream(await this.operations.all(accountId, id), shownOperation);
-    const found = await this.operations.page(accountId, id, page.limit + 1, page.after);
+    if (!page) return okStream(await this.operations.all(caller, id), shownOperation);
+    const found = await this.operations.page(caller, id, page.limit + 1, page.after);
     return pageResult(
       { request, filters: [], ...pageOf(found, page.limit), limit: page.limit, cursorOf: positionCursor },
       shownOperation,

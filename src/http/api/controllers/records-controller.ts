@@ -28,16 +28,16 @@ export class RecordsController {
   ) {}
 
   async list(request: ApiRequest<'id'>): Promise<ApiResult> {
-    const { accountId } = request.caller;
+    const { caller } = request;
     const { id } = request.params;
     const filter = recordFilter(request);
     const page = pageRequest(request);
     if (!page) {
-      const { zoneVersion, pages } = await this.records.all(accountId, id, filter);
+      const { zoneVersion, pages } = await this.records.all(caller, id, filter);
       return okStream(pages, dnsRecord, zoneVersionHeaders(zoneVersion));
     }
     const { limit, after } = page;
-    const { zoneVersion, records: found } = await this.records.page(accountId, id, filter, limit + 1, after);
+    const { zoneVersion, records: found } = await this.records.page(caller, id, filter, limit + 1, after);
     const headers = zoneVersionHeaders(zoneVersion);
     return pageResult(
       { request, filters: ['type', 'name'], ...pageOf(found, limit), limit, cursorOf: positionCursor },

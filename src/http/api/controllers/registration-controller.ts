@@ -36,7 +36,7 @@ export class RegistrationController {
   }
 
   async quote({ caller, body }: ApiRequest): Promise<ApiResult> {
-    const { quotes, total } = await this.quoteDomains.execute(caller.accountId, validated(QuoteBody, body).domains);
+    const { quotes, total } = await this.quoteDomains.execute(caller, validated(QuoteBody, body).domains);
     return ok({ quotes: quotes.map(quoteItem), total: { amount: amount(total), currency: total.currency } });
   }
 

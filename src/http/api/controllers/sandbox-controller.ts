@@ -38,24 +38,24 @@ export class SandboxController {
   async advance({ caller, body }: WriteRequest): Promise<JsonResult> {
     const { days } = validated(AdvanceBody, body);
     // 0 days read the time, which every account may know.
-    if (days !== 0) await this.control.assertAllowed(caller.accountId);
+    if (days !== 0) await this.control.assertAllowed(caller);
     const { from, now } = await this.advanceClock.execute({ days });
     return ok({ from: from.toISOString(), now: now.toISOString() });
   }
 
   async listFaults({ caller }: ApiRequest): Promise<ApiResult> {
-    await this.control.assertAllowed(caller.accountId);
+    await this.control.assertAllowed(caller);
     return ok((await this.faults.execute()).map(shownFault));
   }
 
   async injectFault({ caller, body }: WriteRequest): Promise<JsonResult> {
     const wanted = validated(FaultBody, body);
-    await this.control.assertAllowed(caller.accountId);
+    await this.control.assertAllowed(caller);
     return ok(shownFault(await this.injectAFault.execute(wanted)));
   }
 
   async clearFaults({ caller }: WriteRequest): Promise<JsonResult> {
-    await this.control.assertAllowed(caller.accountId);
+    await this.control.assertAllowed(caller);
     await this.clearAllFaults.execute();
     return ok([]);
   }
@@ -73,7 +73,7 @@ export class SandboxController {
 
   async decideElsewhere({ caller, body }: WriteRequest): Promise<JsonResult> {
     const wanted = validated(TransferDecisionBody, body);
-    await this.control.assertAllowed(caller.accountId);
+    await this.control.assertAllowed(caller);
     const { name, decision } = await this.decideAtOther.execute(wanted);
     return ok({ name: name.value, decision });
   }

@@ -36,10 +36,10 @@ export class TransfersController {
   }
 
   async list(request: ApiRequest): Promise<ApiResult> {
-    const { accountId } = request.caller;
+    const { caller } = request;
     const page = pageRequest(request);
-    if (!page) return okStream(this.transfers.all(accountId), shownTransfer);
-    const found = await this.transfers.page(accountId, page.limit + 1, page.after);
+    if (!page) return okStream(this.transfers.all(caller), shownTransfer);
+    const found = await this.transfers.page(caller, page.limit + 1, page.after);
     return pageResult(
       { request, filters: [], ...pageOf(found, page.limit), limit: page.limit, cursorOf: positionCursor },
       shownTransfer,

@@ -23,7 +23,7 @@ export class ZoneController {
   ) {}
 
   async exportFile({ caller, params }: ApiRequest<'id'>): Promise<ApiResult> {
-    const { zoneVersion: version, lines } = await this.exportZoneFile.execute(caller.accountId, params.id);
+    const { zoneVersion: version, lines } = await this.exportZoneFile.execute(caller, params.id);
     return { headers: zoneVersionHeaders(version), stream: { lines, mediaType: 'text/dns; charset=utf-8' } };
   }
 
@@ -42,7 +42,7 @@ export class ZoneController {
 
   async versions(request: ApiRequest<'id'>): Promise<ApiResult> {
     const { limit, before } = versionsRequest(request);
-    const found = await this.history.page(request.caller.accountId, request.params.id, limit + 1, before);
+    const found = await this.history.page(request.caller, request.params.id, limit + 1, before);
     return pageResult(
       { request, filters: [], ...pageOf(found, limit), limit, cursorOf: ({ version }) => String(version) },
       zoneVersion,
@@ -51,7 +51,7 @@ export class ZoneController {
 
   async version({ caller, params }: ApiRequest<'id' | 'version'>): Promise<ApiResult> {
     const version = versionNumber('version', params.version);
-    return ok(formerZone(await this.history.version(caller.accountId, params.id, version)));
+    return ok(formerZone(await this.history.version(caller, params.id, version)));
   }
 
   async restore(request: WriteRequest<'id' | 'version'>): Promise<JsonResult> {

@@ -15,16 +15,16 @@ export class ZoneSourcesController {
     @inject(CheckDelegation) private readonly checkDelegation: CheckDelegation,
   ) {}
 
-  async discover({ caller: { accountId }, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
+  async discover({ caller, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
     const { source, nameserver, tsig } = validated(PresentZoneBody, body);
-    const found = await this.readPresentZone.execute({ accountId, domainId: params.id, source, nameserver, tsig });
+    const found = await this.readPresentZone.execute({ ...caller, domainId: params.id, source, nameserver, tsig });
     return ok({ source, zone_file: found.zoneFile, skipped: found.skipped });
   }
 
-  async check({ caller: { accountId }, params, body }: ApiRequest<'id'>): Promise<ApiResult> {
+  async check({ caller, params, body }: ApiRequest<'id'>): Promise<ApiResult> {
     const { nameservers: hosts } = validated(DelegationCheckBody, body ?? {});
     const { ready, nameservers, present, warnings } = await this.checkDelegation.execute({
-      accountId,
+      ...caller,
       domainId: params.id,
       hosts,
     });

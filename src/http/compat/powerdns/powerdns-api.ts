@@ -50,7 +50,7 @@ export class PowerDnsApi implements CompatApi {
     const { zone: name } = request.query;
     if (typeof name === 'string') return ok(await this.zonesNamed(request, name));
     const zones: object[] = [];
-    for await (const page of this.domains.all(request.caller.accountId, {}))
+    for await (const page of this.domains.all(request.caller, {}))
       zones.push(...page.filter(({ status }) => status !== 'transferred_out').map((each) => listedZone(each.name)));
     return ok(zones);
   }
@@ -69,7 +69,7 @@ export class PowerDnsApi implements CompatApi {
     const { rrsets: withRrsets, rrset_name: name, rrset_type: type } = request.query;
     const domain = await this.domainOf(request, request.params['zone'] ?? '');
     const { name: zoneName, nameservers } = domain.toState();
-    const { zoneVersion, pages } = await this.records.all(request.caller.accountId, domain.id, {});
+    const { zoneVersion, pages } = await this.records.all(request.caller, domain.id, {});
     const soa = startOfAuthority({ zoneName, version: zoneVersion, nameservers }, this.authority);
     if (withRrsets === 'false') return ok(zone(zoneName, soa.serial, undefined));
     const list = new RrsetList(zoneName, soa, nameservers);

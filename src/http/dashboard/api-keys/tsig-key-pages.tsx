@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { IssueApiKey } from '../../../application/access/api-keys/issue-api-key';
 import type { KeyLimits } from '../../../domain/access/key-limits';
+import { DomainName } from '../../../domain/registration/domain-name';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { getRequester } from '../dashboard-route';
@@ -24,6 +25,7 @@ const PURPOSES = [
 ] as const;
 type Purpose = (typeof PURPOSES)[number]['value'];
 
+const FORM_FIELDS = { fields: ['name', 'domain', 'purpose', 'record'] };
 const EMPTY_FORM: FormValues = { name: '', domain: '', purpose: 'certificates', record: '' };
 
 /** Creates TSIG keys, with which programs send DNS updates. The list of API keys shows and revokes them. */
@@ -53,7 +55,7 @@ export class TsigKeyPages implements DashboardPages {
       const { name, domain, record } = values;
       const purpose = parsePurpose(values.purpose);
       return this.issueApiKey.executeTsig({ ...getRequester(res), name, limits: limitsFor(purpose, domain, record) });
-    });
+    }, FORM_FIELDS);
     if ('issues' in outcome) return this.showForm(req, res, values, outcome.issues);
     const { key, text } = outcome.result;
     const { limits, name } = key.toState();
@@ -113,7 +115,7 @@ function parsePurpose(text: string): Purpose {
 }
 
 function limitsFor(purpose: Purpose, domain: string, record: string): KeyLimits {
-  const domains = [domain.trim()];
+  const domains = [DomainName.parse(domain.trim(), 'domain').value];
   if (purpose === 'certificates') return { domains, names: ['_acme-challenge', '_acme-challenge.**'], types: ['TXT'] };
   if (purpose === 'zone') return { domains };
   if (record.trim() === '') throw ValidationError.of('record', 'must be the name of the host');

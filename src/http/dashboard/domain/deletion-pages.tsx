@@ -80,9 +80,7 @@ export class DeletionPages implements DashboardPages {
 
   private async reviewRestore(req: DashboardRequest, res: DashboardResponse, refusal?: FormIssues): Promise<void> {
     const domain = await this.find(req, res);
-    const outcome = await attempt(() =>
-      this.restoreDomain.review({ accountId: domain.accountId, domainId: domain.id }),
-    );
+    const outcome = await attempt(() => this.restoreDomain.review({ ...getRequester(res), domainId: domain.id }));
     const issues = refusal ?? ('issues' in outcome ? outcome.issues : undefined);
     const fee = 'result' in outcome ? outcome.result.price : undefined;
     const head = { title: `Restore ${displayName(domain.name)}`, section: 'domains', issues } as const;
@@ -101,9 +99,7 @@ export class DeletionPages implements DashboardPages {
   }
 
   private async find(req: DashboardRequest, res: DashboardResponse) {
-    return (
-      await this.findDomain.byId({ accountId: res.locals.userSession.accountId, domainId: readDomainId(req) })
-    ).toState();
+    return (await this.findDomain.byId({ ...getRequester(res), domainId: readDomainId(req) })).toState();
   }
 }
 

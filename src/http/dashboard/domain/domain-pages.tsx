@@ -15,7 +15,13 @@ import { describeUnusedParameters } from '../unused-parameters';
 import { parseCursor, formatCursor } from '../cursor';
 import { loadListPage } from '../list-page';
 import { PageRenderer } from '../page-renderer';
-import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
+import {
+  getRequester,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../dashboard-route';
 import { DomainPage } from './domain-page';
 import { OperationsPage } from './operations-page';
 import { findDomainOf } from './domain-request';
@@ -46,7 +52,7 @@ export class DomainPages implements DashboardPages {
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await findDomainOf(req, res, this.findDomain);
-    const operations = await this.operations.page(domain.accountId, domain.id, LATEST);
+    const operations = await this.operations.page(getRequester(res), domain.id, LATEST);
     const deletable = domain.status === 'active' && this.deleteDomain.possibleUntil(domain) > this.clock.now();
     this.renderer.render(
       req,
@@ -70,7 +76,7 @@ export class DomainPages implements DashboardPages {
     const page = await loadListPage({
       size: PAGE_SIZE,
       cursor,
-      load: (limit, before) => this.operations.page(domain.accountId, domain.id, limit, before),
+      load: (limit, before) => this.operations.page(getRequester(res), domain.id, limit, before),
       url: (last?: OperationState) =>
         buildUrl(`/domains/${domain.id}/operations`, { before: last && formatCursor(last) }),
     });

@@ -3,7 +3,7 @@ import type { FindDomain } from '../../../application/registration/find-domain';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { FormIssues } from '../form-issues';
 import { setFlash } from '../flash';
-import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
+import { getRequester, type DashboardRequest, type DashboardResponse } from '../dashboard-route';
 import { redirect } from '../redirect';
 
 export function readDomainId(req: DashboardRequest): string {
@@ -16,9 +16,7 @@ export async function findDomainOf(
   res: DashboardResponse,
   findDomain: FindDomain,
 ): Promise<DomainState> {
-  return (
-    await findDomain.byId({ accountId: res.locals.userSession.accountId, domainId: readDomainId(req) })
-  ).toState();
+  return (await findDomain.byId({ ...getRequester(res), domainId: readDomainId(req) })).toState();
 }
 
 /** Redirects to the domain page with the issues or the success message. */

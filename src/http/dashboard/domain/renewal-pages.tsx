@@ -73,14 +73,12 @@ export class RenewalPages implements DashboardPages {
     years: number | undefined,
     refusal?: FormIssues,
   ): Promise<void> {
-    const [accountId, domainId] = [res.locals.userSession.accountId, req.params['id'] ?? ''];
-    const domain = (await this.findDomain.byId({ accountId, domainId })).toState();
-    const offered = await attempt(() => this.renewDomain.choices({ accountId, domainId }));
+    const query = { ...getRequester(res), domainId: req.params['id'] ?? '' };
+    const domain = (await this.findDomain.byId(query)).toState();
+    const offered = await attempt(() => this.renewDomain.choices(query));
     const choices = 'result' in offered ? offered.result : [];
     const chosen = choices.find((choice) => choice.years === (years ?? choices[0]?.years));
-    const outcome = chosen
-      ? { result: chosen }
-      : await attempt(() => this.renewDomain.review({ accountId, domainId, years }));
+    const outcome = chosen ? { result: chosen } : await attempt(() => this.renewDomain.review({ ...query, years }));
     const issues = refusal ?? ('issues' in outcome ? outcome.issues : undefined);
     const order = 'result' in outcome ? outcome.result : undefined;
     const head = { title: `Renew ${displayName(domain.name)}`, section: 'domains', issues } as const;

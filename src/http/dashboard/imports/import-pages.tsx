@@ -59,8 +59,7 @@ export class ImportPages implements DashboardPages {
   }
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const { accountId } = res.locals.userSession;
-    const report = await this.findImport.execute({ accountId, importId: req.params['importId'] ?? '' });
+    const report = await this.findImport.execute({ ...getRequester(res), importId: req.params['importId'] ?? '' });
     this.renderer.render(req, res, { title: 'Import', section: 'domains' }, <ImportReportPage report={report} />);
   }
 

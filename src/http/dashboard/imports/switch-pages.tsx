@@ -55,7 +55,7 @@ export class SwitchPages implements DashboardPages {
   }
 
   private async render(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
-    const query = { accountId: res.locals.userSession.accountId, domainId: req.params['id'] ?? '' };
+    const query = { ...getRequester(res), domainId: req.params['id'] ?? '' };
     const domain = (await this.findDomain.byId(query)).toState();
     const check = await this.checkDelegation.execute(query);
     this.renderer.render(

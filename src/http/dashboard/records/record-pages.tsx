@@ -169,9 +169,7 @@ export class RecordPages implements DashboardPages {
   }
 
   private async find(req: DashboardRequest, res: DashboardResponse) {
-    return (
-      await this.findDomain.byId({ accountId: res.locals.userSession.accountId, domainId: readDomainId(req) })
-    ).toState();
+    return (await this.findDomain.byId({ ...getRequester(res), domainId: readDomainId(req) })).toState();
   }
 
   private async redirectWithRecord(

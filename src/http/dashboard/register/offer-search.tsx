@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../../domain/access/actor';
 import type { VNode } from 'preact';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { SearchDomains } from '../../../application/registration/search-domains';
@@ -19,18 +20,18 @@ export class OfferSearch {
    * Yields one row per TLD, in the order in which the registries respond. Of a name such as `shop.co.uk`, the TLD is searched too.
    * @throws ValidationError before any registry is queried
    */
-  search(accountId: string, query: string): AsyncIterable<VNode> {
+  search(requester: Requester, query: string): AsyncIterable<VNode> {
     const [text = '', ...rest] = query.toLowerCase().split('.');
     const label = parseLabel(text, 'q');
     const wanted = rest.join('.');
     const tlds = [
       ...new Set([...(wanted === '' ? [] : [parseQuerySuffix(label, wanted)]), ...this.settings.defaultSearchTlds]),
     ];
-    return yieldAsResolved(tlds.map((tld) => this.searchTld(accountId, label, tld)));
+    return yieldAsResolved(tlds.map((tld) => this.searchTld(requester, label, tld)));
   }
 
-  private async searchTld(accountId: string, label: string, tld: string): Promise<VNode> {
-    const { results, failures } = await this.searchDomains.execute({ accountId, query: label, tlds: [tld] });
+  private async searchTld(requester: Requester, label: string, tld: string): Promise<VNode> {
+    const { results, failures } = await this.searchDomains.execute({ ...requester, query: label, tlds: [tld] });
     return <OfferRow name={results[0]?.name.value ?? `${label}.${tld}`} offer={results[0]} failure={failures[0]} />;
   }
 }

@@ -6,7 +6,13 @@ import { displayName } from '../domains/domain-labels';
 import { attempt } from '../form-issues';
 import { setFlash } from '../flash';
 import { PageRenderer } from '../page-renderer';
-import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
+import {
+  getRequester,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../dashboard-route';
 import { ProgressPage } from './progress-page';
 import { redirect } from '../redirect';
 
@@ -30,7 +36,7 @@ export class ProgressPages implements DashboardPages {
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { accountId } = res.locals.userSession;
     const operation = (
-      await this.findOperation.execute({ accountId, operationId: req.params['operationId'] ?? '' })
+      await this.findOperation.execute({ ...getRequester(res), operationId: req.params['operationId'] ?? '' })
     ).toState();
     const domain = (await this.domains.findEvenGone(accountId, operation.domainId))?.toState();
     this.renderer.render(

@@ -86,10 +86,7 @@ export class RegisterPages implements DashboardPages {
   }
 
   private async review(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const outcome = await attempt(
-      () => this.orders.review(res.locals.userSession.accountId, readOrder(req)),
-      ISSUE_MAPPING,
-    );
+    const outcome = await attempt(() => this.orders.review(getRequester(res), readOrder(req)), ISSUE_MAPPING);
     if ('issues' in outcome) return this.renderDetails(req, res, readFormValues(req), outcome.issues);
     this.renderer.render(
       req,
@@ -119,7 +116,7 @@ export class RegisterPages implements DashboardPages {
   ): Promise<void> {
     const name = values['name'] ?? '';
     const parsed = DomainName.parse(name);
-    const quotes = await this.quoteDomains.everyTerm(res.locals.userSession.accountId, parsed);
+    const quotes = await this.quoteDomains.everyTerm(getRequester(res), parsed);
     const terms = quotes.flatMap(({ years, price }) => (price ? [{ years, fee: price.total }] : []));
     const [price] = quotes.flatMap((quote) => quote.price?.registration ?? []);
     if (!price || !terms[0])

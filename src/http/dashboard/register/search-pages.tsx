@@ -3,6 +3,7 @@ import { attempt } from '../form-issues';
 import { readParameter } from '../form-fields';
 import { PageRenderer } from '../page-renderer';
 import {
+  getRequester,
   WIDE,
   type DashboardPages,
   type DashboardRequest,
@@ -28,7 +29,7 @@ export class SearchPages implements DashboardPages {
     const query = readParameter(req, 'q').trim();
     const head = { title: 'Find a domain', section: 'register' } as const;
     if (query === '') return this.renderer.render(req, res, head, <SearchPage query="" />);
-    const found = await attempt(async () => this.offers.search(res.locals.userSession.accountId, query));
+    const found = await attempt(async () => this.offers.search(getRequester(res), query));
     if ('issues' in found)
       return this.renderer.render(
         req,

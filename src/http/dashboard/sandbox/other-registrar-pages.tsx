@@ -2,7 +2,13 @@ import { inject, injectable } from 'inversify';
 import { DecideElsewhere } from '../../../application/sandbox/decide-elsewhere';
 import { RegisterElsewhere } from '../../../application/sandbox/register-elsewhere';
 import { SandboxControl } from '../../../application/sandbox/sandbox-control';
-import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
+import {
+  getRequester,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../dashboard-route';
 import { setFlash } from '../flash';
 import { readField } from '../form-fields';
 import { attempt } from '../form-issues';
@@ -39,7 +45,7 @@ export class OtherRegistrarPages implements DashboardPages {
   }
 
   private async decide(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    await this.control.assertAllowed(res.locals.userSession.accountId);
+    await this.control.assertAllowed(getRequester(res));
     const values = { name: readField(req, 'name').trim(), decision: readField(req, 'decision') };
     const outcome = await attempt(() => this.decideElsewhere.execute(values));
     if ('issues' in outcome) return this.show(req, res, { form: { name: 'decide', values, issues: outcome.issues } });

@@ -12,7 +12,13 @@ import { readField, readOptionalField } from '../form-fields';
 import { formatDateTime } from '../layout/dates';
 import { setFlash } from '../flash';
 import { PageRenderer } from '../page-renderer';
-import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
+import {
+  getRequester,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../dashboard-route';
 import { SandboxPage, type SandboxForm } from './sandbox-page';
 import { redirect } from '../redirect';
 
@@ -99,7 +105,7 @@ export class SandboxPages implements DashboardPages {
       this.control.isAllowed(accountId),
       this.sandbox.time(),
       this.listFaults.execute(),
-      this.readLedger.execute({ accountId }),
+      this.readLedger.execute(getRequester(res)),
     ]);
     const page = <SandboxPage controls={controls} time={time} faults={faults} ledger={ledger} form={form} />;
     this.renderer.render(req, res, { title: 'Sandbox', section: 'sandbox', issues: form?.issues }, page);
@@ -107,7 +113,7 @@ export class SandboxPages implements DashboardPages {
 
   /** @throws unless the account controls the sandbox */
   private assertControl(res: DashboardResponse): Promise<void> {
-    return this.control.assertAllowed(res.locals.userSession.accountId);
+    return this.control.assertAllowed(getRequester(res));
   }
 
   private redirectWithFlash(req: DashboardRequest, res: DashboardResponse, text: string): void {

@@ -59,12 +59,11 @@ export class TransferPages implements DashboardPages {
   }
 
   private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const { accountId } = res.locals.userSession;
     const cursor = parseCursor(readParameter(req, 'before'));
     const page = await loadListPage({
       size: PAGE_SIZE,
       cursor,
-      load: (limit, before) => this.transfers.page(accountId, limit, before),
+      load: (limit, before) => this.transfers.page(getRequester(res), limit, before),
       url: (last?: TransferState) => buildUrl('/transfers', { before: last && formatCursor(last) }),
     });
     const warning = describeUnusedParameters(req, { before: cursor !== undefined });
@@ -75,7 +74,7 @@ export class TransferPages implements DashboardPages {
     const name = readParameter(req, 'name').trim();
     if (name === '') return this.renderNameForm(req, res, '');
     const { accountId } = res.locals.userSession;
-    const outcome = await attempt(() => this.requestTransfer.quote({ accountId, name }));
+    const outcome = await attempt(() => this.requestTransfer.quote({ ...getRequester(res), name }));
     if ('issues' in outcome) return this.renderNameForm(req, res, name, outcome.issues);
     const last = await this.domainQueries.newest(accountId);
     const values = { auto_renew: 'on', ...(last?.registrant && toRegistrantValues(last.registrant)) };
@@ -101,15 +100,14 @@ export class TransferPages implements DashboardPages {
       { prefix: 'registrant.' },
     );
     if ('result' in outcome) return redirect(res, `/transfers/${outcome.result.id}`);
-    const { accountId } = res.locals.userSession;
-    const quoted = await attempt(() => this.requestTransfer.quote({ accountId, name, years }));
+    const quoted = await attempt(() => this.requestTransfer.quote({ ...getRequester(res), name, years }));
     if ('issues' in quoted) return this.renderNameForm(req, res, name, quoted.issues);
     const values = { auto_renew: autoRenew ? 'on' : '', ...toRegistrantValues(registrant) };
     this.renderForm(req, res, quoted.result, values, outcome.issues);
   }
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const transfer = (await this.transfers.byId({ ...res.locals.userSession, transferId: readId(req) })).toState();
+    const transfer = (await this.transfers.byId({ ...getRequester(res), transferId: readId(req) })).toState();
     this.renderer.render(
       req,
       res,

@@ -54,7 +54,7 @@ export class HistoryPages implements DashboardPages {
     const page = await loadListPage({
       size: PAGE_SIZE,
       cursor,
-      load: (limit, before) => this.history.page(domain.accountId, domain.id, limit, before),
+      load: (limit, before) => this.history.page(getRequester(res), domain.id, limit, before),
       url: (last?: ZoneVersion) => buildUrl(`/domains/${domain.id}/history`, { before: last && String(last.version) }),
     });
     const names = await this.actors.of(domain.accountId);
@@ -72,7 +72,7 @@ export class HistoryPages implements DashboardPages {
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
-    const zone = await this.history.version(domain.accountId, domain.id, readVersion(req));
+    const zone = await this.history.version(getRequester(res), domain.id, readVersion(req));
     const names = await this.actors.of(domain.accountId);
     this.renderer.render(
       req,
@@ -118,9 +118,7 @@ export class HistoryPages implements DashboardPages {
   }
 
   private async find(req: DashboardRequest, res: DashboardResponse) {
-    return (
-      await this.findDomain.byId({ accountId: res.locals.userSession.accountId, domainId: req.params['id'] ?? '' })
-    ).toState();
+    return (await this.findDomain.byId({ ...getRequester(res), domainId: req.params['id'] ?? '' })).toState();
   }
 }
 

@@ -3,7 +3,13 @@ import { ReadPublication } from '../../../application/dns/publishing/read-public
 import { FindDomain } from '../../../application/registration/find-domain';
 import { displayName } from '../domains/domain-labels';
 import { PageRenderer } from '../page-renderer';
-import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
+import {
+  getRequester,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../dashboard-route';
 import { PublicationPage } from './publication-page';
 
 /** Whether the nameservers serve the current version of the zone. */
@@ -20,7 +26,7 @@ export class PublicationPages implements DashboardPages {
   }
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const query = { accountId: res.locals.userSession.accountId, domainId: req.params['id'] ?? '' };
+    const query = { ...getRequester(res), domainId: req.params['id'] ?? '' };
     const domain = (await this.findDomain.byId(query)).toState();
     const report = await this.readPublication.execute(query);
     this.renderer.render(

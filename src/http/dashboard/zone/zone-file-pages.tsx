@@ -53,10 +53,7 @@ export class ZoneFilePages implements DashboardPages {
   }
 
   private async export(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const { zoneName, lines } = await this.exportZoneFile.execute(
-      res.locals.userSession.accountId,
-      req.params['id'] ?? '',
-    );
+    const { zoneName, lines } = await this.exportZoneFile.execute(getRequester(res), req.params['id'] ?? '');
     res.setHeader('Content-Type', 'text/dns; charset=utf-8');
     res.setHeader('Content-Disposition', `attachment; filename="${zoneName}.zone"`);
     await streamLines(res, lines);
@@ -67,7 +64,7 @@ export class ZoneFilePages implements DashboardPages {
     const outcome = await attempt(
       () =>
         this.readPresentZone.execute({
-          accountId: res.locals.userSession.accountId,
+          ...getRequester(res),
           domainId: req.params['id'] ?? '',
           source: readField(req, 'source'),
           nameserver: readOptionalField(req, 'nameserver'),
@@ -149,9 +146,7 @@ export class ZoneFilePages implements DashboardPages {
   }
 
   private async find(req: DashboardRequest, res: DashboardResponse) {
-    return (
-      await this.findDomain.byId({ accountId: res.locals.userSession.accountId, domainId: req.params['id'] ?? '' })
-    ).toState();
+    return (await this.findDomain.byId({ ...getRequester(res), domainId: req.params['id'] ?? '' })).toState();
   }
 }
 

@@ -85,11 +85,11 @@ export class SqlRecordReader implements RecordReader {
     return row?.record_count;
   }
 
-  async zoneVersionFor(accountId: string, domainId: string): Promise<number | undefined> {
+  async zoneVersionFor(accountId: string, domainId: string, names?: readonly string[]): Promise<number | undefined> {
     const sql =
-      "SELECT z.version FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id = ? AND d.account_id = ? AND d.status <> 'gone'";
-    const [row] = await this.database.query<Pick<ZoneRow, 'version'>>(sql, [domainId, accountId]);
-    return row?.version;
+      "SELECT z.version, d.name FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id = ? AND d.account_id = ? AND d.status <> 'gone'";
+    const [row] = await this.database.query<Pick<ZoneRow, 'version'> & { name: string }>(sql, [domainId, accountId]);
+    return row && (names?.includes(row.name) ?? true) ? row.version : undefined;
   }
 }
 

@@ -56,6 +56,7 @@ export async function readDomainPage<R extends Row>(
   page: DomainPage,
   limits: SearchLimits,
 ): Promise<DomainRows<R>> {
+  if (page.filter.names) return fullPage(page, await readNamed<R>(queries, page, page.filter.names));
   const search = await searchNames(queries, page.accountId, page.filter.nameContains, limits.fewNames);
   if (!search) return fullPage(page, await readInOrder<R>(queries, page));
   if (search.isRare) return fullPage(page, await readFound<R>(queries, page, search));
@@ -80,6 +81,23 @@ async function readInOrder<R>(queries: Queries, page: DomainPage): Promise<reado
   return queries.query<R>(
     `SELECT ${page.columns} FROM domains${forceIndex(page.ordering.index)} WHERE ${sql} AND status <> 'gone'${after.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
     [...parameters, ...after.parameters, page.limit + 1],
+  );
+}
+
+/** Looks up the domains with these few names, and sorts them. */
+async function readNamed<R>(queries: Queries, page: DomainPage, names: readonly string[]): Promise<readonly R[]> {
+  const { status, nameContains } = page.filter;
+  const after = beyondLastPage(page, 'domains', '+');
+  return queries.query<R>(
+    `SELECT ${page.columns} FROM domains${forceIndex('domains_by_name')} WHERE account_id = ? AND name IN (${names.map(() => '?').join(', ')}) AND +status ${status === undefined ? "<> 'gone'" : '= ?'}${nameContains === undefined ? '' : ` AND ${NAME_CONTAINS}`}${after.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
+    [
+      page.accountId,
+      ...names,
+      ...(status === undefined ? [] : [status]),
+      ...(nameContains === undefined ? [] : [nameContains, nameContains]),
+      ...after.parameters,
+      page.limit + 1,
+    ],
   );
 }
 

@@ -102,11 +102,17 @@ export class SqlTransferReader implements TransferReader {
     return toTransfer(row);
   }
 
-  async page(accountId: string, limit: number, after?: ListPosition): Promise<readonly TransferState[]> {
+  async page(
+    accountId: string,
+    limit: number,
+    after?: ListPosition,
+    names: readonly string[] = [],
+  ): Promise<readonly TransferState[]> {
+    const named = names.length > 0 ? ` AND name IN (${names.map(() => '?').join(', ')})` : '';
     const place = after ? ' AND created_at <= ? AND (created_at < ? OR id < ?)' : '';
     const parameters = after ? [after.createdAt.getTime(), after.createdAt.getTime(), after.id] : [];
-    const sql = `SELECT * FROM transfers WHERE account_id = ?${place} ORDER BY created_at DESC, id DESC LIMIT ?`;
-    return (await this.database.query<TransferRow>(sql, [accountId, ...parameters, limit])).map(toState);
+    const sql = `SELECT * FROM transfers WHERE account_id = ?${named}${place} ORDER BY created_at DESC, id DESC LIMIT ?`;
+    return (await this.database.query<TransferRow>(sql, [accountId, ...names, ...parameters, limit])).map(toState);
   }
 
   async ownedAmong(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {

@@ -29,13 +29,14 @@ export class InMemoryDomainReader implements DomainReader {
 
   async page(
     accountId: string,
-    { status, nameContains = '' }: DomainFilter,
+    { status, nameContains = '', names }: DomainFilter,
     limit: number,
     after?: ListPosition,
   ): Promise<Page<ListedDomain, ListPosition>> {
     const matching = this.visibleTo(accountId).filter(
       (domain) =>
         (status === undefined || domain.status === status) &&
+        (names?.includes(domain.name) ?? true) &&
         (domain.name.includes(nameContains) || toUnicodeName(domain.name)?.includes(nameContains) === true),
     );
     const found = pageOf(matching, limit + 1, after);

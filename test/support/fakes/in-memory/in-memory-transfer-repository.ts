@@ -18,9 +18,16 @@ export class InMemoryTransferReader implements TransferReader {
     return state?.accountId === accountId ? Transfer.fromState(state) : undefined;
   }
 
-  async page(accountId: string, limit: number, after?: ListPosition): Promise<readonly TransferState[]> {
+  async page(
+    accountId: string,
+    limit: number,
+    after?: ListPosition,
+    names?: readonly string[],
+  ): Promise<readonly TransferState[]> {
     const newestFirst = inOrder(
-      [...this.committed().transfers.values()].filter((transfer) => transfer.accountId === accountId),
+      [...this.committed().transfers.values()].filter(
+        (transfer) => transfer.accountId === accountId && (names?.includes(transfer.name) ?? true),
+      ),
     ).toReversed();
     return newestFirst.filter((transfer) => !after || compareInTime(transfer, after) < 0).slice(0, limit);
   }

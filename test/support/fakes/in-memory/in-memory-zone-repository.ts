@@ -48,9 +48,10 @@ export class InMemoryRecordReader implements RecordReader {
     return this.committed().zones.get(domainId)?.records.length;
   }
 
-  async zoneVersionFor(accountId: string, domainId: string): Promise<number | undefined> {
+  async zoneVersionFor(accountId: string, domainId: string, names?: readonly string[]): Promise<number | undefined> {
     const domain = this.committed().domains.get(domainId);
-    return domain?.accountId === accountId && domain.status !== 'gone' ? this.zoneVersion(domainId) : undefined;
+    const isFound = domain?.accountId === accountId && domain.status !== 'gone';
+    return isFound && (names?.includes(domain.name) ?? true) ? this.zoneVersion(domainId) : undefined;
   }
 }
 

@@ -16,7 +16,7 @@ describe('listing records', () => {
     });
   const list = () => dnsUseCases(around).listRecords;
   const sets = async (filter: RecordFilter) =>
-    (await list().page(OURS.accountId, 'dom_1', filter, 10)).records.map(({ name, type }) => `${name} ${type}`);
+    (await list().page(OURS, 'dom_1', filter, 10)).records.map(({ name, type }) => `${name} ${type}`);
 
   beforeEach(async () => {
     around = new UseCaseContext();
@@ -29,7 +29,7 @@ describe('listing records', () => {
       await add({ content });
     }
 
-    const { zoneVersion, records } = await list().page(OURS.accountId, 'dom_1', {}, 10);
+    const { zoneVersion, records } = await list().page(OURS, 'dom_1', {}, 10);
 
     expect(records.map(({ content }) => content)).toEqual(['192.0.2.9', '192.0.2.1', '192.0.2.5']);
     expect(zoneVersion).toBe(4);
@@ -37,9 +37,9 @@ describe('listing records', () => {
 
   it('goes on where a page ended', async () => {
     for (const name of ['a', 'b', 'c']) await add({ name });
-    const first = await list().page(OURS.accountId, 'dom_1', {}, 2);
+    const first = await list().page(OURS, 'dom_1', {}, 2);
 
-    const second = await list().page(OURS.accountId, 'dom_1', {}, 2, first.records.at(-1));
+    const second = await list().page(OURS, 'dom_1', {}, 2, first.records.at(-1));
 
     expect([first, second].map(({ records }) => records.map(({ name }) => name))).toEqual([['a', 'b'], ['c']]);
   });
@@ -62,7 +62,7 @@ describe('listing records', () => {
       ),
     );
 
-    const { pages } = await list().all(OURS.accountId, 'dom_1', {});
+    const { pages } = await list().all(OURS, 'dom_1', {});
     const sizes: number[] = [];
     const names = new Set<string>();
     for await (const page of pages) {
@@ -78,13 +78,15 @@ describe('listing records', () => {
     ['that is not there', OURS.accountId, 'dom_unknown'],
     ['of another account', STRANGER.accountId, 'dom_1'],
   ])('finds no domain %s, and says so before the first page', async (_which, accountId, domainId) => {
-    await expect(list().page(accountId, domainId, {}, 10)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
-    await expect(list().all(accountId, domainId, {})).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
+    await expect(list().page({ ...OURS, accountId }, domainId, {}, 10)).rejects.toMatchObject({
+      code: 'DOMAIN_NOT_FOUND',
+    });
+    await expect(list().all({ ...OURS, accountId }, domainId, {})).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
   });
 
   it('still answers those of a domain that was transferred out', async () => {
     await around.givenDomain({ id: 'dom_left', name: 'left.com', status: 'transferred_out' });
 
-    expect(await list().page(OURS.accountId, 'dom_left', {}, 10)).toEqual({ zoneVersion: 1, records: [] });
+    expect(await list().page(OURS, 'dom_left', {}, 10)).toEqual({ zoneVersion: 1, records: [] });
   });
 });

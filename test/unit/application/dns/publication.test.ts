@@ -7,7 +7,7 @@ const SINCE = new Date('2026-05-01T00:00:00.000Z');
 describe('publication', () => {
   let around: UseCaseContext;
   const read = (accountId = OURS.accountId) =>
-    dnsUseCases(around).readPublication.execute({ accountId, domainId: 'dom_1' });
+    dnsUseCases(around).readPublication.execute({ ...OURS, accountId, domainId: 'dom_1' });
   const add = (waitsForPublication?: boolean, publicationWaitMs?: number) =>
     dnsUseCases(around, undefined, publicationWaitMs).addRecord.execute({
       ...OURS,
@@ -71,7 +71,7 @@ describe('publication', () => {
       await around.givenDomain({ id: 'dom_2', name: 'delegated.com', nameservers });
 
       const report = await dnsUseCases(around).readPublication.execute({
-        accountId: OURS.accountId,
+        ...OURS,
         domainId: 'dom_2',
       });
 

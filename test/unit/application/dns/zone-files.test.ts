@@ -6,7 +6,7 @@ describe('zone files', () => {
   let around: UseCaseContext;
   const importing = (text: string, rest: object = {}, limits?: ZoneLimits) =>
     dnsUseCases(around, limits).importZoneFile.execute({ ...OURS, domainId: 'dom_1', text, ...rest });
-  const exported = async () => [...(await dnsUseCases(around).exportZoneFile.execute(OURS.accountId, 'dom_1')).lines];
+  const exported = async () => [...(await dnsUseCases(around).exportZoneFile.execute(OURS, 'dom_1')).lines];
   const zone = () => around.storage.tables.zones.get('dom_1');
   const lines = () =>
     zone()
@@ -158,7 +158,7 @@ describe('zone files', () => {
 
   it("does not export or import another account's zone", async () => {
     await expect(importing('www 60 A 192.0.2.1\n', STRANGER)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
-    await expect(dnsUseCases(around).exportZoneFile.execute(STRANGER.accountId, 'dom_1')).rejects.toMatchObject({
+    await expect(dnsUseCases(around).exportZoneFile.execute(STRANGER, 'dom_1')).rejects.toMatchObject({
       code: 'DOMAIN_NOT_FOUND',
     });
   });

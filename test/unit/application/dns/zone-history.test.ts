@@ -16,7 +16,7 @@ describe('the past of a zone', () => {
     ).result.id;
   const restore = (version: number, rest: object = {}) =>
     cases().restoreVersion.execute({ ...OURS, domainId: 'dom_1', version, ...rest });
-  const at = (version: number) => cases().readZoneHistory.version(OURS.accountId, 'dom_1', version);
+  const at = (version: number) => cases().readZoneHistory.version(OURS, 'dom_1', version);
   const lines = (records = around.storage.tables.zones.get('dom_1')?.records) =>
     records?.map(({ id, name, ttl, content }) => `${id} ${name} ${ttl} ${content}`).toSorted();
 
@@ -34,7 +34,7 @@ describe('the past of a zone', () => {
   });
 
   it('tells every version, newest first: when, who, and how many records', async () => {
-    const versions = await cases().readZoneHistory.page(OURS.accountId, 'dom_1', 10);
+    const versions = await cases().readZoneHistory.page(OURS, 'dom_1', 10);
 
     expect(versions.map(({ version, added, changed, removed }) => [version, added, changed, removed])).toEqual([
       [5, 0, 0, 1],
@@ -60,7 +60,7 @@ describe('the past of a zone', () => {
   });
 
   it('goes on below a version', async () => {
-    const versions = await cases().readZoneHistory.page(OURS.accountId, 'dom_1', 2, 4);
+    const versions = await cases().readZoneHistory.page(OURS, 'dom_1', 2, 4);
 
     expect(versions.map(({ version }) => version)).toEqual([3, 2]);
   });
@@ -88,10 +88,10 @@ describe('the past of a zone', () => {
   });
 
   it("does not show another account's zone history", async () => {
-    await expect(cases().readZoneHistory.page(STRANGER.accountId, 'dom_1', 10)).rejects.toMatchObject({
+    await expect(cases().readZoneHistory.page(STRANGER, 'dom_1', 10)).rejects.toMatchObject({
       code: 'DOMAIN_NOT_FOUND',
     });
-    await expect(cases().readZoneHistory.version(STRANGER.accountId, 'dom_1', 2)).rejects.toMatchObject({
+    await expect(cases().readZoneHistory.version(STRANGER, 'dom_1', 2)).rejects.toMatchObject({
       code: 'DOMAIN_NOT_FOUND',
     });
     await expect(restore(2, STRANGER)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });

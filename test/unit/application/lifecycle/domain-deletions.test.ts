@@ -119,7 +119,7 @@ describe('a restore', () => {
   const restore = async () => scenario.restoreDomain.execute({ ...OURS, domainId: 'dom_1' });
 
   it('brings the domain back, with a year where its term has ended, at a price told before', async () => {
-    const { price } = await scenario.restoreDomain.review({ accountId: OURS.accountId, domainId: 'dom_1' });
+    const { price } = await scenario.restoreDomain.review({ ...OURS, domainId: 'dom_1' });
 
     await restore();
 
@@ -143,7 +143,7 @@ describe('a restore', () => {
   it('costs no renewal where the term has not ended at the registry, whatever is known here', async () => {
     around.registry.hold('example.com', { expiresAt: new Date('2027-01-01T00:00:00.000Z') });
 
-    expect((await scenario.restoreDomain.review({ accountId: OURS.accountId, domainId: 'dom_1' })).price).toEqual({
+    expect((await scenario.restoreDomain.review({ ...OURS, domainId: 'dom_1' })).price).toEqual({
       minor: 80_00,
       currency: 'USD',
     });

@@ -21,7 +21,7 @@ type Opened = Awaited<ReturnType<typeof open>>;
 async function importAll({ registrar }: Opened, names?: readonly string[], requester = OURS) {
   const { id: importId } = await registrar.startImport.execute({ ...requester, registry: REGISTRY, names });
   await registrar.importRunner.run();
-  return registrar.findImport.execute({ accountId: requester.accountId, importId });
+  return registrar.findImport.execute({ ...requester, importId });
 }
 
 const start = ({ registrar }: Opened, actor = OURS.actor) =>
@@ -143,11 +143,11 @@ describe('an import of names from a registrar', () => {
     const running = registrar.importRunner.run();
     await registrar.importRunner.stop();
     await running;
-    const before = await registrar.findImport.execute({ accountId: 'acc_1', importId });
+    const before = await registrar.findImport.execute({ ...OURS, importId });
 
     await new RegistrarUseCases(around).importRunner.run();
 
-    const after = await registrar.findImport.execute({ accountId: 'acc_1', importId });
+    const after = await registrar.findImport.execute({ ...OURS, importId });
     expect(before.nameImport.finishedAt).toBeNull();
     expect(after).toMatchObject({ nameImport: { status: 'finished' }, counts: { imported: 40, failed: 0 } });
     expect(around.storage.tables.domains.size).toBe(40);

@@ -4,9 +4,9 @@ import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-c
 describe('finding a domain', () => {
   let around: UseCaseContext;
   const byId = (domainId: string, { accountId } = OURS) =>
-    new FindDomain(around.storage.domains).byId({ accountId, domainId });
+    new FindDomain(around.storage.domains).byId({ ...OURS, accountId, domainId });
   const byName = (name: string, { accountId } = OURS) =>
-    new FindDomain(around.storage.domains).byName({ accountId, name });
+    new FindDomain(around.storage.domains).byName({ ...OURS, accountId, name });
 
   beforeEach(async () => {
     around = new UseCaseContext();

@@ -7,10 +7,9 @@ const MORE_THAN_A_PAGE = 501;
 describe('listing domains', () => {
   let around: UseCaseContext;
   const list = () => new ListDomains(around.storage.domains);
-  const names = async (filter: DomainFilter) =>
-    (await list().page(OURS.accountId, filter, 10)).items.map(({ name }) => name);
+  const names = async (filter: DomainFilter) => (await list().page(OURS, filter, 10)).items.map(({ name }) => name);
   const readAll = async (onPage: (page: readonly ListedDomain[]) => void) => {
-    for await (const page of list().all(OURS.accountId, {})) onPage(page);
+    for await (const page of list().all(OURS, {})) onPage(page);
   };
   const given = (name: string, rest: Parameters<UseCaseContext['givenDomain']>[0] = {}) =>
     around.givenDomain({ id: around.ids.next('dom'), name, ...rest });
@@ -25,8 +24,8 @@ describe('listing domains', () => {
     await given('middle.com', { createdAt: new Date('2026-01-02') });
     await given('theirs.com', { accountId: STRANGER.accountId });
 
-    const first = await list().page(OURS.accountId, {}, 2);
-    const second = await list().page(OURS.accountId, {}, 2, first.next);
+    const first = await list().page(OURS, {}, 2);
+    const second = await list().page(OURS, {}, 2, first.next);
 
     expect([first, second].map((page) => page.items.map(({ name }) => name))).toEqual([
       ['early.com', 'middle.com'],

@@ -1,13 +1,13 @@
 import { QuoteDomains, type QuoteRequest } from '../../../../src/application/registration/quote-domains';
 import { SETTINGS } from '../../../support/use-cases/registration-settings';
-import { UseCaseContext } from '../../../support/use-cases/use-case-context';
+import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const usd = (minor: number) => ({ minor, currency: 'USD' });
 
 describe('a quote', () => {
   let around: UseCaseContext;
   const quote = (...requests: readonly QuoteRequest[]) =>
-    new QuoteDomains(around.registry, around.tlds, SETTINGS).execute('acc_1', requests);
+    new QuoteDomains(around.registry, around.tlds, SETTINGS).execute(OURS, requests);
 
   beforeEach(() => {
     around = new UseCaseContext();

@@ -12,7 +12,7 @@ const COMMAND = { ...OURS, domainId: 'dom_1' };
 let around: UseCaseContext;
 let scenario: RegistrationScenario;
 const find = (operationId: string, accountId = OURS.accountId) =>
-  new FindOperation(around.storage.operations).execute({ accountId, operationId });
+  new FindOperation(around.storage.operations, around.storage.domains).execute({ ...OURS, accountId, operationId });
 const list = () => new ListOperations(around.storage.domains, around.storage.operations);
 
 beforeEach(async () => {
@@ -57,10 +57,10 @@ describe('listing operations', () => {
     around.clock.advance({ ms: 1 });
     await scenario.changeTransferLock.execute({ ...COMMAND, locked: false });
 
-    const first = await list().page(OURS.accountId, 'dom_1', 2);
-    const second = await list().page(OURS.accountId, 'dom_1', 2, first.at(-1));
+    const first = await list().page(OURS, 'dom_1', 2);
+    const second = await list().page(OURS, 'dom_1', 2, first.at(-1));
     const all = [];
-    for await (const page of await list().all(OURS.accountId, 'dom_1')) all.push(...page);
+    for await (const page of await list().all(OURS, 'dom_1')) all.push(...page);
 
     expect([...first, ...second].map(({ request }) => request.kind)).toEqual([
       'set_transfer_lock',
@@ -74,7 +74,7 @@ describe('listing operations', () => {
     ['that is not there', OURS.accountId, 'dom_unknown'],
     ['of another account', STRANGER.accountId, 'dom_1'],
   ])('finds no domain %s, and says so before the first page', async (_which, accountId, domainId) => {
-    await expect(list().page(accountId, domainId, 10)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
-    await expect(list().all(accountId, domainId)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
+    await expect(list().page({ ...OURS, accountId }, domainId, 10)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
+    await expect(list().all({ ...OURS, accountId }, domainId)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
   });
 });

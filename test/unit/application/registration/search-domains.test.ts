@@ -1,13 +1,13 @@
 import { SearchDomains, type SearchOutcome } from '../../../../src/application/registration/search-domains';
 import { SETTINGS } from '../../../support/use-cases/registration-settings';
-import { UseCaseContext } from '../../../support/use-cases/use-case-context';
+import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const namesOf = ({ results }: SearchOutcome) => results.map(({ name }) => name.value);
 
 describe('a search', () => {
   let around: UseCaseContext;
   const search = (query: string, tlds?: readonly string[], settings = SETTINGS) =>
-    new SearchDomains(around.registry, around.tlds, settings).execute({ accountId: 'acc_1', query, tlds });
+    new SearchDomains(around.registry, around.tlds, settings).execute({ ...OURS, query, tlds });
 
   beforeEach(() => {
     around = new UseCaseContext();

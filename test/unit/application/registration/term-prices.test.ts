@@ -24,7 +24,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
   let around: UseCaseContext;
   let scenario: RegistrationScenario;
   const quote = async (...requests: readonly QuoteRequest[]) =>
-    (await new QuoteDomains(around.registry, around.tlds, SETTINGS).execute(OURS.accountId, requests)).quotes;
+    (await new QuoteDomains(around.registry, around.tlds, SETTINGS).execute(OURS, requests)).quotes;
   const operations = () => [...around.storage.tables.operations.values()];
 
   const renew = (years: number) => scenario.renewDomain.execute({ ...OURS, domainId: 'dom_1', years });
@@ -94,7 +94,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
     });
 
     const { results } = await new SearchDomains(around.registry, around.tlds, SETTINGS).execute({
-      accountId: OURS.accountId,
+      ...OURS,
       query: 'example',
       tlds: ['com', 'ai'],
     });
@@ -118,7 +118,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
   it('names every term that is possible for a renewal, with its price and the new expiry', async () => {
     await around.givenDomain({ expiresAt: at('2033-06-01') });
 
-    expect(await scenario.renewDomain.choices({ accountId: OURS.accountId, domainId: 'dom_1' })).toEqual([
+    expect(await scenario.renewDomain.choices({ ...OURS, domainId: 'dom_1' })).toEqual([
       { years: 1, price: usd(7_00), expiresAt: at('2034-06-01') },
       { years: 2, price: usd(13_00), expiresAt: at('2035-06-01') },
     ]);
@@ -156,9 +156,10 @@ describe('the price of a term that is no multiple of the price of a year', () =>
         issues: [{ path: 'years', message: expect.stringContaining('must be 2, 4, 5 for .ai') }],
       });
       expect(
-        (await scenario.renewDomain.choices({ accountId: OURS.accountId, domainId: 'dom_1' })).map(
-          ({ years, price }) => [years, price.minor],
-        ),
+        (await scenario.renewDomain.choices({ ...OURS, domainId: 'dom_1' })).map(({ years, price }) => [
+          years,
+          price.minor,
+        ]),
       ).toEqual([
         [2, 13_00],
         [4, 26_00],

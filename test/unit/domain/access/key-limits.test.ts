@@ -1,48 +1,45 @@
+import type { Actor } from '../../../../src/domain/access/actor';
+import { limitsBeyond, parseKeyLimits, type GivenLimits } from '../../../../src/domain/access/key-limits';
 import {
-  assertDomainAllowed,
+  assertActionAllowed,
+  assertAddressAllowed,
+  assertNameAllowed,
   assertRecordAllowed,
-  LimitedKey,
-  matchesName,
-  parseKeyLimits,
-} from '../../../../src/domain/access/key-limits';
+  maySeeDomain,
+  maySeeRecord,
+} from '../../../../src/domain/access/key-permissions';
 import { ValidationError } from '../../../../src/domain/shared/validation-error';
 
-describe('a name pattern of a key', () => {
-  it.each([
-    ['_acme-challenge', '_acme-challenge', true],
-    ['_acme-challenge', '_acme-challenge.www', false],
-    ['@', '@', true],
-    ['*', '@', false],
-    ['*', 'www', true],
-    ['*', 'a.b', false],
-    ['**', 'a.b', true],
-    ['**', '@', false],
-    ['*.lan', 'host.lan', true],
-    ['*.lan', 'lan', false],
-    ['*.lan', 'a.host.lan', false],
-    ['**.lan', 'a.host.lan', true],
-    ['**.lan', 'lan', false],
-    ['_acme-challenge.**', '_acme-challenge.a.b', true],
-    ['_acme-challenge.**', '_acme-challenge', false],
-    ['*', '*', false],
-    ['**', '*.lan', false],
-    ['*.lan', '*.lan', false],
-    [String.raw`\*.lan`, '*.lan', true],
-    [String.raw`\*`, '*', true],
-    [String.raw`\*`, 'www', false],
-  ])('%s matches the owner name %s: %s', (pattern, name, expected) => {
-    expect(matchesName(pattern, name)).toBe(expected);
-  });
-});
+const usd = (minor: number) => ({ minor, currency: 'USD' });
 
 describe('the limits of a key', () => {
-  it('are stored in lower case with A-labels, and types in upper case, each once', () => {
+  it('are stored in lower case with A-labels, types in upper case and networks with a prefix length, each once', () => {
     expect(
-      parseKeyLimits({ domains: ['Bücher.example'], names: ['WWW', 'www', '_ACME-challenge'], types: ['txt', 'A'] }),
-    ).toEqual({ domains: ['xn--bcher-kva.example'], names: ['www', '_acme-challenge'], types: ['TXT', 'A'] });
+      parseKeyLimits({
+        domains: ['Bücher.example'],
+        names: ['WWW', 'www', '_ACME-challenge'],
+        types: ['txt', 'A'],
+        actions: ['read'],
+        networks: ['192.0.2.1', '2001:DB8::/32'],
+        unusedAfterDays: 30,
+        spend: { perDay: usd(5_000) },
+      }),
+    ).toEqual({
+      domains: ['xn--bcher-kva.example'],
+      names: ['www', '_acme-challenge'],
+      types: ['TXT', 'A'],
+      actions: ['read'],
+      networks: ['192.0.2.1/32', '2001:db8::/32'],
+      unusedAfterDays: 30,
+      spend: { perDay: usd(5_000) },
+    });
   });
 
-  it.each([
+  it('are none if nothing is limited', () => {
+    expect(parseKeyLimits({})).toBeNull();
+  });
+
+  it.each<[GivenLimits]>([
     [{ domains: [] }],
     [{ domains: ['no domain'] }],
     [{ names: [''] }],
@@ -51,19 +48,83 @@ describe('the limits of a key', () => {
     [{ names: [`a.${String.raw`\*`}`] }],
     [{ types: ['SOA'] }],
     [{ types: Array.from({ length: 101 }, () => 'A') }],
+    [{ actions: ['everything'] }],
+    [{ networks: ['192.0.2.0/33'] }],
+    [{ networks: ['2001:db8::/129'] }],
+    [{ networks: ['example.com'] }],
+    [{ networks: ['fe80::1%eth0'] }],
+    [{ unusedAfterDays: 0 }],
+    [{ unusedAfterDays: 1.5 }],
+    [{ spend: { perDay: usd(-1) } }],
+    [{ spend: { perDay: usd(1), perMonth: { minor: 1, currency: 'EUR' } } }],
   ])('reject %j', (limits) => {
     expect(() => parseKeyLimits(limits)).toThrow(ValidationError);
   });
+});
 
-  it('reject a domain, an owner name or a record type that they leave out, and nothing if they are empty', () => {
-    const limits = { domains: ['example.com'], names: ['www'], types: ['A'] };
-    assertDomainAllowed(limits, 'example.com');
-    assertRecordAllowed(limits, { name: 'www', type: 'A' });
-    assertDomainAllowed({}, 'example.net');
-    assertRecordAllowed({}, { name: '@', type: 'MX' });
+describe('a key with limits', () => {
+  const actor: Actor = {
+    kind: 'key',
+    id: 'k1',
+    limits: { domains: ['example.com'], names: ['www'], types: ['A'], actions: ['read', 'write'] },
+  };
 
-    expect(() => assertDomainAllowed(limits, 'example.net')).toThrow(LimitedKey);
-    expect(() => assertRecordAllowed(limits, { name: 'mail', type: 'A' })).toThrow(LimitedKey);
-    expect(() => assertRecordAllowed(limits, { name: 'www', type: 'AAAA' })).toThrow(LimitedKey);
+  it('sees its domains and records, and no others', () => {
+    expect(maySeeDomain(actor, 'example.com')).toBe(true);
+    expect(maySeeDomain(actor, 'example.net')).toBe(false);
+    expect(maySeeRecord(actor, { name: 'www', type: 'A' })).toBe(true);
+    expect(maySeeRecord(actor, { name: 'www', type: 'TXT' })).toBe(false);
+  });
+
+  it.each([
+    ['limits.actions: the key may read, write, not renew', () => assertActionAllowed(actor, 'renew')],
+    ['limits.domains: the key is for example.com', () => assertNameAllowed(actor, 'example.net')],
+    ['limits.types: the key is for A records', () => assertRecordAllowed(actor, { name: 'www', type: 'TXT' })],
+    ['limits.names: the key is for records named www', () => assertRecordAllowed(actor, { name: '@', type: 'A' })],
+  ])('is refused with %s', (details, act) => {
+    expect(act).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_SCOPE', details }) as Error);
+  });
+
+  it.each<[Actor]>([[{ kind: 'key', id: 'k2' }], [{ kind: 'user', id: 'usr_1' }], [{ kind: 'operator' }]])(
+    'is not %j, which has no limits',
+    (unlimited) => {
+      assertActionAllowed(unlimited, 'renew');
+      assertNameAllowed(unlimited, 'example.net');
+      assertRecordAllowed(unlimited, { name: '@', type: 'MX' });
+
+      expect(maySeeDomain(unlimited, 'example.net')).toBe(true);
+    },
+  );
+
+  it.each([
+    ['192.0.2.9', true],
+    ['::ffff:192.0.2.9', true],
+    ['192.0.3.1', false],
+    ['2001:db8::1', true],
+    ['2001:DB8:0::2', true],
+    ['2001:db9::1', false],
+    ['', false],
+  ])('may be used from %s: %s', (address, isAllowed) => {
+    const assert = () => assertAddressAllowed({ networks: ['192.0.2.0/24', '2001:db8::/32'] }, address);
+
+    if (isAllowed) assert();
+    else expect(assert).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }) as Error);
+  });
+});
+
+describe('limits that a key may give', () => {
+  it.each<[string, GivenLimits, GivenLimits, readonly string[]]>([
+    ['fewer domains', { domains: ['a.com'] }, { domains: ['a.com', 'b.com'] }, []],
+    ['all domains', {}, { domains: ['a.com'] }, ['domains']],
+    ['more names', { names: ['**'] }, { names: ['*'] }, ['names']],
+    ['a narrower network', { networks: ['192.0.2.128/25'] }, { networks: ['192.0.2.0/24'] }, []],
+    ['a wider network', { networks: ['192.0.0.0/16'] }, { networks: ['192.0.2.0/24'] }, ['networks']],
+    ['another family', { networks: ['::/0'] }, { networks: ['0.0.0.0/0'] }, ['networks']],
+    ['a longer time without use', { unusedAfterDays: 31 }, { unusedAfterDays: 30 }, ['unusedAfterDays']],
+    ['purchases', { actions: ['renew'], spend: { perDay: usd(1) } }, { spend: { perDay: usd(2) } }, ['spend']],
+    ['no purchases', { actions: ['read', 'write'] }, { spend: { perDay: usd(2) } }, []],
+    ['anything', {}, {}, []],
+  ])('%s', (_title, limits, wider, beyond) => {
+    expect(limitsBeyond(parseKeyLimits(limits) ?? {}, parseKeyLimits(wider) ?? {})).toEqual(beyond);
   });
 });

@@ -1,0 +1,93 @@
+import { ServiceError } from '../shared/service-error';
+import type { Actor } from './actor';
+import type { KeyAction, KeyLimits } from './key-limits';
+import { isInNetworks } from './network';
+import { matchesName } from './record-name-pattern';
+
+/** One of the key's limits does not allow the request; `details` name it. */
+export class LimitedKey extends ServiceError {
+  readonly code = 'INSUFFICIENT_SCOPE';
+
+  constructor(limit: string, details: string) {
+    super("The key's limits do not allow this", `limits.${limit}: ${details}`);
+  }
+}
+
+type RecordKey = { readonly name: string; readonly type: string };
+
+const MOST_LISTED = 5;
+
+/** The limits of the actor's key; undefined for a person, the operator and the service. */
+export function limitsOf(actor: Actor): KeyLimits | undefined {
+  return actor.kind === 'key' ? actor.limits : undefined;
+}
+
+/** Whether the actor is a key that may see some of the account's domains only. */
+export function visibleDomains(actor: Actor): readonly string[] | undefined {
+  return limitsOf(actor)?.domains;
+}
+
+export function maySeeDomain(actor: Actor, name: string): boolean {
+  return visibleDomains(actor)?.includes(name) ?? true;
+}
+
+/** Whether the actor is a key that may see some of a zone's records only. */
+export function seesSomeRecords(actor: Actor): boolean {
+  const limits = limitsOf(actor);
+  return limits?.names !== undefined || limits?.types !== undefined;
+}
+
+export function maySeeRecord(actor: Actor, record: RecordKey): boolean {
+  const { names, types } = limitsOf(actor) ?? {};
+  return (
+    (types?.includes(record.type) ?? true) && (names?.some((pattern) => matchesName(pattern, record.name)) ?? true)
+  );
+}
+
+export function mayDo(actor: Actor, action: KeyAction): boolean {
+  return limitsOf(actor)?.actions?.includes(action) ?? true;
+}
+
+/** @throws LimitedKey */
+export function assertActionAllowed(actor: Actor, action: KeyAction): void {
+  if (mayDo(actor, action)) return;
+  throw new LimitedKey('actions', `the key may ${limitsOf(actor)?.actions?.join(', ')}, not ${action}`);
+}
+
+/** For names that the account does not have yet; `maySeeDomain` is for those that it has. @throws LimitedKey */
+export function assertNameAllowed(actor: Actor, name: string): void {
+  const domains = visibleDomains(actor);
+  if (domains && !domains.includes(name)) throw new LimitedKey('domains', `the key is for ${listed(domains)}`);
+}
+
+/** @throws LimitedKey if the actor may not add, change or remove the record */
+export function assertRecordAllowed(actor: Actor, record: RecordKey): void {
+  const { names, types } = limitsOf(actor) ?? {};
+  if (types && !types.includes(record.type)) throw new LimitedKey('types', `the key is for ${listed(types)} records`);
+  if (names && !names.some((pattern) => matchesName(pattern, record.name)))
+    throw new LimitedKey('names', `the key is for records named ${listed(names)}`);
+}
+
+/** For what shows or changes a whole zone. @throws LimitedKey if the actor may see some of its records only */
+export function assertWholeZoneAllowed(actor: Actor): void {
+  if (seesSomeRecords(actor))
+    throw new LimitedKey(limitsOf(actor)?.names ? 'names' : 'types', 'the key is not for the whole zone');
+}
+
+/** For what concerns the whole account or several accounts. @throws LimitedKey if the actor is limited to domains, records or actions */
+export function assertWholeAccountAllowed(actor: Actor): void {
+  const limits = limitsOf(actor);
+  for (const limit of ['domains', 'names', 'types', 'actions'] as const)
+    if (limits?.[limit]) throw new LimitedKey(limit, 'the key is not for the whole account');
+}
+
+/** @throws LimitedKey if the key may not be used from the address */
+export function assertAddressAllowed(limits: KeyLimits | null, address: string): void {
+  if (limits?.networks && !isInNetworks(limits.networks, address))
+    throw new LimitedKey('networks', `the key is for ${listed(limits.networks)}, not for ${address}`);
+}
+
+function listed(items: readonly string[]): string {
+  const more = items.length - MOST_LISTED;
+  return `${items.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

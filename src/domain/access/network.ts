@@ -1,0 +1,45 @@
+import { BlockList, isIP } from 'node:net';
+import { ValidationError } from '../shared/validation-error';
+
+/** Validates a network in CIDR notation; an address alone is a network of one. @throws ValidationError */
+export function parseNetwork(text: string): string {
+  const [address = '', prefix, ...rest] = text.trim().toLowerCase().split('/');
+  const bits = bitsOf(address);
+  const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Infinity;
+  if (bits === 0 || rest.length > 0 || length > bits || address.includes('%'))
+    throw ValidationError.of('limits.networks', 'must be networks such as 192.0.2.0/24 or 2001:db8::/32');
+  return `${address}/${length}`;
+}
+
+/** Whether one of the networks contains an address. An IPv4-mapped address (RFC 4291, section 2.5.5.2) is its IPv4 address. */
+export function isInNetworks(networks: readonly string[], address: string): boolean {
+  const plain = address
+    .toLowerCase()
+    .replace(/^::ffff:(?=\d+\.)/, '')
+    .replace(/%.*$/, '');
+  return bitsOf(plain) > 0 && networks.some((network) => blockOf(network).check(plain, familyOf(plain)));
+}
+
+/** Whether `outer` contains all of `inner`. */
+export function containsNetwork(outer: string, inner: string): boolean {
+  const [address = '', length] = inner.split('/');
+  const [outerAddress = '', outerLength] = outer.split('/');
+  return (
+    bitsOf(address) === bitsOf(outerAddress) && Number(outerLength) <= Number(length) && isInNetworks([outer], address)
+  );
+}
+
+function blockOf(network: string): BlockList {
+  const [address = '', length] = network.split('/');
+  const block = new BlockList();
+  block.addSubnet(address, Number(length), familyOf(address));
+  return block;
+}
+
+function bitsOf(address: string): number {
+  return { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 4 ? 'ipv4' : 'ipv6';
+}
