@@ -6,19 +6,16 @@ import {
   ExponentialBackoff,
   handleType,
   noJitterGenerator,
-  TaskCancelledError,
-  timeout,
-  TimeoutStrategy,
   type IBackoffFactory,
-  type IPolicy,
 } from 'cockatiel';
-import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
 import type { Log, LogFacts } from '../../../application/ports/system/log';
 import {
   RegistryNotContacted,
   RegistryUnavailable,
   RegistryInconclusive,
 } from '../../../application/ports/registry/registry-errors';
+import { withinMs } from '../../../application/within-ms';
+import { CallRate } from './call-rate';
 import { FairQueue } from './fair-queue';
 import { isPortError, toPortError } from './registry-error';
 import type { RegistryLimits } from './registry-limits';
@@ -76,24 +73,26 @@ export class RegistryGuard {
     this.closeBreaker = () => {
       if (breaker.state === CircuitState.Open) breaker.isolate().dispose();
     };
-    const waitForRate = rateLimitOf(limits);
+    const rate = limits.perSecond === undefined ? undefined : new CallRate(limits.perSecond);
 
+    // Plain timers: with cockatiel's timeouts, each call left objects in V8's old generation, for all their AbortSignals.
     const guardedCall = (milliseconds: number): GuardedCall => {
-      const totalTimeout = timeout(2 * milliseconds, TimeoutStrategy.Aggressive);
-      const callTimeout = timeout(milliseconds, TimeoutStrategy.Aggressive);
       return async (work, account = '') => {
         const call = { isSent: false, isCancelled: false };
+        const send = async () => {
+          if (!call.isCancelled) await rate?.turn();
+          if (call.isCancelled) throw new Error('the time limit ended before the call was sent');
+          call.isSent = true;
+          return withinMs(milliseconds, this.callAdapter(work));
+        };
         try {
-          const send = async () => {
-            if (!call.isCancelled) await waitForRate();
-            if (call.isCancelled) throw new TaskCancelledError();
-            call.isSent = true;
-            return runWithin(callTimeout, () => this.callAdapter(work));
-          };
-          return await totalTimeout.execute(() => queue.run(account, () => breaker.execute(send)));
+          return await withinMs(
+            2 * milliseconds,
+            queue.run(account, () => breaker.execute(send)),
+          );
         } catch (error) {
           call.isCancelled = true;
-          throw call.isSent ? toTimeoutError(error) : this.toNotContacted(error);
+          throw call.isSent ? error : this.toNotContacted(error);
         }
       };
     };
@@ -120,31 +119,6 @@ export class RegistryGuard {
       throw toPortError(error);
     }
   }
-}
-
-function rateLimitOf({ perSecond, queue }: RegistryLimits): () => Promise<void> {
-  if (perSecond === undefined) return async () => undefined;
-  const tokens = new RateLimiterQueue(new RateLimiterMemory({ points: perSecond, duration: 1 }), {
-    maxQueueSize: queue,
-  });
-  return async () => {
-    await tokens.removeTokens(1);
-  };
-}
-
-/** A timeout counts as a failure of the registry, unlike a call that was cancelled before it was sent. */
-async function runWithin<T>(callTimeout: IPolicy, work: () => Promise<T>): Promise<T> {
-  try {
-    return await callTimeout.execute(work);
-  } catch (error) {
-    throw toTimeoutError(error);
-  }
-}
-
-function toTimeoutError(error: unknown): unknown {
-  return error instanceof TaskCancelledError
-    ? new RegistryUnavailable('The registry did not respond in time', undefined, { cause: error })
-    : error;
 }
 
 /** Calls `onDelay` with each delay of the back-off, in milliseconds. */
