@@ -1,3 +1,7 @@
+import { ChangeChallenge } from '../../../src/application/dns/dynamic/change-challenge';
+import { FindZones } from '../../../src/application/dns/dynamic/find-zones';
+import { PublishedResponse } from '../../../src/application/dns/dynamic/published-response';
+import { UpdateHosts } from '../../../src/application/dns/dynamic/update-hosts';
 import { AddRecord } from '../../../src/application/dns/records/add-record';
 import { ChangeRecord } from '../../../src/application/dns/records/change-record';
 import { EditRecords } from '../../../src/application/dns/records/edit-records';
@@ -32,6 +36,8 @@ export interface DnsUseCases {
   readonly exportZoneFile: ExportZoneFile;
   readonly readPublication: ReadPublication;
   readonly updateZone: UpdateZone;
+  readonly changeChallenge: ChangeChallenge;
+  readonly updateHosts: UpdateHosts;
 }
 
 /** Longer than any test waits; tests without publication set a shorter limit. */
@@ -51,6 +57,8 @@ export function dnsUseCases(
   const commit = new ZoneCommit(storage, storage.zones, storage.domains, clock, limits);
   const publication = new PublicationWait(publisher, publicationWaitMs);
   const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, publication, ceilings);
+  const findZones = new FindZones(storage.domains);
+  const published = new PublishedResponse(publication, publicationWaitMs, log);
   return {
     addRecord: new AddRecord(zones, ids, clock),
     changeRecord: new ChangeRecord(zones, clock),
@@ -73,5 +81,7 @@ export function dnsUseCases(
       clock,
       new UpdateReports(storage, clock, log),
     ),
+    changeChallenge: new ChangeChallenge(findZones, zones, published, ids, clock),
+    updateHosts: new UpdateHosts(findZones, zones, published, ids, clock, log),
   };
 }

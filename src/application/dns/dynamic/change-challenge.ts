@@ -1,0 +1,95 @@
+import { inject, injectable } from 'inversify';
+import type { Requester } from '../../../domain/access/actor';
+import type { KeyLimits } from '../../../domain/access/key-limits';
+import { DnsRecord, MIN_TTL } from '../../../domain/dns/records/dns-record';
+import { DomainNotFound } from '../../../domain/registration/errors';
+import { Clock } from '../../ports/system/clock';
+import { IdGenerator } from '../../ports/system/id-generator';
+import type { ZoneChange } from '../../ports/dns/zone-repository';
+import { ZoneWriter } from '../zones/zone-writer';
+import { FindZones } from './find-zones';
+import { PublishedResponse } from './published-response';
+
+export interface ChangeChallengeCommand extends Requester {
+  /** The limits of the key. */
+  readonly limits?: KeyLimits | undefined;
+  /** Full owner name: lower-case ASCII without trailing dot. */
+  readonly name: string;
+  /** The value of the challenge's TXT record (RFC 8555, section 8.4). */
+  readonly value: string;
+}
+
+/** What to do with the TXT record of a challenge, given the TXT records at its name, oldest first. */
+type Change = (present: readonly DnsRecord[], record: DnsRecord) => ZoneChange;
+
+const UNCHANGED: ZoneChange = { added: [], changed: [], removed: [] };
+/** For a domain and its wildcard, which share a name (RFC 8555, section 8.4). */
+const KEPT_VALUES = 2;
+
+/**
+ * Changes the TXT record of an ACME challenge, and returns when every secondary serves it, or after a time limit. Each repeats
+ * without effect. @throws DomainNotFound, the errors of `ZoneWriter`
+ */
+@injectable()
+export class ChangeChallenge {
+  constructor(
+    @inject(FindZones) private readonly zones: FindZones,
+    @inject(ZoneWriter) private readonly writer: ZoneWriter,
+    @inject(PublishedResponse) private readonly published: PublishedResponse,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** Adds the value beside the others of the name. */
+  async add(command: ChangeChallengeCommand): Promise<void> {
+    await this.change(command, (present, record) =>
+      find(present, record) ? UNCHANGED : { ...UNCHANGED, added: [record] },
+    );
+  }
+
+  async remove(command: ChangeChallengeCommand): Promise<void> {
+    await this.change(command, (present, record) => {
+      const stored = find(present, record);
+      return stored ? { ...UNCHANGED, removed: [stored] } : UNCHANGED;
+    });
+  }
+
+  /** Adds the value and keeps the latest other value of the name. */
+  async addLatest(command: ChangeChallengeCommand): Promise<void> {
+    await this.change(command, (present, record) => {
+      const stored = find(present, record);
+      const others = present.filter((other) => other !== stored);
+      const removed = others.slice(0, Math.max(0, others.length - KEPT_VALUES + 1));
+      if (!stored) return { added: [record], changed: [], removed };
+      const after = DnsRecord.fromState({ ...stored.toState(), updatedAt: record.toState().updatedAt });
+      return { added: [], changed: [{ before: stored, after }], removed };
+    });
+  }
+
+  private async change({ name, value, ...requester }: ChangeChallengeCommand, change: Change): Promise<void> {
+    const place = (await this.zones.execute(requester.accountId, [name])).get(name);
+    if (!place) throw new DomainNotFound();
+    const { domainId, zoneName } = place;
+    const draft = { type: 'TXT', name: place.name, content: value, ttl: MIN_TTL };
+    const id = this.ids.next('rec');
+    const { zoneVersion } = await this.writer.writeFew({ ...requester, domainId }, async (zone) => {
+      const present = (await zone.recordsAt([place.name])).filter(({ type }) => type === 'TXT').toSorted(byAge);
+      const record = DnsRecord.create(draft, zoneName, id, laterThan(present.at(-1), this.clock.now()));
+      return { change: change(present, record), result: undefined };
+    });
+    await this.published.wait(requester.actor, { domainId, zoneName, version: zoneVersion });
+  }
+}
+
+function find(present: readonly DnsRecord[], record: DnsRecord): DnsRecord | undefined {
+  return present.find((other) => other.identity() === record.identity());
+}
+
+function byAge(one: DnsRecord, other: DnsRecord): number {
+  return one.toState().updatedAt.getTime() - other.toState().updatedAt.getTime();
+}
+
+/** Two updates within a millisecond keep their order. */
+function laterThan(latest: DnsRecord | undefined, now: Date): Date {
+  return new Date(Math.max(now.getTime(), (latest?.toState().updatedAt.getTime() ?? 0) + 1));
+}

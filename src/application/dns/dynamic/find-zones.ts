@@ -1,0 +1,44 @@
+import { inject, injectable } from 'inversify';
+import { isHostName } from '../../../domain/registration/domain-name';
+import { ROOT } from '../../../domain/dns/records/record-name';
+import { DomainReader } from '../../ports/registration/domain-repository';
+
+/** A name and the domain of an account whose zone it belongs to. */
+export interface NameInZone {
+  readonly domainId: string;
+  readonly zoneName: string;
+  /** Relative to the zone; `@` for the apex. */
+  readonly name: string;
+}
+
+/** Finds the zones of full names, for clients that do not know where a zone begins. */
+@injectable()
+export class FindZones {
+  constructor(@inject(DomainReader) private readonly domains: DomainReader) {}
+
+  /** @param names lower-case ASCII without trailing dot. Returns those at or below a domain of the account. */
+  async execute(accountId: string, names: readonly string[]): Promise<ReadonlyMap<string, NameInZone>> {
+    const candidates = new Set(names.flatMap(namesAbove));
+    const found = new Map<string, string>();
+    for (const { id, name, accountId: owner } of await this.domains.liveAmong([...candidates]))
+      if (owner === accountId) found.set(name, id);
+    return new Map(
+      names.flatMap((name) => {
+        const zoneName = namesAbove(name).find((each) => found.has(each));
+        const domainId = zoneName === undefined ? undefined : found.get(zoneName);
+        if (zoneName === undefined || domainId === undefined) return [];
+        return [[name, { domainId, zoneName, name: relativeName(name, zoneName) }] as const];
+      }),
+    );
+  }
+}
+
+/** The name itself and the names above it that can be a domain, longest first. */
+function namesAbove(name: string): readonly string[] {
+  const labels = name.split('.');
+  return labels.map((_, index) => labels.slice(index).join('.')).filter(isHostName);
+}
+
+function relativeName(name: string, zoneName: string): string {
+  return name === zoneName ? ROOT : name.slice(0, -zoneName.length - 1);
+}

@@ -1,0 +1,137 @@
+import { inject, injectable } from 'inversify';
+import type { Requester } from '../../../domain/access/actor';
+import type { KeyLimits } from '../../../domain/access/key-limits';
+import { InvalidRecordName } from '../../../domain/dns/errors';
+import { DnsRecord } from '../../../domain/dns/records/dns-record';
+import { updateAddresses, type AddressRecord, type AddressUpdate } from '../../../domain/dns/update/host-addresses';
+import { groupedBy } from '../../../domain/shared/grouped-by';
+import { ServiceError } from '../../../domain/shared/service-error';
+import { runCooperatively } from '../../run-cooperatively';
+import { Clock } from '../../ports/system/clock';
+import { IdGenerator } from '../../ports/system/id-generator';
+import { Log } from '../../ports/system/log';
+import { replacement } from '../zones/zone-replacement';
+import type { CurrentZone, ZoneDecision } from '../zones/zone-request';
+import { ZoneWriter } from '../zones/zone-writer';
+import { FindZones, type NameInZone } from './find-zones';
+import { PublishedResponse } from './published-response';
+
+export interface UpdateHostsCommand extends Requester {
+  /** The limits of the key. */
+  readonly limits?: KeyLimits | undefined;
+  /** Full names: lower-case ASCII without trailing dot. */
+  readonly hosts: readonly string[];
+  readonly update: AddressUpdate;
+}
+
+/**
+ * `not_found`: in no zone that the key may change, or without the IPv6 address that a prefix would replace. `refused`: a rule of
+ * the zone forbids it. `failed`: try again later.
+ */
+export type HostOutcome =
+  | { readonly kind: 'changed' | 'unchanged'; readonly addresses: readonly string[] }
+  | { readonly kind: 'not_found' | 'invalid_name' | 'refused' | 'failed' };
+
+/**
+ * Sets the addresses of hosts, and returns when every secondary serves them, or after a time limit. The hosts of a zone change
+ * in one version; if one of them cannot be changed, the others change one by one.
+ */
+@injectable()
+export class UpdateHosts {
+  constructor(
+    @inject(FindZones) private readonly zones: FindZones,
+    @inject(ZoneWriter) private readonly writer: ZoneWriter,
+    @inject(PublishedResponse) private readonly published: PublishedResponse,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(Log) private readonly log: Log,
+  ) {}
+
+  /** The outcome of each host that `hosts` names. */
+  async execute(command: UpdateHostsCommand): Promise<ReadonlyMap<string, HostOutcome>> {
+    const hosts = [...new Set(command.hosts)];
+    const places = await this.zones.execute(command.accountId, hosts);
+    const outcomes = new Map<string, HostOutcome>(hosts.map((host) => [host, { kind: 'not_found' }]));
+    const zones = groupedBy(places, ([, { domainId }]) => domainId).values();
+    const done = await Promise.all([...zones].map((inZone) => this.updateZone(command, inZone)));
+    for (const [host, outcome] of done.flat()) outcomes.set(host, outcome);
+    return outcomes;
+  }
+
+  private async updateZone(command: UpdateHostsCommand, inZone: readonly Placed[]): Promise<readonly Outcome[]> {
+    try {
+      return await this.write(command, inZone);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      const [[host, { zoneName }] = ['', { zoneName: '' }], ...others] = inZone;
+      if (others.length > 0) return (await Promise.all(inZone.map((each) => this.updateZone(command, [each])))).flat();
+      this.log.warn(
+        { host, zone: zoneName, code: error.code, reason: error.details ?? error.message },
+        'address update refused',
+      );
+      return [[host, { kind: kindOf(error) }]];
+    }
+  }
+
+  private async write(
+    { hosts: _hosts, update, ...requester }: UpdateHostsCommand,
+    inZone: readonly Placed[],
+  ): Promise<readonly Outcome[]> {
+    const [[, { domainId, zoneName }] = NOWHERE] = inZone;
+    const { result, zoneVersion } = await this.writer.writeFew({ ...requester, domainId }, (zone) =>
+      this.decide(zone, inZone, update),
+    );
+    await this.published.wait(requester.actor, { domainId, zoneName, version: zoneVersion });
+    return result;
+  }
+
+  private async decide(
+    zone: CurrentZone,
+    inZone: readonly Placed[],
+    update: AddressUpdate,
+  ): Promise<ZoneDecision<readonly Outcome[]>> {
+    const now = this.clock.now();
+    const current = (await zone.recordsAt(inZone.map(([, { name }]) => name))).filter(isAddress);
+    const wanted: DnsRecord[] = [];
+    const result = inZone.map(([host, { name }]): Outcome => {
+      const before = current.filter((record) => record.name === name);
+      const after = updateAddresses(before.map(addressOf), update).map((record) =>
+        DnsRecord.create({ name, ...record }, zone.zoneName, this.ids.next('rec'), now),
+      );
+      wanted.push(...after);
+      const addresses = after.filter((record) => concerns(update, record)).map((record) => record.toState().content);
+      if (addresses.length === 0) return [host, { kind: 'not_found' }];
+      return [host, { kind: areEqual(before, after) ? 'unchanged' : 'changed', addresses }];
+    });
+    const states = current.map((record) => record.toState());
+    return { change: await runCooperatively(replacement(states, wanted, zone.delegation, now)), result };
+  }
+}
+
+type Placed = readonly [host: string, place: NameInZone];
+type Outcome = readonly [host: string, outcome: HostOutcome];
+const NOWHERE: Placed = ['', { domainId: '', zoneName: '', name: '' }];
+
+function isAddress({ type }: DnsRecord): boolean {
+  return type === 'A' || type === 'AAAA';
+}
+
+function addressOf(record: DnsRecord): AddressRecord {
+  const { content, ttl } = record.toState();
+  return { type: record.type === 'A' ? 'A' : 'AAAA', content, ttl };
+}
+
+function concerns({ ipv4, ipv6, prefix }: AddressUpdate, { type }: DnsRecord): boolean {
+  return type === 'A' ? ipv4.length > 0 : ipv6.length > 0 || prefix !== undefined;
+}
+
+function areEqual(before: readonly DnsRecord[], after: readonly DnsRecord[]): boolean {
+  const identities = new Set(before.map((record) => record.identity()));
+  return before.length === after.length && after.every((record) => identities.has(record.identity()));
+}
+
+function kindOf(error: ServiceError): 'not_found' | 'invalid_name' | 'refused' | 'failed' {
+  if (error instanceof InvalidRecordName) return 'invalid_name';
+  if (error.code === 'DOMAIN_NOT_FOUND' || error.code === 'INSUFFICIENT_SCOPE') return 'not_found';
+  return error.code === 'SERVICE_UNAVAILABLE' ? 'failed' : 'refused';
+}

@@ -1,0 +1,83 @@
+import { parseDynDnsRequest } from '../../../../src/http/compat/dyndns/dyndns-request';
+import { replyLine } from '../../../../src/http/compat/dyndns/dyndns-reply';
+
+const CLIENT = '198.51.100.7';
+const parse = (query: string, client = CLIENT) =>
+  parseDynDnsRequest(Object.fromEntries(new URLSearchParams(query)), client);
+const updateOf = (query: string, client?: string) => {
+  const request = parse(query, client);
+  return request.kind === 'update' ? request.update : request.kind;
+};
+
+describe('parsing a DynDNS2 request', () => {
+  it('reads several hosts in any case and script, and marks what is no full name', () => {
+    expect(parse('hostname=Home.Example.com.,bücher.example.com,*.example.com,home,a..b,-&myip=192.0.2.1')).toEqual({
+      kind: 'update',
+      hosts: ['home.example.com', 'xn--bcher-kva.example.com', '*.example.com', undefined, undefined, undefined],
+      update: { ipv4: ['192.0.2.1'], ipv6: [], prefix: undefined },
+    });
+  });
+
+  it.each([
+    ['', 'notfqdn'],
+    ['hostname=&myip=192.0.2.1', 'notfqdn'],
+    [`hostname=${Array.from({ length: 21 }, (_, index) => `h${index}.example.com`).join(',')}`, 'numhost'],
+  ])('replies to %j as a whole with %s', (query, kind) => {
+    expect(parse(query)).toEqual({ kind });
+  });
+
+  it('reads both families from myip, from myipv6, and from a list', () => {
+    const both = { ipv4: ['192.0.2.1'], ipv6: ['2001:db8::1'], prefix: undefined };
+
+    expect(updateOf('hostname=a.example.com&myip=192.0.2.1,2001:DB8::1')).toEqual(both);
+    expect(updateOf('hostname=a.example.com&myip=192.0.2.1&myipv6=2001:db8::1')).toEqual(both);
+    expect(updateOf('hostname=a.example.com&myip=&myipv6=2001:db8::1')).toEqual({ ...both, ipv4: [] });
+  });
+
+  it.each(['', '&myip=', '&myip=auto&myipv6='])(
+    'takes the address of the client if the request ends with %j',
+    (end) => {
+      expect(updateOf(`hostname=a.example.com${end}`)).toMatchObject({ ipv4: [CLIENT], ipv6: [] });
+      expect(updateOf(`hostname=a.example.com${end}`, '::ffff:198.51.100.7')).toMatchObject({
+        ipv4: [CLIENT],
+        ipv6: [],
+      });
+      expect(updateOf(`hostname=a.example.com${end}`, '2001:db8::7')).toMatchObject({
+        ipv4: [],
+        ipv6: ['2001:db8::7'],
+      });
+    },
+  );
+
+  it('publishes no loopback address of a client, which is a proxy’s', () => {
+    expect(updateOf('hostname=a.example.com', '127.0.0.1')).toBe('no_address');
+    expect(updateOf('hostname=a.example.com', '::1')).toBe('no_address');
+    expect(updateOf('hostname=a.example.com', '')).toBe('no_address');
+  });
+
+  it('reads an IPv6 prefix, and never takes the router’s address for the hosts behind it', () => {
+    const network = 0x20010db8000000010000000000000000n;
+
+    expect(updateOf('hostname=a.example.com&ip6lanprefix=2001:db8:0:1::/64')).toEqual({
+      ipv4: [],
+      ipv6: [],
+      prefix: { network, length: 64 },
+    });
+    expect(updateOf('hostname=a.example.com&myipv6=2001:db8:0:1::/64')).toMatchObject({ prefix: { network } });
+    expect(updateOf('hostname=a.example.com&ip6lanprefix=')).toEqual({ ipv4: [], ipv6: [], prefix: undefined });
+  });
+
+  it('replies with one word for each outcome, and with the addresses', () => {
+    const addresses = ['192.0.2.1', '2001:db8::1'];
+
+    expect(replyLine({ kind: 'changed', addresses })).toBe('good 192.0.2.1,2001:db8::1');
+    expect(replyLine({ kind: 'unchanged', addresses })).toBe('nochg 192.0.2.1,2001:db8::1');
+    expect(['not_found', 'invalid_name', 'refused', 'failed'].map((kind) => replyLine({ kind } as never))).toEqual([
+      'nohost',
+      'notfqdn',
+      'dnserr',
+      '911',
+    ]);
+    expect(replyLine(undefined)).toBe('notfqdn');
+  });
+});
