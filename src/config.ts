@@ -79,6 +79,8 @@ export interface Config {
   readonly dns: DnsConfig;
   /** APIs of other products that this service speaks besides its own. */
   readonly compatibilityApis: readonly CompatibilityApi[];
+  /** Whether address updates may come without TLS. */
+  readonly dynDnsPlainHttp: boolean;
   /** How long a request with `wait=published` waits for the secondaries. */
   readonly publishWaitMs: number;
 }
@@ -190,6 +192,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
       timers: read('DNS_SOA_TIMERS', '3600,600,1209600,300', parseSoaTimers),
     }),
     compatibilityApis: Object.freeze(read('COMPATIBILITY_APIS', '', parseCompatibilityApis)),
+    dynDnsPlainHttp: read('DYNDNS_PLAIN_HTTP', 'off', oneOf(['on', 'off'])) === 'on',
     publishWaitMs: read('PUBLISH_WAIT_MS', '10000', integer(0, 60_000)),
   };
   if (environment === 'production' && config.registriesFile === undefined && !env['REGISTRY']) {

@@ -61,6 +61,7 @@ describe('the configuration', () => {
         timers: { refresh: 3600, retry: 600, expire: 1_209_600, negative: 300 },
       },
       compatibilityApis: [],
+      dynDnsPlainHttp: false,
       publishWaitMs: 10_000,
     });
   });
@@ -121,6 +122,7 @@ describe('the configuration', () => {
       ZONE_SOURCE_NETWORKS: '10.0.0.0',
       DNS_UPDATE_WAITS: '2',
       COMPATIBILITY_APIS: 'powerdns,bind',
+      DYNDNS_PLAIN_HTTP: 'maybe',
       PUBLISH_WAIT_MS: 'soon',
     });
     expect(error.issues.map(({ path }) => path).toSorted()).toEqual(

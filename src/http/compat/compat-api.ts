@@ -53,6 +53,8 @@ export interface CompatApi {
   /** The path above its routes: `/compat/powerdns`. */
   readonly prefix: string;
   readonly routes: readonly CompatRoute[];
+  /** Responds with 200 to a GET without a key. */
+  readonly healthPath?: string;
   /** The complete API key in a request, where this API's clients send it. */
   readonly keyOf: (req: Request) => string | undefined;
   readonly presentError: (error: ServiceError) => CompatResult;

@@ -24,6 +24,10 @@ export class CompatRouter {
   private routerOf(api: CompatApi, log: Log): Router {
     const router = Router({ caseSensitive: true });
     router.use(noStore);
+    if (api.healthPath !== undefined)
+      router.get(api.healthPath, function respondToHealthCheck(_req, res) {
+        res.end();
+      });
     for (const path of new Set(api.routes.map(([, each]) => each))) {
       const routes = api.routes.filter((route) => route[1] === path);
       const resource = router.route(path);
@@ -46,6 +50,7 @@ export class CompatRouter {
   ): (req: Request, res: Response) => Promise<void> {
     const { authentication } = this;
     return async function handleCompatRequest(req, res) {
+      if (req.method === 'HEAD' && scope !== 'READ') throw new MethodNotAllowed(['GET']);
       const caller = await authentication.callerOf(req, res, scope, cost, api.keyOf);
       const result = await handler({
         caller,

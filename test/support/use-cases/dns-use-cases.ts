@@ -58,7 +58,7 @@ export function dnsUseCases(
   const publication = new PublicationWait(publisher, publicationWaitMs);
   const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, publication, ceilings);
   const findZones = new FindZones(storage.domains);
-  const published = new PublishedResponse(publication, publicationWaitMs, log);
+  const published = new PublishedResponse(publication, log);
   return {
     addRecord: new AddRecord(zones, ids, clock),
     changeRecord: new ChangeRecord(zones, clock),

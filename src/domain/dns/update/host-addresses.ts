@@ -79,8 +79,11 @@ function hostMask(length: number): bigint {
 /** @param address in canonical form, without a dotted suffix */
 function bitsOf(address: string): bigint {
   const [head = '', tail] = address.split('::');
-  const groupsOf = (text = '') => (text === '' ? [] : text.split(':'));
   const [before, after] = [groupsOf(head), groupsOf(tail)];
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
   return [...before, ...zeros, ...after].reduce((bits, group) => (bits << 16n) | BigInt(`0x${group}`), 0n);
+}
+
+function groupsOf(text = ''): readonly string[] {
+  return text === '' ? [] : text.split(':');
 }
