@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import express from 'express';
-import { createHttpServer } from '../../../src/http/server/http-server';
+import { createHttpServer } from '../../src/http/server/http-server';
 
 describe('a client that is slow', () => {
   let server: Server;
