@@ -11,10 +11,14 @@ import { RegistrationTerm } from '../dist/domain/registration/registration-term.
 import { encodeFrame } from '../dist/infrastructure/registry/epp/codec/frames.js';
 import { NAMESPACES } from '../dist/infrastructure/registry/epp/codec/namespaces.js';
 import { startEpp } from '../dist/infrastructure/registry/epp/start-epp.js';
-import { commandDocument } from '../dist/infrastructure/registry/epp/mapping/command.js';
-import { contactIdOf } from '../dist/infrastructure/registry/epp/mapping/contact-commands.js';
-import { createDomain, infoDomain, updateDomain } from '../dist/infrastructure/registry/epp/mapping/domain-commands.js';
-import { login } from '../dist/infrastructure/registry/epp/mapping/session-commands.js';
+import { commandDocument } from '../dist/infrastructure/registry/epp/mapping/commands/command.js';
+import { contactIdOf } from '../dist/infrastructure/registry/epp/mapping/commands/contact-commands.js';
+import {
+  createDomain,
+  infoDomain,
+  updateDomain,
+} from '../dist/infrastructure/registry/epp/mapping/commands/domain-commands.js';
+import { login } from '../dist/infrastructure/registry/epp/mapping/commands/session-commands.js';
 import { median } from './support/numbers.mjs';
 import { freePort, withWorkspace } from './support/processes.mjs';
 import { RawEpp } from './support/raw-epp.mjs';

@@ -35,7 +35,7 @@ import { AesSecretBox } from './infrastructure/system/aes-secret-box';
 import { readNewSecretKey } from './infrastructure/system/secret-key';
 import { RegistryCheck } from './infrastructure/registry/doctor/registry-check';
 import { importSqlite } from './infrastructure/persistence/database/sqlite/import-sqlite';
-import { registryFileFor } from './infrastructure/registry/sandbox/simulated/registry-file';
+import { registryFileFor } from './infrastructure/registry/sandbox/simulated/store/registry-file';
 
 const BAD_INPUT = 2;
 const FAILED = 1;

@@ -8,7 +8,7 @@ import type { ReconcileRegistries } from '../application/registrar/reconcile-reg
 import type { ReconcileReport } from '../application/registrar/reconcile-registry';
 import type { StartImport } from '../application/registrar/start-import';
 import { OPERATOR, type Requester } from '../domain/access/actor';
-import { isFinished } from '../domain/registration/name-import';
+import { isFinished } from '../domain/registrar/name-import';
 import { ValidationError } from '../domain/shared/validation-error';
 import { table, type CommandOutput, type CommandSpec } from './command-spec';
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { WIRE_FAULTS } from '../infrastructure/registry/sandbox/epp-server/wire-faults';
-import type { WireFault } from '../infrastructure/registry/sandbox/simulated/registry-store';
+import type { WireFault } from '../infrastructure/registry/sandbox/simulated/store/registry-store';
 import { UsageError } from './usage-error';
 
 export const REGISTRY_USAGE = `Usage: npm run --silent registry -- [command] [options]

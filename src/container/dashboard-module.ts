@@ -28,7 +28,7 @@ import { SandboxPages } from '../http/dashboard/sandbox/sandbox-pages';
 import { SettingsPages } from '../http/dashboard/settings/settings-pages';
 import { SignInPages } from '../http/dashboard/sign-in/sign-in-pages';
 import { TeamPages } from '../http/dashboard/team/team-pages';
-import { TransferOutPages } from '../http/dashboard/domain/transfer-out-pages';
+import { TransferOutPages } from '../http/dashboard/transfers/transfer-out-pages';
 import { TransferPages } from '../http/dashboard/transfers/transfer-pages';
 import { DashboardPages } from '../http/dashboard/dashboard-route';
 import { HistoryPages } from '../http/dashboard/zone/history-pages';

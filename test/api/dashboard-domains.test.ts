@@ -1,6 +1,6 @@
 import { DomainQueries } from '../../src/application/ports/registration/domain-queries';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
-import { ChangeAutoRenewal } from '../../src/application/registration/change-auto-renewal';
+import { ChangeAutoRenewal } from '../../src/application/registration/settings/change-auto-renewal';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { toAsciiName } from '../../src/domain/shared/idna';
 import { Operation } from '../../src/domain/registration/operation';

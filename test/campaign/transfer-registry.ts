@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { WireFaults } from '../../src/infrastructure/registry/sandbox/epp-server/wire-faults';
 import type { Charge } from '../../src/infrastructure/registry/sandbox/simulated/registration';
 import { SimulatedRegistry } from '../../src/infrastructure/registry/sandbox/simulated/simulated-registry';
-import { SqlRegistryStore } from '../../src/infrastructure/registry/sandbox/simulated/sql-registry-store';
+import { SqlRegistryStore } from '../../src/infrastructure/registry/sandbox/simulated/store/sql-registry-store';
 import { SystemClock } from '../../src/infrastructure/system/system-clock';
 import { freePort } from '../support/free-port';
 

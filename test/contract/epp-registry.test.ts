@@ -4,7 +4,7 @@ import { childOf, tokenOf } from '../../src/infrastructure/registry/epp/codec/xm
 import { EppSession, newTransactionId } from '../../src/infrastructure/registry/epp/session/epp-session';
 import { eppSettings } from '../../src/infrastructure/registry/epp/epp-settings';
 import { moneyOf } from '../../src/infrastructure/registry/epp/mapping/amounts';
-import { checkDomains } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+import { checkDomains } from '../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { startEpp } from '../../src/infrastructure/registry/epp/start-epp';
 import type { RegistryContext, RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
 import { createRegistryContext } from '../../src/testing/create-registry-context';

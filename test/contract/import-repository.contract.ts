@@ -1,5 +1,5 @@
-import type { Difference } from '../../src/domain/registration/reconciliation';
-import type { NameImport } from '../../src/domain/registration/name-import';
+import type { Difference } from '../../src/domain/registrar/reconciliation';
+import type { NameImport } from '../../src/domain/registrar/name-import';
 import { after, anAccount, fresh, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
 
 const anImport = (accountId: string, part: Partial<NameImport> = {}): NameImport => ({

@@ -1,5 +1,5 @@
 import { DomainName } from '../../src/domain/registration/domain-name';
-import { deleteDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+import { deleteDomain } from '../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { freshName } from '../../src/testing/registry-fixtures';
 import { startExternalEppRegistry, type ExternalEppRegistry } from '../support/epp/external-epp-registry';
 import { RawEpp } from '../support/epp/raw-epp';

@@ -1,6 +1,6 @@
-import { infoDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+import { infoDomain } from '../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/domain-data';
-import { PRICE_LIST } from '../../src/infrastructure/registry/sandbox/simulated/price-list';
+import { PRICE_LIST } from '../../src/infrastructure/registry/sandbox/simulated/offers/price-list';
 import { freshName } from '../../src/testing/registry-fixtures';
 import { SeededRandom } from '../crash/random';
 import { startExternalEppRegistry, type ExternalEppRegistry } from '../support/epp/external-epp-registry';

@@ -1,6 +1,6 @@
 import { delegationSignerOf, type DelegationSigner } from '../../src/domain/dns/delegation-signer';
-import { createContact } from '../../src/infrastructure/registry/epp/mapping/contact-commands';
-import { createDomain, infoDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+import { createContact } from '../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
+import { createDomain, infoDomain } from '../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/domain-data';
 import { updateSigners, type SignerMode } from '../../src/infrastructure/registry/epp/mapping/security';
 import { REGISTRANT } from '../../src/testing/registry-fixtures';

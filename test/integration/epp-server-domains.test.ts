@@ -1,5 +1,5 @@
-import type { EppCommand } from '../../src/infrastructure/registry/epp/mapping/command';
-import { commandDocument, epp, query, transform } from '../../src/infrastructure/registry/epp/mapping/command';
+import type { EppCommand } from '../../src/infrastructure/registry/epp/mapping/commands/command';
+import { commandDocument, epp, query, transform } from '../../src/infrastructure/registry/epp/mapping/commands/command';
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, elementFactory } from '../../src/infrastructure/registry/epp/codec/xml-element';
 import {
@@ -12,7 +12,7 @@ import {
   requestRestore,
   updateDomain,
   type NewDomain,
-} from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+} from '../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import {
   availableNames,
   domainInfoOf,

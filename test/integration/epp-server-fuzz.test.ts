@@ -3,8 +3,8 @@ import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespac
 import { parseXml } from '../../src/infrastructure/registry/epp/codec/parse-xml';
 import { writeXml } from '../../src/infrastructure/registry/epp/codec/write-xml';
 import type { XmlElement } from '../../src/infrastructure/registry/epp/codec/xml-element';
-import { commandDocument } from '../../src/infrastructure/registry/epp/mapping/command';
-import { createContact } from '../../src/infrastructure/registry/epp/mapping/contact-commands';
+import { commandDocument } from '../../src/infrastructure/registry/epp/mapping/commands/command';
+import { createContact } from '../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
 import {
   checkDomains,
   createDomain,
@@ -13,9 +13,13 @@ import {
   reportRestore,
   requestRestore,
   updateDomain,
-} from '../../src/infrastructure/registry/epp/mapping/domain-commands';
-import { checkHosts, createHost, updateHost } from '../../src/infrastructure/registry/epp/mapping/host-commands';
-import { pollRequest } from '../../src/infrastructure/registry/epp/mapping/session-commands';
+} from '../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
+import {
+  checkHosts,
+  createHost,
+  updateHost,
+} from '../../src/infrastructure/registry/epp/mapping/commands/host-commands';
+import { pollRequest } from '../../src/infrastructure/registry/epp/mapping/commands/session-commands';
 import { freshName, REGISTRANT } from '../../src/testing/registry-fixtures';
 import { AUTH_CODE, aNewDomain, EppScenario, transferDomain } from '../support/epp/epp-scenario';
 import { recordedExchanges } from '../support/epp/epp-fixtures';

@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, boolean, constantFrom, oneof, record } from 'fast-check';
 import { addYears } from '../../src/domain/shared/calendar';
-import type { EppCommand } from '../../src/infrastructure/registry/epp/mapping/command';
+import type { EppCommand } from '../../src/infrastructure/registry/epp/mapping/commands/command';
 import {
   createDomain,
   deleteDomain,
@@ -9,7 +9,7 @@ import {
   reportRestore,
   requestRestore,
   updateDomain,
-} from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+} from '../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { domainInfoOf, type DomainInfo } from '../../src/infrastructure/registry/epp/mapping/domain-data';
 import { freshName } from '../../src/testing/registry-fixtures';
 import { AUTH_CODE, aNewDomain, EppScenario, transferDomain } from '../support/epp/epp-scenario';

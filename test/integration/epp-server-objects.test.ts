@@ -1,15 +1,15 @@
-import { epp, query, transform } from '../../src/infrastructure/registry/epp/mapping/command';
+import { epp, query, transform } from '../../src/infrastructure/registry/epp/mapping/commands/command';
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
 import { elementFactory } from '../../src/infrastructure/registry/epp/codec/xml-element';
-import { createContact } from '../../src/infrastructure/registry/epp/mapping/contact-commands';
-import { deleteDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+import { createContact } from '../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
+import { deleteDomain } from '../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import {
   checkHosts,
   createHost,
   deleteHost,
   infoHost,
   updateHost,
-} from '../../src/infrastructure/registry/epp/mapping/host-commands';
+} from '../../src/infrastructure/registry/epp/mapping/commands/host-commands';
 import { hostAddresses, missingHosts } from '../../src/infrastructure/registry/epp/mapping/host-data';
 import { freshName, REGISTRANT } from '../../src/testing/registry-fixtures';
 import { AUTH_CODE, delegation, EppScenario } from '../support/epp/epp-scenario';

@@ -1,4 +1,4 @@
-import { commandDocument, helloDocument } from '../../src/infrastructure/registry/epp/mapping/command';
+import { commandDocument, helloDocument } from '../../src/infrastructure/registry/epp/mapping/commands/command';
 import { encodeFrame } from '../../src/infrastructure/registry/epp/codec/frames';
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
 import {
@@ -6,15 +6,15 @@ import {
   createDomain,
   infoDomain,
   updateDomain,
-} from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+} from '../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/domain-data';
-import { infoHost } from '../../src/infrastructure/registry/epp/mapping/host-commands';
+import { infoHost } from '../../src/infrastructure/registry/epp/mapping/commands/host-commands';
 import {
   login,
   logout,
   pollAcknowledgement,
   pollRequest,
-} from '../../src/infrastructure/registry/epp/mapping/session-commands';
+} from '../../src/infrastructure/registry/epp/mapping/commands/session-commands';
 import { freshName } from '../../src/testing/registry-fixtures';
 import { AUTH_CODE, aNewDomain, delegation, EppScenario, transferDomain } from '../support/epp/epp-scenario';
 import { RawEpp } from '../support/epp/raw-epp';

@@ -1,7 +1,10 @@
-import { infoDomain, updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+import { infoDomain, updateDomain } from '../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { domainInfoOf } from '../../src/infrastructure/registry/epp/mapping/domain-data';
 import { domainNoticeOf } from '../../src/infrastructure/registry/epp/mapping/poll-data';
-import { pollAcknowledgement, pollRequest } from '../../src/infrastructure/registry/epp/mapping/session-commands';
+import {
+  pollAcknowledgement,
+  pollRequest,
+} from '../../src/infrastructure/registry/epp/mapping/commands/session-commands';
 import { AUTH_CODE, EppScenario, transferDomain } from '../support/epp/epp-scenario';
 import type { RawEpp } from '../support/epp/raw-epp';
 

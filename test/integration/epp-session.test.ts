@@ -10,7 +10,11 @@ import {
 import { EppSessionPool } from '../../src/infrastructure/registry/epp/session/epp-session-pool';
 import type { UnreadableResponse } from '../../src/infrastructure/registry/epp/session/connection-errors';
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
-import { infoDomain, deleteDomain, updateDomain } from '../../src/infrastructure/registry/epp/mapping/domain-commands';
+import {
+  infoDomain,
+  deleteDomain,
+  updateDomain,
+} from '../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { RecordingLog } from '../support/fakes/recording-log';
 import {
   aCertificate,

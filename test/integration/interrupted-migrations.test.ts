@@ -4,7 +4,7 @@ import type { DatabaseContent, DatabaseLocation } from '../../src/infrastructure
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { migrationsOf, type MigrationClass } from '../../src/infrastructure/persistence/database/resumable-migrations';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
-import { SIMULATED_CONTENT } from '../../src/infrastructure/registry/sandbox/simulated/sql-registry-store';
+import { SIMULATED_CONTENT } from '../../src/infrastructure/registry/sandbox/simulated/store/sql-registry-store';
 import { withEachDatabase } from '../support/databases/each-database';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import { describeOrSkip } from '../support/describe-or-skip';

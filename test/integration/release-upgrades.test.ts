@@ -5,7 +5,7 @@ import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-di
 import type { DatabaseLocation } from '../../src/infrastructure/persistence/database/data-source';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
-import { SIMULATED_CONTENT } from '../../src/infrastructure/registry/sandbox/simulated/sql-registry-store';
+import { SIMULATED_CONTENT } from '../../src/infrastructure/registry/sandbox/simulated/store/sql-registry-store';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import {
   loadMysql,

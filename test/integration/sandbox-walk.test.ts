@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { LifecyclePeriods } from '../../src/domain/registration/tld-policy';
-import { PRICE_LIST } from '../../src/infrastructure/registry/sandbox/simulated/price-list';
+import { PRICE_LIST } from '../../src/infrastructure/registry/sandbox/simulated/offers/price-list';
 import { startService, type TestService } from '../support/service/service';
 
 const GUIDE = readFileSync('docs/sandbox.md', 'utf8');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import { DomainName } from '../../domain/registration/domain-name';
 import { DomainUnavailable } from '../../domain/registration/errors';
-import { isFinished, type ImportedName, type NameImport } from '../../domain/registration/name-import';
+import { isFinished, type ImportedName, type NameImport } from '../../domain/registrar/name-import';
 import { ExclusiveLease } from '../exclusive-lease';
 import { Outage } from '../outage';
 import { settleAll } from '../settle-all';

@@ -3,7 +3,7 @@ import { inject, injectable } from 'inversify';
 import { OPERATOR } from '../../domain/access/actor';
 import { Domain, type DomainState } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
-import { MAX_DIFFERENCES, type Difference, type Reconciliation } from '../../domain/registration/reconciliation';
+import { MAX_DIFFERENCES, type Difference, type Reconciliation } from '../../domain/registrar/reconciliation';
 import { sameDay } from '../../domain/shared/calendar';
 import { DomainSync } from '../lifecycle/domain-sync';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';

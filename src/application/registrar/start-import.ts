@@ -7,7 +7,7 @@ import {
   visibleDomains,
 } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/registration/domain-name';
-import { MAX_IMPORTED_NAMES, type NameImport } from '../../domain/registration/name-import';
+import { MAX_IMPORTED_NAMES, type NameImport } from '../../domain/registrar/name-import';
 import { addDays } from '../../domain/shared/calendar';
 import type { Issue } from '../../domain/shared/issue';
 import { ValidationError } from '../../domain/shared/validation-error';

@@ -13,7 +13,7 @@ import { OPERATOR } from '../../../src/domain/access/actor';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
 import { importSqlite } from '../../../src/infrastructure/persistence/database/sqlite/import-sqlite';
 import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
-import { SIMULATED_CONTENT } from '../../../src/infrastructure/registry/sandbox/simulated/sql-registry-store';
+import { SIMULATED_CONTENT } from '../../../src/infrastructure/registry/sandbox/simulated/store/sql-registry-store';
 import { aUser, DashboardClient } from '../dashboard/dashboard-client';
 import { api, registered, startService } from '../service/service';
 import { startMysql } from './mariadb';

@@ -1,15 +1,15 @@
-import { epp, transform, type EppCommand } from '../../../src/infrastructure/registry/epp/mapping/command';
+import { epp, transform, type EppCommand } from '../../../src/infrastructure/registry/epp/mapping/commands/command';
 import { NAMESPACES } from '../../../src/infrastructure/registry/epp/codec/namespaces';
 import { elementFactory } from '../../../src/infrastructure/registry/epp/codec/xml-element';
-import { createContact } from '../../../src/infrastructure/registry/epp/mapping/contact-commands';
+import { createContact } from '../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
 import {
   createDomain,
   infoDomain,
   type DelegatedHost,
   type NewDomain,
-} from '../../../src/infrastructure/registry/epp/mapping/domain-commands';
+} from '../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { domainInfoOf, type DomainInfo } from '../../../src/infrastructure/registry/epp/mapping/domain-data';
-import { createHost } from '../../../src/infrastructure/registry/epp/mapping/host-commands';
+import { createHost } from '../../../src/infrastructure/registry/epp/mapping/commands/host-commands';
 import { freshName, REGISTRANT } from '../../../src/testing/registry-fixtures';
 import { RawEpp } from './raw-epp';
 import { startSandboxRegistry, type SandboxRegistry } from './sandbox-registry';

@@ -1,10 +1,10 @@
 import { connect, type TLSSocket } from 'node:tls';
 import { encodeFrame, FrameDecoder } from '../../../src/infrastructure/registry/epp/codec/frames';
 import { parseXml } from '../../../src/infrastructure/registry/epp/codec/parse-xml';
-import { commandDocument, type EppCommand } from '../../../src/infrastructure/registry/epp/mapping/command';
+import { commandDocument, type EppCommand } from '../../../src/infrastructure/registry/epp/mapping/commands/command';
 import { servicesOf, type Services } from '../../../src/infrastructure/registry/epp/mapping/greeting';
 import { responseOf, type EppResponse } from '../../../src/infrastructure/registry/epp/mapping/response';
-import { login } from '../../../src/infrastructure/registry/epp/mapping/session-commands';
+import { login } from '../../../src/infrastructure/registry/epp/mapping/commands/session-commands';
 import type { SandboxRegistry } from './sandbox-registry';
 
 /** An EPP client that sends arbitrary frames and returns the responses unchecked. */

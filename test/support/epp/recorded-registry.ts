@@ -5,7 +5,7 @@ import { EppClient } from '../../../src/infrastructure/registry/epp/session/epp-
 import { EppRegistry, type EppRegistrySettings } from '../../../src/infrastructure/registry/epp/epp-registry';
 import type { EppSession } from '../../../src/infrastructure/registry/epp/session/epp-session';
 import type { EppSessionPool } from '../../../src/infrastructure/registry/epp/session/epp-session-pool';
-import { commandDocument, type EppCommand } from '../../../src/infrastructure/registry/epp/mapping/command';
+import { commandDocument, type EppCommand } from '../../../src/infrastructure/registry/epp/mapping/commands/command';
 import type { Services } from '../../../src/infrastructure/registry/epp/mapping/greeting';
 import { responseOf, type EppResponse } from '../../../src/infrastructure/registry/epp/mapping/response';
 import { UnreadableResponse } from '../../../src/infrastructure/registry/epp/session/connection-errors';

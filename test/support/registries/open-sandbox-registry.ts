@@ -1,5 +1,5 @@
 import { SimulatedRegistry } from '../../../src/infrastructure/registry/sandbox/simulated/simulated-registry';
-import { SqlRegistryStore } from '../../../src/infrastructure/registry/sandbox/simulated/sql-registry-store';
+import { SqlRegistryStore } from '../../../src/infrastructure/registry/sandbox/simulated/store/sql-registry-store';
 import { SystemClock } from '../../../src/infrastructure/system/system-clock';
 
 /** Opens the simulated registry of a service in another process by the service's SQLite file, for faults and the ledger. */

@@ -1,14 +1,14 @@
 import { RegistryRejected } from '../../../src/application/ports/registry/registry-errors';
 import type { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
 import { addYears } from '../../../src/domain/shared/calendar';
-import type { EppCommand } from '../../../src/infrastructure/registry/epp/mapping/command';
-import { createContact } from '../../../src/infrastructure/registry/epp/mapping/contact-commands';
+import type { EppCommand } from '../../../src/infrastructure/registry/epp/mapping/commands/command';
+import { createContact } from '../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
 import {
   createDomain,
   updateDomain,
   type HostMode,
-} from '../../../src/infrastructure/registry/epp/mapping/domain-commands';
-import { createHost } from '../../../src/infrastructure/registry/epp/mapping/host-commands';
+} from '../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
+import { createHost } from '../../../src/infrastructure/registry/epp/mapping/commands/host-commands';
 import { freshName, REGISTRANT } from '../../../src/testing/registry-fixtures';
 import type { TestControls } from '../../../src/testing/test-controls';
 import { AUTH_CODE, aNewDomain, delegation, transferDomain } from '../epp/epp-scenario';

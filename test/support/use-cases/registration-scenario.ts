@@ -17,12 +17,12 @@ import { OperationWaits } from '../../../src/application/operations/operation-wa
 import { TransfersOut } from '../../../src/application/operations/transfers-out';
 import { Renewals } from '../../../src/application/operations/renewals';
 import { TakeOverRenewal } from '../../../src/application/registrar/take-over-renewal';
-import { ChangeNameservers } from '../../../src/application/registration/change-nameservers';
-import { ChangeRegistrant } from '../../../src/application/registration/change-registrant';
-import { ChangeTransferLock } from '../../../src/application/registration/change-transfer-lock';
+import { ChangeNameservers } from '../../../src/application/registration/settings/change-nameservers';
+import { ChangeRegistrant } from '../../../src/application/registration/settings/change-registrant';
+import { ChangeTransferLock } from '../../../src/application/registration/settings/change-transfer-lock';
 import { DecideTransferOut } from '../../../src/application/registration/decide-transfer-out';
 import { DeleteDomain } from '../../../src/application/registration/delete-domain';
-import { IssueAuthCode } from '../../../src/application/registration/issue-auth-code';
+import { IssueAuthCode } from '../../../src/application/registration/settings/issue-auth-code';
 import { RegisterDomain } from '../../../src/application/registration/register-domain';
 import { RegistrationOrders } from '../../../src/application/registration/registration-orders';
 import { RenewDomain } from '../../../src/application/registration/renew-domain';

@@ -1,4 +1,4 @@
-import { ChangeAutoRenewal } from '../../../src/application/registration/change-auto-renewal';
+import { ChangeAutoRenewal } from '../../../src/application/registration/settings/change-auto-renewal';
 import { closeScenarios, openScenario, pass } from '../../support/use-cases/registration-scenario';
 import { OURS, STRANGER, UseCaseContext } from '../../support/use-cases/use-case-context';
 

@@ -6,7 +6,7 @@ import type { ImportReport } from '../../../src/application/registrar/find-impor
 import { openAccount } from '../../../src/domain/access/account';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
 import { OPERATOR } from '../../../src/domain/access/actor';
-import type { NameImport } from '../../../src/domain/registration/name-import';
+import type { NameImport } from '../../../src/domain/registrar/name-import';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const IMPORT: NameImport = {

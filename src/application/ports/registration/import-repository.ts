@@ -1,4 +1,4 @@
-import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registration/name-import';
+import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registrar/name-import';
 
 /** Reads committed state. */
 export interface ImportReader {

@@ -1,4 +1,4 @@
-import type { Difference, Reconciliation } from '../../../domain/registration/reconciliation';
+import type { Difference, Reconciliation } from '../../../domain/registrar/reconciliation';
 
 /** Reads committed state. */
 export interface ReconciliationReader {

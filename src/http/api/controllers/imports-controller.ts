@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { FindImport } from '../../../application/registrar/find-import';
 import { StartImport } from '../../../application/registrar/start-import';
-import type { NameImport } from '../../../domain/registration/name-import';
+import type { NameImport } from '../../../domain/registrar/name-import';
 import { ok, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
 import { ImportBody } from '../dto/import-bodies';

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { FindOperation } from '../../../application/registration/find-operation';
-import { ListOperations } from '../../../application/registration/list-operations';
+import { FindOperation } from '../../../application/registration/operations/find-operation';
+import { ListOperations } from '../../../application/registration/operations/list-operations';
 import { pageOf } from '../../shared/page-of';
 import { ok, okStream, type ApiResult } from '../../shared/result';
 import type { ApiRequest } from '../api-request';

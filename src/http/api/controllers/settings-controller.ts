@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
-import { ChangeAutoRenewal } from '../../../application/registration/change-auto-renewal';
-import { ChangeNameservers } from '../../../application/registration/change-nameservers';
-import { ChangeRegistrant } from '../../../application/registration/change-registrant';
-import { ChangeTransferLock } from '../../../application/registration/change-transfer-lock';
+import { ChangeAutoRenewal } from '../../../application/registration/settings/change-auto-renewal';
+import { ChangeNameservers } from '../../../application/registration/settings/change-nameservers';
+import { ChangeRegistrant } from '../../../application/registration/settings/change-registrant';
+import { ChangeTransferLock } from '../../../application/registration/settings/change-transfer-lock';
 import { TakeOverRenewal } from '../../../application/registrar/take-over-renewal';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { DecideTransferOut } from '../../../application/registration/decide-transfer-out';
-import { IssueAuthCode } from '../../../application/registration/issue-auth-code';
+import { IssueAuthCode } from '../../../application/registration/settings/issue-auth-code';
 import type { Domain } from '../../../domain/registration/domain';
 import { ok, type JsonResult } from '../../shared/result';
 import type { WriteRequest } from '../api-request';

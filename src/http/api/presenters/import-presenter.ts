@@ -1,5 +1,5 @@
 import type { ImportReport } from '../../../application/registrar/find-import';
-import type { NameImport } from '../../../domain/registration/name-import';
+import type { NameImport } from '../../../domain/registrar/name-import';
 
 const NOTHING_YET = { waiting: 0, imported: 0, present: 0, failed: 0 };
 

@@ -4,7 +4,7 @@ import { LifecycleClock, type Clock } from '../../../application/ports/system/cl
 import { RegistryDirectory } from '../../../application/ports/registry/registry-directory';
 import { DeleteDomain } from '../../../application/registration/delete-domain';
 import { FindDomain } from '../../../application/registration/find-domain';
-import { ListOperations } from '../../../application/registration/list-operations';
+import { ListOperations } from '../../../application/registration/operations/list-operations';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { DomainName } from '../../../domain/registration/domain-name';
 import type { OperationState } from '../../../domain/registration/operation';
@@ -23,7 +23,7 @@ import {
   type DashboardRoute,
 } from '../dashboard-route';
 import { DomainPage } from './domain-page';
-import { OperationsPage } from './operations-page';
+import { OperationsPage } from './operations/operations-page';
 import { findDomainOf } from './domain-request';
 
 const LATEST = 5;

@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
-import { ChangeAutoRenewal } from '../../../application/registration/change-auto-renewal';
+import { ChangeAutoRenewal } from '../../../application/registration/settings/change-auto-renewal';
 import { TakeOverRenewal } from '../../../application/registrar/take-over-renewal';
-import { ChangeTransferLock } from '../../../application/registration/change-transfer-lock';
+import { ChangeTransferLock } from '../../../application/registration/settings/change-transfer-lock';
 import { FindDomain } from '../../../application/registration/find-domain';
-import { IssueAuthCode } from '../../../application/registration/issue-auth-code';
+import { IssueAuthCode } from '../../../application/registration/settings/issue-auth-code';
 import { displayName } from '../domains/domain-labels';
 import { attempt } from '../form-issues';
 import { readField } from '../form-fields';

@@ -4,7 +4,7 @@ import { FindImport, type ImportReport } from '../../../application/registrar/fi
 import { ImportableRegistries } from '../../../application/registrar/importable-registries';
 import { ListHeldNames, type HeldNamePage } from '../../../application/registrar/list-held-names';
 import { StartImport } from '../../../application/registrar/start-import';
-import { isFinished } from '../../../domain/registration/name-import';
+import { isFinished } from '../../../domain/registrar/name-import';
 import {
   BULK,
   getRequester,

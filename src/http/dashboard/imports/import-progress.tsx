@@ -1,5 +1,5 @@
 import type { ImportReport } from '../../../application/registrar/find-import';
-import { isFinished } from '../../../domain/registration/name-import';
+import { isFinished } from '../../../domain/registrar/name-import';
 import { Badge, Cell, Row, Table, type Tone } from '../layout/components';
 import { formatDateTime } from '../layout/dates';
 import { displayName } from '../domains/domain-labels';

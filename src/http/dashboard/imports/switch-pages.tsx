@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { NameserverCheck } from '../../../application/ports/dns/zone-sources';
 import { CheckDelegation, type DelegationCheck } from '../../../application/registrar/check-delegation';
-import { ChangeNameservers } from '../../../application/registration/change-nameservers';
+import { ChangeNameservers } from '../../../application/registration/settings/change-nameservers';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import type { DomainState } from '../../../domain/registration/domain';

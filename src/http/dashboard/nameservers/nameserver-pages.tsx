@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { GlueAddresses } from '../../../application/dns/publishing/glue-addresses';
-import { ChangeNameservers } from '../../../application/registration/change-nameservers';
+import { ChangeNameservers } from '../../../application/registration/settings/change-nameservers';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { delegationOf, type Delegation } from '../../../domain/dns/delegation';

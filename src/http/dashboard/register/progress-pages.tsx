@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { CheckOperation } from '../../../application/registration/check-operation';
-import { FindOperation } from '../../../application/registration/find-operation';
+import { CheckOperation } from '../../../application/registration/operations/check-operation';
+import { FindOperation } from '../../../application/registration/operations/find-operation';
 import { DomainReader } from '../../../application/ports/registration/domain-repository';
 import { displayName } from '../domains/domain-labels';
 import { attempt } from '../form-issues';

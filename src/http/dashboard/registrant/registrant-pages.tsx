@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { ChangeRegistrant } from '../../../application/registration/change-registrant';
+import { ChangeRegistrant } from '../../../application/registration/settings/change-registrant';
 import { FindDomain } from '../../../application/registration/find-domain';
 import type { DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../domains/domain-labels';

@@ -1,6 +1,6 @@
 import type { DomainStatus } from '../../../domain/registration/domain-status';
-import type { ImportedNameState, NameImport } from '../../../domain/registration/name-import';
-import type { DifferenceKind } from '../../../domain/registration/reconciliation';
+import type { ImportedNameState, NameImport } from '../../../domain/registrar/name-import';
+import type { DifferenceKind } from '../../../domain/registrar/reconciliation';
 import type { OperationStatus } from '../../../domain/registration/operation';
 import type { TransferStatus } from '../../../domain/registration/transfer';
 import {

@@ -1,7 +1,7 @@
 import { In, LessThan, type EntityManager } from 'typeorm';
 import type { ImportReader, ImportRepository } from '../../../application/ports/registration/import-repository';
 import { actorText, parseActor } from '../../../domain/access/actor';
-import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registration/name-import';
+import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registrar/name-import';
 import type { Queries } from '../database/database';
 import { columnsOf, fromMillis, fromNullableMillis, insertRows } from '../database/table';
 import { ImportedNameTable, ImportTable, type ImportedNameRow, type ImportRow } from './registration-tables';

@@ -4,7 +4,7 @@ import type {
   ReconciliationReader,
   ReconciliationRepository,
 } from '../../../application/ports/registration/reconciliation-repository';
-import type { Difference, Reconciliation } from '../../../domain/registration/reconciliation';
+import type { Difference, Reconciliation } from '../../../domain/registrar/reconciliation';
 import type { Queries } from '../database/database';
 
 import { columnsOf, fromMillis, insertRows } from '../database/table';

@@ -41,7 +41,7 @@ import {
   updateDomain,
   type HostMode,
   type NewDomain,
-} from './mapping/domain-commands';
+} from './mapping/commands/domain-commands';
 import type { DomainInfo } from './mapping/domain-data';
 import { chargedFee } from './mapping/fee';
 import type { SignerMode } from './mapping/security';

@@ -6,7 +6,7 @@ import type { SessionSettings } from './session/epp-session';
 import type { PoolSettings } from './session/epp-session-pool';
 import type { RegistryFeature } from '../../../domain/registration/tld-policy';
 import type { SignerMode } from './mapping/security';
-import type { HostMode } from './mapping/domain-commands';
+import type { HostMode } from './mapping/commands/domain-commands';
 
 export interface EppSettings {
   readonly session: SessionSettings;

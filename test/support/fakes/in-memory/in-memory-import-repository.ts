@@ -1,5 +1,5 @@
 import type { ImportReader, ImportRepository } from '../../../../src/application/ports/registration/import-repository';
-import type { ImportCounts, ImportedName, NameImport } from '../../../../src/domain/registration/name-import';
+import type { ImportCounts, ImportedName, NameImport } from '../../../../src/domain/registrar/name-import';
 import type { Tables } from './tables';
 
 export class InMemoryImportRepository implements ImportRepository {

@@ -3,7 +3,7 @@ import type {
   ReconciliationReader,
   ReconciliationRepository,
 } from '../../../../src/application/ports/registration/reconciliation-repository';
-import type { Difference, Reconciliation } from '../../../../src/domain/registration/reconciliation';
+import type { Difference, Reconciliation } from '../../../../src/domain/registrar/reconciliation';
 import type { Tables } from './tables';
 
 export class InMemoryReconciliationRepository implements ReconciliationRepository {

@@ -12,8 +12,8 @@ import type { IdempotencyRecordState } from '../../../../src/domain/access/idemp
 import type { Secondary } from '../../../../src/domain/dns/secondary';
 import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
 import type { DomainState } from '../../../../src/domain/registration/domain';
-import type { ImportedName, NameImport } from '../../../../src/domain/registration/name-import';
-import type { Difference, Reconciliation } from '../../../../src/domain/registration/reconciliation';
+import type { ImportedName, NameImport } from '../../../../src/domain/registrar/name-import';
+import type { Difference, Reconciliation } from '../../../../src/domain/registrar/reconciliation';
 import type { OperationState } from '../../../../src/domain/registration/operation';
 import type { TransferState } from '../../../../src/domain/registration/transfer';
 

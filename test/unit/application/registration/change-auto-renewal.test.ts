@@ -1,4 +1,4 @@
-import { ChangeAutoRenewal } from '../../../../src/application/registration/change-auto-renewal';
+import { ChangeAutoRenewal } from '../../../../src/application/registration/settings/change-auto-renewal';
 import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
 import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 

@@ -1,4 +1,4 @@
-import { CheckOperation } from '../../../../src/application/registration/check-operation';
+import { CheckOperation } from '../../../../src/application/registration/operations/check-operation';
 import { RateLimitExceeded } from '../../../../src/domain/access/errors';
 import { OperationNotFound } from '../../../../src/domain/registration/errors';
 import { closeScenarios, openScenario, pass } from '../../../support/use-cases/registration-scenario';

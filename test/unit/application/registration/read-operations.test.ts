@@ -1,5 +1,5 @@
-import { FindOperation } from '../../../../src/application/registration/find-operation';
-import { ListOperations } from '../../../../src/application/registration/list-operations';
+import { FindOperation } from '../../../../src/application/registration/operations/find-operation';
+import { ListOperations } from '../../../../src/application/registration/operations/list-operations';
 import {
   closeScenarios,
   openScenario,

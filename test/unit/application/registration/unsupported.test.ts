@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { LifecyclePlan } from '../../../../src/application/lifecycle/lifecycle-plan';
 import { DecideTransferOut } from '../../../../src/application/registration/decide-transfer-out';
 import { DeleteDomain } from '../../../../src/application/registration/delete-domain';
-import { IssueAuthCode } from '../../../../src/application/registration/issue-auth-code';
+import { IssueAuthCode } from '../../../../src/application/registration/settings/issue-auth-code';
 import { RestoreDomain } from '../../../../src/application/registration/restore-domain';
 import { RequestTransfer } from '../../../../src/application/transfers/request-transfer';
 import type { OperationQueue, OperationIntent } from '../../../../src/application/operations/operation-queue';

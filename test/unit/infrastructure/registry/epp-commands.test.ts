@@ -3,8 +3,11 @@ import {
   commandDocument,
   helloDocument,
   type EppCommand,
-} from '../../../../src/infrastructure/registry/epp/mapping/command';
-import { contactIdOf, createContact } from '../../../../src/infrastructure/registry/epp/mapping/contact-commands';
+} from '../../../../src/infrastructure/registry/epp/mapping/commands/command';
+import {
+  contactIdOf,
+  createContact,
+} from '../../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
 import {
   checkDomains,
   createDomain,
@@ -15,14 +18,14 @@ import {
   requestRestore,
   updateDomain,
   type HostMode,
-} from '../../../../src/infrastructure/registry/epp/mapping/domain-commands';
+} from '../../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import {
   checkHosts,
   createHost,
   deleteHost,
   infoHost,
   updateHost,
-} from '../../../../src/infrastructure/registry/epp/mapping/host-commands';
+} from '../../../../src/infrastructure/registry/epp/mapping/commands/host-commands';
 import { infoContact } from '../../../../src/infrastructure/registry/epp/mapping/contact-data';
 import { updateSigners } from '../../../../src/infrastructure/registry/epp/mapping/security';
 import {
@@ -36,7 +39,7 @@ import {
   logout,
   pollAcknowledgement,
   pollRequest,
-} from '../../../../src/infrastructure/registry/epp/mapping/session-commands';
+} from '../../../../src/infrastructure/registry/epp/mapping/commands/session-commands';
 import { NAMESPACES } from '../../../../src/infrastructure/registry/epp/codec/namespaces';
 import { assertRegistrant, type Registrant } from '../../../../src/domain/registration/registrant';
 import { EppSchemas } from '../../../support/epp/epp-schemas';

@@ -1,5 +1,5 @@
 import { nextDueAt, applyTransitions } from '../../../../src/infrastructure/registry/sandbox/simulated/lifecycle';
-import { PRICE_LIST } from '../../../../src/infrastructure/registry/sandbox/simulated/price-list';
+import { PRICE_LIST } from '../../../../src/infrastructure/registry/sandbox/simulated/offers/price-list';
 import type {
   Charge,
   Outcome,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SimulatedRegistry } from '../../../../src/infrastructure/registry/sandbox/simulated/simulated-registry';
-import { SqlRegistryStore } from '../../../../src/infrastructure/registry/sandbox/simulated/sql-registry-store';
+import { SqlRegistryStore } from '../../../../src/infrastructure/registry/sandbox/simulated/store/sql-registry-store';
 import { freshId, freshName, register, REGISTRANT, years } from '../../../../src/testing/registry-fixtures';
 import { MovableClock } from '../../../support/fakes/movable-clock';
 

@@ -1,7 +1,7 @@
 import type { Registrant } from '../../../../domain/registration/registrant';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, elementFactory, tokenOf, type XmlElement } from '../codec/xml-element';
-import { epp, query, type EppCommand } from './command';
+import { epp, query, type EppCommand } from './commands/command';
 import type { EppResponse } from './response';
 import { RESULT } from './result-codes';
 

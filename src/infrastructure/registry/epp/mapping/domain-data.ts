@@ -7,7 +7,7 @@ import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, tokenOf, type XmlElement } from '../codec/xml-element';
 import { booleanOf, instantOf } from './data-types';
 import { canonicalAddress } from './host-data';
-import type { ContactReference, DelegatedHost } from './domain-commands';
+import type { ContactReference, DelegatedHost } from './commands/domain-commands';
 import { signersOf } from './security';
 import { ProtocolError } from './protocol-error';
 import type { EppResponse } from './response';

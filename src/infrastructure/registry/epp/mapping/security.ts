@@ -1,7 +1,7 @@
 import { delegationSignerOf, type DelegationSigner, type DnsKey } from '../../../../domain/dns/delegation-signer';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, elementFactory, tokenOf, type XmlElement } from '../codec/xml-element';
-import { epp, transform, type EppCommand } from './command';
+import { epp, transform, type EppCommand } from './commands/command';
 import { ProtocolError } from './protocol-error';
 
 const SECDNS = NAMESPACES.secDNS;

@@ -3,7 +3,7 @@ import { DomainName } from '../../../../domain/registration/domain-name';
 import type { Money } from '../../../../domain/shared/money';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, elementFactory, tokenOf, type XmlElement } from '../codec/xml-element';
-import { epp, query, transform, type EppCommand } from './command';
+import { epp, query, transform, type EppCommand } from './commands/command';
 import { instantOf } from './data-types';
 import { agreedFee, chargedFee } from './fee';
 import { ProtocolError } from './protocol-error';

@@ -5,7 +5,12 @@ import type { CommandId, CommandIds } from '../session/command-ids';
 import type { EppClient } from '../session/epp-client';
 import type { EppDomains } from './epp-domains';
 import { EppHosts } from './epp-hosts';
-import { updateDomain, type DelegatedHost, type DomainUpdate, type HostMode } from '../mapping/domain-commands';
+import {
+  updateDomain,
+  type DelegatedHost,
+  type DomainUpdate,
+  type HostMode,
+} from '../mapping/commands/domain-commands';
 import type { DomainInfo } from '../mapping/domain-data';
 import type { EppResponse } from '../mapping/response';
 import { detailsOf, rejectionOf, RESULT, isSuccess } from '../mapping/result-codes';

@@ -5,7 +5,7 @@ import type { DomainName } from '../../../../domain/registration/domain-name';
 import type { TldPolicies } from '../../../../domain/registration/tld-policy';
 import type { Money } from '../../../../domain/shared/money';
 import type { EppClient } from '../session/epp-client';
-import { infoDomain } from '../mapping/domain-commands';
+import { infoDomain } from '../mapping/commands/domain-commands';
 import { domainInfoOf, hiddenDomain, registryDomainOf, type DomainInfo } from '../mapping/domain-data';
 import { parseResponse } from '../mapping/protocol-error';
 import { detailsOf, INVALID_NAME_CODES, isSuccess, RESULT } from '../mapping/result-codes';

@@ -1,9 +1,9 @@
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type { CommandIds } from '../session/command-ids';
 import type { EppClient } from '../session/epp-client';
-import type { DelegatedHost } from '../mapping/domain-commands';
+import type { DelegatedHost } from '../mapping/commands/domain-commands';
 import { hostAddresses, missingHosts } from '../mapping/host-data';
-import { checkHosts, createHost, deleteHost, infoHost, updateHost } from '../mapping/host-commands';
+import { checkHosts, createHost, deleteHost, infoHost, updateHost } from '../mapping/commands/host-commands';
 import type { EppResponse } from '../mapping/response';
 import { detailsOf, RESULT, isSuccess } from '../mapping/result-codes';
 

@@ -9,7 +9,7 @@ import { listedFee, type PriceList } from '../../price-list';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf } from '../codec/xml-element';
 import type { EppClient } from '../session/epp-client';
-import { checkDomains } from '../mapping/domain-commands';
+import { checkDomains } from '../mapping/commands/domain-commands';
 import { availableNames } from '../mapping/domain-data';
 import { feesOf, premiumNames, type FeeRequest, type Fees } from '../mapping/fee';
 import { isSupported } from '../mapping/greeting';

@@ -7,7 +7,7 @@ import type { CommandIds } from '../session/command-ids';
 import type { EppClient } from '../session/epp-client';
 import type { EppDomains } from './epp-domains';
 import type { EppPricing } from './epp-pricing';
-import { reportRestore, requestRestore } from '../mapping/domain-commands';
+import { reportRestore, requestRestore } from '../mapping/commands/domain-commands';
 import type { DomainInfo } from '../mapping/domain-data';
 import { chargedFee } from '../mapping/fee';
 import { rejectionOf, isSuccess } from '../mapping/result-codes';

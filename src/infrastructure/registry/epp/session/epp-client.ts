@@ -9,7 +9,7 @@ import { XmlError } from '../codec/xml-error';
 import { CommandIds, type CommandId } from './command-ids';
 import type { EppSessionPool } from './epp-session-pool';
 import { isTransportFailure, newTransactionId, type EppSession } from './epp-session';
-import type { EppCommand } from '../mapping/command';
+import type { EppCommand } from '../mapping/commands/command';
 import type { Services } from '../mapping/greeting';
 import type { EppResponse } from '../mapping/response';
 import { detailsOf, endsSession, isInconclusive, isSuccess, rejectionOf } from '../mapping/result-codes';

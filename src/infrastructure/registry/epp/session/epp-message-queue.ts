@@ -7,7 +7,7 @@ import { instantOf } from '../mapping/data-types';
 import { ProtocolError } from '../mapping/protocol-error';
 import { domainNoticeOf, isLowBalance, type DomainNotice } from '../mapping/poll-data';
 import { isSuccess, rejectionOf, RESULT } from '../mapping/result-codes';
-import { pollAcknowledgement, pollRequest } from '../mapping/session-commands';
+import { pollAcknowledgement, pollRequest } from '../mapping/commands/session-commands';
 import { UnreadableResponse } from './connection-errors';
 import { hasPlaceholderId, unreadableMessage } from './unreadable-message';
 

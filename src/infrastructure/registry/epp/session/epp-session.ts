@@ -4,12 +4,12 @@ import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf } from '../codec/xml-element';
 import { ConnectionLost } from './connection-errors';
 import { EppConnection, type EppEndpoint, type EppTimeouts, type ReceivedFrame } from './epp-connection';
-import { commandDocument, helloDocument, type EppCommand } from '../mapping/command';
+import { commandDocument, helloDocument, type EppCommand } from '../mapping/commands/command';
 import { servicesOf, type Services } from '../mapping/greeting';
 import { ProtocolError } from '../mapping/protocol-error';
 import { responseOf, type EppResponse } from '../mapping/response';
 import { endsSession, RESULT, isSuccess } from '../mapping/result-codes';
-import { fitsPlainLogin, login, logout } from '../mapping/session-commands';
+import { fitsPlainLogin, login, logout } from '../mapping/commands/session-commands';
 import { UnreadableResponse } from './connection-errors';
 
 export interface Credentials {

@@ -1,7 +1,7 @@
 import type { DatabaseLocation } from '../../../persistence/database/data-source';
 import { Database } from '../../../persistence/database/database';
 import { wasNew } from '../../../persistence/database/database-errors';
-import { SIMULATED_MIGRATIONS, SqlRegistryStore } from '../simulated/sql-registry-store';
+import { SIMULATED_MIGRATIONS, SqlRegistryStore } from '../simulated/store/sql-registry-store';
 import { EppServerSchema1764090000002 } from './migrations/1764090000002-epp-server-schema';
 
 /** Only the sponsor may change the object. Times are epoch milliseconds. */

@@ -6,8 +6,8 @@ import { TldPolicies } from '../../../../domain/registration/tld-policy';
 import type { Registration } from '../simulated/registration';
 import { RegistryClock } from '../simulated/registry-clock';
 import { RegistryCore } from '../simulated/registry-core';
-import { isNeverForSale } from '../simulated/reserved-names';
-import type { TldOffer } from '../simulated/tld-offer';
+import { isNeverForSale } from '../simulated/offers/reserved-names';
+import type { TldOffer } from '../simulated/offers/tld-offer';
 import { EppError, type ErrorCode } from './epp-error';
 import type { BackendStore } from './backend-store';
 

@@ -1,5 +1,5 @@
 import type { RegistryFault } from '../../../../application/ports/registry/registry-sandbox';
-import type { WireFault, RegistryStore, StoredFault } from '../simulated/registry-store';
+import type { WireFault, RegistryStore, StoredFault } from '../simulated/store/registry-store';
 
 export const WIRE_FAULTS = [
   'drop_before',

@@ -5,7 +5,7 @@ import {
   RegistryInconclusive,
 } from '../../../../application/ports/registry/registry-errors';
 import { REGISTRY_FAULTS, type RegistryFault } from '../../../../application/ports/registry/registry-sandbox';
-import type { RegistryStore, StoredFault } from './registry-store';
+import type { RegistryStore, StoredFault } from './store/registry-store';
 
 /** Injects faults. They are stored, so they apply in every process and after a restart. */
 export class FaultInjector {

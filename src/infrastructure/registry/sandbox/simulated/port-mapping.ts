@@ -11,8 +11,8 @@ import { RegistrationTerm } from '../../../../domain/registration/registration-t
 import type { Money } from '../../../../domain/shared/money';
 import { listedFee } from '../../price-list';
 import { detailsOf, type Charge, type NoticeKind, type Registration, type TransferRecord } from './registration';
-import type { QueuedNotice } from './registry-store';
-import { PRICE_LIST_CURRENCY, pricesOf, type TldOffer } from './tld-offer';
+import type { QueuedNotice } from './store/registry-store';
+import { PRICE_LIST_CURRENCY, pricesOf, type TldOffer } from './offers/tld-offer';
 
 /** Kinds that the port does not have are `changed`. */
 const KINDS: Readonly<Record<NoticeKind, RegistryMessage['kind']>> = {

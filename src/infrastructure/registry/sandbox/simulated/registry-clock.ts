@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../application/ports/system/clock';
-import type { RegistryRecords } from './registry-store';
+import type { RegistryRecords } from './store/registry-store';
 
 /** Real time plus the stored offset. Caches the offset that was last read. */
 export class RegistryClock implements Clock {

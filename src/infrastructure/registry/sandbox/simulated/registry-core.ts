@@ -8,9 +8,9 @@ import { addDays, DAY_MS } from '../../../../domain/shared/calendar';
 import { applyTransitions, type Terms } from './lifecycle';
 import type { Outcome, Registration } from './registration';
 import type { RegistryClock } from './registry-clock';
-import { saveOutcome, type RegistryRecords, type RegistryStore } from './registry-store';
-import { isNeverForSale } from './reserved-names';
-import { minorPricesOf, type Prices, type TldOffer } from './tld-offer';
+import { saveOutcome, type RegistryRecords, type RegistryStore } from './store/registry-store';
+import { isNeverForSale } from './offers/reserved-names';
+import { minorPricesOf, type Prices, type TldOffer } from './offers/tld-offer';
 import { create, type Command, type NewRegistration } from './transitions';
 
 /** EPP's clID and clTRID of a command. */

@@ -25,15 +25,15 @@ import { LimitedRegistry } from '../../limited-registry';
 import type { RegistryAdapter } from '../../registry-adapter';
 import { FaultInjector } from './fault-injector';
 import { minorUnits, registrationFee, renewalPrices, toListedName, toMessage, toRegistryDomain } from './port-mapping';
-import { PRICE_LIST } from './price-list';
+import { PRICE_LIST } from './offers/price-list';
 import { detailsOf, type Outcome, type Registration } from './registration';
 import { RegistryClock } from './registry-clock';
 import { createAuthCode, RegistryCore, type DecisionContext, type Sender } from './registry-core';
-import type { RegistryStore } from './registry-store';
+import type { RegistryStore } from './store/registry-store';
 import { SimulatedCalls } from './simulated-calls';
 import { SimulatedSandbox } from './simulated-sandbox';
 import { SimulatedTransfers } from './simulated-transfers';
-import { CURRENCY_ISSUE, PRICE_LIST_CURRENCY, type TldOffer } from './tld-offer';
+import { CURRENCY_ISSUE, PRICE_LIST_CURRENCY, type TldOffer } from './offers/tld-offer';
 import {
   delegate,
   lockTransfers,

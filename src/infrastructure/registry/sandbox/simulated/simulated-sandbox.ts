@@ -12,8 +12,8 @@ import type { FaultInjector } from './fault-injector';
 import { toLedgerEntry } from './port-mapping';
 import type { Outcome, Registration } from './registration';
 import { createAuthCode, digestOf, type DecisionContext, type RegistryCore } from './registry-core';
-import type { RegistryStore } from './registry-store';
-import { minorPricesOf } from './tld-offer';
+import type { RegistryStore } from './store/registry-store';
+import { minorPricesOf } from './offers/tld-offer';
 import { approveTransfer, endTransfer, pendingTransferOf, requestTransfer } from './transfers';
 
 /** The other registrar of the sandbox. */

@@ -11,7 +11,7 @@ import { minorUnits, renewalPrices, toTransfer } from './port-mapping';
 import type { Outcome } from './registration';
 import { digestOf, type DecisionContext, type RegistryCore } from './registry-core';
 import type { SimulatedCalls } from './simulated-calls';
-import type { TldOffer } from './tld-offer';
+import type { TldOffer } from './offers/tld-offer';
 import { approveTransfer, endTransfer, pendingTransferOf, requestTransfer } from './transfers';
 
 /** Transfers to and from us. A transfer adds the TLD's shortest term at the renewal fee, charged on completion. */

@@ -3,11 +3,11 @@ import type { RegistryContext, RunningRegistry, SettingsContext } from '../../re
 import type { Issue } from '../../../../domain/shared/issue';
 import { SettingsRejected } from '../../settings-rejected';
 import { policyOf, type TldRules } from '../../tld-rules';
-import { PRICE_LIST } from './price-list';
-import { registryFileFor } from './registry-file';
+import { PRICE_LIST } from './offers/price-list';
+import { registryFileFor } from './store/registry-file';
 import { SimulatedRegistry } from './simulated-registry';
-import { SqlRegistryStore } from './sql-registry-store';
-import type { TldOffer } from './tld-offer';
+import { SqlRegistryStore } from './store/sql-registry-store';
+import type { TldOffer } from './offers/tld-offer';
 
 /** The registry's name if no registries file is configured. */
 const DEFAULT_NAME = 'simulated';

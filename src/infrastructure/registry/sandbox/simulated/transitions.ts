@@ -13,7 +13,7 @@ import {
   type RegistrationDetails,
   type StoredAuthCode,
 } from './registration';
-import type { Prices, TldOffer } from './tld-offer';
+import type { Prices, TldOffer } from './offers/tld-offer';
 
 /** Sender, time and transaction id of a command. */
 export interface Command {

@@ -1,10 +1,10 @@
 import type { DomainName } from '../../../../../domain/registration/domain-name';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { elementFactory } from '../../../epp/codec/xml-element';
-import { PREMIUM_PRICES } from '../../simulated/premium-names';
+import { PREMIUM_PRICES } from '../../simulated/offers/premium-names';
 import { detailsOf, NO_DETAILS, type RegistrationDetails } from '../../simulated/registration';
 import type { DecisionContext } from '../../simulated/registry-core';
-import { minorPricesOf, type TldOffer } from '../../simulated/tld-offer';
+import { minorPricesOf, type TldOffer } from '../../simulated/offers/tld-offer';
 import { remove, renew } from '../../simulated/transitions';
 import type { CommandContext } from './command-context';
 import { assertHostCount, assertSponsor, glueOf, storedCode } from './domain-rules';

@@ -1,10 +1,10 @@
 import type { DomainName } from '../../../../../domain/registration/domain-name';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, elementFactory } from '../../../epp/codec/xml-element';
-import { PREMIUM_PRICES } from '../../simulated/premium-names';
+import { PREMIUM_PRICES } from '../../simulated/offers/premium-names';
 import { detailsOf } from '../../simulated/registration';
 import { digestOf } from '../../simulated/registry-core';
-import { minorPricesOf } from '../../simulated/tld-offer';
+import { minorPricesOf } from '../../simulated/offers/tld-offer';
 import type { CommandContext } from './command-context';
 import {
   authInfoOf,

@@ -2,7 +2,7 @@ import type { GlueHost } from '../../../../../application/ports/registry/registr
 import { addDays } from '../../../../../domain/shared/calendar';
 import type { Registration, StoredAuthCode } from '../../simulated/registration';
 import { digestOf } from '../../simulated/registry-core';
-import type { TldOffer } from '../../simulated/tld-offer';
+import type { TldOffer } from '../../simulated/offers/tld-offer';
 import { EppError } from '../epp-error';
 
 /** @throws EppError */

@@ -1,6 +1,6 @@
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
-import { ipVersionOf } from '../../../epp/mapping/host-commands';
+import { ipVersionOf } from '../../../epp/mapping/commands/host-commands';
 import type { CommandContext } from './command-context';
 import { canonicalAddress, nameOf, roidOf } from '../xml/domain-xml';
 import { EppError } from '../epp-error';

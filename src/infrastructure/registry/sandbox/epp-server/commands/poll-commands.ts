@@ -1,7 +1,7 @@
 import { DomainName } from '../../../../../domain/registration/domain-name';
 import type { XmlElement } from '../../../epp/codec/xml-element';
 import { detailsOf } from '../../simulated/registration';
-import type { QueuedNotice } from '../../simulated/registry-store';
+import type { QueuedNotice } from '../../simulated/store/registry-store';
 import type { CommandContext } from './command-context';
 import { formerDomainData, publicDomainData, transferData } from '../xml/domain-xml';
 import { EppError } from '../epp-error';

@@ -5,10 +5,10 @@ import { ValidationError } from '../../../../../domain/shared/validation-error';
 import { addDays, addYears } from '../../../../../domain/shared/calendar';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
-import { ipVersionOf } from '../../../epp/mapping/host-commands';
+import { ipVersionOf } from '../../../epp/mapping/commands/host-commands';
 import { MAX_YEARS_AHEAD } from '../../simulated/lifecycle';
 import { detailsOf, type Registration, type TransferRecord } from '../../simulated/registration';
-import type { TldOffer } from '../../simulated/tld-offer';
+import type { TldOffer } from '../../simulated/offers/tld-offer';
 import { EppError } from '../epp-error';
 import { required } from './epp-request';
 

@@ -2,7 +2,7 @@ import type { YearRange } from '../../../../../domain/registration/tld-policy';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { decimalOf, moneyOf } from '../../../epp/mapping/amounts';
-import { PRICE_LIST_CURRENCY, type Prices, type TldOffer } from '../../simulated/tld-offer';
+import { PRICE_LIST_CURRENCY, type Prices, type TldOffer } from '../../simulated/offers/tld-offer';
 import { yearsOf } from './domain-xml';
 import { EppError } from '../epp-error';
 

@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
-import { assertRegistrant, type Registrant } from '../../domain/registration/registrant';
-import type { OperationOutcome } from '../operations/operation-outcome';
-import { OperationQueue } from '../operations/operation-queue';
+import type { Requester } from '../../../domain/access/actor';
+import { assertRegistrant, type Registrant } from '../../../domain/registration/registrant';
+import type { OperationOutcome } from '../../operations/operation-outcome';
+import { OperationQueue } from '../../operations/operation-queue';
 
 /** Replaces the registrant. @throws DomainNotFound, ValidationError, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()

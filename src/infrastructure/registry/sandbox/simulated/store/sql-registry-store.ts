@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { RegistryUnavailable } from '../../../../application/ports/registry/registry-errors';
-import { StorageUnavailable } from '../../../../application/ports/storage/storage-unavailable';
-import type { DatabaseContent, DatabaseLocation } from '../../../persistence/database/data-source';
-import { Database } from '../../../persistence/database/database';
-import { SimulatedRegistrySchema1764090000001 } from './migrations/1764090000001-simulated-registry-schema';
+import { RegistryUnavailable } from '../../../../../application/ports/registry/registry-errors';
+import { StorageUnavailable } from '../../../../../application/ports/storage/storage-unavailable';
+import type { DatabaseContent, DatabaseLocation } from '../../../../persistence/database/data-source';
+import { Database } from '../../../../persistence/database/database';
+import { SimulatedRegistrySchema1764090000001 } from '../migrations/1764090000001-simulated-registry-schema';
 import type { RegistryRecords, RegistryStore } from './registry-store';
 import { SqlRegistryRecords, type Sql, type SqlValue } from './sql-registry-records';
 

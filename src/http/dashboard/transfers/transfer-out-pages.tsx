@@ -9,7 +9,7 @@ import {
 } from '../dashboard-route';
 import { attempt } from '../form-issues';
 import { Reauthentication } from '../middleware/reauthentication';
-import { readDomainId, redirectToDomain } from './domain-request';
+import { readDomainId, redirectToDomain } from '../domain/domain-request';
 
 /** The decision about a transfer to another registrar. Approval needs what an auth code needs. */
 @injectable()

@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
-import { TldPolicies } from '../../domain/registration/tld-policy';
-import type { OperationOutcome } from '../operations/operation-outcome';
-import { OperationQueue } from '../operations/operation-queue';
-import { assertSupported } from './assert-supported';
+import type { Requester } from '../../../domain/access/actor';
+import { TldPolicies } from '../../../domain/registration/tld-policy';
+import type { OperationOutcome } from '../../operations/operation-outcome';
+import { OperationQueue } from '../../operations/operation-queue';
+import { assertSupported } from '../assert-supported';
 
 /** Issues a new auth code for a transfer and invalidates the former one. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()

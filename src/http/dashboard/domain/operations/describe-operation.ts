@@ -3,10 +3,10 @@ import type {
   OperationRequest,
   OperationState,
   OperationStatus,
-} from '../../../domain/registration/operation';
-import { isSame } from '../../../domain/shared/money';
-import { formatPrice } from '../layout/money';
-import type { Tone } from '../layout/components';
+} from '../../../../domain/registration/operation';
+import { isSame } from '../../../../domain/shared/money';
+import { formatPrice } from '../../layout/money';
+import type { Tone } from '../../layout/components';
 
 type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
 

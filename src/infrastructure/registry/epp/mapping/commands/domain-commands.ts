@@ -1,10 +1,10 @@
-import type { Money } from '../../../../domain/shared/money';
-import { NAMESPACES } from '../codec/namespaces';
-import { elementFactory, type XmlElement } from '../codec/xml-element';
+import type { Money } from '../../../../../domain/shared/money';
+import { NAMESPACES } from '../../codec/namespaces';
+import { elementFactory, type XmlElement } from '../../codec/xml-element';
 import { epp, query, transform, type EppCommand } from './command';
-import { agreedFee, feeCheck, type FeeRequest } from './fee';
+import { agreedFee, feeCheck, type FeeRequest } from '../fee';
 import { ipVersionOf } from './host-commands';
-import { RESULT } from './result-codes';
+import { RESULT } from '../result-codes';
 
 const domain = elementFactory(NAMESPACES.domain);
 const rgp = elementFactory(NAMESPACES.rgp);

@@ -1,11 +1,11 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
-import { RateLimitExceeded } from '../../domain/access/errors';
-import { OperationNotFound } from '../../domain/registration/errors';
-import { OperationRunner } from '../operations/operation-runner';
-import { OperationReader } from '../ports/registration/operation-repository';
-import { UnitOfWork } from '../ports/storage/unit-of-work';
-import { Clock } from '../ports/system/clock';
+import type { Requester } from '../../../domain/access/actor';
+import { RateLimitExceeded } from '../../../domain/access/errors';
+import { OperationNotFound } from '../../../domain/registration/errors';
+import { OperationRunner } from '../../operations/operation-runner';
+import { OperationReader } from '../../ports/registration/operation-repository';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { Clock } from '../../ports/system/clock';
 
 /**
  * Makes the next attempt of an operation due now, at most every five seconds. Does nothing if it is finished or running.

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
-import type { OperationOutcome } from '../operations/operation-outcome';
-import { OperationQueue } from '../operations/operation-queue';
+import type { Requester } from '../../../domain/access/actor';
+import type { OperationOutcome } from '../../operations/operation-outcome';
+import { OperationQueue } from '../../operations/operation-queue';
 
 /** Sets or removes the transfer lock. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()

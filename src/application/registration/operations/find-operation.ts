@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
-import { actorText, type Actor, type Requester } from '../../domain/access/actor';
-import { assertActionAllowed, maySeeDomain, visibleDomains } from '../../domain/access/key-permissions';
-import { OperationNotFound } from '../../domain/registration/errors';
-import type { Operation } from '../../domain/registration/operation';
-import { DomainReader } from '../ports/registration/domain-repository';
-import { OperationReader } from '../ports/registration/operation-repository';
+import { actorText, type Actor, type Requester } from '../../../domain/access/actor';
+import { assertActionAllowed, maySeeDomain, visibleDomains } from '../../../domain/access/key-permissions';
+import { OperationNotFound } from '../../../domain/registration/errors';
+import type { Operation } from '../../../domain/registration/operation';
+import { DomainReader } from '../../ports/registration/domain-repository';
+import { OperationReader } from '../../ports/registration/operation-repository';
 
 /** Finds an operation of the account, also of a failed registration. A key may follow what it began. @throws OperationNotFound, LimitedKey */
 @injectable()

@@ -1,11 +1,11 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
-import type { OperationState } from '../../domain/registration/operation';
-import { requireDomain } from '../access/require-domain';
-import { pagesOf } from '../pages-of';
-import { DomainReader } from '../ports/registration/domain-repository';
-import type { ListPosition } from '../ports/storage/list-position';
-import { OperationReader } from '../ports/registration/operation-repository';
+import type { Requester } from '../../../domain/access/actor';
+import type { OperationState } from '../../../domain/registration/operation';
+import { requireDomain } from '../../access/require-domain';
+import { pagesOf } from '../../pages-of';
+import { DomainReader } from '../../ports/registration/domain-repository';
+import type { ListPosition } from '../../ports/storage/list-position';
+import { OperationReader } from '../../ports/registration/operation-repository';
 
 /** Lists a domain's operations, newest first. @throws DomainNotFound, LimitedKey before the first page */
 @injectable()

@@ -1,6 +1,6 @@
-import type { OperationState } from '../../../domain/registration/operation';
-import { formatDateTime } from '../layout/dates';
-import { Badge, Empty, Time } from '../layout/components';
+import type { OperationState } from '../../../../domain/registration/operation';
+import { formatDateTime } from '../../layout/dates';
+import { Badge, Empty, Time } from '../../layout/components';
 import { describeResult, describeStatus, describeRequest } from './describe-operation';
 
 /** Operations at the registry with status and result. */

@@ -1,11 +1,11 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
-import type { Domain } from '../../domain/registration/domain';
-import { requireDomain } from '../access/require-domain';
-import { domainChanged } from '../audit/domain-audit';
-import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
-import { Clock, LifecycleClock } from '../ports/system/clock';
-import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
+import type { Requester } from '../../../domain/access/actor';
+import type { Domain } from '../../../domain/registration/domain';
+import { requireDomain } from '../../access/require-domain';
+import { domainChanged } from '../../audit/domain-audit';
+import { LifecyclePlan } from '../../lifecycle/lifecycle-plan';
+import { Clock, LifecycleClock } from '../../ports/system/clock';
+import { UnitOfWork, type TransactionHook } from '../../ports/storage/unit-of-work';
 
 /** Switches automatic renewal. Changes only our data; sends nothing to the registry. @throws LimitedKey, DomainNotFound, DomainStatusConflict */
 @injectable()

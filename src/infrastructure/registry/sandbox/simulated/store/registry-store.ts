@@ -1,5 +1,5 @@
-import type { RegistryFault } from '../../../../application/ports/registry/registry-sandbox';
-import type { Charge, Notice, Outcome, Registration } from './registration';
+import type { RegistryFault } from '../../../../../application/ports/registry/registry-sandbox';
+import type { Charge, Notice, Outcome, Registration } from '../registration';
 
 /** The registry's storage. */
 export interface RegistryStore {

@@ -1,6 +1,6 @@
-import { NAMESPACES } from '../codec/namespaces';
-import { writeXml } from '../codec/write-xml';
-import { elementFactory, type XmlElement } from '../codec/xml-element';
+import { NAMESPACES } from '../../codec/namespaces';
+import { writeXml } from '../../codec/write-xml';
+import { elementFactory, type XmlElement } from '../../codec/xml-element';
 
 export const epp = elementFactory(NAMESPACES.epp);
 

@@ -1,8 +1,8 @@
-import type { GlueHost } from '../../../../application/ports/registry/registry-port';
-import type { Registrant } from '../../../../domain/registration/registrant';
-import { fromNullableMillis } from '../../../persistence/database/table';
-import { nextDueAt } from './lifecycle';
-import type { Registration, RegistrationDetails } from './registration';
+import type { GlueHost } from '../../../../../application/ports/registry/registry-port';
+import type { Registrant } from '../../../../../domain/registration/registrant';
+import { fromNullableMillis } from '../../../../persistence/database/table';
+import { nextDueAt } from '../lifecycle';
+import type { Registration, RegistrationDetails } from '../registration';
 
 export interface RegistrationRow {
   readonly name: string;

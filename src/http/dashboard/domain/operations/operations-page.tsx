@@ -1,8 +1,8 @@
-import type { DomainState } from '../../../domain/registration/domain';
-import type { OperationState } from '../../../domain/registration/operation';
-import type { ListPage } from '../list-page';
-import { Pager } from '../layout/pager';
-import { DomainLayout } from './domain-layout';
+import type { DomainState } from '../../../../domain/registration/domain';
+import type { OperationState } from '../../../../domain/registration/operation';
+import type { ListPage } from '../../list-page';
+import { Pager } from '../../layout/pager';
+import { DomainLayout } from '../domain-layout';
 import { OperationList } from './operation-list';
 
 export interface OperationsPageProps {

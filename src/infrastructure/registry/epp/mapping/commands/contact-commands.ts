@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Registrant } from '../../../../domain/registration/registrant';
-import { NAMESPACES } from '../codec/namespaces';
-import { elementFactory, type XmlElement } from '../codec/xml-element';
+import type { Registrant } from '../../../../../domain/registration/registrant';
+import { NAMESPACES } from '../../codec/namespaces';
+import { elementFactory, type XmlElement } from '../../codec/xml-element';
 import { epp, transform, type EppCommand } from './command';
-import { RESULT } from './result-codes';
+import { RESULT } from '../result-codes';
 
 const contact = elementFactory(NAMESPACES.contact);
 

@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
-import { Nameservers } from '../../domain/registration/nameservers';
-import { TldPolicies } from '../../domain/registration/tld-policy';
-import type { OperationOutcome } from '../operations/operation-outcome';
-import { OperationQueue } from '../operations/operation-queue';
+import type { Requester } from '../../../domain/access/actor';
+import { Nameservers } from '../../../domain/registration/nameservers';
+import { TldPolicies } from '../../../domain/registration/tld-policy';
+import type { OperationOutcome } from '../../operations/operation-outcome';
+import { OperationQueue } from '../../operations/operation-queue';
 
 /** Replaces the nameservers. @throws DomainNotFound, InvalidNameservers, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
-import { NAMESPACES } from '../codec/namespaces';
-import { elementFactory, type XmlElement } from '../codec/xml-element';
+import { NAMESPACES } from '../../codec/namespaces';
+import { elementFactory, type XmlElement } from '../../codec/xml-element';
 import { epp, query, transform, type EppCommand } from './command';
-import { RESULT } from './result-codes';
+import { RESULT } from '../result-codes';
 
 const host = elementFactory(NAMESPACES.host);
 

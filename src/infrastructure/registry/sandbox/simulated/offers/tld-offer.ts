@@ -1,8 +1,8 @@
-import type { DomainName } from '../../../../domain/registration/domain-name';
-import type { TldPolicy } from '../../../../domain/registration/tld-policy';
-import type { Money } from '../../../../domain/shared/money';
-import { listedFee, type PriceList } from '../../price-list';
-import { policyOf, type TldRules } from '../../tld-rules';
+import type { DomainName } from '../../../../../domain/registration/domain-name';
+import type { TldPolicy } from '../../../../../domain/registration/tld-policy';
+import type { Money } from '../../../../../domain/shared/money';
+import { listedFee, type PriceList } from '../../../price-list';
+import { policyOf, type TldRules } from '../../../tld-rules';
 import { PREMIUM_PRICES } from './premium-names';
 
 /** Policy and prices of a suffix. Prices are in `PRICE_LIST_CURRENCY`. */

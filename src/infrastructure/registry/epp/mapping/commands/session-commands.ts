@@ -1,6 +1,6 @@
-import { NAMESPACES } from '../codec/namespaces';
-import { elementFactory } from '../codec/xml-element';
-import { RESULT } from './result-codes';
+import { NAMESPACES } from '../../codec/namespaces';
+import { elementFactory } from '../../codec/xml-element';
+import { RESULT } from '../result-codes';
 import { epp, query, type EppCommand } from './command';
 
 const loginSec = elementFactory(NAMESPACES.loginSec);
