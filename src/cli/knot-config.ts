@@ -4,6 +4,12 @@ import type { NameserverSetup } from './nameserver-setup';
 /** Knot's default is one transfer per processor. Workers mostly wait for our response, so two of them cannot keep up with fifty changes a second. */
 const CONCURRENT_TRANSFERS = 16;
 
+/**
+ * Knot plans its own NOTIFY a second after a transfer, even to nobody. Until then, it defers the next transfer of that zone
+ * (Knot 3.2, `_zone_events_schedule_at`).
+ */
+const NO_NOTIFY = '    block-notify-after-transfer: on\n';
+
 /** A complete knot.conf for Knot DNS 3.1 and later. Zones are stored in the journal, so that Knot serves them while we are down. */
 export function knotConfig({ secondary, key, primaries, catalogZone, folder }: NameserverSetup): string {
   const remotes = primaries.map((primary, index) => ({ id: `namewright-${index + 1}`, primary }));
@@ -30,7 +36,7 @@ key:
     secret: ${key.secret.toString('base64')}
 
 remote:
-${remotes.map(({ id, primary }) => `  - id: ${id}\n    address: ${at(primary)}\n    key: ${key.name}\n`).join('')}
+${remotes.map(({ id, primary }) => `  - id: ${id}\n    address: ${at(primary)}\n    key: ${key.name}\n${NO_NOTIFY}`).join('')}
 acl:
   - id: namewright
     address: [${addresses.join(', ')}]

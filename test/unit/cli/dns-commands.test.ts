@@ -94,6 +94,16 @@ describe('the operator’s commands about nameservers', () => {
     expect(printed).not.toContain('namewright-3');
   });
 
+  it('knot-config keeps Knot from planning its own NOTIFY, which would defer the next transfer by up to a second', async () => {
+    const dns = dnsServices();
+    await run(dns, 'dns tsig create k');
+    await run(dns, 'dns secondary add a 192.0.2.1');
+
+    const printed = await run(dns, 'dns knot-config --primary 192.0.2.8 --primary 192.0.2.9');
+
+    expect(printed.match(/ {4}key: k\n {4}block-notify-after-transfer: on\n/g)).toHaveLength(2);
+  });
+
   it('pdns-config names every primary and admits NOTIFY from each', async () => {
     const dns = dnsServices();
     await run(dns, 'dns tsig create k');
