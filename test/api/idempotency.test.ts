@@ -64,13 +64,13 @@ onBothDatabases('an Idempotency-Key', (service) => {
         resolve();
         await new Promise(() => undefined);
       };
-      Object.assign(requests, { complete: dead, release: dead });
+      Object.assign(requests, { complete: dead, end: dead, release: dead });
       void request.then(
         () => undefined,
         () => undefined,
       );
     });
-    for (const method of ['complete', 'release']) Reflect.deleteProperty(requests, method);
+    for (const method of ['complete', 'end', 'release']) Reflect.deleteProperty(requests, method);
     request.abort();
     await service()
       .container.get<UnitOfWork>(UnitOfWork)
@@ -274,7 +274,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect(await charged(name)).toEqual(['register', 'renew']);
   });
 
-  it.each<[string, (site: Site) => KeyedCall]>([
+  const CHANGES: readonly [string, (site: Site) => KeyedCall][] = [
     ['adds a record', ({ at }) => client.post(`${at}/dns/records`, { type: 'A', name: 'new', content: '192.0.2.7' })],
     ['changes a record', ({ at, recordId }) => client.put(`${at}/dns/records/${recordId}`, { ttl: 300 })],
     ['removes a record', ({ at, recordId }) => client.delete(`${at}/dns/records/${recordId}`)],
@@ -296,7 +296,25 @@ onBothDatabases('an Idempotency-Key', (service) => {
       ({ at }) => client.post(`${at}/dns/records?wait=published`, { type: 'A', name: 'new', content: '192.0.2.7' }),
     ],
     ['switches auto-renewal', ({ at }) => client.put(`${at}/autorenew`, { auto_renew: false })],
-  ])(
+  ];
+
+  it.each(CHANGES)(
+    'gets the status, headers and body of the first response when a request that %s is repeated',
+    async (_what, call) => {
+      const [site, key] = [await aSite(), freshKey()];
+
+      const first = await call(site).set(KEY, key);
+      const again = await call(site).set(KEY, key);
+
+      expect(first.status).toBeLessThan(300);
+      expect(again.headers['idempotent-replay']).toBe('true');
+      expect([again.status, again.body]).toEqual([first.status, first.body]);
+      for (const header of ['zone-version', 'etag', 'zone-published', 'cache-control'])
+        expect(again.headers[header]).toBe(first.headers[header]);
+    },
+  );
+
+  it.each(CHANGES)(
     'replays the answer of a request that %s, though the service was killed before it could be sent',
     async (_what, call) => {
       const [site, key] = [await aSite(), freshKey()];
@@ -379,7 +397,9 @@ onBothDatabases('an Idempotency-Key', (service) => {
 
   it('sends no response that could not be stored: the repeated request gets what was committed', async () => {
     const { at } = await aSite();
-    const call = keyed(() => client.post(`${at}/dns/records`, { type: 'A', name: 'once', content: '192.0.2.7' }));
+    const call = keyed(() =>
+      client.post(`${at}/dns/records?wait=published`, { type: 'A', name: 'once', content: '192.0.2.7' }),
+    );
 
     const first = await unkept(call);
     const [second, third] = [await call().expect(201), await call().expect(201)];
@@ -388,6 +408,23 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect(first.headers).not.toHaveProperty('zone-version');
     expect(second.headers['idempotent-replay']).toBe('true');
     expect([third.body, third.headers['zone-version']]).toEqual([second.body, second.headers['zone-version']]);
+    expect((await client.get(`${at}/dns/records?name=once`).expect(200)).body).toHaveLength(1);
+  });
+
+  it('changes nothing if the response cannot be stored with the change: the repeated request changes once', async () => {
+    const { at } = await aSite();
+    const call = keyed(() => client.post(`${at}/dns/records`, { type: 'A', name: 'once', content: '192.0.2.7' }));
+    const requests = service().container.get(IdempotentRequests);
+    const storing = jest.spyOn(requests, 'storeWithChange').mockRejectedValueOnce(new StorageUnavailable());
+
+    await call().expect(503);
+    storing.mockRestore();
+    const before = await client.get(`${at}/dns/records?name=once`).expect(200);
+    const [second, third] = [await call().expect(201), await call().expect(201)];
+
+    expect(before.body).toEqual([]);
+    expect(second.headers).not.toHaveProperty('idempotent-replay');
+    expect(third.body).toEqual(second.body);
     expect((await client.get(`${at}/dns/records?name=once`).expect(200)).body).toHaveLength(1);
   });
 

@@ -50,6 +50,30 @@ export function keyedRequestRepositoryContract(storage: () => StorageUnderTest):
       }
     });
 
+    it('store the response of the run that holds them only; a final one ends that run', async () => {
+      const request = aRequest();
+      const holder = fresh('h-');
+      request.hold(holder, after(10));
+      await add(request);
+      const { accountId, key } = request.toState();
+      const respond = (by: string, response: string, isFinal: boolean) =>
+        storage().unitOfWork.run(({ idempotencyRecords }) =>
+          idempotencyRecords.respond({ accountId, key, holder: by }, response, { isFinal }),
+        );
+
+      const results = [
+        await respond(fresh('h-'), 'of another run', true),
+        await respond(holder, 'first', false),
+        await respond(holder, 'first', false),
+      ];
+      const held = await found(request.toState());
+      results.push(await respond(holder, 'final', true), await respond(holder, 'late', true));
+
+      expect(results).toEqual([false, true, true, true, false]);
+      expect(held).toMatchObject({ response: 'first', holder, heldUntil: after(10) });
+      expect(await found(request.toState())).toMatchObject({ response: 'final', holder: null, heldUntil: null });
+    });
+
     it('are extended by their holder only', async () => {
       const [ours, theirs] = [aRequest(), aRequest()];
       for (const [request, holder] of [

@@ -57,7 +57,7 @@ export class IdempotentRequests {
   ) {}
 
   /**
-   * Returns the stored response of the request, or a new run, which ends with `complete` or `release`.
+   * Returns the stored response of the request, or a new run, which ends with `complete`, `release` or `end`.
    * @throws IdempotencyKeyReused, IdempotencyKeyInUse, DailyCeilingReached for a new key
    */
   async begin({ accountId, key, fingerprint }: RequestIdentity): Promise<StoredResponse | RequestRun> {
@@ -92,21 +92,32 @@ export class IdempotentRequests {
   }
 
   /**
-   * Stores the response in the unit of work of the change that it describes, so that a repetition finds both or neither.
+   * Stores the response in the unit of work of the change that it describes, so that a repetition finds both or neither. If it
+   * is final, repetitions get it as soon as the change is committed, and the run ends with `end`; otherwise with `complete`.
+   * Returns the bytes that the stored response takes.
    * @throws IdempotencyKeyInUse if another run has taken over, ValidationError if the response is too long to be stored: then
    *   the change must be rolled back
    */
-  async storeWithChange({ idempotencyRecords }: Stores, run: RequestRun, response: StoredResponse): Promise<void> {
-    const request = await idempotencyRecords.lock(run.accountId, run.key);
-    if (!request?.isHeldBy(run.holder)) throw new IdempotencyKeyInUse();
+  async storeWithChange(
+    { idempotencyRecords }: Stores,
+    run: RequestRun,
+    response: StoredResponse,
+    { isFinal = true } = {},
+  ): Promise<number> {
     const sealed = await this.sealed(run, response);
     if (sealed === undefined)
       throw ValidationError.of(
         'Idempotency-Key',
         `cannot be used here: the response would be longer than ${MAX_RESPONSE_BYTES} bytes and could not be stored. Send the request in parts, or without the key`,
       );
-    request.storeResponse(sealed);
-    await idempotencyRecords.save(request);
+    if (!(await idempotencyRecords.respond(run, sealed, { isFinal }))) throw new IdempotencyKeyInUse();
+    return RECORD_BYTES + sealed.length;
+  }
+
+  /** Ends a run whose final response, of so many stored bytes, was committed with its change. */
+  end({ accountId, holder }: RequestRun, storedBytes: number): void {
+    this.running.delete(holder);
+    this.ceilings.count(accountId, 'stored responses', storedBytes);
   }
 
   /**
@@ -116,7 +127,7 @@ export class IdempotentRequests {
    */
   async complete(run: RequestRun, response: StoredResponse): Promise<void> {
     const sealed = await this.sealed(run, response);
-    await this.end(run, (request) => {
+    await this.endHeld(run, (request) => {
       // After the lease has expired, a repetition may have got the response that was stored with the change.
       if (!request || (request.response !== null && !request.isHeld(this.clock.now()))) throw new IdempotencyKeyInUse();
       if (sealed === undefined) request.release();
@@ -126,7 +137,7 @@ export class IdempotentRequests {
   }
 
   async release(run: RequestRun): Promise<void> {
-    await this.end(run, (request) => request?.release());
+    await this.endHeld(run, (request) => request?.release());
   }
 
   private async sealed(run: RequestRun, response: StoredResponse): Promise<string | undefined> {
@@ -138,7 +149,7 @@ export class IdempotentRequests {
   }
 
   /** `decide` gets undefined if another run has taken over. */
-  private async end(
+  private async endHeld(
     { accountId, key, holder, operationId }: RequestRun,
     decide: (request: IdempotencyRecord | undefined) => void,
   ): Promise<void> {

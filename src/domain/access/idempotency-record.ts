@@ -64,14 +64,9 @@ export class IdempotencyRecord {
     this.state = { ...this.state, holder, heldUntil };
   }
 
-  /** Committed with the change: the request does not run again. The run that holds the lease may still replace the response. */
-  storeResponse(response: string): void {
-    this.state = { ...this.state, response };
-  }
-
   /** Stores the final response and ends the run. */
   complete(response: string): void {
-    this.storeResponse(response);
+    this.state = { ...this.state, response };
     this.release();
   }
 

@@ -24,8 +24,14 @@ export interface ApiRequest<P extends PathParameter = never> {
 export interface WriteRequest<P extends PathParameter = never> extends ApiRequest<P> {
   /** With the id reserved for the operation that the request may begin. */
   readonly caller: Requester;
-  /** Commits the response together with the change that it describes; undefined without an Idempotency-Key. */
-  storing<T>(toResult: (result: T) => JsonResult): TransactionHook<T> | undefined;
+  /**
+   * Commits the response together with the change that it describes; undefined without an Idempotency-Key. `isFinal` (the
+   * default): the handler returns the same response.
+   */
+  storing<T>(
+    toResult: (result: T) => JsonResult,
+    options?: { readonly isFinal: boolean },
+  ): TransactionHook<T> | undefined;
 }
 
 export type ReadHandler = (request: ApiRequest<PathParameter>) => Promise<ApiResult>;

@@ -32,31 +32,40 @@ export class Idempotency {
       throw ValidationError.of('Idempotency-Key', 'must be 1 to 128 visible characters');
     const begun = await this.requests.begin({ accountId, key, fingerprint: await requestFingerprint(request) });
     if ('status' in begun) return { ...begun, headers: { 'Idempotent-Replay': 'true', ...begun.headers } };
-    const result = await this.resultOf(request, handler, begun);
-    await this.store(begun, result);
+    const { result, storedBytes } = await this.resultOf(request, handler, begun);
+    await this.store(begun, result, storedBytes);
     return result;
   }
 
+  /** `storedBytes`: the size of the final response if it was committed with its change. */
   private async resultOf(
     request: ApiRequest<PathParameter>,
     handler: WriteHandler,
     run: RequestRun,
-  ): Promise<JsonResult> {
+  ): Promise<{ readonly result: JsonResult; readonly storedBytes?: number | undefined }> {
+    let storedBytes: number | undefined;
     try {
       const outcome = run.repeated ? await this.operations.resume(run) : undefined;
-      if (outcome) return operationResult(outcome);
-      return await handler({
+      if (outcome) return { result: operationResult(outcome) };
+      const result = await handler({
         ...request,
         caller: { ...request.caller, operationId: run.operationId },
-        storing: (toResult) => (stores, result) => this.requests.storeWithChange(stores, run, toResult(result)),
+        storing:
+          (toResult, { isFinal } = { isFinal: true }) =>
+          async (stores, changed) => {
+            const bytes = await this.requests.storeWithChange(stores, run, toResult(changed), { isFinal });
+            if (isFinal) storedBytes = bytes;
+          },
       });
+      return { result, storedBytes };
     } catch (error) {
-      return errorResult(error, request.path, this.log);
+      return { result: errorResult(error, request.path, this.log) };
     }
   }
 
   /** A response that cannot be stored is not sent: the repetition, which finds what was done, is to get the first one. */
-  private async store(run: RequestRun, response: StoredResponse): Promise<void> {
+  private async store(run: RequestRun, response: StoredResponse, storedBytes: number | undefined): Promise<void> {
+    if (storedBytes !== undefined) return this.requests.end(run, storedBytes);
     if (isTransient(response)) return this.release(run);
     try {
       await this.requests.complete(run, response);

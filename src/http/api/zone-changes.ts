@@ -33,7 +33,8 @@ export async function changeZone<C extends ZoneRequest, T>(
     return ok(planned(plan), zoneVersionHeaders(plan.zoneVersion));
   }
   const toResult = (written: Written<T>) => ({ status, headers: headersOf(written), body: present(written) });
-  return toResult(await useCase.execute(command, request.storing(toResult)));
+  const hook = request.storing(toResult, { isFinal: !command.waitsForPublication });
+  return toResult(await useCase.execute(command, hook));
 }
 
 /** The version of the zone after a write, and at least that of a list; also as an ETag for If-Match. */

@@ -54,6 +54,19 @@ export class TypeOrmIdempotencyRecordRepository implements IdempotencyRecordRepo
     await this.manager.update(IdempotencyRecordTable, { account_id, idempotency_key }, row);
   }
 
+  async respond(
+    { accountId, key, holder }: Parameters<IdempotencyRecordRepository['respond']>[0],
+    response: string,
+    { isFinal }: { readonly isFinal: boolean },
+  ): Promise<boolean> {
+    const { affected } = await this.manager.update(
+      IdempotencyRecordTable,
+      { account_id: accountId, idempotency_key: key, holder },
+      { response, ...(isFinal && { holder: null, held_until: null }) },
+    );
+    return affected === 1;
+  }
+
   async extend(holders: readonly string[], until: Date): Promise<void> {
     if (holders.length > 0)
       await this.manager.update(IdempotencyRecordTable, { holder: In(holders) }, { held_until: until.getTime() });

@@ -20,6 +20,19 @@ export class InMemoryIdempotencyRecordRepository implements IdempotencyRecordRep
     this.tables.idempotencyRecords.set(placeOf(request.toState()), request.toState());
   }
 
+  async respond(
+    { accountId, key, holder }: Parameters<IdempotencyRecordRepository['respond']>[0],
+    response: string,
+    { isFinal }: { readonly isFinal: boolean },
+  ): Promise<boolean> {
+    const place = placeOf({ accountId, key });
+    const state = this.tables.idempotencyRecords.get(place);
+    if (state?.holder !== holder) return false;
+    const ended = isFinal ? { holder: null, heldUntil: null } : {};
+    this.tables.idempotencyRecords.set(place, { ...state, response, ...ended });
+    return true;
+  }
+
   async extend(holders: readonly string[], heldUntil: Date): Promise<void> {
     this.change(({ holder }) => holder !== null && holders.includes(holder), { heldUntil });
   }

@@ -94,7 +94,7 @@ describe('requests with an Idempotency-Key', () => {
 
   it('keep the response that was stored with the change after the lease has expired, because a repetition may have got it', async () => {
     const run = await begun();
-    await around.storage.run((stores) => requests.storeWithChange(stores, run, ANSWER));
+    await around.storage.run((stores) => requests.storeWithChange(stores, run, ANSWER, { isFinal: false }));
     around.clock.advance({ ms: 15_000 });
     const repeated = await requests.begin(REQUEST);
 
@@ -118,7 +118,7 @@ describe('requests with an Idempotency-Key', () => {
 
   it('get the response that was stored with their change after their run has ended', async () => {
     const run = await begun();
-    await around.storage.run((stores) => requests.storeWithChange(stores, run, ANSWER));
+    await around.storage.run((stores) => requests.storeWithChange(stores, run, ANSWER, { isFinal: false }));
 
     await expect(requests.begin(REQUEST)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' });
     await requests.release(run);
@@ -126,10 +126,23 @@ describe('requests with an Idempotency-Key', () => {
     expect(await requests.begin(REQUEST)).toEqual(ANSWER);
   });
 
+  it('get a final response as soon as it is committed with their change, and it counts against the daily ceiling', async () => {
+    const run = await begun();
+    const counted = jest.spyOn(around.ceilings, 'count');
+
+    const bytes = await around.storage.run((stores) => requests.storeWithChange(stores, run, ANSWER));
+    const repeated = await requests.begin(REQUEST);
+    requests.end(run, bytes);
+
+    expect(repeated).toEqual(ANSWER);
+    expect(counted.mock.calls).toEqual([['acc_1', 'stored responses', bytes]]);
+    expect(bytes).toBeGreaterThan(350);
+  });
+
   it('get the final response of the first run, even if it says more than the one that was stored with the change', async () => {
     const run = await begun();
     await around.storage.run((stores) =>
-      requests.storeWithChange(stores, run, { ...ANSWER, headers: { 'zone-published': 'false' } }),
+      requests.storeWithChange(stores, run, { ...ANSWER, headers: { 'zone-published': 'false' } }, { isFinal: false }),
     );
     await requests.complete(run, { ...ANSWER, headers: { 'zone-published': 'true' } });
 
