@@ -81,6 +81,18 @@ export class RecordConflict extends ServiceError {
   }
 }
 
+/** The NS set at the apex contains the delegation, which is no record of the zone. */
+export class DelegationInRecords extends ServiceError {
+  readonly code = 'RECORD_CONFLICT';
+
+  constructor(nameservers: readonly string[]) {
+    super(
+      "The NS set at the apex must contain the domain's nameservers",
+      `It must contain ${nameservers.join(', ')}: change the nameservers of the domain instead`,
+    );
+  }
+}
+
 /** The zone's version is not the one that the caller expects (If-Match). */
 export class ZoneVersionMismatch extends ServiceError {
   readonly code = 'PRECONDITION_FAILED';

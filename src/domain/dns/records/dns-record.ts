@@ -55,6 +55,11 @@ export function validateRecord(draft: RecordDraft, zoneName: string): RecordValu
   return { type, name, content, ttl, ...numbers };
 }
 
+/** A TTL that the interface does not allow becomes the nearest that it allows. */
+export function clampTtl(ttl = MIN_TTL): number {
+  return Math.min(Math.max(ttl, MIN_TTL), MAX_TTL);
+}
+
 /** @param ttl seconds (RFC 2181, section 8, would allow up to 2^31-1) @throws ValidationError */
 function validateTtl(ttl: number = DEFAULT_TTL): number {
   if (Number.isInteger(ttl) && ttl >= MIN_TTL && ttl <= MAX_TTL) return ttl;

@@ -1,5 +1,5 @@
 import { InvalidRecordType } from '../errors';
-import { DnsRecord, MAX_TTL, MIN_TTL } from '../records/dns-record';
+import { clampTtl, DnsRecord } from '../records/dns-record';
 import { ROOT } from '../records/record-name';
 import { identityOf, type ZoneContent } from './prerequisites';
 import type { UpdateChange } from './update-message';
@@ -70,9 +70,4 @@ function removeIf(records: RecordsOfName, isRemoved: (record: DnsRecord) => bool
 
 function byIdentity(records: readonly DnsRecord[]): RecordsOfName {
   return new Map(records.map((record) => [record.identity(), record]));
-}
-
-/** A TTL that the interface does not allow becomes the nearest that it allows. */
-function clampTtl(ttl = MIN_TTL): number {
-  return Math.min(Math.max(ttl, MIN_TTL), MAX_TTL);
 }

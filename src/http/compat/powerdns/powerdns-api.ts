@@ -1,6 +1,8 @@
 import type { Request } from 'express';
 import { inject, injectable } from 'inversify';
 import { AuthoritySettings } from '../../../application/dns/dns-settings';
+import { NotifySecondaries } from '../../../application/dns/publishing/notify-secondaries';
+import { ChangeRecordSets } from '../../../application/dns/records/change-record-sets';
 import { ListRecords } from '../../../application/dns/records/list-records';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { ListDomains } from '../../../application/registration/list-domains';
@@ -8,13 +10,17 @@ import { parseRecordName } from '../../../domain/dns/records/record-name';
 import { startOfAuthority } from '../../../domain/dns/start-of-authority';
 import type { Domain } from '../../../domain/registration/domain';
 import { DomainNotFound } from '../../../domain/registration/errors';
+import { UNTYPED_JSON_BODY } from '../../api/request-body';
 import { RouteNotFound } from '../../shared/errors';
 import type { CompatApi, CompatHandler, CompatRequest, CompatResult, CompatRoute } from '../compat-api';
 import { powerDnsError } from './powerdns-errors';
 import { listedZone, RrsetList, SERVER, zone } from './powerdns-presenter';
+import { readRrsetPatch } from './rrset-patch';
 
-/** The cost of a request that reads a whole zone. */
+/** The cost of a request that reads a whole zone, or changes any number of its records. */
 const WIDE = 5;
+const PATCH = { body: UNTYPED_JSON_BODY, cost: WIDE };
+const ZONES = '/api/v1/servers/:server/zones';
 
 /**
  * The part of the HTTP API of the PowerDNS Authoritative Server that its clients use for records. Zones are the account's
@@ -29,20 +35,18 @@ export class PowerDnsApi implements CompatApi {
     ['get', '/api', 'READ', async () => ok([{ url: '/api/v1', version: 1 }])],
     ['get', '/api/v1/servers', 'READ', async () => ok([SERVER])],
     ['get', '/api/v1/servers/:server', 'READ', ofLocalhost(async () => ok(SERVER))],
-    ['get', '/api/v1/servers/:server/zones', 'READ', ofLocalhost((request) => this.zones(request))],
-    [
-      'get',
-      '/api/v1/servers/:server/zones/:zone',
-      'READ',
-      ofLocalhost((request) => this.zone(request)),
-      { cost: WIDE },
-    ],
+    ['get', ZONES, 'READ', ofLocalhost((request) => this.zones(request))],
+    ['get', `${ZONES}/:zone`, 'READ', ofLocalhost((request) => this.zone(request)), { cost: WIDE }],
+    ['patch', `${ZONES}/:zone`, 'WRITE', ofLocalhost((request) => this.patch(request)), PATCH],
+    ['put', `${ZONES}/:zone/notify`, 'WRITE', ofLocalhost((request) => this.notify(request))],
   ];
 
   constructor(
     @inject(ListDomains) private readonly domains: ListDomains,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ListRecords) private readonly records: ListRecords,
+    @inject(ChangeRecordSets) private readonly changeRecordSets: ChangeRecordSets,
+    @inject(NotifySecondaries) private readonly notifySecondaries: NotifySecondaries,
     @inject(AuthoritySettings) private readonly authority: AuthoritySettings,
   ) {}
 
@@ -79,6 +83,22 @@ export class PowerDnsApi implements CompatApi {
       type: typeof type === 'string' ? type : undefined,
     };
     return ok(zone(zoneName, soa.serial, list.rrsets(only)));
+  }
+
+  private async patch(request: CompatRequest): Promise<CompatResult> {
+    const domain = await this.domainOf(request, request.params['zone'] ?? '');
+    const { name: zoneName, nameservers } = domain.toState();
+    // Of the SOA, all but the serial is compared.
+    const soa = startOfAuthority({ zoneName, version: 0, nameservers }, this.authority);
+    const changes = readRrsetPatch(request.body, soa);
+    await this.changeRecordSets.execute({ ...request.caller, domainId: domain.id, changes });
+    return { status: 204 };
+  }
+
+  private async notify(request: CompatRequest): Promise<CompatResult> {
+    const domain = await this.domainOf(request, request.params['zone'] ?? '');
+    await this.notifySecondaries.execute({ ...request.caller, domainId: domain.id, zoneName: domain.name.value });
+    return ok({ result: 'Notification queued' });
   }
 
   /** Zone ids are names with a trailing dot; some clients leave it out. @throws DomainNotFound */

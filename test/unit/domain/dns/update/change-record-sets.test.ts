@@ -1,0 +1,118 @@
+import { ItemsRejected } from '../../../../../src/domain/dns/errors';
+import type { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
+import { changeRecordSets, type RecordSetChange } from '../../../../../src/domain/dns/update/change-record-sets';
+import { aRecord, CREATED, ZONE } from '../../../../support/data/a-record';
+import { thrownBy } from '../../../../support/thrown-by';
+
+const DELEGATION = ['ns1.example.net', 'ns2.example.net'];
+
+function change(changes: readonly RecordSetChange[], ...stored: DnsRecord[]) {
+  const recordsAt = (name: string) => stored.filter((record) => record.name === name);
+  return changeRecordSets(changes, { zoneName: ZONE, delegation: DELEGATION, recordsAt }, () => 'new', CREATED);
+}
+
+function resultOf(...args: Parameters<typeof change>): readonly string[] {
+  return change(...args).after.map((record) => `${record.id} ${record.ttl} ${record.type} ${record.rdata()}`);
+}
+
+const replace = (type: string, name: string, ...contents: string[]): RecordSetChange => ({
+  kind: 'replace',
+  name,
+  type,
+  records: contents.map((content) => ({ content, ttl: 300 })),
+});
+const one = aRecord({ content: '192.0.2.1' }, 'rec_1');
+const two = aRecord({ content: '192.0.2.2', ttl: 7200 }, 'rec_2');
+
+describe('a change of record sets', () => {
+  it('replaces the records of one name and type, and no others', () => {
+    const text = aRecord({ type: 'TXT', content: 'x' }, 'rec_3');
+
+    const { before, after } = change([replace('A', `www.${ZONE}.`, '192.0.2.3')], one, two, text);
+
+    expect(before).toEqual([one, two]);
+    expect(after.map((record) => record.rdata())).toEqual(['192.0.2.3']);
+  });
+
+  it('extends and prunes a set by some records; the others stay as they are', () => {
+    const records = [{ content: '192.0.2.2', ttl: 60 }, { content: '192.0.2.3' }];
+
+    expect(resultOf([{ kind: 'extend', name: 'www', type: 'A', records }], one, two)).toEqual([
+      'rec_1 3600 A 192.0.2.1',
+      'rec_2 7200 A 192.0.2.2',
+      'new 3600 A 192.0.2.3',
+    ]);
+    expect(resultOf([{ kind: 'prune', name: 'www', type: 'A', records }], one, two)).toEqual([
+      'rec_1 3600 A 192.0.2.1',
+    ]);
+  });
+
+  it('adds up several changes of one set, in their order', () => {
+    const changes: RecordSetChange[] = [
+      { kind: 'delete', name: 'www', type: 'A', records: [] },
+      replace('A', 'WWW', '192.0.2.4'),
+      { kind: 'extend', name: 'www', type: 'A', records: [{ content: '192.0.2.5', ttl: 300 }] },
+    ];
+
+    expect(resultOf(changes, one)).toEqual(['new 300 A 192.0.2.4', 'new 300 A 192.0.2.5']);
+  });
+
+  it('keeps different stored TTLs if a set is sent back with the TTL that is served', () => {
+    const records = [
+      { content: '192.0.2.1', ttl: 3600 },
+      { content: '192.0.2.2', ttl: 3600 },
+    ];
+
+    expect(resultOf([{ kind: 'replace', name: 'www', type: 'A', records }], one, two)).toEqual([
+      'rec_1 3600 A 192.0.2.1',
+      'rec_2 7200 A 192.0.2.2',
+    ]);
+  });
+
+  it.each([
+    [1, 60],
+    [9_999_999, 604_800],
+  ])('brings a TTL of %i into the range of the interface: %i', (ttl, stored) => {
+    const records = [{ content: '192.0.2.1', ttl }];
+
+    expect(resultOf([{ kind: 'replace', name: 'new', type: 'A', records }])).toEqual([`new ${stored} A 192.0.2.1`]);
+  });
+
+  it('takes the NS set at the apex as it is served: with the delegation', () => {
+    const third = aRecord({ name: '@', type: 'NS', content: 'ns3.example.net' }, 'rec_4');
+
+    expect(
+      resultOf([replace('NS', '@', ...DELEGATION, 'ns4.example.net')], third).map((line) => line.slice(-16)),
+    ).toEqual(['ns1.example.net.', 'ns2.example.net.', 'ns4.example.net.']);
+  });
+
+  it.each<RecordSetChange>([
+    replace('NS', '@', 'ns1.example.net'),
+    { kind: 'delete', name: '@', type: 'NS', records: [] },
+    { kind: 'prune', name: '@', type: 'NS', records: [{ content: 'ns1.example.net' }] },
+  ])('refuses to remove a nameserver of the delegation: $kind', (refused) => {
+    expect(thrownBy(() => change([refused]))).toMatchObject({
+      code: 'RECORD_CONFLICT',
+      details: `@ NS: It must contain ns1.example.net, ns2.example.net: change the nameservers of the domain instead`,
+    });
+  });
+
+  it('reports every invalid change by its name and type', () => {
+    const error = thrownBy(() =>
+      change([
+        replace('A', 'www', 'x'),
+        replace('A', 'good', '192.0.2.1'),
+        replace('PTR', 'a', 'b.'),
+        replace('A', 'a b', 'x'),
+      ]),
+    );
+
+    expect(error).toBeInstanceOf(ItemsRejected);
+    expect(
+      (error as ItemsRejected).details
+        ?.split('; ')
+        .slice(0, 3)
+        .map((item) => item.split(':')[0]),
+    ).toEqual(['www A', 'a PTR', 'a b A']);
+  });
+});
