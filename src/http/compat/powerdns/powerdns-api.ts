@@ -97,7 +97,7 @@ export class PowerDnsApi implements CompatApi {
 
   private async notify(request: CompatRequest): Promise<CompatResult> {
     const domain = await this.domainOf(request, request.params['zone'] ?? '');
-    await this.notifySecondaries.execute({ ...request.caller, domainId: domain.id, zoneName: domain.name.value });
+    await this.notifySecondaries.execute({ ...request.caller, domainId: domain.id });
     return ok({ result: 'Notification queued' });
   }
 
