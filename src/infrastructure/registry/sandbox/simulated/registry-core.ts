@@ -31,6 +31,9 @@ const TRANSACTION_ID = /^[A-Za-z0-9-]{3,64}$/;
 /** 128 random bits (RFC 9154), as 32 hexadecimal digits. */
 const AUTH_CODE_BYTES = 16;
 const DUE_BATCH = 200;
+/** Four years of the registry's clock. Longer than any refund or repetition looks back. */
+const RETENTION_DAYS = 1_461;
+const EXPIRED_BATCH = 500;
 
 /** The registry's logic for any number of registrars. Transitions are applied lazily, when a name is read or changed. */
 export class RegistryCore {
@@ -142,14 +145,17 @@ export class RegistryCore {
     return this.time();
   }
 
-  /** Applies all due transitions, in batches. */
+  /** Applies all due transitions and removes charges and transaction ids after their retention period, in batches. */
   async applyDue(): Promise<void> {
     const now = await this.time();
     for (;;) {
       const names = await this.store.read((records) => records.due(now, DUE_BATCH));
-      if (names.length === 0) return;
+      if (names.length === 0) break;
       await this.store.change((records) => this.lockAll(records, names, now));
     }
+    const before = addDays(now, -RETENTION_DAYS);
+    while (await this.store.read((records) => records.hasExpired(before)))
+      await this.store.change((records) => records.removeExpired(before, EXPIRED_BATCH));
   }
 
   /** Applies due transitions without storing them, since reads must not write. */

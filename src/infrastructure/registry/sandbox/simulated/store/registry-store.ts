@@ -35,6 +35,11 @@ export interface RegistryRecords {
   /** Oldest first; of one name if given. */
   charges(registrar: string, name?: string): Promise<readonly Charge[]>;
 
+  /** Whether there are charges or transaction ids of `before` or earlier. */
+  hasExpired(before: Date): Promise<boolean>;
+  /** Removes about `limit` of the oldest of each, always at least one. */
+  removeExpired(before: Date, limit: number): Promise<void>;
+
   notify(notices: readonly Notice[]): Promise<void>;
   oldestNotice(registrar: string): Promise<QueuedNotice | undefined>;
   countNotices(registrar: string): Promise<number>;

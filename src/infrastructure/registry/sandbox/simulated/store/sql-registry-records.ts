@@ -32,6 +32,10 @@ interface NoticeRow {
 
 const INSERT_REGISTRATION = `INSERT INTO simreg_registrations (${REGISTRATION_COLUMNS.join(', ')}) VALUES (${placesFor(REGISTRATION_COLUMNS)})`;
 const UPDATE_REGISTRATION = `UPDATE simreg_registrations SET ${REGISTRATION_COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE name = ?`;
+const AGING = [
+  { table: 'simreg_charges', column: 'charged_at' },
+  { table: 'simreg_transactions', column: 'used_at' },
+] as const;
 /** SQLite takes 32,766 parameters, MySQL 65,535. */
 const MAX_PLACES = 1_000;
 
@@ -124,6 +128,25 @@ export class SqlRegistryRecords implements RegistryRecords {
       amount,
       transactionId: transaction_id,
     }));
+  }
+
+  async hasExpired(before: Date): Promise<boolean> {
+    for (const { table, column } of AGING) {
+      const rows = await this.sql.rows(`SELECT 1 FROM ${table} WHERE ${column} <= ? LIMIT 1`, [before.getTime()]);
+      if (rows.length > 0) return true;
+    }
+    return false;
+  }
+
+  /** All rows up to the time of the last one of the batch: SQLite has no DELETE with LIMIT. */
+  async removeExpired(before: Date, limit: number): Promise<void> {
+    for (const { table, column } of AGING) {
+      const [last] = await this.sql.rows<{ at: number }>(
+        `SELECT ${column} AS at FROM ${table} WHERE ${column} <= ? ORDER BY ${column} LIMIT 1 OFFSET ?`,
+        [before.getTime(), limit - 1],
+      );
+      await this.sql.execute(`DELETE FROM ${table} WHERE ${column} <= ?`, [last?.at ?? before.getTime()]);
+    }
   }
 
   async notify(notices: readonly Notice[]): Promise<void> {
