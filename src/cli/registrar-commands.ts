@@ -19,7 +19,8 @@ export const REGISTRAR_USAGE = `  domain import --registry NAME --account ID [--
   domain reconcile [--registry NAME] [--fix] [--account ID]
                                         compares registries with the service and lists the differences: kind, ours,
                                         theirs and name; --fix: adopts the registry's data, and the names that are
-                                        missing here into the account ID (default: the only account)`;
+                                        missing here into the account ID (default: the only account);
+                                        domains that the registry does not know end here`;
 
 const POLL_EVERY_MS = 500;
 

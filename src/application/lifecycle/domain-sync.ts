@@ -24,8 +24,11 @@ export class DomainSync {
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
   ) {}
 
-  /** Returns the ids of the queued operations. @throws RegistryUnavailable: the check is repeated later */
-  async sync({ id, name }: NamedDomain): Promise<readonly string[]> {
+  /**
+   * Returns the ids of the queued operations. @throws RegistryUnavailable: the check is repeated later
+   * @param endsUnknown ends a domain that the registry does not know, in any status
+   */
+  async sync({ id, name }: NamedDomain, { endsUnknown = false } = {}): Promise<readonly string[]> {
     const claimed = await this.claim(id);
     if (!claimed) return [];
     const registryName = DomainName.fromState(name);
@@ -33,9 +36,9 @@ export class DomainSync {
     const held = await this.registry.info(registryName);
     const transferOut =
       held?.sponsoredByUs && held.transferPending ? await this.transferOutOf(registryName) : undefined;
-    const isRenewalDue = this.plan.stepsDue(claimed, at).includes('renew');
+    const isRenewalDue = held !== undefined && this.plan.stepsDue(claimed, at).includes('renew');
     const renewal = isRenewalDue ? await this.automaticRenewal(registryName) : undefined;
-    const snapshot = { at, held, transferOut, renewal };
+    const snapshot = { at, held, transferOut, renewal, endsUnknown };
     const queued = await this.unitOfWork.run((stores) => this.snapshots.apply(stores, claimed, snapshot));
     if (queued.length > 0) this.runner.wake({ id, name });
     return queued;

@@ -36,6 +36,8 @@ export interface RegistrySnapshot {
   readonly transferOut?: RegistryFacts['transferOut'];
   /** Present if a renewal is due. */
   readonly renewal: AutomaticRenewal | undefined;
+  /** An operator wants a domain that the registry does not know to end, in any status. */
+  readonly endsUnknown?: boolean;
 }
 
 /** Adopts what a registry says about a domain and queues the actions that are due, in the transaction of the caller. */
@@ -102,9 +104,9 @@ export class SnapshotApplier {
   }
 
   /** Adopts the registry's data and schedules the next check. Returns false if the registry does not know an active domain. */
-  private adopt(domain: Domain, { at: now, held, transferOut }: RegistrySnapshot): boolean {
+  private adopt(domain: Domain, { at: now, held, transferOut, endsUnknown = false }: RegistrySnapshot): boolean {
     const { status, name } = domain.toState();
-    if (!held && (status === 'active' || status === 'expired')) {
+    if (!held && !endsUnknown && (status === 'active' || status === 'expired')) {
       this.log.error(
         { domainId: domain.id, name, status },
         'the registry does not know an active domain, which is left unchanged: contact the registry',

@@ -1,30 +1,26 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
-import { OPERATOR } from '../../domain/access/actor';
-import { Domain, type DomainState } from '../../domain/registration/domain';
+import type { DomainState } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
 import { MAX_DIFFERENCES, type Difference, type Reconciliation } from '../../domain/registrar/reconciliation';
-import { sameDay } from '../../domain/shared/calendar';
-import { DomainSync } from '../lifecycle/domain-sync';
-import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
 import { DomainReader } from '../ports/registration/domain-repository';
 import type { RegistryNameListing } from '../ports/registry/name-listings';
 import { RegistryDirectory } from '../ports/registry/registry-directory';
-import { RegistryRejected, RegistryUnavailable } from '../ports/registry/registry-errors';
-import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
+import { RegistryRejected } from '../ports/registry/registry-errors';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
-import { Clock, LifecycleClock } from '../ports/system/clock';
+import { Clock } from '../ports/system/clock';
 import { Log } from '../ports/system/log';
 import { settleAll } from '../settle-all';
-import { AdoptName } from './adopt-name';
+import { CompareDomain, UNREGISTERED } from './compare-domain';
+import { FixDifference } from './fix-difference';
+import { retryQuery } from './retry-query';
 
 const BATCH_SIZE = 200;
 const CONCURRENT_NAMES = 8;
-/** Calls for a name, if the registry does not respond. */
-const ATTEMPTS = 3;
+/** More domains than this, and than a tenth of all, do not end: the credentials may be those of another account. */
+const MAX_UNKNOWN = 10;
 
 export interface ReconcileOptions {
-  /** Adopts the registry's data. */
+  /** Adopts the registry's data. Domains that it does not know end, unless they are many. */
   readonly fix: boolean;
   /** Which account gets the names that are missing here when they are fixed; none if absent. */
   readonly accountId?: string | undefined;
@@ -51,6 +47,19 @@ class Differences {
   }
 }
 
+interface Unknown {
+  readonly domain: Pick<DomainState, 'id' | 'name'>;
+  readonly found: readonly Difference[];
+}
+
+/** What one run has found. */
+interface Findings {
+  readonly left: Differences;
+  readonly fixed: Differences;
+  /** Domains to end that the registry does not know, by name. */
+  readonly unknown: Map<string, Unknown>;
+}
+
 /**
  * Compares what a registry holds with what the service holds: one call for each domain here, and the registry's list for names
  * that are missing here. Changes nothing at the registry. @throws RegistryUnavailable, and then nothing is stored
@@ -59,22 +68,21 @@ class Differences {
 export class ReconcileRegistry {
   constructor(
     @inject(DomainReader) private readonly domains: DomainReader,
-    @inject(RegistryPort) private readonly registry: RegistryPort,
     @inject(RegistryDirectory) private readonly directory: RegistryDirectory,
-    @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
-    @inject(DomainSync) private readonly domainSync: DomainSync,
-    @inject(AdoptName) private readonly adoptName: AdoptName,
+    @inject(CompareDomain) private readonly compareDomain: CompareDomain,
+    @inject(FixDifference) private readonly fixDifference: FixDifference,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
     @inject(Log) private readonly log: Log,
   ) {}
 
   async execute(listing: RegistryNameListing, options: ReconcileOptions): Promise<ReconcileReport> {
     const { registry } = listing;
-    const [left, fixed] = [new Differences(), new Differences()];
-    const compared = await this.compareOurs(registry, options, { left, fixed });
-    const listed = await this.findMissingHere(listing, options, { left, fixed });
+    const findings: Findings = { left: new Differences(), fixed: new Differences(), unknown: new Map() };
+    const { left, fixed } = findings;
+    const compared = await this.compareOurs(registry, options, findings);
+    const listed = await this.findMissingHere(listing, options, findings);
+    await this.endUnknown(findings, { registry, compared });
     const reconciliation = { registry, finishedAt: this.clock.now(), compared, listed, differences: left.count };
     await this.unitOfWork.run(({ reconciliations }) => reconciliations.replace(reconciliation, left.kept));
     const facts = { registry, compared, listed, differences: left.count, fixed: fixed.count };
@@ -84,11 +92,7 @@ export class ReconcileRegistry {
   }
 
   /** Returns how many domains were compared. */
-  private async compareOurs(
-    registry: string,
-    { fix, signal }: ReconcileOptions,
-    { left, fixed }: { readonly left: Differences; readonly fixed: Differences },
-  ): Promise<number> {
+  private async compareOurs(registry: string, { fix, signal }: ReconcileOptions, findings: Findings): Promise<number> {
     let compared = 0;
     let after: string | undefined;
     for (;;) {
@@ -98,10 +102,7 @@ export class ReconcileRegistry {
       const worker = async (): Promise<void> => {
         for (let next = waiting.shift(); next; next = waiting.shift()) {
           signal?.throwIfAborted();
-          const found = await this.compare(next);
-          if (found.length === 0) continue;
-          const isFixed = fix && (await this.sync(next)) && (await this.compare(next)).length === 0;
-          (isFixed ? fixed : left).add(found);
+          await this.reconcile(next, fix, findings);
         }
       };
       await settleAll(Array.from({ length: CONCURRENT_NAMES }, worker));
@@ -110,68 +111,40 @@ export class ReconcileRegistry {
     }
   }
 
+  private async reconcile(
+    domain: Pick<DomainState, 'id' | 'name'>,
+    fix: boolean,
+    { left, fixed, unknown }: Findings,
+  ): Promise<void> {
+    const found = await this.compareDomain.execute(domain);
+    if (found.length === 0) return;
+    const remaining = fix && (await this.fixDifference.sync(domain)) ? await this.compareDomain.execute(domain) : found;
+    if (remaining.length === 0) fixed.add(found);
+    else if (fix && remaining.some(({ theirs }) => theirs === UNREGISTERED) && unknown.size < MAX_DIFFERENCES)
+      unknown.set(domain.name, { domain, found: remaining });
+    else left.add(remaining);
+  }
+
   private isServedBy(registry: string, name: string): boolean {
     return this.directory.registryFor(DomainName.fromState(name))?.registry === registry;
   }
 
-  /** Compares with the committed state after the call, so that a change in the meantime is no difference. */
-  private async compare({ id, name }: Pick<DomainState, 'id' | 'name'>): Promise<readonly Difference[]> {
-    const facts = await this.info(DomainName.fromState(name));
-    return this.unitOfWork.run(async ({ domains, operations }) => {
-      const domain = await domains.lockAny(id);
-      const state = domain?.toState();
-      if (!state || state.status === 'pending' || state.status === 'transferred_out') return [];
-      const found = this.differencesOf(state, facts);
-      return found.length > 0 && (await operations.unfinished(id)).length > 0 ? [] : found;
-    });
-  }
-
-  /** What a check of the domain would change. */
-  private differencesOf(state: DomainState, facts: RegistryDomain | undefined): readonly Difference[] {
-    const { name, accountId, id: domainId } = state;
-    const differ = (kind: Difference['kind'], ours: string, theirs: string): Difference[] =>
-      ours === theirs ? [] : [{ name, kind, accountId, domainId, ours, theirs }];
-    if (!facts) return differ('missing there', state.status, 'unregistered');
-    if (!facts.sponsoredByUs) return differ('missing there', state.status, 'held by another registrar');
-    const theirs = this.adopted(state, facts);
-    if (!theirs) return differ('status', state.status, facts.phase);
-    return [
-      ...differ('status', state.status, theirs.status),
-      ...(sameDay(state.expiresAt, theirs.expiresAt)
-        ? []
-        : differ('expiry', state.expiresAt.toISOString(), theirs.expiresAt.toISOString())),
-      ...differ('lock', lockText(state), lockText(theirs)),
-      ...differ('nameservers', hostsText(state), hostsText(theirs)),
-    ];
-  }
-
-  /** The domain after a check; undefined if its status cannot become the registry's. */
-  private adopted(state: DomainState, facts: RegistryDomain): DomainState | undefined {
-    const domain = Domain.fromState(state);
-    try {
-      this.plan.adopt(domain, facts, this.lifecycleClock.now());
-      return domain.toState();
-    } catch (error) {
-      if (error instanceof TypeError) return undefined;
-      throw error;
-    }
-  }
-
-  /** Returns whether the check ran. */
-  private async sync({ id, name }: Pick<DomainState, 'id' | 'name'>): Promise<boolean> {
-    const now = this.lifecycleClock.now();
-    await this.unitOfWork.run(async ({ domains }) => {
-      const domain = await domains.lockAny(id);
-      domain?.schedule(now);
-      if (domain) await domains.save(domain);
-    });
-    try {
-      await this.domainSync.sync({ id, name });
-      return true;
-    } catch (error) {
-      if (error instanceof RegistryUnavailable) throw error;
-      this.log.error({ err: error, domainId: id }, 'the check of a domain failed and is retried');
-      return false;
+  /** A domain that the registry does not know, and does not list either, was deleted there while the service did not know. */
+  private async endUnknown(
+    { left, fixed, unknown }: Findings,
+    { registry, compared }: { readonly registry: string; readonly compared: number },
+  ): Promise<void> {
+    const isPlausible = unknown.size <= Math.max(MAX_UNKNOWN, compared / 10);
+    if (!isPlausible)
+      this.log.error(
+        { registry, compared, unknown: unknown.size },
+        'the registry does not know too many domains, which are left unchanged: check the credentials',
+      );
+    for (const { domain, found } of unknown.values()) {
+      const isEnded = isPlausible && (await this.fixDifference.sync(domain, { endsUnknown: true }));
+      const remaining = isEnded ? await this.compareDomain.execute(domain) : found;
+      if (remaining.length === 0) fixed.add(found);
+      else left.add(remaining);
     }
   }
 
@@ -179,7 +152,7 @@ export class ReconcileRegistry {
   private async findMissingHere(
     listing: RegistryNameListing,
     { fix, accountId, signal }: ReconcileOptions,
-    { left, fixed }: { readonly left: Differences; readonly fixed: Differences },
+    { left, fixed, unknown }: Findings,
   ): Promise<boolean> {
     let cursor: string | undefined;
     do {
@@ -189,6 +162,8 @@ export class ReconcileRegistry {
       const here = await this.domains.liveAmong(page.names.map(({ name }) => name.value));
       const known = new Set(here.map(({ name }) => name));
       for (const { name, expiresAt } of page.names) {
+        const listed = unknown.get(name.value);
+        if (listed && unknown.delete(name.value)) left.add(listed.found);
         if (known.has(name.value)) continue;
         const theirs = `held until ${expiresAt.toISOString()}`;
         const found = {
@@ -199,7 +174,7 @@ export class ReconcileRegistry {
           ours: 'missing',
           theirs,
         } as const;
-        const isAdopted = fix && accountId !== undefined && (await this.adopt(name, accountId));
+        const isAdopted = fix && accountId !== undefined && (await this.fixDifference.adopt(name, accountId));
         (isAdopted ? fixed : left).add([found]);
       }
       cursor = page.next;
@@ -209,45 +184,10 @@ export class ReconcileRegistry {
 
   private async page(listing: RegistryNameListing, cursor: string | undefined) {
     try {
-      return await this.retrying(() => listing.list(cursor));
+      return await retryQuery(() => listing.list(cursor));
     } catch (error) {
       if (error instanceof RegistryRejected && error.reason === 'unsupported') return undefined;
       throw error;
     }
   }
-
-  private async adopt(name: DomainName, accountId: string): Promise<boolean> {
-    const held = await this.adoptName.read(name, accountId);
-    if (!held) return false;
-    const outcome = await this.unitOfWork.run((stores) =>
-      this.adoptName.apply(stores, { accountId, actor: OPERATOR, held }),
-    );
-    return outcome !== 'taken';
-  }
-
-  private info(name: DomainName): Promise<RegistryDomain | undefined> {
-    return this.retrying(() => this.registry.info(name));
-  }
-
-  private async retrying<T>(call: () => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await call();
-      } catch (error) {
-        if (!(error instanceof RegistryUnavailable) || attempt >= ATTEMPTS) throw error;
-        await sleep(error.retryAfterSeconds * 1_000);
-      }
-    }
-  }
-}
-
-function lockText({ transferLocked }: DomainState): string {
-  return transferLocked ? 'on' : 'off';
-}
-
-function hostsText({ nameservers }: DomainState): string {
-  return nameservers
-    .map((host) => host.toLowerCase())
-    .toSorted()
-    .join(', ');
 }

@@ -1,5 +1,7 @@
 import { AdoptName } from '../../../src/application/registrar/adopt-name';
+import { CompareDomain } from '../../../src/application/registrar/compare-domain';
 import { FindImport } from '../../../src/application/registrar/find-import';
+import { FixDifference } from '../../../src/application/registrar/fix-difference';
 import { ImportableRegistries } from '../../../src/application/registrar/importable-registries';
 import { ImportRunner } from '../../../src/application/registrar/import-runner';
 import { ListHeldNames } from '../../../src/application/registrar/list-held-names';
@@ -48,16 +50,21 @@ export class RegistrarUseCases {
       log,
     );
     const noRunner = { wake: () => undefined } as unknown as OperationRunner;
+    const domainSync = new DomainSync(
+      storage,
+      registry,
+      plan,
+      new SnapshotApplier(plan, ids, clock, log),
+      noRunner,
+      lifecycleClock,
+    );
     this.reconcileRegistry = new ReconcileRegistry(
       storage.domains,
-      registry,
       directory,
-      plan,
-      new DomainSync(storage, registry, plan, new SnapshotApplier(plan, ids, clock, log), noRunner, lifecycleClock),
-      adoptName,
+      new CompareDomain(registry, plan, storage, lifecycleClock),
+      new FixDifference(domainSync, adoptName, storage, lifecycleClock, log),
       storage,
       clock,
-      lifecycleClock,
       log,
     );
   }

@@ -1,4 +1,5 @@
 import { openAccount } from '../../../../src/domain/access/account';
+import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { Operation } from '../../../../src/domain/registration/operation';
 import { REGISTRY, RegistrarUseCases } from '../../../support/use-cases/registrar-use-cases';
 import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
@@ -61,21 +62,51 @@ describe('reconciliation with a registry', () => {
     expect(new Set(opened.around.registry.calls.map(({ command }) => command))).toEqual(new Set(['info', 'list']));
   });
 
-  it('adopts the registry’s data and the names that are missing here, and leaves no difference but a lost domain', async () => {
+  it('adopts the registry’s data and the names that are missing here, and ends domains that the registry does not know', async () => {
     const opened = await open();
     await givenDifferences(opened.around);
 
     const { left, fixedCount } = await opened.reconcile({ fix: true, accountId: 'acc_1' });
 
-    expect(left.map(({ name }) => name)).toEqual(['lost.com']);
-    expect(fixedCount).toBe(5);
+    expect(left).toEqual([]);
+    expect(fixedCount).toBe(6);
     const states = new Map([...opened.around.storage.tables.domains.values()].map((state) => [state.name, state]));
     expect(states.get('renewed.com')).toMatchObject({ expiresAt: LATER });
     expect(states.get('unlocked.com')).toMatchObject({ transferLocked: false });
     expect(states.get('moved.com')).toMatchObject({ nameservers: ['ns1.elsewhere.example', 'ns2.elsewhere.example'] });
     expect(states.get('left.com')).toMatchObject({ status: 'transferred_out' });
     expect(states.get('unknown.com')).toMatchObject({ accountId: 'acc_1', status: 'active' });
-    expect((await opened.reconcile()).left.map(({ name }) => name)).toEqual(['lost.com']);
+    expect(states.get('lost.com')).toMatchObject({ status: 'gone', dueAt: null });
+    expect((await opened.reconcile()).left).toEqual([]);
+  });
+
+  it('leaves a domain that the registry lists but does not tell about', async () => {
+    const { around, registrar, reconcile } = await open();
+    await around.givenDomain({ id: 'dom_1', name: 'odd.com' });
+    around.registry.letGo('odd.com');
+    jest
+      .spyOn(registrar.listing, 'list')
+      .mockResolvedValue({ names: [{ name: DomainName.fromState('odd.com'), expiresAt: LATER }] });
+
+    expect((await reconcile({ fix: true })).left).toMatchObject([{ name: 'odd.com', kind: 'missing there' }]);
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'active' });
+  });
+
+  it('ends no domain if the registry does not know most of them, as with the credentials of another account', async () => {
+    const { around, reconcile } = await open();
+    for (let index = 0; index < 20; index += 1)
+      await around.givenDomain({ id: `dom_${index}`, name: `name${index}.com` });
+    for (let index = 0; index < 11; index += 1) around.registry.letGo(`name${index}.com`);
+
+    expect((await reconcile({ fix: true })).reconciliation.differences).toBe(11);
+    expect(around.log.entries).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        message: 'the registry does not know too many domains, which are left unchanged: check the credentials',
+      }),
+    );
+    const states = [...around.storage.tables.domains.values()];
+    expect(new Set(states.map(({ status }) => status))).toEqual(new Set(['active']));
   });
 
   it('adopts no name that is missing here without an account for it', async () => {

@@ -1,0 +1,53 @@
+import { inject, injectable } from 'inversify';
+import { OPERATOR } from '../../domain/access/actor';
+import type { DomainState } from '../../domain/registration/domain';
+import type { DomainName } from '../../domain/registration/domain-name';
+import { DomainSync } from '../lifecycle/domain-sync';
+import { RegistryUnavailable } from '../ports/registry/registry-errors';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
+import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { Log } from '../ports/system/log';
+import { AdoptName } from './adopt-name';
+
+/** Adopts a registry's data about one name. Changes nothing at the registry. @throws RegistryUnavailable */
+@injectable()
+export class FixDifference {
+  constructor(
+    @inject(DomainSync) private readonly domainSync: DomainSync,
+    @inject(AdoptName) private readonly adoptName: AdoptName,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(Log) private readonly log: Log,
+  ) {}
+
+  /** Checks the domain now. Returns whether the check ran. */
+  async sync(
+    { id, name }: Pick<DomainState, 'id' | 'name'>,
+    options?: { readonly endsUnknown: boolean },
+  ): Promise<boolean> {
+    const now = this.lifecycleClock.now();
+    await this.unitOfWork.run(async ({ domains }) => {
+      const domain = await domains.lockAny(id);
+      domain?.schedule(now);
+      if (domain) await domains.save(domain);
+    });
+    try {
+      await this.domainSync.sync({ id, name }, options);
+      return true;
+    } catch (error) {
+      if (error instanceof RegistryUnavailable) throw error;
+      this.log.error({ err: error, domainId: id }, 'the check of a domain failed and is retried');
+      return false;
+    }
+  }
+
+  /** Makes a name that is missing here a domain of the account. Returns whether the account has it. */
+  async adopt(name: DomainName, accountId: string): Promise<boolean> {
+    const held = await this.adoptName.read(name, accountId);
+    if (!held) return false;
+    const outcome = await this.unitOfWork.run((stores) =>
+      this.adoptName.apply(stores, { accountId, actor: OPERATOR, held }),
+    );
+    return outcome !== 'taken';
+  }
+}
