@@ -2,6 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,7 +30,12 @@ describeOrSkip(MISSING)('ACME clients with dynamic updates', () => {
   let account: string;
 
   beforeAll(async () => {
-    service = await startService({ DNS_LISTEN: '127.0.0.1:0', DNS_UPDATE_WAITS: '60,60' });
+    service = await startService({
+      DNS_LISTEN: '127.0.0.1:0',
+      DNS_UPDATE_WAITS: '60,60',
+      COMPATIBILITY_APIS: 'powerdns',
+      PUBLISH_WAIT_MS: '60000',
+    });
     account = await service.account();
     knot = await startKnot(createInProcessAdmin(service), 'knot');
     const port = await freePort();
@@ -136,6 +142,37 @@ describeOrSkip(MISSING)('ACME clients with dynamic updates', () => {
     });
 
     const file = join(folder, 'lego', 'certificates', `_.${domain}.crt`);
+    expect(new X509Certificate(readFileSync(file)).subjectAltName).toContain(`DNS:*.${domain}`);
+    expect(await challenges()).toEqual([]);
+  });
+
+  it('lego gets a certificate for a wildcard and its domain through the PowerDNS API, with a key for challenges only', async () => {
+    const domain = 'lego-pdns.com';
+    const { challenges } = await prepare(domain);
+    const { text: key } = await service.container.get(IssueApiKey).execute({
+      accountId: account,
+      actor: OPERATOR,
+      name: 'certificates',
+      scope: 'WRITE',
+      limits: { domains: [domain], names: ['_acme-challenge'], types: ['TXT'] },
+    });
+
+    const options = [
+      `--accept-tos --email ada@example.com --server ${directory} --path ${folder}/lego-pdns`,
+      `--dns pdns --dns.disable-cp --dns.resolvers 127.0.0.1:${service.dns?.port}`,
+      `--domains *.${domain} --domains ${domain} run`,
+    ];
+    const { port } = service.server.address() as AddressInfo;
+    await run('lego', options.join(' ').split(' '), {
+      env: {
+        PATH: process.env['PATH'],
+        LEGO_CA_CERTIFICATES: certificateFile,
+        PDNS_API_URL: `http://127.0.0.1:${port}/compat/powerdns`,
+        PDNS_API_KEY: key,
+      },
+    });
+
+    const file = join(folder, 'lego-pdns', 'certificates', `_.${domain}.crt`);
     expect(new X509Certificate(readFileSync(file)).subjectAltName).toContain(`DNS:*.${domain}`);
     expect(await challenges()).toEqual([]);
   });
