@@ -5,7 +5,7 @@ import type { NameserverSetup } from './nameserver-setup';
 const CONCURRENT_TRANSFERS = 16;
 
 /**
- * Knot plans its own NOTIFY a second after a transfer, even to nobody. Until then, it defers the next transfer of that zone
+ * Knot plans its own NOTIFY a second after a transfer, even without recipients. Until then, it defers the next transfer of that zone
  * (Knot 3.2, `_zone_events_schedule_at`).
  */
 const NO_NOTIFY = '    block-notify-after-transfer: on\n';

@@ -38,14 +38,14 @@ describe('a client that is slow', () => {
     return text(socket);
   }
 
-  it('has ten seconds for the head of its request and thirty for all of it', () => {
+  it('has ten seconds for the header of its request and thirty for all of it', () => {
     expect([server.headersTimeout, server.requestTimeout]).toEqual([10_000, 30_000]);
   });
 
   it.each([
     ['the head', 'POST / HTTP/1.1\r\nHost: localhost\r\n'],
     ['the body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf'],
-  ])('is told in the envelope, and hung up on, where %s does not arrive in time', async (_part, head) => {
+  ])('gets a JSON error and is disconnected if %s does not arrive in time', async (_part, head) => {
     server.headersTimeout = 1;
     server.requestTimeout = 1;
 
@@ -71,7 +71,7 @@ describe('a client that is slow', () => {
       `POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5;${'x'.repeat(20_000)}\r\nhello`,
       413,
     ],
-  ])('reads of a request %s in its answer what the log says', async (_case, request, status) => {
+  ])('gets the status that is logged, for a request %s', async (_case, request, status) => {
     if (status === 408) server.requestTimeout = 1;
 
     const answer = await answerTo(request);
@@ -80,7 +80,7 @@ describe('a client that is slow', () => {
     expect(logged).toEqual([status]);
   });
 
-  it('gets the answer to one request although the next does not arrive in time', async () => {
+  it('gets the response to one request although the next does not arrive in time', async () => {
     server.headersTimeout = 1;
     const told = new Promise<void>((resolve) => {
       server.once('clientError', () => resolve());

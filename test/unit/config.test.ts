@@ -72,7 +72,7 @@ describe('the configuration', () => {
     expect(Object.isFrozen(config.defaultNameservers)).toBe(true);
   });
 
-  it('takes an empty value as unset', () => {
+  it('treats an empty value as unset', () => {
     expect(loadConfig({ PORT: '', DATABASE_URL: '', SECRET_KEY: '', SECRET_KEY_FILE: '', TRUST_PROXY: '' })).toEqual(
       loadConfig({}),
     );
@@ -300,7 +300,7 @@ describe('a production configuration', () => {
     ]);
   });
 
-  it('brings no warning if it is complete', () => {
+  it('causes no warning if it is complete', () => {
     expect(warningsOf(real)).toEqual([]);
     expect(
       warningsOf({
@@ -336,7 +336,7 @@ describe('a production configuration', () => {
     expect(warningsOf(env)).toEqual([expect.stringMatching(warning)]);
   });
 
-  it('brings no warning elsewhere', () => {
+  it('causes no warning elsewhere', () => {
     expect(warningsOf({})).toEqual([]);
   });
 });
@@ -365,7 +365,7 @@ describe('DNS_LISTEN', () => {
     expect(loadConfig({ DNS_LISTEN: 'off' }).dns.listen).toEqual({ kind: 'off' });
   });
 
-  it('tells an address that was asked for from the default, though they may be equal', () => {
+  it('tells a configured address from the default, even if they are equal', () => {
     expect(loadConfig({ DNS_LISTEN: '127.0.0.1:5354' }).dns.listen).toMatchObject({ isDefault: false });
   });
 

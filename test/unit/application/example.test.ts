@@ -3,7 +3,7 @@ import { closeScenarios, openScenario, pass } from '../../support/use-cases/regi
 import { OURS, STRANGER, UseCaseContext } from '../../support/use-cases/use-case-context';
 
 describe('a use case in isolation', () => {
-  it('is given what it needs, and judged by what it leaves behind', async () => {
+  it('gets its ports from the context, and the test checks what it stored', async () => {
     const around = new UseCaseContext();
     await around.givenDomain({ id: 'dom_1', autoRenew: true });
     const changeAutoRenewal = new ChangeAutoRenewal(around.storage, around.plan, around.clock, around.lifecycleClock);
@@ -14,7 +14,7 @@ describe('a use case in isolation', () => {
     expect(around.registry.calls).toEqual([]);
   });
 
-  it('leaves nothing behind where it refuses', async () => {
+  it('stores nothing if it rejects the request', async () => {
     const around = new UseCaseContext();
     await around.givenDomain({ id: 'dom_1' });
     const before = around.storage.tables;
@@ -27,7 +27,7 @@ describe('a use case in isolation', () => {
     expect(around.storage.tables).toEqual(before);
   });
 
-  it('meets a registry that does what the test says, at the speed of the test', async () => {
+  it('runs against a registry that the test controls, without waiting', async () => {
     const { around, scenario } = openScenario();
     await around.givenDomain({ id: 'dom_1' });
     around.registry.next('renew').losesItsResponse();

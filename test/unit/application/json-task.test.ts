@@ -13,7 +13,7 @@ function written(value: unknown): { text: string; steps: number } {
 }
 
 describe('JSON in steps', () => {
-  it('is what JSON.stringify makes of it', () => {
+  it('equals the output of JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(written(value).text).toBe(JSON.stringify(value));
@@ -35,7 +35,7 @@ describe('JSON in steps', () => {
     expect(written(value).text).toBe(JSON.stringify(value));
   });
 
-  it('makes a step of every entry, wherever the list stands, and presents it no sooner', () => {
+  it('yields after every entry of a list at any depth, and presents each entry when it is due', () => {
     const presented: number[] = [];
     const items = Array.from({ length: 1_000 }, (_each, index) => index);
     const writing = jsonTask({

@@ -32,21 +32,21 @@ async function turnsUntil(outcome: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-describe('long work', () => {
+describe('a cooperative task', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  it('lets everybody else have a turn every few milliseconds, and comes to its end', async () => {
+  it('yields to other work every few milliseconds, and completes', async () => {
     const outcome = runCooperatively(work(1_000));
 
     expect(await turnsUntil(outcome)).toBeGreaterThanOrEqual(190);
     expect(await outcome).toBe('done');
   });
 
-  it('is done at once where it is short', async () => {
+  it('completes at once if it is short', async () => {
     expect(await turnsUntil(runCooperatively(work(3)))).toBe(0);
   });
 
-  it('fails as its steps do', async () => {
+  it('throws what a step throws', async () => {
     await expect(runCooperatively(failing())).rejects.toThrow('no');
   });
 });

@@ -165,7 +165,7 @@ describe('the operator’s command line', () => {
     });
   });
 
-  it('helps, whatever the command', () => {
+  it('prints help for every command', () => {
     expect(parseCommand(['--help'])).toEqual({ kind: 'help' });
     expect(parseCommand(['key', 'create', '--help'])).toEqual({ kind: 'help' });
   });

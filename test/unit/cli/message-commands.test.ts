@@ -32,7 +32,7 @@ describe('the operator’s commands about messages that could not be acted upon'
     ]);
   });
 
-  it('show the whole of one, and nothing that a terminal would obey', async () => {
+  it('show a whole message without terminal control characters', async () => {
     const shown = await run('message', 'show', 'one', '7');
 
     expect(JSON.parse(shown)).toEqual({

@@ -6,7 +6,7 @@ import { WIRE_FAULTS } from '../../../src/infrastructure/registry/sandbox/epp-se
 const parse = (line: string) => parseRegistryCommand(line === '' ? [] : line.split(' '));
 
 describe('the command line of the sandbox registry', () => {
-  it('serves where nothing is said, on loopback', () => {
+  it('listens on loopback by default', () => {
     expect(parse('')).toEqual({
       kind: 'serve',
       options: {

@@ -12,7 +12,7 @@ async function run(...argv: string[]): Promise<string> {
 }
 
 describe('the operator’s commands about the secret key', () => {
-  it('print how much is sealed with the new key, and how much no key opens', async () => {
+  it('print how many values are encrypted with the new key, and how many no key decrypts', async () => {
     expect(await run('secret-key', 'rotate', 'new.key')).toBe('2\ttsig_keys\n0\toperations\n1\tunreadable');
     expect(JSON.parse(await run('secret-key', 'rotate', 'new.key', '--json'))).toEqual({
       tsig_keys: 2,

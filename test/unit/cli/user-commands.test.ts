@@ -47,7 +47,7 @@ describe('the operator’s commands about people', () => {
     );
   });
 
-  it('answer a new person as JSON, with the role that is asked for', async () => {
+  it('return a new user as JSON, with the requested role', async () => {
     const created = JSON.parse(
       await run('user', 'create', ...ACCOUNT, '--email', 'Ada@Example.com', '--role', 'owner', '--json'),
     ) as object;

@@ -57,7 +57,7 @@ describe('a server that drains', () => {
     await drained;
   });
 
-  it('answers all that came on one connection before it ends that', async () => {
+  it('answers all requests of a connection before it closes the connection', async () => {
     client.write(GET('/1') + GET('/2'));
     await arrived(2);
     const drained = drain();
@@ -68,7 +68,7 @@ describe('a server that drains', () => {
     await drained;
   });
 
-  it('waits for no connection that has been answered', async () => {
+  it('does not wait for connections whose responses are complete', async () => {
     client.write(GET('/'));
     await arrived(1);
     inHand[0]?.end('done');

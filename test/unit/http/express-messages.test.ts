@@ -3,7 +3,7 @@ import express from 'express';
 import request from 'supertest';
 import { expressMessages } from '../../../src/http/server/express-messages';
 
-describe('requests and answers made for Express', () => {
+describe('requests and responses made for Express', () => {
   const app = express();
   app.enable('case sensitive routing');
   app.get('/', (req, res) => {
@@ -15,7 +15,7 @@ describe('requests and answers made for Express', () => {
   });
   afterEach(() => server.close());
 
-  it('have its prototypes before it sees them, so that it leaves them as they are', async () => {
+  it('have Express’s prototypes in advance, so that Express does not set them', async () => {
     const before: unknown[] = [];
     server.prependListener('request', (req, res) =>
       before.push(Object.getPrototypeOf(req), Object.getPrototypeOf(res)),
@@ -28,7 +28,7 @@ describe('requests and answers made for Express', () => {
     expect(before[1]).toBe(app.response);
   });
 
-  it('can do what those that Express itself prepares can', async () => {
+  it('behave like those that Express prepares', async () => {
     const { body } = await request(server).get('/').expect(200);
 
     expect(body).toEqual({ path: '/', setting: true });

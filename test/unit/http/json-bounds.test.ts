@@ -96,7 +96,7 @@ describe('the bounds of a JSON body', () => {
     );
   });
 
-  it('judge no text that is not well-formed, and end on every one', () => {
+  it('reject text that is not well-formed, and always terminate', () => {
     for (const text of ['', '"', '"\\', ']]]]', ',', '{"a"', '[,']) expect(judged(text)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import express, { type ErrorRequestHandler } from 'express';
 import { JSON_BODY } from '../../../src/http/api/request-body';
 
 describe('a body', () => {
-  it('whose connection has broken before it was read is not taken for an absent body', async () => {
+  it('whose connection broke before it was read is not taken for an absent body', async () => {
     const app = express();
     const outcome = new Promise<unknown>((resolve) => {
       app.use(

@@ -23,7 +23,7 @@ describe('the store of sessions', () => {
     await givenSession(around, (await givenPerson(around)).id, sessionDigest('mine'));
   });
 
-  it('records that a person was seen once a minute, not on every request', async () => {
+  it('stores when a user was last seen once a minute, not on every request', async () => {
     const before = lastSeen();
 
     around.clock.advance({ ms: 59_999 });
@@ -36,7 +36,7 @@ describe('the store of sessions', () => {
     expect(lastSeen()).toEqual(around.clock.now());
   });
 
-  it('opens one for who knows the password, and keeps nothing of it', async () => {
+  it('stores a new session without the password hash', async () => {
     await givenPerson(around, { id: 'usr_opening', passwordHash: 'hash' });
 
     await open('usr_opening', 'hash');
@@ -56,7 +56,7 @@ describe('the store of sessions', () => {
     expect(await read('opened')).toBeNull();
   });
 
-  it('knows a session by nothing but its own id', async () => {
+  it('finds a session by its id only', async () => {
     expect(await read('mine')).toMatchObject({ lastSeenAt: lastSeen()?.getTime() });
     expect(await read(sessionDigest('mine'))).toBeNull();
     expect(await read('another')).toBeNull();

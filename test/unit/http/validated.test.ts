@@ -12,7 +12,7 @@ const REGISTRANT = {
 };
 
 describe('the shape of a body', () => {
-  it('takes the largest batch there may be', () => {
+  it('accepts the largest batch', () => {
     const record = {
       id: 'rec_1',
       type: 'A',
@@ -110,7 +110,7 @@ describe('the shape of a body', () => {
     });
   });
 
-  it('may be none, or have no members, where the address says it all', () => {
+  it('may be absent or empty for routes without body parameters', () => {
     expect(thrownBy(() => assertNoMembers(undefined))).toBeUndefined();
     expect(thrownBy(() => assertNoMembers({}))).toBeUndefined();
     expect(thrownBy(() => assertNoMembers({ years: 1 }))).toMatchObject({

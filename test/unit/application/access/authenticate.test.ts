@@ -43,7 +43,7 @@ describe('authentication', () => {
     return (failure as Error).name;
   };
 
-  it('tells whose key it is and what it may do', async () => {
+  it('returns the key’s account and scope', async () => {
     expect(await authenticate(text)).toMatchObject({ accountId: OURS.accountId, keyId, scope: 'WRITE' });
   });
 
@@ -83,7 +83,7 @@ describe('authentication', () => {
     await expect(authenticate(passing)).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
   });
 
-  it('writes down when keys were used, in one batch for all of them', async () => {
+  it('writes the last use of all keys in one batch', async () => {
     await authenticate(text);
     expect((await around.storage.apiKeys.find(keyId))?.toState().lastUsedAt).toBeNull();
 
@@ -92,7 +92,7 @@ describe('authentication', () => {
     expect((await around.storage.apiKeys.find(keyId))?.toState().lastUsedAt).toEqual(around.clock.now());
   });
 
-  it('tells what cannot be a key without asking the database', async () => {
+  it('rejects a malformed key without reading the database', async () => {
     around.storage.goDown();
 
     await expect(authenticate('no key')).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
@@ -125,13 +125,13 @@ describe('authentication', () => {
       expect(await authenticate(text)).toMatchObject({ keyId });
     });
 
-    it('is not what a valid key adds to', async () => {
+    it('is not increased by a valid key', async () => {
       for (let attempt = 0; attempt < 5; attempt += 1) await authenticate(text);
 
       expect(await fail()).toBe('InvalidApiKey');
     });
 
-    it('is not limited where the limit is off', async () => {
+    it('is not limited if the limit is off', async () => {
       failedPerMinute = 0;
       begin();
 

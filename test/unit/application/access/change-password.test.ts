@@ -27,7 +27,7 @@ describe('changing a password', () => {
     for (const digest of ['mine', 'another browser']) await givenSession(around, person.id, digest);
   });
 
-  it('lets the new one in and the old one no more', async () => {
+  it('accepts the new password and no longer the old one', async () => {
     await change(PASSWORD);
 
     expect([await around.passwords.matches(NEXT, hash()), await around.passwords.matches(PASSWORD, hash())]).toEqual([
@@ -36,13 +36,13 @@ describe('changing a password', () => {
     ]);
   });
 
-  it('ends all sessions but the one that it is done in', async () => {
+  it('ends all sessions except the current one', async () => {
     await change(PASSWORD);
 
     expect([...around.storage.tables.sessions.keys()]).toEqual(['mine']);
   });
 
-  it('is told to the audit log, without either', async () => {
+  it('is recorded in the audit log, without the old or the new password', async () => {
     await change(PASSWORD);
 
     expect(around.auditEntries).toMatchObject([

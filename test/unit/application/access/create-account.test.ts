@@ -11,7 +11,7 @@ describe('creating an account', () => {
     around = new UseCaseContext();
   });
 
-  it('keeps the name without the blanks around it', async () => {
+  it('trims the name', async () => {
     const account = await create('  Söhne & Co. 🦆 ');
 
     expect(account).toEqual({
@@ -24,14 +24,14 @@ describe('creating an account', () => {
     expect(await around.storage.accounts.all()).toEqual([account]);
   });
 
-  it('gives each its own id, also to those of one name', async () => {
+  it('gives accounts with the same name different ids', async () => {
     const [one, other] = [await create('Same'), await create('Same')];
 
     expect(one.id).not.toBe(other.id);
     expect(await around.storage.accounts.all()).toHaveLength(2);
   });
 
-  it('tells the audit log of the new account who opened it', async () => {
+  it('records who created the account', async () => {
     const { id } = await create('Ours');
 
     expect(around.auditEntries).toMatchObject([
@@ -39,7 +39,7 @@ describe('creating an account', () => {
     ]);
   });
 
-  it('opens one, though the database repeats the work', async () => {
+  it('creates one account if the database repeats the transaction', async () => {
     around.storage.repeatEveryUnit();
 
     await create('Ours');

@@ -18,7 +18,7 @@ describe('ending sessions', () => {
     await givenSession(around, other.id, 'theirs');
   });
 
-  it('ends the one that is named', async () => {
+  it('ends the named session', async () => {
     await endSessions().one({ userId: person.id, sessionId: 'ses_phone' });
 
     expect(left()).toEqual(['mine', 'theirs']);
@@ -33,7 +33,7 @@ describe('ending sessions', () => {
     expect(left()).toEqual(['mine', 'theirs']);
   });
 
-  it('ends all of a person, but the one that is kept', async () => {
+  it('ends all sessions of a user except the current one', async () => {
     await endSessions().all({ userId: person.id, keep: 'mine' });
     expect(left()).toEqual(['mine', 'theirs']);
 

@@ -13,7 +13,7 @@ describe('issuing a key', () => {
     await givenAccount(around);
   });
 
-  it('answers a text that opens the key', async () => {
+  it('returns a token that authenticates the key', async () => {
     const { key, text } = await issue({ scope: 'READ' });
 
     const token = ApiKeyToken.parse(text, KEY_PREFIX);
@@ -28,11 +28,11 @@ describe('issuing a key', () => {
     expect(token && stored?.authenticates(token, around.clock.now())).toBe(true);
   });
 
-  it('gives ADMIN where no scope is named', async () => {
+  it('gives ADMIN if no scope is named', async () => {
     expect((await issue()).key.toState().scope).toBe('ADMIN');
   });
 
-  it('keeps the secret nowhere', async () => {
+  it('does not store the secret', async () => {
     const { text } = await issue();
 
     const secret = text.split('.').at(-1);
@@ -41,7 +41,7 @@ describe('issuing a key', () => {
     expect(everything).not.toContain(secret);
   });
 
-  it('tells the audit log who issued it, its name and its scope', async () => {
+  it('records its issuer, its name and its scope', async () => {
     const { key } = await issue({ scope: 'WRITE' });
 
     expect(around.auditEntries).toMatchObject([
@@ -56,7 +56,7 @@ describe('issuing a key', () => {
     ]);
   });
 
-  it('issues the one that it answers, though the database repeats the work', async () => {
+  it('issues the returned key if the database repeats the transaction', async () => {
     around.storage.repeatEveryUnit();
 
     const { key } = await issue();

@@ -22,7 +22,7 @@ describe('the last use of keys', () => {
     jest.useRealTimers();
   });
 
-  it('is written down for all of them together, a while after', async () => {
+  it('is written for all keys together after a while', async () => {
     const [often, once, never] = [await issue(), await issue(), await issue()];
     const before = around.storage.tables;
     uses.record(once);
@@ -39,7 +39,7 @@ describe('the last use of keys', () => {
     expect([lastUse(often), lastUse(once), lastUse(never)]).toEqual([last, first, null]);
   });
 
-  it('is written down at once where the process ends', async () => {
+  it('is written at once when the process ends', async () => {
     const keyId = await issue();
     uses.record(keyId);
 
@@ -48,7 +48,7 @@ describe('the last use of keys', () => {
     expect(lastUse(keyId)).toEqual(around.clock.now());
   });
 
-  it('is written down again after the next use', async () => {
+  it('is written again after the next use', async () => {
     const keyId = await issue();
     uses.record(keyId);
     await pass(around, WRITTEN_EVERY_MS);
@@ -60,7 +60,7 @@ describe('the last use of keys', () => {
     expect(lastUse(keyId)).toEqual(second);
   });
 
-  it('is not worth an error: where it cannot be written, there is a warning', async () => {
+  it('is a warning if it cannot be written, and not an error', async () => {
     uses.record(await issue());
     around.storage.goDown();
 
@@ -69,7 +69,7 @@ describe('the last use of keys', () => {
     expect(around.log.entries).toMatchObject([{ level: 'warn', facts: { keys: 1 } }]);
   });
 
-  it('is not lost where it could not be written: it is written with what comes next', async () => {
+  it('is written with the next ones if it could not be written', async () => {
     const [early, late] = [await issue(), await issue()];
     uses.record(early);
     const first = around.clock.now();

@@ -31,7 +31,7 @@ describe('opening the first account', () => {
     expect(token && key?.authenticates(token, around.clock.now())).toBe(true);
   });
 
-  it('gives it an owner too, whose password is answered and kept nowhere in clear', async () => {
+  it('creates an owner, too, whose password is returned and not stored in clear text', async () => {
     const first = await open();
 
     const [owner] = await around.storage.users.ofEmail(first?.email ?? '');
@@ -41,7 +41,7 @@ describe('opening the first account', () => {
     expect(await around.passwords.matches(first?.password ?? '', hash)).toBe(true);
   });
 
-  it('tells the audit log that the service did it', async () => {
+  it('records the service as the actor', async () => {
     await open();
 
     expect(around.auditEntries.map(({ actor, action }) => [actor.kind, action])).toEqual([
@@ -58,7 +58,7 @@ describe('opening the first account', () => {
     expect(await around.storage.accounts.all()).toHaveLength(1);
   });
 
-  it('happens once, too, where several processes start at the same time', async () => {
+  it('happens once if several processes start at the same time', async () => {
     const answers = await Promise.all([open(), open(), open()]);
 
     expect(answers.filter((answer) => answer !== undefined)).toHaveLength(1);
@@ -66,7 +66,7 @@ describe('opening the first account', () => {
     expect(around.storage.tables.apiKeys.size).toBe(1);
   });
 
-  it('adds nothing where there is an account already, even one without keys', async () => {
+  it('adds nothing if an account exists, even one without keys', async () => {
     await givenAccount(around);
 
     expect(await open()).toBeUndefined();

@@ -53,7 +53,7 @@ beforeEach(async () => {
 });
 
 describe('InviteUser', () => {
-  it('gives them a place in the account under their e-mail in lower case, and no password yet', async () => {
+  it('adds the user to the account with a lower-case e-mail and without a password', async () => {
     const { user } = await invite();
 
     const now = around.clock.now();
@@ -69,7 +69,7 @@ describe('InviteUser', () => {
     expect((await around.storage.users.find(user.id))?.toState()).toEqual(expected);
   });
 
-  it('answers the token of a link, which is kept nowhere', async () => {
+  it('returns the token of a link, which is not stored', async () => {
     const { token } = await invite();
 
     const everything = JSON.stringify([
@@ -81,7 +81,7 @@ describe('InviteUser', () => {
     expect(everything).not.toContain(token);
   });
 
-  it('tells the audit log who invited whom, as what', async () => {
+  it('records who invited whom, and the role', async () => {
     await invite();
 
     expect(around.auditEntries).toMatchObject([
@@ -117,7 +117,7 @@ describe('inviting an e-mail that a person of another account has', () => {
 });
 
 describe('setting a password by a link', () => {
-  it('makes it the password of whom the link was for', async () => {
+  it('sets the password of the user of the link', async () => {
     const { user, token } = await invite();
 
     expect((await setPassword(token)).id).toBe(user.id);
@@ -154,7 +154,7 @@ describe('setting a password by a link', () => {
     await expect(setPassword(late.token)).rejects.toMatchObject({ code: 'SETUP_LINK_INVALID' });
   });
 
-  it('ends all sessions of the person, and no others', async () => {
+  it('ends all sessions of the user, and no others', async () => {
     const [person, other] = [await givenPerson(around), await givenPerson(around)];
     for (const digest of ['one', 'two']) await givenSession(around, person.id, digest);
     await givenSession(around, other.id, 'three');
@@ -211,7 +211,7 @@ describe('setting a password by a link', () => {
 });
 
 describe('a new set-up link', () => {
-  it('opens, and the earlier one does not any more', async () => {
+  it('is valid, and the earlier one is not any more', async () => {
     const { user, token } = await invite();
 
     const link = await issueLink(user.id);
@@ -220,7 +220,7 @@ describe('a new set-up link', () => {
     expect((await setPassword(link.token)).id).toBe(user.id);
   });
 
-  it('leaves the password as it is until it is used', async () => {
+  it('keeps the password until the link is used', async () => {
     const { id } = await givenPerson(around);
 
     await issueLink(id);
@@ -228,7 +228,7 @@ describe('a new set-up link', () => {
     expect(await knows(id, PASSWORD)).toBe(true);
   });
 
-  it('is told to the audit log, without the token', async () => {
+  it('is recorded in the audit log, without the token', async () => {
     const { id, email } = await givenPerson(around);
 
     const { token } = await issueLink(id);
@@ -489,7 +489,7 @@ describe('RemoveUser', () => {
     expect(around.storage.tables.users.size).toBe(1);
   });
 
-  it('does not reach into another account', async () => {
+  it('does not affect another account', async () => {
     const { id } = await givenPerson(around);
 
     await expect(remove(id, STRANGER)).rejects.toMatchObject({ code: 'NOT_FOUND' });

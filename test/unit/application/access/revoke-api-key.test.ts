@@ -26,7 +26,7 @@ describe('revoking a key', () => {
     expect(await revokedAt(other)).toBeNull();
   });
 
-  it('tells the audit log who revoked which', async () => {
+  it('records who revoked which key', async () => {
     await revoke();
 
     expect(around.auditEntries.at(-1)).toMatchObject({
@@ -39,7 +39,7 @@ describe('revoking a key', () => {
     });
   });
 
-  it('keeps the first time when it is done again', async () => {
+  it('keeps the first time if it is repeated', async () => {
     const first = around.clock.now();
     await revoke();
     around.clock.advance({ days: 1 });

@@ -33,7 +33,7 @@ describe('signing in', () => {
     useCase = new SignIn(around.storage.users, around.passwords, limiter(6), limiter(3), limiter(3), browsers);
   });
 
-  it('finds the person who knows the password, however the e-mail is written', async () => {
+  it('finds the user by the password, in any case of the e-mail', async () => {
     expect((await signIn('ada@example.com')).id).toBe('usr_ada');
     expect((await signIn(' Ada@EXAMPLE.com ')).id).toBe('usr_ada');
   });
@@ -60,7 +60,7 @@ describe('signing in', () => {
     });
   });
 
-  it('finds the person of the account whose password it is, where an e-mail belongs to people of several', async () => {
+  it('finds the user whose password matches if an e-mail belongs to users of several accounts', async () => {
     const other = await givenPerson(around, {
       email: 'ada@example.com',
       accountId: STRANGER.accountId,
@@ -71,7 +71,7 @@ describe('signing in', () => {
     expect((await signIn('ada@example.com', 'another password')).id).toBe(other.id);
   });
 
-  it('asks for the account where e-mail and password open several', async () => {
+  it('asks for the account if e-mail and password match several', async () => {
     const other = await givenPerson(around, { email: 'ada@example.com', accountId: STRANGER.accountId });
     const choose = (accountId: string, password = PASSWORD) =>
       useCase.execute({
@@ -92,7 +92,7 @@ describe('signing in', () => {
     await expect(choose(STRANGER.accountId, 'a guess')).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
   });
 
-  it('is limited for each e-mail, from wherever it is tried, and says until when', async () => {
+  it('is limited per e-mail, from any address, and returns when to retry', async () => {
     for (let index = 0; index < 3; index += 1) await attempt('ada@example.com', 'wrong', `192.0.2.${index}`);
     around.clock.advance({ ms: 15_000 });
 
@@ -132,8 +132,8 @@ describe('signing in', () => {
     ]);
   });
 
-  describe('from a browser in which the person has been in', () => {
-    it('is open, whatever strangers have tried, also from the same address', async () => {
+  describe('from a known browser', () => {
+    it('stays available after failed attempts of others, also from the same address', async () => {
       await strangersTry();
 
       expect(await fromKnown()).toBe('in');
@@ -146,7 +146,7 @@ describe('signing in', () => {
       expect(await attempt('ada@example.com')).toBe('in');
     });
 
-    it('is told among those of other people', async () => {
+    it('is recognized among marks of other users', async () => {
       const bob = await givenPerson(around, { email: 'bob@example.com' });
       await strangersTry();
 

@@ -25,7 +25,7 @@ describe('the audit entry of a zone', () => {
     expect(tell({ changed: [pair], removed: [other] }).action).toBe('zone.changed');
   });
 
-  it('tells each record as a line of a zone file: what went and what came', () => {
+  it('lists removed and added records as lines of a zone file', () => {
     const [before, after] = [aRecord({ ttl: 60 }), aRecord({ ttl: 90 })];
     const gone = aRecord({ type: 'MX', name: '@', content: 'mail.example.net', priority: 5 });
 
@@ -35,7 +35,7 @@ describe('the audit entry of a zone', () => {
     expect(entry.after).toEqual({ records: ['www 90 A 192.0.2.1'] });
   });
 
-  it('tells twenty records and how many more there were', () => {
+  it('lists twenty records and the number of the others', () => {
     expect(tell({ added: records(20) }).after).toEqual({ records: expect.any(Array) as string[] });
     expect(tell({ added: records(23) }).after).toMatchObject({ records: { length: 20 }, more: 3 });
   });

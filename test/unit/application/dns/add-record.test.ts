@@ -18,7 +18,7 @@ describe('adding a record', () => {
     await around.givenDomain();
   });
 
-  it('keeps it in canonical form with the defaults, from now on', async () => {
+  it('stores it in canonical form with the defaults', async () => {
     const { result } = await add({ type: 'MX', name: 'Mail.Example.COM', content: 'MX1.Example.net.', priority: 10 });
 
     const now = around.clock.now();
@@ -38,7 +38,7 @@ describe('adding a record', () => {
     expect(recordsOf('dom_1')).toEqual([expected]);
   });
 
-  it('answers and announces the version that the zone has with it', async () => {
+  it('returns and publishes the version of the zone with the change', async () => {
     await add();
 
     const { zoneVersion } = await add({ name: 'mail' });
@@ -50,7 +50,7 @@ describe('adding a record', () => {
     );
   });
 
-  it('tells the audit log who added what', async () => {
+  it('records what was added, and the actor', async () => {
     await add();
 
     expect(around.auditEntries).toMatchObject([
@@ -65,7 +65,7 @@ describe('adding a record', () => {
     ]);
   });
 
-  it('adds, tells and announces it once, though the database repeats the work', async () => {
+  it('adds, audits and publishes it once if the database repeats the transaction', async () => {
     around.storage.repeatEveryUnit();
 
     await add();

@@ -32,14 +32,14 @@ describe('changing a record', () => {
     expect(stored()).toEqual(expected);
   });
 
-  it('raises the version of the zone and announces it', async () => {
+  it('raises the version of the zone and sends NOTIFY', async () => {
     const { zoneVersion } = await change({ ttl: 300 });
 
     expect(zoneVersion).toBe(3);
     expect(around.publisher.announced.at(-1)).toEqual({ domainId: 'dom_1', zoneName: 'example.com', version: 3 });
   });
 
-  it('tells the audit log what the record was and what it is', async () => {
+  it('records the record before and after', async () => {
     await change({ content: '192.0.2.2' });
 
     expect(around.auditEntries.at(-1)).toMatchObject({
@@ -51,7 +51,7 @@ describe('changing a record', () => {
     });
   });
 
-  it('moves nothing but the time of the change when a record is sent back as it was answered', async () => {
+  it('changes only the time of the change when a record is sent back unchanged', async () => {
     const { type, name, content, ttl, priority, weight, port } = www.toState();
 
     await change({ type, name, content, ttl, priority, weight, port });
@@ -105,7 +105,7 @@ describe('changing a record', () => {
     expect((await change(patch, { recordId: service.id })).zoneVersion).toBe(4);
   });
 
-  it('judges the record that results: a new type needs its priority', async () => {
+  it('validates the resulting record: a new type needs its priority', async () => {
     await expect(change({ type: 'MX', content: 'mail.example.net' })).rejects.toMatchObject({
       code: 'MISSING_PRIORITY',
     });
@@ -127,7 +127,7 @@ describe('changing a record', () => {
     expect(stored()).toMatchObject({ id: www.id, type: 'CNAME', content: 'example.net' });
   });
 
-  it('changes it once, though the database repeats the work', async () => {
+  it('changes it once if the database repeats the transaction', async () => {
     around.storage.repeatEveryUnit();
 
     const { zoneVersion } = await change({ ttl: 300 });

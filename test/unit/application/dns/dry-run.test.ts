@@ -57,7 +57,7 @@ describe.each(WRITES)('a dry run of %s', (_what, pick, rest, counts) => {
     ).result.id;
   });
 
-  it('tells what would change, and changes nothing', async () => {
+  it('returns what would change, and changes nothing', async () => {
     const [stored, announced] = [around.storage.tables, around.publisher.announced.length];
 
     const { change, zoneVersion } = await write().plan({ ...COMMAND, ...rest(recordId) });
@@ -70,7 +70,7 @@ describe.each(WRITES)('a dry run of %s', (_what, pick, rest, counts) => {
     expect(around.publisher.announced).toHaveLength(announced);
   });
 
-  it('tells what the write then does', async () => {
+  it('returns what the write then does', async () => {
     const { change } = await write().plan({ ...COMMAND, ...rest(recordId) });
     const removed = new Set([...change.removed, ...change.changed.map(({ before }) => before)].map(({ id }) => id));
     const kept = (around.storage.tables.zones.get('dom_1')?.records ?? []).filter(({ id }) => !removed.has(id));
@@ -92,7 +92,7 @@ describe.each(WRITES)('a dry run of %s', (_what, pick, rest, counts) => {
   });
 });
 
-it('a dry run warns of what would be odd, and not of what is odd already', async () => {
+it('a dry run warns of new oddities, and not of existing ones', async () => {
   const around = new UseCaseContext();
   await around.givenDomain();
   const { addRecord } = dnsUseCases(around);

@@ -37,7 +37,7 @@ describe('editing records', () => {
     around.clock.advance({ days: 1 });
   });
 
-  it('creates, updates and deletes in one version, one announcement and one entry of the audit log', async () => {
+  it('creates, updates and deletes in one version, one NOTIFY and one audit entry', async () => {
     const [announced, told] = [around.publisher.announced.length, around.auditEntries.length];
 
     const { zoneVersion, result } = await edit({
@@ -55,7 +55,7 @@ describe('editing records', () => {
     ]);
   });
 
-  it('writes of its updates those that differ, and answers with all', async () => {
+  it('writes only the updates that differ, and returns all', async () => {
     const { result, zoneVersion } = await edit({
       update: [
         { id: one, patch: { content: '192.0.2.1' } },
@@ -69,7 +69,7 @@ describe('editing records', () => {
     expect(zone()?.records.map(({ updatedAt }) => updatedAt)).toEqual([around.clock.now(), around.clock.now()]);
   });
 
-  it('leaves the zone at its version where none of its updates differs', async () => {
+  it('keeps the version of the zone if no update differs', async () => {
     const announced = around.publisher.announced.length;
 
     const { result, zoneVersion } = await edit({
@@ -84,7 +84,7 @@ describe('editing records', () => {
     expect(around.publisher.announced).toHaveLength(announced);
   });
 
-  it('fills a zone to the brim by as many as it takes out', async () => {
+  it('may replace as many records of a full zone as it removes', async () => {
     const limits = { recordsPerSet: 100, recordsPerZone: 2 };
 
     await expect(edit({ create: [a('192.0.2.3')] }, limits)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
@@ -99,7 +99,7 @@ describe('editing records', () => {
     expect(lines()).toEqual(['www CNAME example.net']);
   });
 
-  it('lets two records swap what they say', async () => {
+  it('lets two records swap their contents', async () => {
     await edit({
       update: [
         { id: one, patch: { content: '192.0.2.2' } },
@@ -115,7 +115,7 @@ describe('editing records', () => {
     );
   });
 
-  it('happens once, though the database repeats the work, under the ids that are answered', async () => {
+  it('happens once if the database repeats the transaction, under the returned ids', async () => {
     around.storage.repeatEveryUnit();
 
     const { result } = await edit({ create: [a('192.0.2.3')] });
@@ -124,13 +124,13 @@ describe('editing records', () => {
     expect(zone()?.records.map(({ id }) => id)).toContain(result.added[0]?.id);
   });
 
-  it('takes 500 at once', async () => {
+  it('accepts 500 at once', async () => {
     await edit({ create: Array.from({ length: MAX_EDITS }, (_, index) => a('192.0.2.1', `host-${index}`)) });
 
     expect(lines()).toHaveLength(MAX_EDITS + 2);
   });
 
-  describe('is refused whole, and changes nothing,', () => {
+  describe('is rejected as a whole, and changes nothing,', () => {
     it.each<[string, string, string | undefined, (ids: { one: string; two: string }) => Edits]>([
       ['for nothing at all', 'VALIDATION_ERROR', undefined, () => ({})],
       [
@@ -213,7 +213,7 @@ describe('editing records', () => {
   });
 
   describe('that expects a version', () => {
-    it('goes through at one of those, and not at another', async () => {
+    it('is accepted at one of those versions, and not at another', async () => {
       await edit({ expectedVersions: [1, 3], create: [a('192.0.2.3')] });
 
       await expect(edit({ expectedVersions: [1, 3], create: [a('192.0.2.4')] })).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe('editing records', () => {
       expect(lines()).toHaveLength(3);
     });
 
-    it('loses no update of two at once: one of them is told', async () => {
+    it('loses no update of two at once: one of them is rejected', async () => {
       const outcomes = await Promise.allSettled([
         edit({ expectedVersions: [3], update: [{ id: one, patch: { ttl: 60 } }] }),
         edit({ expectedVersions: [3], update: [{ id: one, patch: { ttl: 90 } }] }),

@@ -23,7 +23,7 @@ describe('listing records', () => {
     await around.givenDomain();
   });
 
-  it('answers them oldest first, with a version of the zone that holds them', async () => {
+  it('returns them oldest first, with a version of the zone that contains them', async () => {
     for (const content of ['192.0.2.9', '192.0.2.1', '192.0.2.5']) {
       around.clock.advance({ ms: 1 });
       await add({ content });
@@ -35,7 +35,7 @@ describe('listing records', () => {
     expect(zoneVersion).toBe(4);
   });
 
-  it('goes on where a page ended', async () => {
+  it('continues where a page ended', async () => {
     for (const name of ['a', 'b', 'c']) await add({ name });
     const first = await list().page(OURS, 'dom_1', {}, 2);
 
@@ -44,7 +44,7 @@ describe('listing records', () => {
     expect([first, second].map(({ records }) => records.map(({ name }) => name))).toEqual([['a', 'b'], ['c']]);
   });
 
-  it('answers those of one type or at one name, where asked to', async () => {
+  it('filters by type and by name', async () => {
     await add({ name: 'www' });
     await add({ name: 'mail' });
     await add({ name: 'www', type: 'TXT', content: 'text' });
@@ -54,7 +54,7 @@ describe('listing records', () => {
     expect(await sets({ name: 'www', type: 'TXT' })).toEqual(['www TXT']);
   });
 
-  it('answers all of a long list, page by page, with nothing twice and nothing left out', async () => {
+  it('returns all of a long list, page by page, without duplicates or gaps', async () => {
     await around.givenRecords(
       'dom_1',
       Array.from({ length: MORE_THAN_A_PAGE }, (_, index) =>

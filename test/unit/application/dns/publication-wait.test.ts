@@ -36,13 +36,13 @@ describe('a wait for publication', () => {
     expect(publisher.asked).toBe(3);
   });
 
-  it('takes a serial that has gone round for a later one', async () => {
+  it('treats a serial that has wrapped around as later', async () => {
     expect(await new PublicationWait(asking([serving(3)]), NEVER_MS).reached({ ...ZONE, version: 2 ** 32 - 1 })).toBe(
       true,
     );
   });
 
-  it('is over at once where there is no secondary', async () => {
+  it('ends at once without a secondary', async () => {
     expect(await new PublicationWait(asking([]), NEVER_MS).reached(ZONE)).toBe(false);
   });
 

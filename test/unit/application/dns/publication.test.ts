@@ -54,7 +54,7 @@ describe('publication', () => {
       });
     });
 
-    it('is not where there is no nameserver at all', async () => {
+    it('is not complete without any nameserver', async () => {
       expect(await read()).toEqual({
         version: 1,
         published: false,
@@ -84,13 +84,13 @@ describe('publication', () => {
   });
 
   describe('that a write waits for', () => {
-    it('is told where all have it', async () => {
+    it('is reported if all secondaries have it', async () => {
       serves('ns1', 2);
 
       expect(await add(true)).toMatchObject({ zoneVersion: 2, published: true });
     });
 
-    it('is waited for', async () => {
+    it('are awaited', async () => {
       serves('ns1', 1);
       const adding = add(true);
       await new Promise(setImmediate);
@@ -99,7 +99,7 @@ describe('publication', () => {
       expect(await adding).toMatchObject({ published: true });
     });
 
-    it('is given up on where it takes too long; the change stands', async () => {
+    it('ends after a time limit; the change stays', async () => {
       serves('ns1', 1);
 
       expect(await add(true, 1)).toMatchObject({ published: false });

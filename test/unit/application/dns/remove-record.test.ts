@@ -23,7 +23,7 @@ describe('removing a record', () => {
     await add('192.0.2.2');
   });
 
-  it('removes that one, raises the version of the zone and announces it', async () => {
+  it('removes the record, raises the version of the zone and sends NOTIFY', async () => {
     const { zoneVersion } = await remove();
 
     expect(contents()).toEqual(['192.0.2.2']);
@@ -31,7 +31,7 @@ describe('removing a record', () => {
     expect(around.publisher.announced.at(-1)).toEqual({ domainId: 'dom_1', zoneName: 'example.com', version: 4 });
   });
 
-  it('tells the audit log what went', async () => {
+  it('records what was removed', async () => {
     await remove();
 
     expect(around.auditEntries.at(-1)).toMatchObject({
@@ -42,7 +42,7 @@ describe('removing a record', () => {
     });
   });
 
-  it('makes room for its like', async () => {
+  it('allows the same record to be added again', async () => {
     await remove();
 
     await add('192.0.2.1');
@@ -50,7 +50,7 @@ describe('removing a record', () => {
     expect(contents()).toEqual(['192.0.2.2', '192.0.2.1']);
   });
 
-  it('works once: a record that is gone is not found', async () => {
+  it('works once: a removed record is not found', async () => {
     const attempts = await Promise.allSettled([remove(), remove()]);
 
     expect(

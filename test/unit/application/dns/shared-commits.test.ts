@@ -131,14 +131,14 @@ describe('changes of zones that arrive together', () => {
     expect(units.runs).toBe(1);
   });
 
-  it('are judged by what those before them have left of the zone', async () => {
+  it('are validated against the zone that the earlier changes leave', async () => {
     const outcomes = await behindAnother(() => Promise.allSettled([add('dom_2'), add('dom_2'), add('dom_2', 'other')]));
 
     expect(outcomes.map(outcomeOf)).toEqual([2, 'RECORD_CONFLICT', 3]);
     expect(namesIn('dom_2')).toEqual(['www', 'other']);
   });
 
-  it('see the earlier ones of their zone: a record changed twice has both changes, and one removed is not found', async () => {
+  it('apply after the earlier ones of their zone: a record changed twice has both changes, and a removed one is not found', async () => {
     await add('dom_2');
     const id = around.storage.tables.zones.get('dom_2')?.records[0]?.id ?? '';
     const change = (patch: RecordPatch, expectedVersions?: readonly number[]) =>
@@ -179,7 +179,7 @@ describe('changes of zones that arrive together', () => {
     expect(units.writes).toEqual([1, 1]);
   });
 
-  it('keep their order while their zone is waited for', async () => {
+  it('keep their order while they wait for their zone', async () => {
     units.holdZone('dom_2');
 
     const committed = await behindAnother(() => Promise.all(['a', 'b', 'c'].map((name) => add('dom_2', name))));
@@ -188,7 +188,7 @@ describe('changes of zones that arrive together', () => {
     expect(namesIn('dom_2')).toEqual(['a', 'b', 'c']);
   });
 
-  it('do not suffer for one that is refused, which leaves nothing behind', async () => {
+  it('are not affected by a rejected change, which leaves no trace', async () => {
     await add('dom_2');
 
     const outcomes = await behindAnother(() =>
@@ -199,7 +199,7 @@ describe('changes of zones that arrive together', () => {
     expect(around.storage.tables.zones.get('dom_2')?.version).toBe(2);
   });
 
-  it('are written each by itself where writing them together fails, so that the fault is that of one', async () => {
+  it('are written one by one if writing them together fails, so that only one is rejected', async () => {
     units.failures.push(undefined, new Error('duplicate'), new Error('a fault of dom_2'));
 
     const outcomes = await behindAnother(() => Promise.allSettled([add('dom_2'), add('dom_3')]));
@@ -264,7 +264,7 @@ describe('changes of zones that arrive together', () => {
     expect(units.runs).toBe(3);
   });
 
-  it('are written once, though the database repeats the work', async () => {
+  it('are written once if the database repeats the transaction', async () => {
     around.storage.repeatEveryUnit();
 
     await behindAnother(() => Promise.all([add('dom_2'), add('dom_3')]));

@@ -25,7 +25,7 @@ describe('zone files', () => {
     expect(zone()?.version).toBe(2);
   });
 
-  it('touch no more than differs: what stays keeps its id, what changes keeps its place', async () => {
+  it('change only what differs: records that stay keep their id, changed ones their place', async () => {
     await importing('www 60 A 192.0.2.1\nmail 60 A 192.0.2.2\n');
     const ids = new Map(zone()?.records.map(({ name, id }) => [name, id]));
     around.clock.advance({ days: 1 });
@@ -58,7 +58,7 @@ describe('zone files', () => {
     expect(zone()?.records).toEqual([{ ...before, content: '192.0.2.2', updatedAt: around.clock.now() }]);
   });
 
-  it('have their records made when their change is decided, however long the reading takes', async () => {
+  it('have records dated by the time of their decision, however long reading takes', async () => {
     const readAt = around.clock.now();
     const find = around.storage.zones.find.bind(around.storage.zones);
     jest.spyOn(around.storage.zones, 'find').mockImplementation((domainId) => {
@@ -73,7 +73,7 @@ describe('zone files', () => {
     expect(record).toMatchObject({ createdAt: around.clock.now(), updatedAt: around.clock.now() });
   });
 
-  it('are told of in the order of their lines, the first thousand', async () => {
+  it('are reported in the order of their lines, up to a thousand', async () => {
     const lines = [
       'www 60 A 192.0.2.1',
       'www 60 A 192.0.2.1',
@@ -103,7 +103,7 @@ describe('zone files', () => {
     expect(zone()?.records.map(({ content }) => content)).toEqual(Array.from({ length: 5 }, () => '192.0.2.2'));
   });
 
-  it('change nothing where they say what is so already: an export is an import', async () => {
+  it('change nothing if the zone is the same: an export can be imported', async () => {
     await importing('@ 300 MX 10 mail\nmail 300 A 192.0.2.1\n@ 60 TXT "a b" "c"\nchild 60 NS ns.example.org.\n');
     const [before, announced] = [zone(), around.publisher.announced.length];
 
@@ -131,7 +131,7 @@ describe('zone files', () => {
     expect(lines()).toEqual(['@ 60 NS ns9.example.org']);
   });
 
-  it('may repeat a line, which is told and left out', async () => {
+  it('may repeat a line, which is reported and skipped', async () => {
     const { result } = await importing('www 60 A 192.0.2.1\nwww 60 A 192.0.2.1\n');
 
     expect(lines()).toHaveLength(1);

@@ -33,7 +33,7 @@ describe('the past of a zone', () => {
     await cases().removeRecord.execute({ ...OURS, domainId: 'dom_1', recordId: www });
   });
 
-  it('tells every version, newest first: when, who, and how many records', async () => {
+  it('lists every version, newest first, with its time, actor and number of records', async () => {
     const versions = await cases().readZoneHistory.page(OURS, 'dom_1', 10);
 
     expect(versions.map(({ version, added, changed, removed }) => [version, added, changed, removed])).toEqual([
@@ -46,7 +46,7 @@ describe('the past of a zone', () => {
     expect(versions[0]).toMatchObject({ actor: OURS.actor, at: around.clock.now() });
   });
 
-  it('dates a record that comes back, or says again what it said, by when that was', async () => {
+  it('dates a restored or confirmed record by the time of that change', async () => {
     around.clock.advance({ days: 1 });
 
     const { result } = await restore(2);
@@ -59,7 +59,7 @@ describe('the past of a zone', () => {
     );
   });
 
-  it('goes on below a version', async () => {
+  it('continues below a version', async () => {
     const versions = await cases().readZoneHistory.page(OURS, 'dom_1', 2, 4);
 
     expect(versions.map(({ version }) => version)).toEqual([3, 2]);
@@ -73,7 +73,7 @@ describe('the past of a zone', () => {
     expect(records).toEqual([[], ['www 3600'], ['www 60'], ['www 60', 'mail 3600'], ['mail 3600']]);
   });
 
-  it('shows what made a version', async () => {
+  it('shows the change that made a version', async () => {
     const { changes } = await at(3);
 
     expect(changes).toMatchObject([{ before: { id: www, ttl: 3600 }, after: { id: www, ttl: 60 } }]);
@@ -118,7 +118,7 @@ describe('the past of a zone', () => {
     expect(lines()).toEqual(last);
   });
 
-  it('comes back also where only a TTL was another', async () => {
+  it('rolls back even if only a TTL differs', async () => {
     await restore(3);
 
     const { result } = await restore(2);

@@ -8,7 +8,7 @@ import {
 } from '../../../support/use-cases/registration-scenario';
 import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
-describe('a deletion on the account’s wish', () => {
+describe('a deletion that the account requested', () => {
   let around: UseCaseContext;
   let scenario: RegistrationScenario;
 
@@ -27,7 +27,7 @@ describe('a deletion on the account’s wish', () => {
     await around.givenDomain({ id: 'dom_2' });
   });
 
-  it('is possible for as long after the registry’s confirmation, however late that came', async () => {
+  it('is possible for the same time after the registry’s confirmation, however late that arrives', async () => {
     await scenario.runner.stop();
     around.lifecycleClock.advance({ days: 2 });
     const {
@@ -43,7 +43,7 @@ describe('a deletion on the account’s wish', () => {
     expect(around.storage.tables.domains.get(id)).toMatchObject({ status: 'gone' });
   });
 
-  it('comes too late from its end on, and says what else can be done', async () => {
+  it('is rejected from the end of the period on, with advice', async () => {
     around.lifecycleClock.advance({ days: 3 });
 
     await expect(remove()).rejects.toMatchObject({
@@ -52,7 +52,7 @@ describe('a deletion on the account’s wish', () => {
     });
   });
 
-  it('is found where its answer was lost', async () => {
+  it('is found if its response was lost', async () => {
     around.registry.next('delete').losesItsResponse();
 
     const removing = remove();
@@ -62,7 +62,7 @@ describe('a deletion on the account’s wish', () => {
     expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'gone' });
   });
 
-  it('is not in doubt where the question before it is not answered', async () => {
+  it('has a known outcome if the check before it gets no response', async () => {
     around.registry.next('info').isUnreachable();
     const removing = remove().catch(() => undefined);
     await pass(around, 250);
@@ -78,7 +78,7 @@ describe('a deletion on the account’s wish', () => {
     expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'gone' });
   });
 
-  it('is the end of what waits behind it: the registry is not asked for it', async () => {
+  it('fails the operations behind it without calling the registry', async () => {
     const late = around.registry.next('delete').respondsLate();
     const both = Promise.allSettled([
       remove(),
@@ -118,7 +118,7 @@ describe('a restore', () => {
 
   const restore = async () => scenario.restoreDomain.execute({ ...OURS, domainId: 'dom_1' });
 
-  it('brings the domain back, with a year where its term has ended, at a price told before', async () => {
+  it('restores the domain at the quoted price, with a year if its term has ended', async () => {
     const { price } = await scenario.restoreDomain.review({ ...OURS, domainId: 'dom_1' });
 
     await restore();
@@ -131,7 +131,7 @@ describe('a restore', () => {
     expect(around.registry.charges).toMatchObject([{ kind: 'restore', amount: price }]);
   });
 
-  it('is refused, and asks the registry for nothing, where the price is not the one that was agreed to', async () => {
+  it('is rejected without calling the registry if the price is not the agreed one', async () => {
     await expect(
       scenario.restoreDomain.execute({ ...OURS, domainId: 'dom_1', agreed: { minor: 80_00, currency: 'USD' } }),
     ).rejects.toMatchObject({ reason: 'price_changed' });
@@ -140,7 +140,7 @@ describe('a restore', () => {
     expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'redemption' });
   });
 
-  it('costs no renewal where the term has not ended at the registry, whatever is known here', async () => {
+  it('costs no renewal if the term has not ended at the registry, whatever this service has stored', async () => {
     around.registry.hold('example.com', { expiresAt: new Date('2027-01-01T00:00:00.000Z') });
 
     expect((await scenario.restoreDomain.review({ ...OURS, domainId: 'dom_1' })).price).toEqual({
@@ -149,7 +149,7 @@ describe('a restore', () => {
     });
   });
 
-  it('whose answer was lost is found, and not paid for again', async () => {
+  it('whose response was lost is found, and not paid for again', async () => {
     around.registry.next('restore').losesItsResponse();
 
     const restoring = restore();
@@ -159,7 +159,7 @@ describe('a restore', () => {
     expect(around.registry.charges).toHaveLength(1);
   });
 
-  it('that was asked for and waits for more is gone on with', async () => {
+  it('that was requested and waits for more is continued', async () => {
     around.registry.next('restore').losesItsResponse();
     const restoring = restore();
     await settled();
@@ -171,7 +171,7 @@ describe('a restore', () => {
     expect(around.registry.callsOf('restore')).toHaveLength(2);
   });
 
-  it('that is pending and waits for nothing is no failure', async () => {
+  it('that is pending and waits for nothing is not a failure', async () => {
     around.registry.next('restore').losesItsResponse();
     const restoring = restore();
     await settled();

@@ -6,7 +6,7 @@ const RENEWAL_DUE = new Date('2026-12-02T00:00:00.000Z');
 const AN_HOUR_BEFORE = new Date('2026-12-01T23:00:00.000Z');
 const AN_HOUR_AFTER = new Date('2026-12-02T01:00:00.000Z');
 
-describe('the next look at a domain', () => {
+describe('the next check of a domain', () => {
   it.each([
     ['when something is due', undefined, RENEWAL_DUE],
     ['when something is due, where it need not wait until then', AN_HOUR_BEFORE, RENEWAL_DUE],

@@ -12,7 +12,7 @@ import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-c
 
 const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
 
-describe('a domain’s life', () => {
+describe('the lifecycle of a domain', () => {
   let around: UseCaseContext;
   let scenario: RegistrationScenario;
   const domain = (id = 'dom_1') => around.storage.tables.domains.get(id);
@@ -62,7 +62,7 @@ describe('a domain’s life', () => {
     await other.runner.stop();
   });
 
-  it('is not renewed twice where the account renews at the same time', async () => {
+  it('is not renewed twice if the account renews at the same time', async () => {
     await given();
     around.lifecycleClock.advance({ days: 300 });
     const late = around.registry.next('renew').respondsLate();
@@ -76,7 +76,7 @@ describe('a domain’s life', () => {
     expect(around.registry.charges).toHaveLength(1);
   });
 
-  it('leaves what falls due between the registry’s answer and its commit to the next look', async () => {
+  it('leaves what becomes due between the registry’s response and its commit to the next check', async () => {
     await given({ dueAt: at('2026-03-01') });
     const late = around.registry.next('info').respondsLate();
     const settling = scenario.lifecycle.runDue();
@@ -98,7 +98,7 @@ describe('a domain’s life', () => {
     expect(domain()).toMatchObject({ expiresAt: at('2028-01-01') });
   });
 
-  it('tries again a day after the registry said no, until the renewal grace period is over', async () => {
+  it('retries a day after the registry rejected it, until the renewal grace period ends', async () => {
     await given();
     around.registry.next('renew').isRefused('credit', 'no money');
 
@@ -128,7 +128,7 @@ describe('a domain’s life', () => {
     expect(operations()).toMatchObject([{ request: { kind: 'delete' }, status: 'succeeded' }]);
   });
 
-  it('goes on where it was renewed within the grace period, for the year that the registry has added', async () => {
+  it('stays active if it was renewed within the grace period, for the year that the registry has added', async () => {
     await given({ autoRenew: false, status: 'expired', dueAt: at('2027-01-31') });
     around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: at('2028-01-01') });
     around.lifecycleClock.advance({ days: 310 });
@@ -140,7 +140,7 @@ describe('a domain’s life', () => {
     expect(around.registry.charges).toEqual([]);
   });
 
-  it('is renewed for two years in the auto-renew grace period though the response is lost, and keeps both when it is checked again', async () => {
+  it('is renewed for two years in the auto-renew grace period despite a lost response, and keeps both in the next check', async () => {
     await given({ autoRenew: false, status: 'expired', dueAt: at('2027-01-31') });
     around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: at('2028-01-01') });
     around.lifecycleClock.advance({ days: 310 });
@@ -181,7 +181,7 @@ describe('a domain’s life', () => {
     expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2028-01-01') });
   });
 
-  it('keeps a domain that the registry has lost, and calls for a person', async () => {
+  it('keeps a domain that the registry has lost, and logs an ERROR', async () => {
     await given();
     around.registry.letGo('example.com');
 
@@ -191,7 +191,7 @@ describe('a domain’s life', () => {
     expect(around.log.entries).toContainEqual(expect.objectContaining({ level: 'error' }));
   });
 
-  it('ends here where the domain was transferred, once the registry says so, and the message is gone only then', async () => {
+  it('becomes transferred_out when the registry confirms it, and acknowledges the message only then', async () => {
     await given();
     around.registry.hold('example.com', { sponsoredByUs: false });
     around.registry.send({ kind: 'transferred_out', name: 'example.com' });
@@ -203,7 +203,7 @@ describe('a domain’s life', () => {
     expect(around.auditEntries.map(({ action }) => action)).toEqual(['domain.registry_message', 'domain.synchronized']);
   });
 
-  it('keeps a change that was made while it was looked at', async () => {
+  it('keeps a change that was made during the check', async () => {
     await given();
     const late = around.registry.next('info').respondsLate();
     const looking = on('2026-12-02');
@@ -217,7 +217,7 @@ describe('a domain’s life', () => {
     expect(around.registry.charges).toHaveLength(1);
   });
 
-  it('ends where a message says so while it is looked at', async () => {
+  it('ends if a message reports it during a check', async () => {
     await given();
     const late = around.registry.next('info').respondsLate();
     const looking = on('2026-12-02');
@@ -234,7 +234,7 @@ describe('a domain’s life', () => {
     expect(around.log.entries).not.toContainEqual(expect.objectContaining({ level: 'error' }));
   });
 
-  it('ends where a message says so while an operation runs, once that is over', async () => {
+  it('ends after a running operation if a message reports it meanwhile', async () => {
     await given();
     const late = around.registry.next('setTransferLock').respondsLate();
     const changing = scenario.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: false });
@@ -250,7 +250,7 @@ describe('a domain’s life', () => {
     expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
   });
 
-  it('that ends in a refused registration is not looked at again, whatever a message says of the name meanwhile', async () => {
+  it('that ends in a rejected registration is not checked again, even if a message names it meanwhile', async () => {
     around.registry.next('register').isUnreachable();
     around.registry.next('register').isRefused('unavailable');
     const {
@@ -265,7 +265,7 @@ describe('a domain’s life', () => {
     expect(domain(id)).toMatchObject({ status: 'gone', dueAt: null });
   });
 
-  it('hears of messages while a look at another domain takes long', async () => {
+  it('processes messages while a check of another domain takes long', async () => {
     await given({ dueAt: new Date(around.lifecycleClock.now().getTime() + 12_000) });
     const late = around.registry.next('info').respondsLate();
     scenario.lifecycle.start();
@@ -308,7 +308,7 @@ describe('a domain’s life', () => {
     },
   );
 
-  it('that the registry has yet to decide about becomes active without a message, too', async () => {
+  it('that the registry has not decided yet becomes active without a message, too', async () => {
     await given({ status: 'pending', dueAt: null });
     around.registry.hold('example.com', { phase: 'pending_create' });
     await scenario.changeTransferLock.execute({ ...OURS, domainId: 'dom_1', locked: true });
@@ -340,7 +340,7 @@ describe('a domain’s life', () => {
     expect(operations()).toContainEqual(expect.objectContaining({ request: { kind: 'set_nameservers', hosts } }));
   });
 
-  it('waits where the registry does not answer, and is looked at again', async () => {
+  it('waits if the registry does not respond, and is checked again', async () => {
     await given();
     around.registry.goDown();
     await on('2026-12-02');

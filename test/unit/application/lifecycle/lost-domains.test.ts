@@ -10,7 +10,7 @@ import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-c
 const NAMESERVER_CHANGE = { ...OURS, domainId: 'dom_1', hosts: ['ns1.example.org', 'ns2.example.org'] };
 const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
 
-describe('a domain that the registry holds otherwise than we know', () => {
+describe('a domain whose data differ at the registry', () => {
   let around: UseCaseContext;
   let scenario: RegistrationScenario;
   const domain = (id = 'dom_1') => around.storage.tables.domains.get(id);
@@ -55,7 +55,7 @@ describe('a domain that the registry holds otherwise than we know', () => {
     });
   });
 
-  it('is kept where a command is refused as not held and the registry does not say whether it has the domain', async () => {
+  it('stays if a command is rejected as not held and the registry does not tell whether it has the domain', async () => {
     await given();
     around.registry.next('setNameservers').isRefused('not_held');
     around.registry.next('info').isUnreachable();
@@ -114,7 +114,7 @@ describe('a domain that the registry holds otherwise than we know', () => {
     expect(domain()).toMatchObject({ status: 'active', transferPending: true });
   });
 
-  it('has a deletion that the registry refuses tried again an hour later, not at once', async () => {
+  it('retries a deletion that the registry rejects after an hour, not at once', async () => {
     await given({ autoRenew: false, status: 'expired', expiresAt: at('2026-01-01'), dueAt: at('2026-03-01') });
     for (const _ of [1, 2, 3]) around.registry.next('delete').isRefused('status');
 

@@ -70,7 +70,7 @@ describe('messages of registries', () => {
     await around.givenDomain({ id: 'dom_2', name: 'two.com' });
   });
 
-  it('that cannot be acted upon are kept for a person and acknowledged, and those behind them are heard', async () => {
+  it('that cannot be processed become dead letters and are acknowledged, and the next ones are processed', async () => {
     await around.givenDomain({ id: 'dom_3', name: 'poison.com' });
     const queue = new Queue('one', [POISON, about('one.com')]);
 
@@ -112,7 +112,7 @@ describe('messages of registries', () => {
     expect(findLowBalances([kept!], new Date(around.clock.now().getTime() + 1))).toEqual([]);
   });
 
-  it('that cannot be read are kept shortened', async () => {
+  it('that cannot be parsed are stored truncated', async () => {
     const { name: _name, ...rest } = about('long');
     const queue = new Queue('one', [{ ...rest, kind: 'other', unreadable: '<'.repeat(1_000_000) }]);
 
@@ -134,7 +134,7 @@ describe('messages of registries', () => {
     expect(around.auditEntries.map(({ domain }) => domain?.name)).toEqual(['one.com', 'two.com']);
   });
 
-  it('that come again after they were acknowledged are acknowledged again, and heeded once', async () => {
+  it('that come again after they were acknowledged are acknowledged again, and processed once', async () => {
     const queue = new Queue('one', [about('one.com'), about('two.com')]);
     queue.forgets = 1;
 
@@ -145,7 +145,7 @@ describe('messages of registries', () => {
     expect(told()).toEqual([]);
   });
 
-  it('that come again however often they are acknowledged are left for later, told of once and heeded once', async () => {
+  it('that come again after every acknowledgement are left for later, logged once and processed once', async () => {
     const queue = new Queue('one', [about('one.com')]);
     const messages = messagesOf(queue);
     queue.forgets = 5;
@@ -161,7 +161,7 @@ describe('messages of registries', () => {
     expect(told()).toEqual([['error', 'one', 'one.com']]);
   });
 
-  it('that their adapter cannot read are kept as they came, and those behind them are heard', async () => {
+  it('that their adapter cannot parse are stored as received, and the next ones are processed', async () => {
     const unreadable: RegistryMessage = {
       id: '7',
       at: new Date('2026-02-28T00:00:00.000Z'),
@@ -213,7 +213,7 @@ describe('messages of registries', () => {
     expect(around.storage.tables.deadLetters.size).toBe(0);
   });
 
-  it('are not kept for a person where only the database failed, though it is back at once', async () => {
+  it('do not become dead letters if only the database failed, even for a moment', async () => {
     const queue = new Queue('one', [about('one.com')]);
     const messages = new RegistryMessages(
       new Hiccup(around.storage),
@@ -232,7 +232,7 @@ describe('messages of registries', () => {
     expect(due('dom_1')).toBe(true);
   });
 
-  it('are told at no greater length than the audit log has room for', async () => {
+  it('are cut to the length of an audit entry', async () => {
     await messagesOf(new Queue('one', [about('one.com', { text: 'x'.repeat(1_000_000) })])).receive();
 
     expect(around.auditEntries.map(({ after }) => String(after['text']).length)).toEqual([1_000]);

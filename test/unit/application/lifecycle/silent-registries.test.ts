@@ -10,7 +10,7 @@ import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-c
 
 const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
 
-describe('a domain at a registry that does not say all', () => {
+describe('a domain at a registry that reports only some facts', () => {
   let around: UseCaseContext;
   let scenario: RegistrationScenario;
   const domain = () => around.storage.tables.domains.get('dom_1');

@@ -19,7 +19,7 @@ const REGISTERED = {
   nameservers: ['ns1.default.net', 'ns2.default.net'],
 };
 
-describe('what must not happen twice', () => {
+describe('commands that must not be repeated', () => {
   let around: UseCaseContext;
   let scenario: RegistrationScenario;
   const commands = (): readonly RegistryCommand[] =>
@@ -36,7 +36,7 @@ describe('what must not happen twice', () => {
   afterEach(() => closeScenarios(around, scenario));
 
   describe('a registration', () => {
-    it('whose answer was lost is found, and not paid for again', async () => {
+    it('whose response was lost is found, and not paid for again', async () => {
       around.registry.next('register').losesItsResponse();
       await register();
 
@@ -69,7 +69,7 @@ describe('what must not happen twice', () => {
       expect(domain('new.com')).toMatchObject({ status: 'active', nameservers: REGISTERED.nameservers });
     });
 
-    it('whose nameservers are rejected is a registration with those that it has', async () => {
+    it('whose nameservers are rejected keeps those that it has', async () => {
       around.registry.next('register').isUnreachable();
       around.registry.next('setNameservers').isRefused('policy');
       await register();
@@ -83,7 +83,7 @@ describe('what must not happen twice', () => {
       });
     });
 
-    it('that the registry has yet to decide stays pending', async () => {
+    it('that the registry has not decided yet stays pending', async () => {
       around.registry.next('register').isUnreachable();
       await register();
       around.registry.hold('new.com', { createdAt: new Date('2026-03-01T00:00:00.000Z'), phase: 'pending_create' });
@@ -94,7 +94,7 @@ describe('what must not happen twice', () => {
       expect(domain('new.com')).toMatchObject({ status: 'pending' });
     });
 
-    it('that cannot be locked is a registration all the same', async () => {
+    it('that cannot be locked is still a registration', async () => {
       around.registry.next('register').isUnreachable();
       around.registry.next('setTransferLock').isRefused('status');
       await register();
@@ -131,7 +131,7 @@ describe('what must not happen twice', () => {
       expect(around.registry.charges).toEqual([]);
     });
 
-    it('that arrived late, between the look and the repetition, is found after all', async () => {
+    it('that arrived late, between the check and the repetition, is found', async () => {
       around.registry.next('register').isUnreachable();
       const looking = around.registry.next('info').respondsLate();
       await register();
@@ -146,7 +146,7 @@ describe('what must not happen twice', () => {
   });
 
   describe('a renewal', () => {
-    it('whose answer was lost is found, and not paid for again', async () => {
+    it('whose response was lost is found, and not paid for again', async () => {
       around.registry.next('renew').losesItsResponse();
       const renewing = renew();
 
@@ -169,7 +169,7 @@ describe('what must not happen twice', () => {
       expect(around.registry.charges).toHaveLength(1);
     });
 
-    it('that arrived late, between the look and the repetition, is found after all', async () => {
+    it('that arrived late, between the check and the repetition, is found', async () => {
       around.registry.next('renew').isUnreachable();
       const looking = around.registry.next('info').respondsLate();
       const renewing = renew();
@@ -207,7 +207,7 @@ describe('what must not happen twice', () => {
       expect(domain('example.com')).toMatchObject({ expiresAt: new Date('2030-01-01T00:00:00.000Z') });
     });
 
-    it('of a domain that we hold no more is no renewal of ours', async () => {
+    it('of a domain that we no longer sponsor is not our renewal', async () => {
       around.registry.next('renew').losesItsResponse();
       const outcome = Promise.allSettled([renew()]);
       await settled();
@@ -219,7 +219,7 @@ describe('what must not happen twice', () => {
     });
   });
 
-  it('does not keep what may happen twice waiting for a look', async () => {
+  it('does not delay a repeatable command for a check', async () => {
     around.registry.next('setTransferLock').losesItsResponse();
     const unlocking = scenario.changeTransferLock.execute({ ...COMMAND, locked: false });
 
@@ -239,7 +239,7 @@ describe('what must not happen twice', () => {
     expect(authCode?.code).toBe('auth-code-2');
   });
 
-  it('does not happen to an auth code that is newer than the wish to withdraw one', async () => {
+  it('does not affect an auth code that is newer than the withdrawal', async () => {
     await scenario.issueAuthCode.execute(COMMAND);
     const withdrawal = Operation.queue(
       { id: 'op_w', ...COMMAND, actor: SERVICE, request: { kind: 'withdraw_auth_code' } },

@@ -31,7 +31,7 @@ describe('operations', () => {
   afterEach(() => scene.close());
 
   describe('of several processes', () => {
-    it('that store and do not run them are run by one that does, and the outcome finds its way back', async () => {
+    it('that only store operations get the outcome from the process that runs them', async () => {
       const web = new RegistrationScenario(around);
       const delegating = scene.delegate(HOSTS, { by: web });
 
@@ -40,7 +40,7 @@ describe('operations', () => {
       expect((await delegating).domain.toState().nameservers).toEqual(HOSTS);
     });
 
-    it('hand an auth code over sealed, and erase it once it is there', async () => {
+    it('pass an auth code on encrypted, and erase it after delivery', async () => {
       const web = new RegistrationScenario(around);
       const late = around.registry.next('issueAuthCode').respondsLate();
       const issuing = web.issueAuthCode.execute(COMMAND);
@@ -83,7 +83,7 @@ describe('operations', () => {
       expect(scene.operations()).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
     });
 
-    it('are taken over when the lease of a dead process ends, which commits nothing any more', async () => {
+    it('are taken over when the lease of a killed process ends, which then commits nothing', async () => {
       const late = around.registry.next('setNameservers').respondsLate();
       unwatched(scene.delegate(HOSTS));
       await settled();
@@ -105,7 +105,7 @@ describe('operations', () => {
       expect(scene.stored()).toMatchObject({ nameservers: OTHER_HOSTS });
     });
 
-    it('of a dead process are looked for at the registry before they are repeated', async () => {
+    it('of a killed process are looked up at the registry before they are repeated', async () => {
       around.registry.next('renew').respondsLate();
       unwatched(scenario.renewDomain.execute(COMMAND));
       await settled();
@@ -118,7 +118,7 @@ describe('operations', () => {
       expect(scene.operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
     });
 
-    it('of a dead process are taken over at once by one that knows that it is alone', async () => {
+    it('of a killed process are taken over at once by one that knows that it is the only process', async () => {
       around.registry.next('setNameservers').respondsLate();
       unwatched(scene.delegate(HOSTS));
       await settled();
@@ -148,7 +148,7 @@ describe('operations', () => {
   });
 
   describe('of a process that stops', () => {
-    it('are waited for where they are under way', async () => {
+    it('are waited for if they are in progress', async () => {
       const late = around.registry.next('setNameservers').respondsLate();
       const delegating = scene.delegate(HOSTS);
       await settled();
@@ -176,7 +176,7 @@ describe('operations', () => {
       expect(scene.operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
     });
 
-    it('are not begun any more', async () => {
+    it('are not started any more', async () => {
       await scenario.runner.stop();
 
       unwatched(scene.delegate(HOSTS));

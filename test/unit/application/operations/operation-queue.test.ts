@@ -31,7 +31,7 @@ describe('a request for an operation', () => {
 
   afterEach(() => closeScenarios(around, scenario));
 
-  it('stores what is wanted, and by whom, before the registry is asked', async () => {
+  it('stores the operation and its requester before it calls the registry', async () => {
     const late = around.registry.next('setNameservers').respondsLate();
     const delegating = delegate();
     await settled();
@@ -50,7 +50,7 @@ describe('a request for an operation', () => {
     await delegating;
   });
 
-  it('that waits while the database is away is told of when that begins and when it ends, not at every look', async () => {
+  it('that waits during a database outage is logged at its begin and its end, not at every poll', async () => {
     const late = around.registry.next('setNameservers').respondsLate();
     const delegating = delegate();
     await settled();
@@ -75,7 +75,7 @@ describe('a request for an operation', () => {
     expect(operation.toState()).toMatchObject({ status: 'succeeded', finishedAt: around.clock.now() });
   });
 
-  it('waits so long and no longer; the operation, which the answer names, goes on by itself', async () => {
+  it('waits for a limited time; the operation, which the response names, continues', async () => {
     const late = around.registry.next('setNameservers').respondsLate();
     const failing = failureOf(delegate());
     await pass(around, WAIT_MS);
@@ -94,7 +94,7 @@ describe('a request for an operation', () => {
     expect(operations()).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  it('names the operation also where the registry rejects it', async () => {
+  it('returns the operation even if the registry rejects it', async () => {
     around.registry.next('setNameservers').isRefused('policy', 'not today');
 
     expect(await failureOf(delegate())).toMatchObject({
@@ -104,7 +104,7 @@ describe('a request for an operation', () => {
     });
   });
 
-  it('is not kept waiting by a process that ends', async () => {
+  it('is not delayed by a process that ends', async () => {
     around.registry.next('setNameservers').respondsLate();
     const failing = failureOf(delegate());
     await settled();
@@ -114,7 +114,7 @@ describe('a request for an operation', () => {
     expect(await failing).toMatchObject({ code: 'REGISTRY_UNAVAILABLE', operationId: operations()[0]?.id });
   });
 
-  it('is told that storing what it wants failed, and then nothing is begun', async () => {
+  it('gets an error if its operation cannot be stored, and nothing is started', async () => {
     around.storage.goDown();
 
     expect(await failureOf(delegate())).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -125,14 +125,14 @@ describe('a request for an operation', () => {
     expect(around.registry.calls).toEqual([]);
   });
 
-  describe('while another of its kind is in doubt', () => {
+  describe('while the outcome of another of its kind is unknown', () => {
     beforeEach(async () => {
       around.registry.goDown();
       void failureOf(delegate());
       await settled();
     });
 
-    it('is refused, and the answer names what is in the way', async () => {
+    it('is rejected with the conflicting record in the response', async () => {
       expect(await failureOf(delegate())).toMatchObject({
         code: 'OPERATION_IN_PROGRESS',
         details: expect.stringContaining(operations()[0]?.id ?? '?') as string,

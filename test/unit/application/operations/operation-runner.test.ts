@@ -27,7 +27,7 @@ describe('operations', () => {
   afterEach(() => scene.close());
 
   describe('of one domain', () => {
-    it('run one after another, in the order asked for', async () => {
+    it('run one after another, in the requested order', async () => {
       const late = around.registry.next('setNameservers').respondsLate();
       const all = [
         scene.delegate(HOSTS),
@@ -49,7 +49,7 @@ describe('operations', () => {
       expect(scene.stored()).toMatchObject({ nameservers: OTHER_HOSTS, transferLocked: false });
     });
 
-    it('go on after one that was rejected', async () => {
+    it('continue after one that was rejected', async () => {
       around.registry.next('setNameservers').isRefused('policy');
 
       const outcomes = await Promise.allSettled([
@@ -93,7 +93,7 @@ describe('operations', () => {
       await slow;
     });
 
-    it('run as many at a time as the process may have under way', async () => {
+    it('run as many at a time as the process may', async () => {
       await scenario.runner.stop();
       const narrow = scene.aProcess({ concurrency: 2 });
       const gates = [0, 1].map(() => around.registry.next('setNameservers').respondsLate());
@@ -147,7 +147,7 @@ describe('operations', () => {
       expect(new Set(ids).size).toBe(2);
     });
 
-    it('are looked at again less and less often while a registry is away, and go on when it is back', async () => {
+    it('are retried less and less often during a registry outage, and continue after it', async () => {
       around.registry.goDown();
       unwatched(scene.delegate(HOSTS));
       await pass(around, 30_000);
@@ -163,7 +163,7 @@ describe('operations', () => {
       expect(scene.stored()).toMatchObject({ nameservers: HOSTS });
     });
 
-    it('count as such where an answer takes too long, and a late answer changes nothing', async () => {
+    it('count as failed if a response takes too long, and a late response changes nothing', async () => {
       await scenario.runner.stop();
       const hasty = scene.aProcess({ commandMs: 1_000, waitMs: 30_000 });
       const late = around.registry.next('setNameservers').respondsLate();
@@ -200,7 +200,7 @@ describe('operations', () => {
     });
   });
 
-  it('plan the next look at their domain when they end, not while their outcome is unknown', async () => {
+  it('plan the next check of their domain when they end, not while their outcome is unknown', async () => {
     const look = new Date('2026-08-08T00:00:00.000Z');
     await around.givenDomain({ id: 'dom_4', name: 'fourth.com', dueAt: look });
     around.registry.next('setNameservers').isUnreachable();
@@ -226,7 +226,7 @@ describe('operations', () => {
     ]);
   });
 
-  describe('while the database is away', () => {
+  describe('during a database outage', () => {
     it('are carried out when it is back, and a change that the registry made already is not lost', async () => {
       const late = around.registry.next('setNameservers').respondsLate();
       unwatched(scene.delegate(HOSTS));
@@ -242,7 +242,7 @@ describe('operations', () => {
       expect(scene.operations()).toMatchObject([{ status: 'succeeded' }]);
     });
 
-    it('are looked for all the same, with a warning and no end', async () => {
+    it('are checked nevertheless, with a warning and without an end date', async () => {
       around.storage.goDown();
       await pass(around, 1_000);
       around.storage.comeUp();

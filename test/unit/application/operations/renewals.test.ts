@@ -36,14 +36,14 @@ function renewed(
 }
 
 describe('a renewal', () => {
-  it('that extends nothing is none, though the registry says yes', async () => {
+  it('that extends nothing is not a renewal, even if the registry accepts it', async () => {
     const registry = new StubbornRegistry(new MovableClock(NOW));
     registry.hold('example.com', { expiresAt: FROM });
 
     await expect(renewed(registry, 1)).rejects.toMatchObject({ reason: 'expiry_differs' });
   });
 
-  it('of several years is not supported for made by the years that the registry has added by itself', async () => {
+  it('of several years is not taken for complete because of years that the registry has added by itself', async () => {
     const registry = new ScriptedRegistry(new MovableClock(NOW));
     registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: new Date('2029-01-01T00:00:00.000Z') });
 
@@ -54,7 +54,7 @@ describe('a renewal', () => {
     expect(registry.charges).toEqual([]);
   });
 
-  it('of several years is made where the expiry shows it, though the auto-renew grace period goes on', async () => {
+  it('of several years is complete if the expiry shows it, although the auto-renew grace period continues', async () => {
     const registry = new ScriptedRegistry(new MovableClock(NOW));
     registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: new Date('2029-01-01T00:00:00.000Z') });
 

@@ -16,7 +16,7 @@ const [HOSTS, OTHER_HOSTS] = [
   ['ns1.other.net', 'ns2.other.net'],
 ];
 
-describe('operations at a registry that is left alone, because it does not answer', () => {
+describe('operations at a registry that does not respond', () => {
   let around: UseCaseContext;
   let scenario: RegistrationScenario;
   const delegate = (hosts: readonly string[], domainId = 'dom_1') =>
@@ -42,7 +42,7 @@ describe('operations at a registry that is left alone, because it does not answe
     jest.restoreAllMocks();
   });
 
-  it('stay queued until it may be asked again: what was not sent is not in doubt', async () => {
+  it('stay queued until it may be called again: what was not sent has no unknown outcome', async () => {
     const askedAt = around.clock.now().getTime();
     delegate(HOSTS, 'dom_2');
     delegate(OTHER_HOSTS, 'dom_2');
@@ -61,7 +61,7 @@ describe('operations at a registry that is left alone, because it does not answe
     expect(around.storage.tables.domains.get('dom_2')).toMatchObject({ nameservers: OTHER_HOSTS });
   });
 
-  it('are not looked for before they are sent', async () => {
+  it('are not looked up before they are sent', async () => {
     around.registry.comeUp();
     await scenario.registerDomain.execute({ ...OURS, name: 'fresh.com', registrant: A_REGISTRANT });
     await settled();
@@ -76,7 +76,7 @@ describe('operations at a registry that is left alone, because it does not answe
     ]);
   });
 
-  it('stay in doubt where an earlier attempt may have taken effect', async () => {
+  it('keep an unknown outcome if an earlier attempt may have taken effect', async () => {
     await pass(around, RETRIED);
     const meanwhile = operations()[0];
 
@@ -86,7 +86,7 @@ describe('operations at a registry that is left alone, because it does not answe
     expect(operations()[0]).toMatchObject({ status: 'succeeded', attempts: 3, uncertainSince: null });
   });
 
-  it('are in doubt where it cannot be asked what its rejection means', async () => {
+  it('have an unknown outcome if the registry cannot be asked what its rejection means', async () => {
     await answersAgain();
     around.registry.next('renew').isRefused('status');
     around.registry.next('info').failsWith(new RegistryNotContacted());

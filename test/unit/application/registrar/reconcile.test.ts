@@ -134,7 +134,7 @@ describe('reconciliation with a registry', () => {
     expect((await opened.reconcile()).left).toEqual([]);
   });
 
-  it('says so if the registry does not list its names', async () => {
+  it('reports that the registry does not list its names', async () => {
     const opened = await open();
     opened.around.registry.next('list').isRefused('unsupported');
 

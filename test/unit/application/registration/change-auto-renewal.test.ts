@@ -18,7 +18,7 @@ describe('changing auto-renewal', () => {
     await around.givenDomain();
   });
 
-  it('changes the wish and the time of the change, and nothing else', async () => {
+  it('changes the setting and the time of the change, and nothing else', async () => {
     const before = stored();
 
     const domain = await change(false);
@@ -39,7 +39,7 @@ describe('changing auto-renewal', () => {
     expect(around.storage.tables.zones.get('dom_1')?.version).toBe(1);
   });
 
-  it('tells the audit log who changed what, in real time', async () => {
+  it('records the change and the actor, in real time', async () => {
     await change(false);
 
     expect(around.auditEntries).toMatchObject([

@@ -79,7 +79,7 @@ describe.each(SETTINGS)('changing $title', ({ command, change, expected, told })
     expect(domain.toState()).toEqual(stored());
   });
 
-  it('asks the registry once, though the database repeats every unit of work', async () => {
+  it('calls the registry once if the database repeats every unit of work', async () => {
     around.storage.repeatEveryUnit();
 
     await change(scenario);
@@ -88,13 +88,13 @@ describe.each(SETTINGS)('changing $title', ({ command, change, expected, told })
     expect(around.auditEntries).toHaveLength(1);
   });
 
-  it('tells the audit log what it was and what it is, and who wanted that', async () => {
+  it('records the setting before and after, and the actor', async () => {
     await change(scenario);
 
     expect(around.auditEntries).toMatchObject([{ ...OURS, at: around.clock.now(), ...told }]);
   });
 
-  it('changes nothing before the registry has said yes', async () => {
+  it('changes nothing before the registry accepts', async () => {
     const before = stored();
     const late = around.registry.next(command).respondsLate();
 
@@ -107,7 +107,7 @@ describe.each(SETTINGS)('changing $title', ({ command, change, expected, told })
     expect(stored()).toMatchObject(expected);
   });
 
-  it('changes nothing where the registry says no', async () => {
+  it('changes nothing if the registry rejects the command', async () => {
     const before = stored();
     around.registry.next(command).isRefused('policy', 'not today');
 
@@ -143,13 +143,13 @@ describe.each(SETTINGS)('changing $title', ({ command, change, expected, told })
 });
 
 describe('a new delegation', () => {
-  it('raises the version of the zone, whose own NS records repeat it', async () => {
+  it('raises the version of a zone that has its own NS records', async () => {
     await delegate(HOSTS);
 
     expect(around.storage.tables.zones.get('dom_1')?.version).toBe(2);
   });
 
-  it('is kept in lower case and without a dot at the end', async () => {
+  it('is stored in lower case and without a trailing dot', async () => {
     await delegate(['NS1.NEW.NET.', 'ns2.new.net']);
 
     expect(stored()?.nameservers).toEqual(HOSTS);
@@ -178,7 +178,7 @@ describe('a new delegation', () => {
 });
 
 describe('a new registrant', () => {
-  it('who is missing something is refused, naming every fault', async () => {
+  it('is rejected with every missing field', async () => {
     const registrant = { ...GRACE, email: 'invalid', phone: '0123', lastName: '' };
 
     await expect(scenario.changeRegistrant.execute({ ...COMMAND, registrant })).rejects.toMatchObject({
@@ -193,7 +193,7 @@ describe('a new registrant', () => {
 describe('issuing an auth code', () => {
   const issue = (rest: Rest = {}) => scenario.issueAuthCode.execute({ ...COMMAND, ...rest });
 
-  it('answers the code and how long it is good for, and remembers until when, so that it can be withdrawn', async () => {
+  it('returns the code and its expiry, and stores the expiry, so that the code can be withdrawn', async () => {
     const before = stored();
 
     const { authCode } = await issue();
@@ -211,7 +211,7 @@ describe('issuing an auth code', () => {
     });
   });
 
-  it('keeps the code nowhere once it has been answered', async () => {
+  it('does not store the code after it was returned', async () => {
     const { authCode, operation } = await issue();
 
     const everything = JSON.stringify([
@@ -223,7 +223,7 @@ describe('issuing an auth code', () => {
     expect(around.storage.tables.operations.get(operation.id)?.handover).toBeNull();
   });
 
-  it('tells the audit log that one was issued, and not which', async () => {
+  it('records that a code was issued, without the code', async () => {
     await issue();
 
     expect(around.auditEntries).toMatchObject([{ ...OURS, action: 'domain.auth_code_issued', before: {}, after: {} }]);
@@ -248,7 +248,7 @@ describe('issuing an auth code', () => {
   });
 });
 
-it('what waits for a registration that comes to nothing comes to nothing, too', async () => {
+it('operations that wait for a registration that fails fail, too', async () => {
   around.registry.next('register').isRefused('policy', 'not this name');
   const { domain } = await scenario.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
 

@@ -34,7 +34,7 @@ describe('finding a domain', () => {
     await expect(byName(name)).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
   });
 
-  it('finds the one that lives before one that left', async () => {
+  it('prefers a live domain to one that has left', async () => {
     await around.givenDomain({ id: 'dom_left', name: 'again.com', status: 'transferred_out' });
     expect((await byName('again.com')).id).toBe('dom_left');
 
@@ -44,7 +44,7 @@ describe('finding a domain', () => {
     expect((await byId('dom_left')).status).toBe('transferred_out');
   });
 
-  it('does not find one that is gone', async () => {
+  it('does not find a removed one', async () => {
     await around.givenDomain({ id: 'dom_gone', name: 'gone.com', status: 'gone' });
 
     await expect(byId('dom_gone')).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });

@@ -33,7 +33,7 @@ describe('listing domains', () => {
     ]);
   });
 
-  it('answers those of one status or with a text in their name, where asked to', async () => {
+  it('filters by status and by text in the name', async () => {
     await given('shop.com');
     await given('shop.net', { status: 'expired' });
     await given('blog.net', { status: 'expired' });
@@ -43,7 +43,7 @@ describe('listing domains', () => {
     expect(await names({ status: 'expired', nameContains: 'shop' })).toEqual(['shop.net']);
   });
 
-  it('answers all of a long list, page by page, with nothing twice and nothing left out', async () => {
+  it('returns all of a long list, page by page, without duplicates or gaps', async () => {
     for (let index = 0; index < MORE_THAN_A_PAGE; index += 1)
       await given(`name-${index}.com`, { status: 'redemption' });
 
@@ -54,7 +54,7 @@ describe('listing domains', () => {
     expect(new Set(pages.flat().map(({ name }) => name)).size).toBe(MORE_THAN_A_PAGE);
   });
 
-  it('breaks off, and does not end, where the database goes away in the middle', async () => {
+  it('is cut off, and does not end, if the database fails in the middle', async () => {
     for (let index = 0; index < MORE_THAN_A_PAGE; index += 1)
       await given(`name-${index}.com`, { status: 'redemption' });
 

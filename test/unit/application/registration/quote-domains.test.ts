@@ -14,7 +14,7 @@ describe('a quote', () => {
     around.registry.setPrice('example.com', { registration: usd(1044) });
   });
 
-  it('says what each name costs for a year and for its term, and all of them together', async () => {
+  it('returns what each name costs for a year and for its term, and the total', async () => {
     const { quotes, total } = await quote({ name: 'example.com', years: 3 }, { name: 'example.net' });
 
     expect(quotes).toEqual([
@@ -46,13 +46,13 @@ describe('a quote', () => {
     expect(total).toEqual(usd(1044));
   });
 
-  it('comes to nothing, in the currency of the service, where nothing is available', async () => {
+  it('is zero in the currency of the service if no name is available', async () => {
     around.registry.hold('taken.com', { sponsoredByUs: false });
 
     expect((await quote({ name: 'taken.com' })).total).toEqual(usd(0));
   });
 
-  it('answers each item, also the same name twice, in the order asked for', async () => {
+  it('returns a result for each item in the requested order, also for a repeated name', async () => {
     const { quotes } = await quote({ name: 'B.com' }, { name: 'bücher.com' }, { name: 'b.COM', years: 2 });
 
     expect(quotes.map(({ name, years }) => [name, years])).toEqual([
@@ -96,7 +96,7 @@ describe('a quote', () => {
     expect(total).toEqual(usd(50_000));
   });
 
-  it('is not half a quote: where the registry does not answer, there is none', async () => {
+  it('is not partial: without a response of the registry there is no quote', async () => {
     around.registry.goDown();
 
     await expect(quote({ name: 'example.com' })).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });

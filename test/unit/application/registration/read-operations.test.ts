@@ -23,13 +23,13 @@ beforeEach(async () => {
 afterEach(() => closeScenarios(around, scenario));
 
 describe('finding an operation', () => {
-  it('answers how it stands', async () => {
+  it('returns its state', async () => {
     const { operation } = await scenario.issueAuthCode.execute(COMMAND);
 
     expect((await find(operation.id)).toState()).toMatchObject({ domainId: 'dom_1', status: 'succeeded', attempts: 1 });
   });
 
-  it('works also where nothing is left of its domain', async () => {
+  it('works even if nothing is left of its domain', async () => {
     const { operation } = await scenario.issueAuthCode.execute(COMMAND);
     await around.storage.run(async ({ domains }) => {
       const domain = await domains.lockAny('dom_1');
@@ -49,7 +49,7 @@ describe('finding an operation', () => {
 });
 
 describe('listing operations', () => {
-  it('answers those of a domain, newest first, a page at a time or all of them', async () => {
+  it('returns those of a domain, newest first, by page or all', async () => {
     await around.givenDomain({ id: 'dom_2', name: 'other.com' });
     await scenario.issueAuthCode.execute(COMMAND);
     await scenario.renewDomain.execute(COMMAND);

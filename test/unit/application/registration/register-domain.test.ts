@@ -24,7 +24,7 @@ describe('registering a domain', () => {
 
   afterEach(() => closeScenarios(around, scenario));
 
-  it('answers a pending domain with the defaults at once, before the registry is asked for it', async () => {
+  it('returns a pending domain with the defaults at once, before the registry is called', async () => {
     const { domain } = await register();
 
     const now = around.lifecycleClock.now();
@@ -69,13 +69,13 @@ describe('registering a domain', () => {
     ]);
   });
 
-  it('gives the domain an empty zone from the first moment', async () => {
+  it('gives the domain an empty zone at once', async () => {
     const { domain } = await register();
 
     expect(around.storage.tables.zones.get(domain.id)).toMatchObject({ records: [] });
   });
 
-  it('tells the audit log that it was asked for, and by whom, and what came of it', async () => {
+  it('records the request, its actor and its outcome', async () => {
     await register();
     await settled();
 
@@ -95,7 +95,7 @@ describe('registering a domain', () => {
     expect((await register({ name: 'MÜNCHEN.com' })).domain.toState().name).toBe('xn--mnchen-3ya.com');
   });
 
-  it('is charged once, though the database repeats every unit of work', async () => {
+  it('is charged once if the database repeats every unit of work', async () => {
     around.storage.repeatEveryUnit();
 
     await register();
@@ -106,7 +106,7 @@ describe('registering a domain', () => {
     expect(around.auditEntries).toHaveLength(2);
   });
 
-  it('gives a name to one of many who ask at once', async () => {
+  it('gives a name to one of many simultaneous requests', async () => {
     const attempts = await Promise.allSettled(
       Array.from({ length: 5 }, (_, index) => register({ accountId: `acc_${index}` })),
     );
@@ -120,7 +120,7 @@ describe('registering a domain', () => {
     expect(around.registry.charges).toHaveLength(1);
   });
 
-  it('leaves nothing but the audit log behind where the registry refuses the name after all, and the name is free again', async () => {
+  it('leaves only the audit entry if the registry rejects the name in the end, and the name is available again', async () => {
     around.registry.next('register').isRefused('unavailable', 'another registrar was faster');
 
     await register();
@@ -134,7 +134,7 @@ describe('registering a domain', () => {
     expect(domains().at(-1)).toMatchObject({ status: 'active', accountId: STRANGER.accountId });
   });
 
-  it('calls a person where a registry refuses what it had offered', async () => {
+  it('logs an ERROR if a registry refuses what it had offered', async () => {
     around.registry.next('register').isRefused('credit');
 
     await register();
@@ -143,7 +143,7 @@ describe('registering a domain', () => {
     expect(around.log.entries).toMatchObject([{ level: 'error', facts: { kind: 'register', reason: 'credit' } }]);
   });
 
-  it('is refused, and nothing is stored, where the price is not the one that was agreed to', async () => {
+  it('is rejected and not stored if the price is not the agreed one', async () => {
     await expect(register({ years: 2, agreedPrice: { minor: 10_00, currency: 'USD' } })).rejects.toMatchObject({
       reason: 'price_changed',
     });
@@ -154,7 +154,7 @@ describe('registering a domain', () => {
     expect(domains()).toMatchObject([{ status: 'active' }]);
   });
 
-  it('is refused where the registry names a price and does not offer the name', async () => {
+  it('is rejected if the registry returns a price and does not offer the name', async () => {
     const price = await around.registry.price(DomainName.fromState('example.com'));
     Object.assign(around.registry, {
       check: async ([name]: readonly DomainName[]) => [{ name, available: false, price }],
@@ -164,7 +164,7 @@ describe('registering a domain', () => {
     expect(domains()).toEqual([]);
   });
 
-  it('pays no more than was said: a price that rose in between is refused', async () => {
+  it('pays no more than agreed: a price that rose in between is rejected', async () => {
     const late = around.registry.next('check').respondsLate();
     const registering = register();
     await settled();
@@ -212,7 +212,7 @@ describe('registering a domain', () => {
     expect(around.registry.callsOf('register')).toEqual([]);
   });
 
-  it('is refused where the registry cannot be asked, and leaves nothing behind', async () => {
+  it('is rejected if the registry is not reachable, and stores nothing', async () => {
     around.registry.goDown();
 
     await expect(register()).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });

@@ -22,7 +22,7 @@ describe('renewing a domain', () => {
 
   afterEach(() => closeScenarios(around, scenario));
 
-  it('extends it from its expiry, for a year where nothing is said', async () => {
+  it('extends it from its expiry, for a year by default', async () => {
     const { domain } = await renew();
 
     expect(domain.expiresAt).toEqual(new Date('2028-01-01T00:00:00.000Z'));
@@ -38,7 +38,7 @@ describe('renewing a domain', () => {
     expect(operation.request).toMatchObject({ kind: 'renew', years: 3, price: { minor: 3600, currency: 'USD' } });
   });
 
-  it('tells the audit log who renewed it, and from when to when', async () => {
+  it('records who renewed it, and the expiry before and after', async () => {
     await renew();
 
     expect(around.auditEntries).toMatchObject([
@@ -57,7 +57,7 @@ describe('renewing a domain', () => {
     expect((await renew({ domainId: 'dom_leap' })).domain.expiresAt).toEqual(new Date('2029-02-28T12:00:00.000Z'));
   });
 
-  it('brings a domain that has expired back to life', async () => {
+  it('reactivates an expired domain', async () => {
     await around.givenDomain({
       id: 'dom_late',
       name: 'late.com',
@@ -103,7 +103,7 @@ describe('renewing a domain', () => {
     expect(expiry()).toBe('2028-01-01');
   });
 
-  it('is judged again by the expiry that another renewal has left meanwhile', async () => {
+  it('is validated again with the expiry that another renewal has left meanwhile', async () => {
     const late = around.registry.next('price').respondsLate();
     const overtaken = Promise.allSettled([renew({ years: 5 })]);
     await settled();
@@ -116,14 +116,14 @@ describe('renewing a domain', () => {
     expect(expiry()).toBe('2032-01-01');
   });
 
-  it('carries every one of several wishes out, each from the expiry that the last one left', async () => {
+  it('carries out each of several renewals, from the expiry that the last one left', async () => {
     await Promise.all([renew(), renew({ years: 2 }), renew()]);
 
     expect(expiry()).toBe('2031-01-01');
     expect(around.registry.charges).toHaveLength(3);
   });
 
-  it('is charged once, though the database repeats every unit of work', async () => {
+  it('is charged once if the database repeats every unit of work', async () => {
     around.storage.repeatEveryUnit();
 
     await renew();
@@ -132,7 +132,7 @@ describe('renewing a domain', () => {
     expect(expiry()).toBe('2028-01-01');
   });
 
-  it('of a domain whose registration is under way waits for it', async () => {
+  it('of a domain whose registration is in progress waits for it', async () => {
     const registering = around.registry.next('register').respondsLate();
     const { domain } = await scenario.registerDomain.execute({ ...OURS, name: 'new.com', registrant: A_REGISTRANT });
     const renewing = renew({ domainId: domain.id });
@@ -163,7 +163,7 @@ describe('renewing a domain', () => {
     expect(around.registry.callsOf('renew')).toEqual([]);
   });
 
-  it('stops at ten years also where the wishes before it have not been carried out yet', async () => {
+  it('is limited to ten years, counting renewals that are not carried out yet', async () => {
     const outcomes = await Promise.allSettled([renew({ years: 5 }), renew({ years: 5 })]);
 
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
@@ -180,7 +180,7 @@ describe('renewing a domain', () => {
     expect(around.auditEntries).toEqual([]);
   });
 
-  it('pays no more than was said: a price that rose in between is refused', async () => {
+  it('pays no more than agreed: a price that rose in between is rejected', async () => {
     around.registry.next('renew').isUnreachable();
     const renewing = Promise.allSettled([renew()]);
     await settled();
@@ -193,7 +193,7 @@ describe('renewing a domain', () => {
     expect(expiry()).toBe('2027-01-01');
   });
 
-  it('is refused where the registry knows another expiry than the one that it quotes', async () => {
+  it('is rejected if the registry has another expiry than the quoted one', async () => {
     around.registry.hold('example.com', { expiresAt: new Date('2027-06-01T00:00:00.000Z') });
 
     await expect(renew()).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
@@ -202,7 +202,7 @@ describe('renewing a domain', () => {
     expect(around.registry.charges).toEqual([]);
   });
 
-  it('is not asked for where its price cannot be known', async () => {
+  it('is not requested if its price is unknown', async () => {
     around.registry.next('price').isUnreachable();
 
     await expect(renew()).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });

@@ -13,7 +13,7 @@ describe('a search', () => {
     around = new UseCaseContext();
   });
 
-  it('answers in the order of the TLDs asked for, which is free and at what price', async () => {
+  it('returns availability and prices in the order of the requested TLDs', async () => {
     around.registry.hold('example.net', { sponsoredByUs: false });
     around.registry.setPrice('example.org', { registration: { minor: 4999, currency: 'USD' } });
 
@@ -28,7 +28,7 @@ describe('a search', () => {
     expect(failures).toEqual([]);
   });
 
-  it('takes the default TLDs where none are named', async () => {
+  it('uses the default TLDs if none are named', async () => {
     expect(namesOf(await search('example'))).toEqual(['example.com', 'example.org', 'example.net']);
   });
 
@@ -36,7 +36,7 @@ describe('a search', () => {
     expect(namesOf(await search('example', ['com', 'COM', 'net', 'com']))).toEqual(['example.com', 'example.net']);
   });
 
-  it('answers names as they would be stored', async () => {
+  it('returns names in their stored form', async () => {
     expect(namesOf(await search('MÜNCHEN', ['com']))).toEqual(['xn--mnchen-3ya.com']);
   });
 
@@ -58,7 +58,7 @@ describe('a search', () => {
     expect(results).toMatchObject([{ name: { value: 'co.uk' }, available: false }]);
   });
 
-  it('leaves out what a registry did not answer, and names it', async () => {
+  it('omits TLDs whose registry did not respond, and names them', async () => {
     around.registry.next('check').isUnreachable();
 
     const outcome = await search('example', ['com', 'net']);
@@ -67,7 +67,7 @@ describe('a search', () => {
     expect(outcome.failures).toMatchObject([{ name: 'example.com', error: { code: 'REGISTRY_UNAVAILABLE' } }]);
   });
 
-  it('answers also when no registry does', async () => {
+  it('responds even if no registry does', async () => {
     around.registry.goDown();
 
     const { results, failures } = await search('example', ['com', 'net']);
@@ -88,7 +88,7 @@ describe('a search', () => {
     expect(namesOf(await searching)).toEqual(['example.com', 'example.net', 'example.org']);
   });
 
-  it('waits for no registry beyond its time, and takes no notice of what comes later', async () => {
+  it('waits for a registry up to a time limit, and ignores later responses', async () => {
     const hanging = around.registry.next('check').respondsLate();
 
     const outcome = await search('example', ['com', 'net'], { ...SETTINGS, searchTimeoutMs: 1 });
@@ -98,7 +98,7 @@ describe('a search', () => {
     expect(outcome.failures).toMatchObject([{ name: 'example.com', error: { code: 'REGISTRY_UNAVAILABLE' } }]);
   });
 
-  it('does not pass a bug of an adapter off as a registry that is away', async () => {
+  it('does not report a bug of an adapter as an outage of the registry', async () => {
     const bug = new TypeError('a bug');
     around.registry.next('check').failsWith(bug);
 

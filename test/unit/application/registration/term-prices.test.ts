@@ -76,7 +76,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
     expect(operation.toState()).toMatchObject({ request: { price: usd(13_00) }, charged: usd(13_00) });
   });
 
-  it('is quoted for the shortest term of a TLD that does not sell one year, with a year’s share of it rounded to the cent', async () => {
+  it('is quoted for the shortest term of a TLD that does not sell one year, with its price per year rounded to the cent', async () => {
     around.registry.setPrice('example.ai', {
       registration: usd(1),
       terms: { registration: { 2: usd(139_99), 3: usd(200_00) } },
@@ -105,7 +105,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
     ]);
   });
 
-  it('keeps the default of one year for a registration and a renewal, and names the terms sold where that is none of them', async () => {
+  it('keeps the default of one year for a registration and a renewal, and lists the sold terms if one year is not among them', async () => {
     await around.givenDomain({ id: 'dom_ai', name: 'held.ai' });
 
     const problems = { issues: [{ path: 'years', message: 'must be from 2 to 5 for .ai' }] };
@@ -135,7 +135,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
       expect(domain.expiresAt).toEqual(at('2029-01-01'));
     });
 
-    it('is not exceeded where the domain expires between the agreement and the renewal', async () => {
+    it('is not exceeded if the domain expires between the agreement and the renewal', async () => {
       await around.givenDomain();
       const late = around.registry.next('price').respondsLate();
       const renewing = renew(2);
@@ -172,7 +172,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
       expect(around.registry.charges).toEqual([]);
     });
 
-    it('is renewed by itself for the shortest term where that is two years', async () => {
+    it('is renewed automatically for the shortest term if that is two years', async () => {
       await givenExpired('held.ai', 2);
       await around.storage.run(async ({ domains }) => {
         const domain = await domains.lockAny('dom_1');
@@ -191,7 +191,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
     });
   });
 
-  it('of a restore has the renewal for the shortest term with it where the term has ended', async () => {
+  it('of a restore includes the renewal for the shortest term if the term has ended', async () => {
     around.registry.setPrice('held.ai', { ...UNEVEN, restore: usd(80_00) });
     await around.givenDomain({ name: 'held.ai', status: 'redemption', expiresAt: at('2026-01-01') });
     around.registry.hold('held.ai', { phase: 'redemption', expiresAt: at('2026-01-01') });
@@ -206,7 +206,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
     expect(domain.expiresAt).toEqual(at('2028-01-01'));
   });
 
-  it('is not known to have been charged where the response is lost, and the price agreed stands for it', async () => {
+  it('is assumed to cost the agreed price if the response is lost', async () => {
     await around.givenDomain();
     around.registry.next('renew').losesItsResponse();
 
@@ -220,7 +220,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
     });
   });
 
-  it('is told to the operator where the registry charges more than was agreed', async () => {
+  it('is logged as an ERROR if the registry charges more than agreed', async () => {
     await around.givenDomain();
     jest.spyOn(around.registry, 'renew').mockImplementation(async (name) => {
       around.registry.hold(name.value, { expiresAt: at('2028-01-01') });

@@ -67,7 +67,7 @@ describe('what a registrar does not support', () => {
     expect(around.registry.calls).toEqual([]);
   });
 
-  it('is left out of what the service does by itself', () => {
+  it('is skipped by automatic actions of the service', () => {
     const now = new Date('2027-12-01T00:00:00.000Z');
     const expired = aDomain({
       status: 'expired',

@@ -78,7 +78,7 @@ describe('clean-up of expired rows', () => {
     });
   });
 
-  it('goes on with the other kinds where one fails, logs it, and tries it again in the next run', async () => {
+  it('continues with the other kinds if one fails, logs the failure, and retries it in the next run', async () => {
     const backlog = new Backlog({ 'stored responses': 5, 'audit entries': 5 });
     backlog.failing.add('stored responses');
     const cleanUp = cleanUpOf(backlog);

@@ -38,7 +38,7 @@ class Journey implements Pick<LifecycleSync, 'runDue' | 'nextDueAt'> {
   }
 }
 
-describe('letting days go by', () => {
+describe('advancing the clock', () => {
   it('ends at a time that is never passed, however often it is moved', async () => {
     const journey = new Journey();
     for (let leap = 0; leap < 17; leap += 1) await journey.advanceClock.execute({ days: 3_660 });
@@ -52,7 +52,7 @@ describe('letting days go by', () => {
     expect(journey.now).toEqual(before);
   });
 
-  it('stops wherever something is due, and settles it there', async () => {
+  it('stops at every time at which something is due, and settles it', async () => {
     const journey = new Journey(day(30), day(365), day(395));
 
     const { from, now } = await journey.advanceClock.execute({ days: 400 });
@@ -61,7 +61,7 @@ describe('letting days go by', () => {
     expect(journey.settledAt).toEqual([START, day(30), day(365), day(395), day(400)]);
   });
 
-  it('leaves alone what is due after the end', async () => {
+  it('does not settle what is due after the end', async () => {
     const journey = new Journey(day(11));
 
     await journey.advanceClock.execute({ days: 10 });
@@ -69,14 +69,14 @@ describe('letting days go by', () => {
     expect(journey.settledAt).toEqual([START, day(10)]);
   });
 
-  it('tells the time and settles what is due where no day goes by', async () => {
+  it('returns the time and settles what is due if zero days are requested', async () => {
     const journey = new Journey();
 
     expect(await journey.advanceClock.execute({ days: 0 })).toEqual({ from: START, now: START });
     expect(journey.settledAt).toEqual([START]);
   });
 
-  it('goes on where something stays due for ever', async () => {
+  it('ends even if something stays due forever', async () => {
     const journey = new Journey(day(1));
     journey.nextDueAt = async () => day(1);
 
@@ -85,7 +85,7 @@ describe('letting days go by', () => {
     expect(now).toEqual(day(2));
   });
 
-  it('takes longer strides where there is always something due, a day at most', async () => {
+  it('takes longer steps if something is always due, a day at most', async () => {
     const journey = new Journey(
       ...Array.from({ length: 3_000 }, (_, index) => new Date(START.getTime() + index * 600_000)),
     );
@@ -99,7 +99,7 @@ describe('letting days go by', () => {
     expect(Math.max(...strides)).toBe(24);
   });
 
-  it('settles again where not everything could be done at once', async () => {
+  it('settles again if not everything could be done at once', async () => {
     const journey = new Journey(day(1));
     const left = [day(1), day(1)];
     journey.nextDueAt = async () => (journey.now < day(1) ? day(1) : left.shift());
@@ -109,14 +109,14 @@ describe('letting days go by', () => {
     expect(journey.settledAt).toEqual([START, day(1), day(1)]);
   });
 
-  it('does not hide what goes wrong on the way', async () => {
+  it('does not hide an error', async () => {
     const journey = new Journey();
     journey.settling = () => Promise.reject(new TypeError('a bug'));
 
     await expect(journey.advanceClock.execute({ days: 2 })).rejects.toThrow('a bug');
   });
 
-  it('makes one journey after another', async () => {
+  it('runs one attempt after another', async () => {
     const journey = new Journey();
     const { advanceClock } = journey;
 

@@ -150,7 +150,7 @@ describe('a transfer from another registrar', () => {
   });
 
   describe('whose outcome is unknown', () => {
-    it('is looked for at the registry before the request is repeated: a lost response costs nothing twice', async () => {
+    it('is looked up at the registry before the request is repeated: a lost response costs nothing twice', async () => {
       around.registry.next('requestTransfer').losesItsResponse();
       await scenario.requestTransfer.execute(COMMAND);
       await settled();
@@ -217,7 +217,7 @@ describe('a transfer from another registrar', () => {
     });
   });
 
-  describe('after the death of a process', () => {
+  describe('after a process was killed', () => {
     it('between the commit of the intent and the request, is sent by another process', async () => {
       await scenario.transfers.stop();
       await scenario.requestTransfer.execute(COMMAND);
@@ -296,7 +296,7 @@ describe('a transfer from another registrar', () => {
       expect(around.registry.callsOf('cancelTransfer')).toHaveLength(1);
     });
 
-    it('was completed meanwhile: is completed', async () => {
+    it('is complete if it was completed meanwhile', async () => {
       const { id } = await scenario.requestTransfer.execute(COMMAND);
       await pass(around, 1_000);
       around.registry.endTransfer(NAME, 'completed');
@@ -310,7 +310,7 @@ describe('a transfer from another registrar', () => {
       });
     });
 
-    it('goes on with the reason if the registry refuses', async () => {
+    it('continues with the reason if the registry rejects the cancellation', async () => {
       const { id } = await scenario.requestTransfer.execute(COMMAND);
       await pass(around, 1_000);
       around.registry.next('cancelTransfer').isRefused('policy', 'Too late');
@@ -325,7 +325,7 @@ describe('a transfer from another registrar', () => {
       );
     });
 
-    it('may have been sent: the registry is asked what became of it first', async () => {
+    it('may have been sent: the registry is queried first', async () => {
       around.registry.next('requestTransfer').losesItsResponse();
       const { id } = await scenario.requestTransfer.execute(COMMAND);
       await settled();

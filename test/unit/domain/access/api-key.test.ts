@@ -37,7 +37,7 @@ describe('a key', () => {
     expect(issued.rotatedKeyExpiry(later)).toEqual(addYears(later, 10));
   });
 
-  it('opens nothing from its expiry on', () => {
+  it('does not authenticate after its expiry', () => {
     const key = issue(addDays(NOW, 30));
 
     expect(key.authenticates(TOKEN, new Date(addDays(NOW, 30).getTime() - 1))).toBe(true);

@@ -57,7 +57,7 @@ describe('CAA content', () => {
     expect(thrownBy(() => caa(content))?.code).toBe('INVALID_RECORD_CONTENT');
   });
 
-  it('takes a value of 1024 octets', () => {
+  it('accepts a value of 1024 octets', () => {
     expect(caa(`0 contactphone ${'1'.repeat(1024)}`)).toHaveLength(1024 + '0 contactphone ""'.length);
   });
 });

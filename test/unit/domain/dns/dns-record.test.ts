@@ -12,7 +12,7 @@ function changed(record: DnsRecord, patch: RecordPatch): DnsRecord {
 }
 
 describe('a new record', () => {
-  it('is kept in canonical form, with null for the numbers that its type has not', () => {
+  it('is stored in canonical form, with null for numbers that its type does not have', () => {
     const record = aRecord({ type: 'AAAA', name: 'WWW.example.com.', content: '2001:DB8::0:1', ttl: 300 }, 'rec_7');
 
     expect(record.toState()).toEqual({
@@ -54,7 +54,7 @@ describe('a new record', () => {
     });
   });
 
-  it('names the type whose content is not met and explains what it should be', () => {
+  it('names the type whose content is invalid and explains what is expected', () => {
     expect(thrownBy(() => aRecord({ content: 'localhost' }))).toMatchObject({
       code: 'INVALID_RECORD_CONTENT',
       message: 'Invalid content for A record',
@@ -82,7 +82,7 @@ describe('a new record', () => {
     expect(thrownBy(() => aRecord({ ...SRV, port: null }))?.details).toBe('port is required for SRV records');
   });
 
-  it('names every number that is out of range or of no use', () => {
+  it('names every number that is out of range or not used', () => {
     const service = { ...SRV, priority: -1, weight: 1.5, port: 65_536 };
     const exchanger = { ...MX, weight: 0, port: 25 };
 
@@ -111,7 +111,7 @@ describe('a new record', () => {
   });
 });
 
-describe('the faults of a record', () => {
+describe('the issues of a record', () => {
   const repairs: readonly (readonly [code: string, repair: Partial<RecordDraft>])[] = [
     ['INVALID_RECORD_TYPE', { type: 'CNAME' }],
     ['INVALID_RECORD_NAME', { name: '@' }],
@@ -147,7 +147,7 @@ describe('a changed record', () => {
     });
   });
 
-  it('keeps its numbers where the patch has null', () => {
+  it('keeps its numbers if the patch has null', () => {
     const { priority, weight, port } = changed(aRecord(SRV), { priority: null, weight: null, port: null }).toState();
 
     expect({ priority, weight, port }).toEqual({ priority: 1, weight: 2, port: 5060 });

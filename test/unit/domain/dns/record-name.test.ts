@@ -57,7 +57,7 @@ describe('record names', () => {
     expect(thrownBy(() => parseRecordName(`${longest}b`, ZONE))?.details).toMatch('253');
   });
 
-  it('looks at no more than 512 characters, though of more some might leave none in the name', () => {
+  it('reads at most 512 characters of a name', () => {
     const softHyphens = '\u00ad'.repeat(511);
 
     expect(parseRecordName(`a${softHyphens}`, ZONE)).toBe('a');

@@ -70,7 +70,7 @@ describe('any input', () => {
   });
 });
 
-describe('the answered form', () => {
+describe('the returned form', () => {
   it.each([
     ['likely', likelyDraft],
     ['half arbitrary', halfArbitraryDraft],

@@ -81,7 +81,7 @@ describe('the root as a target', () => {
     expect(thrownBy(() => targetOf('MX', '.'))?.code).toBe('INVALID_RECORD_CONTENT');
   });
 
-  it('is a service that is not available', () => {
+  it('means that the service is not available', () => {
     expect(targetOf('SRV', '.')).toBe('.');
   });
 

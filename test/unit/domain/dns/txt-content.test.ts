@@ -41,14 +41,14 @@ describe('TXT content', () => {
     expect(rdata).toBe(String.raw`"${'a'.repeat(254)}\195" "\188b"`);
   });
 
-  it('answers strings that are cut at 255 octets as plain text, however they came', () => {
+  it('returns strings that are split at 255 octets as plain text, in whatever form they were sent', () => {
     const text = 'x'.repeat(600);
     const ways = [text, `"${text}"`, `"${'x'.repeat(255)}" "${'x'.repeat(255)}" "${'x'.repeat(90)}"`];
 
     expect(new Set(ways.map((way) => txt(way).content))).toEqual(new Set([text]));
   });
 
-  it('takes 4096 octets, whatever their form', () => {
+  it('accepts 4096 octets in any form', () => {
     expect(txt('x'.repeat(4096)).content).toHaveLength(4096);
     expect(txt(String.raw`"\255" `.repeat(4096)).content).toHaveLength(7 * 4096 - 1);
   });

@@ -99,7 +99,7 @@ describe('a zone file', () => {
     expect(read(text).records.at(-1)).toBe(line);
   });
 
-  it('tells what is left out and what is adapted', () => {
+  it('reports what is skipped and what is adapted', () => {
     const text = [
       '@ 300 IN SOA ns hostmaster (',
       ' 1 2 3 4 5 )',
@@ -171,13 +171,13 @@ describe('a zone file', () => {
     expect(read(text).errors).toEqual([`${text.split('\n').length}: ${problem}`]);
   });
 
-  it('has all its errors told, each with the line where its entry begins', () => {
+  it('has all its errors reported, each with the line where its entry begins', () => {
     const text = ['a 300 FOO x', 'b 300 A ( "', 'c 300 BAR', 'd 300 A 192.0.2.1', '$INCLUDE x'];
 
     expect(read(text.join('\n')).errors.map((error) => error.split(':')[0])).toEqual(['1', '2', '3', '5']);
   });
 
-  it('is not read on where a thousand lines are faulty', () => {
+  it('is read only up to a thousand invalid lines', () => {
     const { errors } = read(`${'a 300 FOO\n'.repeat(2_000)}b 300 BAR\n`);
 
     expect(errors).toHaveLength(1_001);
@@ -250,7 +250,7 @@ describe('a zone file', () => {
     );
   });
 
-  it('is held a line at a time, and of a line too long for any record only the beginning', () => {
+  it('is read line by line, and only the beginning of a line that is too long for any record', () => {
     let pulled = 0;
     const pieces = function* () {
       yield 'a 300 A 192.0.2.1\n';
@@ -279,12 +279,12 @@ describe('a zone file', () => {
     expect(errors).toHaveLength(1_001);
   });
 
-  it('is not read on where it has more records than it may have', () => {
+  it('is read only up to the limit of records', () => {
     expect(reading('a 300 A 192.0.2.1\n'.repeat(20), 10).records).toHaveLength(11);
     expect(reading('a 300 A 192.0.2.1\n'.repeat(10), 10).records).toHaveLength(10);
   });
 
-  it('finds what bars an alias without going through all of it for each', () => {
+  it('finds conflicts of aliases without reading the whole zone for each', () => {
     const types = Array.from({ length: 20_000 }, (_, index) => `a 300 TYPE${1_000 + index} \\# 0`);
 
     const { errors } = reading([...types, ...types.map(() => 'a 300 CNAME b')].join('\n'), 20_000);
@@ -303,7 +303,7 @@ describe('a zone file', () => {
     expect(Math.max(...records.map(({ draft }) => draft.name.length))).toBeLessThanOrEqual(1_000);
   });
 
-  it('reads whatever is thrown at it', () => {
+  it('throws no error for any input', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '\n',

@@ -92,14 +92,14 @@ describe('neighbors', () => {
     expect(judge([record], 'rec_1')).toBeUndefined();
   });
 
-  it('are left alone where neither has changed', () => {
+  it('stay unchanged if neither has changed', () => {
     const records = [aRecord(CNAME, 'rec_1'), aRecord({}, 'rec_2'), aRecord({}, 'rec_3')];
 
     expect(judge(records)).toBeUndefined();
     expect(judge([...records, aRecord({ name: 'a' }, 'rec_4')], 'rec_4')).toBeUndefined();
   });
 
-  it('name what was there before, sooner than what is new as well', () => {
+  it('report an existing record rather than a new one', () => {
     const refusal = judge(
       [aRecord({}, 'rec_new'), aRecord({ content: '192.0.2.2' }, 'rec_old'), aRecord(CNAME, 'rec_cname')],
       'rec_new',
@@ -109,7 +109,7 @@ describe('neighbors', () => {
     expect(refusal).toMatchObject({ recordId: 'rec_cname', details: expect.stringContaining('(rec_old)') });
   });
 
-  it('are all new at times; the later one is refused', () => {
+  it('may all be new: the later one is rejected', () => {
     const refusal = judge([aRecord({}, 'rec_1'), aRecord({}, 'rec_2')], 'rec_1', 'rec_2');
 
     expect(refusal).toMatchObject({ recordId: 'rec_2', details: expect.stringContaining('(rec_1)') });

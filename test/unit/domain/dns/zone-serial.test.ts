@@ -1,7 +1,7 @@
 import { isSerialAtLeast, serialOf } from '../../../../src/domain/dns/zone-serial';
 
 describe('serials of zones', () => {
-  it('go round after 32 bits', () => {
+  it('wrap around after 32 bits', () => {
     expect([1, 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 5].map(serialOf)).toEqual([1, 4_294_967_295, 0, 5]);
   });
 

@@ -25,7 +25,7 @@ const ALIAS = { type: 'CNAME', name: 'alias', content: 'host.example.net' };
 const DELEGATION = { type: 'NS', name: 'sub', content: 'ns.sub.example.com' };
 const GLUE = { name: 'ns.sub' };
 
-describe('a zone is odd', () => {
+describe('an unusual zone', () => {
   it.each([
     [
       'with a target that is a CNAME',

@@ -88,7 +88,7 @@ describe('the status of a domain', () => {
     expect(movesFrom(from)).toEqual(to);
   });
 
-  it('may have gone on by several moves since it was looked at, and never back from the end', () => {
+  it('may have advanced by several transitions since the last check, and never leaves a final status', () => {
     expect(() => assertPath('active', 'pending_delete')).not.toThrow();
     expect(() => assertPath('redemption', 'expired')).not.toThrow();
     expect(() => assertPath('gone', 'active')).toThrow('cannot go from gone to active');

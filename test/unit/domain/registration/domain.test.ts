@@ -27,7 +27,7 @@ describe('what a domain adopts from its registry', () => {
     expect(adopted({ phase: 'registered' })).toMatchObject({ status: 'expired', expiresAt: EXPIRED });
   });
 
-  it('is that year where the account has paid for it', () => {
+  it('is that year if the account has paid for it', () => {
     expect(adopted({ phase: 'auto_renew_grace' }, { status: 'active', expiresAt: A_YEAR_LATER })).toMatchObject({
       status: 'active',
       expiresAt: A_YEAR_LATER,
@@ -41,7 +41,7 @@ describe('what a domain adopts from its registry', () => {
     });
   });
 
-  it('is not the year that the registry has added by itself where its clock is ahead of ours', () => {
+  it('is not the year that the registry has added by itself if its clock is ahead of ours', () => {
     const justBefore = new Date(NOW.getTime() + 60_000);
 
     expect(
@@ -52,7 +52,7 @@ describe('what a domain adopts from its registry', () => {
     ).toMatchObject({ expiresAt: justBefore });
   });
 
-  it('is expired from the very moment at which its term ends', () => {
+  it('is expired from the moment at which its term ends', () => {
     expect(adopted({ expiresAt: NOW }).status).toBe('expired');
     expect(adopted({ expiresAt: new Date(NOW.getTime() + 1) }).status).toBe('active');
   });

@@ -16,7 +16,7 @@ const SCHEDULE = { leadDays: 30, retryDays: 1 };
 const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
 const state = (overrides: Partial<DomainState>) => aDomain({ expiresAt: at('2027-01-01'), ...overrides }).toState();
 
-describe('a domain is looked at next', () => {
+describe('the next check of a domain is', () => {
   it.each<[string, Partial<DomainState>, Date | null]>([
     ['a month before expiry, with auto-renewal', {}, at('2026-12-02')],
     ['a day after a renewal was tried', { renewalTriedAt: at('2026-12-10') }, at('2026-12-11')],
@@ -84,7 +84,7 @@ describe('what is due', () => {
   });
 });
 
-describe('the dates of a life', () => {
+describe('the dates of a domain’s lifecycle', () => {
   const NONE = { renewableUntil: null, redemptionEndsAt: null, deletesAt: null, transferLockedUntil: null };
 
   it.each<[DomainState['status'], object]>([

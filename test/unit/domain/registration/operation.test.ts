@@ -30,7 +30,7 @@ describe('an operation', () => {
     expect(operation.transactionId).toMatch(/^[A-Za-z0-9-]{3,64}$/);
   });
 
-  it('comes after what waits on its domain already, even where clocks disagree', () => {
+  it('follows the waiting operations of its domain, even if clocks differ', () => {
     const { createdAt } = Operation.queue(
       anOperation().toState(),
       NOW,
@@ -57,7 +57,7 @@ describe('an operation', () => {
     expect(waits).toEqual([shortest, longest]);
   });
 
-  it('does not wait the longer for a look because it could not be sent before', () => {
+  it('does not wait longer for a check because it could not be sent before', () => {
     const operation = begun(20);
     operation.markOutcomeUnknown(UNKNOWN, 1, NOW);
 
@@ -79,7 +79,7 @@ describe('an operation', () => {
     expect(begun().isOutcomeUnknown(later(15_001))).toBe(true);
   });
 
-  it('is in doubt from its second attempt on where the first was abandoned', () => {
+  it('has an unknown outcome from its second attempt on if the first was abandoned', () => {
     const operation = begun();
 
     operation.begin('another', later(30_000), later(15_000));
@@ -110,7 +110,7 @@ describe('an operation', () => {
     });
   });
 
-  it('is due at once when it was handed back, and looked at before it is repeated', () => {
+  it('is due at once after it was handed over, and checked before it is repeated', () => {
     const operation = begun();
 
     operation.release(later(10));
@@ -142,7 +142,7 @@ describe('an operation', () => {
 });
 
 describe('the next operation of a domain', () => {
-  it('is the first asked for', () => {
+  it('is the first requested operation', () => {
     const [first, second] = [anOperation(), anOperation({ id: 'op_2' })];
 
     expect(nextToRun([first, second], NOW)).toBe(first);
@@ -153,7 +153,7 @@ describe('the next operation of a domain', () => {
     expect(nextToRun([begun(), anOperation({ id: 'op_2' })], NOW)).toBeUndefined();
   });
 
-  it('is never one that came after an operation in doubt', () => {
+  it('is never one that follows an operation whose outcome is unknown', () => {
     const doubted = begun();
     doubted.markOutcomeUnknown(UNKNOWN, 1, NOW);
 

@@ -12,7 +12,7 @@ describe('a term that extends an expiry', () => {
     expect(() => extend('2027-03-01T12:00:00.001Z', 9)).toThrow('Request validation failed');
   });
 
-  it('counts from the expiry, even where that has passed', () => {
+  it('counts from the expiry, even if that has passed', () => {
     expect(extend('2026-02-01T00:00:00.000Z', 10)).toEqual(new Date('2036-02-01T00:00:00.000Z'));
   });
 });

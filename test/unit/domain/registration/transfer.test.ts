@@ -93,7 +93,7 @@ describe('a transfer', () => {
     });
   });
 
-  it('attempts again at once what was asked for during an attempt', () => {
+  it('repeats at once if it was requested during an attempt', () => {
     const transfer = begun();
     transfer.expedite(after(2));
     transfer.accept({ requestedAt: after(1), endsAt: null }, after(3_600_000), after(3));

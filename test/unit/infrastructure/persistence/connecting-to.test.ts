@@ -4,7 +4,7 @@ const URL = 'mysql://ada:hunter2@db.example:3307/names';
 const failed = (facts: object) => Promise.reject(Object.assign(new Error("Access denied for user 'ada'"), facts));
 
 describe('connecting to MySQL', () => {
-  it('answers what the connection answers', async () => {
+  it('returns the result of the connection', async () => {
     expect(await connectingTo(URL, Promise.resolve('connected'))).toBe('connected');
   });
 
@@ -22,7 +22,7 @@ describe('connecting to MySQL', () => {
     });
   });
 
-  it('names the port that is meant where none is written, and addresses in IPv6 as the URL does', async () => {
+  it('uses the default port, and writes IPv6 addresses as in a URL', async () => {
     await expect(
       connectingTo('mysql://ada:hunter2@[2001:db8::1]/names', failed({ code: 'ECONNREFUSED' })),
     ).rejects.toThrow('MySQL at [2001:db8::1]:3306 cannot be reached (ECONNREFUSED)');
@@ -34,7 +34,7 @@ describe('connecting to MySQL', () => {
     ).rejects.toThrow('cannot be reached (ECONNREFUSED)');
   });
 
-  it('says no reason where the driver gives none', async () => {
+  it('has no reason if the driver gives none', async () => {
     await expect(connectingTo(URL, failed({ fatal: true }))).rejects.toMatchObject({
       message: 'MySQL at db.example:3307 cannot be reached: see DATABASE_URL',
     });

@@ -39,7 +39,7 @@ it('tells deadlocks and lost connections apart, and takes neither for a duplicat
   ]);
 });
 
-it('takes what has ended a connection for a loss of it, though it has no code', () => {
+it('treats the end of a connection as its loss, even without a code', () => {
   const fatal = Object.assign(new Error('any text'), { fatal: true });
 
   expect([

@@ -23,7 +23,7 @@ describe('fair slots', () => {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  it('let one owner have its share and no more', () => {
+  it('limit one owner to its share', () => {
     for (const name of ['a1', 'a2', 'a3', 'b1']) void begin(name);
 
     expect(started).toEqual(['a1', 'a2', 'b1']);
@@ -47,7 +47,7 @@ describe('fair slots', () => {
     expect(started).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 
-  it('are free again after work that failed', async () => {
+  it('are released after work that failed', async () => {
     const failing = Array.from({ length: 6 }, () => slots.run('a', () => Promise.reject(new Error('on purpose'))));
     await Promise.allSettled(failing);
 

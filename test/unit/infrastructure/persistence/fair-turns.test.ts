@@ -38,7 +38,7 @@ describe('fair turns', () => {
     expect(order).toEqual(['long 0', 'short 0', 'short 1', 'short 2', 'long 1', 'short 3', 'short 4', 'short 5']);
   });
 
-  it('gives no credit to an account that has stayed away', async () => {
+  it('gives no credit to an idle account', async () => {
     for (const label of ['a', 'b', 'c']) await queue('acc_1', label, 100);
     order = [];
 
@@ -51,7 +51,7 @@ describe('fair turns', () => {
     expect(order).toEqual(['mine 1', 'late 0', 'mine 2', 'late 1', 'late 2']);
   });
 
-  it('goes on after work that failed', async () => {
+  it('continues after work that failed', async () => {
     const failing = turns.run('acc_1', () => Promise.reject(new Error('on purpose')));
     const next = queue('acc_1', 'next', 1);
 

@@ -169,7 +169,7 @@ describe('a registry that does not respond', () => {
     ]);
   });
 
-  it('never receives a command whose time limit ended in the queue', async () => {
+  it('never receives a command that timed out in the queue', async () => {
     const registry = hanging();
     const router = routerTo({ registry }, { concurrency: 1, queryMs: 60_000, commandMs: 10 });
     const slow = router.check([name('a.com')]);

@@ -36,7 +36,7 @@ describe('the list of the simulated registry', () => {
     expect(third.next).toBeUndefined();
   });
 
-  it('has a name that time has transferred to us, before anything else reads it', async () => {
+  it('has a name whose transfer to us is complete, before anything else reads it', async () => {
     const name = freshName();
     const { code } = await registry.sandbox.registerElsewhere(name);
     await registry.requestTransfer({

@@ -146,7 +146,7 @@ describe('a prerequisite', () => {
     expect(failedPrerequisite(prerequisites, zone)).toBe(failure);
   });
 
-  it('fails at the first that the zone does not meet', () => {
+  it('fails at the first prerequisite that the zone does not meet', () => {
     expect(
       failedPrerequisite(
         [

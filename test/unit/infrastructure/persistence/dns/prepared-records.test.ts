@@ -6,7 +6,7 @@ const aRecordOf = (content: string) =>
   DnsRecord.create({ type: 'A', name: 'www', content }, 'example.com', 'rec_1', AT);
 
 describe('records that are prepared before a transaction', () => {
-  it('are stored as those that are not', async () => {
+  it('are stored like records that are not prepared', async () => {
     const prepared = aRecordOf('192.0.2.1');
 
     await prepareRecords({ added: [prepared], changed: [], removed: [] });
