@@ -3,6 +3,7 @@ import { RegistrySandbox } from '../application/ports/registry/registry-sandbox'
 import type { Config } from '../config';
 import { DomainsController } from '../http/api/controllers/domains-controller';
 import { ImportsController } from '../http/api/controllers/imports-controller';
+import { KeysController } from '../http/api/controllers/keys-controller';
 import { OperationsController } from '../http/api/controllers/operations-controller';
 import { PublicationController } from '../http/api/controllers/publication-controller';
 import { RecordsController } from '../http/api/controllers/records-controller';
@@ -30,6 +31,7 @@ export function httpModule({ trustProxy }: Config): ContainerModule {
           publication: context.get(PublicationController),
           zoneSources: context.get(ZoneSourcesController),
           imports: context.get(ImportsController),
+          keys: context.get(KeysController),
           operations: context.get(OperationsController),
           transfers: context.get(TransfersController),
           sandbox: context.get<RegistrySandbox>(RegistrySandbox, { optional: true }) && context.get(SandboxController),

@@ -39,6 +39,17 @@ export interface KeyLimits {
   readonly spend?: SpendLimits;
 }
 
+/** The limits as the API names them. */
+export const LIMIT_FIELDS: Readonly<Record<keyof KeyLimits, string>> = {
+  domains: 'domains',
+  names: 'names',
+  types: 'types',
+  actions: 'actions',
+  networks: 'networks',
+  unusedAfterDays: 'unused_after',
+  spend: 'spend',
+};
+
 const MAX_ITEMS = 100;
 const MAX_UNUSED_DAYS = 3_650;
 export const SPEND_PERIODS = ['perOrder', 'perDay', 'perMonth'] as const;

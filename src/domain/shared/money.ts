@@ -5,6 +5,24 @@ export interface Money {
   readonly currency: string;
 }
 
+const digits = new Map<string, number>();
+
+/** The number of decimals of a currency. @throws RangeError unless it is an ISO 4217 code */
+export function decimalsOf(currency: string): number {
+  const known = digits.get(currency);
+  if (known !== undefined) return known;
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  digits.set(currency, maximumFractionDigits);
+  return maximumFractionDigits;
+}
+
+/** The amount as a client writes it, such as 12.5; its `minor` is NaN if it has more decimals than the currency. */
+export function ofAmount(amount: number, currency: string): Money {
+  const factor = 10 ** decimalsOf(currency);
+  const minor = Math.round(amount * factor);
+  return { minor: minor / factor === amount ? minor : Number.NaN, currency };
+}
+
 export function times(price: Money, factor: number): Money {
   return { ...price, minor: price.minor * factor };
 }

@@ -2,6 +2,7 @@ import type { Scope } from '../../domain/access/api-key';
 import type { ReadHandler, WriteHandler } from './api-request';
 import { LARGE_JSON_BODY, ZONE_FILE_BODY, type BodyReader } from './request-body';
 import type { DomainsController } from './controllers/domains-controller';
+import type { KeysController } from './controllers/keys-controller';
 import type { ImportsController } from './controllers/imports-controller';
 import type { OperationsController } from './controllers/operations-controller';
 import type { PublicationController } from './controllers/publication-controller';
@@ -59,6 +60,7 @@ interface Controllers {
   readonly transfers: TransfersController;
   readonly imports: ImportsController;
   readonly zoneSources: ZoneSourcesController;
+  readonly keys: KeysController;
   /** Only with a simulated registry. */
   readonly sandbox?: SandboxController | undefined;
 }
@@ -75,6 +77,7 @@ export function apiRoutes({
   transfers,
   imports,
   zoneSources,
+  keys,
   sandbox,
 }: Controllers): ApiRoutes {
   return [
@@ -133,6 +136,8 @@ export function apiRoutes({
       zone.restore.bind(zone),
       { ...ZONE_CHANGE, cost: BULK },
     ],
+    ['get', '/key', 'READ', keys.readOwn.bind(keys)],
+    ['post', '/keys', 'ADMIN', keys.create.bind(keys)],
     ...(sandbox ? sandboxRoutes(sandbox) : []),
   ];
 }

@@ -1,23 +1,25 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
-import { TooManyApiKeys } from '../../../domain/access/errors';
+import { InsufficientScope, InvalidApiKey, TooManyApiKeys } from '../../../domain/access/errors';
 import {
   ApiKey,
   DEFAULT_SCOPE,
+  includesScope,
   MAX_ACTIVE_KEYS,
   tsigNameOf,
   type ApiKeyToken,
   type NewTsigKey,
   type Scope,
 } from '../../../domain/access/api-key';
-import type { GivenLimits } from '../../../domain/access/key-limits';
+import { LIMIT_FIELDS, limitsBeyond, type GivenLimits } from '../../../domain/access/key-limits';
+import { assertActionAllowed, LimitedKey } from '../../../domain/access/key-permissions';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { keyChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';
 import { TsigSecrets } from '../../ports/dns/tsig-secrets';
 import { SecretBox } from '../../ports/system/secret-box';
 import { KeyGenerator } from '../../ports/access/key-generator';
-import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { UnitOfWork, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { lockAsOwner } from '../users/lock-as-owner';
 
 /** What the secret of a TSIG key is sealed for. */
@@ -35,7 +37,16 @@ type IssueApiKeyCommand = Requester & {
   readonly limits?: GivenLimits | undefined;
 };
 
-/** Issues an API key and returns its full text, which is not stored. @throws RoleForbids, TooManyApiKeys; ValidationError for an unknown account or a bad name */
+/** A new key and its full text, which is shown once. */
+export interface IssuedKey {
+  readonly key: ApiKey;
+  readonly text: string;
+}
+
+/**
+ * Issues an API key and returns its full text, which is not stored. A key cannot issue one that may do more than itself.
+ * @throws RoleForbids, TooManyApiKeys, LimitedKey, InsufficientScope; ValidationError for an unknown account, a bad name or bad limits
+ */
 @injectable()
 export class IssueApiKey {
   constructor(
@@ -46,37 +57,54 @@ export class IssueApiKey {
     @inject(SecretBox) private readonly secretBox: SecretBox,
   ) {}
 
-  async execute(command: IssueApiKeyCommand): Promise<{ key: ApiKey; text: string }> {
+  async execute(command: IssueApiKeyCommand, hook?: TransactionHook<IssuedKey>): Promise<IssuedKey> {
     const token = this.generator.next();
-    return { key: await this.issue(token, command), text: this.generator.textOf(token) };
+    return this.issue(token, this.generator.textOf(token), command, { hook });
   }
 
   /**
    * Issues a TSIG key whose name follows from its key id. WRITE sends updates, READ only transfers zones. The text is
    * `hmac-sha256:NAME:SECRET`, as nsupdate -y takes it.
    */
-  async executeTsig(command: IssueApiKeyCommand): Promise<{ key: ApiKey; text: string }> {
+  async executeTsig(command: IssueApiKeyCommand, hook?: TransactionHook<IssuedKey>): Promise<IssuedKey> {
     const token = this.generator.next();
     const secret = this.tsigSecrets.next().toString('base64');
     const sealedSecret = this.secretBox.seal(secret, tsigSecretPurpose(token.keyId));
-    const key = await this.issue(token, { scope: 'WRITE', ...command }, { sealedSecret });
-    return { key, text: `${TSIG_ALGORITHM}:${tsigNameOf(token.keyId)}:${secret}` };
+    const text = `${TSIG_ALGORITHM}:${tsigNameOf(token.keyId)}:${secret}`;
+    return this.issue(token, text, { scope: 'WRITE', ...command }, { hook, tsig: { sealedSecret } });
   }
 
   private async issue(
     token: ApiKeyToken,
+    text: string,
     { accountId, actor, name, scope = DEFAULT_SCOPE, expiresAt, limits }: IssueApiKeyCommand,
-    tsig?: NewTsigKey,
-  ): Promise<ApiKey> {
+    { hook, tsig }: { readonly hook: TransactionHook<IssuedKey> | undefined; readonly tsig?: NewTsigKey },
+  ): Promise<IssuedKey> {
+    assertActionAllowed(actor, 'settings');
     const now = this.clock.now();
     const key = ApiKey.issue(token, { accountId, name, scope, expiresAt, createdBy: actor, limits, tsig }, now);
     await this.unitOfWork.run(async (stores) => {
       if (!(await lockAsOwner(stores, { accountId, actor }))) throw ValidationError.of('account', 'is not known');
       const { apiKeys, audit } = stores;
+      const issuer = actor.kind === 'key' ? await apiKeys.lock(actor.id) : undefined;
+      if (issuer) assertWithin(key, issuer, now);
       if ((await apiKeys.countActive(accountId, now)) >= MAX_ACTIVE_KEYS) throw new TooManyApiKeys(MAX_ACTIVE_KEYS);
       await apiKeys.add(key);
       await audit.append(keyChanged({ at: now, actor, action: 'key.created', key: key.toState() }));
+      await hook?.(stores, { key, text });
     });
-    return key;
+    return { key, text };
   }
+}
+
+/** @throws LimitedKey, InsufficientScope if the key may do more than its issuer; InvalidApiKey if the issuer was just revoked */
+function assertWithin(key: ApiKey, issuer: ApiKey, now: Date): void {
+  if (issuer.status(now) !== 'active') throw new InvalidApiKey();
+  const { scope, limits, expiresAt } = key.toState();
+  const own = issuer.toState();
+  if (!includesScope(own.scope, scope)) throw new InsufficientScope(scope);
+  const [limit] = limitsBeyond(limits ?? {}, own.limits ?? {});
+  if (limit) throw new LimitedKey(LIMIT_FIELDS[limit], 'a key cannot issue one that may do more than itself');
+  if (own.expiresAt && !(expiresAt && expiresAt <= own.expiresAt))
+    throw new LimitedKey('expires_at', `the key that issues it expires at ${own.expiresAt.toISOString()}`);
 }

@@ -1,0 +1,17 @@
+import { inject, injectable } from 'inversify';
+import type { Requester } from '../../../domain/access/actor';
+import type { ApiKey } from '../../../domain/access/api-key';
+import { ApiKeyNotFound } from '../../../domain/access/errors';
+import { ApiKeyReader } from '../../ports/access/access-repositories';
+
+/** The key that makes the request, so that a program learns what it may do. Needs no action. @throws ApiKeyNotFound */
+@injectable()
+export class ReadOwnKey {
+  constructor(@inject(ApiKeyReader) private readonly keys: ApiKeyReader) {}
+
+  async execute({ actor }: Requester): Promise<ApiKey> {
+    const key = actor.kind === 'key' ? await this.keys.find(actor.id) : undefined;
+    if (!key) throw new ApiKeyNotFound();
+    return key;
+  }
+}

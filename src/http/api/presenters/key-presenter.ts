@@ -1,0 +1,43 @@
+import type { ApiKey } from '../../../domain/access/api-key';
+import type { KeyLimits, SpendLimits } from '../../../domain/access/key-limits';
+import { amount } from './money-presenter';
+
+export function shownKey(key: ApiKey): object {
+  const { keyId, name, scope, limits, createdAt, expiresAt } = key.toState();
+  return {
+    key_id: keyId,
+    name,
+    scope,
+    type: key.isTsigKey ? 'tsig' : 'api',
+    limits: limits && shownLimits(limits),
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt?.toISOString() ?? null,
+  };
+}
+
+/** Once: the text is not stored. */
+export function newKey(key: ApiKey, text: string): object {
+  return { ...shownKey(key), key: text };
+}
+
+export function shownLimits(limits: KeyLimits): object {
+  const { domains, names, types, actions, networks, unusedAfterDays, spend } = limits;
+  return {
+    ...(domains && { domains }),
+    ...(names && { names }),
+    ...(types && { types }),
+    ...(actions && { actions }),
+    ...(networks && { networks }),
+    ...(unusedAfterDays !== undefined && { unused_after: unusedAfterDays }),
+    ...(spend && { spend: shownSpend(spend) }),
+  };
+}
+
+function shownSpend({ perOrder, perDay, perMonth }: SpendLimits): object {
+  return {
+    ...(perOrder && { per_order: amount(perOrder) }),
+    ...(perDay && { per_day: amount(perDay) }),
+    ...(perMonth && { per_month: amount(perMonth) }),
+    currency: (perOrder ?? perDay ?? perMonth)?.currency,
+  };
+}
