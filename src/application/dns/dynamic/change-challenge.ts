@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
-import type { KeyLimits } from '../../../domain/access/key-limits';
 import { DnsRecord, MIN_TTL } from '../../../domain/dns/records/dns-record';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { Clock } from '../../ports/system/clock';
@@ -11,8 +10,6 @@ import { FindZones } from './find-zones';
 import { PublishedResponse } from './published-response';
 
 export interface ChangeChallengeCommand extends Requester {
-  /** The limits of the key. */
-  readonly limits?: KeyLimits | undefined;
   /** Full owner name: lower-case ASCII without trailing dot. */
   readonly name: string;
   /** The value of the challenge's TXT record (RFC 8555, section 8.4). */

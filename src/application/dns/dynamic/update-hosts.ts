@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
-import type { KeyLimits } from '../../../domain/access/key-limits';
 import { InvalidRecordName } from '../../../domain/dns/errors';
 import { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { updateAddresses, type AddressRecord, type AddressUpdate } from '../../../domain/dns/update/host-addresses';
@@ -17,8 +16,6 @@ import { FindZones, type NameInZone } from './find-zones';
 import { PublishedResponse } from './published-response';
 
 export interface UpdateHostsCommand extends Requester {
-  /** The limits of the key. */
-  readonly limits?: KeyLimits | undefined;
   /** Full names: lower-case ASCII without trailing dot. */
   readonly hosts: readonly string[];
   readonly update: AddressUpdate;

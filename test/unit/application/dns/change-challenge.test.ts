@@ -1,10 +1,14 @@
 import type { ChangeChallenge } from '../../../../src/application/dns/dynamic/change-challenge';
+import type { Actor } from '../../../../src/domain/access/actor';
+import type { KeyLimits } from '../../../../src/domain/access/key-limits';
 import { DnsRecord } from '../../../../src/domain/dns/records/dns-record';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const ZONE = 'example.com';
 const NAME = `_acme-challenge.${ZONE}`;
+
+const limitedKey = (limits: KeyLimits): Actor => ({ kind: 'key', id: 'AbC-dEf_0123', limits });
 
 describe('changing the TXT record of an ACME challenge', () => {
   let around: UseCaseContext;
@@ -70,7 +74,7 @@ describe('changing the TXT record of an ACME challenge', () => {
       code: 'DOMAIN_NOT_FOUND',
     });
     await expect(
-      challenges.add({ ...OURS, limits: { names: ['www'] }, name: NAME, value: 'one' }),
+      challenges.add({ ...OURS, actor: limitedKey({ names: ['www'] }), name: NAME, value: 'one' }),
     ).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
     expect(values()).toEqual([]);
   });

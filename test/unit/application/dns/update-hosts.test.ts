@@ -20,7 +20,12 @@ describe('updating the addresses of hosts', () => {
     );
   const update = async (hosts: readonly string[], addresses: Partial<AddressUpdate>, limits?: KeyLimits) =>
     Object.fromEntries(
-      await updateHosts.execute({ ...OURS, limits, hosts, update: { ipv4: [], ipv6: [], ...addresses } }),
+      await updateHosts.execute({
+        ...OURS,
+        ...(limits && { actor: { kind: 'key', id: 'AbC-dEf_0123', limits } }),
+        hosts,
+        update: { ipv4: [], ipv6: [], ...addresses },
+      }),
     );
 
   beforeEach(async () => {
@@ -90,6 +95,12 @@ describe('updating the addresses of hosts', () => {
       '-a+b.example.com': { kind: 'invalid_name' },
     });
     expect(lines()).toEqual(['alias 3600 CNAME www.example.org', 'home 60 A 192.0.2.1']);
+  });
+
+  it('finds no host of a domain that the key may not see', async () => {
+    expect(await update(['home.example.com'], { ipv4: ['192.0.2.1'] }, { domains: ['example.net'] })).toEqual({
+      'home.example.com': { kind: 'not_found' },
+    });
   });
 
   it('asks to try again while the database is not available', async () => {
