@@ -24,13 +24,16 @@ export class PublicQueries {
     private readonly settings: PrimarySettings,
   ) {}
 
-  async respond(query: WireQuery, transport: Transport): Promise<Buffer> {
+  /** @param signatureOctets that the response has room for */
+  async respond(query: WireQuery, transport: Transport, signatureOctets = 0): Promise<Buffer> {
     const isAnswered = query.opcode === OPCODE.QUERY && (query.type === TYPE.SOA || query.type === TYPE.NS);
     if (!isAnswered || query.class !== CLASS.IN) return questionResponse(query, RCODE.REFUSED);
     const zone = await this.findZone(query.name);
     if (!zone) return questionResponse(query, RCODE.REFUSED);
     const response = await this.answer(query, zone);
-    return transport === 'udp' && response.length > MAX_RESPONSE ? truncatedResponse(query) : response;
+    return transport === 'udp' && response.length + signatureOctets > MAX_RESPONSE
+      ? truncatedResponse(query)
+      : response;
   }
 
   private async answer(query: WireQuery, zone: PublishedZone): Promise<Buffer> {

@@ -147,13 +147,17 @@ export class Responder {
     key: AccountTsigKey,
     { channel, signer }: { readonly channel: ResponseChannel; readonly signer: TsigSigner },
   ): Promise<void> {
-    const isRead = query.opcode === OPCODE.QUERY && (query.type === TYPE.SOA || mayTransfer(key));
-    if (
-      isRead &&
-      (await isWithinRateLimit(this.parts, key, query, query.type === TYPE.SOA ? 1 : TRANSFER_COST)) &&
-      (await this.parts.updates.findZone(key.apiKey, query.name, 'READ'))
-    )
+    const isLookup = query.type === TYPE.SOA || query.type === TYPE.NS;
+    const isRead = query.opcode === OPCODE.QUERY && (isLookup || mayTransfer(key));
+    const isAccepted = isRead && (await isWithinRateLimit(this.parts, key, query, isLookup ? 1 : TRANSFER_COST));
+    const isServed = isAccepted && query.type !== TYPE.NS;
+    if (isServed && (await this.parts.updates.findZone(key.apiKey, query.name, 'READ')))
       return this.serve(query, channel, signer);
+    if (isAccepted && isLookup) {
+      // Anyone may ask this; nsupdate signs the query with which it finds the zone of a name.
+      const response = await this.publicQueries.respond(query, channel.transport, signer.octets);
+      return channel.send(signer.sign(response, this.now()));
+    }
     const rcode = query.opcode === OPCODE.UPDATE ? await this.update(query, tsig, key, channel) : RCODE.REFUSED;
     await channel.send(signer.sign(questionResponse(query, rcode), this.now()));
   }
