@@ -10,6 +10,7 @@ import { retentionCampaign } from './retention';
 import { slowDiskCampaign } from './slow-disk';
 import { takeoverCampaign } from './takeover';
 import { transfersCampaign } from './transfers';
+import { updatesCampaign } from './updates';
 
 export const CAMPAIGNS: readonly Campaign[] = [
   crashCampaign,
@@ -23,4 +24,5 @@ export const CAMPAIGNS: readonly Campaign[] = [
   slowDiskCampaign,
   takeoverCampaign,
   transfersCampaign,
+  updatesCampaign,
 ];

@@ -1,4 +1,4 @@
-import { RECORD_TYPES } from '../dns/records/record-rules';
+import { isServedType, SERVED_TYPES } from '../dns/records/record-rules';
 import { DomainName } from '../registration/domain-name';
 import { isWithin, type Money } from '../shared/money';
 import { ValidationError } from '../shared/validation-error';
@@ -109,8 +109,7 @@ function each<I, O>(field: string, items: readonly I[], parse: (text: I) => O): 
 
 function parseType(text: string): string {
   const type = text.toUpperCase();
-  if (!RECORD_TYPES.some((known) => known === type))
-    throw ValidationError.of('limits.types', `must be some of ${RECORD_TYPES.join(', ')}`);
+  if (!isServedType(type)) throw ValidationError.of('limits.types', `must be some of ${SERVED_TYPES.join(', ')}`);
   return type;
 }
 

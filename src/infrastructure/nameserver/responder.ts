@@ -92,18 +92,18 @@ export class Responder {
       const isMalformed = error instanceof MalformedMessage;
       if (!isMalformed) this.parts.log.error({ err: error }, 'a DNS request failed');
       const response = headerResponse(bytes, isMalformed ? RCODE.FORMERR : RCODE.SERVFAIL);
-      await this.sendUnsigned(channel, async () => response).catch(() => undefined);
+      await this.sendUnsigned(channel, bytes, async () => response).catch(() => undefined);
     }
   }
 
   private async answer(query: WireQuery, channel: ResponseChannel): Promise<void> {
     const { tsig } = query;
-    if (!tsig) return this.sendUnsigned(channel, () => this.publicQueries.respond(query, channel.transport), query);
+    if (!tsig) return this.sendUnsigned(channel, query, () => this.publicQueries.respond(query, channel.transport));
     const { accountKeys, directory } = this.parts;
     const key = (await directory.findKey(tsig.keyName)) ?? (await accountKeys.execute(tsig.keyName));
     const result = verifyTsig(query.bytes, tsig, key, this.now());
     if (!key || result !== 'valid')
-      return this.sendUnsigned(channel, async () => this.tsigErrorResponse(query, tsig, key, result), query);
+      return this.sendUnsigned(channel, query, async () => this.tsigErrorResponse(query, tsig, key, result));
     const signer = new TsigSigner(key, tsig.mac);
     if ('apiKey' in key) {
       channel.markAuthenticated();
@@ -131,13 +131,14 @@ export class Responder {
   /** Responds to a client without a valid signature, within the limit of its network. */
   private async sendUnsigned(
     channel: ResponseChannel,
+    request: Buffer | WireQuery,
     respond: () => Promise<Buffer>,
-    query?: WireQuery,
   ): Promise<void> {
     const verdict = this.unsignedLimit.judge(channel.transport, channel.address, this.now());
     if (verdict === 'respond') return channel.send(await respond());
-    if (!query || verdict === 'drop') return;
-    await channel.send(verdict === 'truncate' ? truncatedResponse(query) : questionResponse(query, RCODE.REFUSED));
+    const query = Buffer.isBuffer(request) ? undefined : request;
+    if (verdict === 'refuse') await channel.send(headerResponse(query?.bytes ?? (request as Buffer), RCODE.REFUSED));
+    else if (verdict === 'truncate' && query) await channel.send(truncatedResponse(query));
   }
 
   /** An account's key reads and updates the zones of its account, within its scope and limits. */

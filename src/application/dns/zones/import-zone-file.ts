@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { SERVED_TYPES } from '../../../domain/dns/records/record-rules';
 import { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { MAX_NOTES, type LineNote, type ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
 import { assertZoneSize } from '../../../domain/dns/zone-rules';
@@ -81,7 +82,7 @@ export class ImportZoneFile {
     assertZoneSize({ before, after: reading.records.length }, this.limits);
     const now = this.clock.now();
     const file = await runCooperatively(
-      zoneFileRecords(reading, (draft) => DnsRecord.create(draft, zoneName, this.ids.next('rec'), now)),
+      zoneFileRecords(reading, (draft) => DnsRecord.create(draft, zoneName, this.ids.next('rec'), now, SERVED_TYPES)),
     );
     const notes = [...reading.notes, ...file.repetitions]
       .toSorted((one, other) => one.line - other.line)

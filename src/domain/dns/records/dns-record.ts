@@ -5,6 +5,7 @@ import { fullName, parseRecordName, ROOT } from './record-name';
 import {
   RECORD_NUMBERS,
   RECORD_RULES,
+  RECORD_TYPES,
   parseRecordType,
   type RecordNumber,
   type RecordRule,
@@ -40,10 +41,15 @@ export interface RecordValues extends Readonly<Record<RecordNumber, number | nul
 /**
  * Validates one record; rules between records are in zone-rules. Callers may rely on the order of the checks: type, name,
  * TTL, CNAME at the apex, missing priority, numbers, content.
+ * @param types the types that the caller may write
  * @throws InvalidRecordType, InvalidRecordName, ValidationError, CnameAtRoot, MissingPriority, InvalidRecordContent
  */
-export function validateRecord(draft: RecordDraft, zoneName: string): RecordValues {
-  const type = parseRecordType(draft.type);
+export function validateRecord(
+  draft: RecordDraft,
+  zoneName: string,
+  types: readonly RecordType[] = RECORD_TYPES,
+): RecordValues {
+  const type = parseRecordType(draft.type, types);
   const rule = RECORD_RULES[type];
   const name = ownerName(draft.name, zoneName, rule);
   const ttl = validateTtl(draft.ttl);
@@ -121,8 +127,14 @@ export class DnsRecord {
   private constructor(private state: DnsRecordState) {}
 
   /** @throws the errors of `validateRecord` */
-  static create(draft: RecordDraft, zoneName: string, id: string, now: Date): DnsRecord {
-    return new DnsRecord({ id, ...validateRecord(draft, zoneName), createdAt: now, updatedAt: now });
+  static create(
+    draft: RecordDraft,
+    zoneName: string,
+    id: string,
+    now: Date,
+    types: readonly RecordType[] = RECORD_TYPES,
+  ): DnsRecord {
+    return new DnsRecord({ id, ...validateRecord(draft, zoneName, types), createdAt: now, updatedAt: now });
   }
 
   static fromState(state: DnsRecordState): DnsRecord {
@@ -154,6 +166,7 @@ export class DnsRecord {
    * @throws the errors of `validateRecord`; then nothing is changed
    */
   change(patch: RecordPatch, zoneName: string, now: Date): void {
+    parseRecordType(this.state.type);
     const { numbers } = RECORD_RULES[parseRecordType(patch.type ?? this.state.type)];
     const kept = (field: (typeof RECORD_NUMBERS)[number]): number | null =>
       numbers[field] === undefined ? null : this.state[field];

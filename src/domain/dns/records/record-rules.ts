@@ -1,15 +1,21 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { ContentForm } from './content-form';
 import { CAA_TAGS, caaContent } from './caa-content';
+import { dhcidContent } from './dhcid-content';
 import { InvalidRecordType } from '../errors';
 import { isWildcard } from './record-name';
 import { canonicalName, mailExchanger, nameserverName, serviceTarget } from './target-name';
 import { txtContent } from './txt-content';
 
-/** Supported record types, in the order of error messages and forms. */
+/** Record types of the REST interface, in the order of error messages and forms. */
 export const RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SRV', 'CAA'] as const;
 
-export type RecordType = (typeof RECORD_TYPES)[number];
+/** Types that only dynamic updates and zone files write; the REST interface and the dashboard show them. */
+const UPDATE_TYPES = ['DHCID'] as const;
+
+export const SERVED_TYPES = [...RECORD_TYPES, ...UPDATE_TYPES] as const;
+
+export type RecordType = (typeof SERVED_TYPES)[number];
 
 export const RECORD_NUMBERS = ['priority', 'weight', 'port'] as const;
 
@@ -105,11 +111,26 @@ export const RECORD_RULES: Readonly<Record<RecordType, RecordRule>> = {
     numbers: {},
     allowedAtRoot: true,
   },
+  DHCID: {
+    content: dhcidContent, // RFC 4701
+    expectation: 'the identity of a DHCP client in base64',
+    numbers: {},
+    allowedAtRoot: true,
+  },
 };
 
+export function isServedType(type: string): type is RecordType {
+  return SERVED_TYPES.some((served) => served === type);
+}
+
+/** Whether the REST interface and the dashboard may write records of this type. */
+export function isEditableType(type: RecordType): boolean {
+  return RECORD_TYPES.some((editable) => editable === type);
+}
+
 /** @throws InvalidRecordType */
-export function parseRecordType(type: string): RecordType {
-  const known = RECORD_TYPES.find((candidate) => candidate === type);
+export function parseRecordType(type: string, types: readonly RecordType[] = RECORD_TYPES): RecordType {
+  const known = types.find((candidate) => candidate === type);
   if (known === undefined) throw new InvalidRecordType();
   return known;
 }

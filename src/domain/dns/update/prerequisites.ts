@@ -1,4 +1,5 @@
 import { DnsRecord } from '../records/dns-record';
+import { SERVED_TYPES } from '../records/record-rules';
 import { ROOT } from '../records/record-name';
 import type { RecordDraft } from '../records/dns-record';
 import { ServiceError } from '../../shared/service-error';
@@ -56,7 +57,7 @@ function failedSet(prerequisites: readonly Prerequisite[], zone: ZoneContent): P
 export function identityOf(draft: RecordDraft | undefined, zoneName: string): string | undefined {
   if (!draft) return undefined;
   try {
-    return DnsRecord.create({ ...draft, ttl: undefined }, zoneName, '', new Date(0)).identity();
+    return DnsRecord.create({ ...draft, ttl: undefined }, zoneName, '', new Date(0), SERVED_TYPES).identity();
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;

@@ -1,5 +1,5 @@
 import { type RecordDraft, MAX_TTL, MIN_TTL } from '../records/dns-record';
-import { RECORD_TYPES, type RecordType } from '../records/record-rules';
+import { isServedType, type RecordType } from '../records/record-rules';
 import { typedName } from '../records/record-name';
 import { draftContent, InvalidRecordData } from './record-data';
 import { isUnsupportedType, isAllowedBesideCname, servedByNumber, isOnePerName } from './unsupported-types';
@@ -148,7 +148,7 @@ export class ZoneFileReader {
     const ttl = given ?? this.defaultTtl ?? this.lastTtl ?? this.minimumTtl;
     if (ttl === undefined) throw new SyntaxIssue('no TTL here or on an earlier line; start the file with $TTL');
     if (!this.contains(owner)) this.note(line, `skipped: ${owner} is not in the zone`);
-    else if (isServed(type)) this.addRecord(line, owner, type, ttl, data);
+    else if (isServedType(type)) this.addRecord(line, owner, type, ttl, data);
     else this.skipRecord(line, owner, type);
   }
 
@@ -235,10 +235,6 @@ function headOf(tokens: readonly Token[]): Head {
     else return { type: word, ttl, data: tokens.slice(index + 1) };
   }
   throw new SyntaxIssue('the record has no type');
-}
-
-function isServed(type: string): type is RecordType {
-  return RECORD_TYPES.some((served) => served === type);
 }
 
 /** Seconds; `1h30m` is 5400. */

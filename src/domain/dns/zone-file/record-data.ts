@@ -8,7 +8,7 @@ export class InvalidRecordData extends Error {}
 type DraftData = Pick<RecordDraft, 'content' | 'priority' | 'weight' | 'port'>;
 type AbsoluteName = (name: Token) => string;
 
-/** Presentation formats: RFC 1035, section 3.3; RFC 2782; RFC 8659, section 4.1.1. */
+/** Presentation formats: RFC 1035, section 3.3; RFC 2782; RFC 8659, section 4.1.1; RFC 4701. */
 const DATA: Readonly<Record<RecordType, (data: readonly Token[], absolute: AbsoluteName) => DraftData>> = {
   A: (data) => ({ content: single(data, 'an address') }),
   AAAA: (data) => ({ content: single(data, 'an address') }),
@@ -36,6 +36,7 @@ const DATA: Readonly<Record<RecordType, (data: readonly Token[], absolute: Absol
     const [flags, tag = flags, value = flags] = fields(data, 3, 'flags, a tag and a value');
     return { content: `${bare(flags)} ${bare(tag)} ${quoted(value)}` };
   },
+  DHCID: (data) => ({ content: data.map(bare).join('') }),
 };
 
 /** Parses RDATA to the fields of a draft. @throws InvalidRecordData */

@@ -1,4 +1,4 @@
-import { RECORD_NUMBERS } from '../../../domain/dns/records/record-rules';
+import { isEditableType, RECORD_NUMBERS } from '../../../domain/dns/records/record-rules';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../domains/domain-labels';
@@ -42,9 +42,18 @@ export function RecordRow({ domain, record }: { readonly domain: DomainState; re
       </Cell>
       <Cell label="TTL">{ttl}</Cell>
       <Cell class="row-actions">
-        <a class="button quiet" href={edit} hx-get={edit} hx-select={`#${id}`} hx-target={`#${id}`} hx-swap="outerHTML">
-          Edit<span class="visually-hidden"> {label}</span>
-        </a>
+        {isEditableType(type) && (
+          <a
+            class="button quiet"
+            href={edit}
+            hx-get={edit}
+            hx-select={`#${id}`}
+            hx-target={`#${id}`}
+            hx-swap="outerHTML"
+          >
+            Edit<span class="visually-hidden"> {label}</span>
+          </a>
+        )}
         <button class="quiet danger" type="submit" form={DELETE_FORM} name="ids" value={id}>
           Delete<span class="visually-hidden"> {label}</span>
         </button>

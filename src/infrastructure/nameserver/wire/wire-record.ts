@@ -32,6 +32,7 @@ const DATA: Record<RecordType, (record: DnsRecordState) => Data> = {
     data: { priority: priority ?? 0, weight: weight ?? 0, port: port ?? 0, target: content },
   }),
   CAA: ({ content }) => ({ type: 'CAA', data: caaData(content) }),
+  DHCID: ({ content }) => ({ type: 'DHCID', data: Buffer.from(content, 'base64') }),
 };
 
 /** dns-packet supports more tags than its types list. */

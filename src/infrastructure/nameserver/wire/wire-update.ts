@@ -1,6 +1,6 @@
 import type { RecordDraft } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
-import { RECORD_TYPES, type RecordType } from '../../../domain/dns/records/record-rules';
+import { SERVED_TYPES, type RecordType } from '../../../domain/dns/records/record-rules';
 import type { Prerequisite, UpdateChange, UpdateMessage } from '../../../domain/dns/update/update-message';
 import { quoteCharacterString } from '../../../domain/dns/records/character-string';
 import { readName } from './wire-name';
@@ -22,6 +22,7 @@ const NUMBERS: Readonly<Record<RecordType | 'SOA', number>> = {
   TXT: 16,
   AAAA: 28,
   SRV: 33,
+  DHCID: 49,
   CAA: 257,
 };
 const MNEMONICS = new Map(Object.entries(NUMBERS).map(([type, number]) => [number, type]));
@@ -115,7 +116,7 @@ function relativeName(name: string, zoneName: string): string {
 
 /** Undefined for a type without records here. */
 function toDraft(record: WireRecord, { bytes }: Reading): RecordDraft | undefined {
-  const type = RECORD_TYPES.find((known) => NUMBERS[known] === record.type);
+  const type = SERVED_TYPES.find((known) => NUMBERS[known] === record.type);
   if (!type) return undefined;
   const data = new DataReader(bytes, record);
   const draft = { type, name: `${record.name}.`, ttl: record.ttl, ...DATA[type](data) };
@@ -125,7 +126,7 @@ function toDraft(record: WireRecord, { bytes }: Reading): RecordDraft | undefine
 
 type DraftData = Pick<RecordDraft, 'content' | 'priority' | 'weight' | 'port'>;
 
-/** RDATA formats: RFC 1035, section 3.3; RFC 2782; RFC 3596; RFC 8659. */
+/** RDATA formats: RFC 1035, section 3.3; RFC 2782; RFC 3596; RFC 8659; RFC 4701. */
 const DATA: Readonly<Record<RecordType, (data: DataReader) => DraftData>> = {
   A: (data) => ({ content: [...data.octets(4)].join('.') }),
   AAAA: (data) => ({
@@ -144,6 +145,7 @@ const DATA: Readonly<Record<RecordType, (data: DataReader) => DraftData>> = {
     const tag = data.string();
     return { content: `${flags} ${quoteCharacterString(tag)} ${quoteCharacterString(data.rest())}` };
   },
+  DHCID: (data) => ({ content: Buffer.from(data.rest(), 'latin1').toString('base64') }),
 };
 
 /** Reads the RDATA of one record. @throws MalformedMessage beyond its end */

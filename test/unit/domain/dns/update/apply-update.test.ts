@@ -52,6 +52,21 @@ describe('an update', () => {
     expect(update([add(draft('A', '192.0.2.2'))], cname)).toEqual(['www 3600 CNAME host.example.net.']);
   });
 
+  it('ignores a CNAME at the apex, which always has an SOA', () => {
+    expect(update([add(draft('CNAME', 'a.example.net.', { name: '@' }))])).toEqual([]);
+  });
+
+  it('adds and deletes DHCID records, which no other write may add', () => {
+    const content = 'AAIBY2/AuCccgoJbsaxcQc9TUapptP69lOjxfNuVAA2kjEA=';
+    const dhcid = aRecord({ type: 'DHCID', content });
+
+    expect(update([add(draft('DHCID', content, { ttl: 300 }))])).toEqual([`www 300 DHCID ${content}`]);
+    expect(
+      update([{ kind: 'delete_record', name: 'www', type: 'DHCID', record: draft('DHCID', content) }], dhcid),
+    ).toEqual([]);
+    expect(() => dhcid.copy().change({ ttl: 300 }, ZONE, CREATED)).toThrow(InvalidRecordType);
+  });
+
   it('replaces a CNAME by another', () => {
     const cname = aRecord({ type: 'CNAME', content: 'host.example.net' });
 
