@@ -14,6 +14,7 @@ import { FairTurns } from '../fair-scheduling';
 import { ensurePrivateFile } from '../private-file';
 import { codeOf } from '../database-errors';
 import { assertSchemaUsable } from '../schema-requirement';
+import { bindNumbers } from './bind-numbers';
 import { SqliteReader, SqliteWriter, type StatementResult } from './sqlite-connections';
 
 /** One connection writes, in a worker thread and in transactions that take turns; others, in this thread, read committed data only. */
@@ -192,6 +193,7 @@ export class SqliteStatements {
 
   async open(): Promise<void> {
     await this.source.initialize();
+    bindNumbers(this.source.driver);
   }
 
   async close(): Promise<void> {
