@@ -1,11 +1,16 @@
+import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { onBothDatabases } from '../support/databases/databases';
-import { api, registered, type Api } from '../support/service/service';
+import { api, registered, REGISTRANT, type Api } from '../support/service/service';
 
 function detailsOf({ status, body }: { status: number; body: unknown }): unknown[] {
   return [status, (body as { error: { details?: string } }).error.details];
 }
 
 const record = (name: string, type: string, content: string) => ({ name, type, content });
+
+const order = (name: string) => ({ name, contacts: { registrant: REGISTRANT } });
+const refusalOf = ({ status, body }: { status: number; body: unknown }) =>
+  status === 403 ? (body as { error: { details: string } }).error.details.split(':')[0] : status;
 
 onBothDatabases('limits of API keys', (service) => {
   let admin: Api;
@@ -152,6 +157,57 @@ onBothDatabases('limits of API keys', (service) => {
   ])('are validated: %j', async (body) => {
     expect((await admin.post('/api/keys', body).expect(400)).body).toMatchObject({
       error: { code: 'VALIDATION_ERROR' },
+    });
+  });
+
+  describe('of spend', () => {
+    let price: number;
+
+    beforeAll(async () => {
+      const { body } = await admin.post('/api/domains/quote', { domains: [{ name: 'price.com' }] }).expect(200);
+      price = (body as { total: { amount: number } }).total.amount;
+    });
+
+    it.each(['per_day', 'per_month'])('let parallel orders spend no more %s', async (period) => {
+      const client = await limited({ spend: { [period]: price * 3.5 } });
+
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, index) => client.post('/api/domains', order(`${period[4]}${index}.com`))),
+      );
+
+      expect(answers.map((answer) => String(refusalOf(answer))).toSorted()).toEqual([
+        ...Array.from({ length: 3 }, () => '201'),
+        ...Array.from({ length: 5 }, () => `limits.spend.${period}`),
+      ]);
+    });
+
+    it('refuse an order that costs more than one may', async () => {
+      const client = await limited({ spend: { per_order: price * 1.5 } });
+
+      await client.post('/api/domains', order('one.com')).expect(201);
+      const { body } = await client.post('/api/domains', { ...order('two.com'), years: 2 }).expect(403);
+
+      expect(body).toMatchObject({ error: { code: 'INSUFFICIENT_SCOPE' } });
+      expect((body as { error: { details: string } }).error.details).toMatch(
+        /^limits\.spend\.per_order: the order costs [\d.]+ USD; 0\.00 USD of [\d.]+ USD are spent$/,
+      );
+    });
+
+    it('count renewals, and no order that failed', async () => {
+      const client = await limited({ spend: { per_day: price * 100 } });
+      const spent = () =>
+        service()
+          .container.get<UnitOfWork>(UnitOfWork)
+          .run(async ({ keySpending }) => keySpending.total(keyId, new Date(0)));
+      const { key_id: keyId } = (await client.get('/api/key').expect(200)).body as { key_id: string };
+      await client.post(`/api/domains/${own}/renew`, { years: 1 }).expect(200);
+      const afterRenewal = await spent();
+      await admin.post('/api/sandbox/faults', { kind: 'refuse', target: 'own.com', times: 1 }).expect(200);
+
+      await client.post(`/api/domains/${own}/renew`, { years: 1 }).expect(({ status }) => expect(status).not.toBe(200));
+
+      expect(afterRenewal).toBeGreaterThan(0);
+      expect(await spent()).toBe(afterRenewal);
     });
   });
 });

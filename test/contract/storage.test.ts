@@ -51,6 +51,7 @@ import { sessionRepositoryContract } from './session-repository.contract';
 import type { StorageUnderTest } from './storage-under-test';
 import { deadLettersContract } from './dead-letters.contract';
 import { transferRepositoryContract } from './transfer-repository.contract';
+import { keySpendingContract } from './key-spending.contract';
 import { unitOfWorkContract } from './unit-of-work.contract';
 import { userRepositoryContract } from './user-repository.contract';
 import { zoneHistoryContract } from './zone-history.contract';
@@ -76,6 +77,7 @@ const CONTRACTS = [
   importRepositoryContract,
   reconciliationRepositoryContract,
   dailyUsageContract,
+  keySpendingContract,
   deadLettersContract,
 ];
 

@@ -6,8 +6,7 @@ import { operationFact } from '../audit/operation-audit';
 import { raisePublishedVersions } from '../dns/publishing/raise-published-versions';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
 import { Clock, LifecycleClock } from '../ports/system/clock';
-import type { OperationRepository } from '../ports/registration/operation-repository';
-import { UnitOfWork } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
 import type { FinishedOperation } from './operation-outcome';
 import { OperationSettings } from './operation-settings';
 
@@ -39,12 +38,13 @@ export class OperationClaims {
 
   /** Leases the domain's next operation, unless another process runs one or has locked the domain. */
   async claim(domainId: string): Promise<ClaimResult> {
-    return this.unitOfWork.run(async ({ domains, operations }) => {
+    return this.unitOfWork.run(async (stores) => {
+      const { domains, operations } = stores;
       const now = this.clock.now();
       const domain = await domains.lockIfFree(domainId);
       if (!domain) return { ended: [] };
       const unfinished = await operations.unfinished(domainId);
-      if (domain.status === 'gone') return { ended: await this.failAll(operations, unfinished) };
+      if (domain.status === 'gone') return { ended: await this.failAll(stores, unfinished) };
       const operation = nextToRun(unfinished, now);
       if (!operation) return { ended: [] };
       operation.setCurrentExpiry(domain.expiresAt, now);
@@ -59,13 +59,15 @@ export class OperationClaims {
     claimed: Operation,
     change: (operation: Operation, domain: Domain) => void,
   ): Promise<FinishedOperation | undefined> {
-    return this.unitOfWork.run(async ({ audit, domains, operations, zones }) => {
+    return this.unitOfWork.run(async (stores) => {
+      const { audit, domains, operations, zones } = stores;
       const domain = await domains.lockAny(claimed.toState().domainId);
       const operation = await operations.find(claimed.id);
       if (!domain || !operation?.isLeasedBy(this.owner, claimed.transactionId)) return undefined;
       const before = domain.toState();
       change(operation, domain);
       await operations.save(operation);
+      await releaseSpend(stores, operation);
       if (operation.toState().status === 'succeeded') this.plan.reschedule(domain, this.lifecycleClock.now());
       await domains.save(domain);
       const by = { actor: operation.actor, at: this.clock.now() };
@@ -88,13 +90,11 @@ export class OperationClaims {
     );
   }
 
-  private async failAll(
-    operations: OperationRepository,
-    unfinished: readonly Operation[],
-  ): Promise<readonly FinishedOperation[]> {
+  private async failAll(stores: Stores, unfinished: readonly Operation[]): Promise<readonly FinishedOperation[]> {
     for (const operation of unfinished) {
       operation.fail({ code: 'DOMAIN_NOT_FOUND', message: 'The domain no longer exists' }, this.clock.now());
-      await operations.save(operation);
+      await stores.operations.save(operation);
+      await releaseSpend(stores, operation);
     }
     return unfinished.map((operation) => ({ operation }));
   }
@@ -102,4 +102,10 @@ export class OperationClaims {
   private leaseEnd(now: Date): Date {
     return new Date(now.getTime() + this.settings.leaseMs);
   }
+}
+
+/** An operation that failed was not charged. One whose outcome is unknown still counts. */
+async function releaseSpend({ keySpending }: Stores, operation: Operation): Promise<void> {
+  const { actor, request, status } = operation.toState();
+  if (status === 'failed' && actor.kind === 'key' && 'price' in request) await keySpending.release(operation.id);
 }

@@ -5,6 +5,7 @@ import type { Domain } from '../../domain/registration/domain';
 import type { DomainAction } from '../../domain/registration/domain-status';
 import { OperationInProgress } from '../../domain/registration/errors';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
+import { reserveSpend } from '../access/api-keys/reserve-spend';
 import { requireDomain } from '../access/require-domain';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
@@ -60,7 +61,8 @@ export class OperationQueue {
     operationId: reserved,
   }: OperationIntent): Promise<OperationOutcome> {
     const operationId = reserved ?? this.ids.next('op');
-    const domain = await this.unitOfWork.run(async ({ domains, operations }) => {
+    const domain = await this.unitOfWork.run(async (stores) => {
+      const { domains, operations } = stores;
       const now = this.clock.now();
       const domain = requireDomain(await domains.lock(accountId, domainId), { actor }, KEY_ACTIONS_OF[action]);
       domain.assertAllows(action);
@@ -71,6 +73,9 @@ export class OperationQueue {
         unfinished.at(-1),
       );
       assertOutcomesKnown(unfinished, operation, now);
+      const { request: command } = operation.toState();
+      if ('price' in command && command.price)
+        await reserveSpend(stores, { id: operationId, actor, price: command.price }, now);
       await operations.add(operation);
       return domain.toState();
     }, accountId);

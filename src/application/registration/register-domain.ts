@@ -3,6 +3,7 @@ import type { Requester } from '../../domain/access/actor';
 import { Domain } from '../../domain/registration/domain';
 import { Operation } from '../../domain/registration/operation';
 import type { Money } from '../../domain/shared/money';
+import { reserveSpend } from '../access/api-keys/reserve-spend';
 import { domainChanged } from '../audit/domain-audit';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationRunner } from '../operations/operation-runner';
@@ -49,7 +50,9 @@ export class RegisterDomain {
       action: 'domain.requested',
       after: domain.toState(),
     });
-    await this.unitOfWork.run(async ({ audit, domains, zones, operations }) => {
+    await this.unitOfWork.run(async (stores) => {
+      const { audit, domains, zones, operations } = stores;
+      await reserveSpend(stores, { id: operation.id, actor, price }, this.clock.now());
       await domains.add(domain);
       await zones.create(domain.id, { actor, at: this.clock.now() });
       await operations.add(operation);

@@ -105,6 +105,7 @@ export class CleanUp {
       transfers: addDays(lifecycleNow, -operationDays),
       'audit entries': addDays(lifecycleNow, -auditDays),
       'API keys': addDays(now, -auditDays),
+      'spending of keys': addDays(now, -32),
       'daily usage': addDays(now, -2),
       'unprocessed messages': addDays(now, -messageDays),
     };

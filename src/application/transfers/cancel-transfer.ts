@@ -39,7 +39,10 @@ export class CancelTransfer {
       if (transfer.toState() !== before) {
         await transfers.save(transfer);
         await audit.append(cancellationRequested(transfer.toState(), actor, this.clock.now()));
-        if (transfer.finished) await audit.append(transferEnded(transfer.toState(), this.clock.now(), actor));
+        if (transfer.finished) {
+          await stores.keySpending.release(transfer.id);
+          await audit.append(transferEnded(transfer.toState(), this.clock.now(), actor));
+        }
       }
       await hook?.(stores, transfer);
       return transfer;

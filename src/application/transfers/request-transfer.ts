@@ -9,6 +9,7 @@ import { TldPolicies } from '../../domain/registration/tld-policy';
 import { Transfer } from '../../domain/registration/transfer';
 import type { Money } from '../../domain/shared/money';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
+import { reserveSpend } from '../access/api-keys/reserve-spend';
 import { transferRequested } from '../audit/transfer-audit';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
@@ -108,6 +109,7 @@ export class RequestTransfer {
     );
     await this.unitOfWork.run(async (stores) => {
       await assertAbsent(stores, accountId, name);
+      await reserveSpend(stores, { id, actor, price }, this.clock.now());
       await stores.transfers.add(transfer);
       await stores.audit.append(transferRequested(transfer.toState(), this.clock.now()));
       await hook?.(stores, transfer);

@@ -162,8 +162,10 @@ export class TransferRunner {
       if (!transfer?.isLeasedBy(this.owner, claimed.transactionId)) return undefined;
       await change(stores, transfer);
       await stores.transfers.save(transfer);
-      if (transfer.finished && transfer.status !== 'completed')
+      if (transfer.finished && transfer.status !== 'completed') {
+        await stores.keySpending.release(transfer.id);
         await stores.audit.append(transferEnded(transfer.toState(), this.clock.now()));
+      }
       return transfer.toState();
     }, claimed.toState().accountId);
     if (!committed) return;

@@ -23,6 +23,12 @@ export function ofAmount(amount: number, currency: string): Money {
   return { minor: minor / factor === amount ? minor : Number.NaN, currency };
 }
 
+/** The amount as text: `12.50 USD`. */
+export function moneyText({ minor, currency }: Money): string {
+  const digits = decimalsOf(currency);
+  return `${(minor / 10 ** digits).toFixed(digits)} ${currency}`;
+}
+
 export function times(price: Money, factor: number): Money {
   return { ...price, minor: price.minor * factor };
 }

@@ -10,6 +10,7 @@ import { NamesInDomainLists1795343700000 } from './migrations/1795343700000-name
 import { Imports1795344600000 } from './migrations/1795344600000-imports';
 import { Reconciliations1795346400000 } from './migrations/1795346400000-reconciliations';
 import { TransfersOut1795347000000 } from './migrations/1795347000000-transfers-out';
+import { KeySpending1795357200000 } from './migrations/1795357200000-key-spending';
 import * as processes from './process-tables';
 import * as registration from './registration/registration-tables';
 
@@ -29,5 +30,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     Imports1795344600000,
     Reconciliations1795346400000,
     TransfersOut1795347000000,
+    KeySpending1795357200000,
   ],
 };

@@ -4,6 +4,7 @@ import type { IdGenerator } from '../../application/ports/system/id-generator';
 import type { Stores, UnitOfWork } from '../../application/ports/storage/unit-of-work';
 import type { Database } from './database/database';
 import { TypeOrmAccountRepository, TypeOrmApiKeyRepository } from './access/typeorm-access-repositories';
+import { TypeOrmKeySpending } from './access/typeorm-key-spending';
 import { TypeOrmAuditLog } from './access/typeorm-audit-log';
 import { TypeOrmDomainRepository } from './registration/typeorm-domain-repository';
 import { TypeOrmReconciliationRepository } from './registration/typeorm-reconciliations';
@@ -62,6 +63,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
       },
       get imports() {
         return new TypeOrmImportRepository(manager);
+      },
+      get keySpending() {
+        return new TypeOrmKeySpending(manager);
       },
       get reconciliations() {
         return new TypeOrmReconciliationRepository(manager);

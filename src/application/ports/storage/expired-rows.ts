@@ -18,6 +18,8 @@ export type AgingKind =
   | 'API keys'
   /** The usage that counts towards a daily ceiling: the start of its day. */
   | 'daily usage'
+  /** What keys with a limit on spend ordered: when. */
+  | 'spending of keys'
   /** Messages of registries that were not processed: when they came. */
   | 'unprocessed messages'
   /**

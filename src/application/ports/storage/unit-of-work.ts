@@ -1,4 +1,5 @@
 import type { AccountRepository, ApiKeyRepository } from '../access/access-repositories';
+import type { KeySpending } from '../access/key-spending';
 import type { AuditLog } from '../access/audit-log';
 import type { DomainRepository } from '../registration/domain-repository';
 import type { IdempotencyRecordRepository } from '../access/idempotency-record-repository';
@@ -19,6 +20,7 @@ export interface Stores {
   readonly domains: DomainRepository;
   readonly idempotencyRecords: IdempotencyRecordRepository;
   readonly imports: ImportRepository;
+  readonly keySpending: KeySpending;
   readonly reconciliations: ReconciliationRepository;
   readonly operations: OperationRepository;
   readonly sessions: SessionRepository;

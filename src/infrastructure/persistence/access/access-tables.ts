@@ -171,3 +171,17 @@ export const DailyUsageTable = table('daily_usage', {
   kind: key(varchar(20)),
   bytes: bigint(),
 });
+
+/** What API keys with a limit on spend have ordered. No foreign key: entries are removed by age. */
+export const KeySpendingTable = table(
+  'key_spending',
+  {
+    /** An operation or a transfer. */
+    order_id: key(varchar(40)),
+    key_id: varchar(12),
+    ordered_at: instant(),
+    price_minor: bigint(),
+    currency: varchar(3),
+  },
+  { indices: { key_spending_by_key: ['key_id', 'ordered_at'], key_spending_by_time: ['ordered_at'] } },
+);

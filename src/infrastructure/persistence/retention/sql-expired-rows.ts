@@ -20,6 +20,7 @@ const AGING: Readonly<Record<Exclude<AgingKind, 'handovers' | 'personal data' | 
   transfers: { table: 'transfers', column: 'finished_at' },
   'audit entries': { table: 'audit_log', column: 'retained_from' },
   'API keys': { table: 'api_keys', column: 'revoked_at' },
+  'spending of keys': { table: 'key_spending', column: 'ordered_at' },
   'daily usage': { table: 'daily_usage', column: 'used_on' },
   'unprocessed messages': { table: 'dead_letters', column: 'received_at' },
 };

@@ -14,6 +14,7 @@ import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-doma
 import { InMemoryDomainQueries } from './in-memory-domain-queries';
 import { InMemoryIdempotencyRecordRepository } from './in-memory-idempotency-record-repository';
 import { InMemoryImportReader, InMemoryImportRepository } from './in-memory-import-repository';
+import { InMemoryKeySpending } from './in-memory-key-spending';
 import { InMemoryReconciliationReader, InMemoryReconciliationRepository } from './in-memory-reconciliations';
 import { InMemoryLeases } from './in-memory-leases';
 import { InMemoryOperationReader, InMemoryOperationRepository } from './in-memory-operation-repository';
@@ -124,6 +125,7 @@ export class InMemoryStorage implements UnitOfWork {
       domains: new InMemoryDomainRepository(tables),
       idempotencyRecords: new InMemoryIdempotencyRecordRepository(tables),
       imports: new InMemoryImportRepository(tables),
+      keySpending: new InMemoryKeySpending(tables),
       reconciliations: new InMemoryReconciliationRepository(tables),
       operations: new InMemoryOperationRepository(tables),
       sessions: new InMemorySessionRepository(tables),

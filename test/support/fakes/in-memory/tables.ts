@@ -1,3 +1,4 @@
+import type { KeyOrder } from '../../../../src/application/ports/access/key-spending';
 import type { LeaseState } from '../../../../src/application/ports/storage/leases';
 import type { StoredSession } from '../../../../src/application/ports/access/session-repository';
 import type { Account } from '../../../../src/domain/access/account';
@@ -43,6 +44,8 @@ export interface Tables {
   readonly imports: Map<string, NameImport>;
   /** By import and name. */
   readonly importNames: Map<string, ReadonlyMap<string, ImportedName>>;
+  /** By the order's id. */
+  readonly keySpending: Map<string, KeyOrder>;
   /** The latest of each registry. */
   readonly reconciliations: Map<
     string,
@@ -80,6 +83,7 @@ export function emptyTables(): Tables {
     idempotencyRecords: new Map(),
     imports: new Map(),
     importNames: new Map(),
+    keySpending: new Map(),
     reconciliations: new Map(),
     operations: new Map(),
     transfers: new Map(),
@@ -105,6 +109,7 @@ export function copyOf(tables: Tables): Tables {
     idempotencyRecords: new Map(tables.idempotencyRecords),
     imports: new Map(tables.imports),
     importNames: new Map(tables.importNames),
+    keySpending: new Map(tables.keySpending),
     reconciliations: new Map(tables.reconciliations),
     operations: new Map(tables.operations),
     transfers: new Map(tables.transfers),
