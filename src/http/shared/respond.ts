@@ -25,13 +25,13 @@ export async function respond(res: Response, result: ApiResult): Promise<void> {
 /** For a short body. `res.json` handles other kinds of bodies as well, which costs as much as a database look-up. */
 export function respondJson(res: Response, { status, headers, body }: JsonResult): void {
   setHead(res, status, headers);
-  if (!sendIfFresh(res)) res.end(contentOf(res, JSON.stringify(body)));
+  if (!sendIfFresh(res)) res.end(contentOf(res, headers, JSON.stringify(body)));
 }
 
 async function respondLongJson(res: Response, { status, headers, body }: JsonResult): Promise<void> {
   setHead(res, status, headers);
   if (sendIfFresh(res)) return;
-  const octets = contentOf(res, await runCooperatively(jsonTask(body)));
+  const octets = contentOf(res, headers, await runCooperatively(jsonTask(body)));
   if (octets.length <= PIECE_BYTES) res.end(octets);
   else await pipeline(Readable.from(piecesOf(octets)), res);
 }
@@ -48,9 +48,9 @@ function sendIfFresh(res: Response): boolean {
   return true;
 }
 
-function contentOf(res: Response, json: string): Buffer {
+function contentOf(res: Response, headers: ResultHeaders, json: string): Buffer {
   const octets = Buffer.from(json);
-  if (!res.hasHeader('Content-Type')) res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Type', headers['Content-Type'] ?? 'application/json; charset=utf-8');
   res.setHeader('Content-Length', octets.length);
   return octets;
 }
