@@ -9,27 +9,47 @@ import { NightlyReconciliation } from './registrar/nightly-reconciliation';
 import { ImportRunner } from './registrar/import-runner';
 import { CleanUp } from './retention/clean-up';
 
-/** Runs the background work, in the service's process or in a separate worker process. */
+/** Ends the leases of a killed process if no other process uses the database. */
 @injectable()
-export class Worker {
+export class FormerLeases {
   private readonly startedAt: Date;
 
   constructor(
-    @inject(OperationRunner) private readonly runner: OperationRunner,
-    @inject(LifecycleSync) private readonly lifecycle: LifecycleSync,
-    @inject(TransferRunner) private readonly transfers: TransferRunner,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
-    @inject(CleanUp) private readonly cleanUp: Pick<CleanUp, 'start' | 'stop'>,
-    @inject(ImportRunner) private readonly imports: Pick<ImportRunner, 'start' | 'stop'>,
-    @inject(NightlyReconciliation) private readonly reconciliation: Pick<NightlyReconciliation, 'start' | 'stop'>,
+    @inject(TransferRunner) private readonly transfers: TransferRunner,
     @inject(OperationSettings) private readonly settings: OperationSettings,
   ) {
     this.startedAt = clock.now();
   }
 
+  /** The leases of this process are newer. */
+  async end(): Promise<void> {
+    if (!this.settings.alone) return;
+    const until = new Date(this.startedAt.getTime() + this.settings.leaseMs);
+    await this.unitOfWork.run(async ({ idempotencyRecords, operations }) => {
+      await operations.endLeases(until, this.clock.now());
+      await idempotencyRecords.letGo(until);
+    });
+    await this.transfers.endFormerLeases();
+  }
+}
+
+/** Runs the background work, in the service's process or in a separate worker process. */
+@injectable()
+export class Worker {
+  constructor(
+    @inject(OperationRunner) private readonly runner: OperationRunner,
+    @inject(LifecycleSync) private readonly lifecycle: LifecycleSync,
+    @inject(TransferRunner) private readonly transfers: TransferRunner,
+    @inject(CleanUp) private readonly cleanUp: Pick<CleanUp, 'start' | 'stop'>,
+    @inject(ImportRunner) private readonly imports: Pick<ImportRunner, 'start' | 'stop'>,
+    @inject(NightlyReconciliation) private readonly reconciliation: Pick<NightlyReconciliation, 'start' | 'stop'>,
+    @inject(FormerLeases) private readonly formerLeases: FormerLeases,
+  ) {}
+
   async start(): Promise<void> {
-    if (this.settings.alone) await this.endFormerLeases();
+    await this.formerLeases.end();
     this.runner.start();
     this.transfers.start();
     this.lifecycle.start();
@@ -45,15 +65,5 @@ export class Worker {
     await this.lifecycle.stop();
     await this.transfers.stop();
     await this.runner.stop();
-  }
-
-  /** Ends the leases of a killed process. Only this process uses the database, and its own leases are newer. */
-  private async endFormerLeases(): Promise<void> {
-    const until = new Date(this.startedAt.getTime() + this.settings.leaseMs);
-    await this.unitOfWork.run(async ({ idempotencyRecords, operations }) => {
-      await operations.endLeases(until, this.clock.now());
-      await idempotencyRecords.letGo(until);
-    });
-    await this.transfers.endFormerLeases();
   }
 }

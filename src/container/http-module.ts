@@ -8,8 +8,8 @@ import { OperationsController } from '../http/api/controllers/operations-control
 import { PublicationController } from '../http/api/controllers/publication-controller';
 import { RecordsController } from '../http/api/controllers/records-controller';
 import { RegistrationController } from '../http/api/controllers/registration-controller';
-import { SandboxController } from '../http/api/controllers/sandbox-controller';
-import { SettingsController } from '../http/api/controllers/settings-controller';
+import { OtherRegistrarController, SandboxController } from '../http/api/controllers/sandbox-controller';
+import { SettingsController, TransferOutController } from '../http/api/controllers/settings-controller';
 import { TransfersController } from '../http/api/controllers/transfers-controller';
 import { ZoneSourcesController } from '../http/api/controllers/zone-sources-controller';
 import { ZoneController } from '../http/api/controllers/zone-controller';
@@ -26,6 +26,7 @@ export function httpModule({ trustProxy }: Config): ContainerModule {
           domains: context.get(DomainsController),
           registration: context.get(RegistrationController),
           settings: context.get(SettingsController),
+          transferOut: context.get(TransferOutController),
           records: context.get(RecordsController),
           zone: context.get(ZoneController),
           publication: context.get(PublicationController),
@@ -34,7 +35,10 @@ export function httpModule({ trustProxy }: Config): ContainerModule {
           keys: context.get(KeysController),
           operations: context.get(OperationsController),
           transfers: context.get(TransfersController),
-          sandbox: context.get<RegistrySandbox>(RegistrySandbox, { optional: true }) && context.get(SandboxController),
+          ...(context.get<RegistrySandbox>(RegistrySandbox, { optional: true }) && {
+            sandbox: context.get(SandboxController),
+            otherRegistrar: context.get(OtherRegistrarController),
+          }),
         }),
       )
       .inSingletonScope();

@@ -39,6 +39,10 @@ export class DeleteDomain {
     });
   }
 
+  isPossible(domain: DomainState): boolean {
+    return domain.status === 'active' && this.possibleUntil(domain) > this.clock.now();
+  }
+
   /** End of the add grace period, which starts at the registration; the registration itself if the registrar cannot delete. */
   possibleUntil(domain: DomainState): Date {
     const { name, registeredAt } = Domain.fromState(domain);

@@ -8,8 +8,8 @@ import type { OperationsController } from './controllers/operations-controller';
 import type { PublicationController } from './controllers/publication-controller';
 import type { RecordsController } from './controllers/records-controller';
 import type { RegistrationController } from './controllers/registration-controller';
-import type { SandboxController } from './controllers/sandbox-controller';
-import type { SettingsController } from './controllers/settings-controller';
+import type { OtherRegistrarController, SandboxController } from './controllers/sandbox-controller';
+import type { SettingsController, TransferOutController } from './controllers/settings-controller';
 import type { TransfersController } from './controllers/transfers-controller';
 import type { ZoneSourcesController } from './controllers/zone-sources-controller';
 import type { ZoneController } from './controllers/zone-controller';
@@ -53,6 +53,7 @@ interface Controllers {
   readonly domains: DomainsController;
   readonly registration: RegistrationController;
   readonly settings: SettingsController;
+  readonly transferOut: TransferOutController;
   readonly records: RecordsController;
   readonly zone: ZoneController;
   readonly publication: PublicationController;
@@ -63,6 +64,7 @@ interface Controllers {
   readonly keys: KeysController;
   /** Only with a simulated registry. */
   readonly sandbox?: SandboxController | undefined;
+  readonly otherRegistrar?: OtherRegistrarController | undefined;
 }
 
 /** All routes of the API, relative to /api. */
@@ -70,6 +72,7 @@ export function apiRoutes({
   domains,
   registration,
   settings,
+  transferOut,
   records,
   zone,
   publication,
@@ -79,6 +82,7 @@ export function apiRoutes({
   zoneSources,
   keys,
   sandbox,
+  otherRegistrar,
 }: Controllers): ApiRoutes {
   return [
     ['get', '/domains', 'READ', domains.list.bind(domains), { query: [...PAGE, 'status', 'name'] }],
@@ -90,10 +94,10 @@ export function apiRoutes({
     ['put', '/domains/:id/nameservers', 'WRITE', settings.putNameservers.bind(settings)],
     ['put', '/domains/:id/contacts', 'WRITE', settings.putContacts.bind(settings)],
     ['put', '/domains/:id/autorenew', 'WRITE', settings.putAutoRenewal.bind(settings)],
-    ['put', '/domains/:id/transfer-lock', 'WRITE', settings.putTransferLock.bind(settings)],
-    ['post', '/domains/:id/auth-code', 'WRITE', settings.postAuthCode.bind(settings)],
-    ['post', '/domains/:id/transfer-out/approve', 'WRITE', settings.approveTransferOut.bind(settings)],
-    ['post', '/domains/:id/transfer-out/reject', 'WRITE', settings.rejectTransferOut.bind(settings)],
+    ['put', '/domains/:id/transfer-lock', 'WRITE', transferOut.putTransferLock.bind(transferOut)],
+    ['post', '/domains/:id/auth-code', 'WRITE', transferOut.postAuthCode.bind(transferOut)],
+    ['post', '/domains/:id/transfer-out/approve', 'WRITE', transferOut.approveTransferOut.bind(transferOut)],
+    ['post', '/domains/:id/transfer-out/reject', 'WRITE', transferOut.rejectTransferOut.bind(transferOut)],
     ['post', '/domains/:id/renew', 'WRITE', registration.renew.bind(registration)],
     ['post', '/domains/:id/restore', 'WRITE', registration.restore.bind(registration)],
     ['delete', '/domains/:id', 'WRITE', registration.remove.bind(registration)],
@@ -138,19 +142,19 @@ export function apiRoutes({
     ],
     ['get', '/key', 'READ', keys.readOwn.bind(keys)],
     ['post', '/keys', 'ADMIN', keys.create.bind(keys)],
-    ...(sandbox ? sandboxRoutes(sandbox) : []),
+    ...(sandbox && otherRegistrar ? sandboxRoutes(sandbox, otherRegistrar) : []),
   ];
 }
 
-function sandboxRoutes(sandbox: SandboxController): ApiRoutes {
+function sandboxRoutes(sandbox: SandboxController, otherRegistrar: OtherRegistrarController): ApiRoutes {
   return [
     ['post', '/sandbox/advance', 'ADMIN', sandbox.advance.bind(sandbox)],
     ['get', '/sandbox/faults', 'ADMIN', sandbox.listFaults.bind(sandbox)],
     ['post', '/sandbox/faults', 'ADMIN', sandbox.injectFault.bind(sandbox)],
     ['delete', '/sandbox/faults', 'ADMIN', sandbox.clearFaults.bind(sandbox)],
-    ['post', '/sandbox/transfer-out', 'ADMIN', sandbox.transferOut.bind(sandbox)],
-    ['post', '/sandbox/other-registrar/domains', 'ADMIN', sandbox.registerElsewhere.bind(sandbox)],
-    ['post', '/sandbox/other-registrar/decisions', 'ADMIN', sandbox.decideElsewhere.bind(sandbox)],
+    ['post', '/sandbox/transfer-out', 'ADMIN', otherRegistrar.transferOut.bind(otherRegistrar)],
+    ['post', '/sandbox/other-registrar/domains', 'ADMIN', otherRegistrar.registerElsewhere.bind(otherRegistrar)],
+    ['post', '/sandbox/other-registrar/decisions', 'ADMIN', otherRegistrar.decideElsewhere.bind(otherRegistrar)],
     ['get', '/sandbox/ledger', 'ADMIN', sandbox.ledger.bind(sandbox), { query: ['name'] }],
   ];
 }

@@ -1,4 +1,4 @@
-import { Worker } from '../../../src/application/worker';
+import { FormerLeases, Worker } from '../../../src/application/worker';
 import { IdempotencyRecord } from '../../../src/domain/access/idempotency-record';
 import { OURS, type UseCaseContext } from '../../support/use-cases/use-case-context';
 import { NO_CLEAN_UP } from '../../support/use-cases/no-clean-up';
@@ -19,15 +19,10 @@ describe('a worker', () => {
       scenario.runner,
       scenario.lifecycle,
       scenario.transfers,
-      around.storage,
-      around.clock,
       NO_CLEAN_UP,
       NO_CLEAN_UP,
       NO_CLEAN_UP,
-      {
-        ...OPERATION_SETTINGS,
-        alone,
-      },
+      new FormerLeases(around.storage, around.clock, scenario.transfers, { ...OPERATION_SETTINGS, alone }),
     );
 
   /** A request with an Idempotency-Key whose process stopped responding. */

@@ -20,7 +20,7 @@ import {
 import { validated, parameter } from '../dto/validated';
 import { ledgerEntry, shownFault } from '../presenters/sandbox-presenter';
 
-/** The controls of the simulated registry: its clock, faults, other registrars and ledger. */
+/** The controls of the simulated registry: its clock, faults and ledger. */
 @injectable()
 export class SandboxController {
   constructor(
@@ -29,9 +29,6 @@ export class SandboxController {
     @inject(InjectFault) private readonly injectAFault: InjectFault,
     @inject(ListFaults) private readonly faults: ListFaults,
     @inject(ClearFaults) private readonly clearAllFaults: ClearFaults,
-    @inject(TransferOut) private readonly transfer: TransferOut,
-    @inject(RegisterElsewhere) private readonly registerAtOther: RegisterElsewhere,
-    @inject(DecideElsewhere) private readonly decideAtOther: DecideElsewhere,
     @inject(ReadLedger) private readonly readLedger: ReadLedger,
   ) {}
 
@@ -60,6 +57,22 @@ export class SandboxController {
     return ok([]);
   }
 
+  async ledger(request: ApiRequest): Promise<ApiResult> {
+    const entries = await this.readLedger.execute({ ...request.caller, name: parameter(request, 'name') });
+    return ok(entries.map(ledgerEntry));
+  }
+}
+
+/** The other registrars of the simulated registry. */
+@injectable()
+export class OtherRegistrarController {
+  constructor(
+    @inject(SandboxControl) private readonly control: SandboxControl,
+    @inject(TransferOut) private readonly transfer: TransferOut,
+    @inject(RegisterElsewhere) private readonly registerAtOther: RegisterElsewhere,
+    @inject(DecideElsewhere) private readonly decideAtOther: DecideElsewhere,
+  ) {}
+
   async transferOut({ body }: WriteRequest): Promise<JsonResult> {
     const { name: asked, auth_code: authCode } = validated(TransferOutBody, body);
     const { name, completesAt } = await this.transfer.execute({ name: asked, authCode });
@@ -76,10 +89,5 @@ export class SandboxController {
     await this.control.assertAllowed(caller);
     const { name, decision } = await this.decideAtOther.execute(wanted);
     return ok({ name: name.value, decision });
-  }
-
-  async ledger(request: ApiRequest): Promise<ApiResult> {
-    const entries = await this.readLedger.execute({ ...request.caller, name: parameter(request, 'name') });
-    return ok(entries.map(ledgerEntry));
   }
 }

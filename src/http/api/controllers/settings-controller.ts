@@ -25,9 +25,6 @@ export class SettingsController {
     @inject(ChangeAutoRenewal) private readonly changeAutoRenewal: ChangeAutoRenewal,
     @inject(TakeOverRenewal) private readonly takeOverRenewal: TakeOverRenewal,
     @inject(FindDomain) private readonly findDomain: FindDomain,
-    @inject(ChangeTransferLock) private readonly changeTransferLock: ChangeTransferLock,
-    @inject(IssueAuthCode) private readonly issueAuthCode: IssueAuthCode,
-    @inject(DecideTransferOut) private readonly decideTransferOut: DecideTransferOut,
   ) {}
 
   async putNameservers({ caller, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
@@ -48,6 +45,16 @@ export class SettingsController {
       return operationResult(await this.takeOverRenewal.execute(command));
     return autoRenewalChanged(await this.changeAutoRenewal.execute(command, request.storing(autoRenewalChanged)));
   }
+}
+
+/** Transfers of a domain to another registrar: the lock against them, the auth code for them, and the decision. */
+@injectable()
+export class TransferOutController {
+  constructor(
+    @inject(ChangeTransferLock) private readonly changeTransferLock: ChangeTransferLock,
+    @inject(IssueAuthCode) private readonly issueAuthCode: IssueAuthCode,
+    @inject(DecideTransferOut) private readonly decideTransferOut: DecideTransferOut,
+  ) {}
 
   async putTransferLock({ caller, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
     const { transfer_locked: locked } = validated(TransferLockBody, body);

@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
 import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
-import { LifecycleClock, type Clock } from '../../../application/ports/system/clock';
 import { RegistryDirectory } from '../../../application/ports/registry/registry-directory';
 import { DeleteDomain } from '../../../application/registration/delete-domain';
 import { FindDomain } from '../../../application/registration/find-domain';
@@ -39,7 +38,6 @@ export class DomainPages implements DashboardPages {
     @inject(RegistryDirectory) private readonly registries: RegistryDirectory,
     @inject(DeleteDomain) private readonly deleteDomain: DeleteDomain,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
-    @inject(LifecycleClock) private readonly clock: Clock,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
@@ -53,7 +51,6 @@ export class DomainPages implements DashboardPages {
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await findDomainOf(req, res, this.findDomain);
     const operations = await this.operations.page(getRequester(res), domain.id, LATEST);
-    const deletable = domain.status === 'active' && this.deleteDomain.possibleUntil(domain) > this.clock.now();
     this.renderer.render(
       req,
       res,
@@ -62,7 +59,7 @@ export class DomainPages implements DashboardPages {
         domain={domain}
         dates={this.plan.dates(domain)}
         operations={operations}
-        deletable={deletable}
+        deletable={this.deleteDomain.isPossible(domain)}
         registry={this.registries.registryFor(DomainName.fromState(domain.name))?.registry}
         unsupported={this.plan.policyFor(domain)?.unsupported ?? []}
         ownNameservers={this.settings.defaultNameservers}

@@ -11,7 +11,7 @@ import { formatDateTime, formatRelativeDay, formatShortDate } from '../layout/da
 import { usePage } from '../layout/page-context';
 import { Card } from '../layout/components';
 import { SearchAgainLink } from '../register/search-again-link';
-import type { LowBalance } from './low-balances';
+import type { LowBalance } from './attention-items';
 
 const MAX_ENDING = 5;
 const MAX_DIFFERENCES = 5;

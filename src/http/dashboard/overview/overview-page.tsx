@@ -1,50 +1,26 @@
 import type { Expiring } from '../../../application/ports/registration/domain-queries';
-import type { NamedOperation } from '../../../application/ports/registration/operation-queries';
 import type { Account } from '../../../domain/access/account';
-import type { ApiKey } from '../../../domain/access/api-key';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
-import type { DomainState } from '../../../domain/registration/domain';
 import { VISIBLE_STATUSES, type DomainStatus } from '../../../domain/registration/domain-status';
 import { ActivityList } from '../activity/activity-list';
 import type { ActorNames } from '../activity/actor-names';
 import { STATUS_LABELS } from '../domains/domain-labels';
 import { Card, Empty, PageHeading } from '../layout/components';
-import type { FoundDifference } from '../../../application/ports/registration/reconciliation-repository';
 import { Attention } from './attention';
 import { ExpiryTimeline } from './expiry-timeline';
-import type { LowBalance } from './low-balances';
+import type { AttentionItems } from './attention-items';
 
 export interface OverviewPageProps {
   readonly account: Account;
   readonly counts: ReadonlyMap<DomainStatus, number>;
   readonly midnight: Date;
   readonly expiring: readonly Expiring[];
-  readonly ending: readonly DomainState[];
-  readonly uncertain: readonly NamedOperation[];
-  readonly failedRenewals: readonly NamedOperation[];
   readonly latest: readonly AuditEntry[];
-  readonly refused: readonly AuditEntry[];
-  readonly keys: readonly ApiKey[];
   readonly names: ActorNames;
-  readonly balances: readonly LowBalance[];
-  readonly differences: readonly FoundDifference[];
+  readonly attention: AttentionItems;
 }
 
-export function OverviewPage({
-  account,
-  counts,
-  midnight,
-  expiring,
-  ending,
-  uncertain,
-  failedRenewals,
-  latest,
-  refused,
-  keys,
-  names,
-  balances,
-  differences,
-}: OverviewPageProps) {
+export function OverviewPage({ account, counts, midnight, expiring, latest, names, attention }: OverviewPageProps) {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return (
     <>
@@ -54,16 +30,7 @@ export function OverviewPage({
         </a>
       </PageHeading>
       {total === 0 ? <Welcome /> : <StatusCounts counts={counts} total={total} />}
-      <Attention
-        counts={counts}
-        ending={ending}
-        uncertain={uncertain}
-        failedRenewals={failedRenewals}
-        refused={refused}
-        keys={keys}
-        balances={balances}
-        differences={differences}
-      />
+      <Attention counts={counts} {...attention} />
       {total > 0 && (
         <Card title="Expiring in the next 90 days" aside={<a href="/domains?sort=expiry">All domains by expiry</a>}>
           <ExpiryTimeline from={midnight} expiring={expiring} />

@@ -22,24 +22,49 @@ import {
 import { SandboxPage, type SandboxForm } from './sandbox-page';
 import { redirect } from '../redirect';
 
-/** Controls of the simulated registry. Bound only if the registry is simulated. */
+/** The page of the sandbox, with or without a form that was rejected. */
 @injectable()
-export class SandboxPages implements DashboardPages {
+export class SandboxView {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(RegistrySandbox) private readonly sandbox: RegistrySandbox,
     @inject(SandboxControl) private readonly control: SandboxControl,
-    @inject(AdvanceClock) private readonly advanceClock: AdvanceClock,
     @inject(ListFaults) private readonly listFaults: ListFaults,
+    @inject(ReadLedger) private readonly readLedger: ReadLedger,
+  ) {}
+
+  async show(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    form?: SandboxForm & { readonly issues: FormIssues },
+  ): Promise<void> {
+    const { accountId } = res.locals.userSession;
+    const [controls, time, faults, ledger] = await Promise.all([
+      this.control.isAllowed(accountId),
+      this.sandbox.time(),
+      this.listFaults.execute(),
+      this.readLedger.execute(getRequester(res)),
+    ]);
+    const page = <SandboxPage controls={controls} time={time} faults={faults} ledger={ledger} form={form} />;
+    this.renderer.render(req, res, { title: 'Sandbox', section: 'sandbox', issues: form?.issues }, page);
+  }
+}
+
+/** Controls of the simulated registry. Bound only if the registry is simulated. */
+@injectable()
+export class SandboxPages implements DashboardPages {
+  constructor(
+    @inject(SandboxView) private readonly view: SandboxView,
+    @inject(SandboxControl) private readonly control: SandboxControl,
+    @inject(AdvanceClock) private readonly advanceClock: AdvanceClock,
     @inject(InjectFault) private readonly injectFault: InjectFault,
     @inject(ClearFaults) private readonly clearFaults: ClearFaults,
     @inject(TransferOut) private readonly transferOut: TransferOut,
-    @inject(ReadLedger) private readonly readLedger: ReadLedger,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/sandbox', 'owner', this.show.bind(this)],
+      ['get', '/sandbox', 'owner', async (req, res) => this.view.show(req, res)],
       ['post', '/sandbox/advance', 'owner', this.advance.bind(this)],
       ['post', '/sandbox/faults', 'owner', this.order.bind(this)],
       ['post', '/sandbox/faults/clear', 'owner', this.clear.bind(this)],
@@ -52,7 +77,11 @@ export class SandboxPages implements DashboardPages {
     const days = readNumber(readField(req, 'days'));
     const outcome = await attempt(() => this.advanceClock.execute({ days }));
     if ('issues' in outcome)
-      return this.show(req, res, { name: 'advance', values: { days: readField(req, 'days') }, issues: outcome.issues });
+      return this.view.show(req, res, {
+        name: 'advance',
+        values: { days: readField(req, 'days') },
+        issues: outcome.issues,
+      });
     this.redirectWithFlash(
       req,
       res,
@@ -72,7 +101,7 @@ export class SandboxPages implements DashboardPages {
     const outcome = await attempt(() =>
       this.injectFault.execute({ kind: values.kind, target: readOptionalField(req, 'target'), ...numbers }),
     );
-    if ('issues' in outcome) return this.show(req, res, { name: 'fault', values, issues: outcome.issues });
+    if ('issues' in outcome) return this.view.show(req, res, { name: 'fault', values, issues: outcome.issues });
     this.redirectWithFlash(req, res, 'The fault was added.');
   }
 
@@ -87,28 +116,12 @@ export class SandboxPages implements DashboardPages {
     const outcome = await attempt(() =>
       this.transferOut.execute({ name: values.name, authCode: readField(req, 'auth_code').trim() }),
     );
-    if ('issues' in outcome) return this.show(req, res, { name: 'transfer', values, issues: outcome.issues });
+    if ('issues' in outcome) return this.view.show(req, res, { name: 'transfer', values, issues: outcome.issues });
     this.redirectWithFlash(
       req,
       res,
       `The transfer of ${outcome.result.name.value} has started and completes on ${formatDateTime(outcome.result.completesAt)}.`,
     );
-  }
-
-  private async show(
-    req: DashboardRequest,
-    res: DashboardResponse,
-    form?: SandboxForm & { readonly issues: FormIssues },
-  ): Promise<void> {
-    const { accountId } = res.locals.userSession;
-    const [controls, time, faults, ledger] = await Promise.all([
-      this.control.isAllowed(accountId),
-      this.sandbox.time(),
-      this.listFaults.execute(),
-      this.readLedger.execute(getRequester(res)),
-    ]);
-    const page = <SandboxPage controls={controls} time={time} faults={faults} ledger={ledger} form={form} />;
-    this.renderer.render(req, res, { title: 'Sandbox', section: 'sandbox', issues: form?.issues }, page);
   }
 
   /** @throws unless the account controls the sandbox */

@@ -4,7 +4,7 @@ import type { RegistryMessage } from '../../../../src/application/ports/registry
 import type { RegistryMessageQueue } from '../../../../src/application/ports/registry/message-queues';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
-import { findLowBalances } from '../../../../src/http/dashboard/overview/low-balances';
+import { findLowBalances } from '../../../../src/http/dashboard/overview/attention-items';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 

@@ -1,4 +1,4 @@
-import { Worker } from '../../../../src/application/worker';
+import { FormerLeases, Worker } from '../../../../src/application/worker';
 import {
   OPERATION_SETTINGS,
   pass,
@@ -129,15 +129,10 @@ describe('operations', () => {
         heir.runner,
         heir.lifecycle,
         heir.transfers,
-        around.storage,
-        around.clock,
         NO_CLEAN_UP,
         NO_CLEAN_UP,
         NO_CLEAN_UP,
-        {
-          ...OPERATION_SETTINGS,
-          alone: true,
-        },
+        new FormerLeases(around.storage, around.clock, heir.transfers, { ...OPERATION_SETTINGS, alone: true }),
       );
       await worker.start();
       await pass(around, 250);

@@ -1,0 +1,92 @@
+import { inject, injectable } from 'inversify';
+import { ApiKeyReader } from '../../../application/ports/access/access-repositories';
+import { AuditReader } from '../../../application/ports/access/audit-log';
+import { DomainQueries } from '../../../application/ports/registration/domain-queries';
+import { OperationQueries } from '../../../application/ports/registration/operation-queries';
+import { ReconciliationReader } from '../../../application/ports/registration/reconciliation-repository';
+import { DeadLetterReader, type DeadLetter } from '../../../application/ports/registry/dead-letters';
+import { Clock, LifecycleClock } from '../../../application/ports/system/clock';
+import { ImportableRegistries } from '../../../application/registrar/importable-registries';
+import type { Requester } from '../../../domain/access/actor';
+import { MAX_ACTIVE_KEYS } from '../../../domain/access/api-key';
+import { addDays } from '../../../domain/shared/calendar';
+import type { AttentionProps } from './attention';
+
+const SOON_DAYS = 30;
+const RECENT_DAYS = 14;
+const MAX_ITEMS = 5;
+/** How many dead letters are searched for low-balance warnings. */
+const MAX_MESSAGES = 20;
+/** An operation that stays uncertain for longer is shown, because someone must contact the registry. */
+const UNCERTAIN_ALERT_MS = 10 * 60_000;
+
+/** The latest low-balance warning of a registry. */
+export interface LowBalance {
+  readonly registry: string;
+  readonly text: string;
+  readonly at: Date;
+}
+
+/** What an account has to act upon, besides the numbers of its domains by status. */
+export type AttentionItems = Omit<AttentionProps, 'counts'>;
+
+/** What only owners see of the registries: low balances, and names that may be imported. */
+@injectable()
+export class RegistryAttention {
+  constructor(
+    @inject(DeadLetterReader) private readonly messages: DeadLetterReader,
+    @inject(ReconciliationReader) private readonly reconciliations: ReconciliationReader,
+    @inject(ImportableRegistries) private readonly importable: ImportableRegistries,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async find(requester: Requester, isOwner: boolean): Promise<Pick<AttentionItems, 'balances' | 'differences'>> {
+    const open = isOwner ? await this.importable.of(requester) : [];
+    const registries = open.map(({ registry }) => registry);
+    const [messages, differences] = await Promise.all([
+      isOwner ? this.messages.latest(MAX_MESSAGES) : [],
+      this.reconciliations.differences(requester.accountId, registries, MAX_ITEMS + 1),
+    ]);
+    return { balances: findLowBalances(messages, addDays(this.clock.now(), -RECENT_DAYS)), differences };
+  }
+}
+
+@injectable()
+export class AttentionFinder {
+  constructor(
+    @inject(DomainQueries) private readonly domains: DomainQueries,
+    @inject(OperationQueries) private readonly operations: OperationQueries,
+    @inject(AuditReader) private readonly audit: AuditReader,
+    @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
+    @inject(RegistryAttention) private readonly registries: RegistryAttention,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+  ) {}
+
+  async find(requester: Requester, isOwner: boolean): Promise<AttentionItems> {
+    const { accountId } = requester;
+    const now = this.clock.now();
+    const since = addDays(now, -RECENT_DAYS);
+    const endBefore = addDays(this.lifecycleClock.now(), SOON_DAYS);
+    const [ending, uncertain, failedRenewals, refused, keys, ofRegistries] = await Promise.all([
+      this.domains.ending(accountId, endBefore, MAX_ITEMS + 1),
+      this.operations.uncertain(accountId, new Date(now.getTime() - UNCERTAIN_ALERT_MS), MAX_ITEMS),
+      this.operations.failed(accountId, 'renew', since, MAX_ITEMS),
+      this.audit.page(accountId, { action: 'domain.refused', since }, MAX_ITEMS),
+      this.keys.page(accountId, { activeAt: now }, MAX_ACTIVE_KEYS),
+      this.registries.find(requester, isOwner),
+    ]);
+    return { ending, uncertain, failedRenewals, refused, keys, ...ofRegistries };
+  }
+}
+
+/** The latest warning of each registry after `since`, newest first. @param messages newest first */
+export function findLowBalances(messages: readonly DeadLetter[], since: Date): readonly LowBalance[] {
+  const latest = new Map<string, LowBalance>();
+  for (const { registry, message, receivedAt } of messages) {
+    const { kind, text } = JSON.parse(message) as { readonly kind?: unknown; readonly text?: unknown };
+    if (kind === 'low_balance' && receivedAt >= since && !latest.has(registry))
+      latest.set(registry, { registry, text: typeof text === 'string' ? text : '', at: receivedAt });
+  }
+  return [...latest.values()];
+}
