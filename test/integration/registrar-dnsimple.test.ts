@@ -12,7 +12,12 @@ import { startDnsimple, validateDnsimpleSettings } from '../../src/infrastructur
 import { createRegistryContext, type RecordedVendor, type VendorFault } from '../../src/testing';
 import { HOSTS, REGISTRANT } from '../../src/testing/registry-fixtures';
 import { describeOrSkip } from '../support/describe-or-skip';
-import { DNSIMPLE_CREDENTIALS, DNSIMPLE_SKIP_REASON, dnsimpleServer } from '../support/registrars/dnsimple-server';
+import {
+  DNSIMPLE_CREDENTIALS,
+  DNSIMPLE_SKIP_REASON,
+  DNSIMPLE_TOKEN_WITHOUT_INVOICES,
+  dnsimpleServer,
+} from '../support/registrars/dnsimple-server';
 
 const TLDS = ['com', 'nl'];
 const settings = DNSIMPLE_CREDENTIALS;
@@ -59,6 +64,10 @@ describeOrSkip(DNSIMPLE_SKIP_REASON)('the DNSimple adapter', () => {
       price: usd(1_500),
       transactionId: 'op-1',
     });
+  const renewOther = async (name: string) => {
+    const { expiresAt } = await register(name);
+    await registry.renew(named(name), expiresAt, years(1), 'op-3', usd(1_600));
+  };
   const served = () => vendor.served.map(({ operation }) => operation);
   const lose = (operation: string, kind: VendorFault['kind'] = 'lost_response') =>
     vendor.injectFault({ kind, operations: [operation] });
@@ -175,14 +184,38 @@ describeOrSkip(DNSIMPLE_SKIP_REASON)('the DNSimple adapter', () => {
     expect(await registry.info(named('staying.com'))).toMatchObject({ sponsoredByUs: false, transferPending: false });
   });
 
-  it('shows a pending transfer whose id was lost with a restart', async () => {
+  it('finds a transfer in the invoices after a restart, and cancels it', async () => {
     const { authCode } = vendor.state.addDomainElsewhere('coming.com');
     await requestTransfer('coming.com', authCode);
 
     registry = await open();
 
     expect(await registry.transferStatus(named('coming.com'))).toMatchObject({ direction: 'in', status: 'pending' });
-    await expect(registry.cancelTransfer(named('coming.com'), 'op-2')).rejects.toMatchObject({ reason: 'status' });
+    expect(await registry.cancelTransfer(named('coming.com'), 'op-2')).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('finds a renewal that DNSimple has not completed in the invoices after a restart, and does not pay twice', async () => {
+    const { expiresAt } = await register('later.com');
+    const renew = () => registry.renew(named('later.com'), expiresAt, years(1), 'op-2', usd(1_600));
+    for (let other = 0; other < 4; other += 1) await renewOther(`other${other}.com`);
+    lose('domainRenew');
+    await expect(renew()).rejects.toMatchObject(UNKNOWN);
+
+    registry = await open();
+
+    await expect(renew()).rejects.toMatchObject(UNKNOWN);
+    vendor.state.advance(1);
+    expect(await registry.info(named('later.com'))).toMatchObject({ expiresAt: addYears(expiresAt, 1) });
+    expect(vendor.state.ledger.filter(({ kind, name }) => kind === 'renewal' && name === 'later.com')).toHaveLength(1);
+  });
+
+  it('renews with a token that may not read invoices', async () => {
+    registry = await open(DNSIMPLE_TOKEN_WITHOUT_INVOICES);
+    const { expiresAt } = await register('plain.com');
+
+    expect(await registry.renew(named('plain.com'), expiresAt, years(1), 'op-2', usd(1_600))).toMatchObject({
+      expiresAt: addYears(expiresAt, 1),
+    });
   });
 
   it.each([

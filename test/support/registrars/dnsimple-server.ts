@@ -20,6 +20,9 @@ export const DNSIMPLE_SKIP_REASON = existsSync(DOCUMENT)
   : 'the document of DNSimple (../shared/registrars/dnsimple/openapi.yml) is not on this machine';
 
 export const DNSIMPLE_CREDENTIALS = { account: 1010, token: 'a-token-of-the-stand-in' };
+/** Its scopes lack `billing:*:read`. */
+export const DNSIMPLE_TOKEN_WITHOUT_INVOICES = 'a-token-without-invoices';
+const TOKENS = [DNSIMPLE_CREDENTIALS.token, DNSIMPLE_TOKEN_WITHOUT_INVOICES];
 /** In cents, for one year. Names that start with `premium` cost ten times as much. */
 const FEES = { registration: 1_400, renewal: 1_600, transfer: 1_500, restore: 8_000 };
 const OWN_HOSTS = ['ns1.dnsimple.com', 'ns2.dnsimple.com', 'ns3.dnsimple.com', 'ns4.dnsimple.com'];
@@ -69,6 +72,19 @@ interface Signer {
   readonly public_key?: string;
 }
 
+/** Renewals of names that start with `later` take this long. */
+const RENEWAL_MS = 3_600_000;
+
+/** An item of an invoice. */
+interface Charge {
+  readonly productId: number;
+  readonly productType: string;
+  readonly name: string;
+  /** In cents. */
+  readonly amount: number;
+  readonly at: Date;
+}
+
 /** A renewal, restore or transfer. */
 interface Order {
   readonly id: number;
@@ -82,6 +98,9 @@ let document: OpenApiDocument | undefined;
 export function dnsimpleServer(): RecordedVendor {
   const signers = new Map<string, Signer[]>();
   const orders = new Map<number, Order>();
+  const charges: Charge[] = [];
+  /** Renewals that have not taken effect. */
+  const renewals: (() => boolean)[] = [];
   const recordings = recordingsByFolder('dnsimple');
   const operations = [...Object.keys(recordings), ...Object.keys(FOLDERS)];
 
@@ -93,7 +112,7 @@ export function dnsimpleServer(): RecordedVendor {
         recordings[FOLDERS[operation] ?? operation] ?? [],
       ]),
     ),
-    isAuthenticated: ({ authorization }) => authorization === `Bearer ${DNSIMPLE_CREDENTIALS.token}`,
+    isAuthenticated: ({ authorization }) => TOKENS.some((token) => authorization === `Bearer ${token}`),
     handlers: {
       checkDomain: (request) => data('checkDomain', 200, { domain: nameOf(request), available: isFree(request) }),
       getDomainPrices: (request) => {
@@ -112,6 +131,7 @@ export function dnsimpleServer(): RecordedVendor {
         return pageOf(all.map(wireDomain), query, 'listDomains');
       },
       getDomain: (request) => {
+        completeRenewals();
         const domain = vendor.state.domains.get(nameOf(request));
         const transfer = vendor.state.transferOf(nameOf(request), 'in');
         if (domain?.held === true) return data('getDomain', 200, wireDomain(domain));
@@ -155,18 +175,43 @@ export function dnsimpleServer(): RecordedVendor {
         if (years < 1 || years > 9 || yearsAhead(domain) + years > 10) return badRequest('Invalid period');
         const rejection = purchaseRejection(request, FEES.renewal * years);
         if (rejection) return rejection;
-        domain.expiresAt = new Date(domain.expiresAt);
-        domain.expiresAt.setUTCFullYear(domain.expiresAt.getUTCFullYear() + years);
         const amount = feeOf(request, FEES.renewal * years);
         vendor.state.charge({ kind: 'renewal', name: domain.name, years, amount });
-        return order('domainRenew', 'renewed', { domain_id: domain.id, period: years });
+        const isSlow = domain.name.startsWith('later');
+        const response = order('domainRenew', isSlow ? 'renewing' : 'renewed', { domain_id: domain.id, period: years });
+        const renewal = [...orders.values()].at(-1) as Order;
+        charge(renewal.id, 'domain-renewal', domain.name, amount);
+        renewals.push(() => {
+          if (isSlow && vendor.state.now().getTime() < renewal.createdAt.getTime() + RENEWAL_MS) return false;
+          domain.expiresAt = new Date(domain.expiresAt);
+          domain.expiresAt.setUTCFullYear(domain.expiresAt.getUTCFullYear() + years);
+          renewal.state = 'renewed';
+          return true;
+        });
+        completeRenewals();
+        return response;
       }),
       getDomainRenewal: ({ path }) => orderOf('getDomainRenewal', path['domainrenewal']),
+      listCharges: ({ query, headers }) => {
+        if (headers.authorization === `Bearer ${DNSIMPLE_TOKEN_WITHOUT_INVOICES}`)
+          return vendor.recorded('listCharges', 403);
+        const since = new Date(query.get('start_date') ?? 0);
+        return pageOf(
+          charges
+            .filter(({ at }) => at >= since)
+            .map(wireCharge)
+            .toReversed(),
+          query,
+          'listCharges',
+        );
+      },
       domainRestore: held((_request, domain) => {
         if (domain.expiresAt > vendor.state.now()) return badRequest('The domain cannot be restored');
         domain.expiresAt = new Date(vendor.state.now());
         domain.expiresAt.setUTCFullYear(domain.expiresAt.getUTCFullYear() + 1);
-        return order('domainRestore', 'restored', { domain_id: domain.id });
+        const response = order('domainRestore', 'restored', { domain_id: domain.id });
+        charge([...orders.keys()].at(-1) as number, 'domain-restore', domain.name, FEES.restore + FEES.renewal);
+        return response;
       }),
       getDomainRestore: ({ path }) => orderOf('domainRestore', path['domainrestore']),
       transferDomain: (request) => {
@@ -186,6 +231,7 @@ export function dnsimpleServer(): RecordedVendor {
           amount: feeOf(request, FEES.transfer),
         });
         const transfer = vendor.state.startTransfer(domain.name, 'in', orderId);
+        charge(transfer.id, 'domain-transfer', domain.name, feeOf(request, FEES.transfer));
         const registrant = bodyOf(request)['registrant_id'];
         domain.contacts = registrant;
         return data('transferDomain', 201, { ...wireTransfer(transfer.id), registrant_id: registrant });
@@ -271,9 +317,18 @@ export function dnsimpleServer(): RecordedVendor {
 
   function held(handler: (request: VendorRequest, domain: VendorDomain) => VendorResponse): VendorHandler {
     return (request) => {
+      completeRenewals();
       const domain = vendor.state.held(nameOf(request));
       return domain ? handler(request, domain) : notFound('Domain');
     };
+  }
+
+  function charge(productId: number, productType: string, name: string, amount: number): void {
+    charges.push({ productId, productType, name, amount, at: vendor.state.now() });
+  }
+
+  function completeRenewals(): void {
+    renewals.splice(0, renewals.length, ...renewals.filter((complete) => !complete()));
   }
 
   function isFree(request: VendorRequest): boolean {
@@ -347,11 +402,31 @@ function withPages(document: OpenApiDocument): OpenApiDocument {
     { $ref: '#/components/parameters/PaginationPage' },
     { $ref: '#/components/parameters/PaginationPerPage' },
   ];
-  for (const path of ['/{account}/domains', '/{account}/domains/{domain}/ds_records']) {
+  for (const path of ['/{account}/domains', '/{account}/domains/{domain}/ds_records', '/{account}/billing/charges']) {
     const { get } = document.paths[path] as { get: { parameters: object[] } };
     get.parameters.push(...pages);
   }
   return document;
+}
+
+function wireCharge({ productId, productType, name, amount, at }: Charge): object {
+  const total = (amount / 100).toFixed(2);
+  return {
+    invoiced_at: at.toISOString(),
+    total_amount: total,
+    balance_amount: '0.00',
+    reference: String(productId),
+    state: 'collected',
+    items: [
+      {
+        description: `${productType} ${name}`,
+        amount: total,
+        product_id: productId,
+        product_type: productType,
+        product_reference: name,
+      },
+    ],
+  };
 }
 
 /** DNSimple sends null for what a record lacks. */

@@ -68,6 +68,16 @@ export interface DnsimpleOrder {
   readonly created_at: string;
 }
 
+/** An invoice. `product_id` of its items is the id of a registration, renewal, restore or transfer. */
+export interface DnsimpleCharge {
+  readonly items: readonly {
+    readonly product_id?: number | null;
+    readonly product_type: string;
+    /** The name. */
+    readonly product_reference?: string | null;
+  }[];
+}
+
 /** The data of a DS record; `public_key` if the registry takes keys. */
 export interface DnsimpleDelegationSignerData {
   readonly algorithm: string;
@@ -119,6 +129,16 @@ const CONTACT = object(['id', 'first_name', 'last_name', 'email', 'phone', 'addr
   postal_code: OPTIONAL_TEXT,
 });
 const ORDER = object(['id', 'state', 'created_at'], { id: ID, state: TEXT, created_at: INSTANT });
+const CHARGE = object(['items'], {
+  items: {
+    type: 'array',
+    items: object(['product_type'], {
+      product_id: { type: ['integer', 'null'] },
+      product_type: TEXT,
+      product_reference: OPTIONAL_TEXT,
+    }),
+  },
+});
 const SIGNER = object(['id', 'algorithm'], {
   id: ID,
   algorithm: TEXT,
@@ -145,6 +165,7 @@ const READ = {
   domains: responseReader<DnsimpleDomain[]>(VENDOR, { type: 'array', items: DOMAIN }),
   contact: responseReader<DnsimpleContact>(VENDOR, CONTACT),
   order: responseReader<DnsimpleOrder>(VENDOR, ORDER),
+  charges: responseReader<DnsimpleCharge[]>(VENDOR, { type: 'array', items: CHARGE }),
   hosts: responseReader<string[]>(VENDOR, { type: 'array', items: TEXT }),
   lock: responseReader<{ enabled: boolean }>(VENDOR, object(['enabled'], { enabled: { type: 'boolean' } })),
   signers: responseReader<DnsimpleDelegationSigner[]>(VENDOR, { type: 'array', items: SIGNER }),
@@ -252,6 +273,12 @@ export class DnsimpleClient {
     await this.send('DELETE', this.registrar(name, `/transfers/${id}`), READ.nothing);
   }
 
+  /** Invoices since that day, newest first. */
+  async charges(since: Date, page: number): Promise<DnsimplePage<DnsimpleCharge>> {
+    const day = since.toISOString().slice(0, 10);
+    return this.page(`/${this.account}/billing/charges`, page, READ.charges, 'invoiced:desc', { start_date: day });
+  }
+
   async nameservers(name: string): Promise<readonly string[]> {
     return this.send('GET', this.registrar(name, '/delegation'), READ.hosts);
   }
@@ -330,8 +357,9 @@ export class DnsimpleClient {
     page: number,
     read: ResponseReader<readonly T[]>,
     sort?: string,
+    filter?: Readonly<Record<string, string>>,
   ): Promise<DnsimplePage<T>> {
-    const { body } = await this.request({ method: 'GET', path, query: { page, per_page: PER_PAGE, sort } });
+    const { body } = await this.request({ method: 'GET', path, query: { page, per_page: PER_PAGE, sort, ...filter } });
     const next = page < totalPagesOf(body) ? page + 1 : undefined;
     return { data: read(dataOf(body)), ...(next !== undefined && { next }) };
   }

@@ -50,7 +50,7 @@ import { DnsimpleTransfers } from './dnsimple-transfers';
 const VENDOR = 'DNSimple';
 const MAX_YEARS_AHEAD = 10;
 
-/** DNSimple's API v2. It has no idempotency keys and no order list, but charges a name that it registers once. */
+/** DNSimple's API v2. It has no idempotency keys and no order list, but invoices, and charges a name that it registers once. */
 export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter {
   protected readonly vendor = VENDOR;
   private readonly domains: DnsimpleDomains;
@@ -68,9 +68,9 @@ export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter
     super();
     this.domains = new DnsimpleDomains(client, policies, clock);
     this.purchases = new Purchases(VENDOR, clock);
-    this.transfers = new DnsimpleTransfers(client, this.domains, this.purchases);
-    this.renewals = new DnsimpleOrders((name, id) => client.renewal(name, id));
-    this.restores = new DnsimpleOrders((name, id) => client.restoration(name, id));
+    this.transfers = new DnsimpleTransfers(client, this.domains, this.purchases, clock);
+    this.renewals = new DnsimpleOrders(client, clock, (name, id) => client.renewal(name, id));
+    this.restores = new DnsimpleOrders(client, clock, (name, id) => client.restoration(name, id));
   }
 
   policies(): readonly TldPolicy[] {

@@ -1,5 +1,6 @@
 import {
   RegistryRejected,
+  type Clock,
   type DomainName,
   type Money,
   type Purchases,
@@ -22,13 +23,14 @@ export class DnsimpleTransfers {
     private readonly client: DnsimpleClient,
     private readonly domains: DnsimpleDomains,
     private readonly purchases: Purchases,
+    clock: Clock,
   ) {
-    this.orders = new DnsimpleOrders((name, id) => client.transferStatus(name, id));
+    this.orders = new DnsimpleOrders(client, clock, (name, id) => client.transferStatus(name, id));
   }
 
-  /** The latest transfer that was requested since the start. */
+  /** The latest transfer that this process has requested or found. */
   async known(name: DomainName): Promise<RegistryTransfer | undefined> {
-    const order = await this.orders.find(name);
+    const order = await this.orders.known(name);
     return order && toTransfer(name, order);
   }
 
@@ -73,8 +75,8 @@ export class DnsimpleTransfers {
 
   /** Without its id, a transfer is pending while DNSimple has the name for some days and has not registered it. */
   async status(name: DomainName): Promise<RegistryTransfer | undefined> {
-    const known = await this.known(name);
-    if (known) return known;
+    const order = await this.orders.find(name);
+    if (order) return toTransfer(name, order);
     const domain = await rejecting(() => this.client.findDomain(name.value));
     if (domain?.state !== 'hosted' || !this.domains.isYoung(domain, LONGEST_TRANSFER_MS)) return undefined;
     return { name, direction: 'in', status: 'pending', requestedAt: instantOf(domain.created_at) };
@@ -85,7 +87,7 @@ export class DnsimpleTransfers {
     if (!order)
       throw new RegistryRejected(
         'status',
-        `No transfer of ${name.value} is known since the start: cancel it at DNSimple`,
+        `DNSimple shows no invoice for a transfer of ${name.value}: cancel it at DNSimple`,
       );
     if (stateOf(order) !== 'open') throw new RegistryRejected('status', 'The transfer has ended');
     await rejecting(() => this.client.cancelTransfer(name.value, order.id), 'status');
