@@ -82,6 +82,7 @@ export function dashboardModule(
       rateLimitPerMinute: config.rateLimitPerMinute,
       recordsPerSet: config.maxRecordsPerSet,
       recordsPerZone: config.maxRecordsPerZone,
+      compatibilityApis: config.compatibilityApis,
     });
     bind<FormTokens>(FormTokens).toConstantValue(formTokens(cookieSecret));
     for (const pages of sandbox ? [...PAGES, SandboxPages, OtherRegistrarPages] : PAGES)

@@ -1,4 +1,7 @@
 import request from 'supertest';
+import { IssueApiKey } from '../../src/application/access/api-keys/issue-api-key';
+import { OPERATOR } from '../../src/domain/access/actor';
+import { signIn } from '../support/dashboard/dashboard-client';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
 const ZONE = 'challenge-client.com';
@@ -7,13 +10,14 @@ const values = ['A', 'B', 'C'].map((letter) => letter.repeat(43)) as [string, st
 describe('the APIs for ACME challenges', () => {
   let service: TestService;
   let client: Api;
+  let account: string;
   let domainId: string;
   let keyId: string;
   let secret: string;
 
   beforeAll(async () => {
     service = await startService({ COMPATIBILITY_APIS: 'httpreq,acme-dns' });
-    const account = await service.account();
+    account = await service.account();
     client = api(service, await service.key(account));
     domainId = await registered(client, ZONE);
     [, keyId = '', secret = ''] = /^nw_live_(.*?)\.(.*)$/.exec(await service.key(account, 'WRITE')) ?? [];
@@ -84,6 +88,23 @@ describe('the APIs for ACME challenges', () => {
         .type('application/json')
         .send('{')
         .expect(400, /malformed_json_payload/);
+    });
+
+    it('has its storage file and the environment of lego in the dashboard, also for a rotated key with its limits', async () => {
+      const limits = { domains: [ZONE], names: ['_acme-challenge', '_acme-challenge.www'], types: ['TXT'] };
+      const { key } = await service.container
+        .get(IssueApiKey)
+        .execute({ accountId: account, actor: OPERATOR, name: 'certificates', scope: 'WRITE', limits });
+      const dashboard = await signIn(service, account);
+      const { text } = await dashboard.post(`/api-keys/${key.toState().keyId}/rotate`, {}).expect(200);
+      const [, newId = '', newSecret = ''] = /nw_live_([\w-]{12})\.([\w-]{43})/.exec(text) ?? [];
+
+      expect(text).toContain(`HTTPREQ_USERNAME=${newId}\nHTTPREQ_PASSWORD=${newSecret}`);
+      expect(text).toContain(`&quot;subdomain&quot;: &quot;www.${ZONE}&quot;`);
+      const post = (subdomain: string) =>
+        sendAcmeDns({ subdomain, txt: values[0] }).set({ 'X-Api-User': newId, 'X-Api-Key': newSecret });
+      await post(`www.${ZONE}`).expect(200);
+      await post(`mail.${ZONE}`).expect(403);
     });
 
     it('has a health check without a key, and no registration', async () => {

@@ -9,5 +9,7 @@ export interface DashboardSettings {
   readonly rateLimitPerMinute: number;
   readonly recordsPerSet: number;
   readonly recordsPerZone: number;
+  /** The APIs of other products that are switched on. */
+  readonly compatibilityApis: readonly string[];
 }
 export const DashboardSettings = Symbol('DashboardSettings');

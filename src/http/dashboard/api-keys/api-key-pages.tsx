@@ -102,17 +102,18 @@ export class ApiKeyPages implements DashboardPages {
     this.showSecret(req, res, outcome.result);
   }
 
-  /** Creates a key with the name, scope and lifetime of the old one, which keeps working until it is revoked. */
+  /** Creates a key with the name, scope, limits and lifetime of the old one, which keeps working until it is revoked. */
   private async rotate(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const old = await this.find(req, res);
     if (old.isTsigKey) throw new ApiKeyNotFound();
-    const { name, scope } = old.toState();
+    const { name, scope, limits } = old.toState();
     const outcome = await attempt(() =>
       this.issueApiKey.execute({
         ...getRequester(res),
         name,
         scope,
         expiresAt: old.rotatedKeyExpiry(this.clock.now()),
+        limits: limits ?? undefined,
       }),
     );
     if (!('issues' in outcome)) return this.showSecret(req, res, outcome.result, old);
@@ -169,7 +170,13 @@ export class ApiKeyPages implements DashboardPages {
       req,
       res,
       { title: 'Your new API key', section: 'api-keys' },
-      <NewKeyPage apiKey={key.toState()} text={text} url={url} replaces={replaces?.toState()} />,
+      <NewKeyPage
+        apiKey={key.toState()}
+        text={text}
+        url={url}
+        apis={this.settings.compatibilityApis}
+        replaces={replaces?.toState()}
+      />,
     );
   }
 }

@@ -1,16 +1,19 @@
 import type { ApiKeyState } from '../../../domain/access/api-key';
 import { formatLongDate } from '../layout/dates';
 import { Card, Confirm, Copyable, PageHeading } from '../layout/components';
+import { ClientConfigurations } from './client-configurations';
 
 export interface NewKeyPageProps {
   readonly apiKey: ApiKeyState;
   /** The key with its secret, which is never shown again. */
   readonly text: string;
   readonly url: string;
+  /** The APIs of other products that are switched on. */
+  readonly apis: readonly string[];
   readonly replaces: ApiKeyState | undefined;
 }
 
-export function NewKeyPage({ apiKey, text, url, replaces }: NewKeyPageProps) {
+export function NewKeyPage({ apiKey, text, url, apis, replaces }: NewKeyPageProps) {
   return (
     <>
       <PageHeading
@@ -28,6 +31,7 @@ export function NewKeyPage({ apiKey, text, url, replaces }: NewKeyPageProps) {
           lines
         />
       </Card>
+      <ClientConfigurations apiKey={apiKey} text={text} url={url} apis={apis} />
       {replaces && (
         <Card title="Revoke the old key">
           <p>
