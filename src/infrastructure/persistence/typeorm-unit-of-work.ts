@@ -27,18 +27,26 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
     private readonly signal = new ZoneSignal(),
   ) {}
 
-  async run<T>(work: (stores: Stores) => Promise<T>, accountId?: string): Promise<T> {
+  async run<T>(
+    work: (stores: Stores) => Promise<T>,
+    accountId?: string,
+    options?: { readonly isLong?: boolean },
+  ): Promise<T> {
     let changesPublication = false;
     const onPublicationChange = (): void => {
       changesPublication = true;
     };
     const { forUpdate, skipLocked } = this.database;
-    const result = await this.database.transaction(async (manager) => {
-      const domains = new TypeOrmDomainRepository(manager, forUpdate, skipLocked);
-      const done = await work(this.stores(manager, domains, onPublicationChange));
-      await domains.updateCounts();
-      return done;
-    }, accountId);
+    const result = await this.database.transaction(
+      async (manager) => {
+        const domains = new TypeOrmDomainRepository(manager, forUpdate, skipLocked);
+        const done = await work(this.stores(manager, domains, onPublicationChange));
+        await domains.updateCounts();
+        return done;
+      },
+      accountId,
+      options,
+    );
     if (changesPublication) this.signal.emit();
     return result;
   }

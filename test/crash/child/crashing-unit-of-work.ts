@@ -10,19 +10,27 @@ const AFTER = { intent: 'after the intent', outcome: 'after the commit', change:
 export class CrashingUnitOfWork implements UnitOfWork {
   constructor(private readonly inner: UnitOfWork) {}
 
-  async run<T>(work: (stores: Stores) => Promise<T>, accountId?: string): Promise<T> {
+  async run<T>(
+    work: (stores: Stores) => Promise<T>,
+    accountId?: string,
+    options?: { readonly isLong?: boolean },
+  ): Promise<T> {
     const seen: { moment?: Moment } = {};
-    const result = await this.inner.run(async (stores) => {
-      delete seen.moment;
-      const record = (moment: Moment | undefined) => {
-        if (moment) seen.moment = moment;
-      };
-      const operations = observeCalls(stores.operations, (name, [given]) => record(momentOf(name, given)));
-      const zones = observeCalls(stores.zones, (name) => record(name === 'apply' ? 'change' : undefined));
-      const done = await work({ ...stores, operations, zones });
-      if (seen.moment) crashAt(BEFORE[seen.moment]);
-      return done;
-    }, accountId);
+    const result = await this.inner.run(
+      async (stores) => {
+        delete seen.moment;
+        const record = (moment: Moment | undefined) => {
+          if (moment) seen.moment = moment;
+        };
+        const operations = observeCalls(stores.operations, (name, [given]) => record(momentOf(name, given)));
+        const zones = observeCalls(stores.zones, (name) => record(name === 'apply' ? 'change' : undefined));
+        const done = await work({ ...stores, operations, zones });
+        if (seen.moment) crashAt(BEFORE[seen.moment]);
+        return done;
+      },
+      accountId,
+      options,
+    );
     if (seen.moment) crashAt(AFTER[seen.moment]);
     return result;
   }

@@ -33,6 +33,8 @@ export type Outcome<T> =
 
 /** A zone that changes more often than this is decided under its lock. */
 const DECISIONS_BEFORE_LOCKING = 2;
+/** A change of more records takes a tenth of a second and more to write. */
+const LONG_CHANGE = 1_000;
 
 /** Decides, validates and writes changes of zones, each with its version, its history and its audit entry. */
 @injectable()
@@ -52,20 +54,29 @@ export class ZoneCommit {
    */
   async alone<T>(writing: ZoneWriting<T>): Promise<Committed<T>> {
     const { accountId } = writing.request;
+    let isLong = false;
     for (let attempt = 0; attempt < DECISIONS_BEFORE_LOCKING; attempt += 1) {
       const accepted = await this.acceptUnlocked(writing);
+      if (accepted) isLong = sizeOf(accepted.decision.change) > LONG_CHANGE;
       if (accepted) await this.zones.prepare(accepted.decision.change);
       const committed =
         accepted &&
-        (await this.unitOfWork.run(async (stores) => {
-          const [zone, domain] = await lockZone(stores, writing.request);
-          return zone.version === accepted.before.version ? this.writeOne(stores, { ...accepted, domain }) : undefined;
-        }, accountId));
+        (await this.unitOfWork.run(
+          async (stores) => {
+            const [zone, domain] = await lockZone(stores, writing.request);
+            return zone.version === accepted.before.version
+              ? this.writeOne(stores, { ...accepted, domain })
+              : undefined;
+          },
+          accountId,
+          { isLong },
+        ));
       if (committed) return committed;
     }
     return this.unitOfWork.run(
       async (stores) => this.writeOne(stores, await this.acceptLocked(stores, writing)),
       accountId,
+      { isLong },
     );
   }
 
@@ -226,6 +237,10 @@ function changeable(found: Domain | undefined, requester: ZoneRequest): Domain {
   const domain = requireDomain(found, requester, 'write');
   domain.assertAllows('change DNS records');
   return domain;
+}
+
+function sizeOf({ added, changed, removed }: ZoneChange): number {
+  return added.length + changed.length + removed.length;
 }
 
 /** The row of a change without its records, with its share of indexes. */

@@ -38,8 +38,11 @@ export interface Stores {
  *   broke during the commit itself, what was committed is whole.
  */
 export interface UnitOfWork {
-  /** `accountId` owns the work: if units of work wait for each other, accounts get equal shares of the time. */
-  run<T>(work: (stores: Stores) => Promise<T>, accountId?: string): Promise<T>;
+  /**
+   * `accountId` owns the work: if units of work wait for each other, accounts get equal shares of the time. Work that is long,
+   * thousands of rows, then shares its time with that of other accounts.
+   */
+  run<T>(work: (stores: Stores) => Promise<T>, accountId?: string, options?: { readonly isLong?: boolean }): Promise<T>;
 }
 export const UnitOfWork = Symbol('UnitOfWork');
 

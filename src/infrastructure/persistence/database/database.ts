@@ -4,7 +4,7 @@ import { StorageUnavailable } from '../../../application/ports/storage/storage-u
 import { ServiceError } from '../../../domain/shared/service-error';
 import type { DatabaseContent, DatabaseLocation } from './data-source';
 import { isConnectionLoss, isDeadlock, isDiskFailure } from './database-errors';
-import type { Engine, Queries } from './engine';
+import type { Engine, Queries, TransactionOptions } from './engine';
 import { FairSlots } from './fair-scheduling';
 import { MysqlEngine } from './mysql/mysql-engine';
 import { SqliteEngine } from './sqlite/sqlite-engine';
@@ -52,8 +52,12 @@ export class Database implements Queries {
   }
 
   /** All or nothing; `work` is repeated after a deadlock. If transactions take turns, accounts get equal shares of the time. @throws StorageUnavailable */
-  async transaction<T>(work: (manager: EntityManager) => Promise<T>, accountId?: string): Promise<T> {
-    return translateErrors(this.engine.transaction(work, accountId));
+  async transaction<T>(
+    work: (manager: EntityManager) => Promise<T>,
+    accountId?: string,
+    options?: TransactionOptions,
+  ): Promise<T> {
+    return translateErrors(this.engine.transaction(work, accountId, options));
   }
 
   /** Appended to a SELECT: holds the rows for the rest of the transaction. */

@@ -55,6 +55,24 @@ export class FairTurns {
   }
 }
 
+/** The share of all long work. No account has this id. */
+const LONG_WORK = 'long work';
+
+/** Fair turns in which the long work of all accounts is one share: short work waits for one piece of it at most, not for one of each account. */
+export class WriterTurns {
+  private readonly turns: FairTurns;
+  private readonly long: FairTurns;
+
+  constructor(now: () => number) {
+    this.turns = new FairTurns(now);
+    this.long = new FairTurns(now);
+  }
+
+  run<T>(accountId: string, work: () => Promise<T>, { isLong = false } = {}): Promise<T> {
+    return isLong ? this.long.run(accountId, () => this.turns.run(LONG_WORK, work)) : this.turns.run(accountId, work);
+  }
+}
+
 interface Waiting {
   readonly owner: string;
   readonly start: () => void;

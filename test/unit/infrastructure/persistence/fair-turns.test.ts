@@ -1,4 +1,4 @@
-import { FairTurns } from '../../../../src/infrastructure/persistence/database/fair-scheduling';
+import { FairTurns, WriterTurns } from '../../../../src/infrastructure/persistence/database/fair-scheduling';
 
 describe('fair turns', () => {
   let now: number;
@@ -64,5 +64,58 @@ describe('fair turns', () => {
     await Promise.all(['a', 'b', 'c', 'd'].map((label) => queue('acc_1', label, 5)));
 
     expect(order).toEqual(['a', 'b', 'c', 'd']);
+  });
+});
+
+describe("the writer's turns", () => {
+  let now = 0;
+  const turns = new WriterTurns(() => now);
+  let order: string[] = [];
+  beforeEach(() => {
+    order = [];
+  });
+
+  const queue = (account: string, label: string, ms: number, isLong = false) =>
+    turns.run(
+      account,
+      async () => {
+        order.push(label);
+        await new Promise(setImmediate);
+        now += ms;
+      },
+      { isLong },
+    );
+
+  it('let short writes pass after each import, whichever accounts import', async () => {
+    await Promise.all([
+      queue('acc_1', 'import 1', 500, true),
+      queue('acc_2', 'import 2', 500, true),
+      queue('acc_3', 'import 3', 500, true),
+      queue('acc_4', 'write 1', 20),
+      queue('acc_4', 'write 2', 20),
+      queue('acc_5', 'write 3', 20),
+    ]);
+
+    expect(order).toEqual(['import 1', 'write 1', 'write 3', 'write 2', 'import 2', 'import 3']);
+  });
+
+  it('let an account with one import pass before the next import of another', async () => {
+    await Promise.all([
+      queue('acc_1', 'import 1', 500, true),
+      queue('acc_1', 'import 2', 500, true),
+      queue('acc_2', 'import of another account', 500, true),
+    ]);
+
+    expect(order).toEqual(['import 1', 'import of another account', 'import 2']);
+  });
+
+  it('give imports half of the time if short writes never end', async () => {
+    await Promise.all([
+      queue('acc_1', 'import 1', 40, true),
+      queue('acc_2', 'import 2', 40, true),
+      ...Array.from({ length: 6 }, (_, index) => queue('acc_3', `write ${index}`, 20)),
+    ]);
+
+    expect(order.indexOf('import 2')).toBeLessThan(order.indexOf('write 5'));
   });
 });

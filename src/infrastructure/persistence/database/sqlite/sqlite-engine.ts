@@ -9,8 +9,8 @@ import {
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner';
 import { type DatabaseContent, sqliteOptions } from '../data-source';
-import type { Engine, Queries } from '../engine';
-import { FairTurns } from '../fair-scheduling';
+import type { Engine, Queries, TransactionOptions } from '../engine';
+import { WriterTurns } from '../fair-scheduling';
 import { ensurePrivateFile } from '../private-file';
 import { codeOf } from '../database-errors';
 import { assertSchemaUsable } from '../schema-requirement';
@@ -25,7 +25,7 @@ export class SqliteEngine implements Engine {
   private readonly statements: SqliteStatements;
   private writer: SqliteWriter | undefined;
   private reading: SqliteReader | undefined;
-  private readonly turns = new FairTurns(() => performance.now());
+  private readonly turns = new WriterTurns(() => performance.now());
   private readonly idle: SqliteReader[] = [];
 
   constructor(
@@ -78,8 +78,12 @@ export class SqliteEngine implements Engine {
   }
 
   /** Reads before it has the lock, which saves a round trip to the thread; repeats the work if another process has committed meanwhile. */
-  async transaction<T>(work: (manager: EntityManager) => Promise<T>, accountId = ''): Promise<T> {
-    return this.turns.run(accountId, async () => {
+  async transaction<T>(
+    work: (manager: EntityManager) => Promise<T>,
+    accountId = '',
+    options: TransactionOptions = {},
+  ): Promise<T> {
+    const attempts = async (): Promise<T> => {
       if (!this.writer) throw new Error('the database is not open');
       if (this.writer.isLost) this.writer = await SqliteWriter.open(this.file);
       const writer = this.writer;
@@ -89,7 +93,8 @@ export class SqliteEngine implements Engine {
         if (codeOf(error) !== 'SQLITE_STALE') throw error;
         return this.attempt(writer, ({ manager }) => work(manager));
       }
-    });
+    };
+    return this.turns.run(accountId, attempts, options);
   }
 
   /** All migrations or none, while no other process migrates. As SQLite advises, foreign keys are checked at the end. */
