@@ -58,7 +58,7 @@ export interface Config {
   readonly trustProxy: TrustProxy;
   readonly secretKey: SecretKeySource;
   readonly registry: RegistryName;
-  /** Where it is set, it names the registries, and `registry` counts no more. */
+  /** If set, it names the registries, and `registry` is ignored. */
   readonly registriesFile?: string;
   readonly currency: string;
   readonly operationWaitMs: number;

@@ -18,7 +18,7 @@ import { HiddenPrimary } from './infrastructure/nameserver/hidden-primary';
 import { stopOnSignal } from './program';
 
 const FINISH_WITHIN_MS = 6_500;
-/** How long requests may wait for operations after the signal, before those that have no answer yet are handed back. */
+/** How long requests may wait for operations after the signal, before those without a response are released. */
 const HAND_BACK_AFTER_MS = 3_000;
 
 /** Answers requests until a signal ends the process; runs operations as well, unless they are left to a worker. */

@@ -29,7 +29,7 @@ export class FormerLeases {
     const until = new Date(this.startedAt.getTime() + this.settings.leaseMs);
     await this.unitOfWork.run(async ({ idempotencyRecords, operations }) => {
       await operations.endLeases(until, this.clock.now());
-      await idempotencyRecords.letGo(until);
+      await idempotencyRecords.endLeases(until);
     });
     await this.transfers.endFormerLeases();
   }

@@ -74,7 +74,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     request.abort();
     await service()
       .container.get<UnitOfWork>(UnitOfWork)
-      .run(({ idempotencyRecords }) => idempotencyRecords.letGo(new Date(Date.now() + 60_000)));
+      .run(({ idempotencyRecords }) => idempotencyRecords.endLeases(new Date(Date.now() + 60_000)));
   };
 
   const keyed = (call: () => KeyedCall) => {
@@ -265,7 +265,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
       .execute({ accountId, actor: SERVICE, operationId: run.operationId, domainId: id, years: 1 });
     await service()
       .container.get<UnitOfWork>(UnitOfWork)
-      .run(({ idempotencyRecords }) => idempotencyRecords.letGo(new Date(Date.now() + 60_000)));
+      .run(({ idempotencyRecords }) => idempotencyRecords.endLeases(new Date(Date.now() + 60_000)));
 
     const { body, headers } = await client.post(`/api/domains/${id}/renew`, { years: 1 }).set(KEY, key).expect(200);
 
@@ -351,7 +351,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     await inDoubt(run.operationId);
     await service()
       .container.get<UnitOfWork>(UnitOfWork)
-      .run(({ idempotencyRecords }) => idempotencyRecords.letGo(new Date(Date.now() + 60_000)));
+      .run(({ idempotencyRecords }) => idempotencyRecords.endLeases(new Date(Date.now() + 60_000)));
 
     const again = await client.post('/api/domains', body).set(KEY, key).expect(201);
 

@@ -98,9 +98,9 @@ export function keyedRequestRepositoryContract(storage: () => StorageUnderTest):
       request.hold(fresh('h-'), after(10));
       await add(request);
 
-      await storage().unitOfWork.run(({ idempotencyRecords }) => idempotencyRecords.letGo(after(9)));
+      await storage().unitOfWork.run(({ idempotencyRecords }) => idempotencyRecords.endLeases(after(9)));
       expect((await found(request.toState()))?.heldUntil).toEqual(after(10));
-      await storage().unitOfWork.run(({ idempotencyRecords }) => idempotencyRecords.letGo(after(10)));
+      await storage().unitOfWork.run(({ idempotencyRecords }) => idempotencyRecords.endLeases(after(10)));
 
       expect(await found(request.toState())).toMatchObject({ holder: null, heldUntil: null });
     });

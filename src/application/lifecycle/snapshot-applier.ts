@@ -32,7 +32,7 @@ export interface RegistrySnapshot {
   /** Time of the query. What becomes due later is left to the next check. */
   readonly at: Date;
   readonly held: RegistryDomain | undefined;
-  /** The pending transfer to another registrar, if the registry was asked and tells about it. */
+  /** The pending transfer to another registrar, if the registry was queried and reports one. */
   readonly transferOut?: RegistryFacts['transferOut'];
   /** Present if a renewal is due. */
   readonly renewal: AutomaticRenewal | undefined;

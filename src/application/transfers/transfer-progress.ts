@@ -132,7 +132,7 @@ export class TransferProgress {
       : { kind: 'pending', facts: { requestedAt: null, endsAt: null } };
   }
 
-  /** What the registry tells about this request; undefined if nothing, so that no attempt took effect. */
+  /** What the registry reports about this request; undefined if nothing, so that no attempt took effect. */
   private async find(transfer: Transfer): Promise<Found | undefined> {
     const held = await this.registry.info(transfer.name);
     const latest = await this.registry.transferStatus(transfer.name);
@@ -179,7 +179,7 @@ export class TransferProgress {
 /** The command cannot or must not be sent, and no earlier attempt took effect. */
 class NotSent extends Error {}
 
-/** Some vendors do not tell whose request is pending. After a lost response it is taken for ours, so that it is not given up. */
+/** Some vendors do not report whose request is pending. After a lost response it is taken for ours, so that it is not given up. */
 function presumed(transfer: Transfer): RegistryTransfer {
   const { createdAt } = transfer.toState();
   return { name: transfer.name, direction: 'in', status: 'pending', requestedAt: createdAt };

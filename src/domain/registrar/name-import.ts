@@ -10,7 +10,7 @@ export interface NameImport {
   readonly actor: Actor;
   /** The registry's name in the registries file. */
   readonly registry: string;
-  /** `listing`: the registry is asked which names it holds. `failed`: it does not tell. */
+  /** `listing`: the registry is asked which names it holds. `failed`: it lists none. */
   readonly status: 'listing' | 'running' | 'finished' | 'failed';
   /** The cursor of the next page of the registry's list; null for the first. */
   readonly cursor: string | null;

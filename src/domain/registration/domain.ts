@@ -28,7 +28,7 @@ export interface DomainState {
   readonly dueAt: Date | null;
   /** Whether a transfer to another registrar was pending at the last check. */
   readonly transferPending: boolean;
-  /** When that transfer was requested, and when it completes without a decision, if the registry tells. */
+  /** When that transfer was requested, and when it completes without a decision, if the registry reports it. */
   readonly transferRequestedAt: Date | null;
   readonly transferEndsAt: Date | null;
   /** The registrar renews the domain by itself, so the service does not. */
@@ -71,7 +71,7 @@ export interface RegistryFacts {
   readonly nameservers: readonly string[];
   readonly transferLocked: boolean;
   readonly transferPending: boolean;
-  /** The pending transfer, if the registry tells about it. */
+  /** The pending transfer, if the registry reports it. */
   readonly transferOut?: { readonly requestedAt: Date; readonly endsAt?: Date };
   /** Whether the registrar renews by itself; absent if it never does. */
   readonly registrarRenews?: boolean;
@@ -301,9 +301,9 @@ export class Domain {
   }
 }
 
-/** The end that is told; the known one if nothing is told about the transfer. */
-function endOf(told: RegistryFacts['transferOut'], known: Date | null): Date | null {
-  return told ? (told.endsAt ?? null) : known;
+/** The reported end; the known one if the registry reports no transfer. */
+function endOf(reported: RegistryFacts['transferOut'], known: Date | null): Date | null {
+  return reported ? (reported.endsAt ?? null) : known;
 }
 
 function paidExpiry({ status, expiresAt: known }: DomainState, facts: RegistryFacts, now: Date): Date {

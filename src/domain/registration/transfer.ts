@@ -74,7 +74,7 @@ export type NewTransfer = Pick<TransferState, 'id' | 'accountId' | 'actor' | 'ye
   readonly sealedAuthCode: string;
 };
 
-/** What a registry tells about our pending request. */
+/** What a registry reports about our pending request. */
 export type RequestFacts = Pick<TransferState, 'requestedAt' | 'endsAt'> & { readonly charged?: Money | undefined };
 
 const FIRST_RETRY_MS = 1_000;

@@ -75,7 +75,7 @@ export function isDryRun(request: Pick<ApiRequest, 'query'>): boolean {
   return value === 'true';
 }
 
-/** Whether `?wait=published` asks to be answered when the secondaries have the change. @throws ValidationError */
+/** Whether `?wait=published` asks for the response when the secondaries serve the change. @throws ValidationError */
 function waitsForPublication(request: Pick<ApiRequest, 'query'>): boolean {
   const value = parameter(request, 'wait');
   if (value !== undefined && value !== 'published') throw ValidationError.of('wait', 'must be published');

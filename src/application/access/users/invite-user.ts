@@ -11,7 +11,7 @@ import { TokenGenerator } from '../../ports/access/token-generator';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { lockAsOwner } from './lock-as-owner';
 
-/** A person's place in the account, and the token of the link by which they set their password: answered here and never again. */
+/** A person's place in the account, and the token of the link by which they set their password: returned only here. */
 export interface Invitation {
   readonly user: User;
   readonly token: string;

@@ -31,7 +31,7 @@ export interface ImportedZone {
 }
 
 /**
- * Makes the zone what a zone file says: all of it or nothing, in one version, and no more is touched than differs.
+ * Replaces a zone by a zone file: all or nothing, in one version, and only what differs is changed.
  * @throws what `ZoneWriter` throws, ItemsRejected naming every faulty line
  */
 @injectable()

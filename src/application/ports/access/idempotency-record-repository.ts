@@ -19,5 +19,5 @@ export interface IdempotencyRecordRepository {
   /** Puts off the end of what these still hold. Needs no lock. */
   extend(holders: readonly string[], until: Date): Promise<void>;
   /** Releases all records that are held until `until` or earlier, regardless of their holder. Needs no lock. */
-  letGo(until: Date): Promise<void>;
+  endLeases(until: Date): Promise<void>;
 }

@@ -9,7 +9,7 @@ export interface KeyOrder {
   readonly price: Money;
 }
 
-/** What keys with a limit on spend have ordered. Within a unit of work; whoever has locked the key sees all of its orders. */
+/** What keys with a limit on spend have ordered. Within a unit of work; the unit that has locked the key sees all its orders. */
 export interface KeySpending {
   add(order: KeyOrder): Promise<void>;
   /** The sum of the key's orders since then, in minor units. */

@@ -23,7 +23,7 @@ export interface NameListings {
 }
 export const NameListings = Symbol('NameListings');
 
-/** A name in a listing, with what the listing tells without a call for each name. */
+/** A name in a listing, with what the listing contains without a call for each name. */
 export interface ListedName {
   readonly name: DomainName;
   readonly expiresAt: Date;

@@ -56,7 +56,7 @@ export interface RegistryPort extends RegistryTransfers {
   registrant(name: DomainName): Promise<Registrant | undefined>;
 
   /**
-   * Extends the registration by `term` from `currentExpiry`, in `auto_renew_grace` on top of the added years. Callers tell
+   * Extends the registration by `term` from `currentExpiry`, in `auto_renew_grace` on top of the added years. Callers see
    * by `expiresAt` whether a renewal took effect: RFC 3915 leaves open whether the grace period ends.
    * A repetition is rejected as `expiry_differs` and not charged: `currentExpiry` must be the registry's, compared by its
    * UTC date like EPP's curExpDate.
@@ -142,7 +142,7 @@ export const RegistryPort = Symbol('RegistryPort');
 export interface RenewalPrices {
   /** One renewal for the whole term. Fees of several years need not be multiples of one year's fee. */
   readonly renewal: Money;
-  /** One restore, without the renewal that it may include; undefined if the registry does not tell. */
+  /** One restore, without the renewal that it may include; undefined if the registry does not report it. */
   readonly restore?: Money;
 }
 
@@ -198,7 +198,7 @@ export interface RegistryDomain {
   readonly transferPending: boolean;
   /** Whether the registrar renews the name by itself and charges us; absent if it never does. */
   readonly registrarRenews?: boolean;
-  /** The vendor's verification of the registrant's contact data, if it tells. An unverified name may be suspended. */
+  /** The vendor's verification of the registrant's contact data, if it reports one. An unverified name may be suspended. */
   readonly contactVerification?: 'pending' | 'verified';
   /** When the phase ends without a command, if it does. */
   readonly phaseEndsAt?: Date;

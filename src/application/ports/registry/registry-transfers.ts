@@ -23,7 +23,7 @@ export interface RegistryTransfers {
    */
   requestTransfer(request: TransferRequest): Promise<RegistryTransfer>;
 
-  /** Returns the latest transfer of a name to or from us, undefined if there is none or it is no longer told. Repeatable. */
+  /** Returns the latest transfer of a name to or from us, undefined if there is none or the registry no longer reports it. Repeatable. */
   transferStatus(name: DomainName): Promise<RegistryTransfer | undefined>;
 
   /**
@@ -62,8 +62,8 @@ export interface RegistryTransfer {
   readonly direction: 'in' | 'out';
   readonly status: 'pending' | 'completed' | 'rejected' | 'cancelled';
   readonly requestedAt: Date;
-  /** When a pending transfer ends without a command (EPP's acDate); absent if the registry does not tell. */
+  /** When a pending transfer ends without a command (EPP's acDate); absent if the registry does not report it. */
   readonly endsAt?: Date;
-  /** The amount charged, if the registry tells. Never more than the agreed price. */
+  /** The amount charged, if the registry reports it. Never more than the agreed price. */
   readonly charged?: Money;
 }

@@ -67,7 +67,7 @@ function lifecycle(dates: LifecycleDates | undefined): object {
   };
 }
 
-/** What every answer to a change has, around the part that changed. */
+/** The members of every response to a change, around the part that changed. */
 export function changedDomain(domain: DomainState, part: object): object {
   return { id: domain.id, name: domain.name, ...part, updated_at: domain.updatedAt.toISOString() };
 }

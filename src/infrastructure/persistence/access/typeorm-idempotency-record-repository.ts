@@ -72,7 +72,7 @@ export class TypeOrmIdempotencyRecordRepository implements IdempotencyRecordRepo
       await this.manager.update(IdempotencyRecordTable, { holder: In(holders) }, { held_until: until.getTime() });
   }
 
-  async letGo(until: Date): Promise<void> {
+  async endLeases(until: Date): Promise<void> {
     await this.manager.update(
       IdempotencyRecordTable,
       { holder: Not(IsNull()), held_until: LessThanOrEqual(until.getTime()) },

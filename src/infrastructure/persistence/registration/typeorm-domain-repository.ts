@@ -59,11 +59,17 @@ function toRow(state: DomainState): Omit<DomainRow, 'registrant_erased'> {
   };
 }
 
-const LISTED_COLUMNS = 'id, name, status, expires_at, auto_renew, transfer_locked, nameservers, created_at';
-type ListedRow = Pick<
-  DomainRow,
-  'id' | 'name' | 'status' | 'expires_at' | 'auto_renew' | 'transfer_locked' | 'nameservers' | 'created_at'
->;
+const LISTED = [
+  'id',
+  'name',
+  'status',
+  'expires_at',
+  'auto_renew',
+  'transfer_locked',
+  'nameservers',
+  'created_at',
+] as const satisfies readonly (keyof DomainRow)[];
+type ListedRow = Pick<DomainRow, (typeof LISTED)[number]>;
 
 function toListed(row: ListedRow): ListedDomain {
   return {
@@ -184,7 +190,7 @@ export class SqlDomainReader implements DomainReader {
     const { rows, next } = await readDomainPage<ListedRow>(
       this.database,
       {
-        columns: LISTED_COLUMNS,
+        columns: LISTED.join(', '),
         accountId,
         filter,
         ordering: {

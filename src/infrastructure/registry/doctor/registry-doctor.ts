@@ -8,7 +8,7 @@ import { certificateOf } from './certificate';
 
 export interface Finding {
   readonly check: 'tls' | 'authentication' | 'balance' | 'clock' | 'list' | 'availability' | 'price' | 'features';
-  /** `unknown`: the adapter cannot tell. */
+  /** `unknown`: the adapter cannot determine it. */
   readonly outcome: 'ok' | 'failed' | 'unsupported' | 'unknown';
   readonly detail: string;
   /** What to do, for a failure. */
@@ -41,7 +41,7 @@ export async function diagnoseRegistry(registry: PreparedRegistry, context: Cont
 }
 
 async function diagnoseTls({ diagnostics }: RunningRegistry, now: Date): Promise<Finding> {
-  if (!diagnostics) return { check: 'tls', outcome: 'unknown', detail: 'the adapter does not tell its address' };
+  if (!diagnostics) return { check: 'tls', outcome: 'unknown', detail: 'the adapter does not report its address' };
   const url = new URL(diagnostics.address);
   if (url.protocol !== 'https:') return { check: 'tls', outcome: 'unknown', detail: `${url.origin} has no TLS` };
   try {
@@ -65,10 +65,10 @@ async function diagnoseAccount({ diagnostics }: RunningRegistry, startedAt: Date
     return [
       { check: 'authentication', outcome: 'ok', detail: `signed in${asUser}${where}` },
       balance === undefined
-        ? { check: 'balance', outcome: 'unknown', detail: 'the vendor does not tell' }
+        ? { check: 'balance', outcome: 'unknown', detail: 'the vendor does not report it' }
         : diagnoseBalance(balance),
       serverTime === undefined
-        ? { check: 'clock', outcome: 'unknown', detail: 'the vendor does not tell its time' }
+        ? { check: 'clock', outcome: 'unknown', detail: 'the vendor does not report its time' }
         : diagnoseClock(serverTime, startedAt),
     ];
   } catch (error) {

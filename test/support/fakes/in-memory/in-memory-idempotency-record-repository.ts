@@ -37,7 +37,7 @@ export class InMemoryIdempotencyRecordRepository implements IdempotencyRecordRep
     this.change(({ holder }) => holder !== null && holders.includes(holder), { heldUntil });
   }
 
-  async letGo(until: Date): Promise<void> {
+  async endLeases(until: Date): Promise<void> {
     this.change(({ heldUntil }) => heldUntil !== null && heldUntil <= until, { holder: null, heldUntil: null });
   }
 

@@ -39,7 +39,7 @@ describe('a dynamic update', () => {
         action: 'zone.update_refused',
         actor: OURS.actor,
         domain: { name: 'example.com' },
-        after: { code: 'INSUFFICIENT_SCOPE', reason: 'The key is for TXT records' },
+        after: { code: 'INSUFFICIENT_SCOPE', reason: 'limits.types: the key is for TXT records' },
       },
     ]);
     expect(warnings()).toEqual(['DNS update refused']);

@@ -23,7 +23,7 @@ export async function importSqlite(
   target: Database,
 ): Promise<Readonly<Record<string, number>>> {
   if (!existsSync(file)) throw ValidationError.of('FILE', 'is not there');
-  const letGo = lockDatabase({ kind: 'sqlite', file });
+  const release = lockDatabase({ kind: 'sqlite', file });
   const sources = [file, registryFile]
     .filter((path) => existsSync(path))
     .map((path) => new Sqlite(path, { readonly: true }));
@@ -44,7 +44,7 @@ export async function importSqlite(
     });
   } finally {
     for (const source of sources) source.close();
-    letGo();
+    release();
   }
 }
 
