@@ -1,8 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Actor } from '../../domain/access/actor';
-import { Domain, type DomainState } from '../../domain/registration/domain';
+import { Domain } from '../../domain/registration/domain';
 import type { DomainName } from '../../domain/registration/domain-name';
-import { isServed } from '../../domain/registration/domain-status';
 import type { Registrant } from '../../domain/registration/registrant';
 import { domainChanged } from '../audit/domain-audit';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
@@ -12,6 +11,7 @@ import type { RegistryDomain, RegistryPort } from '../ports/registry/registry-po
 import type { Stores } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
+import { addHeldDomain } from './add-held-domain';
 
 /** A name that our account at the registry holds, with what the registry shows. */
 export interface HeldName {
@@ -47,19 +47,15 @@ export class AdoptName {
 
   /** Within a unit of work. `present`: the account has the name; `taken`: another account has it. Changes nothing then. */
   async apply(
-    { audit, domains, zones }: Stores,
+    stores: Stores,
     { accountId, actor, held: { name, facts, registrant } }: Adoption,
   ): Promise<'imported' | 'present' | 'taken'> {
-    const owner = (await domains.lockByName(name))?.toState().accountId;
+    const owner = (await stores.domains.lockByName(name))?.toState().accountId;
     if (owner !== undefined) return owner === accountId ? 'present' : 'taken';
     const [now, at] = [this.lifecycleClock.now(), this.clock.now()];
     const domain = Domain.fromRegistry({ id: this.ids.next('dom'), accountId, name, registrant }, facts, now);
-    this.plan.schedule(domain);
-    const after: DomainState = domain.toState();
-    await domains.add(domain);
-    await zones.create(domain.id, { actor, at });
-    if (isServed(after.status)) await zones.raiseCatalogVersion();
-    await audit.append(domainChanged({ at, actor, action: 'domain.imported', after }));
+    await addHeldDomain(stores, domain, { plan: this.plan, actor, at });
+    await stores.audit.append(domainChanged({ at, actor, action: 'domain.imported', after: domain.toState() }));
     return 'imported';
   }
 }

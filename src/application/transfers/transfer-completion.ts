@@ -1,7 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { SERVICE } from '../../domain/access/actor';
 import { Domain } from '../../domain/registration/domain';
-import { isServed } from '../../domain/registration/domain-status';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
 import type { Transfer } from '../../domain/registration/transfer';
 import { domainChanged } from '../audit/domain-audit';
@@ -10,6 +9,7 @@ import type { Stores } from '../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { Log } from '../ports/system/log';
+import { addHeldDomain } from '../registrar/add-held-domain';
 import type { Progress } from './transfer-progress';
 
 type Completed = Extract<Progress, { kind: 'completed' }>;
@@ -41,12 +41,9 @@ export class TransferCompletion {
       held,
       now,
     );
-    this.plan.schedule(domain);
-    const after = domain.toState();
     const by = { actor, at: this.clock.now() };
-    await stores.domains.add(domain);
-    await stores.zones.create(domain.id, by);
-    if (isServed(after.status)) await stores.zones.raiseCatalogVersion();
+    await addHeldDomain(stores, domain, { plan: this.plan, ...by });
+    const after = domain.toState();
     const fact = domainChanged({ ...by, action: 'domain.transferred_in', after });
     await stores.audit.append({ ...fact, after: { ...fact.after, price: charged ?? price } });
     const requests: OperationRequest[] = [

@@ -104,7 +104,7 @@ export class RegistrationScenario {
     this.changeNameservers = new ChangeNameservers(tlds, queue);
     this.changeRegistrant = new ChangeRegistrant(queue);
     this.changeTransferLock = new ChangeTransferLock(queue);
-    this.takeOverRenewal = new TakeOverRenewal(queue);
+    this.takeOverRenewal = new TakeOverRenewal(queue, tlds);
     this.issueAuthCode = new IssueAuthCode(queue, tlds);
     this.decideTransferOut = new DecideTransferOut(queue, tlds);
     this.deleteDomain = new DeleteDomain(queue, tlds, plan, lifecycleClock);

@@ -70,6 +70,14 @@ describe('transfers with the EPP adapter', () => {
     await expect(request([answer]).outcome).rejects.toMatchObject(rejected(reason));
   });
 
+  it('tells what to check if the registry does not allow a transfer', async () => {
+    const { outcome } = request(['26-transfer-60d']);
+
+    await expect(outcome).rejects.toMatchObject({
+      details: expect.stringMatching(/\(2201\)\. Check the auth code, and whether the name was registered/),
+    });
+  });
+
   it('rejects a request at another price than the list before it is sent, without the fee extension', async () => {
     const { outcome, sent } = request([], { minor: 499, currency: 'EUR' });
 

@@ -107,14 +107,21 @@ export class EppTransfers implements RegistryTransfers {
     return transfer;
   }
 
-  /** We sponsor no name that we request: 2201 is another rule, like 60 days after a registration. */
+  /**
+   * RFC 5730 section 3: 2201 says that we may not execute the command, and 2202 that the auth code is wrong. We sponsor no name
+   * that we request, so 2201 is a rule, like 60 days after a registration; some registries send it for a wrong auth code, too.
+   */
   private async toRequestError(
     response: EppResponse,
     name: DomainName,
     years: number,
     price: Money | undefined,
   ): Promise<RegistryRejected> {
-    if (response.code === RESULT.notSponsor) return new RegistryRejected('policy', detailsOf(response));
+    if (response.code === RESULT.notSponsor)
+      return new RegistryRejected(
+        'policy',
+        `${detailsOf(response)}. Check the auth code, and whether the name was registered or transferred in the last 60 days`,
+      );
     const diagnosed = AMBIGUOUS.has(response.code)
       ? await this.pricing.diagnoseRejection(name, 'transfer', years, price)
       : undefined;
