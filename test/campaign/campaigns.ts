@@ -1,4 +1,5 @@
 import type { Campaign } from './campaign';
+import { certificatesCampaign } from './certificates';
 import { crashCampaign } from './crash';
 import { importCampaign } from './import';
 import { listsCampaign } from './lists';
@@ -13,6 +14,7 @@ import { transfersCampaign } from './transfers';
 import { updatesCampaign } from './updates';
 
 export const CAMPAIGNS: readonly Campaign[] = [
+  certificatesCampaign,
   crashCampaign,
   importCampaign,
   listsCampaign,

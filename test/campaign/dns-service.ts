@@ -29,12 +29,12 @@ export interface KeyPlan {
 /** The built service as a process on SQLite, with its DNS listener, an account and TSIG keys. */
 export class DnsService {
   private process: ServiceProcess | undefined;
-  private url = '';
+  private baseUrl = '';
 
   private constructor(
     readonly settings: Record<string, string>,
     readonly dns: Endpoint,
-    private readonly apiKey: string,
+    readonly apiKey: string,
     /** `hmac-sha256:NAME:SECRET`, in the order of the plans. */
     readonly tsigKeys: readonly string[],
   ) {}
@@ -75,12 +75,16 @@ export class DnsService {
 
   async restart(): Promise<void> {
     this.process = startProcess(this.settings);
-    this.url = await addressOf(this.process);
+    this.baseUrl = await addressOf(this.process);
   }
 
   async kill(): Promise<void> {
     this.process?.signal('SIGKILL');
     await this.process?.ended;
+  }
+
+  get url(): string {
+    return this.baseUrl;
   }
 
   /** Error lines of the current process. */
@@ -97,7 +101,7 @@ export class DnsService {
   }
 
   async call(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-    const response = await fetch(`${this.url}${path}`, {
+    const response = await fetch(`${this.baseUrl}${path}`, {
       method,
       headers: { Authorization: `Bearer ${this.apiKey}`, 'Content-Type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),

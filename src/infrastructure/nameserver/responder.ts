@@ -92,7 +92,7 @@ export class Responder {
       const isMalformed = error instanceof MalformedMessage;
       if (!isMalformed) this.parts.log.error({ err: error }, 'a DNS request failed');
       const response = headerResponse(bytes, isMalformed ? RCODE.FORMERR : RCODE.SERVFAIL);
-      await this.sendUnsigned(channel, bytes, async () => response).catch(() => undefined);
+      await this.sendUnsigned(channel, { bytes }, async () => response).catch(() => undefined);
     }
   }
 
@@ -131,14 +131,13 @@ export class Responder {
   /** Responds to a client without a valid signature, within the limit of its network. */
   private async sendUnsigned(
     channel: ResponseChannel,
-    request: Buffer | WireQuery,
+    request: WireQuery | Pick<WireQuery, 'bytes'>,
     respond: () => Promise<Buffer>,
   ): Promise<void> {
     const verdict = this.unsignedLimit.judge(channel.transport, channel.address, this.now());
     if (verdict === 'respond') return channel.send(await respond());
-    const query = Buffer.isBuffer(request) ? undefined : request;
-    if (verdict === 'refuse') await channel.send(headerResponse(query?.bytes ?? (request as Buffer), RCODE.REFUSED));
-    else if (verdict === 'truncate' && query) await channel.send(truncatedResponse(query));
+    if (verdict === 'refuse') await channel.send(headerResponse(request.bytes, RCODE.REFUSED));
+    else if (verdict === 'truncate' && 'questionEnd' in request) await channel.send(truncatedResponse(request));
   }
 
   /** An account's key reads and updates the zones of its account, within its scope and limits. */

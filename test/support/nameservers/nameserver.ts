@@ -66,6 +66,10 @@ export class Nameserver {
     await ended;
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.child?.kill(signal);
+  }
+
   async stop(): Promise<void> {
     await this.kill();
     rmSync(this.plan.folder, { recursive: true, force: true });
