@@ -8,6 +8,8 @@ import { PayloadTooLarge, UnsupportedMediaType } from '../shared/errors';
 const UTF8 = new TextDecoder();
 const NOT_AS_ANNOUNCED = 'The body is not what its Content-Length or Content-Encoding says';
 const SLICE_BYTES = 65_536;
+/** Members and array entries; the largest batch has fewer. Validation takes its time for each. */
+const MAX_VALUES = 8_000;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 /** Reads the body of a request; undefined without one. @throws UnsupportedMediaType, PayloadTooLarge, ValidationError */
@@ -49,7 +51,11 @@ class RawBody {
 class JsonBody implements BodyReader {
   private readonly raw: RawBody;
 
-  constructor(limit: string, anyType = false) {
+  constructor(
+    limit: string,
+    anyType = false,
+    private readonly maxValues = MAX_VALUES,
+  ) {
     this.raw = new RawBody(['application/json'], limit, anyType);
   }
 
@@ -57,7 +63,7 @@ class JsonBody implements BodyReader {
   async read(req: Request, res: Response): Promise<unknown> {
     const octets = await this.raw.read(req, res);
     if (!octets) return undefined;
-    const bounds = new JsonBounds();
+    const bounds = new JsonBounds(this.maxValues);
     for (let at = 0; at < octets.length; at += SLICE_BYTES) {
       if (at > 0) await yieldToEventLoop();
       bounds.read(octets.subarray(at, at + SLICE_BYTES));
@@ -85,7 +91,7 @@ export const JSON_BODY: BodyReader = new JsonBody('256kb');
 /** For many records at once. */
 export const LARGE_JSON_BODY: BodyReader = new JsonBody('4mb');
 /** For programs that send JSON with another media type, or without one. */
-export const UNTYPED_JSON_BODY: BodyReader = new JsonBody('4mb', true);
+export const UNTYPED_JSON_BODY: BodyReader = new JsonBody('4mb', true, 20_000);
 /** RFC 4027. */
 export const ZONE_FILE_BODY: BodyReader = new TextBody(['text/dns', 'text/plain'], '8mb');
 
@@ -120,8 +126,6 @@ function translated(error: unknown, expected: string): unknown {
 
 /** Of objects and arrays within the body. */
 const MAX_DEPTH = 16;
-/** Members and array entries; the largest batch has fewer. Validation takes its time for each. */
-const MAX_VALUES = 8_000;
 
 /** What a byte means outside of strings; anything else is part of a value or a name. */
 const Meaning = { part: 0, space: 1, open: 2, close: 3, comma: 4, quote: 5 } as const;
@@ -150,6 +154,8 @@ export class JsonBounds {
   /** The first byte of the next piece is escaped. */
   private isEscaped = false;
 
+  constructor(private readonly maxValues = MAX_VALUES) {}
+
   /** @throws ValidationError */
   read(piece: Uint8Array): void {
     for (let at = this.isString ? this.endOfString(piece, 0) : 0; at < piece.length; at += 1) {
@@ -165,8 +171,8 @@ export class JsonBounds {
   }
 
   private assertWithin(): void {
-    if (this.values > MAX_VALUES)
-      throw new ValidationError([{ path: '', message: `The body must not have more than ${MAX_VALUES} values` }]);
+    if (this.values > this.maxValues)
+      throw new ValidationError([{ path: '', message: `The body must not have more than ${this.maxValues} values` }]);
     if (this.depth > MAX_DEPTH + 1)
       throw new ValidationError([{ path: '', message: `The body must not be nested deeper than ${MAX_DEPTH} levels` }]);
   }

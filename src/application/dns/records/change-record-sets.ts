@@ -3,9 +3,8 @@ import { changeRecordSets, namesOfSets, type RecordSetChange } from '../../../do
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
-import { Log } from '../../ports/system/log';
 import { runCooperatively } from '../../run-cooperatively';
-import { PublicationWait } from '../publishing/publication-wait';
+import { PublishedResponse } from '../dynamic/published-response';
 import { replacement } from '../zones/zone-replacement';
 import type { CurrentZone, ZoneDecision, ZoneRequest } from '../zones/zone-request';
 import { ZoneWriter } from '../zones/zone-writer';
@@ -26,10 +25,9 @@ const FEW = 10;
 export class ChangeRecordSets {
   constructor(
     @inject(ZoneWriter) private readonly writer: ZoneWriter,
-    @inject(PublicationWait) private readonly publication: PublicationWait,
+    @inject(PublishedResponse) private readonly published: PublishedResponse,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
-    @inject(Log) private readonly log: Log,
   ) {}
 
   async execute(command: ChangeRecordSetsCommand): Promise<void> {
@@ -40,9 +38,7 @@ export class ChangeRecordSets {
     const { result: zoneName, zoneVersion } = await (count > FEW
       ? this.writer.write(command, decide)
       : this.writer.writeFew(command, decide));
-    const outcome = await this.publication.wait({ domainId, zoneName, version: zoneVersion });
-    if (outcome === 'late')
-      this.log.warn({ actor, zone: zoneName, zoneVersion }, 'responded to a change before every secondary serves it');
+    await this.published.wait(actor, { domainId, zoneName, version: zoneVersion });
   }
 
   /** Its result is the name of the zone. */

@@ -1,4 +1,5 @@
 import { DEFAULT_TTL, DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
+import { RECORD_TYPES } from '../../../domain/dns/records/record-rules';
 import { fullName, ROOT } from '../../../domain/dns/records/record-name';
 import type { StartOfAuthority } from '../../../domain/dns/start-of-authority';
 
@@ -12,6 +13,8 @@ export const SERVER = {
   version: '4.9.0',
   zones_url: '/api/v1/servers/localhost/zones{/zone}',
 };
+
+const WRITABLE: ReadonlySet<string> = new Set(RECORD_TYPES);
 
 export interface PowerDnsRrset {
   readonly comments: readonly never[];
@@ -67,7 +70,9 @@ export class RrsetList {
     for (const host of nameservers) this.addContent(ROOT, 'NS', DEFAULT_TTL, `${host}.`);
   }
 
+  /** Types that only dynamic updates write are left out: some clients fail at a type that they do not know. */
   add(record: DnsRecordState): void {
+    if (!WRITABLE.has(record.type)) return;
     this.addContent(record.name, record.type, record.ttl, DnsRecord.fromState(record).rdata());
   }
 

@@ -1,0 +1,144 @@
+import { inject, injectable } from 'inversify';
+import { FindZones } from '../../../application/dns/dynamic/find-zones';
+import { ChangeRecordSets } from '../../../application/dns/records/change-record-sets';
+import { ListRecords } from '../../../application/dns/records/list-records';
+import { Log } from '../../../application/ports/system/log';
+import { ListDomains } from '../../../application/registration/list-domains';
+import type { ListedDomain } from '../../../application/ports/registration/domain-repository';
+import { settleAll } from '../../../application/settle-all';
+import { maySeeDomain } from '../../../domain/access/key-permissions';
+import type { RecordSetChange } from '../../../domain/dns/update/change-record-sets';
+import type { ErrorCode } from '../../../domain/shared/error-code';
+import { ServiceError } from '../../../domain/shared/service-error';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { UNTYPED_JSON_BODY } from '../../api/request-body';
+import { STATUS } from '../../shared/error-codes';
+import { errorHeaders } from '../../shared/error-handler';
+import type { CompatApi, CompatHandler, CompatRequest, CompatResult, CompatRoute } from '../compat-api';
+import { bearerKey } from '../key-in-request';
+import { adjusted, EndpointList, membersOf, readChanges, type Endpoint } from './endpoints';
+
+const MEDIA_TYPE = 'application/external.dns.webhook+json;version=1';
+/** Versions before 0.14.1 compare Vary. */
+const HEADERS = { 'Content-Type': MEDIA_TYPE, Vary: 'Content-Type' };
+/** The cost of a request that reads or changes any number of zones. */
+const WIDE = 5;
+const LARGE = { body: UNTYPED_JSON_BODY, cost: WIDE };
+const KEPT: ReadonlySet<ErrorCode> = new Set([
+  'INVALID_API_KEY',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'SERVICE_UNAVAILABLE',
+]);
+
+/**
+ * A webhook provider of external-dns. external-dns sends no credentials: a proxy beside it adds the API key as a bearer token.
+ * https://kubernetes-sigs.github.io/external-dns/latest/docs/tutorials/webhook-provider/
+ */
+@injectable()
+export class ExternalDnsApi implements CompatApi {
+  readonly prefix = '/compat/external-dns';
+  readonly keyOf = bearerKey;
+  readonly presentError = presentError;
+  readonly routes: readonly CompatRoute[] = [
+    ['get', '/', 'READ', negotiated((request) => this.negotiate(request))],
+    ['get', '/records', 'READ', negotiated((request) => this.records(request)), { cost: WIDE }],
+    ['post', '/records', 'WRITE', negotiated((request) => this.apply(request)), LARGE],
+    ['post', '/adjustendpoints', 'READ', negotiated((request) => this.adjust(request)), LARGE],
+  ];
+
+  constructor(
+    @inject(ListDomains) private readonly domains: ListDomains,
+    @inject(ListRecords) private readonly listRecords: ListRecords,
+    @inject(FindZones) private readonly zones: FindZones,
+    @inject(ChangeRecordSets) private readonly changeRecordSets: ChangeRecordSets,
+    @inject(Log) private readonly log: Log,
+  ) {}
+
+  /** The published document names the list `filters`; external-dns reads `include`. */
+  private async negotiate(request: CompatRequest): Promise<CompatResult> {
+    const names = (await this.servedDomains(request)).map(({ name }) => name);
+    return ok({ filters: names, include: names });
+  }
+
+  private async records(request: CompatRequest): Promise<CompatResult> {
+    const endpoints: Endpoint[] = [];
+    for (const { id, name } of await this.servedDomains(request)) {
+      const list = new EndpointList(name);
+      const { pages } = await this.listRecords.all(request.caller, id, {});
+      for await (const page of pages) for (const record of page) list.add(record);
+      endpoints.push(...list.endpoints());
+    }
+    return ok(endpoints);
+  }
+
+  /** The changes of a zone are made together or not at all; those of different zones are independent. */
+  private async apply({ caller, body }: CompatRequest): Promise<CompatResult> {
+    const changes = readChanges(body);
+    const places = await this.zones.execute(caller.accountId, [...new Set(changes.map(({ dnsName }) => dnsName))]);
+    const byZone = new Map<string, RecordSetChange[]>();
+    const outside = new Set<string>();
+    for (const { dnsName, change } of changes) {
+      const place = places.get(dnsName);
+      if (!place || !maySeeDomain(caller.actor, place.zoneName)) outside.add(dnsName);
+      else byZone.set(place.domainId, [...(byZone.get(place.domainId) ?? []), change]);
+    }
+    if (outside.size > 0)
+      this.log.warn(
+        { keyId: caller.keyId, names: [...outside].slice(0, 20) },
+        'external-dns names outside of the domains ignored',
+      );
+    try {
+      await settleAll(
+        [...byZone].map(([domainId, each]) => this.changeRecordSets.execute({ ...caller, domainId, changes: each })),
+      );
+    } catch (error) {
+      if (error instanceof ServiceError)
+        this.log.warn(
+          { keyId: caller.keyId, code: error.code, reason: error.details ?? error.message },
+          'changes of external-dns refused',
+        );
+      throw error;
+    }
+    return { status: 204, headers: { Vary: 'Content-Type' } };
+  }
+
+  private async adjust({ body }: CompatRequest): Promise<CompatResult> {
+    if (!Array.isArray(body)) throw ValidationError.of('', 'The body must be an array');
+    return ok(body.map((each: unknown, index) => adjusted(membersOf(each, `[${index}]`))));
+  }
+
+  private async servedDomains({ caller }: CompatRequest): Promise<readonly ListedDomain[]> {
+    const served: ListedDomain[] = [];
+    for await (const page of this.domains.all(caller, {}))
+      served.push(...page.filter(({ status }) => status !== 'transferred_out'));
+    return served;
+  }
+}
+
+function ok(body: object): CompatResult {
+  return { status: 200, headers: HEADERS, body };
+}
+
+/** Only version 1 of the media type exists. */
+function negotiated(handler: CompatHandler): CompatHandler {
+  return async (request) => {
+    const { accept = '*/*', 'content-type': contentType = MEDIA_TYPE } = request.headers;
+    if (!/\*\/\*|application\/\*/.test(accept) && !isOurs(accept)) return { status: 406, body: `Only ${MEDIA_TYPE}\n` };
+    if (contentType.includes('external.dns') && !isOurs(contentType))
+      return { status: 415, body: `Only ${MEDIA_TYPE}\n` };
+    return handler(request);
+  };
+}
+
+function isOurs(header: string): boolean {
+  return header.replaceAll(' ', '').toLowerCase().includes(MEDIA_TYPE);
+}
+
+/** The published document has only 500 for what is refused, and external-dns stops for good after most other statuses. */
+function presentError(error: ServiceError): CompatResult {
+  const { code, message, details } = error;
+  const status = KEPT.has(code) ? STATUS[code] : 500;
+  const text = details === undefined ? message : `${message}: ${details}`;
+  return { status, headers: errorHeaders(error), body: `${text}\n` };
+}
