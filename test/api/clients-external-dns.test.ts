@@ -7,6 +7,21 @@ import { api, registered, type Api } from '../support/service/service';
 const PREFIX = '/compat/external-dns';
 const MEDIA_TYPE = 'application/external.dns.webhook+json;version=1';
 
+function address(dnsName: string, target: string): object {
+  return { dnsName, targets: [target], recordType: 'A' };
+}
+
+function endpointOf(domain: string, name: string, recordType: string, target: string, recordTTL = 300): object {
+  return { dnsName: `${name}.${domain}`, targets: [target], recordType, recordTTL };
+}
+
+async function json(call: request.Test): Promise<unknown> {
+  const { text, headers } = await call.buffer(true).expect(200);
+  expect(headers['content-type']).toBe(MEDIA_TYPE);
+  expect(headers['vary']).toBe('Content-Type');
+  return JSON.parse(text) as unknown;
+}
+
 onBothDatabases(
   'the webhook provider of external-dns',
   (service) => {
@@ -29,12 +44,6 @@ onBothDatabases(
         .type(MEDIA_TYPE)
         .accept(MEDIA_TYPE)
         .send(JSON.stringify(body));
-    const json = async (call: request.Test): Promise<unknown> => {
-      const { text, headers } = await call.buffer(true).expect(200);
-      expect(headers['content-type']).toBe(MEDIA_TYPE);
-      expect(headers['vary']).toBe('Content-Type');
-      return JSON.parse(text) as unknown;
-    };
     const keyFor = async (domain: string): Promise<string> => {
       const limits = { domains: [domain] };
       const command = { accountId: account, actor: OPERATOR, name: 'cluster', scope: 'WRITE' as const, limits };
@@ -46,23 +55,23 @@ onBothDatabases(
       const id = await registered(client, domain);
       const cluster = await keyFor(domain);
       const registry = '"heritage=external-dns,external-dns/owner=blue,external-dns/resource=ingress/default/web"';
-      const address = { dnsName: `web.${domain}`, targets: ['192.0.2.1', '192.0.2.2'], recordType: 'A', labels: {} };
+      const web = { dnsName: `web.${domain}`, targets: ['192.0.2.1', '192.0.2.2'], recordType: 'A', labels: {} };
       const owner = { dnsName: `a-web.${domain}`, targets: [registry], recordType: 'TXT', labels: { owner: 'blue' } };
 
       expect(await json(get('/', cluster))).toEqual({ filters: [domain], include: [domain] });
       expect(await json(get('/records', cluster))).toEqual([]);
-      expect(await json(post('/adjustendpoints', [address], cluster))).toEqual([address]);
-      const { text } = await post('/records', { create: [address, owner] }, cluster).expect(204);
+      expect(await json(post('/adjustendpoints', [web], cluster))).toEqual([web]);
+      const { text } = await post('/records', { create: [web, owner] }, cluster).expect(204);
 
       expect(text).toBe('');
-      const { labels: _labels, ...stored } = address;
+      const { labels: _labels, ...stored } = web;
       const { labels: _owner, ...storedOwner } = owner;
       expect(await json(get('/records', cluster))).toEqual([
         { ...stored, recordTTL: 300 },
         { ...storedOwner, recordTTL: 300 },
       ]);
-      const updated = { ...address, targets: ['192.0.2.3'], recordTTL: 60 };
-      await post('/records', { updateOld: [address, owner], updateNew: [updated, owner] }, cluster).expect(204);
+      const updated = { ...web, targets: ['192.0.2.3'], recordTTL: 60 };
+      await post('/records', { updateOld: [web, owner], updateNew: [updated, owner] }, cluster).expect(204);
       expect(await json(get('/records', cluster))).toEqual([
         { ...stored, targets: ['192.0.2.3'], recordTTL: 60 },
         { ...storedOwner, recordTTL: 300 },
@@ -83,30 +92,24 @@ onBothDatabases(
       const domain = 'externaldns-forms.com';
       await registered(client, domain);
       const cluster = await keyFor(domain);
-      const endpoint = (name: string, recordType: string, target: string, recordTTL = 300) => ({
-        dnsName: `${name}.${domain}`,
-        targets: [target],
-        recordType,
-        recordTTL,
-      });
       const desired = [
-        endpoint('a', 'AAAA', '2001:DB8::0:1', 1),
-        endpoint('b', 'CNAME', 'Host.example.net.'),
-        endpoint('c', 'TXT', 'v=spf1 -all'),
-        endpoint('d', 'MX', '10 mail.example.net'),
-        endpoint('_e._tcp', 'SRV', '1 2 443 web.example.net'),
-        endpoint('*.f', 'NS', 'ns1.example.net'),
+        endpointOf(domain, 'a', 'AAAA', '2001:DB8::0:1', 1),
+        endpointOf(domain, 'b', 'CNAME', 'Host.example.net.'),
+        endpointOf(domain, 'c', 'TXT', 'v=spf1 -all'),
+        endpointOf(domain, 'd', 'MX', '10 mail.example.net'),
+        endpointOf(domain, '_e._tcp', 'SRV', '1 2 443 web.example.net'),
+        endpointOf(domain, '*.f', 'NS', 'ns1.example.net'),
       ];
 
       const adjusted = (await json(post('/adjustendpoints', desired, cluster))) as object[];
 
       expect(adjusted).toEqual([
-        endpoint('a', 'AAAA', '2001:db8::1', 60),
-        endpoint('b', 'CNAME', 'host.example.net'),
-        endpoint('c', 'TXT', '"v=spf1 -all"'),
-        endpoint('d', 'MX', '10 mail.example.net'),
-        endpoint('_e._tcp', 'SRV', '1 2 443 web.example.net.'),
-        endpoint('*.f', 'NS', 'ns1.example.net'),
+        endpointOf(domain, 'a', 'AAAA', '2001:db8::1', 60),
+        endpointOf(domain, 'b', 'CNAME', 'host.example.net'),
+        endpointOf(domain, 'c', 'TXT', '"v=spf1 -all"'),
+        endpointOf(domain, 'd', 'MX', '10 mail.example.net'),
+        endpointOf(domain, '_e._tcp', 'SRV', '1 2 443 web.example.net.'),
+        endpointOf(domain, '*.f', 'NS', 'ns1.example.net'),
       ]);
       await post('/records', { create: adjusted.slice(0, 5) }, cluster).expect(204);
       expect(await json(get('/records', cluster))).toEqual(adjusted.slice(0, 5));
@@ -115,15 +118,14 @@ onBothDatabases(
     it('makes the changes of a zone together or not at all, and ignores names outside of the domains', async () => {
       const domains = ['externaldns-one.com', 'externaldns-two.com'];
       const [one, two] = [await registered(client, domains[0] ?? ''), await registered(client, domains[1] ?? '')];
-      const endpoint = (dnsName: string, target: string) => ({ dnsName, targets: [target], recordType: 'A' });
       const recordsOf = async (id: string) => (await client.get(`/api/domains/${id}/dns/records`).expect(200)).body;
 
       const { text } = await post('/records', {
         create: [
-          endpoint('good.externaldns-one.com', '192.0.2.1'),
-          endpoint('bad.externaldns-one.com', 'host.example.net'),
-          endpoint('good.externaldns-two.com', '192.0.2.1'),
-          endpoint('www.not-ours.com', '192.0.2.1'),
+          address('good.externaldns-one.com', '192.0.2.1'),
+          address('bad.externaldns-one.com', 'host.example.net'),
+          address('good.externaldns-two.com', '192.0.2.1'),
+          address('www.not-ours.com', '192.0.2.1'),
         ],
       }).expect(500);
 
