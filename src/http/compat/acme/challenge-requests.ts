@@ -33,9 +33,13 @@ export function parseHttpReq(body: unknown): ChallengeRecord {
   return { name, value };
 }
 
-/** The body of an update in the acme-dns API: `{subdomain, txt}`. Our subdomains are names of certificates. @throws ValidationError */
+/**
+ * The body of an update in the acme-dns API: `{subdomain, txt}`. Our subdomains are names of certificates. The case of the member
+ * names does not count, as in acme-dns: its Go client, in lego and cert-manager, sends `SubDomain` and `Txt`. @throws ValidationError
+ */
 export function parseAcmeDnsUpdate(body: unknown): ChallengeRecord {
-  const { subdomain, txt } = membersOf(body);
+  const members = Object.entries(membersOf(body)).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const { subdomain, txt }: Readonly<Record<string, unknown>> = Object.fromEntries(members);
   const name = challengeName(subdomain);
   const issues: Issue[] = [];
   if (name === undefined) issues.push({ path: 'subdomain', message: 'must be the name that the certificate is for' });

@@ -27,6 +27,13 @@ describe('parsing challenges', () => {
     });
   });
 
+  it('reads an update of the Go client of acme-dns, which lego and cert-manager use', () => {
+    expect(parseAcmeDnsUpdate({ SubDomain: 'example.com', Txt: VALUE })).toEqual({
+      name: '_acme-challenge.example.com',
+      value: VALUE,
+    });
+  });
+
   it.each([
     undefined,
     null,
