@@ -11,6 +11,7 @@ const EXCLUDED = [
   'registrar-imports.test.ts',
   'registrar-zones.test.ts',
   'registries.test.ts',
+  'sandbox-retention.test.ts',
   'sandbox.test.ts',
   'sandbox-other-registrar.test.ts',
   'sandbox-years.test.ts',
