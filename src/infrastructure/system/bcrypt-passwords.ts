@@ -8,8 +8,7 @@ import { isWeak } from './password-strength';
 
 /** 2^12 rounds: about 250 ms a hash. */
 const COST = 12;
-/** Compared if a person has no hash, so that the duration does not reveal it. */
-const UNKNOWN_HASH = '$2b$12$sEKpo3N.7KbquEoWG/Layui4RbTCTLrYasX5SH8gzHXoC9rjQCblC';
+const UNKNOWN_PASSWORD = 'sEKpo3N.7KbquEoWG/Layui4RbTCTLrYasX5SH8gzHXoC9rjQCblC';
 
 /** Leaves two of libuv's four threads for files, compression and DNS lookups. */
 const MAX_CONCURRENT = 2;
@@ -27,13 +26,20 @@ class PasswordsBusy extends ServiceError {
 
 export class BcryptPasswords implements Passwords {
   private readonly queue = bulkhead(MAX_CONCURRENT, MAX_QUEUED);
+  /** Compared if a person has no hash, so that the duration does not reveal it. */
+  private readonly unknownHash: string;
+
+  /** @param cost of new hashes; lower in tests only */
+  constructor(private readonly cost = COST) {
+    this.unknownHash = `$2b$${String(cost).padStart(2, '0')}$${UNKNOWN_PASSWORD}`;
+  }
 
   hash(password: string, like?: string): Promise<string> {
-    return this.runQueued(() => hash(password, like === undefined ? COST : saltOf(like)));
+    return this.runQueued(() => hash(password, like === undefined ? this.cost : saltOf(like)));
   }
 
   async matching(password: string, hashes: readonly string[]): Promise<readonly string[]> {
-    const salts = new Set([...hashes, ...(hashes.length === 0 ? [UNKNOWN_HASH] : [])].map(saltOf));
+    const salts = new Set([...hashes, ...(hashes.length === 0 ? [this.unknownHash] : [])].map(saltOf));
     const computed: Buffer[] = [];
     for (const salt of salts) computed.push(Buffer.from(await this.runQueued(() => hash(password, salt))));
     return hashes.filter(
@@ -44,7 +50,7 @@ export class BcryptPasswords implements Passwords {
   }
 
   async matches(password: string, stored: string | null): Promise<boolean> {
-    const isEqual = await this.runQueued(() => compare(password, stored ?? UNKNOWN_HASH));
+    const isEqual = await this.runQueued(() => compare(password, stored ?? this.unknownHash));
     return isEqual && stored !== null && !isTooLong(password);
   }
 

@@ -8,6 +8,7 @@ import type { Container } from 'inversify';
 import request from 'supertest';
 import { CreateAccount } from '../../../src/application/access/create-account';
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
+import { Passwords } from '../../../src/application/ports/access/passwords';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { Worker } from '../../../src/application/worker';
 import { loadConfig, type Config } from '../../../src/config';
@@ -21,6 +22,7 @@ import { createApp } from '../../../src/http/app';
 import { createHttpServer } from '../../../src/http/server/http-server';
 import { DnsListener } from '../../../src/infrastructure/nameserver/dns-listener';
 import { HiddenPrimary } from '../../../src/infrastructure/nameserver/hidden-primary';
+import { BcryptPasswords } from '../../../src/infrastructure/system/bcrypt-passwords';
 import { ResponseValidator } from '../http/response-validator';
 import { assertDocumented } from '../http/assert-documented';
 import { externalRegistry } from '../registries/external-registry';
@@ -33,6 +35,9 @@ const LONG_RETENTION = {
   ENDED_DOMAIN_RETENTION_DAYS: '36500',
   MESSAGE_RETENTION_DAYS: '36500',
 };
+
+/** 256 times as fast as the service's. */
+const LOWEST_BCRYPT_COST = 4;
 
 export interface TestService {
   readonly config: Config;
@@ -66,6 +71,7 @@ export async function startService(settings: Record<string, string> = {}, openin
   const outside = 'REGISTRIES_FILE' in settings ? undefined : await externalRegistry();
   const config = loadConfig({ ...defaults, ...outside?.settings, ...settings });
   const { container, close } = await createContainer(config, opening);
+  container.rebind<Passwords>(Passwords).toConstantValue(new BcryptPasswords(LOWEST_BCRYPT_COST));
   if (outside) {
     container.bind(RegistrySandbox).toConstantValue(outside.sandbox);
     container.rebind(LifecycleClock).toConstantValue(outside.clock);
