@@ -92,6 +92,19 @@ onBothDatabases('API keys in the dashboard', (service) => {
     expect(text).toContain(`/api-keys/${oldId}/revoke`);
   });
 
+  it('keeps the limits of a key when it is rotated, and lists them in words', async () => {
+    const accountId = await newAccount();
+    const dashboard = await signIn(service(), accountId);
+    const limits = { domains: ['own.com'], actions: ['read'] } as const;
+    await service().container.get(IssueApiKey).execute({ accountId, actor: OPERATOR, name: 'limited', limits });
+    const oldId = (await newest(accountId))?.keyId;
+
+    await dashboard.post(`/api-keys/${oldId}/rotate`).expect(200);
+
+    expect(await newest(accountId)).toMatchObject({ name: 'limited', limits });
+    expect((await dashboard.get('/api-keys').expect(200)).text).toContain('own.com; may read');
+  });
+
   it('gives the key of a rotation an expiry if the old key has one', async () => {
     const accountId = await newAccount();
     const dashboard = await signIn(service(), accountId);

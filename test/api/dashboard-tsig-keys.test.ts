@@ -25,6 +25,30 @@ onBothDatabases('TSIG keys in the dashboard', (service) => {
     expect((await newest(accountId))?.toState().limits).toEqual({ domains: ['example.com'], ...limits });
   });
 
+  it('are limited to the name of one host if certificates are for a host', async () => {
+    const accountId = await service().account();
+    const dashboard = await signIn(service(), accountId);
+
+    const { text } = await dashboard.post('/api-keys/tsig', { ...FORM, record: 'www' }).expect(200);
+
+    expect(text).toContain('dns_rfc2136_secret');
+    expect((await newest(accountId))?.toState().limits).toMatchObject({ names: ['_acme-challenge.www'] });
+  });
+
+  it.each([
+    ['cluster', 'example.com', 'WRITE', '--provider=pdns', { types: ['A', 'AAAA', 'CNAME', 'TXT'] }],
+    ['monitoring', 'example.com', 'READ', '/api/domains/by-name/example.com', { actions: ['read'] }],
+    ['deploys', 'example.com, example.net', 'WRITE', 'wait=published', { domains: ['example.com', 'example.net'] }],
+  ])('give way to API keys if they are for a %s', async (purpose, domain, scope, configuration, limits) => {
+    const accountId = await service().account();
+    const dashboard = await signIn(service(), accountId);
+
+    const { text } = await dashboard.post('/api-keys/tsig', { ...FORM, purpose, domain }).expect(200);
+
+    expect(text).toContain(configuration);
+    expect((await newest(accountId))?.toState()).toMatchObject({ scope, limits });
+  });
+
   it('are shown once, listed with their limits, never rotated, and revoked like API keys', async () => {
     const accountId = await service().account();
     const dashboard = await signIn(service(), accountId);

@@ -112,6 +112,7 @@ export class ApiKeyPages implements DashboardPages {
         ...getRequester(res),
         name,
         scope,
+        ...(limits && { limits }),
         expiresAt: old.rotatedKeyExpiry(this.clock.now()),
         limits: limits ?? undefined,
       }),

@@ -1,4 +1,4 @@
-import type { KeyLimits } from '../../../domain/access/key-limits';
+import { describeLimits } from '../../../domain/access/describe-limits';
 import { MAX_ACTIVE_KEYS, tsigNameOf, type ApiKey } from '../../../domain/access/api-key';
 import { formatTimeAgo, formatRelativeDay, formatLongDate, formatShortDate } from '../layout/dates';
 import { PostForm } from '../layout/forms';
@@ -24,7 +24,7 @@ export function ApiKeysPage({ page, hasInactive }: KeyListProps & { readonly has
         {owner && (
           <>
             <a class="button" href="/api-keys/new-tsig">
-              Create TSIG key
+              Create key for a program
             </a>
             <a class="button primary" href="/api-keys/new">
               Create API key
@@ -106,13 +106,13 @@ function KeyTable({
 
 function KeyRow({ apiKey, owner }: { readonly apiKey: ApiKey; readonly owner: boolean }) {
   const { now } = usePage();
-  const { keyId, limits, name, scope, createdAt, lastUsedAt } = apiKey.toState();
+  const { keyId, name, scope, createdAt, lastUsedAt } = apiKey.toState();
   return (
     <Row>
       <Cell class="main-cell">
         <strong>{name}</strong>
         <code class="small">{apiKey.isTsigKey ? tsigNameOf(keyId) : keyId}</code>
-        {apiKey.isTsigKey && <span class="small">{describeTsigKey(limits)}</span>}
+        <span class="small">{describeKey(apiKey)}</span>
       </Cell>
       <Cell label="Scope">{scope}</Cell>
       <Cell label="Created">
@@ -146,19 +146,17 @@ function KeyRow({ apiKey, owner }: { readonly apiKey: ApiKey; readonly owner: bo
   );
 }
 
-function describeTsigKey(limits: KeyLimits | null): string {
-  const { domains, names, types } = limits ?? {};
-  const parts = [
-    types ? `${types.join(', ')} records` : 'all records',
-    ...(names ? [`named ${names.join(', ')}`] : []),
-    domains ? `of ${domains.join(', ')}` : 'of all domains',
-  ];
-  return `TSIG key for DNS updates: ${parts.join(' ')}`;
+function describeKey(apiKey: ApiKey): string {
+  const { limits } = apiKey.toState();
+  const words = limits ? describeLimits(limits) : '';
+  if (!apiKey.isTsigKey) return words;
+  return `TSIG key for DNS updates: ${words === '' ? 'all records of all domains' : words}`;
 }
 
 function KeyState({ apiKey }: { readonly apiKey: ApiKey }) {
   const { now } = usePage();
-  const { expiresAt, revokedAt } = apiKey.toState();
+  const { revokedAt } = apiKey.toState();
+  const { expiresAt } = apiKey;
   const standing = apiKey.status(now);
   if (standing === 'revoked') return <Badge tone="plain">revoked {revokedAt && formatShortDate(revokedAt)}</Badge>;
   if (standing === 'expired') return <Badge tone="plain">expired {expiresAt && formatShortDate(expiresAt)}</Badge>;

@@ -1,8 +1,9 @@
 import { inject, injectable } from 'inversify';
 import { IssueApiKey } from '../../../application/access/api-keys/issue-api-key';
-import type { KeyLimits } from '../../../domain/access/key-limits';
+import { KEY_PRESETS, type ClientConfiguration, type KeyPreset } from '../../../domain/access/key-presets';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { ValidationError } from '../../../domain/shared/validation-error';
+import { DashboardSettings } from '../dashboard-settings';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { getRequester } from '../dashboard-route';
 import { readField } from '../form-fields';
@@ -12,29 +13,20 @@ import { FormActions } from '../layout/form-actions';
 import { Field, PostForm, Radios, type FormValues } from '../layout/forms';
 import { Reauthentication } from '../middleware/reauthentication';
 import { PageRenderer } from '../page-renderer';
+import { serviceUrl } from '../service-url';
 
-/** What a key is for: each purpose asks for as little as possible. */
-const PURPOSES = [
-  {
-    value: 'certificates',
-    label: 'Certificates (recommended)',
-    hint: 'Only the TXT records _acme-challenge and those below it.',
-  },
-  { value: 'host', label: 'A host with a changing address', hint: 'Only the A and AAAA records of one name.' },
-  { value: 'zone', label: 'The whole zone', hint: 'All records of the domain.' },
-] as const;
-type Purpose = (typeof PURPOSES)[number]['value'];
-
+const PURPOSES = KEY_PRESETS.map(({ id, label, hint }) => ({ value: id, label, hint }));
 const FORM_FIELDS = { fields: ['name', 'domain', 'purpose', 'record'] };
 const EMPTY_FORM: FormValues = { name: '', domain: '', purpose: 'certificates', record: '' };
 
-/** Creates TSIG keys, with which programs send DNS updates. The list of API keys shows and revokes them. */
+/** Creates keys for programs from presets, and shows the configuration of the program. The list of API keys shows and revokes them. */
 @injectable()
 export class TsigKeyPages implements DashboardPages {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(Reauthentication) private readonly reauthentication: Reauthentication,
     @inject(IssueApiKey) private readonly issueApiKey: IssueApiKey,
+    @inject(DashboardSettings) private readonly settings: DashboardSettings,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -51,19 +43,24 @@ export class TsigKeyPages implements DashboardPages {
       purpose: readField(req, 'purpose'),
       record: readField(req, 'record'),
     };
-    const outcome = await attempt(() => {
-      const { name, domain, record } = values;
-      const purpose = parsePurpose(values.purpose);
-      return this.issueApiKey.executeTsig({ ...getRequester(res), name, limits: limitsFor(purpose, domain, record) });
+    const outcome = await attempt(async () => {
+      const preset = parsePurpose(values.purpose);
+      const place = parsePlace(preset, values.domain, values.record);
+      const command = { ...getRequester(res), name: values.name, scope: preset.scope, limits: preset.limits(place) };
+      const issued = await (preset.type === 'tsig'
+        ? this.issueApiKey.executeTsig(command)
+        : this.issueApiKey.execute(command));
+      return { ...issued, preset, place };
     }, FORM_FIELDS);
     if ('issues' in outcome) return this.showForm(req, res, values, outcome.issues);
-    const { key, text } = outcome.result;
-    const { limits, name } = key.toState();
+    const { key, text, preset, place } = outcome.result;
+    const { keyId, name } = key.toState();
+    const configurations = preset.configurations({ ...place, keyId, text, url: serviceUrl(req, this.settings) });
     this.renderer.render(
       req,
       res,
-      { title: 'Your new TSIG key', section: 'api-keys' },
-      <NewTsigKey name={name} text={text} limits={limits ?? {}} />,
+      { title: 'Your new key', section: 'api-keys' },
+      <NewKey name={name} text={text} domains={place.domains} preset={preset} configurations={configurations} />,
     );
   }
 
@@ -76,11 +73,11 @@ export class TsigKeyPages implements DashboardPages {
     this.renderer.render(
       req,
       res,
-      { title: 'New TSIG key', section: 'api-keys', issues },
+      { title: 'New key for a program', section: 'api-keys', issues },
       <>
         <PageHeading
-          title="New TSIG key"
-          lead="Certificate clients, routers and DHCP servers change records with it, by dynamic updates (RFC 2136). It does not open the REST API."
+          title="New key for a program"
+          lead="Each purpose allows as little as the program needs. The next page shows the configuration of the program."
         />
         <section class="card narrow">
           <PostForm action="/api-keys/tsig" values={values} issues={issues}>
@@ -92,15 +89,21 @@ export class TsigKeyPages implements DashboardPages {
               autofocus
               hint="The program that uses it, such as “certbot on www”."
             />
-            <Field name="domain" label="Domain" required maxLength={253} hint="Such as example.com." />
-            <Radios name="purpose" label="What it may change" choices={PURPOSES} />
+            <Field
+              name="domain"
+              label="Domain"
+              required
+              maxLength={2_000}
+              hint="Such as example.com. Deploys and monitoring take several, separated by spaces."
+            />
+            <Radios name="purpose" label="What it is for" choices={PURPOSES} />
             <Field
               name="record"
-              label="Host name (for a host only)"
+              label="Host name (for certificates and a router)"
               maxLength={253}
               hint="Relative to the domain, such as home; @ is the domain itself."
             />
-            <FormActions submit="Create TSIG key" cancel="/api-keys" />
+            <FormActions submit="Create key" cancel="/api-keys" />
           </PostForm>
         </section>
       </>,
@@ -108,59 +111,51 @@ export class TsigKeyPages implements DashboardPages {
   }
 }
 
-function parsePurpose(text: string): Purpose {
-  const purpose = PURPOSES.find(({ value }) => value === text);
-  if (!purpose) throw ValidationError.of('purpose', 'must be one of the purposes listed');
-  return purpose.value;
+function parsePurpose(text: string): KeyPreset {
+  const preset = KEY_PRESETS.find(({ id }) => id === text);
+  if (!preset) throw ValidationError.of('purpose', 'must be one of the purposes listed');
+  return preset;
 }
 
-function limitsFor(purpose: Purpose, domain: string, record: string): KeyLimits {
-  const domains = [DomainName.parse(domain.trim(), 'domain').value];
-  if (purpose === 'certificates') return { domains, names: ['_acme-challenge', '_acme-challenge.**'], types: ['TXT'] };
-  if (purpose === 'zone') return { domains };
-  if (record.trim() === '') throw ValidationError.of('record', 'must be the name of the host');
-  return { domains, names: [record.trim()], types: ['A', 'AAAA'] };
+function parsePlace({ id }: KeyPreset, domain: string, record: string) {
+  const names = domain.split(/[\s,]+/).filter((each) => each !== '');
+  if (names.length === 0) throw ValidationError.of('domain', 'must be a domain name');
+  if (names.length > 1 && id !== 'deploys' && id !== 'monitoring')
+    throw ValidationError.of('domain', 'must be one domain for this purpose');
+  const host = record.trim();
+  if (id === 'host' && host === '') throw ValidationError.of('record', 'must be the name of the host');
+  return {
+    domains: names.map((each) => DomainName.parse(each, 'domain').value),
+    host: host === '' ? undefined : host.toLowerCase(),
+  };
 }
 
-function NewTsigKey({
-  name,
-  text,
-  limits,
-}: {
+interface NewKeyProps {
   readonly name: string;
   readonly text: string;
-  readonly limits: KeyLimits;
-}) {
-  const [algorithm = '', keyName = '', secret = ''] = text.split(':');
-  const domain = limits.domains?.[0] ?? '';
-  const host = limits.types?.includes('A') ? limits.names?.[0] : undefined;
-  const owner = host === undefined ? `_acme-challenge.${domain}` : host === '@' ? domain : `${host}.${domain}`;
-  const record = host === undefined ? `60 TXT "test"` : '60 A 192.0.2.7';
-  const credentials = [
-    'dns_rfc2136_server = SERVER',
-    'dns_rfc2136_port = 53',
-    `dns_rfc2136_name = ${keyName}`,
-    `dns_rfc2136_secret = ${secret}`,
-    `dns_rfc2136_algorithm = ${algorithm.toUpperCase()}`,
-  ].join('\n');
-  const command = `printf '%s\\n' "server SERVER 53" "zone ${domain}" 'update add ${owner} ${record}' send | nsupdate -v -y '${text}'`;
+  readonly domains: readonly string[];
+  readonly preset: KeyPreset;
+  readonly configurations: readonly ClientConfiguration[];
+}
+
+function NewKey({ name, text, domains, preset, configurations }: NewKeyProps) {
   return (
     <>
-      <PageHeading title="Your new TSIG key" lead={`“${name}”, for ${domain}`} />
+      <PageHeading title="Your new key" lead={`“${name}”, for ${domains.join(', ')}`} />
       <Card title="Copy it now">
         <p>The key is shown only once.</p>
-        <Copyable id="new-tsig-key" text={text} label="the new key" />
-        <h3>Try it</h3>
-        <p>
-          Replace <code>SERVER</code> by the address of this service’s DNS listener; its operator knows it.
-        </p>
-        <Copyable id="new-tsig-nsupdate" text={command} label="a command that adds a record" lines />
-        {host === undefined && (
-          <>
-            <h3>Credentials of certbot</h3>
-            <Copyable id="new-tsig-certbot" text={credentials} label="the credentials of certbot" lines />
-          </>
+        <Copyable id="new-key" text={text} label="the new key" />
+        {preset.type === 'tsig' && (
+          <p>
+            Replace <code>SERVER</code> by the address of this service’s DNS listener; its operator knows it.
+          </p>
         )}
+        {configurations.map(({ title, text: configuration }, index) => (
+          <>
+            <h3>{title}</h3>
+            <Copyable id={`configuration-${index}`} text={configuration} label={title} lines />
+          </>
+        ))}
       </Card>
       <p>
         <a class="button" href="/api-keys">
