@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DomainName } from '../../src/domain/registration/domain-name';
+import type { DatabaseLocation } from '../../src/infrastructure/persistence/database/data-source';
+import { withEachDatabase } from '../support/databases/each-database';
 import { openSandboxRegistry } from '../support/registries/open-sandbox-registry';
 import { api, REGISTRANT, type Api } from '../support/service/service';
 import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../support/service/service-process';
 
-describe('a service that is killed during a transfer', () => {
-  let folder: string;
-  let file: string;
+withEachDatabase('a service that is killed during a transfer', (databases) => {
+  let location: DatabaseLocation;
   let service: ServiceProcess;
   let key: string;
 
@@ -16,7 +14,7 @@ describe('a service that is killed during a transfer', () => {
   const start = () =>
     startProcess({
       PORT: '0',
-      DATABASE_URL: `sqlite:${file}`,
+      DATABASE_URL: location.kind === 'mysql' ? location.url : `sqlite:${location.file}`,
       RATE_LIMIT_PER_MINUTE: '0',
       OPERATION_LEASE_MS: '600000',
     });
@@ -24,15 +22,13 @@ describe('a service that is killed during a transfer', () => {
 
   beforeAll(build);
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'namewright-crash-'));
-    file = join(folder, 'namewright.db');
+    location = await databases.create();
     service = start();
     key = await firstKeyOf(service);
   });
   afterEach(async () => {
     service.signal('SIGKILL');
     await service.ended;
-    rmSync(folder, { recursive: true });
   });
 
   const order = async (name: string): Promise<{ readonly id: string }> => {
@@ -66,7 +62,7 @@ describe('a service that is killed during a transfer', () => {
   };
 
   it('before the request reaches the registry, sends it after the next start', async () => {
-    const registry = await openSandboxRegistry(file);
+    const registry = await openSandboxRegistry(location);
     await registry.sandbox.injectFault({ kind: 'latency', target: 'com', milliseconds: 1_500 });
     const { id } = await order('before-the-request.com');
 
@@ -79,7 +75,7 @@ describe('a service that is killed during a transfer', () => {
   });
 
   it('after the registry has accepted the request, finds it there and is charged once', async () => {
-    const registry = await openSandboxRegistry(file);
+    const registry = await openSandboxRegistry(location);
     await registry.sandbox.injectFault({ kind: 'lose_answer', target: 'after-the-request.com', times: 1 });
     const { id } = await order('after-the-request.com');
     await until(id, (body) => body['uncertain_since'] !== null || body['state'] === 'pending');
@@ -94,7 +90,7 @@ describe('a service that is killed during a transfer', () => {
   it('while the transfer completes, has one domain after the next start', async () => {
     const { id } = await order('while-it-completes.com');
     await inState(id, 'pending');
-    const registry = await openSandboxRegistry(file);
+    const registry = await openSandboxRegistry(location);
     await registry.sandbox.decideElsewhere(DomainName.parse('while-it-completes.com'), 'approve');
     await registry.sandbox.injectFault({ kind: 'latency', target: 'while-it-completes.com', milliseconds: 60_000 });
     const advancing = (await client()).post('/api/sandbox/advance', { days: 1 }).then(
