@@ -64,6 +64,33 @@ onBothDatabases('Transfers from other registrars', (service) => {
     );
   });
 
+  it('are priced by a quote on request, for registered names as well, without counting in the total', async () => {
+    await elsewhere('quoted.com');
+
+    const domains = [
+      { name: 'quoted.com', years: 3, transfer: true },
+      { name: 'unregistered.com', transfer: true },
+      { name: 'quoted.unknowntld', transfer: true },
+      { name: 'quoted.com', transfer: false },
+    ];
+    const { body } = await client.post('/api/domains/quote', { domains }).expect(200);
+
+    expect(body).toEqual({
+      quotes: [
+        { name: 'quoted.com', years: 3, available: false, price: { transfer: 10.44, currency: 'USD' } },
+        {
+          name: 'unregistered.com',
+          years: 1,
+          available: true,
+          price: { registration: 10.44, total: 10.44, transfer: 10.44, currency: 'USD' },
+        },
+        { name: 'quoted.unknowntld', years: 1, available: false, price: null },
+        { name: 'quoted.com', years: 1, available: false, price: null },
+      ],
+      total: { amount: 10.44, currency: 'USD' },
+    });
+  });
+
   it('are rejected with the reason if the auth code is wrong', async () => {
     await elsewhere('locked-out.com');
     const { body: created } = await client.post('/api/transfers', await order('locked-out.com', 'wrong')).expect(201);

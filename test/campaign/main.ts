@@ -19,7 +19,7 @@ async function main([name, sizeText]: readonly string[]): Promise<number> {
   return (await countFailures(campaign, size, seed)) === 0 ? 0 : 1;
 }
 
-/** Runs each campaign in a process of its own, two at a time: they wait for other programs most of the time. */
+/** Runs each campaign in a separate process, two at a time: they wait for other programs most of the time. */
 async function runAll(): Promise<number> {
   const names = CAMPAIGNS.map(({ name }) => name);
   let code = 0;

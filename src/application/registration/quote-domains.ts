@@ -6,14 +6,18 @@ import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
 import { perYear, sum, type Money } from '../../domain/shared/money';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
-import type { Availability, RegistryPort } from '../ports/registry/registry-port';
 import { AccountRegistries } from '../ports/registry/account-registries';
+import { RegistryRejected } from '../ports/registry/registry-errors';
+import type { Availability, RegistryPort } from '../ports/registry/registry-port';
+import { isSupported } from './assert-supported';
 import { RegistrationSettings } from './registration-settings';
 
 export interface QuoteRequest {
   readonly name: string;
   /** Default: the shortest term of the TLD. */
   readonly years?: number | undefined;
+  /** Whether to ask for the fee of a transfer as well, which takes a registry call per name. Default: no. */
+  readonly transfer?: boolean | undefined;
 }
 
 export interface Quote {
@@ -21,6 +25,8 @@ export interface Quote {
   readonly years: number;
   /** Present if available. `registration`: average per year of the shortest term; `total`: fee of the whole term. */
   readonly price?: { readonly registration: Money; readonly total: Money };
+  /** Fee of a transfer to us by the shortest term of the TLD. Present if requested and the registry has one for the name. */
+  readonly transfer?: Money;
 }
 
 interface QuoteItem {
@@ -28,6 +34,8 @@ interface QuoteItem {
   readonly term: RegistrationTerm;
   /** The shortest term of the TLD. */
   readonly shortest: RegistrationTerm;
+  /** Whether to ask for a transfer fee, and the registry has such fees. */
+  readonly transfer: boolean;
 }
 
 /** Registration fees by years and name; only available names. */
@@ -50,10 +58,12 @@ export class QuoteDomains {
   ): Promise<{ quotes: readonly Quote[]; total: Money }> {
     assertActionAllowed(actor, 'read');
     const items = this.validate(requests);
-    const fees = await this.feesOf(items, this.registry.forAccount(accountId));
-    const quotes = items.map(({ name, term, shortest }): Quote => {
+    const registry = this.registry.forAccount(accountId);
+    const [fees, transferFees] = await Promise.all([this.feesOf(items, registry), transferFeesOf(items, registry)]);
+    const quotes = items.map(({ name, term, shortest, transfer: isWanted }): Quote => {
       const [total, least] = [term, shortest].map(({ years }) => fees.get(years)?.get(name.value));
-      const quote = { name: name.value, years: term.years };
+      const transfer = isWanted ? transferFees.get(name.value) : undefined;
+      const quote = { name: name.value, years: term.years, ...(transfer && { transfer }) };
       return total && least ? { ...quote, price: { registration: perYear(least, shortest.years), total } } : quote;
     });
     return {
@@ -97,15 +107,16 @@ export class QuoteDomains {
     );
   }
 
-  private validateItem({ name: text, years }: QuoteRequest, path: string): QuoteItem {
+  private validateItem({ name: text, years, transfer: wanted = false }: QuoteRequest, path: string): QuoteItem {
     const [name, term] = validateAll(
       () => DomainName.parse(text, `${path}.name`),
       () => (years === undefined ? undefined : RegistrationTerm.ofYears(years, `${path}.years`)),
     );
     const policy = this.policies.forName(name);
     const shortest = RegistrationTerm.shortest(policy?.years ?? ANY_TERM);
-    if (!policy || !term) return { name, term: term ?? shortest, shortest };
-    return { name, term: term.within(policy.years, policy.suffix, `${path}.years`), shortest };
+    const transfer = wanted && policy !== undefined && isSupported(this.policies, name, 'transfer_in');
+    if (!policy || !term) return { name, term: term ?? shortest, shortest, transfer };
+    return { name, term: term.within(policy.years, policy.suffix, `${path}.years`), shortest, transfer };
   }
 }
 
@@ -118,4 +129,21 @@ function feesIn(offers: readonly Availability[]): ReadonlyMap<string, Money> {
       available && price ? [[name.value, price.registration] as const] : [],
     ),
   );
+}
+
+/** Transfer fees by name; a name whose transfer the registry refuses to price has none. */
+async function transferFeesOf(
+  items: readonly QuoteItem[],
+  registry: Pick<RegistryPort, 'transferPrice'>,
+): Promise<ReadonlyMap<string, Money>> {
+  const names = new Map(items.flatMap(({ name, transfer }) => (transfer ? [[name.value, name] as const] : [])));
+  const fees = [...names.values()].map(async (name) => {
+    try {
+      return [[name.value, await registry.transferPrice(name)] as const];
+    } catch (error) {
+      if (error instanceof RegistryRejected) return [];
+      throw error;
+    }
+  });
+  return new Map((await Promise.all(fees)).flat());
 }

@@ -31,6 +31,7 @@ export class SearchBody {
 export class QuoteItemBody {
   @IsString() name!: string;
   @Optional() @IsInt() years?: number;
+  @Optional() @IsBoolean() transfer?: boolean;
 }
 
 export class QuoteBody {

@@ -18,9 +18,11 @@ export function searchFailure({ name, error }: SearchFailure): object {
   return { name, code: error.code, message: error.message };
 }
 
-export function quoteItem({ name, years, price }: Quote): object {
-  const shown = price
-    ? { registration: amount(price.registration), total: amount(price.total), currency: price.total.currency }
-    : null;
-  return { name, years, available: price !== undefined, price: shown };
+export function quoteItem({ name, years, price, transfer }: Quote): object {
+  const fees = {
+    ...(price && { registration: amount(price.registration), total: amount(price.total) }),
+    ...(transfer && { transfer: amount(transfer) }),
+  };
+  const currency = (price?.total ?? transfer)?.currency;
+  return { name, years, available: price !== undefined, price: currency ? { ...fees, currency } : null };
 }

@@ -83,6 +83,29 @@ describe('a quote', () => {
     expect(around.registry.calls).toEqual([]);
   });
 
+  it('has transfer fees on request only, with one query per name', async () => {
+    around.registry.hold('taken.com', { sponsoredByUs: false });
+    const transferQueries = () => around.registry.calls.filter(({ command }) => command === 'transferPrice');
+
+    await quote({ name: 'taken.com' }, { name: 'example.net' });
+    expect(transferQueries()).toEqual([]);
+
+    const items = [{ name: 'taken.com' }, { name: 'taken.com', years: 2 }, { name: 'example.net' }];
+    const { quotes, total } = await quote(...items.map((item) => ({ ...item, transfer: true })));
+
+    expect(quotes.map(({ transfer }) => transfer?.currency)).toEqual(['USD', 'USD', 'USD']);
+    expect(transferQueries()).toHaveLength(2);
+    expect(total).toEqual(quotes[2]?.price?.total);
+  });
+
+  it('has no transfer fee for a name whose transfer the registry refuses to price', async () => {
+    around.registry.next('transferPrice').isRefused('policy');
+
+    const { quotes } = await quote({ name: 'example.com', transfer: true });
+
+    expect(quotes).toEqual([{ name: 'example.com', years: 1, price: { registration: usd(1044), total: usd(1044) } }]);
+  });
+
   it.each([0, 51])('of %d items is refused', async (count) => {
     const items = Array.from({ length: count }, (_, index) => ({ name: `name-${index}.com` }));
 
