@@ -4,7 +4,7 @@ import { assertWholeZoneAllowed } from '../../domain/access/key-permissions';
 import { ZoneSourceFailed } from '../../domain/dns/errors';
 import { parseTsigAlgorithm, parseTsigKeyName, type TsigKey } from '../../domain/dns/tsig-key';
 import { DomainName } from '../../domain/registration/domain-name';
-import { ValidationError } from '../../domain/shared/validation-error';
+import { validateAll, ValidationError } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { ZoneSources, type FoundZone } from '../ports/dns/zone-sources';
 import { FindDomain } from '../registration/find-domain';
@@ -57,11 +57,17 @@ export class ReadPresentZone {
   }
 }
 
-function parseTsig({ name, algorithm, secret }: NonNullable<ReadPresentZoneCommand['tsig']>): TsigKey {
-  if (!BASE64.test(secret)) throw ValidationError.of('tsig.secret', 'must be base64');
-  return {
-    name: parseTsigKeyName(name),
-    algorithm: parseTsigAlgorithm(algorithm),
-    secret: Buffer.from(secret, 'base64'),
-  };
+/** @throws ValidationError, without the secret */
+function parseTsig(tsig: NonNullable<ReadPresentZoneCommand['tsig']>): TsigKey {
+  const [name, algorithm, secret] = validateAll(
+    () => parseTsigKeyName(tsig.name, 'tsig.name'),
+    () => parseTsigAlgorithm(tsig.algorithm, 'tsig.algorithm'),
+    () => parseSecret(tsig.secret),
+  );
+  return { name, algorithm, secret };
+}
+
+function parseSecret(text: string): Buffer {
+  if (!BASE64.test(text)) throw ValidationError.of('tsig.secret', 'must be base64 of at least 16 characters');
+  return Buffer.from(text, 'base64');
 }

@@ -1,7 +1,8 @@
+import { TSIG_ALGORITHMS } from '../../../domain/dns/tsig-key';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainLayout } from '../domain/domain-layout';
 import type { FormIssues } from '../form-issues';
-import { Field, PostForm, Select, TextArea } from '../layout/forms';
+import { Field, PostForm, Select, TextArea, type FormValues } from '../layout/forms';
 import { Card } from '../layout/components';
 
 export interface ZoneFilePageProps {
@@ -11,6 +12,8 @@ export interface ZoneFilePageProps {
   readonly issues: FormIssues | undefined;
   /** About the form that reads the zone from other nameservers. */
   readonly sourceIssues: FormIssues | undefined;
+  /** What that form contained, without the secret. */
+  readonly sourceValues: FormValues | undefined;
 }
 
 const SOURCES = [
@@ -18,8 +21,9 @@ const SOURCES = [
   { value: 'transfer', label: 'Transfer the zone (AXFR)' },
   { value: 'registrar', label: 'DNS service of the registrar' },
 ];
+const ALGORITHMS = TSIG_ALGORITHMS.map((algorithm) => ({ value: algorithm, label: algorithm }));
 
-export function ZoneFilePage({ domain, textHtml, issues, sourceIssues }: ZoneFilePageProps) {
+export function ZoneFilePage({ domain, textHtml, issues, sourceIssues, sourceValues }: ZoneFilePageProps) {
   const path = `/domains/${domain.id}/zone-file`;
   return (
     <DomainLayout domain={domain} tab="zone-file">
@@ -36,14 +40,34 @@ export function ZoneFilePage({ domain, textHtml, issues, sourceIssues }: ZoneFil
           Reads the records that other nameservers serve for the domain into the form below. Questions for usual names
           miss other names: compare the result with what you know.
         </p>
-        <PostForm action={`${path}/read`} id="read" issues={sourceIssues}>
+        <PostForm action={`${path}/read`} id="read" values={sourceValues} issues={sourceIssues}>
           <div class="fields">
-            <Select name="source" label="Source" choices={SOURCES} />
-            <Field
-              name="nameserver"
-              label="Nameserver (optional)"
-              hint="For a transfer; the first nameserver of the domain if empty"
-            />
+            <Select name="source" label="Source" choices={SOURCES} togglesFields />
+            <div data-types="transfer">
+              <Field
+                name="nameserver"
+                label="Nameserver (optional)"
+                hint="For a transfer; the first nameserver of the domain if empty"
+              />
+            </div>
+          </div>
+          <div data-types="transfer">
+            <div class="fields">
+              <Field
+                name="tsig.name"
+                label="TSIG key (optional)"
+                autocomplete="off"
+                hint="For a transfer that the nameserver allows only with a key"
+              />
+              <Select name="tsig.algorithm" label="Algorithm" choices={ALGORITHMS} />
+              <Field
+                name="tsig.secret"
+                label="Secret"
+                type="password"
+                autocomplete="new-password"
+                hint="In base64. It is used once and not stored."
+              />
+            </div>
           </div>
           <button type="submit">Read zone</button>
         </PostForm>

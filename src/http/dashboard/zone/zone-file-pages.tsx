@@ -5,6 +5,7 @@ import { ReadPresentZone } from '../../../application/registrar/read-present-zon
 import { FindDomain } from '../../../application/registration/find-domain';
 import { streamLines } from '../../shared/stream-lines';
 import { displayName } from '../domains/domain-labels';
+import type { FormValues } from '../layout/forms';
 import { attempt, type FormIssues } from '../form-issues';
 import { readField, readOptionalField } from '../form-fields';
 import { setFlash } from '../flash';
@@ -24,10 +25,13 @@ import { ImportPlanPage } from './import-plan-page';
 import { ZoneFilePage } from './zone-file-page';
 import { redirect } from '../redirect';
 
+const SOURCE_FIELDS = ['nameserver', 'tsig.name', 'tsig.algorithm', 'tsig.secret'];
+
 interface ZoneFileForm {
   readonly issues?: FormIssues | undefined;
   /** About the form that reads the zone from other nameservers. */
   readonly sourceIssues?: FormIssues | undefined;
+  readonly sourceValues?: FormValues | undefined;
   readonly warning?: string | undefined;
 }
 
@@ -61,17 +65,24 @@ export class ZoneFilePages implements DashboardPages {
 
   /** Reads the zone that other nameservers serve into the form. */
   private async read(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const source = readField(req, 'source');
+    const nameserver = readOptionalField(req, 'nameserver');
+    const tsig = readTsig(req);
     const outcome = await attempt(
       () =>
         this.readPresentZone.execute({
           ...getRequester(res),
           domainId: req.params['id'] ?? '',
-          source: readField(req, 'source'),
-          nameserver: readOptionalField(req, 'nameserver'),
+          source,
+          nameserver,
+          tsig,
         }),
-      { fields: [] },
+      { fields: SOURCE_FIELDS },
     );
-    if ('issues' in outcome) return this.renderForm(req, res, undefined, outcome.issues);
+    if ('issues' in outcome) {
+      const sourceValues = { source, nameserver, 'tsig.name': tsig?.name, 'tsig.algorithm': tsig?.algorithm };
+      return this.renderText(req, res, [], { sourceIssues: outcome.issues, sourceValues });
+    }
     const { zoneFile, skipped } = outcome.result;
     const types = Object.entries(skipped).map(([type, count]) => `${count} ${type}`);
     const warning =
@@ -116,20 +127,15 @@ export class ZoneFilePages implements DashboardPages {
     redirect(res, `/domains/${domainId}/records`);
   }
 
-  private async renderForm(
-    req: DashboardRequest,
-    res: DashboardResponse,
-    issues?: FormIssues,
-    sourceIssues?: FormIssues,
-  ): Promise<void> {
-    await this.renderText(req, res, sourceIssues ? [] : readText(res), { issues, sourceIssues });
+  private async renderForm(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
+    await this.renderText(req, res, readText(res), { issues });
   }
 
   private async renderText(
     req: DashboardRequest,
     res: DashboardResponse,
     text: Iterable<string>,
-    { issues, sourceIssues, warning }: ZoneFileForm,
+    { issues, sourceIssues, sourceValues, warning }: ZoneFileForm,
   ): Promise<void> {
     const domain = await this.find(req, res);
     const title = `Zone file of ${displayName(domain.name)}`;
@@ -139,7 +145,13 @@ export class ZoneFilePages implements DashboardPages {
       res,
       head,
       (placeholder) => (
-        <ZoneFilePage domain={domain} textHtml={placeholder} issues={issues} sourceIssues={sourceIssues} />
+        <ZoneFilePage
+          domain={domain}
+          textHtml={placeholder}
+          issues={issues}
+          sourceIssues={sourceIssues}
+          sourceValues={sourceValues}
+        />
       ),
       text,
     );
@@ -148,6 +160,12 @@ export class ZoneFilePages implements DashboardPages {
   private async find(req: DashboardRequest, res: DashboardResponse) {
     return (await this.findDomain.byId({ ...getRequester(res), domainId: req.params['id'] ?? '' })).toState();
   }
+}
+
+/** Returns undefined if both the name and the secret are empty. */
+function readTsig(req: DashboardRequest) {
+  const [name = '', secret = ''] = [readOptionalField(req, 'tsig.name'), readOptionalField(req, 'tsig.secret')];
+  return name === '' && secret === '' ? undefined : { name, algorithm: readField(req, 'tsig.algorithm'), secret };
 }
 
 /** The zone file of the form, decoded chunk by chunk. Invalid UTF-8 becomes U+FFFD. */
