@@ -188,6 +188,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
       primaryName: read('DNS_PRIMARY_NAME', '', optional(parseDnsName)),
       contact: read('DNS_CONTACT', '', optional(parseContact)),
       updateWaits: read('DNS_UPDATE_WAITS', '2,8', parseUpdateWaits),
+      unsignedPerSecond: read('DNS_UNSIGNED_PER_SECOND', '20', integer(1, 100_000)),
       zoneSourceNetworks: read('ZONE_SOURCE_NETWORKS', '', parseNetworks),
       timers: read('DNS_SOA_TIMERS', '3600,600,1209600,300', parseSoaTimers),
     }),

@@ -21,6 +21,8 @@ export interface DnsConfig {
   };
   /** How long the response to a dynamic update may wait for the secondaries, in milliseconds. */
   readonly updateWaits: { readonly udp: number; readonly tcp: number };
+  /** Responses over UDP to one address for requests without a valid signature; over TCP five times as many. */
+  readonly unsignedPerSecond: number;
 }
 
 /** A network in CIDR notation. */

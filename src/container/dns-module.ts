@@ -55,7 +55,8 @@ export function dnsModule({ dns }: Config): ContainerModule {
           log: Log,
         ) => {
           const of = { zones, directory, records, accountKeys, updates, accountLimiter, clock, log };
-          return new DnsListener(new Responder({ ...of, updateWaits: dns.updateWaits, settings: dns }));
+          const { updateWaits, unsignedPerSecond } = dns;
+          return new DnsListener(new Responder({ ...of, updateWaits, unsignedPerSecond, settings: dns }));
         },
         [PublishedZones, SecondaryDirectory, ZoneReader, FindTsigKey, UpdateZone, AccountRateLimiter, Clock, Log],
       )

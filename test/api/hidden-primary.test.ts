@@ -357,7 +357,7 @@ onBothDatabases(
       });
     });
   },
-  { DNS_LISTEN: '127.0.0.1:0' },
+  { DNS_LISTEN: '127.0.0.1:0', DNS_UNSIGNED_PER_SECOND: '10000' },
 );
 
 function serialOf(answer: Answer | undefined): number | undefined {

@@ -39,6 +39,8 @@ export interface ResponderParts {
   readonly accountKeys: Pick<FindTsigKey, 'execute' | 'recordUse'>;
   readonly updates: Pick<UpdateZone, 'execute' | 'findZone' | 'isAllowedFrom'>;
   readonly updateWaits: UpdateWaits;
+  /** Responses over UDP to one network for requests without a valid signature. */
+  readonly unsignedPerSecond: number;
   readonly accountLimiter: RateLimiter;
 }
 
@@ -75,9 +77,10 @@ export class Responder {
 
   private readonly updates: UpdateResponder;
   private readonly publicQueries: PublicQueries;
-  private readonly unsignedLimit = new UnsignedLimit();
+  private readonly unsignedLimit: UnsignedLimit;
 
   constructor(private readonly parts: ResponderParts) {
+    this.unsignedLimit = new UnsignedLimit(parts.unsignedPerSecond);
     this.updates = new UpdateResponder(parts);
     this.publicQueries = new PublicQueries(parts.zones, parts.records, parts.settings);
   }

@@ -1,8 +1,8 @@
 import { networkOf } from '../system/network-of';
 import type { Transport } from './responder';
 
-/** Responses per second to one network without a valid signature. TCP proves the address, so it allows more. */
-const RESPONSES_PER_SECOND: Readonly<Record<Transport, number>> = { udp: 20, tcp: 100 };
+/** TCP proves the address, so it allows more. */
+const TIMES_OVER_TCP = 5;
 const MAX_NETWORKS = 10_000;
 
 /** `truncate`: an empty response with TC=1, after which a client whose address is not forged retries over TCP. */
@@ -17,9 +17,13 @@ interface Count {
 export class UnsignedLimit {
   private readonly counts: Readonly<Record<Transport, Map<string, Count>>> = { udp: new Map(), tcp: new Map() };
 
+  /** @param perSecond responses over UDP to one network without a valid signature */
+  constructor(private readonly perSecond: number) {}
+
   /** Counts one response. Over the limit, every second one over UDP is truncated and the others are dropped. */
   judge(transport: Transport, address: string, second: number): Verdict {
-    const excess = this.count(this.counts[transport], networkOf(address), second) - RESPONSES_PER_SECOND[transport];
+    const most = transport === 'tcp' ? TIMES_OVER_TCP * this.perSecond : this.perSecond;
+    const excess = this.count(this.counts[transport], networkOf(address), second) - most;
     if (excess <= 0) return 'respond';
     if (transport === 'tcp') return 'refuse';
     return excess % 2 === 1 ? 'truncate' : 'drop';

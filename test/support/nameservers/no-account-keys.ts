@@ -3,7 +3,7 @@ import type { ResponderParts } from '../../../src/infrastructure/nameserver/resp
 /** For tests of secondaries: no account has a TSIG key. */
 export function noAccountKeys(): Pick<
   ResponderParts,
-  'accountKeys' | 'accountLimiter' | 'records' | 'updates' | 'updateWaits'
+  'accountKeys' | 'accountLimiter' | 'records' | 'updates' | 'updateWaits' | 'unsignedPerSecond'
 > {
   return {
     accountKeys: { execute: async () => undefined, recordUse: () => undefined },
@@ -11,5 +11,6 @@ export function noAccountKeys(): Pick<
     records: { recordsAt: async () => new Map() },
     updates: { execute: async () => 'REFUSED', findZone: async () => undefined, isAllowedFrom: () => true },
     updateWaits: { udp: 0, tcp: 0 },
+    unsignedPerSecond: 20,
   };
 }

@@ -5,14 +5,14 @@ const judge = (limit: UnsignedLimit, transport: 'udp' | 'tcp', count: number, ad
 
 describe('the limit of responses without a signature', () => {
   it('truncates every second UDP response above 20 a second, and drops the others', () => {
-    const limit = new UnsignedLimit();
+    const limit = new UnsignedLimit(20);
 
     expect(new Set(judge(limit, 'udp', 20))).toEqual(new Set(['respond']));
     expect(judge(limit, 'udp', 4)).toEqual(['truncate', 'drop', 'truncate', 'drop']);
   });
 
   it('refuses TCP requests above 100 a second, counted apart from UDP', () => {
-    const limit = new UnsignedLimit();
+    const limit = new UnsignedLimit(20);
     judge(limit, 'udp', 50);
 
     expect(new Set(judge(limit, 'tcp', 100))).toEqual(new Set(['respond']));
@@ -20,7 +20,7 @@ describe('the limit of responses without a signature', () => {
   });
 
   it('counts each address, each IPv6 /64 and each second for itself', () => {
-    const limit = new UnsignedLimit();
+    const limit = new UnsignedLimit(20);
     judge(limit, 'udp', 20);
     judge(limit, 'udp', 20, '2001:db8::1');
 
