@@ -29,10 +29,18 @@ export function containsNetwork(outer: string, inner: string): boolean {
   );
 }
 
+/** A key is limited to few networks and used often. */
+const blocks = new Map<string, BlockList>();
+const MAX_BLOCKS = 10_000;
+
 function blockOf(network: string): BlockList {
+  const known = blocks.get(network);
+  if (known) return known;
   const [address = '', length] = network.split('/');
   const block = new BlockList();
   block.addSubnet(address, Number(length), familyOf(address));
+  if (blocks.size >= MAX_BLOCKS) blocks.clear();
+  blocks.set(network, block);
   return block;
 }
 
