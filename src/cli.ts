@@ -61,6 +61,7 @@ function servicesOf(
   config: Config,
 ): CommandServices {
   const { database: location, dns, publicUrl, host, port } = config;
+  const serviceUrl = publicUrl ?? `http://${host}:${port}`;
   const check = new RegistryCheck(config, process.env, container.get<Clock>(Clock));
   return {
     accounts: container.get<AccountReader>(AccountReader),
@@ -69,6 +70,8 @@ function servicesOf(
     changeAccountSettings: container.get(ChangeAccountSettings),
     issueApiKey: container.get(IssueApiKey),
     revokeApiKey: container.get(RevokeApiKey),
+    currency: config.currency,
+    programs: { url: serviceUrl, apis: config.compatibilityApis },
     dns: {
       directory: container.get<SecondaryDirectory>(SecondaryDirectory),
       createTsigKey: container.get(CreateTsigKey),
@@ -118,7 +121,7 @@ function servicesOf(
         unlock();
       }
     },
-    dashboardUrl: publicUrl ?? `http://${host}:${port}`,
+    dashboardUrl: serviceUrl,
   };
 }
 

@@ -15,9 +15,14 @@ export const OPTIONS = [
   'after',
   'registry',
   'names',
+  'expires',
+  'unused-after',
+  'per-order',
+  'per-day',
+  'per-month',
 ] as const;
 /** Options that take a value and may be repeated. */
-export const LISTS = ['primary', 'domain', 'record', 'type'] as const;
+export const LISTS = ['primary', 'domain', 'record', 'type', 'action', 'network'] as const;
 /** Options without a value. */
 export const FLAGS = ['signs', 'revoke-keys', 'dry-run', 'live-sandbox', 'fix'] as const;
 

@@ -1,26 +1,19 @@
 import { parseArgs } from 'node:util';
 import type { ChangeAccountSettings } from '../application/access/change-account-settings';
 import type { CreateAccount } from '../application/access/create-account';
-import type { IssueApiKey } from '../application/access/api-keys/issue-api-key';
-import type { RevokeApiKey } from '../application/access/api-keys/revoke-api-key';
-import type { AccountReader, ApiKeyReader } from '../application/ports/access/access-repositories';
-import type { ListPosition } from '../application/ports/storage/list-position';
+import type { AccountReader } from '../application/ports/access/access-repositories';
 import type { DeadLetterReader } from '../application/ports/registry/dead-letters';
 import { displayName, type Account } from '../domain/access/account';
 import { OPERATOR } from '../domain/access/actor';
-import { type ApiKey, isScope, SCOPES, type Scope } from '../domain/access/api-key';
-import { ValidationError } from '../domain/shared/validation-error';
 import { FLAGS, LISTS, OPTIONS, table, type CommandSpec, type Options } from './command-spec';
 import { DNS_COMMANDS, DNS_USAGE, type DnsServices } from './dns-commands';
 import { DOCTOR_COMMANDS, DOCTOR_USAGE, type DoctorServices } from './doctor-commands';
+import { KEY_COMMANDS, KEY_USAGE, type KeyServices } from './key-commands';
 import { MESSAGE_COMMANDS, MESSAGE_USAGE } from './message-commands';
 import { REGISTRAR_COMMANDS, REGISTRAR_USAGE, type RegistrarServices } from './registrar-commands';
 import { SECRET_KEY_COMMANDS, SECRET_KEY_USAGE, type SecretKeyServices } from './secret-key-commands';
 import { UsageError } from './usage-error';
-import { TSIG_KEY_COMMANDS, TSIG_KEY_USAGE } from './tsig-key-commands';
 import { USER_COMMANDS, USER_USAGE, type UserServices } from './user-commands';
-
-const PAGE_SIZE = 500;
 
 export const USAGE = `Usage: npm run --silent admin -- <command> [options]
 
@@ -30,13 +23,7 @@ Commands:
                                         sets whether members may unlock, transfer and delete domains, and whether the
                                         account may control the simulated registry's clock and faults (default: no)
   account list                          lists id, creation date and name of all accounts
-  key create --account ID --name NAME --scope READ|WRITE|ADMIN
-                                        creates an API key and prints it; it cannot be shown again
-${TSIG_KEY_USAGE}
-  key list --account ID [--limit N] [--after KEYID]
-                                        lists key id, scope, state, creation date and name, newest first;
-                                        --limit: at most N keys; --after: keys older than KEYID
-  key revoke KEYID                      revokes an API key immediately
+${KEY_USAGE}
 ${USER_USAGE}
 ${REGISTRAR_USAGE}
 ${DOCTOR_USAGE}
@@ -54,13 +41,11 @@ Options:
 Uses the database in DATABASE_URL. The server may be running unless a command says otherwise.`;
 
 /** The services that commands use. */
-export interface CommandServices extends UserServices, SecretKeyServices, RegistrarServices, DoctorServices {
+export interface CommandServices
+  extends KeyServices, UserServices, SecretKeyServices, RegistrarServices, DoctorServices {
   readonly accounts: AccountReader;
-  readonly apiKeys: ApiKeyReader;
   readonly createAccount: Pick<CreateAccount, 'execute'>;
   readonly changeAccountSettings: Pick<ChangeAccountSettings, 'execute'>;
-  readonly issueApiKey: Pick<IssueApiKey, 'execute' | 'executeTsig'>;
-  readonly revokeApiKey: Pick<RevokeApiKey, 'execute'>;
   readonly dns: DnsServices;
   readonly deadLetters: DeadLetterReader;
   /** Names of the migrations that were run when the database was opened. */
@@ -116,51 +101,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
         return { json: all, text: table(all.map(({ id, created_at, name }) => [id, created_at, name])) };
       },
   },
-  'key create': {
-    required: ['account', 'name', 'scope'],
-    optional: [],
-    prepare: ({ account: accountId = '', name: nameText = '', scope: scopeText = '' }) => {
-      const name = displayName(nameText);
-      const scope = parseScope(scopeText);
-      return async ({ issueApiKey }) => {
-        const { key, text } = await issueApiKey.execute({ accountId, actor: OPERATOR, name, scope });
-        return { json: { key: text, ...presentKey(key) }, text };
-      };
-    },
-  },
-  'key list': {
-    required: ['account'],
-    optional: ['limit', 'after'],
-    prepare: ({ account = '', limit: limitText, after }) => {
-      const limit = limitText === undefined ? undefined : parseLimit(limitText);
-      return async ({ accounts, apiKeys }) => {
-        if (!(await accounts.find(account))) throw ValidationError.of('account', 'is not known');
-        const position = after === undefined ? undefined : (await apiKeys.find(after))?.toState();
-        if (after !== undefined && position?.accountId !== account)
-          throw ValidationError.of('after', 'must be the id of an API key of the account');
-        const from = position && { createdAt: position.createdAt, id: position.keyId };
-        const keys = (await keysOf(apiKeys, account, limit, from)).map((key) => presentKey(key));
-        return {
-          json: keys,
-          text: table(
-            keys.map(({ key_id, scope, state, created_at, name }) => [key_id, scope, state, created_at, name]),
-          ),
-        };
-      };
-    },
-  },
-  'key revoke': {
-    required: [],
-    optional: [],
-    operands: ['KEYID'],
-    prepare:
-      (_options, keyId = '') =>
-      async ({ revokeApiKey }) => {
-        const key = presentKey(await revokeApiKey.execute({ actor: OPERATOR, keyId }));
-        return { json: key, text: `${key.key_id} was revoked` };
-      },
-  },
-  ...TSIG_KEY_COMMANDS,
+  ...KEY_COMMANDS,
   ...USER_COMMANDS,
   ...REGISTRAR_COMMANDS,
   ...DOCTOR_COMMANDS,
@@ -279,37 +220,9 @@ function assertOperands(
   if (unexpected.length > 0) throw new UsageError(`${name} has unexpected arguments: ${unexpected.join(' ')}`);
 }
 
-function parseScope(text: string): Scope {
-  if (!isScope(text)) throw new UsageError(`--scope must be one of ${SCOPES.join(', ')}`);
-  return text;
-}
-
 function parseYesOrNo(option: string, text: string): boolean {
   if (text !== 'yes' && text !== 'no') throw new UsageError(`--${option} must be yes or no`);
   return text === 'yes';
-}
-
-function parseLimit(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--limit must be a positive number');
-  return Number(text);
-}
-
-/** Newest first. */
-async function keysOf(
-  apiKeys: ApiKeyReader,
-  accountId: string,
-  limit = Number.MAX_SAFE_INTEGER,
-  from?: ListPosition,
-): Promise<readonly ApiKey[]> {
-  const keys: ApiKey[] = [];
-  for (let after = from; keys.length < limit;) {
-    const page = await apiKeys.page(accountId, {}, Math.min(limit - keys.length, PAGE_SIZE), after);
-    keys.push(...page);
-    const last = page.at(-1)?.toState();
-    if (!last || page.length < PAGE_SIZE) return keys;
-    after = { createdAt: last.createdAt, id: last.keyId };
-  }
-  return keys;
 }
 
 function presentAccount({ id, name, createdAt, membersMayTransfer, controlsSandbox }: Account) {
@@ -319,21 +232,5 @@ function presentAccount({ id, name, createdAt, membersMayTransfer, controlsSandb
     created_at: createdAt.toISOString(),
     members_may_transfer: membersMayTransfer,
     controls_sandbox: controlsSandbox,
-  };
-}
-
-/** All fields except the digest of the secret. */
-function presentKey(key: ApiKey) {
-  const { keyId, accountId, name, scope, createdAt, revokedAt, expiresAt, lastUsedAt } = key.toState();
-  return {
-    key_id: keyId,
-    account_id: accountId,
-    name,
-    scope,
-    state: key.status(new Date()),
-    created_at: createdAt.toISOString(),
-    revoked_at: revokedAt?.toISOString() ?? null,
-    expires_at: expiresAt?.toISOString() ?? null,
-    last_used_at: lastUsedAt?.toISOString() ?? null,
   };
 }

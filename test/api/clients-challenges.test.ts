@@ -1,10 +1,9 @@
 import request from 'supertest';
-import { IssueApiKey } from '../../src/application/access/api-keys/issue-api-key';
-import { OPERATOR } from '../../src/domain/access/actor';
 import { signIn } from '../support/dashboard/dashboard-client';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
 const ZONE = 'challenge-client.com';
+const KEY = /nw_live_([\w-]{12})\.([\w-]{43})/;
 const values = ['A', 'B', 'C'].map((letter) => letter.repeat(43)) as [string, string, string];
 
 describe('the APIs for ACME challenges', () => {
@@ -91,13 +90,13 @@ describe('the APIs for ACME challenges', () => {
     });
 
     it('has its storage file and the environment of lego in the dashboard, also for a rotated key with its limits', async () => {
-      const limits = { domains: [ZONE], names: ['_acme-challenge', '_acme-challenge.www'], types: ['TXT'] };
-      const { key } = await service.container
-        .get(IssueApiKey)
-        .execute({ accountId: account, actor: OPERATOR, name: 'certificates', scope: 'WRITE', limits });
       const dashboard = await signIn(service, account);
-      const { text } = await dashboard.post(`/api-keys/${key.toState().keyId}/rotate`, {}).expect(200);
-      const [, newId = '', newSecret = ''] = /nw_live_([\w-]{12})\.([\w-]{43})/.exec(text) ?? [];
+      const form = { name: 'certificates', domain: ZONE, purpose: 'certificates-https', record: 'www' };
+      const created = await dashboard.post('/api-keys/tsig', form).expect(200);
+      const [, firstId = ''] = KEY.exec(created.text) ?? [];
+      expect(created.text).toContain(`HTTPREQ_USERNAME=${firstId}`);
+      const { text } = await dashboard.post(`/api-keys/${firstId}/rotate`, {}).expect(200);
+      const [, newId = '', newSecret = ''] = KEY.exec(text) ?? [];
 
       expect(text).toContain(`HTTPREQ_USERNAME=${newId}\nHTTPREQ_PASSWORD=${newSecret}`);
       expect(text).toContain(`&quot;subdomain&quot;: &quot;www.${ZONE}&quot;`);

@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { signIn } from '../support/dashboard/dashboard-client';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
 const ZONE = 'dyndns-client.com';
@@ -94,6 +95,17 @@ describe('the DynDNS2 API', () => {
       .expect('WWW-Authenticate', /^Basic realm=/);
     await update(`hostname=${ZONE}`, { user: splitKey(await service.key(account, 'READ')) }).expect(403, 'badauth\n');
     await update(`hostname=${ZONE}`, { headers: { 'X-Forwarded-Proto': 'http' } }).expect(403, 'badauth\n');
+  });
+
+  it('takes the key of a router that the dashboard made, for its host only', async () => {
+    const dashboard = await signIn(service, account);
+    const form = { name: 'router', domain: ZONE, purpose: 'router', record: 'attic' };
+    const { text } = await dashboard.post('/api-keys/tsig', form).expect(200);
+    const user = splitKey(/nw_live_[\w-]{12}\.[\w-]{43}/.exec(text)?.[0] ?? '');
+
+    expect(text).toContain(`/nic/update?hostname=attic.${ZONE}&amp;myip=`);
+    await update(`hostname=attic.${ZONE}&myip=192.0.2.9`, { user }).expect(200, 'good 192.0.2.9\n');
+    await update(`hostname=cellar.${ZONE}&myip=192.0.2.9`, { user }).expect(200, 'nohost\n');
   });
 
   it('replies with abuse to an address with too many wrong keys', async () => {

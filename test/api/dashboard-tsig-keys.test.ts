@@ -36,7 +36,6 @@ onBothDatabases('TSIG keys in the dashboard', (service) => {
   });
 
   it.each([
-    ['cluster', 'example.com', 'WRITE', '--provider=pdns', { types: ['A', 'AAAA', 'CNAME', 'TXT'] }],
     ['monitoring', 'example.com', 'READ', '/api/domains/by-name/example.com', { actions: ['read'] }],
     ['deploys', 'example.com, example.net', 'WRITE', 'wait=published', { domains: ['example.com', 'example.net'] }],
   ])('give way to API keys if they are for a %s', async (purpose, domain, scope, configuration, limits) => {
@@ -73,6 +72,7 @@ onBothDatabases('TSIG keys in the dashboard', (service) => {
     ['an unknown purpose', { purpose: 'all' }],
     ['a domain that is no name', { domain: 'not a name' }],
     ['a host without a name', { purpose: 'host' }],
+    ['a purpose whose API is off', { purpose: 'cluster' }],
     ['no name', { name: '' }],
   ])('are not created with %s, and the form keeps the input', async (_title, wrong) => {
     const accountId = await service().account();

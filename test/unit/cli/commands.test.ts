@@ -27,8 +27,8 @@ function services(): Omit<
     changeAccountSettings: { execute: async ({ settings }) => ({ ...ACCOUNT, ...settings }) },
     createAccount: { execute: async ({ name }) => ({ ...ACCOUNT, name }) },
     issueApiKey: {
-      execute: async ({ accountId, name, scope = 'ADMIN' }) => ({
-        key: ApiKey.issue(TOKEN, { accountId, name, scope }, NOW),
+      execute: async ({ accountId, name, scope = 'ADMIN', limits, expiresAt }) => ({
+        key: ApiKey.issue(TOKEN, { accountId, name, scope, limits, expiresAt }, NOW),
         text: TOKEN.toText('nw'),
       }),
       executeTsig: async ({ accountId, name, scope = 'ADMIN', limits }) => ({
@@ -46,6 +46,8 @@ function services(): Omit<
     deadLetters: { latest: async () => [], find: async () => undefined },
     migrated: [],
     importSqlite: async () => ({ accounts: 1, domains: 20 }),
+    currency: 'EUR',
+    programs: { url: 'https://names.example.com', apis: ['dyndns'] },
   };
 }
 
@@ -69,6 +71,40 @@ describe('the operator’s command line', () => {
     expect(await run(...command, '--record', 'home', '--record', '*.LAN')).toBe('hmac-sha256:0123:home,*.lan');
     expect(() => parseCommand([...command, '--scope', 'ADMIN'])).toThrow(ValidationError);
     expect(() => parseCommand([...command, '--type', 'SOA'])).toThrow(ValidationError);
+  });
+
+  it('limits a key to what its options name', async () => {
+    const command = ['key', 'create', '--account', 'acc_1', '--name', 'shop', '--scope', 'WRITE', '--json'];
+    const limits = ['--domain', 'example.com', '--action', 'renew', '--network', '192.0.2.0/24', '--per-day', '12.5'];
+
+    expect(
+      JSON.parse(await run(...command, ...limits, '--unused-after', '30', '--expires', '2027-01-31T12:00:00Z')),
+    ).toMatchObject({
+      limits:
+        'example.com; may renew; from 192.0.2.0/24; expires after 30 days without use; spends at most 12.50 EUR per day',
+      expires_at: '2027-01-31T12:00:00.000Z',
+    });
+    expect(JSON.parse(await run(...command))).toMatchObject({ limits: null, expires_at: null });
+    expect(() => parseCommand([...command, '--action', 'sell'])).toThrow(ValidationError);
+    expect(() => parseCommand([...command, '--network', 'home'])).toThrow(ValidationError);
+    expect(() => parseCommand([...command, '--expires', 'tomorrow'])).toThrow(UsageError);
+    expect(() => parseCommand([...command, '--per-order', 'ten'])).toThrow(UsageError);
+  });
+
+  it('prints a key for a purpose with the configuration of the program', async () => {
+    const command = ['--account', 'acc_1', '--name', 'attic', '--domain', 'example.com', '--record', 'attic'];
+
+    const text = await run('key', 'create-for', 'router', ...command);
+
+    expect(text.startsWith(`${TOKEN.toText('nw')}\n\n# Router`)).toBe(true);
+    expect(text).toContain('https://names.example.com/nic/update?hostname=attic.example.com&');
+    expect(await run('key', 'create-for', 'certificates', ...command)).toContain('dns_rfc2136_server');
+    expect(JSON.parse(await run('key', 'create-for', 'certificates', ...command, '--json'))).toMatchObject({
+      algorithm: 'hmac-sha256',
+      limits: { domains: ['example.com'], names: ['_acme-challenge.attic'], types: ['TXT'] },
+    });
+    await expect(run('key', 'create-for', 'cluster', ...command)).rejects.toThrow(ValidationError);
+    await expect(run('key', 'create-for', 'router', ...command, '--domain', 'a.com')).rejects.toThrow(ValidationError);
   });
 
   it('prints how many rows each table has got', async () => {
@@ -186,6 +222,7 @@ describe('the operator’s command line', () => {
     [['key', 'create', '--name', 'x', '--scope', 'READ']],
     [['key', 'create', '--account', 'a', '--name', 'x']],
     [['key', 'create', '--account', 'a', '--name', 'x', '--scope', 'ROOT']],
+    [['key', 'create-for', '--account', 'a', '--name', 'x', '--domain', 'example.com']],
     [['key', 'revoke']],
     [['key', 'revoke', 'a', 'b']],
     [['dns', 'tsig']],

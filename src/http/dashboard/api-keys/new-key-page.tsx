@@ -1,3 +1,4 @@
+import { clientConfigurations } from '../../../application/access/key-presets/client-configurations';
 import type { ApiKeyState } from '../../../domain/access/api-key';
 import { formatLongDate } from '../layout/dates';
 import { Card, Confirm, Copyable, PageHeading } from '../layout/components';
@@ -14,6 +15,7 @@ export interface NewKeyPageProps {
 }
 
 export function NewKeyPage({ apiKey, text, url, apis, replaces }: NewKeyPageProps) {
+  const configurations = clientConfigurations(apiKey.limits, { keyId: apiKey.keyId, text, url, apis });
   return (
     <>
       <PageHeading
@@ -31,7 +33,11 @@ export function NewKeyPage({ apiKey, text, url, apis, replaces }: NewKeyPageProp
           lines
         />
       </Card>
-      <ClientConfigurations apiKey={apiKey} text={text} url={url} apis={apis} />
+      {configurations.length > 0 && (
+        <Card title="Set up the client">
+          <ClientConfigurations configurations={configurations} />
+        </Card>
+      )}
       {replaces && (
         <Card title="Revoke the old key">
           <p>

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { IssueApiKey } from '../../../application/access/api-keys/issue-api-key';
-import { KEY_PRESETS, type ClientConfiguration, type KeyPreset } from '../../../domain/access/key-presets';
-import { DomainName } from '../../../domain/registration/domain-name';
+import type { ClientConfiguration } from '../../../application/access/key-presets/client-configurations';
+import { parseKeyPlace, presetsFor, type KeyPreset } from '../../../application/access/key-presets/key-presets';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { DashboardSettings } from '../dashboard-settings';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
@@ -14,8 +14,8 @@ import { Field, PostForm, Radios, type FormValues } from '../layout/forms';
 import { Reauthentication } from '../middleware/reauthentication';
 import { PageRenderer } from '../page-renderer';
 import { serviceUrl } from '../service-url';
+import { ClientConfigurations } from './client-configurations';
 
-const PURPOSES = KEY_PRESETS.map(({ id, label, hint }) => ({ value: id, label, hint }));
 const FORM_FIELDS = { fields: ['name', 'domain', 'purpose', 'record'] };
 const EMPTY_FORM: FormValues = { name: '', domain: '', purpose: 'certificates', record: '' };
 
@@ -28,6 +28,10 @@ export class TsigKeyPages implements DashboardPages {
     @inject(IssueApiKey) private readonly issueApiKey: IssueApiKey,
     @inject(DashboardSettings) private readonly settings: DashboardSettings,
   ) {}
+
+  private get presets(): readonly KeyPreset[] {
+    return presetsFor(this.settings.compatibilityApis);
+  }
 
   get routes(): readonly DashboardRoute[] {
     return [
@@ -44,8 +48,9 @@ export class TsigKeyPages implements DashboardPages {
       record: readField(req, 'record'),
     };
     const outcome = await attempt(async () => {
-      const preset = parsePurpose(values.purpose);
-      const place = parsePlace(preset, values.domain, values.record);
+      const preset = this.presets.find(({ id }) => id === values.purpose);
+      if (!preset) throw ValidationError.of('purpose', 'must be one of the purposes listed');
+      const place = parseKeyPlace(preset, splitNames(values.domain), values.record);
       const command = { ...getRequester(res), name: values.name, scope: preset.scope, limits: preset.limits(place) };
       const issued = await (preset.type === 'tsig'
         ? this.issueApiKey.executeTsig(command)
@@ -55,7 +60,8 @@ export class TsigKeyPages implements DashboardPages {
     if ('issues' in outcome) return this.showForm(req, res, values, outcome.issues);
     const { key, text, preset, place } = outcome.result;
     const { keyId, name } = key.toState();
-    const configurations = preset.configurations({ ...place, keyId, text, url: serviceUrl(req, this.settings) });
+    const url = serviceUrl(req, this.settings);
+    const configurations = preset.configurations({ ...place, keyId, text, url, apis: this.settings.compatibilityApis });
     this.renderer.render(
       req,
       res,
@@ -70,6 +76,7 @@ export class TsigKeyPages implements DashboardPages {
     values: FormValues = EMPTY_FORM,
     issues?: FormIssues,
   ): void {
+    const purposes = this.presets.map(({ id, label, hint }) => ({ value: id, label, hint }));
     this.renderer.render(
       req,
       res,
@@ -96,7 +103,7 @@ export class TsigKeyPages implements DashboardPages {
               maxLength={2_000}
               hint="Such as example.com. Deploys and monitoring take several, separated by spaces."
             />
-            <Radios name="purpose" label="What it is for" choices={PURPOSES} />
+            <Radios name="purpose" label="What it is for" choices={purposes} />
             <Field
               name="record"
               label="Host name (for certificates and a router)"
@@ -111,23 +118,8 @@ export class TsigKeyPages implements DashboardPages {
   }
 }
 
-function parsePurpose(text: string): KeyPreset {
-  const preset = KEY_PRESETS.find(({ id }) => id === text);
-  if (!preset) throw ValidationError.of('purpose', 'must be one of the purposes listed');
-  return preset;
-}
-
-function parsePlace({ id }: KeyPreset, domain: string, record: string) {
-  const names = domain.split(/[\s,]+/).filter((each) => each !== '');
-  if (names.length === 0) throw ValidationError.of('domain', 'must be a domain name');
-  if (names.length > 1 && id !== 'deploys' && id !== 'monitoring')
-    throw ValidationError.of('domain', 'must be one domain for this purpose');
-  const host = record.trim();
-  if (id === 'host' && host === '') throw ValidationError.of('record', 'must be the name of the host');
-  return {
-    domains: names.map((each) => DomainName.parse(each, 'domain').value),
-    host: host === '' ? undefined : host.toLowerCase(),
-  };
+function splitNames(text: string): readonly string[] {
+  return text.split(/[\s,]+/).filter((each) => each !== '');
 }
 
 interface NewKeyProps {
@@ -150,12 +142,7 @@ function NewKey({ name, text, domains, preset, configurations }: NewKeyProps) {
             Replace <code>SERVER</code> by the address of this service’s DNS listener; its operator knows it.
           </p>
         )}
-        {configurations.map(({ title, text: configuration }, index) => (
-          <>
-            <h3>{title}</h3>
-            <Copyable id={`configuration-${index}`} text={configuration} label={title} lines />
-          </>
-        ))}
+        <ClientConfigurations configurations={configurations} />
       </Card>
       <p>
         <a class="button" href="/api-keys">

@@ -1,5 +1,8 @@
-import { tsigNameOf, type Scope } from './api-key';
-import type { KeyLimits } from './key-limits';
+import { tsigNameOf, type Scope } from '../../../domain/access/api-key';
+import type { KeyLimits } from '../../../domain/access/key-limits';
+import { DomainName } from '../../../domain/registration/domain-name';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { clientConfigurations, type ClientConfiguration, type ClientKey } from './client-configurations';
 
 /** What a key is for. Each asks for as little as possible. */
 export interface KeyPreset {
@@ -9,9 +12,13 @@ export interface KeyPreset {
   /** A TSIG key signs DNS updates; an API key opens the REST API and the compatibility APIs. */
   readonly type: 'api' | 'tsig';
   readonly scope: Scope;
+  /** The compatibility APIs of which it needs one. Absent: none. */
+  readonly apis?: readonly string[];
+  readonly needsHost?: true;
+  readonly takesSeveralDomains?: true;
   readonly limits: (place: KeyPlace) => KeyLimits;
   /** Client configurations with the key. */
-  readonly configurations: (key: PresetKey) => readonly ClientConfiguration[];
+  readonly configurations: (key: KeyPlace & ClientKey) => readonly ClientConfiguration[];
 }
 
 /** Where a key of a preset may be used. */
@@ -21,20 +28,7 @@ export interface KeyPlace {
   readonly host: string | undefined;
 }
 
-export interface PresetKey extends KeyPlace {
-  readonly keyId: string;
-  /** As it is shown once. */
-  readonly text: string;
-  /** Base URL of the service. */
-  readonly url: string;
-}
-
-export interface ClientConfiguration {
-  readonly title: string;
-  readonly text: string;
-}
-
-export const KEY_PRESETS: readonly KeyPreset[] = [
+const KEY_PRESETS: readonly KeyPreset[] = [
   {
     id: 'certificates',
     label: 'Certificates for a name (recommended)',
@@ -49,12 +43,34 @@ export const KEY_PRESETS: readonly KeyPreset[] = [
     configurations: (key) => [certbot(key), nsupdate(key, challengeName(key.host ?? '@'), '60 TXT "test"')],
   },
   {
+    id: 'certificates-https',
+    label: 'Certificates for a name, over HTTPS',
+    hint: 'The same for clients that speak httpreq or acme-dns. Without a host, only the domain itself.',
+    type: 'api',
+    scope: 'WRITE',
+    apis: ['httpreq', 'acme-dns'],
+    limits: challengeOf,
+    configurations: (key) => clientConfigurations(challengeOf(key), key),
+  },
+  {
+    id: 'router',
+    label: 'This router',
+    hint: 'Only the A and AAAA records of one name, by DynDNS2 (FRITZ!Box, ddclient, inadyn).',
+    type: 'api',
+    scope: 'WRITE',
+    apis: ['dyndns'],
+    needsHost: true,
+    limits: (place) => ({ ...addressesOf(place), actions: ['read', 'write'] }),
+    configurations: (key) => clientConfigurations(addressesOf(key), key),
+  },
+  {
     id: 'host',
-    label: 'This router, or a host with a changing address',
-    hint: 'Only the A and AAAA records of one name.',
+    label: 'A host with a changing address',
+    hint: 'Only the A and AAAA records of one name, by dynamic updates (nsupdate, DHCP servers).',
     type: 'tsig',
     scope: 'WRITE',
-    limits: ({ domains, host = '@' }) => ({ domains, names: [host], types: ['A', 'AAAA'] }),
+    needsHost: true,
+    limits: addressesOf,
     configurations: (key) => [nsupdate(key, key.host ?? '@', '60 A 192.0.2.7')],
   },
   {
@@ -63,6 +79,7 @@ export const KEY_PRESETS: readonly KeyPreset[] = [
     hint: 'The A, AAAA, CNAME and TXT records of one domain, as external-dns writes them.',
     type: 'api',
     scope: 'WRITE',
+    apis: ['powerdns'],
     limits: ({ domains }) => ({ domains, types: ['A', 'AAAA', 'CNAME', 'TXT'], actions: ['read', 'write'] }),
     configurations: ({ domains, text, url }) => [
       {
@@ -82,6 +99,7 @@ export const KEY_PRESETS: readonly KeyPreset[] = [
     hint: 'Reads the domain, its records and its publication, and changes nothing.',
     type: 'api',
     scope: 'READ',
+    takesSeveralDomains: true,
     limits: ({ domains }) => ({ domains, actions: ['read'] }),
     configurations: ({ domains: [domain = ''], text, url }) => [
       {
@@ -96,6 +114,7 @@ export const KEY_PRESETS: readonly KeyPreset[] = [
     hint: 'Reads and changes the records of the domains, and nothing else.',
     type: 'api',
     scope: 'WRITE',
+    takesSeveralDomains: true,
     limits: ({ domains }) => ({ domains, actions: ['read', 'write'] }),
     configurations: ({ text, url }) => [
       {
@@ -115,11 +134,37 @@ export const KEY_PRESETS: readonly KeyPreset[] = [
   },
 ];
 
+/** The presets whose clients find an API that is switched on. */
+export function presetsFor(apis: readonly string[]): readonly KeyPreset[] {
+  return KEY_PRESETS.filter((preset) => preset.apis?.some((each) => apis.includes(each)) ?? true);
+}
+
+/** Validates where a key of a preset is to be used. @throws ValidationError */
+export function parseKeyPlace(preset: KeyPreset, domains: readonly string[], record: string): KeyPlace {
+  if (domains.length === 0) throw ValidationError.of('domain', 'must be a domain name');
+  if (domains.length > 1 && !preset.takesSeveralDomains)
+    throw ValidationError.of('domain', 'must be one domain for this purpose');
+  const host = record.trim();
+  if (preset.needsHost && host === '') throw ValidationError.of('record', 'must be the name of the host');
+  return {
+    domains: domains.map((each) => DomainName.parse(each, 'domain').value),
+    host: host === '' ? undefined : host.toLowerCase(),
+  };
+}
+
+function challengeOf({ domains, host = '@' }: KeyPlace): KeyLimits {
+  return { domains, names: [challengeName(host)], types: ['TXT'], actions: ['read', 'write'] };
+}
+
+function addressesOf({ domains, host = '@' }: KeyPlace): KeyLimits {
+  return { domains, names: [host], types: ['A', 'AAAA'] };
+}
+
 function challengeName(host: string): string {
   return host === '@' ? '_acme-challenge' : `_acme-challenge.${host}`;
 }
 
-function certbot({ keyId, text }: PresetKey): ClientConfiguration {
+function certbot({ keyId, text }: ClientKey): ClientConfiguration {
   const [algorithm = '', , secret = ''] = text.split(':');
   return {
     title: 'Credentials of certbot',
@@ -133,7 +178,11 @@ function certbot({ keyId, text }: PresetKey): ClientConfiguration {
   };
 }
 
-function nsupdate({ domains: [domain = ''], text }: PresetKey, name: string, record: string): ClientConfiguration {
+function nsupdate(
+  { domains: [domain = ''], text }: KeyPlace & ClientKey,
+  name: string,
+  record: string,
+): ClientConfiguration {
   const owner = name === '@' ? domain : `${name}.${domain}`;
   return {
     title: 'A test with nsupdate',
