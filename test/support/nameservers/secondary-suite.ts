@@ -1,5 +1,7 @@
 import { raisePublishedVersions } from '../../../src/application/dns/publishing/raise-published-versions';
+import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { SERVICE } from '../../../src/domain/access/actor';
@@ -214,7 +216,7 @@ export function testSecondary({ title, start, manyZones }: SecondarySuite): void
         await client.post(`${records}?wait=published`, { type: 'A', name: 'lost', content: address }).expect(201);
       const served = await Promise.all(servers.map((server) => server.querySerial(name)));
 
-      restoreBackup(service, backup);
+      await restoreBackup(service, backup);
       await admin('raise-versions');
       await client.post(`${records}?wait=published`, { type: 'A', name: 'kept', content: '192.0.2.4' }).expect(201);
 
@@ -278,15 +280,16 @@ async function backUp(service: TestService): Promise<string> {
   return copy;
 }
 
-/** Restores records and zone versions from a copy; leaves other tables unchanged. */
-function restoreBackup(service: TestService, backup: string): void {
-  const database = new Database(fileOf(service));
-  database.pragma('foreign_keys = OFF');
-  database.exec(`ATTACH '${backup}' AS backup; BEGIN IMMEDIATE`);
-  for (const table of ['dns_records', 'zone_changes', 'zones', 'dns_catalog'])
-    database.exec(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM backup.${table}`);
-  database.exec('COMMIT');
-  database.close();
+/**
+ * Restores records and zone versions from a copy; leaves other tables unchanged. In another process, as an operator does: the
+ * lock that it waits for may be held by a transaction that goes on in this one.
+ */
+async function restoreBackup(service: TestService, backup: string): Promise<void> {
+  const tables = ['dns_records', 'zone_changes', 'zones', 'dns_catalog'];
+  const copies = tables.map((table) => `DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM backup.${table}`);
+  const sql = ['PRAGMA foreign_keys = OFF', `ATTACH '${backup}' AS backup`, 'BEGIN IMMEDIATE', ...copies, 'COMMIT'];
+  const script = `new (require('better-sqlite3'))(process.argv[1]).exec(process.argv[2])`;
+  await promisify(execFile)(process.execPath, ['-e', script, fileOf(service), sql.join('; ')]);
 }
 
 /** The NS RRset at the apex includes the delegation. */
