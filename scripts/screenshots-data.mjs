@@ -94,6 +94,11 @@ export async function seed(service) {
     { name: 'roll-back', path: `/domains/${first}/history/4/roll-back` },
     { name: 'zone-file', path: `/domains/${first}/zone-file` },
     {
+      name: 'zone-file-read',
+      path: `/domains/${first}/zone-file`,
+      prepare: (page) => page.selectOption('[name=source]', 'transfer'),
+    },
+    {
       name: 'import-plan',
       path: `/domains/${first}/zone-file`,
       prepare: async (page) => {
@@ -105,6 +110,7 @@ export async function seed(service) {
       },
     },
     { name: 'nameservers', path: `/domains/${first}/nameservers` },
+    { name: 'switch', path: `/domains/${ids['babbage.co']}/switch` },
     { name: 'registrant', path: `/domains/${first}/registrant` },
     { name: 'renew', path: `/domains/${first}/renew?years=2` },
     { name: 'operations', path: `/domains/${first}/operations` },
@@ -120,6 +126,7 @@ export async function seed(service) {
     },
     { name: 'transfers', path: '/transfers' },
     { name: 'transfer', path: '/transfers/new' },
+    { name: 'imports', path: '/imports' },
     { name: 'api-keys', path: '/api-keys' },
     { name: 'new-key-form', path: '/api-keys/new' },
     {
@@ -128,6 +135,16 @@ export async function seed(service) {
       prepare: async (page) => {
         await page.fill('[name=name]', 'Certificate renewal');
         await page.check('[value=WRITE]');
+        await page.click('main button[type=submit]');
+      },
+    },
+    { name: 'new-program-key-form', path: '/api-keys/new-tsig' },
+    {
+      name: 'new-program-key',
+      path: '/api-keys/new-tsig',
+      prepare: async (page) => {
+        await page.fill('[name=name]', 'certbot on www');
+        await page.fill('[name=domain]', 'analytical-engines.com');
         await page.click('main button[type=submit]');
       },
     },

@@ -4,6 +4,7 @@ import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { DashboardBrowser } from '../support/dashboard/dashboard-browser';
 import { api, registered, startService, type TestService } from '../support/service/service';
 import { describeOrSkip } from '../support/describe-or-skip';
+import { registerAtRegistry } from '../support/registries/register-at-registry';
 import { aUser, DashboardClient } from '../support/dashboard/dashboard-client';
 
 describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
@@ -13,6 +14,7 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
   let domain: string;
   let paths: readonly string[];
   let serial = 0;
+  const domainName = 'a-name-as-long-as-names-may-be-which-breaks-whatever-is-narrow.com';
 
   beforeAll(async () => {
     service = await startService();
@@ -21,7 +23,7 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
     email = await aUser(service, accountId, 'owner', 'the-owner-of-this-account@namewright.example');
     await aUser(service, accountId, 'member');
     const client = api(service, await service.key(accountId));
-    const id = await registered(client, 'a-name-as-long-as-names-may-be-which-breaks-whatever-is-narrow.com');
+    const id = await registered(client, domainName);
     const lapsed = await registered(client, 'lapsed.com');
     await client.put(`/api/domains/${lapsed}/autorenew`, { auto_renew: false });
     await client.post('/api/sandbox/advance', { days: 400 }).expect(200);
@@ -39,6 +41,10 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
     const dashboard = await new DashboardClient(service).signIn(email);
     await dashboard.get(`${domain}/records`).expect(200);
     await dashboard.post(`${domain}/records`, { type: 'A', name: 'by-a-dashboard', content: '192.0.2.1' }).expect(303);
+    const held = 'a-long-name-that-is-held-at-the-registrar.com';
+    await registerAtRegistry(service, held);
+    const { body: nameImport } = await client.post('/api/imports', { registry: 'simulated', names: [held] });
+    await registerAtRegistry(service, held.replace('held', 'sold'));
     const [operation] = (await client.get(`/api/domains/${id}/operations`)).body;
     const ofDomain = [
       '',
@@ -51,6 +57,7 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
       '/zone-file',
       '/operations',
       '/nameservers',
+      '/switch',
       '/registrant',
       '/renew',
       '/delete',
@@ -68,8 +75,11 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
       `/register/progress/${operation.id}`,
       '/transfers',
       '/transfers/new',
+      '/imports',
+      `/imports/${nameImport.id}`,
       '/api-keys',
       '/api-keys/new',
+      '/api-keys/new-tsig',
       '/api-keys/inactive',
       '/activity',
       '/team',
@@ -115,6 +125,20 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
       await dashboard.goTo('/api-keys/new');
       await dashboard.page.getByLabel('Name').fill('a-name-of-a-key-without-a-place-where-it-may-break');
       await dashboard.page.getByRole('button', { name: 'Create API key' }).click();
+      await dashboard.page.locator('#new-key').waitFor();
+    },
+    'a zone that could not be read': async (dashboard) => {
+      await dashboard.goTo(`${domain}/zone-file`);
+      await dashboard.page.locator('#read-source').selectOption('transfer');
+      await dashboard.page.locator('#read-tsig-name').fill('transfer-key.example.net');
+      await dashboard.page.getByRole('button', { name: 'Read zone' }).click();
+      await dashboard.page.locator('#read-tsig-secret[aria-invalid]').waitFor();
+    },
+    'a new key for a program': async (dashboard) => {
+      await dashboard.goTo('/api-keys/new-tsig');
+      await dashboard.page.getByLabel('Name', { exact: true }).fill('a-name-of-a-program-without-a-place-to-break');
+      await dashboard.page.getByLabel('Domain', { exact: true }).fill(domainName);
+      await dashboard.page.getByRole('button', { name: 'Create key' }).click();
       await dashboard.page.locator('#new-key').waitFor();
     },
     'a set-up link': async (dashboard) => {

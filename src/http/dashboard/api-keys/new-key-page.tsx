@@ -52,7 +52,7 @@ export function NewKeyPage({ apiKey, text, url, apis, replaces }: NewKeyPageProp
           />
         </Card>
       )}
-      <p>
+      <p class="mt-4">
         <a class="button" href="/api-keys">
           Done
         </a>

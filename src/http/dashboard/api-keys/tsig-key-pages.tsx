@@ -138,13 +138,13 @@ function NewKey({ name, text, domains, preset, configurations }: NewKeyProps) {
         <p>The key is shown only once.</p>
         <Copyable id="new-key" text={text} label="the new key" />
         {preset.type === 'tsig' && (
-          <p>
+          <p class="mt-4">
             Replace <code>SERVER</code> by the address of this service’s DNS listener; its operator knows it.
           </p>
         )}
         <ClientConfigurations configurations={configurations} />
       </Card>
-      <p>
+      <p class="mt-4">
         <a class="button" href="/api-keys">
           Done
         </a>

@@ -121,9 +121,13 @@ function HeldNames({
               Import the chosen domains
             </button>
           )}
-          <button type="submit" name="which" value="all">
-            Import all domains at {registry}
-          </button>
+          {isAnyNew || next !== undefined ? (
+            <button type="submit" name="which" value="all">
+              Import all domains at {registry}
+            </button>
+          ) : (
+            <p class="small">All these domains are here already.</p>
+          )}
           {next !== undefined && (
             <a class="button" href={buildUrl('/imports', { registry, cursor: next })}>
               More domains

@@ -107,17 +107,17 @@ function SwitchPage({
 
 function ChecksTable({ caption, checks }: { readonly caption: string; readonly checks: readonly NameserverCheck[] }) {
   return (
-    <Table caption={caption} columns={['Nameserver', 'State', 'TTL of the delegation', 'TTL of negative answers']}>
+    <Table caption={caption} columns={['Nameserver', 'State', 'Delegation TTL', 'Negative caching TTL']}>
       {checks.map(({ nameserver, state, delegationTtl, negativeTtl }) => (
         <Row key={nameserver}>
           <Cell class="main-cell">
             <code>{nameserver}</code>
           </Cell>
-          <Cell label="State">
+          <Cell label="State" class="wide">
             <Badge tone={state === 'answers' ? 'good' : 'warning'}>{state}</Badge>
           </Cell>
-          <Cell label="TTL of the delegation">{formatSeconds(delegationTtl)}</Cell>
-          <Cell label="TTL of negative answers">{formatSeconds(negativeTtl)}</Cell>
+          <Cell label="Delegation TTL">{formatSeconds(delegationTtl)}</Cell>
+          <Cell label="Negative caching TTL">{formatSeconds(negativeTtl)}</Cell>
         </Row>
       ))}
     </Table>
