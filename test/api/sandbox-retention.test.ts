@@ -7,8 +7,8 @@ import { onBothDatabases } from '../support/databases/databases';
 import { api, registered } from '../support/service/service';
 
 const YEARS = 10;
-/** By then the longest period, four years of the registry's ledger, has ended for the first entries. */
-const SETTLED = 5;
+/** By then the longest period, six years of the registry's ledger, has ended for the first entries. */
+const SETTLED = 7;
 const TABLES = [
   'domains',
   'domain_counts',

@@ -31,8 +31,8 @@ const TRANSACTION_ID = /^[A-Za-z0-9-]{3,64}$/;
 /** 128 random bits (RFC 9154), as 32 hexadecimal digits. */
 const AUTH_CODE_BYTES = 16;
 const DUE_BATCH = 200;
-/** Four years of the registry's clock. Longer than any refund or repetition looks back. */
-const RETENTION_DAYS = 1_461;
+/** Six years of the registry's clock. Longer than any refund or repetition looks back. */
+const RETENTION_DAYS = 2_192;
 const EXPIRED_BATCH = 500;
 
 /** The registry's logic for any number of registrars. Transitions are applied lazily, when a name is read or changed. */
