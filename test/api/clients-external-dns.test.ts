@@ -115,6 +115,14 @@ onBothDatabases(
       expect(await json(get('/records', cluster))).toEqual(adjusted.slice(0, 5));
     });
 
+    it('ignores thousands of names with many labels outside of the domains', async () => {
+      const create = Array.from({ length: 2_500 }, (_, index) =>
+        address(`${'a.'.repeat(100)}x${index}.com`, '192.0.2.1'),
+      );
+
+      await post('/records', { create }).expect(204);
+    });
+
     it('makes the changes of a zone together or not at all, and ignores names outside of the domains', async () => {
       const domains = ['externaldns-one.com', 'externaldns-two.com'];
       const [one, two] = [await registered(client, domains[0] ?? ''), await registered(client, domains[1] ?? '')];

@@ -11,6 +11,9 @@ export interface NameInZone {
   readonly name: string;
 }
 
+/** No suffix under which names are registered has nearly as many. Bounds the look-ups for one name. */
+const MAX_DOMAIN_LABELS = 10;
+
 /** Finds the zones of full names, for clients that do not know where a zone begins. */
 @injectable()
 export class FindZones {
@@ -18,9 +21,9 @@ export class FindZones {
 
   /** @param names lower-case ASCII without trailing dot. Returns those at or below a domain of the account. */
   async execute(accountId: string, names: readonly string[]): Promise<ReadonlyMap<string, NameInZone>> {
-    const candidates = new Set(names.flatMap(namesAbove));
+    const candidates = [...new Set(names.flatMap(namesAbove))].filter(isHostName);
     const found = new Map<string, string>();
-    for (const { id, name, accountId: owner } of await this.domains.liveAmong([...candidates]))
+    for (const { id, name, accountId: owner } of await this.domains.liveAmong(candidates))
       if (owner === accountId) found.set(name, id);
     return new Map(
       names.flatMap((name) => {
@@ -33,10 +36,10 @@ export class FindZones {
   }
 }
 
-/** The name itself and the names above it that can be a domain, longest first. */
+/** The name itself and the names above it, longest first, without those that have too many labels for a domain. */
 function namesAbove(name: string): readonly string[] {
-  const labels = name.split('.');
-  return labels.map((_, index) => labels.slice(index).join('.')).filter(isHostName);
+  const labels = name.split('.').slice(-MAX_DOMAIN_LABELS);
+  return labels.map((_, index) => labels.slice(index).join('.'));
 }
 
 function relativeName(name: string, zoneName: string): string {

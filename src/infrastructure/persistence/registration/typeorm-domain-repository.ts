@@ -17,6 +17,7 @@ import { DomainUnavailable } from '../../../domain/registration/errors';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { toUnicodeName } from '../../../domain/shared/idna';
 import type { Queries } from '../database/database';
+import { chunks } from '../dns/sql-zone-reader';
 import { isDuplicate } from '../database/database-errors';
 import { fromMillis, fromNullableMillis, columnsOf } from '../database/table';
 import { updateDomainCounts, type CountedRow } from './domain-counts';
@@ -30,6 +31,8 @@ export const DOMAIN_COLUMNS = columnsOf(DomainTable, {
 });
 /** Statuses in which another domain may have the name. */
 const INACTIVE: readonly DomainStatus[] = ['transferred_out', 'gone'];
+/** Databases limit the parameters of a statement. */
+const NAMES_PER_QUERY = 1_000;
 
 function toRow(state: DomainState): Omit<DomainRow, 'registrant_erased'> {
   return {
@@ -151,13 +154,13 @@ export class SqlDomainReader implements DomainReader {
   }
 
   async liveAmong(names: readonly string[]): Promise<readonly DomainState[]> {
-    if (names.length === 0) return [];
-    const marks = names.map(() => '?').join(', ');
-    const rows = await this.database.query<DomainRow>(
-      `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE live_name IN (${marks})`,
-      [...names],
-    );
-    return rows.map(toDomainState);
+    const found: DomainState[] = [];
+    for (const some of chunks(names, NAMES_PER_QUERY)) {
+      const marks = some.map(() => '?').join(', ');
+      const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE live_name IN (${marks})`;
+      found.push(...(await this.database.query<DomainRow>(sql, [...some])).map(toDomainState));
+    }
+    return found;
   }
 
   async livePage(limit: number, afterId = ''): Promise<readonly DomainState[]> {
