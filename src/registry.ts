@@ -8,6 +8,7 @@ import {
   type RegistryCommand,
   type RegistryOptions,
 } from './cli/registry-commands';
+import { endpointText } from './domain/dns/secondary';
 import { explain } from './explain';
 import { EppServer } from './infrastructure/registry/sandbox/epp-server/epp-server';
 import { serverCertificate } from './infrastructure/registry/sandbox/epp-server/server-certificate';
@@ -33,6 +34,10 @@ async function main(command: RegistryCommand): Promise<void> {
   if (command.kind === 'serve') {
     const port = await server.listen(options.port, options.host);
     log.info({ address: `${options.host}:${port}` }, 'listening');
+    if (options.dns) {
+      const { endpoint, nameserver } = options.dns;
+      log.info({ address: endpointText(await server.listenDns(endpoint, nameserver)) }, 'listening for DNS requests');
+    }
     await createFirstRegistrars(server, options, port, file);
     stopOnSignal(log, () => server.close());
     return;

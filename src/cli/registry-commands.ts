@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
+import { parseEndpoint, type Endpoint } from '../domain/dns/secondary';
 import { WIRE_FAULTS } from '../infrastructure/registry/sandbox/epp-server/wire-faults';
 import type { WireFault } from '../infrastructure/registry/sandbox/simulated/store/registry-store';
 import { UsageError } from './usage-error';
@@ -23,6 +25,8 @@ Options:
   --host ADDRESS              address to listen on (default 127.0.0.1)
   --hosts objects|attributes  how the registry models hosts, RFC 5731 section 1.1 (default objects)
   --dnssec ds|keys            how the registry takes DS records, RFC 5910 section 4 (default ds)
+  --dns ADDRESS               serves the zones of the TLDs there, by UDP and TCP, such as 127.0.0.1:5300 (default: off)
+  --dns-nameserver ADDRESS    address of their nameserver nic.TLD, if a secondary signs and serves them (default: --dns)
   --max-sessions N            concurrent sessions per registrar (default 20)
   --idle-seconds N            closes idle connections after this time (default 600)
   --target WHAT               limits a fault to a TLD, a name or a command such as login, domain:create, poll:ack
@@ -36,6 +40,7 @@ export interface RegistryOptions {
   readonly host: string;
   readonly hostsAre: 'objects' | 'attributes';
   readonly signersAre: 'ds' | 'keys';
+  readonly dns?: { readonly endpoint: Endpoint; readonly nameserver: string };
   readonly maxSessions: number;
   readonly idleMs: number;
 }
@@ -58,6 +63,7 @@ export type RegistryCommand = { readonly options: RegistryOptions } & (
     }
 );
 
+const DNS_PORT = 53;
 const TEXT = { type: 'string' } as const;
 const OPTIONS = {
   folder: TEXT,
@@ -65,6 +71,8 @@ const OPTIONS = {
   host: TEXT,
   hosts: TEXT,
   dnssec: TEXT,
+  dns: TEXT,
+  'dns-nameserver': TEXT,
   'max-sessions': TEXT,
   'idle-seconds': TEXT,
   target: TEXT,
@@ -113,9 +121,19 @@ function parseOptions(values: Values): RegistryOptions {
     host: values.host ?? '127.0.0.1',
     hostsAre,
     signersAre,
+    ...parseDns(values),
     maxSessions: parseNumber('--max-sessions', values['max-sessions'], '20', 1, 10_000),
     idleMs: parseNumber('--idle-seconds', values['idle-seconds'], '600', 1, 1_000_000) * 1_000,
   };
+}
+
+function parseDns({ dns, 'dns-nameserver': nameserver }: Values): Pick<RegistryOptions, 'dns'> {
+  if (dns === undefined && nameserver === undefined) return {};
+  const endpoint = parseEndpoint(dns ?? '', DNS_PORT);
+  if (!endpoint) throw new UsageError('--dns must be an IP address, optionally with a port: 127.0.0.1:5300');
+  if (nameserver !== undefined && isIP(nameserver) === 0)
+    throw new UsageError('--dns-nameserver must be an IP address');
+  return { dns: { endpoint, nameserver: nameserver ?? endpoint.address } };
 }
 
 function parseFault(kind: string, { target, times, milliseconds }: Values) {

@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { decode } from 'dns-packet';
 import { freshName } from '../../src/testing/registry-fixtures';
+import { requestFor, sendUdp } from '../support/nameservers/primary-client';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 import { build, startProcess, type ServiceProcess } from '../support/service/service-process';
 
@@ -10,7 +12,16 @@ const folder = mkdtempSync(join(tmpdir(), 'namewright-registry-'));
 const registryFolder = join(folder, 'registry');
 
 function start(port = '0'): ServiceProcess {
-  return startProcess({}, [process.execPath, 'dist/registry.js', '--folder', registryFolder, '--port', port]);
+  return startProcess({}, [
+    process.execPath,
+    'dist/registry.js',
+    '--folder',
+    registryFolder,
+    '--port',
+    port,
+    '--dns',
+    '127.0.0.1:0',
+  ]);
 }
 
 async function stop(registry: ServiceProcess) {
@@ -64,6 +75,19 @@ describe('the sandbox registry process', () => {
       status: 'active',
       transfer_locked: true,
     });
+  });
+
+  it('serves the delegation of the name by DNS', async () => {
+    const [, port] = await registry.waitForOutput(/"address":"127\.0\.0\.1:(\d+)","msg":"listening for DNS requests"/);
+    const name = freshName('org').value;
+    const endpoint = { address: '127.0.0.1', port: Number(port) };
+    await registered(client, name);
+
+    let referral;
+    do referral = decode((await sendUdp(endpoint, requestFor({ name, type: 'A' }))) ?? Buffer.alloc(0));
+    while (referral.authorities?.[0]?.type !== 'NS');
+
+    expect(referral.authorities[0]).toMatchObject({ name, type: 'NS' });
   });
 
   it('keeps its data over a restart, and prints no password again', async () => {

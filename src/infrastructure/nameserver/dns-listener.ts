@@ -21,7 +21,7 @@ export class DnsListener {
   /** In order of connection. */
   private readonly connections = new Map<Socket, TcpChannel>();
 
-  constructor(private readonly responder: Responder) {}
+  constructor(private readonly responder: Pick<Responder, 'respond'>) {}
 
   /** Returns the bound endpoint. @throws the error of the operating system, with its code */
   async listen({ address, port }: Endpoint): Promise<Endpoint> {

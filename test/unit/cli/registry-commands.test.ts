@@ -23,6 +23,14 @@ describe('the command line of the sandbox registry', () => {
 
   it.each([
     ['serve --port 0 --hosts attributes', { kind: 'serve' }],
+    [
+      'serve --dns 127.0.0.1:5300',
+      { options: { dns: { endpoint: { address: '127.0.0.1', port: 5_300 }, nameserver: '127.0.0.1' } } },
+    ],
+    [
+      '--dns ::1 --dns-nameserver 127.0.0.2',
+      { options: { dns: { endpoint: { address: '::1', port: 53 }, nameserver: '127.0.0.2' } } },
+    ],
     ['registrar list', { kind: 'list' }],
     ['registrar set acme', { kind: 'set', registrar: 'acme' }],
     ['advance 400', { kind: 'advance', days: 400 }],
@@ -48,6 +56,9 @@ describe('the command line of the sandbox registry', () => {
     'fault fire',
     '--port 65536',
     '--hosts none',
+    '--dns localhost',
+    '--dns-nameserver 127.0.0.2',
+    '--dns 127.0.0.1 --dns-nameserver ns1',
     '--color blue',
   ])('refuses %s', (line) => {
     expect(() => parse(line)).toThrow(UsageError);

@@ -26,7 +26,7 @@ export class TcpChannel implements ResponseChannel {
 
   constructor(
     private readonly socket: Socket,
-    private readonly responder: Responder,
+    private readonly responder: Pick<Responder, 'respond'>,
   ) {}
 
   get address(): string {

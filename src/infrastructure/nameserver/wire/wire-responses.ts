@@ -44,21 +44,30 @@ export function truncatedResponse(query: WireQuery): Buffer {
   return response;
 }
 
+interface ResponseOptions {
+  readonly authorities?: readonly Answer[];
+  readonly additionals?: readonly Answer[];
+  readonly rcode?: number;
+  /** A referral to the nameservers in `authorities`, without the AA flag. */
+  readonly isReferral?: boolean;
+}
+
 /** An authoritative response, with EDNS if the request has it. */
 export function authoritativeResponse(
   query: WireQuery,
   answers: readonly Answer[],
-  { authorities = [], rcode = 0 }: { readonly authorities?: readonly Answer[]; readonly rcode?: number } = {},
+  { authorities = [], additionals = [], rcode = 0, isReferral = false }: ResponseOptions = {},
 ): Buffer {
   const { bytes, questionEnd } = query;
-  const flags = (bytes.readUInt16BE(FLAGS_AT) & COPIED_FLAGS) | AUTHORITATIVE_ANSWER | rcode;
+  const copied = bytes.readUInt16BE(FLAGS_AT) & COPIED_FLAGS;
+  const flags = copied | (isReferral ? 0 : AUTHORITATIVE_ANSWER) | rcode;
   const records = encode({
     type: 'response',
     id: query.id,
     flags,
     answers: [...answers],
     authorities: [...authorities],
-    additionals: query.udpSize === undefined ? [] : [EDNS],
+    additionals: [...additionals, ...(query.udpSize === undefined ? [] : [EDNS])],
   });
   records.writeUInt16BE(1, QUESTIONS_AT);
   return Buffer.concat([records.subarray(0, HEADER), bytes.subarray(HEADER, questionEnd), records.subarray(HEADER)]);

@@ -45,6 +45,9 @@ export interface Host extends Sponsored {
   readonly addresses: readonly string[];
 }
 
+/** SQLite takes 32,766 parameters. */
+const MAX_PLACES = 1_000;
+
 /** Stores registrars, contacts and hosts in the SQLite file of the registry. */
 export class BackendStore {
   readonly registry: SqlRegistryStore;
@@ -112,6 +115,14 @@ export class BackendStore {
 
   async hosts(names: readonly string[]): Promise<readonly Host[]> {
     return this.contents<Host>('hosts', 'name', names);
+  }
+
+  async addressesOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const addresses = new Map<string, readonly string[]>();
+    for (let start = 0; start < names.length; start += MAX_PLACES)
+      for (const host of await this.hosts(names.slice(start, start + MAX_PLACES)))
+        addresses.set(host.name, host.addresses);
+    return addresses;
   }
 
   async hostsUnder(domain: string): Promise<readonly Host[]> {

@@ -2,6 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import type { Clock } from '../../../../application/ports/system/clock';
 import type { Log } from '../../../../application/ports/system/log';
+import type { Endpoint } from '../../../../domain/dns/secondary';
+import { DnsListener } from '../../../nameserver/dns-listener';
+import { TldResponder } from '../dns/tld-responder';
+import { TldZones } from '../dns/tld-zones';
 import { Mutex } from './mutex';
 import { NAMESPACES } from '../../epp/codec/namespaces';
 import type { Charge } from '../simulated/registration';
@@ -51,6 +55,7 @@ export class EppServer {
   private readonly handlers: CommandHandlers;
   private readonly server: Server;
   private readonly connections = new Set<ServerConnection>();
+  private dns: DnsListener | undefined;
 
   constructor(private readonly settings: EppServerSettings) {
     const {
@@ -103,8 +108,22 @@ export class EppServer {
     return (this.server.address() as AddressInfo).port;
   }
 
+  /** Serves the zones of the TLDs, unsigned. `address`: of their nameserver. Returns the bound endpoint. */
+  async listenDns(endpoint: Endpoint, address = endpoint.address): Promise<Endpoint> {
+    const { priceList = PRICE_LIST, log } = this.settings;
+    const { core } = this.backend;
+    const source = {
+      suffixes: priceList.map(({ suffix }) => suffix),
+      registrations: () => core.registrations(),
+      addressesOf: (hosts: readonly string[]) => this.store.addressesOf(hosts),
+    };
+    this.dns = new DnsListener(new TldResponder(new TldZones(source, address), log));
+    return this.dns.listen(endpoint);
+  }
+
   /** Responds to received commands first. */
   async close(): Promise<void> {
+    await this.dns?.close();
     const closed = this.server.listening ? new Promise((resolve) => this.server.close(resolve)) : undefined;
     await Promise.all([...this.connections].map((connection) => connection.close()));
     await closed;

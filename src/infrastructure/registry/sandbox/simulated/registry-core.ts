@@ -31,6 +31,7 @@ const TRANSACTION_ID = /^[A-Za-z0-9-]{3,64}$/;
 /** 128 random bits (RFC 9154), as 32 hexadecimal digits. */
 const AUTH_CODE_BYTES = 16;
 const DUE_BATCH = 200;
+const PAGE = 500;
 /** Six years of the registry's clock. Longer than any refund or repetition looks back. */
 const RETENTION_DAYS = 2_192;
 const EXPIRED_BATCH = 500;
@@ -77,6 +78,20 @@ export class RegistryCore {
   async sponsoredBy(registrar: string, after: string, limit: number): Promise<readonly Registration[]> {
     await this.applyDue();
     return this.store.read((records) => records.sponsoredBy(registrar, after, limit));
+  }
+
+  /** The registrations of all registrars, by name. */
+  async *registrations(): AsyncIterable<readonly Registration[]> {
+    let last: string | undefined = '';
+    while (last !== undefined) {
+      const after: string = last;
+      const [stored, present] = await this.store.read(async (records) => {
+        const page = await records.after(after, PAGE);
+        return [page, this.afterTransitions(page, await this.clock.read(records))] as const;
+      });
+      yield present;
+      last = stored.at(-1)?.name;
+    }
   }
 
   /** `price` is the agreed price of the whole term, in minor units. */
@@ -162,11 +177,14 @@ export class RegistryCore {
   private async present(names: readonly DomainName[]): Promise<readonly Registration[]> {
     return this.store.read(async (records) => {
       const now = await this.clock.read(records);
-      const registrations = await records.find(names.map(({ value }) => value));
-      return registrations.flatMap(
-        (registration) => applyTransitions(registration, this.termsFor(registration.name), now).registration ?? [],
-      );
+      return this.afterTransitions(await records.find(names.map(({ value }) => value)), now);
     });
+  }
+
+  private afterTransitions(registrations: readonly Registration[], now: Date): readonly Registration[] {
+    return registrations.flatMap(
+      (registration) => applyTransitions(registration, this.termsFor(registration.name), now).registration ?? [],
+    );
   }
 
   private async beginCommand(records: RegistryRecords, { registrar, transactionId }: Sender): Promise<Date> {

@@ -21,6 +21,8 @@ export interface RegistryRecords {
   lock(names: readonly string[]): Promise<readonly Registration[]>;
   /** The registrations that a registrar sponsors, by name, after the name `after`. */
   sponsoredBy(registrar: string, after: string, limit: number): Promise<readonly Registration[]>;
+  /** The registrations of all registrars by name, after the name `after`. */
+  after(after: string, limit: number): Promise<readonly Registration[]>;
   /** Names with a transition due by `now`, earliest first. */
   due(now: Date, limit: number): Promise<readonly string[]>;
   /** Returns false if the name exists. */

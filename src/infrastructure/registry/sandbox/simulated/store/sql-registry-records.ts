@@ -75,6 +75,14 @@ export class SqlRegistryRecords implements RegistryRecords {
     return rows.map(toRegistration);
   }
 
+  async after(after: string, limit: number): Promise<readonly Registration[]> {
+    const rows = await this.sql.rows<RegistrationRow>(
+      'SELECT * FROM simreg_registrations WHERE name > ? ORDER BY name LIMIT ?',
+      [after, limit],
+    );
+    return rows.map(toRegistration);
+  }
+
   async due(now: Date, limit: number): Promise<readonly string[]> {
     const rows = await this.sql.rows<{ name: string }>(
       'SELECT name FROM simreg_registrations WHERE next_due_at <= ? ORDER BY next_due_at LIMIT ?',
