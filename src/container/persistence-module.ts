@@ -22,6 +22,7 @@ import { SecretBox } from '../application/ports/system/secret-box';
 import { SecondaryDirectory } from '../application/ports/dns/secondary-directory';
 import { UnitOfWork } from '../application/ports/storage/unit-of-work';
 import { ZoneHistory } from '../application/ports/dns/zone-history';
+import { ZoneSigningReader } from '../application/ports/dns/zone-signings';
 import { SetupLinkReader, UserReader } from '../application/ports/access/user-repository';
 import { RecordReader, ZoneReader } from '../application/ports/dns/zone-repository';
 import type { Database } from '../infrastructure/persistence/database/database';
@@ -44,6 +45,7 @@ import { SqlSessionReader } from '../infrastructure/persistence/access/typeorm-s
 import { TypeOrmSecondaryDirectory } from '../infrastructure/persistence/dns/typeorm-secondary-directory';
 import { DatabaseReadiness } from '../infrastructure/persistence/database-readiness';
 import { TypeOrmUnitOfWork } from '../infrastructure/persistence/typeorm-unit-of-work';
+import { SqlZoneSigningReader } from '../infrastructure/persistence/dns/typeorm-zone-signing-repository';
 import { SqlZoneHistory } from '../infrastructure/persistence/dns/sql-zone-history';
 import { SqlSetupLinkReader, SqlUserReader } from '../infrastructure/persistence/access/typeorm-user-repository';
 import { ZoneSignal } from '../infrastructure/persistence/dns/zone-signal';
@@ -89,6 +91,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(RecordQueries).toConstantValue(new SqlRecordQueries(database));
     bind(RecordReader).toConstantValue(new SqlRecordReader(database));
     bind(ZoneReader).toConstantValue(new SqlZoneReader(database));
+    bind(ZoneSigningReader).toConstantValue(new SqlZoneSigningReader(database));
     bind(ZoneHistory).toConstantValue(new SqlZoneHistory(database));
   });
 }

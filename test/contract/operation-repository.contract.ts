@@ -19,6 +19,18 @@ const ALL_REQUESTS: { readonly [K in OperationKind]: RequestOf<K> } = {
   set_nameservers: { kind: 'set_nameservers', hosts: ['ns1.example.net', 'ns2.example.net'] },
   set_registrant: { kind: 'set_registrant', registrant: { ...A_REGISTRANT, lastName: 'Łukasiewicz' } },
   set_transfer_lock: { kind: 'set_transfer_lock', locked: false },
+  set_delegation_signers: {
+    kind: 'set_delegation_signers',
+    signers: [
+      {
+        keyTag: 2371,
+        algorithm: 13,
+        digestType: 2,
+        digest: '1F987CC6583E92DF0890718C42A44C9B4D5D2CA57FC1C6EC4AEB0C2C1C1AE8CF',
+        key: { flags: 257, algorithm: 13, publicKey: 'mdsswUyr3DPW132mOi8V9xESWE8jTo0d' },
+      },
+    ],
+  },
   set_registrar_renewal: { kind: 'set_registrar_renewal', enabled: false, autoRenew: true },
   issue_auth_code: { kind: 'issue_auth_code' },
   withdraw_auth_code: { kind: 'withdraw_auth_code' },

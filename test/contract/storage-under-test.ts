@@ -15,6 +15,7 @@ import type { SessionReader } from '../../src/application/ports/access/session-r
 import type { DeadLetterReader } from '../../src/application/ports/registry/dead-letters';
 import type { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import type { SetupLinkReader, UserReader } from '../../src/application/ports/access/user-repository';
+import type { ZoneSigningReader } from '../../src/application/ports/dns/zone-signings';
 import type { ZoneHistory } from '../../src/application/ports/dns/zone-history';
 import type { RecordReader, ZoneSignature } from '../../src/application/ports/dns/zone-repository';
 import type { Domain, DomainState } from '../../src/domain/registration/domain';
@@ -47,6 +48,7 @@ export interface StorageUnderTest {
   readonly transfers: TransferReader;
   readonly users: UserReader;
   readonly zoneHistory: ZoneHistory;
+  readonly zoneSignings: ZoneSigningReader;
 }
 
 export const BY: ZoneSignature = { actor: { kind: 'key', id: 'k1' }, at: new Date('2026-01-01T00:00:00.000Z') };

@@ -26,6 +26,7 @@ import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-
 import { SqlDailyUsage } from '../../src/infrastructure/persistence/access/sql-daily-usage';
 import { SqlSetupLinkReader, SqlUserReader } from '../../src/infrastructure/persistence/access/typeorm-user-repository';
 import { SqlZoneHistory } from '../../src/infrastructure/persistence/dns/sql-zone-history';
+import { SqlZoneSigningReader } from '../../src/infrastructure/persistence/dns/typeorm-zone-signing-repository';
 import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/sql-zone-reader';
 import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
@@ -54,6 +55,7 @@ import { transferRepositoryContract } from './transfer-repository.contract';
 import { keySpendingContract } from './key-spending.contract';
 import { unitOfWorkContract } from './unit-of-work.contract';
 import { userRepositoryContract } from './user-repository.contract';
+import { zoneSigningsContract } from './zone-signings.contract';
 import { zoneHistoryContract } from './zone-history.contract';
 import { zoneRepositoryContract } from './zone-repository.contract';
 
@@ -71,6 +73,7 @@ const CONTRACTS = [
   zoneRepositoryContract,
   recordQueriesContract,
   zoneHistoryContract,
+  zoneSigningsContract,
   publishedZonesContract,
   secondaryDirectoryContract,
   leasesContract,
@@ -118,6 +121,7 @@ async function inMemory(): Promise<OpenStorage> {
     transfers,
     users,
     zoneHistory,
+    zoneSignings,
   } = storage;
   return {
     clock,
@@ -142,6 +146,7 @@ async function inMemory(): Promise<OpenStorage> {
     transfers,
     users,
     zoneHistory,
+    zoneSignings,
     close: async () => undefined,
   };
 }
@@ -165,6 +170,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     operations: new SqlOperationReader(database),
     publishedZones: new SqlPublishedZones(database),
     zoneHistory: new SqlZoneHistory(database),
+    zoneSignings: new SqlZoneSigningReader(database),
     records: new SqlRecordReader(database),
     recordQueries: new SqlRecordQueries(database),
     secondaryDirectory: new TypeOrmSecondaryDirectory(

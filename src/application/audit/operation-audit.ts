@@ -10,6 +10,7 @@ const ACTIONS: Record<OperationKind, AuditAction> = {
   set_nameservers: 'domain.nameservers_changed',
   set_registrant: 'domain.registrant_changed',
   set_transfer_lock: 'domain.transfer_lock_changed',
+  set_delegation_signers: 'domain.ds_changed',
   set_registrar_renewal: 'domain.auto_renewal_changed',
   issue_auth_code: 'domain.auth_code_issued',
   withdraw_auth_code: 'domain.auth_code_withdrawn',

@@ -9,6 +9,7 @@ import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RegistryPort, type AuthCode, type ChargedDomain, type RegistryDomain } from '../ports/registry/registry-port';
 import { Delegations } from './delegations';
+import { DelegationSigners } from './delegation-signers';
 import { DomainDeletions } from './domain-deletions';
 import { resolveBeforeRetry } from './resolve-before-retry';
 import { Renewals } from './renewals';
@@ -61,6 +62,10 @@ export class OperationEffects {
       const facts = await this.registry.setTransferLock(domain.name, locked, transactionId);
       return { apply: (current, now) => checkTransfer(current, facts, now).setTransferLock(facts.transferLocked, now) };
     },
+    set_delegation_signers: async (domain, { signers }, operation) => {
+      await this.signers.set(domain.name, signers, operation);
+      return { apply: () => undefined };
+    },
     set_registrar_renewal: async (domain, { enabled, autoRenew }, { transactionId }) => {
       await this.registry.setRegistrarRenewal(domain.name, enabled, transactionId);
       return {
@@ -101,6 +106,7 @@ export class OperationEffects {
     @inject(Renewals) private readonly renewals: Renewals,
     @inject(DomainDeletions) private readonly deletions: DomainDeletions,
     @inject(TransfersOut) private readonly transfersOut: TransfersOut,
+    @inject(DelegationSigners) private readonly signers: DelegationSigners,
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 

@@ -22,6 +22,8 @@ export type AuditAction =
   | 'domain.registrant_changed'
   | 'domain.auto_renewal_changed'
   | 'domain.transfer_lock_changed'
+  | 'domain.dnssec_changed'
+  | 'domain.ds_changed'
   | 'domain.auth_code_issued'
   | 'domain.auth_code_withdrawn'
   | 'domain.transfer_approved'

@@ -44,6 +44,26 @@ export function isSameSigner(left: DelegationSigner, right: DelegationSigner): b
   );
 }
 
+/**
+ * Whether `present` are the DS records of exactly the `wanted` keys, each with at least one digest. Registries that take keys
+ * choose the digest types themselves (RFC 5910 section 4.2).
+ */
+export function matchesSigners(
+  zone: string,
+  wanted: readonly DelegationSigner[],
+  present: readonly DelegationSigner[],
+): boolean {
+  const isOf = (signer: DelegationSigner, found: DelegationSigner): boolean =>
+    isSameSigner(signer, found) ||
+    (signer.key !== undefined &&
+      (found.digestType === 2 || found.digestType === 4) &&
+      isSameSigner(delegationSignerOf(zone, signer.key, found.digestType), found));
+  return (
+    wanted.every((signer) => present.some((found) => isOf(signer, found))) &&
+    present.every((found) => wanted.some((signer) => isOf(signer, found)))
+  );
+}
+
 const DNSKEY_PROTOCOL = 3;
 
 /** RFC 4034 appendix B, without the obsolete algorithm 1. */

@@ -1,4 +1,5 @@
 import type { Actor } from '../access/actor';
+import type { DelegationSigner } from '../dns/delegation-signer';
 import type { ErrorCode } from '../shared/error-code';
 import type { Money } from '../shared/money';
 import type { Registrant } from './registrant';
@@ -22,6 +23,8 @@ export type OperationRequest =
   /** Of a transfer to another registrar. */
   | { readonly kind: 'approve_transfer' }
   | { readonly kind: 'reject_transfer' }
+  /** Replaces the DS records at the registry; none ends the chain of trust. */
+  | { readonly kind: 'set_delegation_signers'; readonly signers: readonly DelegationSigner[] }
   | { readonly kind: 'restore'; readonly price: Money }
   /** `add_grace`: requested by the account. `any_time`: by the service, after the renewal grace period. */
   | { readonly kind: 'delete'; readonly within: 'add_grace' | 'any_time' };

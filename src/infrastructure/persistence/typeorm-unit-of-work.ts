@@ -16,6 +16,7 @@ import { TypeOrmTransferRepository } from './registration/typeorm-transfer-repos
 import { TypeOrmSessionRepository } from './access/typeorm-session-repository';
 import { TypeOrmSetupLinkRepository, TypeOrmUserRepository } from './access/typeorm-user-repository';
 import { ZoneSignal } from './dns/zone-signal';
+import { TypeOrmZoneSigningRepository } from './dns/typeorm-zone-signing-repository';
 import { TypeOrmZoneRepository } from './dns/typeorm-zone-repository';
 
 export class TypeOrmUnitOfWork implements UnitOfWork {
@@ -95,6 +96,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
       },
       get users() {
         return new TypeOrmUserRepository(manager, forUpdate);
+      },
+      get zoneSignings() {
+        return new TypeOrmZoneSigningRepository(manager, forUpdate, skipLocked);
       },
       get zones() {
         return new TypeOrmZoneRepository(manager, clock, forUpdate, skipLocked, onPublicationChange);

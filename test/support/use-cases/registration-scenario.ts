@@ -5,6 +5,7 @@ import { SnapshotApplier } from '../../../src/application/lifecycle/snapshot-app
 import { LifecycleSync } from '../../../src/application/lifecycle/lifecycle-sync';
 import { RegistryMessages } from '../../../src/application/lifecycle/registry-messages';
 import { Delegations } from '../../../src/application/operations/delegations';
+import { DelegationSigners } from '../../../src/application/operations/delegation-signers';
 import { DomainDeletions } from '../../../src/application/operations/domain-deletions';
 import { OperationClaims } from '../../../src/application/operations/operation-claims';
 import { OperationExecutor } from '../../../src/application/operations/operation-executor';
@@ -88,6 +89,7 @@ export class RegistrationScenario {
         new Renewals(router, lifecycleClock),
         new DomainDeletions(router, tlds, lifecycleClock),
         new TransfersOut(router),
+        new DelegationSigners(router),
         lifecycleClock,
       ),
       handover,

@@ -10,6 +10,7 @@ import type { TransferRepository } from '../registration/transfer-repository';
 import type { SessionRepository } from '../access/session-repository';
 import type { SetupLinkRepository, UserRepository } from '../access/user-repository';
 import type { DeadLetters } from '../registry/dead-letters';
+import type { ZoneSigningRepository } from '../dns/zone-signings';
 import type { ZoneRepository } from '../dns/zone-repository';
 
 /** Everything that can be written, within one transaction. */
@@ -29,6 +30,7 @@ export interface Stores {
   readonly transfers: TransferRepository;
   readonly users: UserRepository;
   readonly zones: ZoneRepository;
+  readonly zoneSignings: ZoneSigningRepository;
 }
 
 /**

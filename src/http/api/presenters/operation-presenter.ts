@@ -1,5 +1,6 @@
 import type { OperationKind, OperationRequest, OperationState } from '../../../domain/registration/operation';
 import { shortRegistrant } from './domain-presenter';
+import { shownSigner } from './signing-presenter';
 import { amount } from './money-presenter';
 
 type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
@@ -16,6 +17,7 @@ const REQUESTS: { readonly [K in OperationKind]: (request: RequestOf<K>) => obje
   set_nameservers: ({ hosts }) => ({ nameservers: hosts }),
   set_registrant: ({ registrant }) => ({ contacts: { registrant: shortRegistrant(registrant) } }),
   set_transfer_lock: ({ locked }) => ({ transfer_locked: locked }),
+  set_delegation_signers: ({ signers }) => ({ ds: signers.map(shownSigner) }),
   set_registrar_renewal: ({ enabled, autoRenew }) => ({
     auto_renew: autoRenew,
     renewed_by: enabled ? 'registrar' : 'service',

@@ -58,6 +58,12 @@ const DESCRIPTIONS: Readonly<Record<AuditAction, Describe>> = {
   'domain.registrant_changed': withDomain('changed the registrant of'),
   'domain.auto_renewal_changed': withSwitch('auto-renewal', 'autoRenew'),
   'domain.transfer_lock_changed': withSwitch('the transfer lock', 'transferLocked'),
+  'domain.dnssec_changed': (entry) => (
+    <>
+      changed DNSSEC of <EntryDomain entry={entry} />: {text(entry.after['state'])}
+    </>
+  ),
+  'domain.ds_changed': withDomain('set the DS records at the registry of'),
   'domain.auth_code_issued': withDomain('issued an auth code for'),
   'domain.auth_code_withdrawn': withDomain('withdrew the expired auth code of'),
   'domain.transfer_approved': withDomain('approved the transfer to another registrar of'),

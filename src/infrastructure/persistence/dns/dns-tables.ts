@@ -1,3 +1,5 @@
+import type { SigningStep } from '../../../domain/dns/dnssec/signing-step';
+import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
 import type { RecordType } from '../../../domain/dns/records/record-rules';
 import type { TsigAlgorithm } from '../../../domain/dns/tsig-key';
 import {
@@ -61,6 +63,32 @@ export const RecordTable = table(
   },
 );
 export type RecordRow = RowOf<typeof RecordTable>;
+
+/** A zone whose signing is on, or is being switched off; none if it is off. */
+export const ZoneSigningTable = table(
+  'zone_signing',
+  {
+    domain_id: key(varchar(40)),
+    step: varchar<SigningStep>(20),
+    denial: varchar<Denial>(5),
+    step_since: instant(),
+    state_since: instant(),
+    due_at: instant(),
+    serial: nullable(bigint()),
+    cached_seconds: integer(),
+    wait_until: nullable(instant()),
+    operation_id: nullable(varchar(40)),
+    /** JSON. */
+    signers: nullable(text()),
+    key_id: nullable(varchar(40)),
+    new_key_id: nullable(varchar(40)),
+    key_since: nullable(instant()),
+    problem_reason: nullable(text()),
+    problem_remedy: nullable(text()),
+  },
+  { indices: { zone_signing_due: ['due_at'] }, references: [['domain_id', 'domains', 'id']] },
+);
+export type ZoneSigningRow = RowOf<typeof ZoneSigningTable>;
 
 /** The changes that led to each version of a zone; one of many records takes several rows (`part`). */
 export const ZoneChangeTable = table(

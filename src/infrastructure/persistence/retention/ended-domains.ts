@@ -57,6 +57,7 @@ export async function removeEndedDomains(
   // Of each domain its own row and its zone's.
   let budget = limit - 2 * ids.length;
   for (const [table, orderBy] of [
+    ['zone_signing', 'domain_id'],
     ['zone_changes', 'domain_id, version, part'],
     ['dns_records', 'domain_id'],
     ['operations', 'domain_id'],

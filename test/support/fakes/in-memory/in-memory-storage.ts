@@ -36,6 +36,7 @@ import {
   InMemoryZoneReader,
   InMemoryZoneRepository,
 } from './in-memory-zone-repository';
+import { InMemoryZoneSigningReader, InMemoryZoneSigningRepository } from './in-memory-zone-signings';
 import { InMemoryDeadLetterReader, InMemoryDeadLetters } from './in-memory-dead-letters';
 import { copyOf, emptyTables, type Tables, type Transaction } from './tables';
 
@@ -59,6 +60,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly recordQueries = new InMemoryRecordQueries(() => this.tables);
   readonly records = new InMemoryRecordReader(() => this.tables);
   readonly zones = new InMemoryZoneReader(() => this.tables);
+  readonly zoneSignings = new InMemoryZoneSigningReader(() => this.tables);
   readonly zoneHistory = new InMemoryZoneHistory(() => this.tables);
   readonly sessions = new InMemorySessionReader(() => this.tables);
   readonly deadLetters = new InMemoryDeadLetterReader(() => this.tables);
@@ -134,6 +136,7 @@ export class InMemoryStorage implements UnitOfWork {
       transfers: new InMemoryTransferRepository(tables),
       users: new InMemoryUserRepository(tables),
       zones: new InMemoryZoneRepository(tables),
+      zoneSignings: new InMemoryZoneSigningRepository(tables),
     };
   }
 }

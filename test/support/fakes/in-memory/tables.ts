@@ -11,6 +11,7 @@ import type { SetupLink } from '../../../../src/domain/access/setup-link';
 import type { UserState } from '../../../../src/domain/access/user';
 import type { IdempotencyRecordState } from '../../../../src/domain/access/idempotency-record';
 import type { Secondary } from '../../../../src/domain/dns/secondary';
+import type { ZoneSigningState } from '../../../../src/domain/dns/dnssec/zone-signing';
 import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { ImportedName, NameImport } from '../../../../src/domain/registrar/name-import';
@@ -59,6 +60,8 @@ export interface Tables {
   /** By the digest of their secret id. */
   readonly sessions: Map<string, StoredSession>;
   readonly zones: Map<string, StoredZone>;
+  /** By the id of their domain; those whose signing is on. */
+  readonly zoneSignings: Map<string, ZoneSigningState>;
   readonly tsigKeys: Map<string, StoredTsigKey>;
   readonly secondaries: Map<string, Secondary>;
   /** By the name of the secondary. */
@@ -91,6 +94,7 @@ export function emptyTables(): Tables {
     setupLinks: new Map(),
     sessions: new Map(),
     zones: new Map(),
+    zoneSignings: new Map(),
     tsigKeys: new Map(),
     secondaries: new Map(),
     caughtUp: new Map(),
@@ -117,6 +121,7 @@ export function copyOf(tables: Tables): Tables {
     setupLinks: new Map(tables.setupLinks),
     sessions: new Map(tables.sessions),
     zones: new Map(tables.zones),
+    zoneSignings: new Map(tables.zoneSignings),
     tsigKeys: new Map(tables.tsigKeys),
     secondaries: new Map(tables.secondaries),
     caughtUp: new Map(tables.caughtUp),

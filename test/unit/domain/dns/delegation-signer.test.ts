@@ -1,4 +1,4 @@
-import { delegationSignerOf, isSameSigner } from '../../../../src/domain/dns/delegation-signer';
+import { delegationSignerOf, isSameSigner, matchesSigners } from '../../../../src/domain/dns/delegation-signer';
 
 /** RFC 4034 section 5.4. */
 const KEY = {
@@ -32,5 +32,25 @@ describe('DS records', () => {
 
     expect(isSameSigner(known, delegationSignerOf('dskey.example.com', KEY))).toBe(true);
     expect(isSameSigner({ ...known, digestType: 4 }, known)).toBe(false);
+  });
+
+  it('match those of a registry that computes them from keys, with any digest type', () => {
+    const wanted = delegationSignerOf('dskey.example.com', KEY);
+    const { key: _key, ...sha384 } = delegationSignerOf('dskey.example.com', KEY, 4);
+    const matches = (...present: readonly (typeof sha384)[]) => matchesSigners('dskey.example.com', [wanted], present);
+
+    expect(matches(wanted)).toBe(true);
+    expect(matches(sha384)).toBe(true);
+    expect(matches(wanted, sha384)).toBe(true);
+  });
+
+  it('do not match if one is missing, or if the registry has one of another key', () => {
+    const wanted = delegationSignerOf('dskey.example.com', KEY);
+    const other = { ...wanted, keyTag: 1 };
+
+    expect(matchesSigners('dskey.example.com', [wanted], [])).toBe(false);
+    expect(matchesSigners('dskey.example.com', [wanted], [wanted, other])).toBe(false);
+    expect(matchesSigners('dskey.example.com', [], [wanted])).toBe(false);
+    expect(matchesSigners('dskey.example.com', [], [])).toBe(true);
   });
 });

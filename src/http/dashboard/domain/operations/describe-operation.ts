@@ -16,6 +16,10 @@ const REQUEST_TEXTS: { readonly [K in OperationKind]: (request: RequestOf<K>) =>
   set_nameservers: ({ hosts }) => `Change the nameservers to ${hosts.join(', ')}`,
   set_registrant: ({ registrant }) => `Change the registrant to ${registrant.firstName} ${registrant.lastName}`,
   set_transfer_lock: ({ locked }) => (locked ? 'Turn the transfer lock on' : 'Turn the transfer lock off'),
+  set_delegation_signers: ({ signers }) =>
+    signers.length === 0
+      ? 'Remove the DS records at the registry'
+      : `Set the DS records of the keys ${signers.map(({ keyTag }) => keyTag).join(', ')} at the registry`,
   set_registrar_renewal: ({ enabled, autoRenew }) =>
     enabled
       ? 'Turn renewal by the registrar on'

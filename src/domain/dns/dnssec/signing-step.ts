@@ -1,0 +1,60 @@
+/** As the REST interface and the dashboard show it. `off` is also the state of a zone that was never signed. */
+export type SigningState =
+  'off' | 'publishing' | 'waiting_for_ds' | 'active' | 'removing_ds' | 'unpublishing' | 'error';
+
+/**
+ * What has to happen before a zone moves on:
+ * - `service`: work of this service, which starts at once;
+ * - `secondaries`: every secondary serves a serial;
+ * - `caches`: records without signatures, or without a new key, expire in caches;
+ * - `registry`: the registry has the DS records;
+ * - `ds_caches`: former DS records expire in caches;
+ * - `key_lifetime`: the next key rollover.
+ */
+export type SigningWait = 'service' | 'secondaries' | 'caches' | 'registry' | 'ds_caches' | 'key_lifetime';
+
+/** Which DS records the registry has at the end of a step. */
+export type PromisedSigners = 'current key' | 'both keys' | 'new key' | 'none';
+
+interface StepRule {
+  readonly state: Exclude<SigningState, 'off' | 'error'>;
+  readonly waitsFor: SigningWait;
+  /** For steps that set DS records at the registry. */
+  readonly signers?: PromisedSigners;
+}
+
+/**
+ * The steps of enabling, of a rollover by double signature and double DS (RFC 6781 sections 4.1.2 and 4.1.3), and of
+ * disabling, in their order.
+ */
+const STEPS = {
+  sign: { state: 'publishing', waitsFor: 'service' },
+  publish: { state: 'publishing', waitsFor: 'secondaries' },
+  wait_for_signed: { state: 'publishing', waitsFor: 'caches' },
+  add_ds: { state: 'waiting_for_ds', waitsFor: 'registry', signers: 'current key' },
+
+  check: { state: 'active', waitsFor: 'key_lifetime' },
+  add_key: { state: 'active', waitsFor: 'service' },
+  publish_key: { state: 'active', waitsFor: 'secondaries' },
+  wait_for_key: { state: 'active', waitsFor: 'caches' },
+  add_second_ds: { state: 'active', waitsFor: 'registry', signers: 'both keys' },
+  replace_ds: { state: 'active', waitsFor: 'registry', signers: 'new key' },
+  wait_for_new_ds: { state: 'active', waitsFor: 'ds_caches' },
+  retire_key: { state: 'active', waitsFor: 'service' },
+
+  remove_ds: { state: 'removing_ds', waitsFor: 'registry', signers: 'none' },
+  wait_without_ds: { state: 'removing_ds', waitsFor: 'ds_caches' },
+  unsign: { state: 'unpublishing', waitsFor: 'service' },
+  publish_unsigned: { state: 'unpublishing', waitsFor: 'secondaries' },
+} as const satisfies Record<string, StepRule>;
+
+export type SigningStep = keyof typeof STEPS;
+
+export function ruleOf(step: SigningStep): StepRule {
+  return STEPS[step];
+}
+
+/** Whether a key rollover is in progress. */
+export function isRollover(step: SigningStep): boolean {
+  return STEPS[step].state === 'active' && step !== 'check';
+}

@@ -1,0 +1,271 @@
+import type { DelegationSigner } from '../delegation-signer';
+import {
+  isRollover,
+  ruleOf,
+  type PromisedSigners,
+  type SigningState,
+  type SigningStep,
+  type SigningWait,
+} from './signing-step';
+
+/** NSEC, or NSEC3 with zero iterations and no salt (RFC 9276). */
+export type Denial = 'nsec' | 'nsec3';
+
+/** Why a zone does not move on, and what to do about it. */
+export interface SigningProblem {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+export interface ZoneSigningState {
+  readonly domainId: string;
+  readonly step: SigningStep;
+  readonly denial: Denial;
+  /** When the step began. */
+  readonly stepSince: Date;
+  /** When the state as users see it began. */
+  readonly since: Date;
+  /** When the service takes the next step or polls. */
+  readonly dueAt: Date;
+  /** The SOA serial that every secondary must serve before the step ends; null if it waits for none. */
+  readonly serial: number | null;
+  /** How long caches keep what the zone published before the step, in seconds. */
+  readonly cachedSeconds: number;
+  /** The end of a wait for caches; null in other steps. */
+  readonly until: Date | null;
+  /** The operation that sets the DS records of the step; null before it is stored. */
+  readonly operationId: string | null;
+  /** The DS records that the registry has, or has when the operation succeeds. Null if the service never set any. */
+  readonly signers: readonly DelegationSigner[] | null;
+  /** The key that signs, and the one that replaces it in a rollover. */
+  readonly keyId: string | null;
+  readonly newKeyId: string | null;
+  /** When the key that signs was made: its lifetime begins here. */
+  readonly keySince: Date | null;
+  readonly problem: SigningProblem | null;
+}
+
+const FIRST_POLL_MS = 1_000;
+const LAST_POLL_MS = 60_000;
+/** How often the DS records of a signed zone are compared with the registry's. */
+const CHECK_MS = 24 * 60 * 60_000;
+const RETRY_MS = 60 * 60_000;
+
+/** A signed zone, or one that is being signed or unsigned: what was done, and what the service waits for. Time is the lifecycle clock's. */
+export class ZoneSigning {
+  private constructor(private state: ZoneSigningState) {}
+
+  static request(domainId: string, denial: Denial, now: Date): ZoneSigning {
+    return new ZoneSigning({
+      domainId,
+      step: 'sign',
+      denial,
+      stepSince: now,
+      since: now,
+      dueAt: now,
+      serial: null,
+      cachedSeconds: 0,
+      until: null,
+      operationId: null,
+      signers: null,
+      keyId: null,
+      newKeyId: null,
+      keySince: null,
+      problem: null,
+    });
+  }
+
+  static fromState(state: ZoneSigningState): ZoneSigning {
+    return new ZoneSigning(state);
+  }
+
+  get domainId(): string {
+    return this.state.domainId;
+  }
+
+  get step(): SigningStep {
+    return this.state.step;
+  }
+
+  get shownState(): SigningState {
+    return this.state.problem ? 'error' : ruleOf(this.state.step).state;
+  }
+
+  get waitsFor(): SigningWait {
+    return ruleOf(this.state.step).waitsFor;
+  }
+
+  /** Whether the account wants the zone to be signed. */
+  get isWanted(): boolean {
+    const { state } = ruleOf(this.state.step);
+    return state !== 'removing_ds' && state !== 'unpublishing';
+  }
+
+  /** Whether the zone has keys and signatures, so that CDS and CDNSKEY at the apex are the service's. */
+  get isSigned(): boolean {
+    return this.state.step !== 'sign' && this.state.step !== 'publish_unsigned';
+  }
+
+  /** Whether the registry may have DS records of this zone's keys, so that unsigned answers would be bogus. */
+  get mayHaveSigners(): boolean {
+    const { step, signers } = this.state;
+    return (signers !== null && signers.length > 0) || step === 'remove_ds' || step === 'wait_without_ds';
+  }
+
+  get isRollingOver(): boolean {
+    return isRollover(this.state.step);
+  }
+
+  /** The DS records that the registry must have at the end of the step; undefined if the step sets none. */
+  get signersToSet(): PromisedSigners | undefined {
+    return ruleOf(this.state.step).signers;
+  }
+
+  isDue(now: Date): boolean {
+    return this.state.dueAt <= now;
+  }
+
+  /**
+   * Switches signing on again while it is being switched off. A zone that never stopped being signed only needs its DS records
+   * back; one that already lost its signatures starts over. After an error, tries again.
+   */
+  enable(now: Date): void {
+    const { step } = this.state;
+    if (step === 'remove_ds' || step === 'wait_without_ds') this.moveTo('add_ds', now);
+    else if (step === 'unsign') this.moveTo('publish', now);
+    else if (step === 'publish_unsigned') this.moveTo('sign', now, { signers: null });
+    else this.retry(now);
+  }
+
+  /** Switches signing off: DS records first. Returns whether it is off at once, because nothing was signed yet. */
+  disable(now: Date): boolean {
+    const { step } = this.state;
+    if (step === 'sign') return true;
+    if (!this.isWanted) this.retry(now);
+    else if (this.state.signers === null && !this.signersToSet) this.moveTo('unsign', now);
+    else this.moveTo('remove_ds', now);
+    return false;
+  }
+
+  /** Starts a key rollover. Returns false if the zone is not active, or already rolls over. */
+  rollOver(now: Date): boolean {
+    if (this.state.step !== 'check' || this.state.problem) return false;
+    this.moveTo('add_key', now);
+    return true;
+  }
+
+  /** @param cachedSeconds how long caches may keep what the zone published without signatures */
+  signed(signed: { keyId: string; serial: number; cachedSeconds: number }, now: Date): void {
+    this.moveTo('publish', now, { ...signed, keySince: now });
+  }
+
+  keyAdded(added: { keyId: string; serial: number; cachedSeconds: number }, now: Date): void {
+    const { keyId: newKeyId, ...rest } = added;
+    this.moveTo('publish_key', now, { ...rest, newKeyId });
+  }
+
+  /** The former key is out of the zone. */
+  keyRetired(now: Date): void {
+    const { newKeyId } = this.state;
+    this.moveTo('check', now, { keyId: newKeyId, newKeyId: null, keySince: this.state.stepSince });
+  }
+
+  unsigned(serial: number, now: Date): void {
+    this.moveTo('publish_unsigned', now, { serial, keyId: null, newKeyId: null, keySince: null });
+  }
+
+  /** Every secondary serves the serial. Returns whether signing is off now. */
+  served(now: Date): boolean {
+    const until = later(now, this.state.cachedSeconds * 1_000);
+    if (this.state.step === 'publish') this.moveTo('wait_for_signed', now, { until });
+    else if (this.state.step === 'publish_key') this.moveTo('wait_for_key', now, { until });
+    return this.state.step === 'publish_unsigned';
+  }
+
+  /** Moves on if the time for caches has passed. */
+  waited(now: Date): void {
+    const { step, until } = this.state;
+    if (until && until > now) this.schedule(until);
+    else if (step === 'wait_for_signed') this.moveTo('add_ds', now);
+    else if (step === 'wait_for_key') this.moveTo('add_second_ds', now);
+    else if (step === 'wait_for_new_ds') this.moveTo('retire_key', now);
+    else if (step === 'wait_without_ds') this.moveTo('unsign', now);
+  }
+
+  /** The operation that sets the DS records is stored, and is about to be sent. */
+  promise(signers: readonly DelegationSigner[], operationId: string, now: Date): void {
+    this.change({ signers, operationId, problem: null, dueAt: later(now, FIRST_POLL_MS) });
+  }
+
+  /** The registry confirmed the DS records when it was read. @param cachedSeconds how long caches may keep the former ones */
+  signersConfirmed(cachedSeconds: number, now: Date): void {
+    const until = later(now, cachedSeconds * 1_000);
+    const { step } = this.state;
+    if (step === 'add_ds') this.moveTo('check', now);
+    else if (step === 'add_second_ds') this.moveTo('replace_ds', now);
+    else if (step === 'replace_ds') this.moveTo('wait_for_new_ds', now, { until });
+    else if (step === 'remove_ds') this.moveTo('wait_without_ds', now, { until, signers: [] });
+  }
+
+  /** The registry does not have the promised DS records: they are set again. */
+  signersDiffer(now: Date): void {
+    if (this.state.step === 'check') this.moveTo('add_ds', now);
+    else this.change({ operationId: null, dueAt: now });
+  }
+
+  /** The chain of trust is as it should be. @param rollOverAt when the key's lifetime ends, if it does */
+  checked(rollOverAt: Date | null, now: Date): void {
+    if (rollOverAt && rollOverAt <= now) {
+      this.moveTo('add_key', now);
+      return;
+    }
+    const next = later(now, CHECK_MS);
+    this.change({ problem: null, until: rollOverAt, dueAt: rollOverAt && rollOverAt < next ? rollOverAt : next });
+  }
+
+  /** Tries the step again later. The chain of trust stays as it is. */
+  fail(problem: SigningProblem, now: Date): void {
+    this.change({ problem, operationId: null, dueAt: later(now, RETRY_MS) });
+  }
+
+  /** The next poll is soon, and later the longer the step lasts. */
+  pollLater(now: Date): void {
+    const waited = now.getTime() - this.state.stepSince.getTime();
+    this.schedule(later(now, Math.min(Math.max(FIRST_POLL_MS, waited / 4), LAST_POLL_MS)));
+  }
+
+  schedule(dueAt: Date): void {
+    this.change({ dueAt });
+  }
+
+  toState(): ZoneSigningState {
+    return this.state;
+  }
+
+  private retry(now: Date): void {
+    if (this.state.problem) this.change({ problem: null, operationId: null, dueAt: now });
+  }
+
+  private moveTo(step: SigningStep, now: Date, part: Partial<ZoneSigningState> = {}): void {
+    const isSameState = !this.state.problem && ruleOf(step).state === ruleOf(this.state.step).state;
+    this.change({
+      serial: null,
+      until: null,
+      operationId: null,
+      problem: null,
+      dueAt: part.until ?? now,
+      ...part,
+      step,
+      stepSince: now,
+      since: isSameState ? this.state.since : now,
+    });
+  }
+
+  private change(part: Partial<ZoneSigningState>): void {
+    this.state = { ...this.state, ...part };
+  }
+}
+
+function later(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms);
+}

@@ -1,0 +1,273 @@
+import type { DelegationSigner } from '../../../../../src/domain/dns/delegation-signer';
+import { ZoneSigning } from '../../../../../src/domain/dns/dnssec/zone-signing';
+
+const START = new Date('2026-03-01T00:00:00.000Z');
+const at = (seconds: number) => new Date(START.getTime() + seconds * 1_000);
+const SIGNER: DelegationSigner = { keyTag: 1, algorithm: 13, digestType: 2, digest: 'AA' };
+const NEW_SIGNER: DelegationSigner = { keyTag: 2, algorithm: 13, digestType: 2, digest: 'BB' };
+const HOUR = 3_600;
+const DAY = 86_400;
+
+const shown = (signing: ZoneSigning) => {
+  const { step, until, serial } = signing.toState();
+  return { state: signing.shownState, step, waitsFor: signing.waitsFor, until, serial };
+};
+
+const requested = () => ZoneSigning.request('dom_1', 'nsec', START);
+
+function signed(): ZoneSigning {
+  const signing = requested();
+  signing.signed({ keyId: 'key_1', serial: 7, cachedSeconds: HOUR }, at(1));
+  return signing;
+}
+
+function waitingForDs(): ZoneSigning {
+  const signing = signed();
+  signing.served(at(10));
+  signing.waited(at(10 + HOUR));
+  return signing;
+}
+
+function active(): ZoneSigning {
+  const signing = waitingForDs();
+  signing.promise([SIGNER], 'op_1', at(2 * HOUR));
+  signing.signersConfirmed(DAY, at(2 * HOUR));
+  signing.checked(null, at(2 * HOUR));
+  return signing;
+}
+
+function rolling(): ZoneSigning {
+  const signing = active();
+  signing.rollOver(at(DAY));
+  signing.keyAdded({ keyId: 'key_2', serial: 9, cachedSeconds: 2 * HOUR }, at(DAY));
+  return signing;
+}
+
+describe('switching DNSSEC on', () => {
+  it('signs the zone at once', () => {
+    expect(shown(requested())).toEqual({
+      state: 'publishing',
+      step: 'sign',
+      waitsFor: 'service',
+      until: null,
+      serial: null,
+    });
+    expect(requested().isDue(START)).toBe(true);
+  });
+
+  it('then waits until every secondary serves the signed zone', () => {
+    expect(shown(signed())).toMatchObject({ state: 'publishing', waitsFor: 'secondaries', serial: 7 });
+  });
+
+  it('then waits until unsigned records have expired in caches, counted from when the last secondary was signed', () => {
+    const signing = signed();
+
+    signing.served(at(10));
+
+    expect(shown(signing)).toMatchObject({ state: 'publishing', waitsFor: 'caches', until: at(10 + HOUR) });
+    signing.waited(at(9 + HOUR));
+    expect(shown(signing)).toMatchObject({ waitsFor: 'caches' });
+    expect(signing.isDue(at(9 + HOUR))).toBe(false);
+    signing.waited(at(10 + HOUR));
+    expect(shown(signing)).toMatchObject({ state: 'waiting_for_ds', waitsFor: 'registry', until: null });
+  });
+
+  it('is active only when the registry was read and has the DS records', () => {
+    const signing = waitingForDs();
+
+    signing.promise([SIGNER], 'op_1', at(2 * HOUR));
+    expect(shown(signing)).toMatchObject({ state: 'waiting_for_ds' });
+    signing.signersDiffer(at(2 * HOUR + 1));
+    expect(signing.toState()).toMatchObject({ step: 'add_ds', operationId: null, dueAt: at(2 * HOUR + 1) });
+    signing.promise([SIGNER], 'op_2', at(2 * HOUR + 2));
+    signing.signersConfirmed(DAY, at(2 * HOUR + 3));
+
+    expect(shown(signing)).toMatchObject({ state: 'active', until: null });
+  });
+
+  it('shows why the registry refused and what to do, and tries again an hour later', () => {
+    const signing = waitingForDs();
+    signing.promise([SIGNER], 'op_1', at(2 * HOUR));
+
+    signing.fail({ reason: 'refused', remedy: 'call them' }, at(2 * HOUR));
+
+    expect(signing.shownState).toBe('error');
+    expect(signing.toState()).toMatchObject({
+      problem: { reason: 'refused', remedy: 'call them' },
+      step: 'add_ds',
+      operationId: null,
+      dueAt: at(3 * HOUR),
+    });
+    signing.promise([SIGNER], 'op_2', at(3 * HOUR));
+    expect(signing.shownState).toBe('waiting_for_ds');
+  });
+
+  it('again, after an error, tries the failed step at once', () => {
+    const signing = waitingForDs();
+    signing.fail({ reason: 'refused', remedy: 'call them' }, at(2 * HOUR));
+
+    signing.enable(at(2 * HOUR + 60));
+
+    expect(signing.toState()).toMatchObject({ step: 'add_ds', problem: null, dueAt: at(2 * HOUR + 60) });
+  });
+
+  it('asks secondaries that do not catch up less and less often, but at least every minute', () => {
+    const signing = signed();
+    const pauseAfter = (seconds: number) => {
+      signing.pollLater(at(1 + seconds));
+      return (signing.toState().dueAt.getTime() - at(1 + seconds).getTime()) / 1_000;
+    };
+
+    expect([0, 2, 40, 100, 100_000].map(pauseAfter)).toEqual([1, 1, 10, 25, 60]);
+  });
+});
+
+describe('an active zone', () => {
+  it('is compared with the registry every day, and gets its DS records back if the registry lost them', () => {
+    const signing = active();
+    expect(signing.toState()).toMatchObject({ step: 'check', dueAt: at(2 * HOUR + DAY) });
+
+    signing.signersDiffer(at(3 * HOUR + DAY));
+
+    expect(shown(signing)).toMatchObject({ state: 'waiting_for_ds', step: 'add_ds' });
+  });
+
+  it('keeps its key for ever without a lifetime, and rolls over when the lifetime ends', () => {
+    const signing = active();
+
+    signing.checked(at(30 * DAY), at(DAY));
+    expect(shown(signing)).toMatchObject({ step: 'check', until: at(30 * DAY) });
+    signing.checked(at(30 * DAY), at(29.5 * DAY));
+    expect(signing.toState().dueAt).toEqual(at(30 * DAY));
+    signing.checked(at(30 * DAY), at(30 * DAY));
+
+    expect(shown(signing)).toMatchObject({ state: 'active', step: 'add_key' });
+  });
+});
+
+describe('a key rollover', () => {
+  it('publishes the new key, sets both DS records, then the new one alone, and retires the old key after the DS TTL', () => {
+    const signing = rolling();
+    const steps = [signing.step];
+    const promised = [];
+
+    signing.served(at(DAY + 5));
+    steps.push(signing.step);
+    expect(signing.toState().until).toEqual(at(DAY + 5 + 2 * HOUR));
+    signing.waited(at(2 * DAY));
+    promised.push(signing.signersToSet);
+    signing.promise([SIGNER, NEW_SIGNER], 'op_2', at(2 * DAY));
+    signing.signersConfirmed(DAY, at(2 * DAY));
+    promised.push(signing.signersToSet);
+    signing.promise([NEW_SIGNER], 'op_3', at(2 * DAY));
+    signing.signersConfirmed(DAY, at(2 * DAY));
+    expect(shown(signing)).toMatchObject({ state: 'active', waitsFor: 'ds_caches', until: at(3 * DAY) });
+    signing.waited(at(3 * DAY));
+    expect(signing.step).toBe('retire_key');
+    signing.keyRetired(at(3 * DAY));
+
+    expect(steps).toEqual(['publish_key', 'wait_for_key']);
+    expect(promised).toEqual(['both keys', 'new key']);
+    expect(signing.toState()).toMatchObject({ step: 'check', keyId: 'key_2', newKeyId: null, signers: [NEW_SIGNER] });
+    expect(signing.isRollingOver).toBe(false);
+  });
+
+  it('starts only when the zone is active and no other is in progress', () => {
+    expect(active().rollOver(at(DAY))).toBe(true);
+    expect(rolling().rollOver(at(DAY))).toBe(false);
+    expect(signed().rollOver(at(DAY))).toBe(false);
+  });
+
+  it('ends when DNSSEC is switched off', () => {
+    const signing = rolling();
+
+    signing.disable(at(2 * DAY));
+
+    expect(shown(signing)).toMatchObject({ state: 'removing_ds', step: 'remove_ds' });
+    expect(signing.isRollingOver).toBe(false);
+  });
+});
+
+describe('switching DNSSEC off', () => {
+  it('removes the DS records, waits for their TTL, unsigns, and is off when every secondary serves the unsigned zone', () => {
+    const signing = active();
+
+    expect(signing.disable(at(DAY))).toBe(false);
+    expect(shown(signing)).toMatchObject({ state: 'removing_ds', waitsFor: 'registry' });
+    expect(signing.signersToSet).toBe('none');
+    signing.promise([], 'op_2', at(DAY));
+    signing.signersConfirmed(DAY, at(DAY));
+    expect(shown(signing)).toMatchObject({ state: 'removing_ds', waitsFor: 'ds_caches', until: at(2 * DAY) });
+    expect(signing.mayHaveSigners).toBe(true);
+    signing.waited(at(2 * DAY));
+    expect(shown(signing)).toMatchObject({ state: 'unpublishing', waitsFor: 'service' });
+    expect(signing.mayHaveSigners).toBe(false);
+    signing.unsigned(11, at(2 * DAY));
+    expect(shown(signing)).toMatchObject({ state: 'unpublishing', waitsFor: 'secondaries', serial: 11 });
+    expect(signing.isSigned).toBe(false);
+
+    expect(signing.served(at(2 * DAY + 3))).toBe(true);
+  });
+
+  it('is off at once if nothing was signed yet', () => {
+    expect(requested().disable(START)).toBe(true);
+  });
+
+  it('unsigns at once if no DS records were ever sent', () => {
+    const signing = signed();
+
+    signing.disable(at(5));
+
+    expect(shown(signing)).toMatchObject({ state: 'unpublishing', step: 'unsign' });
+  });
+
+  it('removes DS records that may have been sent, even if the outcome is unknown', () => {
+    const signing = waitingForDs();
+    signing.promise([SIGNER], 'op_1', at(2 * HOUR));
+
+    signing.disable(at(2 * HOUR));
+
+    expect(shown(signing)).toMatchObject({ state: 'removing_ds', step: 'remove_ds' });
+  });
+
+  it('and on again before the signatures are gone only sets the DS records again', () => {
+    const signing = active();
+    signing.disable(at(DAY));
+    signing.promise([], 'op_2', at(DAY));
+    signing.signersConfirmed(DAY, at(DAY));
+
+    signing.enable(at(DAY + 60));
+
+    expect(shown(signing)).toMatchObject({ state: 'waiting_for_ds', step: 'add_ds', until: null });
+    expect(signing.isWanted).toBe(true);
+  });
+
+  it('and on again just before the zone is unsigned waits again until caches have only signed records', () => {
+    const signing = signed();
+    signing.disable(at(5));
+
+    signing.enable(at(6));
+
+    expect(shown(signing)).toMatchObject({ state: 'publishing', step: 'publish' });
+  });
+
+  it('and on again after the zone was unsigned signs it again', () => {
+    const signing = signed();
+    signing.disable(at(5));
+    signing.unsigned(8, at(6));
+
+    signing.enable(at(7));
+
+    expect(shown(signing)).toMatchObject({ state: 'publishing', step: 'sign' });
+  });
+
+  it('while it is in progress changes nothing', () => {
+    const signing = active();
+    signing.disable(at(DAY));
+    const before = signing.toState();
+
+    signing.disable(at(DAY + 1));
+
+    expect(signing.toState()).toEqual(before);
+  });
+});
