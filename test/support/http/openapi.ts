@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { parse } from 'yaml';
+import { parsedYaml } from '../parsed-yaml';
 
 interface Example {
   readonly $ref?: string;
@@ -64,9 +63,7 @@ export const RESPONSES_WITHOUT_OPERATION: Record<string, Described> = {
   405: { $ref: '#/components/responses/MethodNotAllowed' },
 };
 
-export const openapi = parse(readFileSync(join(__dirname, '../../../docs/openapi.yaml'), 'utf8'), {
-  maxAliasCount: -1,
-}) as Document;
+export const openapi = parsedYaml(join(__dirname, '../../../docs/openapi.yaml')) as Document;
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import type { RecordedResponse } from '../../../src/testing/vendor/recorded-responses';
 import {
   RecordedVendor,
@@ -11,6 +10,7 @@ import {
 import type { VendorCommands } from '../../../src/testing/vendor/vendor-controls';
 import type { OpenApiDocument } from '../../../src/testing/vendor/vendor-document';
 import type { VendorDomain } from '../../../src/testing/vendor/vendor-state';
+import { parsedYaml } from '../parsed-yaml';
 import { recordingsByFolder, SHARED_REGISTRARS } from './recorded-http';
 
 const DOCUMENT = join(SHARED_REGISTRARS, 'dnsimple/openapi.yml');
@@ -105,7 +105,7 @@ export function dnsimpleServer(): RecordedVendor {
   const operations = [...Object.keys(recordings), ...Object.keys(FOLDERS)];
 
   const vendor = new RecordedVendor({
-    document: (document ??= withPages(parse(readFileSync(DOCUMENT, 'utf8')) as OpenApiDocument)),
+    document: (document ??= withPages(parsedYaml(DOCUMENT) as OpenApiDocument)),
     recordings: Object.fromEntries(
       operations.map((operation): [string, readonly RecordedResponse[]] => [
         operation,

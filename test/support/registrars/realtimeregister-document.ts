@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parse } from 'yaml';
 import type { OpenApiDocument } from '../../../src/testing/vendor/vendor-document';
+import { parsedYaml } from '../parsed-yaml';
 
 /** The vendor's own format: a file for each category, with operations, shared types and enumerations. */
 interface Field {
@@ -60,7 +60,7 @@ export function realtimeRegisterDocument(): OpenApiDocument {
 }
 
 function read(file: string): unknown {
-  return parse(readFileSync(join(FOLDER, file), 'utf8'));
+  return parsedYaml(join(FOLDER, file));
 }
 
 function toOpenApi(operation: Operation, shared: Shared): object {
