@@ -21,7 +21,7 @@ import { NameserverClient } from '../infrastructure/nameserver/nameserver-client
 import { Notifier } from '../infrastructure/nameserver/notifier';
 import { Responder } from '../infrastructure/nameserver/responder';
 import { NetworkZoneSources } from '../infrastructure/nameserver/zone-sources/network-zone-sources';
-import { ServedVersions } from '../infrastructure/nameserver/served-versions';
+import { ServedSerials } from '../infrastructure/nameserver/served-serials';
 
 const SECRET_BYTES = 32;
 const NAMESERVER_ANSWERS_WITHIN_MS = 1_000;
@@ -34,10 +34,10 @@ export function dnsModule({ dns }: Config): ContainerModule {
       .toResolvedValue(
         (zones: PublishedZones, directory: SecondaryDirectory, leases: Leases, clock: Clock, log: Log) => {
           const client = new NameserverClient(NAMESERVER_ANSWERS_WITHIN_MS, addressOf(dns));
-          const servedVersions = new ServedVersions();
+          const servedSerials = new ServedSerials();
           const { catalogZone, listen } = dns;
-          const notifier = new Notifier({ zones, directory, leases, client, servedVersions, clock, log, catalogZone });
-          return new HiddenPrimary({ listen, notifier, directory, client, servedVersions, clock, log });
+          const notifier = new Notifier({ zones, directory, leases, client, servedSerials, clock, log, catalogZone });
+          return new HiddenPrimary({ listen, notifier, directory, client, servedSerials, clock, log });
         },
         [PublishedZones, SecondaryDirectory, Leases, Clock, Log],
       )

@@ -68,6 +68,7 @@ onBothDatabases(
 
       expect(body).toEqual({
         version,
+        serial: version,
         published: false,
         secondaries: [
           { name: 'a-current', state: 'current', serial: version, since: expect.any(String) },

@@ -135,9 +135,9 @@ class Replicas {
     const endpoint = { address: '127.0.0.1', port: this.knot.plan.port };
     const following = (async () => {
       for (;;) {
-        const answer = await this.dns.queryVersion({ endpoint, zoneName, fromTxtRecord: false });
+        const answer = await this.dns.querySerial({ endpoint, zoneName, fromTxtRecord: false });
         const ms = performance.now() - startedAt;
-        if ((answer.kind === 'serves' && answer.version >= version) || ms > GIVE_UP_AFTER_MS)
+        if ((answer.kind === 'serves' && answer.serial >= version) || ms > GIVE_UP_AFTER_MS)
           return void this.done.push({ kind, what, ms });
         await sleep(POLL_EVERY_MS);
       }

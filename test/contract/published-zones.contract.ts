@@ -45,14 +45,14 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
   const members = () => storage().publishedZones.withCatalog((catalog) => collected<CatalogMember>(catalog.members()));
 
   describe('published zones', () => {
-    it('returns a zone with its version and the delegation of its domain', async () => {
+    it('returns a zone with its serial and the delegation of its domain', async () => {
       const domain = await aZone({ nameservers: ['ns2.example.net', 'ns1.example.net'] });
       await addRecords(domain, {});
 
       expect(await find(domain)).toEqual({
         domainId: domain.id,
         zoneName: nameOf(domain),
-        version: 2,
+        serial: 2,
         nameservers: ['ns2.example.net', 'ns1.example.net'],
       });
     });
@@ -81,8 +81,8 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
 
       await change(domain, { nameservers: ['a.example.org', 'b.example.org'] });
 
-      expect(await find(domain)).toMatchObject({ version: 2, nameservers: ['a.example.org', 'b.example.org'] });
-      expect(await storage().records.zoneVersion(domain.id)).toBe(2);
+      expect(await find(domain)).toMatchObject({ serial: 2, nameservers: ['a.example.org', 'b.example.org'] });
+      expect(await storage().records.find(domain.id)).toMatchObject({ version: 2, serial: 2 });
       expect(await storage().publishedZones.catalogVersion()).toBe(catalogVersion);
     });
 
@@ -93,7 +93,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       await change(domain, { autoRenew: false });
       await change(domain, { status: 'expired' });
 
-      expect(await find(domain)).toMatchObject({ version: 1 });
+      expect(await find(domain)).toMatchObject({ serial: 1 });
       expect(await storage().publishedZones.catalogVersion()).toBe(catalogVersion);
     });
 
@@ -122,20 +122,21 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
         );
       });
 
-      expect(await storage().records.zoneVersion(domain.id)).toBe(1);
+      expect(await storage().records.find(domain.id)).toMatchObject({ version: 1, serial: 1 });
       expect(await storage().publishedZones.catalogVersion()).toBe(catalogVersion);
     });
 
-    it('starts the zone of a name after the version of every earlier zone of that name', async () => {
+    it('starts the zone of a name after the version and the serial of every earlier zone of that name', async () => {
       const former = await aZone();
       await addRecords(former, {}, { content: '192.0.2.2' });
       await addRecords(former, { content: '192.0.2.3' });
+      await storage().unitOfWork.run(({ zones }) => zones.raiseSerial(former.id));
       await change(former, { status: 'gone' });
-      const last = (await storage().records.zoneVersion(former.id)) ?? Number.NaN;
+      const last = (await storage().records.find(former.id))?.serial ?? Number.NaN;
 
       const successor = await aZone({ name: nameOf(former) });
 
-      expect(await storage().records.zoneVersion(successor.id)).toBe(last + 1);
+      expect(await storage().records.find(successor.id)).toMatchObject({ version: last + 1, serial: last + 1 });
     });
 
     it('returns the records of a zone by name and then by type, and the NS records at the apex separately', async () => {
@@ -242,13 +243,13 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       const seen = await storage().publishedZones.withSnapshot(nameOf(domain), async (zone) => {
         await addRecords(domain, { content: '192.0.2.2' });
         return {
-          version: zone?.version,
+          serial: zone?.serial,
           contents: (await collected<DnsRecordState>(zone?.records())).map(({ content }) => content),
         };
       });
 
-      expect(seen).toEqual({ version: 2, contents: ['192.0.2.1'] });
-      expect(await find(domain)).toMatchObject({ version: 3 });
+      expect(seen).toEqual({ serial: 2, contents: ['192.0.2.1'] });
+      expect(await find(domain)).toMatchObject({ serial: 3 });
     });
 
     it('reads the catalog as of one moment, despite commits during the read', async () => {
@@ -278,7 +279,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
 
       const ours = [older, then, unserved, since, redelegated].map(({ id }) => id);
       expect(
-        zones.filter(({ domainId }) => ours.includes(domainId)).map(({ domainId, version }) => [domainId, version]),
+        zones.filter(({ domainId }) => ours.includes(domainId)).map(({ domainId, serial }) => [domainId, serial]),
       ).toEqual([
         [then.id, 1],
         [since.id, 2],

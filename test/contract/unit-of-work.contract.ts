@@ -133,6 +133,7 @@ export function unitOfWorkContract(storage: () => StorageUnderTest): void {
       expect(await storage().unitOfWork.run(({ zones }) => zones.lock(domain.id))).toEqual({
         domainId: domain.id,
         version: 9,
+        serial: 9,
         recordCount: 8,
       });
       expect(await storage().records.page(domain.id, {}, 100)).toHaveLength(8);

@@ -41,14 +41,13 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
     it('starts empty, at version 1', async () => {
       const domainId = await aZone();
 
-      expect(await lock(domainId)).toEqual({ domainId, version: 1, recordCount: 0 });
+      expect(await lock(domainId)).toEqual({ domainId, version: 1, serial: 1, recordCount: 0 });
       expect(await storage().records.page(domainId, {}, 10)).toEqual([]);
     });
 
     it('has no zone for a domain without one', async () => {
       expect(await lock('dom_unknown')).toBeUndefined();
-      expect(await storage().records.zoneVersion('dom_unknown')).toBeUndefined();
-      expect(await storage().records.recordCount('dom_unknown')).toBeUndefined();
+      expect(await storage().records.find('dom_unknown')).toBeUndefined();
     });
 
     it('shows its version only to the account that currently has the domain', async () => {
@@ -60,12 +59,12 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       for (const domainId of [id, gone.id]) await storage().unitOfWork.run(({ zones }) => zones.create(domainId, BY));
 
       const versions = [
-        storage().records.zoneVersionFor(owner, id),
-        storage().records.zoneVersionFor(stranger, id),
-        storage().records.zoneVersionFor(owner, gone.id),
+        storage().records.findFor(owner, id),
+        storage().records.findFor(stranger, id),
+        storage().records.findFor(owner, gone.id),
       ];
 
-      expect(await Promise.all(versions)).toEqual([1, undefined, undefined]);
+      expect(await Promise.all(versions)).toEqual([{ version: 1, serial: 1 }, undefined, undefined]);
     });
 
     it('returns every type of record as it was written', async () => {
@@ -108,10 +107,9 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
         removed: [second],
       });
 
-      expect(answered).toEqual({ domainId, version: 3, recordCount: 2 });
+      expect(answered).toEqual({ domainId, version: 3, serial: 3, recordCount: 2 });
       expect(await lock(domainId)).toEqual(answered);
-      expect(await storage().records.zoneVersion(domainId)).toBe(3);
-      expect(await storage().records.recordCount(domainId)).toBe(2);
+      expect(await storage().records.find(domainId)).toEqual(answered);
       expect((await storage().records.page(domainId, {}, 10)).map(({ id, ttl }) => [id, ttl])).toEqual([
         [first.id, 300],
         [third.id, 3600],
@@ -135,8 +133,21 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
           [third.id, { ...third.toState(), updatedAt: after(5) }],
         ]),
       );
-      expect(await lock(domainId)).toEqual({ domainId, version: 2, recordCount: 3 });
+      expect(await lock(domainId)).toEqual({ domainId, version: 2, serial: 2, recordCount: 3 });
       expect(await storage().zoneHistory.page(domainId, 10)).toEqual(before);
+    });
+
+    it('raises the serial alone, and both from then on', async () => {
+      const domainId = await aZone();
+      const history = await storage().zoneHistory.page(domainId, 10);
+
+      await storage().unitOfWork.run(({ zones }) => zones.raiseSerial(domainId));
+      const raised = await lock(domainId);
+      await apply(domainId, { ...NOTHING, added: [aRecord()] });
+
+      expect(raised).toEqual({ domainId, version: 1, serial: 2, recordCount: 0 });
+      expect(await lock(domainId)).toEqual({ domainId, version: 2, serial: 3, recordCount: 1 });
+      expect((await storage().zoneHistory.page(domainId, 10)).slice(1)).toEqual(history);
     });
 
     it('locks those of several zones that exist', async () => {
@@ -146,8 +157,8 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
 
       expect(new Map(locked)).toEqual(
         new Map([
-          [first, { domainId: first, version: 2, recordCount: 1 }],
-          [second, { domainId: second, version: 1, recordCount: 0 }],
+          [first, { domainId: first, version: 2, serial: 2, recordCount: 1 }],
+          [second, { domainId: second, version: 1, serial: 1, recordCount: 0 }],
         ]),
       );
       expect(await storage().unitOfWork.run(({ zones }) => zones.lockFree([]))).toEqual(new Map());
@@ -181,9 +192,9 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       });
 
       expect(answered).toEqual([
-        { domainId: growing, version: 2, recordCount: 2 },
-        { domainId: shrinking, version: 3, recordCount: 1 },
-        { domainId: steady, version: 3, recordCount: 1 },
+        { domainId: growing, version: 2, serial: 2, recordCount: 2 },
+        { domainId: shrinking, version: 3, serial: 3, recordCount: 1 },
+        { domainId: steady, version: 3, serial: 3, recordCount: 1 },
       ]);
       for (const zone of answered) expect(await lock(zone.domainId)).toEqual(zone);
       expect([growing, shrinking, steady].map((id) => there.get(id)?.map(({ name }) => name))).toEqual([
@@ -220,7 +231,12 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
         const zone = (await zones.lock(domainId))!;
         return zones.apply(
           changes.map((change, index) => ({
-            zone: { domainId, version: zone.version + index, recordCount: zone.recordCount + growth[index]! },
+            zone: {
+              domainId,
+              version: zone.version + index,
+              serial: zone.serial + index,
+              recordCount: zone.recordCount + growth[index]!,
+            },
             change: { ...NOTHING, ...change },
             by: BY,
           })),
@@ -233,7 +249,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
         [5, 3],
         [6, 2],
       ]);
-      expect(await lock(domainId)).toEqual({ domainId, version: 6, recordCount: 2 });
+      expect(await lock(domainId)).toEqual({ domainId, version: 6, serial: 6, recordCount: 2 });
       const records = await storage().records.page(domainId, {}, 10);
       expect(new Map(records.map((record) => [record.id, record]))).toEqual(
         new Map([
@@ -254,7 +270,7 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
         apply(domainId, { ...NOTHING, added: [aRecord({ content: '192.0.2.9' }), aRecord({ ttl: 60 })] }),
       ).rejects.toThrow(RecordConflict);
 
-      expect(await lock(domainId)).toEqual({ domainId, version: 2, recordCount: 1 });
+      expect(await lock(domainId)).toEqual({ domainId, version: 2, serial: 2, recordCount: 1 });
       expect(await contents(domainId)).toEqual(['192.0.2.1']);
     });
 

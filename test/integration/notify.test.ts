@@ -11,7 +11,7 @@ import { HiddenPrimary, type DnsListen } from '../../src/infrastructure/nameserv
 import { NameserverClient } from '../../src/infrastructure/nameserver/nameserver-client';
 import { Notifier } from '../../src/infrastructure/nameserver/notifier';
 import { Responder } from '../../src/infrastructure/nameserver/responder';
-import { ServedVersions } from '../../src/infrastructure/nameserver/served-versions';
+import { ServedSerials } from '../../src/infrastructure/nameserver/served-serials';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import { noAccountKeys } from '../support/nameservers/no-account-keys';
 import { createInProcessAdmin } from '../support/nameservers/primary';
@@ -192,10 +192,10 @@ async function startPrimary(listen: DnsListen): Promise<unknown> {
     log,
   };
   const client = new NameserverClient(100);
-  const servedVersions = new ServedVersions();
+  const servedSerials = new ServedSerials();
   const listener = new DnsListener(new Responder({ ...parts, ...noAccountKeys(), settings: loadConfig({}).dns }));
-  const notifier = new Notifier({ ...parts, client, servedVersions, catalogZone: 'catalog.example' });
-  const primary = new HiddenPrimary({ ...parts, listen, notifier, client, servedVersions });
+  const notifier = new Notifier({ ...parts, client, servedSerials, catalogZone: 'catalog.example' });
+  const primary = new HiddenPrimary({ ...parts, listen, notifier, client, servedSerials });
   try {
     return { endpoint: await primary.start(listener), warnings: log.entries.map(({ level }) => level) };
   } finally {

@@ -26,18 +26,19 @@ export interface StartOfAuthority extends SoaTimers {
 
 interface Zone {
   readonly zoneName: string;
-  readonly version: number;
+  /** Without its wrap-around. */
+  readonly serial: number;
   readonly nameservers: readonly string[];
 }
 
 export function startOfAuthority(
-  { zoneName, version, nameservers }: Zone,
+  { zoneName, serial, nameservers }: Zone,
   { primaryName, contact, timers }: SoaSettings,
 ): StartOfAuthority {
   return {
     primaryName: primaryName ?? nameservers[0] ?? zoneName,
     contact: contact ?? `hostmaster.${zoneName}`,
-    serial: serialOf(version),
+    serial: serialOf(serial),
     ...timers,
   };
 }

@@ -1,9 +1,9 @@
 const SERIALS = 2 ** 32;
 const HALF = 2 ** 31;
 
-/** The SOA serial of a zone version: 32 bits with wrap-around. */
-export function serialOf(version: number): number {
-  return version % SERIALS;
+/** The serial on the wire of one that only rises, or of a catalog's version: 32 bits with wrap-around. */
+export function serialOf(counter: number): number {
+  return counter % SERIALS;
 }
 
 /** Whether serial `one` is at least `other` in serial number arithmetic (RFC 1982). */

@@ -7,7 +7,7 @@ import { endpointText, type Endpoint } from '../../domain/dns/secondary';
 import type { DnsListener } from './dns-listener';
 import type { NameserverClient } from './nameserver-client';
 import type { Notifier } from './notifier';
-import type { ServedVersions } from './served-versions';
+import type { ServedSerials } from './served-serials';
 
 /** Where to listen for requests from secondaries. */
 export type DnsListen =
@@ -20,7 +20,7 @@ export interface HiddenPrimaryParts {
   readonly notifier: Notifier;
   readonly directory: SecondaryDirectory;
   readonly client: NameserverClient;
-  readonly servedVersions: ServedVersions;
+  readonly servedSerials: ServedSerials;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -74,15 +74,15 @@ export class HiddenPrimary implements ZonePublisher {
   }
 
   async querySecondaries({ zoneName }: Pick<ZoneState, 'zoneName'>): Promise<readonly SecondaryReport[]> {
-    const { client, clock, directory, servedVersions } = this.parts;
+    const { client, clock, directory, servedSerials } = this.parts;
     const secondaries = await directory.all();
     return Promise.all(
       secondaries.map(async ({ name, endpoint, signs }) => {
         const query = { endpoint, zoneName, fromTxtRecord: signs };
-        let answer = await client.queryVersion(query);
+        let answer = await client.querySerial(query);
         for (let attempt = 1; attempt < QUERY_ATTEMPTS && answer.kind === 'unreachable'; attempt += 1)
-          answer = await client.queryVersion(query);
-        return { secondary: name, answer: servedVersions.record(name, zoneName, answer, clock.now()) };
+          answer = await client.querySerial(query);
+        return { secondary: name, answer: servedSerials.record(name, zoneName, answer, clock.now()) };
       }),
     );
   }

@@ -6,18 +6,18 @@ import type { Endpoint } from '../../domain/dns/secondary';
 import type { TsigKey } from '../../domain/dns/tsig-key';
 import { TsigSigner } from './wire/tsig';
 import { UDP_SIZE } from './wire/wire-responses';
-import { VERSION_NAME } from './zone-rrsets';
+import { SERIAL_NAME } from './zone-rrsets';
 
-/** A nameserver's answer to a query for a zone's version. */
-export type VersionResult =
-  | { readonly kind: 'serves'; readonly version: number }
+/** A nameserver's answer to a query for a zone's serial. */
+export type SerialResult =
+  | { readonly kind: 'serves'; readonly serial: number }
   | { readonly kind: 'unknown_zone' }
   | { readonly kind: 'unreachable' };
 
-export interface VersionQuery {
+export interface SerialQuery {
   readonly endpoint: Endpoint;
   readonly zoneName: string;
-  /** Read the version TXT record and not the SOA serial, which a signing secondary replaces by its own. */
+  /** Read the TXT record and not the SOA, whose serial a signing secondary replaces by its own. */
   readonly fromTxtRecord: boolean;
 }
 
@@ -40,7 +40,7 @@ const EDNS: Answer = {
   options: [],
 };
 
-/** Sends NOTIFY and version queries to nameservers over UDP. */
+/** Sends NOTIFY and serial queries to nameservers over UDP. */
 export class NameserverClient {
   private readonly sockets = new Map<'udp4' | 'udp6', Socket>();
   private readonly pending = new Map<string, PendingQuery>();
@@ -52,7 +52,7 @@ export class NameserverClient {
   ) {}
 
   /** Sends a signed NOTIFY (RFC 1996) and does not wait for the response: only the served version proves a transfer. */
-  notify({ endpoint, zoneName }: Pick<VersionQuery, 'endpoint' | 'zoneName'>, key: TsigKey, now: Date): void {
+  notify({ endpoint, zoneName }: Pick<SerialQuery, 'endpoint' | 'zoneName'>, key: TsigKey, now: Date): void {
     const message = encode({
       type: 'query',
       id: randomInt(MESSAGE_IDS),
@@ -63,14 +63,14 @@ export class NameserverClient {
   }
 
   /** Sends one query. Never fails: a timeout is `unreachable`. */
-  async queryVersion({ endpoint, zoneName, fromTxtRecord }: VersionQuery): Promise<VersionResult> {
-    const name = fromTxtRecord ? `${VERSION_NAME}.${zoneName}` : zoneName;
+  async querySerial({ endpoint, zoneName, fromTxtRecord }: SerialQuery): Promise<SerialResult> {
+    const name = fromTxtRecord ? `${SERIAL_NAME}.${zoneName}` : zoneName;
     const type = fromTxtRecord ? 'TXT' : 'SOA';
     const packet = await this.query({ name, type }, endpoint);
     if (!packet) return { kind: 'unreachable' };
     const answer = packet.answers?.find((record) => record.type === type && record.name.toLowerCase() === name);
-    const version = (packet.flags ?? 0) & RCODE_MASK || !packet.flag_aa ? undefined : versionIn(answer);
-    return version === undefined ? { kind: 'unknown_zone' } : { kind: 'serves', version };
+    const serial = (packet.flags ?? 0) & RCODE_MASK || !packet.flag_aa ? undefined : serialIn(answer);
+    return serial === undefined ? { kind: 'unknown_zone' } : { kind: 'serves', serial };
   }
 
   close(): void {
@@ -146,7 +146,7 @@ function tryDecode(bytes: Buffer): DecodedPacket | undefined {
   }
 }
 
-function versionIn(answer: Answer | undefined): number | undefined {
+function serialIn(answer: Answer | undefined): number | undefined {
   if (answer?.type === 'SOA') return answer.data.serial;
   if (answer?.type !== 'TXT') return undefined;
   const text = String(Array.isArray(answer.data) ? answer.data[0] : answer.data);

@@ -10,7 +10,7 @@ import type { Endpoint, Secondary } from '../../domain/dns/secondary';
 import type { NameserverClient } from './nameserver-client';
 import { NotifyLease } from './notify-lease';
 import { SecondaryLink, type TrackedZone } from './secondary-link';
-import type { ServedVersions } from './served-versions';
+import type { ServedSerials } from './served-serials';
 import { MAX_CLOCK_SKEW_MS, ZoneComparison } from './zone-comparison';
 
 export interface NotifierParts {
@@ -18,7 +18,7 @@ export interface NotifierParts {
   readonly directory: SecondaryDirectory;
   readonly leases: Leases;
   readonly client: NameserverClient;
-  readonly servedVersions: ServedVersions;
+  readonly servedSerials: ServedSerials;
   readonly clock: Clock;
   readonly log: Log;
   readonly catalogZone: string;
@@ -138,7 +138,7 @@ export class Notifier {
     const { catalogZone, clock, zones } = this.parts;
     const now = clock.now().getTime();
     const catalogVersion = await zones.catalogVersion();
-    if (catalogVersion !== this.catalogVersion) this.notifyAll({ zoneName: catalogZone, version: catalogVersion });
+    if (catalogVersion !== this.catalogVersion) this.notifyAll({ zoneName: catalogZone, serial: catalogVersion });
     this.catalogVersion = catalogVersion;
     const isLongOverlap = this.isHolder && this.isDue('longOverlap', LONG_OVERLAP_INTERVAL_MS);
     await this.trackChangesSince(isLongOverlap ? Math.min(this.pollFrom, now - MAX_CLOCK_SKEW_MS) : this.pollFrom);
@@ -170,19 +170,19 @@ export class Notifier {
   }
 
   private async addSecondary(id: string, secondary: Secondary): Promise<void> {
-    const { catalogZone, client, clock, directory, log, servedVersions, zones } = this.parts;
+    const { catalogZone, client, clock, directory, log, servedSerials, zones } = this.parts;
     const key = await this.keyOf(secondary);
     if (!key) return;
     const link = new SecondaryLink({
       secondary,
       key,
       client,
-      servedVersions,
+      servedSerials,
       clock,
       log,
       catalogZone,
       findZone: async (zoneName) =>
-        zoneName === catalogZone ? { zoneName, version: await zones.catalogVersion() } : zones.find(zoneName),
+        zoneName === catalogZone ? { zoneName, serial: await zones.catalogVersion() } : zones.find(zoneName),
       onReachable: () => comparison.resume(),
     });
     const comparison = new ZoneComparison({ link, zones, directory, clock, log, catalogZone });

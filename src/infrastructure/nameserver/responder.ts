@@ -249,9 +249,9 @@ export class Responder {
         read(catalogSoa(catalog.version, settings), catalogRecords(catalog, settings)),
       );
     }
-    const withVersion = (await directory.all()).some(({ signs }) => signs);
+    const withSerialRecord = (await directory.all()).some(({ signs }) => signs);
     await zones.withSnapshot(query.name, async (zone) => {
-      if (zone) await read(zoneSoa(zone, settings), zoneRrsets(zone, { withVersion }));
+      if (zone) await read(zoneSoa(zone, settings), zoneRrsets(zone, { withSerialRecord }));
       else await enqueue(questionResponse(query, RCODE.REFUSED));
     });
   }

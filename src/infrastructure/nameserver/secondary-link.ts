@@ -5,22 +5,22 @@ import type { ZoneState } from '../../application/ports/dns/zone-publisher';
 import type { Secondary } from '../../domain/dns/secondary';
 import type { TsigKey } from '../../domain/dns/tsig-key';
 import { isSerialAtLeast, serialOf } from '../../domain/dns/zone-serial';
-import type { NameserverClient, VersionResult } from './nameserver-client';
-import type { ServedVersions } from './served-versions';
+import type { NameserverClient, SerialResult } from './nameserver-client';
+import type { ServedSerials } from './served-serials';
 
-/** A zone version that a secondary should serve. `changedAt` defaults to now. */
-export type TrackedZone = Pick<ZoneState, 'zoneName' | 'version'> & { readonly changedAt?: Date };
+/** A zone serial, or version of the catalog, that a secondary should serve. `changedAt` defaults to now. */
+export type TrackedZone = Pick<ZoneState, 'zoneName' | 'serial'> & { readonly changedAt?: Date };
 
 export interface SecondaryLinkParts {
   readonly secondary: Secondary;
   readonly key: TsigKey;
   readonly client: NameserverClient;
-  readonly servedVersions: ServedVersions;
+  readonly servedSerials: ServedSerials;
   readonly clock: Clock;
   readonly log: Log;
   /** Queried to probe an unreachable secondary. */
   readonly catalogZone: string;
-  /** The current version of a zone; undefined if it is no longer served. */
+  /** The current serial of a zone; undefined if it is no longer served. */
   readonly findZone: (zoneName: string) => Promise<TrackedZone | undefined>;
   /** Called when the secondary answers for the first time or after an outage; it may have missed changes. */
   readonly onReachable: () => void;
@@ -28,7 +28,7 @@ export interface SecondaryLinkParts {
 
 interface PendingNotify {
   readonly zoneName: string;
-  readonly version: number;
+  readonly serial: number;
   /** Milliseconds since 1970, on the clock of the process that changed the zone. */
   readonly changedAt: number;
   readonly startedAt: number;
@@ -67,7 +67,7 @@ const IGNORE_PENDING_AFTER_MS = 3_600_000;
  */
 export class SecondaryLink {
   private readonly pending = new Map<string, PendingNotify>();
-  /** Recent versions that the secondary serves, so that repeated changes cost no query. Oldest first. */
+  /** Recent serials that the secondary serves, so that repeated changes cost no query. Oldest first. */
   private readonly confirmed = new Map<string, number>();
   private readonly queue: PendingNotify[] = [];
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -117,17 +117,17 @@ export class SecondaryLink {
     this.clear();
   }
 
-  /** Notifies and checks until the secondary serves this version. With `checkFirst`, queries before the first NOTIFY. */
-  track({ zoneName, version, changedAt = this.parts.clock.now() }: TrackedZone, { checkFirst = false } = {}): void {
+  /** Notifies and checks until the secondary serves this serial. With `checkFirst`, queries before the first NOTIFY. */
+  track({ zoneName, serial, changedAt = this.parts.clock.now() }: TrackedZone, { checkFirst = false } = {}): void {
     if (this.state !== 'reachable') return;
     if (zoneName !== this.parts.catalogZone) this.latest = Math.max(this.latest, changedAt.getTime());
     const known = this.confirmed.get(zoneName);
-    if (known !== undefined && isSerialAtLeast(serialOf(known), serialOf(version))) return;
+    if (known !== undefined && isSerialAtLeast(serialOf(known), serialOf(serial))) return;
     const previous = this.pending.get(zoneName);
-    if (previous && isSerialAtLeast(serialOf(previous.version), serialOf(version))) return;
+    if (previous && isSerialAtLeast(serialOf(previous.serial), serialOf(serial))) return;
     const entry: PendingNotify = {
       zoneName,
-      version,
+      serial,
       changedAt: changedAt.getTime(),
       startedAt: performance.now(),
       attempt: checkFirst ? 1 : 0,
@@ -177,13 +177,13 @@ export class SecondaryLink {
   }
 
   private async check(entry: PendingNotify): Promise<void> {
-    const answer = await this.queryVersion(entry.zoneName);
+    const answer = await this.querySerial(entry.zoneName);
     if (this.pending.get(entry.zoneName) !== entry) return;
-    if (answer.kind === 'serves' && isSerialAtLeast(serialOf(answer.version), serialOf(entry.version)))
-      return this.confirm(entry, answer.version);
+    if (answer.kind === 'serves' && isSerialAtLeast(serialOf(answer.serial), serialOf(entry.serial)))
+      return this.confirm(entry, answer.serial);
     if (answer.kind === 'unknown_zone') {
       if (entry.zoneName !== this.parts.catalogZone) this.notifyCatalog();
-      else if (entry.attempt >= ATTEMPTS_FOR_HIDDEN_CATALOG) return this.confirm(entry, entry.version);
+      else if (entry.attempt >= ATTEMPTS_FOR_HIDDEN_CATALOG) return this.confirm(entry, entry.serial);
     }
     if (entry.attempt >= ATTEMPTS_BEFORE_RECHECK && !(await this.isStillServed(entry))) return;
     const sinceLastNotify = performance.now() - entry.notifiedAt;
@@ -197,11 +197,11 @@ export class SecondaryLink {
     this.scheduleCheck(entry);
   }
 
-  private confirm({ zoneName, changedAt }: PendingNotify, version: number): void {
+  private confirm({ zoneName, changedAt }: PendingNotify, serial: number): void {
     this.pending.delete(zoneName);
     this.confirmed.delete(zoneName);
     if (changedAt < this.parts.clock.now().getTime() - CONFIRMED_TTL_MS) return;
-    this.confirmed.set(zoneName, version);
+    this.confirmed.set(zoneName, serial);
     const [oldest] = this.confirmed.size > MAX_CONFIRMED ? this.confirmed.keys() : [];
     if (oldest !== undefined) this.confirmed.delete(oldest);
   }
@@ -224,16 +224,16 @@ export class SecondaryLink {
     return false;
   }
 
-  private async queryVersion(zoneName: string): Promise<VersionResult> {
-    const { catalogZone, client, clock, secondary, servedVersions } = this.parts;
+  private async querySerial(zoneName: string): Promise<SerialResult> {
+    const { catalogZone, client, clock, secondary, servedSerials } = this.parts;
     this.inFlight += 1;
-    const answer = await client.queryVersion({
+    const answer = await client.querySerial({
       endpoint: secondary.endpoint,
       zoneName,
       fromTxtRecord: secondary.signs && zoneName !== catalogZone,
     });
     this.inFlight -= 1;
-    servedVersions.record(secondary.name, zoneName, answer, clock.now());
+    servedSerials.record(secondary.name, zoneName, answer, clock.now());
     this.timeouts = answer.kind === 'unreachable' ? this.timeouts + 1 : 0;
     if (this.timeouts >= MAX_TIMEOUTS && this.state === 'reachable') this.markUnreachable();
     return answer;
@@ -242,7 +242,7 @@ export class SecondaryLink {
   /** Queries until the secondary answers; any answer counts. */
   private async probe(): Promise<void> {
     while (this.state === 'new' || this.state === 'unreachable') {
-      const { kind } = await this.queryVersion(this.parts.catalogZone);
+      const { kind } = await this.querySerial(this.parts.catalogZone);
       if (this.isStopped()) return;
       if (kind !== 'unreachable') return this.markReachable();
       if (this.state === 'new') this.markUnreachable();

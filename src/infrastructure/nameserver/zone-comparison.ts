@@ -97,7 +97,7 @@ export class ZoneComparison {
   private async readProgress(): Promise<void> {
     const { catalogZone, directory, link, zones } = this.parts;
     const savedUntil = (await directory.caughtUpTo(link.secondary.name)).getTime();
-    link.track({ zoneName: catalogZone, version: await zones.catalogVersion() }, { checkFirst: true });
+    link.track({ zoneName: catalogZone, serial: await zones.catalogVersion() }, { checkFirst: true });
     this.savedUntil = savedUntil;
     this.next = Math.min(this.next, savedUntil);
   }

@@ -7,11 +7,11 @@ import type { PrimarySettings } from './primary-settings';
 import { toWireRecord, txtData } from './wire/wire-record';
 
 /**
- * The name of the TXT record with the zone's version. Signing secondaries replace the SOA serial, so it alone shows whether
+ * The name of the TXT record with the zone's serial. Signing secondaries replace the SOA serial, so it alone shows whether
  * they are up to date. The user's own records at this name take precedence.
  */
-export const VERSION_NAME = '_zone-version';
-const VERSION_TTL = 60;
+export const SERIAL_NAME = '_zone-version';
+const SERIAL_TTL = 60;
 
 export function zoneSoa(zone: PublishedZone, settings: PrimarySettings): SoaAnswer {
   const {
@@ -34,18 +34,18 @@ export function zoneSoa(zone: PublishedZone, settings: PrimarySettings): SoaAnsw
 /** The RRsets of a zone without its SOA: first the NS RRset of the apex, which merges the delegation and NS records at `@`. */
 export async function* zoneRrsets(
   zone: ZoneSnapshot,
-  { withVersion }: { withVersion: boolean },
+  { withSerialRecord }: { withSerialRecord: boolean },
 ): AsyncIterable<readonly Answer[]> {
   yield apexNs(zone, await zone.rootNameservers());
-  let isVersionNameTaken = false;
+  let isSerialNameTaken = false;
   for await (const set of groupIntoRrsets(zone.records())) {
     const [{ name, type }] = set;
     if (name === ROOT && type === 'NS') continue;
-    isVersionNameTaken ||= name === VERSION_NAME;
+    isSerialNameTaken ||= name === SERIAL_NAME;
     const ttl = lowestTtl(set);
     yield set.map((record) => toWireRecord(record, zone.zoneName, ttl));
   }
-  if (withVersion && !isVersionNameTaken) yield [versionRecord(zone)];
+  if (withSerialRecord && !isSerialNameTaken) yield [serialRecord(zone)];
 }
 
 /** The NS RRset of the apex: the delegation and the NS records at `@`. */
@@ -55,8 +55,8 @@ export function apexNs({ zoneName, nameservers }: PublishedZone, records: readon
   return [...hosts].map((host) => ({ type: 'NS', name: zoneName, ttl, data: host }));
 }
 
-function versionRecord({ zoneName, version }: PublishedZone): Answer {
-  return { type: 'TXT', name: `${VERSION_NAME}.${zoneName}`, ttl: VERSION_TTL, data: txtData([String(version)]) };
+function serialRecord({ zoneName, serial }: PublishedZone): Answer {
+  return { type: 'TXT', name: `${SERIAL_NAME}.${zoneName}`, ttl: SERIAL_TTL, data: txtData([String(serial)]) };
 }
 
 /** RFC 2181, section 5.2: the records of an RRset have one TTL. */

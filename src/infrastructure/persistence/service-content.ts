@@ -11,6 +11,7 @@ import { Imports1795344600000 } from './migrations/1795344600000-imports';
 import { Reconciliations1795346400000 } from './migrations/1795346400000-reconciliations';
 import { TransfersOut1795347000000 } from './migrations/1795347000000-transfers-out';
 import { KeySpending1795357200000 } from './migrations/1795357200000-key-spending';
+import { ZoneSerials1795360000000 } from './migrations/1795360000000-zone-serials';
 import { ZoneSigning1795361000000 } from './migrations/1795361000000-zone-signing';
 import * as processes from './process-tables';
 import * as registration from './registration/registration-tables';
@@ -32,6 +33,7 @@ export const SERVICE_CONTENT: DatabaseContent = {
     Reconciliations1795346400000,
     TransfersOut1795347000000,
     KeySpending1795357200000,
+    ZoneSerials1795360000000,
     ZoneSigning1795361000000,
   ],
 };

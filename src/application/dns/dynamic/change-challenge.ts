@@ -69,12 +69,12 @@ export class ChangeChallenge {
     const { domainId, zoneName } = place;
     const draft = { type: 'TXT', name: place.name, content: value, ttl: MIN_TTL };
     const id = this.ids.next('rec');
-    const { zoneVersion } = await this.writer.writeFew({ ...requester, domainId }, async (zone) => {
+    const { zone: written } = await this.writer.writeFew({ ...requester, domainId }, async (zone) => {
       const present = (await zone.recordsAt([place.name])).filter(({ type }) => type === 'TXT').toSorted(byAge);
       const record = DnsRecord.create(draft, zoneName, id, laterThan(present.at(-1), this.clock.now()));
       return { change: change(present, record), result: undefined };
     });
-    await this.published.wait(requester.actor, { domainId, zoneName, version: zoneVersion });
+    await this.published.wait(requester.actor, written);
   }
 }
 

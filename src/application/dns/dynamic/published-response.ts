@@ -15,7 +15,7 @@ export class PublishedResponse {
   async wait(actor: Actor, zone: ZoneState): Promise<void> {
     if ((await this.publication.wait(zone)) !== 'late') return;
     this.log.warn(
-      { actor: actorText(actor), zone: zone.zoneName, zoneVersion: zone.version },
+      { actor: actorText(actor), zone: zone.zoneName, serial: zone.serial },
       'responded to a client before every secondary serves its change',
     );
   }

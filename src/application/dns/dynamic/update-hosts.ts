@@ -74,11 +74,11 @@ export class UpdateHosts {
     { hosts: _hosts, update, ...requester }: UpdateHostsCommand,
     inZone: readonly Placed[],
   ): Promise<readonly Outcome[]> {
-    const [[, { domainId, zoneName }] = NOWHERE] = inZone;
-    const { result, zoneVersion } = await this.writer.writeFew({ ...requester, domainId }, (zone) =>
+    const [[, { domainId }] = NOWHERE] = inZone;
+    const { result, zone: written } = await this.writer.writeFew({ ...requester, domainId }, (zone) =>
       this.decide(zone, inZone, update),
     );
-    await this.published.wait(requester.actor, { domainId, zoneName, version: zoneVersion });
+    await this.published.wait(requester.actor, written);
     return result;
   }
 

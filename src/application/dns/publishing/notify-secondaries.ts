@@ -17,8 +17,8 @@ export class NotifySecondaries {
 
   async execute({ accountId, actor, domainId }: Requester & { readonly domainId: string }): Promise<void> {
     const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'write');
-    const version = await this.records.zoneVersion(domainId);
-    if (version === undefined) throw new DomainNotFound();
-    this.publisher.notifySecondaries({ domainId, zoneName: domain.name.value, version });
+    const zone = await this.records.find(domainId);
+    if (!zone) throw new DomainNotFound();
+    this.publisher.notifySecondaries({ domainId, zoneName: domain.name.value, serial: zone.serial });
   }
 }

@@ -11,7 +11,7 @@ const LAST_PAUSE_MS = 250;
 /** `no_secondaries`: no nameserver would serve the zone, so none is waited for. */
 export type PublicationOutcome = 'published' | 'late' | 'no_secondaries';
 
-/** Waits until every secondary serves a version of a zone, for a while. */
+/** Waits until every secondary serves a serial of a zone, for a while. */
 @injectable()
 export class PublicationWait {
   constructor(
@@ -42,7 +42,7 @@ export class PublicationWait {
   private async askUntil(zone: ZoneState, timeIsUp: AbortSignal): Promise<PublicationOutcome> {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
       const reports = await this.publisher.querySecondaries(zone);
-      if (isPublished(zone.version, reports)) return 'published';
+      if (isPublished(zone.serial, reports)) return 'published';
       if (reports.length === 0) return 'no_secondaries';
       if (timeIsUp.aborted) return 'late';
       await sleep(pause);

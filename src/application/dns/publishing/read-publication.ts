@@ -11,6 +11,8 @@ import { hasReached, isPublished } from './publication';
 
 export interface PublicationReport {
   readonly version: number;
+  /** Of the SOA record, without its wrap-around. */
+  readonly serial: number;
   readonly published: boolean;
   readonly secondaries: readonly (SecondaryReport & { readonly isCurrent: boolean })[];
   readonly delegation: DelegationReport;
@@ -36,13 +38,14 @@ export class ReadPublication {
 
   async execute({ accountId, actor, domainId }: Requester & { domainId: string }): Promise<PublicationReport> {
     const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
-    const version = await this.records.zoneVersion(domainId);
-    if (version === undefined) throw new DomainNotFound();
+    const zone = await this.records.find(domainId);
+    if (!zone) throw new DomainNotFound();
+    const { version, serial } = zone;
     const { name: zoneName, nameservers } = domain.toState();
     const { defaultNameservers: ourNameservers } = this.settings;
-    const reports = await this.publisher.querySecondaries({ domainId, zoneName, version });
-    const secondaries = reports.map((report) => ({ ...report, isCurrent: hasReached(version, report) }));
+    const reports = await this.publisher.querySecondaries({ domainId, zoneName, serial });
+    const secondaries = reports.map((report) => ({ ...report, isCurrent: hasReached(serial, report) }));
     const delegation = { state: delegationOf(nameservers, ourNameservers), nameservers, ourNameservers };
-    return { version, published: isPublished(version, reports), secondaries, delegation };
+    return { version, serial, published: isPublished(serial, reports), secondaries, delegation };
   }
 }

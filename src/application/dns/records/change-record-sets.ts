@@ -31,14 +31,12 @@ export class ChangeRecordSets {
   ) {}
 
   async execute(command: ChangeRecordSetsCommand): Promise<void> {
-    const { changes, domainId, actor } = command;
+    const { changes, actor } = command;
     const count = changes.reduce((sum, { records }) => sum + records.length, changes.length);
     const ids = Array.from({ length: count }, () => this.ids.next('rec'));
     const decide = (zone: CurrentZone): Promise<ZoneDecision<string>> => this.decide(zone, changes, ids);
-    const { result: zoneName, zoneVersion } = await (count > FEW
-      ? this.writer.write(command, decide)
-      : this.writer.writeFew(command, decide));
-    await this.published.wait(actor, { domainId, zoneName, version: zoneVersion });
+    const { zone } = await (count > FEW ? this.writer.write(command, decide) : this.writer.writeFew(command, decide));
+    await this.published.wait(actor, zone);
   }
 
   /** Its result is the name of the zone. */

@@ -10,7 +10,7 @@ import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { pagesOf } from '../../pages-of';
 import type { ListPosition } from '../../ports/storage/list-position';
-import { RecordReader, type RecordFilter } from '../../ports/dns/zone-repository';
+import { RecordReader, type RecordFilter, type ZoneCounters } from '../../ports/dns/zone-repository';
 
 const SCANNED_AT_ONCE = 500;
 
@@ -31,7 +31,7 @@ export class ListRecords {
     limit: number,
     after?: ListPosition,
   ): Promise<{ zoneVersion: number; records: readonly DnsRecordState[] }> {
-    const zoneVersion = await this.zoneVersion(requester, domainId);
+    const { version: zoneVersion } = await this.zone(requester, domainId);
     return { zoneVersion, records: await this.readPage(requester, domainId, filter)(limit, after) };
   }
 
@@ -39,9 +39,9 @@ export class ListRecords {
     requester: Requester,
     domainId: string,
     filter: RecordFilter,
-  ): Promise<{ zoneVersion: number; pages: AsyncIterable<readonly DnsRecordState[]> }> {
-    const zoneVersion = await this.zoneVersion(requester, domainId);
-    return { zoneVersion, pages: pagesOf(this.readPage(requester, domainId, filter)) };
+  ): Promise<{ zoneVersion: number; serial: number; pages: AsyncIterable<readonly DnsRecordState[]> }> {
+    const { version: zoneVersion, serial } = await this.zone(requester, domainId);
+    return { zoneVersion, serial, pages: pagesOf(this.readPage(requester, domainId, filter)) };
   }
 
   /** A key for some records gets full pages, too, so a zone of which it may see little is read to its end. */
@@ -60,10 +60,10 @@ export class ListRecords {
     };
   }
 
-  private async zoneVersion({ accountId, actor }: Requester, domainId: string): Promise<number> {
+  private async zone({ accountId, actor }: Requester, domainId: string): Promise<ZoneCounters> {
     assertActionAllowed(actor, 'read');
-    const version = await this.records.zoneVersionFor(accountId, domainId, visibleDomains(actor));
-    if (version === undefined) throw new DomainNotFound();
-    return version;
+    const zone = await this.records.findFor(accountId, domainId, visibleDomains(actor));
+    if (!zone) throw new DomainNotFound();
+    return zone;
   }
 }

@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { ApiKeyState } from '../../../domain/access/api-key';
 import type { ServiceError } from '../../../domain/shared/service-error';
 import { updateRefused } from '../../audit/zone-audit';
+import type { ZoneState } from '../../ports/dns/zone-publisher';
 import type { PublishedZone } from '../../ports/dns/published-zones';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
@@ -44,9 +45,9 @@ export class UpdateReports {
     this.log.warn({ key: keyId, reason: details }, 'DNS request refused');
   }
 
-  late(key: ApiKeyState, { zoneName }: PublishedZone, zoneVersion: number): void {
+  late(key: ApiKeyState, { zoneName, serial }: ZoneState): void {
     this.log.warn(
-      { key: key.keyId, zone: zoneName, zoneVersion },
+      { key: key.keyId, zone: zoneName, serial },
       'responded to a DNS update before every secondary serves it',
     );
   }

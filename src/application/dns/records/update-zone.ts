@@ -77,19 +77,18 @@ export class UpdateZone {
   }
 
   private async update(zone: PublishedZone, { key, message, waitMs }: UpdateZoneCommand): Promise<UpdateOutcome> {
-    const { domainId, zoneName } = zone;
     const request = {
-      domainId,
+      domainId: zone.domainId,
       accountId: key.accountId,
       actor: actorOfKey(key),
     };
     const ids = message.changes.map(() => this.ids.next('rec'));
-    const { result, zoneVersion } = await this.writer.writeFew(request, (current) =>
+    const { result, zone: written } = await this.writer.writeFew(request, (current) =>
       this.decide(current, message, ids),
     );
     if (result !== 'NOERROR') return result;
-    const publication = await this.publication.wait({ domainId, zoneName, version: zoneVersion }, waitMs);
-    if (publication === 'late') this.reports.late(key, zone, zoneVersion);
+    const publication = await this.publication.wait(written, waitMs);
+    if (publication === 'late') this.reports.late(key, written);
     return 'NOERROR';
   }
 

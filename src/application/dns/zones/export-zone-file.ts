@@ -30,11 +30,12 @@ export class ExportZoneFile {
     const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
     const zone = await this.zones.withPast({ accountId, domainId }, async (past) => ({
       version: past.version,
+      serial: past.serial,
       records: (await past.records()).filter((record) => maySeeRecord(actor, record)),
     }));
     if (!zone) throw new DomainNotFound();
     const { name: zoneName, nameservers } = domain.toState();
-    const authority = startOfAuthority({ zoneName, version: zone.version, nameservers }, this.settings);
+    const authority = startOfAuthority({ zoneName, serial: zone.serial, nameservers }, this.settings);
     return {
       zoneName,
       zoneVersion: zone.version,

@@ -76,7 +76,7 @@ export class ImportZoneFile {
     const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'write');
     domain.assertAllows('change DNS records');
     const { name: zoneName } = domain.toState();
-    const before = (await this.records.recordCount(domainId)) ?? 0;
+    const before = (await this.records.find(domainId))?.recordCount ?? 0;
     const reading = await runCooperatively(readZoneFile(text, zoneName, Math.max(before, this.limits.recordsPerZone)));
     assertSomething(reading);
     assertZoneSize({ before, after: reading.records.length }, this.limits);

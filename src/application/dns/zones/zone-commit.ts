@@ -204,7 +204,8 @@ export class ZoneCommit {
 function committedOf<T>({ domain, before, after, decision: { result, change } }: Accepted<T>): Committed<T> {
   return {
     result,
-    zone: { domainId: domain.id, zoneName: domain.toState().name, version: after.version },
+    zone: { domainId: domain.id, zoneName: domain.toState().name, serial: after.serial },
+    zoneVersion: after.version,
     isChanged: after !== before,
     historyBytes: historyBytesOf(change),
   };

@@ -35,6 +35,7 @@ export interface ZoneWriting<T> {
 export interface Committed<T> {
   readonly result: T;
   readonly zone: ZoneState;
+  readonly zoneVersion: number;
   readonly isChanged: boolean;
   /** About how much the zone's history grew. */
   readonly historyBytes: number;
@@ -124,8 +125,13 @@ export class ZoneDraft {
     for (const { id } of removed) this.touched.set(id, null);
     for (const { after } of changed) this.touched.set(after.id, after);
     for (const record of added) this.touched.set(record.id, record);
-    const { domainId, version, recordCount } = this.current;
-    this.current = { domainId, version: version + 1, recordCount: recordCount + added.length - removed.length };
+    const { domainId, version, serial, recordCount } = this.current;
+    this.current = {
+      domainId,
+      version: version + 1,
+      serial: serial + 1,
+      recordCount: recordCount + added.length - removed.length,
+    };
   }
 
   private recordsAt(names: readonly string[]): readonly DnsRecord[] {

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { ZonePublisher } from '../../ports/dns/zone-publisher';
+import { ZonePublisher, type ZoneState } from '../../ports/dns/zone-publisher';
 import { DailyCeilings } from '../../ceilings/daily-ceilings';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { PublicationWait } from '../publishing/publication-wait';
@@ -112,6 +112,8 @@ export interface Written<T> {
   readonly result: T;
   /** The zone's version with this change. */
   readonly zoneVersion: number;
+  /** The zone as it was published with this change. */
+  readonly zone: ZoneState;
   /** Whether every secondary serves it; undefined unless the request waits for that. */
   readonly published?: boolean;
 }
@@ -164,6 +166,6 @@ function writing<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionH
   return { request, decide, ...(hook && { hook: (stores, each) => hook(stores, unpublished(request, each)) }) };
 }
 
-function unpublished<T>({ waitsForPublication }: ZoneRequest, { result, zone }: Committed<T>): Written<T> {
-  return { result, zoneVersion: zone.version, ...(waitsForPublication && { published: false }) };
+function unpublished<T>({ waitsForPublication }: ZoneRequest, { result, zone, zoneVersion }: Committed<T>): Written<T> {
+  return { result, zoneVersion, zone, ...(waitsForPublication && { published: false }) };
 }

@@ -37,7 +37,7 @@ export interface SecondaryDirectory {
   caughtUpTo(name: string): Promise<Date>;
   /** Stores `time` for `caughtUpTo` if it is later than the stored time. */
   keepCaughtUpTo(name: string, time: Date): Promise<void>;
-  /** Raises the versions of all zones and of the catalog by `step`. */
+  /** Raises the versions and serials of all zones and the version of the catalog by `step`. */
   raiseVersions(step: number): Promise<void>;
 }
 export const SecondaryDirectory = Symbol('SecondaryDirectory');

@@ -20,6 +20,7 @@ export interface RecordTouched {
 /** A zone at one moment, with as much of its past as is kept: changes, and not copies. */
 export interface ZonePast {
   readonly version: number;
+  readonly serial: number;
   /** The oldest version that the kept changes lead back to. */
   readonly oldestVersion: number;
   /** All records, oldest first. */

@@ -2,15 +2,16 @@
 export interface ZoneState {
   readonly domainId: string;
   readonly zoneName: string;
-  readonly version: number;
+  /** Of the SOA record, without its wrap-around. */
+  readonly serial: number;
 }
 
-/** A secondary's answer to a query for a zone's version. */
+/** A secondary's answer to a query for a zone's serial. */
 export type SecondaryAnswer =
   | {
       readonly kind: 'serves';
-      readonly version: number;
-      /** When this process first saw the secondary serve this version. */
+      readonly serial: number;
+      /** When this process first saw the secondary serve this serial. */
       readonly since: Date;
     }
   /** The secondary responds, but not for this zone: it does not have it yet, or refuses. */
@@ -26,7 +27,7 @@ export interface SecondaryReport {
 export interface ZonePublisher {
   /** Sends NOTIFY for a committed change, in the background, until every secondary serves it. Returns at once. */
   notifySecondaries(zone: ZoneState): void;
-  /** Asks every secondary for its version of the zone. Empty without secondaries. Never fails: a timeout is `unreachable`. */
+  /** Asks every secondary for its serial of the zone. Empty without secondaries. Never fails: a timeout is `unreachable`. */
   querySecondaries(zone: ZoneState): Promise<readonly SecondaryReport[]>;
 }
 export const ZonePublisher = Symbol('ZonePublisher');

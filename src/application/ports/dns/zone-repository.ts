@@ -14,19 +14,23 @@ export interface RecordFilter {
 export interface RecordReader {
   /** Oldest first, starting after `after`. */
   page(domainId: string, filter: RecordFilter, limit: number, after?: ListPosition): Promise<readonly DnsRecordState[]>;
-  zoneVersion(domainId: string): Promise<number | undefined>;
   /** Undefined if the zone does not exist. */
-  recordCount(domainId: string): Promise<number | undefined>;
+  find(domainId: string): Promise<LockedZone | undefined>;
   /** Undefined also if the account has no such domain, or no longer, or if its name is not among `names`. */
-  zoneVersionFor(accountId: string, domainId: string, names?: readonly string[]): Promise<number | undefined>;
+  findFor(accountId: string, domainId: string, names?: readonly string[]): Promise<ZoneCounters | undefined>;
 }
 export const RecordReader = Symbol('RecordReader');
 
-/** A zone as one writer holds it. */
-export interface LockedZone {
-  readonly domainId: string;
-  /** Rises with every change; the SOA serial. */
+export interface ZoneCounters {
+  /** Rises by one with every change of its records or its delegation. */
   readonly version: number;
+  /** The SOA serial without its wrap-around: rises with the version, and also with changes of what the service derives from the records. */
+  readonly serial: number;
+}
+
+/** A zone as one writer holds it. */
+export interface LockedZone extends ZoneCounters {
+  readonly domainId: string;
   readonly recordCount: number;
 }
 
@@ -46,20 +50,22 @@ export const ZoneReader = Symbol('ZoneReader');
 
 /** Within a unit of work. A zone has one writer at a time, and the writer sees every record as committed. */
 export interface ZoneRepository extends Omit<ZoneReader, 'find'> {
-  /** Begins past the version of every earlier zone of that name: nameservers that remember one take up no lower serial. */
+  /** Begins past the version and the serial of every earlier zone of that name: nameservers that remember one take up no lower serial. */
   create(domainId: string, by: ZoneSignature): Promise<void>;
   /** Locks the zone for the rest of the unit of work. */
   lock(domainId: string): Promise<LockedZone | undefined>;
   /** Locks those of these zones that no other transaction holds, by their domain's id. It does not wait. */
   lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, LockedZone>>;
   /**
-   * Writes changes in their order, raises the version of their zone by one each and keeps them in the zone's history. Several
+   * Writes changes in their order, raises the version and the serial of their zone by one each and keeps them in the zone's history. Several
    * changes of one zone have the `zone` as the change before leaves it. Returns the zones as each change leaves them.
    * @throws RecordConflict for an identical record.
    */
   apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]>;
-  /** Raises the zone's version by one without a change of its records, and keeps that for its history. Waits until the zone is free. */
+  /** Raises the zone's version and serial by one without a change of its records, and keeps that for its history. Waits until the zone is free. */
   raiseVersion(domainId: string, by: ZoneSignature): Promise<void>;
+  /** Raises the zone's serial alone by one: the published zone changed, its records did not. Waits until the zone is free. */
+  raiseSerial(domainId: string): Promise<void>;
   /** Raises the version of the list of served zones by one. */
   raiseCatalogVersion(): Promise<void>;
   /** Sets when these records were last confirmed. Does not raise the version. */

@@ -73,8 +73,8 @@ export class PowerDnsApi implements CompatApi {
     const { rrsets: withRrsets, rrset_name: name, rrset_type: type } = request.query;
     const domain = await this.domainOf(request, request.params['zone'] ?? '');
     const { name: zoneName, nameservers } = domain.toState();
-    const { zoneVersion, pages } = await this.records.all(request.caller, domain.id, {});
-    const soa = startOfAuthority({ zoneName, version: zoneVersion, nameservers }, this.authority);
+    const { serial, pages } = await this.records.all(request.caller, domain.id, {});
+    const soa = startOfAuthority({ zoneName, serial, nameservers }, this.authority);
     if (withRrsets === 'false') return ok(zone(zoneName, soa.serial, undefined));
     const list = new RrsetList(zoneName, soa, nameservers);
     for await (const page of pages) for (const record of page) list.add(record);
@@ -89,7 +89,7 @@ export class PowerDnsApi implements CompatApi {
     const domain = await this.domainOf(request, request.params['zone'] ?? '');
     const { name: zoneName, nameservers } = domain.toState();
     // Of the SOA, all but the serial is compared.
-    const soa = startOfAuthority({ zoneName, version: 0, nameservers }, this.authority);
+    const soa = startOfAuthority({ zoneName, serial: 0, nameservers }, this.authority);
     const changes = readRrsetPatch(request.body, soa);
     await this.changeRecordSets.execute({ ...request.caller, domainId: domain.id, changes });
     return { status: 204 };

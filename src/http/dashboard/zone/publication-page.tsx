@@ -1,6 +1,7 @@
 import type { PublicationReport } from '../../../application/dns/publishing/read-publication';
 import type { DomainState } from '../../../domain/registration/domain';
 import { isServed } from '../../../domain/registration/domain-status';
+import { serialOf } from '../../../domain/dns/zone-serial';
 import { DomainLayout } from '../domain/domain-layout';
 import { STATUS_LABELS } from '../domains/domain-labels';
 import { formatTimeAgo } from '../layout/dates';
@@ -35,7 +36,7 @@ export function PublicationPage({ domain, report }: PublicationPageProps) {
           <ul class="plain-list">
             {report.secondaries.map((secondary) => (
               <li key={secondary.secondary}>
-                <SecondaryState secondary={secondary} version={report.version} />
+                <SecondaryState secondary={secondary} serial={report.serial} />
               </li>
             ))}
           </ul>
@@ -79,10 +80,10 @@ function State({
 
 function SecondaryState({
   secondary: { secondary, answer, isCurrent },
-  version,
+  serial,
 }: {
   readonly secondary: Secondary;
-  readonly version: number;
+  readonly serial: number;
 }) {
   const { now } = usePage();
   if (answer.kind === 'unreachable') {
@@ -104,8 +105,8 @@ function SecondaryState({
   return (
     <>
       <code>{secondary}</code> {isCurrent ? <Badge tone="good">current</Badge> : <Badge tone="warning">behind</Badge>}{' '}
-      It serves version {answer.version} (updated {formatTimeAgo(answer.since, now)})
-      {isCurrent ? '.' : ` instead of ${version}. Some users see the old records until it is up to date.`}
+      It serves serial {answer.serial} (updated {formatTimeAgo(answer.since, now)})
+      {isCurrent ? '.' : ` instead of ${serialOf(serial)}. Some users see the old records until it is up to date.`}
     </>
   );
 }

@@ -22,11 +22,12 @@ export const ZoneTable = table(
   'zones',
   {
     domain_id: key(varchar(40)),
-    /** The SOA serial. */
     version: bigint(),
     record_count: integer(),
     /** By which other processes find changed zones. */
     changed_at: withDefault(instant(), 0),
+    /** The SOA serial is the version plus this: docs/decisions/0015. */
+    serial_offset: withDefault(bigint(), 0),
   },
   {
     indices: { zones_in_order_of_change: ['changed_at', 'domain_id'] },
@@ -103,6 +104,8 @@ export const ZoneChangeTable = table(
     changed: integer(),
     removed: integer(),
     records: longText('longtext'),
+    /** The SOA serial that the change led to is the version plus this. */
+    serial_offset: withDefault(bigint(), 0),
   },
   { references: [['domain_id', 'zones', 'domain_id']] },
 );

@@ -19,24 +19,24 @@ import type { RecordRow } from './dns-tables';
 interface ZoneRow {
   readonly id: string;
   readonly name: string;
-  readonly version: number;
+  readonly serial: number;
   readonly nameservers: string;
 }
 
 const PAGE = 1_000;
 const IS_SERVED = `d.status IN (${SERVED_STATUSES.map((status) => `'${status}'`).join(', ')})`;
-const ZONE = `SELECT d.id, d.name, d.nameservers, z.version FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
+const ZONE = `SELECT d.id, d.name, d.nameservers, z.version + z.serial_offset AS serial FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
 
 /** The zone, repeated for each of its records; `id` is null if it has none. */
 type WholeZoneRow = {
   readonly zone_id: string;
   readonly zone_name: string;
   readonly nameservers: string;
-  readonly version: number;
+  readonly serial: number;
   readonly record_count: number;
 } & { readonly [Column in keyof RecordRow]: RecordRow[Column] | null };
 
-const WHOLE_ZONE = `SELECT d.id AS zone_id, d.name AS zone_name, d.nameservers, z.version, z.record_count, ${RECORD_COLUMNS.split(
+const WHOLE_ZONE = `SELECT d.id AS zone_id, d.name AS zone_name, d.nameservers, z.version + z.serial_offset AS serial, z.record_count, ${RECORD_COLUMNS.split(
   ', ',
 )
   .map((column) => `r.${column}`)
@@ -44,8 +44,8 @@ const WHOLE_ZONE = `SELECT d.id AS zone_id, d.name AS zone_name, d.nameservers, 
   FROM domains d JOIN zones z ON z.domain_id = d.id LEFT JOIN dns_records r ON r.domain_id = z.domain_id AND z.record_count <= ${PAGE}
   WHERE d.live_name = ? AND ${IS_SERVED} ORDER BY r.name, r.type, r.id`;
 
-function toZone({ id, name, version, nameservers }: ZoneRow): PublishedZone {
-  return { domainId: id, zoneName: name, version, nameservers: JSON.parse(nameservers) as string[] };
+function toZone({ id, name, serial, nameservers }: ZoneRow): PublishedZone {
+  return { domainId: id, zoneName: name, serial, nameservers: JSON.parse(nameservers) as string[] };
 }
 
 export class SqlPublishedZones implements PublishedZones {
@@ -134,20 +134,20 @@ type Position = Pick<ChangedZoneRow, 'changed_at' | 'domain_id'>;
 /** The name is null if the zone is not served. */
 interface ChangedZoneRow {
   readonly domain_id: string;
-  readonly version: number;
+  readonly serial: number;
   readonly changed_at: number;
   readonly name: string | null;
 }
 
 /** The page is cut before the join, so that its cost does not depend on how many domains are not served. */
 function changedZones(condition: string): string {
-  return `SELECT z.domain_id, z.version, z.changed_at, d.name
-    FROM (SELECT domain_id, version, changed_at FROM zones WHERE ${condition} ORDER BY changed_at, domain_id LIMIT ?) z
+  return `SELECT z.domain_id, z.serial, z.changed_at, d.name
+    FROM (SELECT domain_id, version + serial_offset AS serial, changed_at FROM zones WHERE ${condition} ORDER BY changed_at, domain_id LIMIT ?) z
     LEFT JOIN domains d ON d.id = z.domain_id AND ${IS_SERVED} ORDER BY z.changed_at, z.domain_id`;
 }
 
-function toChangedZone({ domain_id: domainId, version, changed_at: changedAt, name }: ChangedZoneRow): ChangedZone[] {
-  return name === null ? [] : [{ domainId, zoneName: name, version, changedAt: fromMillis(changedAt) }];
+function toChangedZone({ domain_id: domainId, serial, changed_at: changedAt, name }: ChangedZoneRow): ChangedZone[] {
+  return name === null ? [] : [{ domainId, zoneName: name, serial, changedAt: fromMillis(changedAt) }];
 }
 
 async function findIn(queries: Queries, zoneName: string): Promise<PublishedZone | undefined> {
@@ -166,7 +166,7 @@ async function smallZoneIn(queries: Queries, zoneName: string): Promise<ZoneSnap
     id: first.zone_id,
     name: first.zone_name,
     nameservers: first.nameservers,
-    version: first.version,
+    serial: first.serial,
   });
   return {
     ...zone,

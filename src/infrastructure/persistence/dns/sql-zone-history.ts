@@ -40,11 +40,12 @@ export class SqlZoneHistory implements ZoneHistory {
     use: (past: ZonePast & ZoneVersions) => Promise<T>,
   ): Promise<T | undefined> {
     return this.database.snapshot(async (queries) => {
-      const [zone] = await queries.query<{ version: number }>('SELECT version FROM zones WHERE domain_id = ?', [
-        domainId,
-      ]);
+      const [zone] = await queries.query<{ version: number; serial: number }>(
+        'SELECT version, version + serial_offset AS serial FROM zones WHERE domain_id = ?',
+        [domainId],
+      );
       if (!zone) return undefined;
-      const past = await pastOf(queries, domainId, zone.version, () => allRecords(queries, domainId));
+      const past = await pastOf(queries, { domainId, ...zone }, () => allRecords(queries, domainId));
       return use({
         ...past,
         find: async (version) =>

@@ -6,6 +6,7 @@ import type {
   LockedZone,
   RecordFilter,
   RecordReader,
+  ZoneCounters,
   ZonePlaces,
   ZoneChange,
   ZoneReader,
@@ -70,26 +71,15 @@ export class SqlRecordReader implements RecordReader {
     return (await this.database.query<RecordRow>(sql, [...parameters, limit])).map(toRecordState);
   }
 
-  async zoneVersion(domainId: string): Promise<number | undefined> {
-    const [row] = await this.database.query<Pick<ZoneRow, 'version'>>('SELECT version FROM zones WHERE domain_id = ?', [
-      domainId,
-    ]);
-    return row?.version;
+  find(domainId: string): Promise<LockedZone | undefined> {
+    return findZone(this.database, domainId);
   }
 
-  async recordCount(domainId: string): Promise<number | undefined> {
-    const [row] = await this.database.query<Pick<ZoneRow, 'record_count'>>(
-      'SELECT record_count FROM zones WHERE domain_id = ?',
-      [domainId],
-    );
-    return row?.record_count;
-  }
-
-  async zoneVersionFor(accountId: string, domainId: string, names?: readonly string[]): Promise<number | undefined> {
+  async findFor(accountId: string, domainId: string, names?: readonly string[]): Promise<ZoneCounters | undefined> {
     const sql =
-      "SELECT z.version, d.name FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id = ? AND d.account_id = ? AND d.status <> 'gone'";
-    const [row] = await this.database.query<Pick<ZoneRow, 'version'> & { name: string }>(sql, [domainId, accountId]);
-    return row && (names?.includes(row.name) ?? true) ? row.version : undefined;
+      "SELECT z.version, z.version + z.serial_offset AS serial, d.name FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id = ? AND d.account_id = ? AND d.status <> 'gone'";
+    const [row] = await this.database.query<ZoneCounters & { name: string }>(sql, [domainId, accountId]);
+    return row && (names?.includes(row.name) ?? true) ? { version: row.version, serial: row.serial } : undefined;
   }
 }
 
@@ -107,9 +97,8 @@ export async function allRecords(queries: Queries, domainId: string): Promise<re
 export class SqlZoneReader implements ZoneReader {
   constructor(protected readonly queries: Queries) {}
 
-  async find(domainId: string): Promise<LockedZone | undefined> {
-    const [row] = await this.queries.query<ZoneRow>(`${ZONES} WHERE domain_id = ?`, [domainId]);
-    return row && toLockedZone(row);
+  find(domainId: string): Promise<LockedZone | undefined> {
+    return findZone(this.queries, domainId);
   }
 
   prepare(change: ZoneChange): Promise<void> {
@@ -146,13 +135,23 @@ export class SqlZoneReader implements ZoneReader {
     return zones;
   }
 
-  past({ domainId, version }: LockedZone): Promise<ZonePast> {
-    return pastOf(this.queries, domainId, version, () => allRecords(this.queries, domainId));
+  past(zone: LockedZone): Promise<ZonePast> {
+    return pastOf(this.queries, zone, () => allRecords(this.queries, zone.domainId));
   }
 }
 
-export function toLockedZone({ domain_id: domainId, version, record_count: recordCount }: ZoneRow): LockedZone {
-  return { domainId, version, recordCount };
+async function findZone(queries: Queries, domainId: string): Promise<LockedZone | undefined> {
+  const [row] = await queries.query<ZoneRow>(`${ZONES} WHERE domain_id = ?`, [domainId]);
+  return row && toLockedZone(row);
+}
+
+export function toLockedZone({
+  domain_id: domainId,
+  version,
+  serial_offset: offset,
+  record_count: recordCount,
+}: ZoneRow): LockedZone {
+  return { domainId, version, serial: version + offset, recordCount };
 }
 
 function toRecord(row: RecordRow): DnsRecord {

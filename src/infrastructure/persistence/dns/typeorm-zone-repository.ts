@@ -49,7 +49,7 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
 
   async create(domainId: string, by: ZoneSignature): Promise<void> {
     const sql = `INSERT INTO zones (domain_id, version, record_count, changed_at)
-      SELECT ?, COALESCE(MAX(z.version), 0) + 1, 0, ? FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.name = (SELECT name FROM domains WHERE id = ?)`;
+      SELECT ?, COALESCE(MAX(z.version + z.serial_offset), 0) + 1, 0, ? FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.name = (SELECT name FROM domains WHERE id = ?)`;
     await this.manager.query(sql, [domainId, this.clock.now().getTime(), domainId]);
     await storeVersion(this.manager, domainId, by);
   }
@@ -75,12 +75,13 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
       this.raise(writes),
       storeChanges(
         this.manager,
-        writes.map((write) => ({ ...write, version: write.zone.version + 1 })),
+        writes.map((write) => ({ ...write, version: write.zone.version + 1, serial: write.zone.serial + 1 })),
       ),
     ]);
     return writes.map(({ zone, change }) => ({
       domainId: zone.domainId,
       version: zone.version + 1,
+      serial: zone.serial + 1,
       recordCount: zone.recordCount + growthOf(change),
     }));
   }
@@ -91,6 +92,14 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
       domainId,
     ]);
     await storeVersion(this.manager, domainId, by);
+    this.onPublicationChange();
+  }
+
+  async raiseSerial(domainId: string): Promise<void> {
+    await this.manager.query('UPDATE zones SET serial_offset = serial_offset + 1, changed_at = ? WHERE domain_id = ?', [
+      this.clock.now().getTime(),
+      domainId,
+    ]);
     this.onPublicationChange();
   }
 

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { RecordTouched, ZonePast } from '../../../application/ports/dns/zone-history';
-import type { ZoneSignature, ZoneWrite, ZoneChange } from '../../../application/ports/dns/zone-repository';
+import type {
+  LockedZone,
+  ZoneCounters,
+  ZoneSignature,
+  ZoneWrite,
+  ZoneChange,
+} from '../../../application/ports/dns/zone-repository';
 import { actorText } from '../../../domain/access/actor';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { Queries } from '../database/database';
@@ -25,6 +31,7 @@ interface RecordTouch {
 
 interface VersionedChange extends ZoneWrite {
   readonly version: number;
+  readonly serial: number;
 }
 
 interface SizedRow {
@@ -53,7 +60,7 @@ function* changeRows(changes: readonly VersionedChange[]): Generator<SizedRow> {
   for (const each of changes) yield* rowsOf(each);
 }
 
-function* rowsOf({ zone: { domainId }, version, change, by }: VersionedChange): Generator<SizedRow> {
+function* rowsOf({ zone: { domainId }, version, serial, change, by }: VersionedChange): Generator<SizedRow> {
   const touched: RecordTouch[] = [
     ...change.removed.map((before) => ({ before })),
     ...change.changed,
@@ -72,6 +79,7 @@ function* rowsOf({ zone: { domainId }, version, change, by }: VersionedChange): 
         changed: change.changed.length,
         removed: change.removed.length,
         records: textOf(some),
+        serial_offset: serial - version,
       },
       size: some.length,
     };
@@ -103,15 +111,14 @@ function* ofFewRecords(rows: Iterable<SizedRow>): Generator<readonly SizedRow[]>
 
 /** Stores that the zone has reached its current version without a change of its records. */
 export async function storeVersion(manager: EntityManager, domainId: string, by: ZoneSignature): Promise<void> {
-  const sql = `INSERT INTO zone_changes (${columnsOf(ZoneChangeTable)}) SELECT domain_id, version, 0, ?, ?, 0, 0, 0, '[]' FROM zones WHERE domain_id = ?`;
+  const sql = `INSERT INTO zone_changes (${columnsOf(ZoneChangeTable)}) SELECT domain_id, version, 0, ?, ?, 0, 0, 0, '[]', serial_offset FROM zones WHERE domain_id = ?`;
   await manager.query(sql, [by.at.getTime(), actorText(by.actor), domainId]);
 }
 
-/** The past of a zone at `version`. @param records reads its current records */
+/** The past of a zone at `zone`. @param records reads its current records */
 export async function pastOf(
   queries: Queries,
-  domainId: string,
-  version: number,
+  { domainId, version, serial }: Pick<LockedZone, 'domainId' | keyof ZoneCounters>,
   records: ZonePast['records'],
 ): Promise<ZonePast> {
   const [oldest] = await queries.query<{ version: number }>(
@@ -120,6 +127,7 @@ export async function pastOf(
   );
   return {
     version,
+    serial,
     oldestVersion: oldest?.version ?? version,
     records,
     changesAfter: (after) => changesAfter(queries, domainId, after),

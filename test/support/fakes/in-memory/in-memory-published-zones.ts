@@ -65,7 +65,7 @@ export class InMemoryPublishedZones implements PublishedZones {
 function servedIn({ domains, zones }: Tables): readonly PublishedZone[] {
   return [...domains.values()].flatMap(({ id, name, status, nameservers }) => {
     const zone = zones.get(id);
-    return zone && isServed(status) ? [{ domainId: id, zoneName: name, version: zone.version, nameservers }] : [];
+    return zone && isServed(status) ? [{ domainId: id, zoneName: name, serial: zone.serial, nameservers }] : [];
   });
 }
 

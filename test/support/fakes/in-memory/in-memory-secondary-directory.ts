@@ -92,7 +92,8 @@ export class InMemorySecondaryDirectory implements SecondaryDirectory {
 }
 
 function raiseZones({ zones }: Tables, step: number): void {
-  for (const [domainId, zone] of zones) zones.set(domainId, { ...zone, version: zone.version + step });
+  for (const [domainId, zone] of zones)
+    zones.set(domainId, { ...zone, version: zone.version + step, serial: zone.serial + step });
 }
 
 function byName(left: { readonly name: string }, right: { readonly name: string }): number {

@@ -9,6 +9,7 @@ import type {
   LockedZone,
   RecordFilter,
   RecordReader,
+  ZoneCounters,
   ZonePlaces,
   ZoneReader,
   ZoneRepository,
@@ -40,18 +41,16 @@ export class InMemoryRecordReader implements RecordReader {
     );
   }
 
-  async zoneVersion(domainId: string): Promise<number | undefined> {
-    return this.committed().zones.get(domainId)?.version;
+  async find(domainId: string): Promise<LockedZone | undefined> {
+    return lockedZone(domainId, this.committed().zones.get(domainId));
   }
 
-  async recordCount(domainId: string): Promise<number | undefined> {
-    return this.committed().zones.get(domainId)?.records.length;
-  }
-
-  async zoneVersionFor(accountId: string, domainId: string, names?: readonly string[]): Promise<number | undefined> {
+  async findFor(accountId: string, domainId: string, names?: readonly string[]): Promise<ZoneCounters | undefined> {
     const domain = this.committed().domains.get(domainId);
     const isFound = domain?.accountId === accountId && domain.status !== 'gone';
-    return isFound && (names?.includes(domain.name) ?? true) ? this.zoneVersion(domainId) : undefined;
+    const zone = this.committed().zones.get(domainId);
+    if (!isFound || !zone || !(names?.includes(domain.name) ?? true)) return undefined;
+    return { version: zone.version, serial: zone.serial };
   }
 }
 
@@ -89,8 +88,7 @@ export class InMemoryZoneReader implements ZoneReader {
   constructor(private readonly read: () => Tables) {}
 
   async find(domainId: string): Promise<LockedZone | undefined> {
-    const zone = this.read().zones.get(domainId);
-    return zone && { domainId, version: zone.version, recordCount: zone.records.length };
+    return lockedZone(domainId, this.read().zones.get(domainId));
   }
 
   async findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]> {
@@ -133,11 +131,9 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
     const name = this.tables.domains.get(domainId)?.name;
     const earlier = [...this.tables.zones]
       .filter(([id]) => this.tables.domains.get(id)?.name === name)
-      .map(([, { version }]) => version);
-    this.tables.zones.set(
-      domainId,
-      raised({ version: Math.max(0, ...earlier), records: [], changes: [] }, NO_CHANGE, by),
-    );
+      .map(([, { serial }]) => serial);
+    const last = Math.max(0, ...earlier);
+    this.tables.zones.set(domainId, raised({ version: last, serial: last, records: [], changes: [] }, NO_CHANGE, by));
   }
 
   async lock(domainId: string): Promise<LockedZone | undefined> {
@@ -167,12 +163,17 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
     const records = [...kept, ...written.map((record) => record.toState())];
     const after = { ...raised(zone, change, by), records };
     this.tables.zones.set(domainId, after);
-    return { domainId, version: after.version, recordCount: records.length };
+    return { domainId, version: after.version, serial: after.serial, recordCount: records.length };
   }
 
   async raiseVersion(domainId: string, by: ZoneSignature): Promise<void> {
     const zone = this.tables.zones.get(domainId);
     if (zone) this.tables.zones.set(domainId, raised(zone, NO_CHANGE, by));
+  }
+
+  async raiseSerial(domainId: string): Promise<void> {
+    const zone = this.tables.zones.get(domainId);
+    if (zone) this.tables.zones.set(domainId, { ...zone, serial: zone.serial + 1 });
   }
 
   async raiseCatalogVersion(): Promise<void> {
@@ -188,9 +189,14 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
   }
 }
 
-function pastOf({ version, records, changes }: StoredZone): ZonePast {
+function lockedZone(domainId: string, zone: StoredZone | undefined): LockedZone | undefined {
+  return zone && { domainId, version: zone.version, serial: zone.serial, recordCount: zone.records.length };
+}
+
+function pastOf({ version, serial, records, changes }: StoredZone): ZonePast {
   return {
     version,
+    serial,
     oldestVersion: changes[0]?.version ?? version,
     records: async () => inOrder(records),
     changesAfter: async function* changesAfter(after) {

@@ -17,5 +17,5 @@ export function raised(
   ];
   const version = zone.version + 1;
   const change = { version, at, actor, added: added.length, changed: changed.length, removed: removed.length, records };
-  return { ...zone, version, changes: [...zone.changes, change] };
+  return { ...zone, version, serial: zone.serial + 1, changes: [...zone.changes, change] };
 }

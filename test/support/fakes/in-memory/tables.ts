@@ -21,6 +21,7 @@ import type { TransferState } from '../../../../src/domain/registration/transfer
 
 export interface StoredZone {
   readonly version: number;
+  readonly serial: number;
   /** When this version was committed. */
   readonly changedAt?: Date;
   readonly records: readonly DnsRecordState[];

@@ -38,7 +38,7 @@ describe('adding a record', () => {
     expect(recordsOf('dom_1')).toEqual([expected]);
   });
 
-  it('returns and publishes the version of the zone with the change', async () => {
+  it('returns the version and publishes the serial of the zone with the change', async () => {
     await add();
 
     const { zoneVersion } = await add({ name: 'mail' });
@@ -46,7 +46,7 @@ describe('adding a record', () => {
     expect(zoneVersion).toBe(3);
     expect(around.storage.tables.zones.get('dom_1')?.version).toBe(3);
     expect(around.publisher.announced).toEqual(
-      [2, 3].map((version) => ({ domainId: 'dom_1', zoneName: 'example.com', version })),
+      [2, 3].map((serial) => ({ domainId: 'dom_1', zoneName: 'example.com', serial })),
     );
   });
 

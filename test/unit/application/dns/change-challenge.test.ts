@@ -80,10 +80,10 @@ describe('changing the TXT record of an ACME challenge', () => {
   });
 
   it('responds when every secondary serves the change, and logs a warning if that takes too long', async () => {
-    around.publisher.answersFrom('ns1', { kind: 'serves', version: 1, since: new Date(0) });
+    around.publisher.answersFrom('ns1', { kind: 'serves', serial: 1, since: new Date(0) });
     const { changeChallenge } = dnsUseCases(around, undefined, 20);
     await changeChallenge.add({ ...OURS, name: NAME, value: 'one' });
 
-    expect(around.log.entries).toMatchObject([{ level: 'warn', facts: { zone: ZONE, zoneVersion: zone()?.version } }]);
+    expect(around.log.entries).toMatchObject([{ level: 'warn', facts: { zone: ZONE, serial: zone()?.serial } }]);
   });
 });

@@ -36,7 +36,7 @@ describe('changing a record', () => {
     const { zoneVersion } = await change({ ttl: 300 });
 
     expect(zoneVersion).toBe(3);
-    expect(around.publisher.announced.at(-1)).toEqual({ domainId: 'dom_1', zoneName: 'example.com', version: 3 });
+    expect(around.publisher.announced.at(-1)).toEqual({ domainId: 'dom_1', zoneName: 'example.com', serial: 3 });
   });
 
   it('records the record before and after', async () => {

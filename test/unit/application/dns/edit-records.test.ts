@@ -49,7 +49,7 @@ describe('editing records', () => {
     expect(lines()).toEqual(['www A 192.0.2.1', 'www A 192.0.2.3']);
     expect([zoneVersion, zone()?.version]).toEqual([4, 4]);
     expect([result.added.length, result.changed.length, result.removed.length]).toEqual([1, 1, 1]);
-    expect(around.publisher.announced.slice(announced)).toMatchObject([{ version: 4 }]);
+    expect(around.publisher.announced.slice(announced)).toMatchObject([{ serial: 4 }]);
     expect(around.auditEntries.slice(told)).toMatchObject([
       { ...OURS, action: 'zone.changed', at: around.clock.now() },
     ]);

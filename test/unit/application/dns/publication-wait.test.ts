@@ -5,10 +5,10 @@ import type {
   ZonePublisher,
 } from '../../../../src/application/ports/dns/zone-publisher';
 
-const ZONE = { domainId: 'dom_1', zoneName: 'example.com', version: 42 };
+const ZONE = { domainId: 'dom_1', zoneName: 'example.com', serial: 42 };
 const NEVER_MS = 600_000;
 
-const serving = (version: number): SecondaryAnswer => ({ kind: 'serves', version, since: new Date(0) });
+const serving = (serial: number): SecondaryAnswer => ({ kind: 'serves', serial, since: new Date(0) });
 
 /** Answers each round of reports in turn, and the last one from then on. */
 function asking(...rounds: readonly (readonly SecondaryAnswer[])[]): ZonePublisher & { asked: number } {
@@ -25,7 +25,7 @@ function asking(...rounds: readonly (readonly SecondaryAnswer[])[]): ZonePublish
 }
 
 describe('a wait for publication', () => {
-  it('ends when every secondary serves the version or a later one', async () => {
+  it('ends when every secondary serves the serial or a later one', async () => {
     const publisher = asking(
       [serving(41), serving(42)],
       [{ kind: 'unknown_zone' }, serving(42)],
@@ -37,7 +37,7 @@ describe('a wait for publication', () => {
   });
 
   it('treats a serial that has wrapped around as later', async () => {
-    expect(await new PublicationWait(asking([serving(3)]), NEVER_MS).reached({ ...ZONE, version: 2 ** 32 - 1 })).toBe(
+    expect(await new PublicationWait(asking([serving(3)]), NEVER_MS).reached({ ...ZONE, serial: 2 ** 32 - 1 })).toBe(
       true,
     );
   });

@@ -15,8 +15,8 @@ describe('publication', () => {
       draft: { type: 'A', name: 'www', content: '192.0.2.1' },
       ...(waitsForPublication && { waitsForPublication }),
     });
-  const serves = (secondary: string, version: number) =>
-    around.publisher.answersFrom(secondary, { kind: 'serves', version, since: SINCE });
+  const serves = (secondary: string, serial: number) =>
+    around.publisher.answersFrom(secondary, { kind: 'serves', serial, since: SINCE });
 
   beforeEach(async () => {
     around = new UseCaseContext();
@@ -24,7 +24,7 @@ describe('publication', () => {
   });
 
   describe('of a zone', () => {
-    it('is complete where every nameserver serves its version, or a later one', async () => {
+    it('is complete where every nameserver serves its serial, or a later one', async () => {
       await add();
       serves('ns1', 2);
       serves('ns2', 3);
@@ -57,6 +57,7 @@ describe('publication', () => {
     it('is not complete without any nameserver', async () => {
       expect(await read()).toEqual({
         version: 1,
+        serial: 1,
         published: false,
         secondaries: [],
         delegation: { state: 'ours', nameservers: OURS_HOSTS, ourNameservers: OURS_HOSTS },

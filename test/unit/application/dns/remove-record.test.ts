@@ -28,7 +28,7 @@ describe('removing a record', () => {
 
     expect(contents()).toEqual(['192.0.2.2']);
     expect(zoneVersion).toBe(4);
-    expect(around.publisher.announced.at(-1)).toEqual({ domainId: 'dom_1', zoneName: 'example.com', version: 4 });
+    expect(around.publisher.announced.at(-1)).toEqual({ domainId: 'dom_1', zoneName: 'example.com', serial: 4 });
   });
 
   it('records what was removed', async () => {

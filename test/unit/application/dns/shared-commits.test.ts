@@ -66,7 +66,7 @@ function countOne(counts: number[]): void {
 
 /** The zone's version, or the error code. */
 function outcomeOf(outcome: PromiseSettledResult<Committed<unknown>>): number | string {
-  return outcome.status === 'fulfilled' ? outcome.value.zone.version : (outcome.reason as { code: string }).code;
+  return outcome.status === 'fulfilled' ? outcome.value.zoneVersion : (outcome.reason as { code: string }).code;
 }
 
 describe('changes of zones that arrive together', () => {
@@ -106,7 +106,7 @@ describe('changes of zones that arrive together', () => {
     const committed = await behindAnother(() => Promise.all(ZONES.slice(1).map((id) => add(id))));
 
     expect(units.runs).toBe(2);
-    expect(committed.map(({ zone, isChanged }) => [zone.domainId, zone.version, isChanged])).toEqual([
+    expect(committed.map(({ zone, zoneVersion, isChanged }) => [zone.domainId, zoneVersion, isChanged])).toEqual([
       ['dom_2', 2, true],
       ['dom_3', 2, true],
     ]);
@@ -121,7 +121,7 @@ describe('changes of zones that arrive together', () => {
   it('are made one after the other where they are of one zone, in the order of arrival', async () => {
     const committed = await Promise.all(['a', 'b', 'c', 'd'].map((name) => add('dom_1', name)));
 
-    expect(committed.map(({ result, zone }) => [result, zone.version])).toEqual([
+    expect(committed.map(({ result, zoneVersion }) => [result, zoneVersion])).toEqual([
       ['a', 2],
       ['b', 3],
       ['c', 4],
@@ -184,7 +184,7 @@ describe('changes of zones that arrive together', () => {
 
     const committed = await behindAnother(() => Promise.all(['a', 'b', 'c'].map((name) => add('dom_2', name))));
 
-    expect(committed.map(({ zone }) => zone.version)).toEqual([2, 3, 4]);
+    expect(committed.map(({ zoneVersion }) => zoneVersion)).toEqual([2, 3, 4]);
     expect(namesIn('dom_2')).toEqual(['a', 'b', 'c']);
   });
 
@@ -235,9 +235,9 @@ describe('changes of zones that arrive together', () => {
           );
           return { change: { added: [record], changed: [], removed: [] }, result: id };
         },
-        hook: async (_stores, { zone }) => {
+        hook: async (_stores, { zoneVersion }) => {
           seen.push([domainId, units.runs]);
-          expect(zone.version).toBe(2);
+          expect(zoneVersion).toBe(2);
           if (error) throw error;
         },
       });
@@ -260,7 +260,7 @@ describe('changes of zones that arrive together', () => {
 
     const outcomes = await behindAnother(() => Promise.all([add('dom_2'), add('dom_3')]));
 
-    expect(outcomes.map(({ zone }) => zone.version)).toEqual([2, 2]);
+    expect(outcomes.map(({ zoneVersion }) => zoneVersion)).toEqual([2, 2]);
     expect(units.runs).toBe(3);
   });
 

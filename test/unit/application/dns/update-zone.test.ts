@@ -70,7 +70,7 @@ describe('a dynamic update', () => {
   });
 
   it('logs a warning if a secondary does not serve it in time', async () => {
-    const outdated: SecondaryAnswer = { kind: 'serves', version: 1, since: new Date(0) };
+    const outdated: SecondaryAnswer = { kind: 'serves', serial: 1, since: new Date(0) };
     around.publisher.querySecondaries = async () => [{ secondary: 'ns1', answer: outdated }];
 
     expect(await update(TEXT)).toBe('NOERROR');

@@ -104,7 +104,7 @@ describe('the past of a zone', () => {
 
     expect(zoneVersion).toBe(6);
     expect(lines()).toEqual(before);
-    expect(around.publisher.announced.at(-1)).toMatchObject({ version: 6 });
+    expect(around.publisher.announced.at(-1)).toMatchObject({ serial: 6 });
     expect(around.auditEntries.at(-1)).toMatchObject({ ...OURS, action: 'zone.changed' });
   });
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import { NameserverClient } from '../../../../src/infrastructure/nameserver/nameserver-client';
 import { Notifier } from '../../../../src/infrastructure/nameserver/notifier';
-import { ServedVersions } from '../../../../src/infrastructure/nameserver/served-versions';
+import { ServedSerials } from '../../../../src/infrastructure/nameserver/served-serials';
 import { InMemoryStorage } from '../../../support/fakes/in-memory/in-memory-storage';
 import { MovableClock } from '../../../support/fakes/movable-clock';
 import { RecordingLog } from '../../../support/fakes/recording-log';
@@ -30,7 +30,7 @@ describe('the notifier', () => {
         release: leases.release.bind(leases),
       },
       client: new NameserverClient(1_000),
-      servedVersions: new ServedVersions(),
+      servedSerials: new ServedSerials(),
       clock,
       log,
       catalogZone: 'catalog.example',

@@ -1,7 +1,7 @@
 import type { Secondary } from '../../../../src/domain/dns/secondary';
-import { NameserverClient, type VersionResult } from '../../../../src/infrastructure/nameserver/nameserver-client';
+import { NameserverClient, type SerialResult } from '../../../../src/infrastructure/nameserver/nameserver-client';
 import { SecondaryLink, type TrackedZone } from '../../../../src/infrastructure/nameserver/secondary-link';
-import { ServedVersions } from '../../../../src/infrastructure/nameserver/served-versions';
+import { ServedSerials } from '../../../../src/infrastructure/nameserver/served-serials';
 import { MovableClock } from '../../../support/fakes/movable-clock';
 import { RecordingLog } from '../../../support/fakes/recording-log';
 
@@ -32,13 +32,13 @@ class FakeNameserver extends NameserverClient {
     if (!this.isUnreachable) this.notified.push(zoneName);
   }
 
-  override async queryVersion({ zoneName }: { readonly zoneName: string }): Promise<VersionResult> {
+  override async querySerial({ zoneName }: { readonly zoneName: string }): Promise<SerialResult> {
     if (this.isUnreachable) {
       await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS));
       return { kind: 'unreachable' };
     }
-    const version = this.serves.get(zoneName);
-    return version === undefined ? { kind: 'unknown_zone' } : { kind: 'serves', version };
+    const serial = this.serves.get(zoneName);
+    return serial === undefined ? { kind: 'unknown_zone' } : { kind: 'serves', serial };
   }
 
   notifyCount(zoneName: string): number {
@@ -56,9 +56,9 @@ describe('the link to a secondary', () => {
   /** The served zones by name. */
   let zones: Map<string, TrackedZone>;
 
-  const change = (version: number, zoneName = ZONE) => {
-    zones.set(zoneName, { zoneName, version });
-    link.track({ zoneName, version });
+  const change = (serial: number, zoneName = ZONE) => {
+    zones.set(zoneName, { zoneName, serial });
+    link.track({ zoneName, serial });
   };
 
   beforeEach(async () => {
@@ -71,7 +71,7 @@ describe('the link to a secondary', () => {
       secondary: SECONDARY,
       key: { name: 'key', algorithm: 'hmac-sha256', secret: Buffer.alloc(32) },
       client: nameserver,
-      servedVersions: new ServedVersions(),
+      servedSerials: new ServedSerials(),
       clock: new MovableClock(),
       log,
       catalogZone: CATALOG,
@@ -137,7 +137,7 @@ describe('the link to a secondary', () => {
   });
 
   it('sends no NOTIFY with checkFirst if the secondary serves the version already', async () => {
-    link.track({ zoneName: ZONE, version: 1 }, { checkFirst: true });
+    link.track({ zoneName: ZONE, serial: 1 }, { checkFirst: true });
     await advance(MINUTE_MS);
 
     expect(nameserver.notified).toEqual([]);
@@ -177,7 +177,7 @@ describe('the link to a secondary', () => {
 
   it('sends one NOTIFY for a catalog that changes with a new zone', async () => {
     nameserver.serves.delete(CATALOG);
-    link.track({ zoneName: CATALOG, version: 2 });
+    link.track({ zoneName: CATALOG, serial: 2 });
     change(1, 'new.com');
     await advance(500);
 

@@ -90,7 +90,7 @@ async function* records() {
 const LARGE_ZONE: ZoneSnapshot = {
   domainId: 'dom_1',
   zoneName: 'example.com',
-  version: 7,
+  serial: 7,
   nameservers: ['ns1.example.net', 'ns2.example.net'],
   records,
   rootNameservers: async () => [],

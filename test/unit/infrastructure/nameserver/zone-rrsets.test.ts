@@ -10,7 +10,7 @@ function snapshot(...pages: readonly (readonly Partial<RecordDraft>[])[]): ZoneS
   return {
     domainId: 'dom_1',
     zoneName: 'example.com',
-    version: VERSION,
+    serial: VERSION,
     nameservers: ['ns1.example.net'],
     records: async function* () {
       yield* records;
@@ -19,9 +19,9 @@ function snapshot(...pages: readonly (readonly Partial<RecordDraft>[])[]): ZoneS
   };
 }
 
-async function rrsetLines(zone: ZoneSnapshot, withVersion = false): Promise<string[]> {
+async function rrsetLines(zone: ZoneSnapshot, withSerialRecord = false): Promise<string[]> {
   const lines: string[] = [];
-  for await (const answers of zoneRrsets(zone, { withVersion }))
+  for await (const answers of zoneRrsets(zone, { withSerialRecord }))
     lines.push(...answers.map(({ name, type, ...rest }) => `${name} ${type} ${'ttl' in rest ? rest.ttl : ''}`));
   return lines;
 }

@@ -1,18 +1,18 @@
 import type { SecondaryAnswer } from '../../application/ports/dns/zone-publisher';
-import type { VersionResult } from './nameserver-client';
+import type { SerialResult } from './nameserver-client';
 
 const MAX_ENTRIES = 100_000;
 
-/** Records since when each nameserver has served its current version of a zone, as seen by this process. */
-export class ServedVersions {
+/** Records since when each nameserver has served its current serial of a zone, as seen by this process. */
+export class ServedSerials {
   /** Least recently updated first. */
-  private readonly entries = new Map<string, { readonly version: number; readonly since: Date }>();
+  private readonly entries = new Map<string, { readonly serial: number; readonly since: Date }>();
 
-  record(secondary: string, zoneName: string, answer: VersionResult, now: Date): SecondaryAnswer {
+  record(secondary: string, zoneName: string, answer: SerialResult, now: Date): SecondaryAnswer {
     if (answer.kind !== 'serves') return answer;
     const key = `${secondary} ${zoneName}`;
     const previous = this.entries.get(key);
-    const entry = previous?.version === answer.version ? previous : { version: answer.version, since: now };
+    const entry = previous?.serial === answer.serial ? previous : { serial: answer.serial, since: now };
     this.entries.delete(key);
     this.entries.set(key, entry);
     const [oldest] = this.entries.size > MAX_ENTRIES ? this.entries.keys() : [];

@@ -1,0 +1,70 @@
+import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
+import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
+import type { Stores } from '../../ports/storage/unit-of-work';
+
+/**
+ * The CDS and CDNSKEY records at the apex (RFC 7344): none, one of each for every key that is not retired, or the ones that ask the
+ * parent to delete the DS records (RFC 8078, section 4).
+ */
+export type CdsContent = 'none' | 'keys' | 'delete';
+
+/** A key of a zone without its secret. It is published as a DNSKEY record and signs every RRset until it is removed. */
+export interface SigningKey {
+  readonly id: string;
+  /** DNS security algorithm number; 13 is ECDSA P-256 with SHA-256 (RFC 6605). */
+  readonly algorithm: number;
+  readonly keyTag: number;
+  /** Base64, as in the DNSKEY record. */
+  readonly publicKey: string;
+  readonly createdAt: Date;
+  /** Since then it is not in the CDS records, because another key replaces it. */
+  readonly retiredAt: Date | null;
+}
+
+/** A key that is not stored yet. */
+export interface NewSigningKey extends Omit<SigningKey, 'createdAt' | 'retiredAt'> {
+  readonly sealedPrivateKey: string;
+}
+
+/** A zone with signatures. */
+export interface SignedZone {
+  readonly denial: Denial;
+  readonly cds: CdsContent;
+  /** Oldest first. */
+  readonly keys: readonly SigningKey[];
+}
+
+/**
+ * Signs zones. What takes `stores` is part of their unit of work: the key, the signatures and the new serial are committed with
+ * whatever else it writes, or not at all. The zone's version stays, its serial rises by one, and the commit sends NOTIFY.
+ * Later changes of the zone are signed in their own transactions.
+ */
+export interface ZoneSigner {
+  /** A new ECDSA P-256 key; nothing is stored. */
+  createKey(): Promise<NewSigningKey>;
+  /**
+   * Computes signatures ahead, so that the transaction of a large zone (over 1,000 RRsets) is short. Optional; what changes meanwhile is
+   * signed in the transaction. They are kept in memory for some minutes.
+   */
+  prepare(domainId: string, change: { readonly denial?: Denial; readonly addedKey?: NewSigningKey }): Promise<void>;
+  /** Undefined for a zone that is not signed. Reads committed state. */
+  find(domainId: string): Promise<SignedZone | undefined>;
+  /** Signs an unsigned zone with its first key, without CDS records. */
+  start(
+    stores: Stores,
+    domainId: string,
+    signing: { readonly denial: Denial; readonly key: NewSigningKey },
+  ): Promise<void>;
+  /** Removes keys and signatures. Only when the parent has had no DS record for as long as one may be cached. Does nothing for an unsigned zone. */
+  stop(stores: Stores, domainId: string): Promise<void>;
+  /** Publishes another key and signs every RRset with it, too (double signature, RFC 6781, section 4.1.2). */
+  addKey(stores: Stores, domainId: string, key: NewSigningKey): Promise<void>;
+  /** Takes a key out of the CDS records; it goes on signing. */
+  retireKey(stores: Stores, domainId: string, keyId: string): Promise<void>;
+  /** Removes a key and its signatures. The last key of a zone cannot be removed: use `stop`. */
+  removeKey(stores: Stores, domainId: string, keyId: string): Promise<void>;
+  setCds(stores: Stores, domainId: string, cds: CdsContent): Promise<void>;
+  /** The DS records that the parent should have: of every key that is not retired, with SHA-256. Reads committed state. */
+  delegationSigners(domainId: string): Promise<readonly DelegationSigner[]>;
+}
+export const ZoneSigner = Symbol('ZoneSigner');
