@@ -45,12 +45,13 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
   const members = () => storage().publishedZones.withCatalog((catalog) => collected<CatalogMember>(catalog.members()));
 
   describe('published zones', () => {
-    it('returns a zone with its serial and the delegation of its domain', async () => {
+    it('returns a zone with its account, its serial and the delegation of its domain', async () => {
       const domain = await aZone({ nameservers: ['ns2.example.net', 'ns1.example.net'] });
       await addRecords(domain, {});
 
       expect(await find(domain)).toEqual({
         domainId: domain.id,
+        accountId: domain.toState().accountId,
         zoneName: nameOf(domain),
         serial: 2,
         nameservers: ['ns2.example.net', 'ns1.example.net'],

@@ -3,7 +3,7 @@ import type { Clock } from '../../application/ports/system/clock';
 import type { Log } from '../../application/ports/system/log';
 import type { SecondaryDirectory } from '../../application/ports/dns/secondary-directory';
 import type { SecondaryReport, ZonePublisher, ZoneState } from '../../application/ports/dns/zone-publisher';
-import { endpointText, type Endpoint } from '../../domain/dns/secondary';
+import { endpointText, type Endpoint, type Secondary } from '../../domain/dns/secondary';
 import type { DnsListener } from './dns-listener';
 import type { NameserverClient } from './nameserver-client';
 import type { Notifier } from './notifier';
@@ -30,6 +30,7 @@ const QUERY_ATTEMPTS = 2;
 /** The primary that secondaries transfer zones from, see docs/decisions/0006. */
 export class HiddenPrimary implements ZonePublisher {
   private listener: DnsListener | undefined;
+  private secondaries: Promise<readonly Secondary[]> | undefined;
 
   constructor(private readonly parts: HiddenPrimaryParts) {}
 
@@ -73,9 +74,17 @@ export class HiddenPrimary implements ZonePublisher {
     this.parts.notifier.notifyAll(zone);
   }
 
+  /** Changes that were committed together wait together: one reads for all. */
+  private readSecondaries(): Promise<readonly Secondary[]> {
+    this.secondaries ??= this.parts.directory.all().finally(() => {
+      this.secondaries = undefined;
+    });
+    return this.secondaries;
+  }
+
   async querySecondaries({ zoneName }: Pick<ZoneState, 'zoneName'>): Promise<readonly SecondaryReport[]> {
-    const { client, clock, directory, servedSerials } = this.parts;
-    const secondaries = await directory.all();
+    const { client, clock, servedSerials } = this.parts;
+    const secondaries = await this.readSecondaries();
     return Promise.all(
       secondaries.map(async ({ name, endpoint, signs }) => {
         const query = { endpoint, zoneName, fromTxtRecord: signs };

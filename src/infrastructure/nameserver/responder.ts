@@ -103,7 +103,7 @@ export class Responder {
     const { tsig } = query;
     if (!tsig) return this.sendUnsigned(channel, query, () => this.publicQueries.respond(query, channel.transport));
     const { accountKeys, directory } = this.parts;
-    const key = (await directory.findKey(tsig.keyName)) ?? (await accountKeys.execute(tsig.keyName));
+    const key = (await accountKeys.execute(tsig.keyName)) ?? (await directory.findKey(tsig.keyName));
     const result = verifyTsig(query.bytes, tsig, key, this.now());
     if (!key || result !== 'valid')
       return this.sendUnsigned(channel, query, async () => this.tsigErrorResponse(query, tsig, key, result));

@@ -75,7 +75,6 @@ export function dnsUseCases(
     updateZone: new UpdateZone(
       zones,
       storage.publishedZones,
-      storage.domains,
       publication,
       ids,
       clock,

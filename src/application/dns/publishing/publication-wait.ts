@@ -6,6 +6,8 @@ import { isPublished } from './publication';
 export const PublicationWaitMs = Symbol('PublicationWaitMs');
 
 const FIRST_PAUSE_MS = 5;
+/** Each pause is by this factor longer, so a response is late by at most half of the time that it took. */
+const GROWTH = 1.5;
 const LAST_PAUSE_MS = 250;
 
 /** `no_secondaries`: no nameserver would serve the zone, so none is waited for. */
@@ -40,7 +42,7 @@ export class PublicationWait {
   }
 
   private async askUntil(zone: ZoneState, timeIsUp: AbortSignal): Promise<PublicationOutcome> {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LAST_PAUSE_MS)) {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * GROWTH, LAST_PAUSE_MS)) {
       const reports = await this.publisher.querySecondaries(zone);
       if (isPublished(zone.serial, reports)) return 'published';
       if (reports.length === 0) return 'no_secondaries';

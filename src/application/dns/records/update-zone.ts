@@ -7,7 +7,6 @@ import type { PrerequisiteFailure, UpdateMessage } from '../../../domain/dns/upd
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { PublishedZones, type PublishedZone } from '../../ports/dns/published-zones';
-import { DomainReader } from '../../ports/registration/domain-repository';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
 import { runCooperatively } from '../../run-cooperatively';
@@ -34,7 +33,6 @@ export class UpdateZone {
   constructor(
     @inject(ZoneWriter) private readonly writer: ZoneWriter,
     @inject(PublishedZones) private readonly zones: PublishedZones,
-    @inject(DomainReader) private readonly domains: DomainReader,
     @inject(PublicationWait) private readonly publication: PublicationWait,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
@@ -70,9 +68,9 @@ export class UpdateZone {
   /** The zone, if it belongs to the key's account and its scope and limits allow `scope`. */
   async findZone(key: ApiKeyState, zoneName: string, scope: Scope): Promise<PublishedZone | undefined> {
     const zone = await this.zones.find(zoneName);
-    const domain = zone && (await this.domains.find(key.accountId, zone.domainId));
     const actor = actorOfKey(key);
-    const isVisible = domain && maySeeDomain(actor, zoneName) && (scope !== 'READ' || mayDo(actor, 'read'));
+    const isVisible =
+      zone?.accountId === key.accountId && maySeeDomain(actor, zoneName) && (scope !== 'READ' || mayDo(actor, 'read'));
     return isVisible && includesScope(key.scope, scope) ? zone : undefined;
   }
 

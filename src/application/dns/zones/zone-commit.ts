@@ -19,6 +19,7 @@ import {
   type ZoneWriting,
 } from './zone-draft';
 import { ZoneLimitSettings } from '../dns-settings';
+import { batchedRecords } from './batched-records';
 import { newWarnings, type ZonePlan } from './zone-plan';
 import type { ZoneRequest } from './zone-request';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
@@ -97,6 +98,7 @@ export class ZoneCommit {
         stores.zones.lockFree([...new Set(writings.map(({ request }) => request.domainId))]),
         stores.domains.findEach(writings.map(({ request }) => request)),
       ]);
+      const records = batchedRecords(stores.zones);
       const drafts = new Map<string, ZoneDraft>();
       const drafted = writings.flatMap((writing, index) => {
         const { domainId } = writing.request;
@@ -104,7 +106,7 @@ export class ZoneCommit {
           const domain = changeable(domains[index], writing.request);
           const zone = zones.get(domainId);
           if (!zone) return [];
-          const draft = drafts.get(domainId) ?? new ZoneDraft(stores.zones, domain, zone);
+          const draft = drafts.get(domainId) ?? new ZoneDraft(records, domain, zone);
           drafts.set(domainId, draft);
           return [{ writing, draft }];
         } catch (error) {
@@ -112,7 +114,7 @@ export class ZoneCommit {
           return [];
         }
       });
-      const accepted = await acceptEach(stores.zones, drafted, this.limits, refuse);
+      const accepted = await acceptEach(records, drafted, this.limits, refuse);
       await this.write(stores, accepted);
       for (const one of accepted) outcomes.set(one.writing, { kind: 'committed', committed: committedOf(one) });
       return writings.map((writing) => outcomes.get(writing) ?? { kind: 'busy' });

@@ -3,6 +3,7 @@ import type { ZoneState } from './zone-publisher';
 
 /** A zone that we serve: its domain is registered with us and not in redemption. */
 export interface PublishedZone extends ZoneState {
+  readonly accountId: string;
   /** The domain's nameservers; the NS RRset at the apex repeats them. */
   readonly nameservers: readonly string[];
 }

@@ -18,6 +18,7 @@ import type { RecordRow } from './dns-tables';
 
 interface ZoneRow {
   readonly id: string;
+  readonly account_id: string;
   readonly name: string;
   readonly serial: number;
   readonly nameservers: string;
@@ -25,18 +26,19 @@ interface ZoneRow {
 
 const PAGE = 1_000;
 const IS_SERVED = `d.status IN (${SERVED_STATUSES.map((status) => `'${status}'`).join(', ')})`;
-const ZONE = `SELECT d.id, d.name, d.nameservers, z.version + z.serial_offset AS serial FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
+const ZONE = `SELECT d.id, d.account_id, d.name, d.nameservers, z.version + z.serial_offset AS serial FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
 
 /** The zone, repeated for each of its records; `id` is null if it has none. */
 type WholeZoneRow = {
   readonly zone_id: string;
+  readonly account_id: string;
   readonly zone_name: string;
   readonly nameservers: string;
   readonly serial: number;
   readonly record_count: number;
 } & { readonly [Column in keyof RecordRow]: RecordRow[Column] | null };
 
-const WHOLE_ZONE = `SELECT d.id AS zone_id, d.name AS zone_name, d.nameservers, z.version + z.serial_offset AS serial, z.record_count, ${RECORD_COLUMNS.split(
+const WHOLE_ZONE = `SELECT d.id AS zone_id, d.account_id, d.name AS zone_name, d.nameservers, z.version + z.serial_offset AS serial, z.record_count, ${RECORD_COLUMNS.split(
   ', ',
 )
   .map((column) => `r.${column}`)
@@ -44,8 +46,8 @@ const WHOLE_ZONE = `SELECT d.id AS zone_id, d.name AS zone_name, d.nameservers, 
   FROM domains d JOIN zones z ON z.domain_id = d.id LEFT JOIN dns_records r ON r.domain_id = z.domain_id AND z.record_count <= ${PAGE}
   WHERE d.live_name = ? AND ${IS_SERVED} ORDER BY r.name, r.type, r.id`;
 
-function toZone({ id, name, serial, nameservers }: ZoneRow): PublishedZone {
-  return { domainId: id, zoneName: name, serial, nameservers: JSON.parse(nameservers) as string[] };
+function toZone({ id, account_id: accountId, name, serial, nameservers }: ZoneRow): PublishedZone {
+  return { domainId: id, accountId, zoneName: name, serial, nameservers: JSON.parse(nameservers) as string[] };
 }
 
 export class SqlPublishedZones implements PublishedZones {
@@ -164,6 +166,7 @@ async function smallZoneIn(queries: Queries, zoneName: string): Promise<ZoneSnap
   const records = first.id === null ? [] : (rows as readonly (WholeZoneRow & RecordRow)[]).map(toRecordState);
   const zone = toZone({
     id: first.zone_id,
+    account_id: first.account_id,
     name: first.zone_name,
     nameservers: first.nameservers,
     serial: first.serial,

@@ -63,9 +63,11 @@ export class InMemoryPublishedZones implements PublishedZones {
 }
 
 function servedIn({ domains, zones }: Tables): readonly PublishedZone[] {
-  return [...domains.values()].flatMap(({ id, name, status, nameservers }) => {
+  return [...domains.values()].flatMap(({ id, accountId, name, status, nameservers }) => {
     const zone = zones.get(id);
-    return zone && isServed(status) ? [{ domainId: id, zoneName: name, serial: zone.serial, nameservers }] : [];
+    return zone && isServed(status)
+      ? [{ domainId: id, accountId, zoneName: name, serial: zone.serial, nameservers }]
+      : [];
   });
 }
 

@@ -179,6 +179,31 @@ describe('changes of zones that arrive together', () => {
     expect(units.writes).toEqual([1, 1]);
   });
 
+  it('read once for all of them if they read before they decide, and each sees the records of the names that it asked for', async () => {
+    await Promise.all([add('dom_2', 'a'), add('dom_2', 'b'), add('dom_3', 'a')]);
+    const read = (domainId: string, names: readonly string[]) =>
+      commits.write({
+        request: { ...OURS, domainId },
+        decide: async ({ recordsAt }) => ({
+          change: { added: [], changed: [], removed: [] },
+          result: (await recordsAt(names)).map(({ name }) => name),
+        }),
+      });
+    units.reads.length = 0;
+
+    const committed = await behindAnother(() =>
+      Promise.all([
+        read('dom_2', ['a']),
+        read('dom_2', ['b', 'c']),
+        read('dom_2', ['a', 'b']),
+        read('dom_3', ['a', 'b']),
+      ]),
+    );
+
+    expect(committed.map(({ result }) => result)).toEqual([['a'], ['b'], ['a', 'b'], ['a']]);
+    expect(units.reads).toEqual([1, 1]);
+  });
+
   it('keep their order while they wait for their zone', async () => {
     units.holdZone('dom_2');
 
