@@ -89,6 +89,7 @@ async function* records() {
 
 const LARGE_ZONE: ZoneSnapshot = {
   domainId: 'dom_1',
+  accountId: 'acc_1',
   zoneName: 'example.com',
   serial: 7,
   nameservers: ['ns1.example.net', 'ns2.example.net'],

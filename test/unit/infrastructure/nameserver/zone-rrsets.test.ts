@@ -9,6 +9,7 @@ function snapshot(...pages: readonly (readonly Partial<RecordDraft>[])[]): ZoneS
   const records = pages.map((page, at) => page.map((draft, index) => aRecord(draft, `rec_${at}_${index}`).toState()));
   return {
     domainId: 'dom_1',
+    accountId: 'acc_1',
     zoneName: 'example.com',
     serial: VERSION,
     nameservers: ['ns1.example.net'],
