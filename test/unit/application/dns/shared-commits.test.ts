@@ -91,6 +91,15 @@ describe('changes of zones that arrive together', () => {
     };
     return commits.write({ request: { ...requester, domainId }, decide });
   }
+  function read(domainId: string, names: readonly string[]) {
+    return commits.write({
+      request: { ...OURS, domainId },
+      decide: async ({ recordsAt }) => ({
+        change: { added: [], changed: [], removed: [] },
+        result: (await recordsAt(names)).map(({ name }) => name),
+      }),
+    });
+  }
   const namesIn = (domainId: string) => around.storage.tables.zones.get(domainId)?.records.map(({ name }) => name);
   /** Changes that arrive when the transaction of another one has begun share the next one. */
   const behindAnother = async <T>(arrivals: () => T, name = 'first'): Promise<T> => {
@@ -181,14 +190,6 @@ describe('changes of zones that arrive together', () => {
 
   it('read once for all of them if they read before they decide, and each sees the records of the names that it asked for', async () => {
     await Promise.all([add('dom_2', 'a'), add('dom_2', 'b'), add('dom_3', 'a')]);
-    const read = (domainId: string, names: readonly string[]) =>
-      commits.write({
-        request: { ...OURS, domainId },
-        decide: async ({ recordsAt }) => ({
-          change: { added: [], changed: [], removed: [] },
-          result: (await recordsAt(names)).map(({ name }) => name),
-        }),
-      });
     units.reads.length = 0;
 
     const committed = await behindAnother(() =>
