@@ -1,3 +1,4 @@
+import type { WritableType } from './domain/dns/records/types/record-types';
 import { parseCompatibilityApis, type CompatibilityApi } from './config/compatibility-values';
 import { parseDatabaseUrl, type DatabaseConfig } from './config/database-values';
 import {
@@ -5,6 +6,7 @@ import {
   parseDnsListen,
   parseDnsName,
   parseNetworks,
+  parseRecordTypes,
   parseSoaTimers,
   parseUpdateWaits,
   type DnsConfig,
@@ -65,6 +67,8 @@ export interface Config {
   readonly operationLeaseMs: number;
   /** Whether the web process runs operations itself. */
   readonly worker: boolean;
+  /** The types of which records may be written. */
+  readonly recordTypes: readonly WritableType[];
   readonly maxRecordsPerSet: number;
   readonly maxRecordsPerZone: number;
   /** How many days before expiry a domain is renewed first, and from one attempt to the next. */
@@ -167,6 +171,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
     operationWaitMs: read('OPERATION_WAIT_MS', '10000', integer(0, 60_000)),
     operationLeaseMs: read('OPERATION_LEASE_MS', '15000', integer(1_000, 600_000)),
     worker: read('WORKER', 'on', oneOf(['on', 'off'])) === 'on',
+    recordTypes: read('RECORD_TYPES', 'interface', parseRecordTypes),
     maxRecordsPerSet: read('MAX_RECORDS_PER_SET', '100', integer(1, 10_000)),
     maxRecordsPerZone: read('MAX_RECORDS_PER_ZONE', '10000', integer(1, 1_000_000)),
     renewalLeadDays: read('RENEWAL_LEAD_DAYS', '30', integer(1, 360)),

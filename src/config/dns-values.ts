@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { parseEndpoint, type Endpoint } from '../domain/dns/secondary';
+import { ALL_TYPES, includesType, INTERFACE_TYPES, type WritableType } from '../domain/dns/records/types/record-types';
 import type { Environment } from './environment';
 import { listOf } from './plain-values';
 import { InvalidValue } from './invalid-value';
@@ -89,4 +90,15 @@ export function parseSoaTimers(text: string): DnsConfig['timers'] {
       'must be four numbers of seconds, separated by commas: refresh, retry, expire and negative answers',
     );
   return Object.freeze({ refresh, retry, expire, negative });
+}
+
+/** `interface`, `all`, or the types to switch on besides those of the interface. */
+export function parseRecordTypes(text: string): readonly WritableType[] {
+  if (text === 'interface') return INTERFACE_TYPES;
+  if (text === 'all') return ALL_TYPES;
+  const names: ReadonlySet<string> = new Set(listOf(text));
+  const known: readonly string[] = ALL_TYPES;
+  if (names.size === 0 || [...names].some((name) => !known.includes(name)))
+    throw new InvalidValue(`must be interface, all, or some of ${ALL_TYPES.join(', ')}, separated by commas`);
+  return ALL_TYPES.filter((type) => includesType(INTERFACE_TYPES, type) || names.has(type));
 }

@@ -80,6 +80,7 @@ export function dashboardModule(
       publicUrl: config.publicUrl,
       signInAttempts: config.signInAttempts,
       rateLimitPerMinute: config.rateLimitPerMinute,
+      recordTypes: config.recordTypes,
       recordsPerSet: config.maxRecordsPerSet,
       recordsPerZone: config.maxRecordsPerZone,
       compatibilityApis: config.compatibilityApis,

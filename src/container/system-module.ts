@@ -91,6 +91,7 @@ export function systemModule(
     bind<RetentionSettings>(RetentionSettings).toConstantValue(config.retention);
     bind<number>(PublicationWaitMs).toConstantValue(config.publishWaitMs);
     bind<ZoneLimits>(ZoneLimitSettings).toConstantValue({
+      types: config.recordTypes,
       recordsPerSet: config.maxRecordsPerSet,
       recordsPerZone: config.maxRecordsPerZone,
     });

@@ -61,7 +61,11 @@ function onMysql(definition: EntitySchema): EntitySchema {
   const columns = Object.entries(options.columns as Record<string, Column<unknown>>).map(
     ([name, column]): [string, EntitySchemaColumnOptions] => [
       name,
-      column.typeOnMysql ? { ...column, type: column.typeOnMysql } : column,
+      {
+        ...column,
+        ...(column.typeOnMysql && { type: column.typeOnMysql }),
+        ...(column.lengthOnMysql && { length: column.lengthOnMysql }),
+      },
     ],
   );
   const foreignKeys = (options.foreignKeys ?? []).map((foreignKey) => ({ ...foreignKey, ...RESTRICT }));

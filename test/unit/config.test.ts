@@ -42,6 +42,7 @@ describe('the configuration', () => {
       operationWaitMs: 10_000,
       operationLeaseMs: 15_000,
       worker: true,
+      recordTypes: ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SRV', 'CAA'],
       maxRecordsPerSet: 100,
       maxRecordsPerZone: 10_000,
       renewalLeadDays: 30,
@@ -102,6 +103,7 @@ describe('the configuration', () => {
       OPERATION_WAIT_MS: 'soon',
       OPERATION_LEASE_MS: '10',
       WORKER: 'maybe',
+      RECORD_TYPES: 'A,RRSIG',
       MAX_RECORDS_PER_SET: '0',
       MAX_RECORDS_PER_ZONE: '1e3',
       RENEWAL_LEAD_DAYS: '0',
@@ -150,6 +152,24 @@ describe('the configuration', () => {
 
   it('has its defaults in .env.example', () => {
     expect(loadConfig(EXAMPLE)).toEqual(loadConfig({}));
+  });
+});
+
+describe('RECORD_TYPES', () => {
+  const OF_INTERFACE = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SRV', 'CAA'];
+
+  it('switches on every type with all', () => {
+    const { recordTypes } = loadConfig({ RECORD_TYPES: 'all' });
+
+    expect(recordTypes).toEqual(expect.arrayContaining([...OF_INTERFACE, 'HTTPS', 'OPENPGPKEY', 'DHCID', 'TYPE###']));
+  });
+
+  it('switches on the types of a list besides those of the interface', () => {
+    expect(loadConfig({ RECORD_TYPES: 'SSHFP, TLSA,A' }).recordTypes).toEqual([...OF_INTERFACE, 'TLSA', 'SSHFP']);
+  });
+
+  it.each(['tlsa', 'TLSA,SOA', 'TYPE52', 'all,TLSA'])('may not be %j', (text) => {
+    expect(issuesOf({ RECORD_TYPES: text }).issues.map(({ path }) => path)).toEqual(['RECORD_TYPES']);
   });
 });
 

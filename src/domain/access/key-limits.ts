@@ -1,4 +1,4 @@
-import { isServedType, SERVED_TYPES } from '../dns/records/record-rules';
+import { ALL_TYPES, findRecordType } from '../dns/records/types/record-types';
 import { DomainName } from '../registration/domain-name';
 import { isWithin, type Money } from '../shared/money';
 import { ValidationError } from '../shared/validation-error';
@@ -108,8 +108,8 @@ function each<I, O>(field: string, items: readonly I[], parse: (text: I) => O): 
 }
 
 function parseType(text: string): string {
-  const type = text.toUpperCase();
-  if (!isServedType(type)) throw ValidationError.of('limits.types', `must be some of ${SERVED_TYPES.join(', ')}`);
+  const type = findRecordType(text.toUpperCase());
+  if (!type) throw ValidationError.of('limits.types', `must be some of ${ALL_TYPES.join(', ')}`);
   return type;
 }
 

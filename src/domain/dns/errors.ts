@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../shared/error-code';
 import { ServiceError } from '../shared/service-error';
-import { RECORD_TYPES, type RecordType } from './records/record-rules';
+import type { RecordType, WritableType } from './records/types/record-types';
 
 export class RecordNotFound extends ServiceError {
   readonly code = 'RECORD_NOT_FOUND';
@@ -13,8 +13,8 @@ export class RecordNotFound extends ServiceError {
 export class InvalidRecordType extends ServiceError {
   readonly code = 'INVALID_RECORD_TYPE';
 
-  constructor() {
-    super('Invalid DNS record type', `Supported types: ${RECORD_TYPES.join(', ')}`);
+  constructor(types: readonly WritableType[]) {
+    super('Invalid DNS record type', `Supported types: ${types.join(', ')}`);
   }
 }
 
@@ -29,7 +29,7 @@ export class InvalidRecordName extends ServiceError {
 export class InvalidRecordContent extends ServiceError {
   readonly code = 'INVALID_RECORD_CONTENT';
 
-  constructor(type: RecordType, expectation: string) {
+  constructor(type: string, expectation: string) {
     super(`Invalid content for ${type} record`, `${type} content must be ${expectation}`);
   }
 }

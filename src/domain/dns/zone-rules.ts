@@ -1,13 +1,20 @@
 import { groupedBy } from '../shared/grouped-by';
 import type { DnsRecord } from './records/dns-record';
 import { LimitExceeded, RecordConflict } from './errors';
+import { INTERFACE_TYPES, type WritableType } from './records/types/record-types';
 
 export interface ZoneLimits {
+  /** The types of which records may be written. */
+  readonly types: readonly WritableType[];
   readonly recordsPerSet: number;
   readonly recordsPerZone: number;
 }
 
-export const DEFAULT_ZONE_LIMITS: ZoneLimits = { recordsPerSet: 100, recordsPerZone: 10_000 };
+export const DEFAULT_ZONE_LIMITS: ZoneLimits = {
+  types: INTERFACE_TYPES,
+  recordsPerSet: 100,
+  recordsPerZone: 10_000,
+};
 
 /** An RRset must fit into one 64 KiB message with the longest owner name, a signature and EDNS (estimate from deSEC). */
 const MAX_SET_OCTETS = 65_535;
@@ -95,7 +102,7 @@ function* exceededLimits(
   const changedRecord = set.findLast((record) => changed.has(record.id));
   if (changedRecord === undefined) return;
   const setText = `${changedRecord.type} records at ${changedRecord.name}`;
-  const octets = set.reduce((sum, record) => sum + OCTETS_PER_RECORD + record.rdataLength(), MESSAGE_OCTETS);
+  const octets = set.reduce((sum, record) => sum + OCTETS_PER_RECORD + record.wireRdata().length, MESSAGE_OCTETS);
   if (set.length > limits.recordsPerSet) {
     yield new LimitExceeded(`A domain can have at most ${limits.recordsPerSet} ${setText}`, changedRecord.id);
   } else if (octets > MAX_SET_OCTETS) {

@@ -1,6 +1,6 @@
 import type { DnsRecord } from './records/dns-record';
 import { fullName, ROOT } from './records/record-name';
-import type { RecordType } from './records/record-rules';
+import type { RecordType } from './records/types/record-types';
 import { ZoneView } from './zone-view';
 
 /** Finds likely mistakes in a zone that do not prevent its publication, one sentence each. Add all records before asking. */

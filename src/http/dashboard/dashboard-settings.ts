@@ -1,3 +1,5 @@
+import type { WritableType } from '../../domain/dns/records/types/record-types';
+
 export interface DashboardSettings {
   /** Signs cookies and form tokens. */
   readonly cookieSecret: string;
@@ -7,6 +9,8 @@ export interface DashboardSettings {
   readonly signInAttempts: number;
   /** Requests per minute and account; 0: no limit. */
   readonly rateLimitPerMinute: number;
+  /** Of which the dashboard writes records. */
+  readonly recordTypes: readonly WritableType[];
   readonly recordsPerSet: number;
   readonly recordsPerZone: number;
   /** The APIs of other products that are switched on. */

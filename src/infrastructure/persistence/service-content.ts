@@ -13,6 +13,7 @@ import { TransfersOut1795347000000 } from './migrations/1795347000000-transfers-
 import { KeySpending1795357200000 } from './migrations/1795357200000-key-spending';
 import { ZoneSerials1795360000000 } from './migrations/1795360000000-zone-serials';
 import { ZoneSigning1795361000000 } from './migrations/1795361000000-zone-signing';
+import { LongerRecordTypes1795363000000 } from './migrations/1795363000000-longer-record-types';
 import * as processes from './process-tables';
 import * as registration from './registration/registration-tables';
 
@@ -35,5 +36,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     KeySpending1795357200000,
     ZoneSerials1795360000000,
     ZoneSigning1795361000000,
+    LongerRecordTypes1795363000000,
   ],
 };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { RecordDraft } from '../../../src/domain/dns/records/dns-record';
-import { RECORD_TYPES } from '../../../src/domain/dns/records/record-rules';
+import { INTERFACE_TYPES } from '../../../src/domain/dns/records/types/record-types';
 import { ZONE } from './a-record';
 
 const label = fc.stringMatching(/^[a-zA-Z0-9]{1,12}$/);
@@ -33,7 +33,7 @@ const contents = {
     .map((parts) => parts.join(' ')),
 };
 /** Random records of all types for the zone of `a-record`; most of them are valid. */
-export const likelyDraft = fc.constantFrom(...RECORD_TYPES).chain((type): fc.Arbitrary<RecordDraft> =>
+export const likelyDraft = fc.constantFrom(...INTERFACE_TYPES).chain((type): fc.Arbitrary<RecordDraft> =>
   fc.record({
     type: fc.constant(type),
     name: type === 'SRV' ? fc.constantFrom('_sip._tcp', '_SIP._udp.example.com') : owner,

@@ -33,8 +33,8 @@ export class AddRecord {
 
   private adding({ draft }: AddRecordCommand): Decide<DnsRecord> {
     const id = this.ids.next('rec');
-    return async ({ zoneName }) => {
-      const record = DnsRecord.create(draft, zoneName, id, this.clock.now());
+    return async ({ zoneName, types }) => {
+      const record = DnsRecord.create(draft, zoneName, id, this.clock.now(), types);
       return { change: { added: [record], changed: [], removed: [] }, result: record };
     };
   }

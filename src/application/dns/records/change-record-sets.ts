@@ -41,14 +41,14 @@ export class ChangeRecordSets {
 
   /** Its result is the name of the zone. */
   private async decide(
-    { zoneName, delegation, recordsAt }: CurrentZone,
+    { zoneName, delegation, types, recordsAt }: CurrentZone,
     changes: readonly RecordSetChange[],
     ids: readonly string[],
   ): Promise<ZoneDecision<string>> {
     const now = this.clock.now();
     const byName = groupedBy(await recordsAt(namesOfSets(changes, zoneName)), ({ name }) => name);
     const unusedIds = [...ids];
-    const content = { zoneName, delegation, recordsAt: (name: string) => byName.get(name) ?? [] };
+    const content = { zoneName, delegation, types, recordsAt: (name: string) => byName.get(name) ?? [] };
     const { before, after } = changeRecordSets(changes, content, () => unusedIds.shift() ?? '', now);
     const states = before.map((record) => record.toState());
     return { change: await runCooperatively(replacement(states, after, delegation, now)), result: zoneName };

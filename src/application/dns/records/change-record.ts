@@ -31,10 +31,10 @@ export class ChangeRecord {
   }
 
   private changing({ recordId, patch }: ChangeRecordCommand): Decide<DnsRecord> {
-    return async ({ zoneName, record }) => {
+    return async ({ zoneName, types, record }) => {
       const before = await record(recordId);
       const after = before.copy();
-      after.change(patch, zoneName, this.clock.now());
+      after.change(patch, zoneName, this.clock.now(), types);
       return { change: { added: [], changed: [{ before, after }], removed: [] }, result: after };
     };
   }

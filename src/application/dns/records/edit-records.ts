@@ -58,7 +58,7 @@ export class EditRecords {
       const removed = items.each('delete', command.delete, (id) => recordIn(stored, id));
       const changed = items.each('update', command.update, (update) => changedRecord(stored, update, zone, now));
       const added = items.each('create', command.create, (draft, index) =>
-        DnsRecord.create(draft, zone.zoneName, newIds[index] ?? '', now),
+        DnsRecord.create(draft, zone.zoneName, newIds[index] ?? '', now, zone.types),
       );
       items.assertValid();
       const change = { added, changed, removed };
@@ -118,12 +118,12 @@ function recordIn(stored: ReadonlyMap<string, DnsRecord>, id: string): DnsRecord
 function changedRecord(
   stored: ReadonlyMap<string, DnsRecord>,
   { id, patch }: RecordUpdate,
-  { zoneName }: CurrentZone,
+  { zoneName, types }: CurrentZone,
   now: Date,
 ): ChangedRecord {
   const before = recordIn(stored, id);
   const after = before.copy();
-  after.change(patch, zoneName, now);
+  after.change(patch, zoneName, now, types);
   return { before, after };
 }
 

@@ -97,11 +97,12 @@ export class UpdateZone {
     ids: readonly string[],
   ): Promise<ZoneDecision<UpdateOutcome>> {
     const now = this.clock.now();
-    const { zoneName, delegation } = zone;
+    const { zoneName, delegation, types } = zone;
     const records = await zone.recordsAt(namesOf([...prerequisites, ...changes]));
     const content = {
       zoneName,
       delegation,
+      types,
       recordsAt: (name: string) => records.filter((record) => record.name === name),
     };
     const failure = failedPrerequisite(prerequisites, content);

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { SERVED_TYPES } from '../../../domain/dns/records/record-rules';
+import { includesType, withUpdateTypes } from '../../../domain/dns/records/types/record-types';
 import { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { MAX_NOTES, type LineNote, type ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
 import { assertZoneSize } from '../../../domain/dns/zone-rules';
@@ -59,8 +59,10 @@ export class ImportZoneFile {
   /** The file is read and judged before the zone is locked: that takes the longest and depends on no neighbor. */
   private async importing(command: ImportZoneFileCommand): Promise<Decide<ImportedZone>> {
     const { records, lineOf, notes, skippedTypes } = await this.read(command);
+    const types = withUpdateTypes(this.limits.types);
     return async ({ delegation, past }) => {
-      const current = await (await past()).records();
+      // Records of types that are switched off stay as they are.
+      const current = (await (await past()).records()).filter(({ type }) => includesType(types, type));
       const change = await runCooperatively(replacement(current, records, delegation, this.clock.now()));
       const places = placesOf(change, lineOf);
       return { change, placeOf: (recordId) => places.get(recordId), result: { change, notes, skippedTypes } };
@@ -77,12 +79,14 @@ export class ImportZoneFile {
     domain.assertAllows('change DNS records');
     const { name: zoneName } = domain.toState();
     const before = (await this.records.find(domainId))?.recordCount ?? 0;
-    const reading = await runCooperatively(readZoneFile(text, zoneName, Math.max(before, this.limits.recordsPerZone)));
+    const types = withUpdateTypes(this.limits.types);
+    const maxRecords = Math.max(before, this.limits.recordsPerZone);
+    const reading = await runCooperatively(readZoneFile(text, zoneName, maxRecords, types));
     assertSomething(reading);
     assertZoneSize({ before, after: reading.records.length }, this.limits);
     const now = this.clock.now();
     const file = await runCooperatively(
-      zoneFileRecords(reading, (draft) => DnsRecord.create(draft, zoneName, this.ids.next('rec'), now, SERVED_TYPES)),
+      zoneFileRecords(reading, (draft) => DnsRecord.create(draft, zoneName, this.ids.next('rec'), now, types)),
     );
     const notes = [...reading.notes, ...file.repetitions]
       .toSorted((one, other) => one.line - other.line)

@@ -87,11 +87,14 @@ export class ZoneDraft {
   }
 
   /** @throws ZoneVersionMismatch, what `decide` of the writing throws */
-  async decide<T>({ request: { actor, expectedVersions }, decide }: ZoneWriting<T>): Promise<Decision<T>> {
+  async decide<T>(
+    { request: { actor, expectedVersions }, decide }: ZoneWriting<T>,
+    { types }: ZoneLimitSettings,
+  ): Promise<Decision<T>> {
     if (expectedVersions && !expectedVersions.includes(this.current.version))
       throw new ZoneVersionMismatch(this.current.version);
     const { name: zoneName, nameservers: delegation } = this.domain.toState();
-    const decided = await decide({ zoneName, delegation, ...this.lookup(actor) });
+    const decided = await decide({ zoneName, delegation, types, ...this.lookup(actor) });
     const { added, changed, removed } = decided.change;
     return {
       ...decided,
@@ -191,7 +194,7 @@ export async function acceptEach<T>(
   limits: ZoneLimitSettings,
   refuse: (writing: ZoneWriting<T>, error: unknown) => void,
 ): Promise<readonly Accepted<T>[]> {
-  const decisions = await Promise.allSettled(writings.map(({ writing, draft }) => draft.decide(writing)));
+  const decisions = await Promise.allSettled(writings.map(({ writing, draft }) => draft.decide(writing, limits)));
   await loadNeighbors(
     reader,
     writings.flatMap(({ draft }, index) => {
@@ -202,7 +205,7 @@ export async function acceptEach<T>(
   const accepted: Accepted<T>[] = [];
   for (const [index, { writing, draft }] of writings.entries()) {
     try {
-      const decision = await (draft.isUnchanged ? resultOf(decisions[index]) : draft.decide(writing));
+      const decision = await (draft.isUnchanged ? resultOf(decisions[index]) : draft.decide(writing, limits));
       await loadNeighbors(reader, [{ draft, change: decision.change }]);
       accepted.push(await draft.accept(writing, decision, limits));
     } catch (error) {

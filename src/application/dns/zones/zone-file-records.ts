@@ -1,5 +1,6 @@
 import { ZoneFileReader, type ZoneFileReading, type LineNote } from '../../../domain/dns/zone-file/read-zone-file';
 import { zoneFileEntries } from '../../../domain/dns/zone-file/zone-file-entries';
+import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import type { CooperativeTask } from '../../run-cooperatively';
 import type { DnsRecord, RecordDraft } from '../../../domain/dns/records/dns-record';
 import { ItemsRejected } from '../../../domain/dns/errors';
@@ -11,8 +12,9 @@ export function* readZoneFile(
   text: string | Iterable<string>,
   zoneName: string,
   maxRecords: number,
+  types?: readonly WritableType[],
 ): CooperativeTask<ZoneFileReading> {
-  const reader = new ZoneFileReader(zoneName, maxRecords);
+  const reader = new ZoneFileReader(zoneName, maxRecords, types);
   for (const entry of zoneFileEntries(text)) {
     yield;
     if (entry && !reader.add(entry)) break;

@@ -1,5 +1,6 @@
 import type { Requester } from '../../../domain/access/actor';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
+import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import type { ZonePast } from '../../ports/dns/zone-history';
 import type { ZoneProposal } from './zone-draft';
 
@@ -14,6 +15,8 @@ export interface ZoneRequest extends Requester {
 export interface CurrentZone {
   readonly zoneName: string;
   readonly delegation: readonly string[];
+  /** The types of which records may be written. */
+  readonly types: readonly WritableType[];
   /** @throws RecordNotFound */
   readonly record: (id: string) => Promise<DnsRecord>;
   /** The records of the zone with these ids, by id. */

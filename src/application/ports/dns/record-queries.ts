@@ -1,5 +1,5 @@
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
-import type { RecordType } from '../../../domain/dns/records/record-rules';
+import type { RecordType } from '../../../domain/dns/records/types/record-types';
 
 export interface RecordSearch {
   readonly type?: RecordType | undefined;

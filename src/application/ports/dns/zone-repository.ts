@@ -1,6 +1,6 @@
 import type { Actor } from '../../../domain/access/actor';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
-import type { RecordType } from '../../../domain/dns/records/record-rules';
+import type { RecordType } from '../../../domain/dns/records/types/record-types';
 import type { ListPosition } from '../storage/list-position';
 import type { ZonePast } from './zone-history';
 

@@ -32,10 +32,6 @@ export const caaContent: ContentForm = {
     return caa && `${caa.flags} ${caa.tag} ${quoteCharacterString(caa.value)}`;
   },
   presentation: (canonical) => canonical,
-  wireLength: (canonical) => {
-    const { tag, value } = parseCaa(canonical) ?? { tag: '', value: '' };
-    return 2 + tag.length + value.length;
-  },
 };
 
 interface Caa {

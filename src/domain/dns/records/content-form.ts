@@ -12,6 +12,4 @@ export interface ContentForm {
   canonicalize(content: string, context: ContentContext): string | undefined;
   /** Presentation format, RFC 1035, section 5.1: absolute names, quoted strings. */
   presentation(canonical: string): string;
-  /** Octets in wire format, without name compression. */
-  wireLength(canonical: string): number;
 }

@@ -14,5 +14,4 @@ export const dhcidContent: ContentForm = {
     return octets.length >= MIN_OCTETS && octets.length <= MAX_OCTETS ? octets.toString('base64') : undefined;
   },
   presentation: (canonical) => canonical,
-  wireLength: (canonical) => Buffer.byteLength(canonical, 'base64'),
 };

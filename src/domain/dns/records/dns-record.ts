@@ -3,14 +3,15 @@ import type { Issue } from '../../shared/issue';
 import { CnameAtRoot, InvalidRecordContent, InvalidRecordName, MissingPriority } from '../errors';
 import { fullName, parseRecordName, ROOT } from './record-name';
 import {
-  RECORD_NUMBERS,
-  RECORD_RULES,
-  RECORD_TYPES,
+  INTERFACE_TYPES,
   parseRecordType,
-  type RecordNumber,
-  type RecordRule,
+  typeDefinition,
   type RecordType,
-} from './record-rules';
+  type WritableType,
+} from './types/record-types';
+import { decodeGeneric, isGeneric } from './types/rdata/generic-rdata';
+import { wordsOf } from './types/rdata/words';
+import { RECORD_NUMBERS, type RdataValues, type RecordNumber, type TypeDefinition } from './types/type-definition';
 import { NO_TARGET } from './target-name';
 
 export const DEFAULT_TTL = 3600;
@@ -30,11 +31,10 @@ export interface RecordDraft {
 }
 
 /** A validated record in its stored, canonical form. Numbers that the type does not use are null. */
-export interface RecordValues extends Readonly<Record<RecordNumber, number | null>> {
+export interface RecordValues extends RdataValues {
   readonly type: RecordType;
   /** Relative to the zone; `@` for the apex. */
   readonly name: string;
-  readonly content: string;
   readonly ttl: number;
 }
 
@@ -47,18 +47,28 @@ export interface RecordValues extends Readonly<Record<RecordNumber, number | nul
 export function validateRecord(
   draft: RecordDraft,
   zoneName: string,
-  types: readonly RecordType[] = RECORD_TYPES,
+  types: readonly WritableType[] = INTERFACE_TYPES,
 ): RecordValues {
   const type = parseRecordType(draft.type, types);
-  const rule = RECORD_RULES[type];
-  const name = ownerName(draft.name, zoneName, rule);
+  const definition = typeDefinition(type);
+  const name = ownerName(draft.name, zoneName, definition);
   const ttl = validateTtl(draft.ttl);
-  if (name === ROOT && !rule.allowedAtRoot) throw new CnameAtRoot();
-  const numbers = recordNumbers(draft, type, rule);
+  if (name === ROOT && !definition.allowedAtRoot) throw new CnameAtRoot();
+  const expanded = draft.type === type ? draft : withoutGenericRdata(draft, definition);
+  const numbers = recordNumbers(expanded, type, definition);
   const context = { zoneName, ownerName: fullName(name, zoneName), priority: numbers.priority };
-  const content = rule.content.canonicalize(draft.content, context);
-  if (content === undefined) throw new InvalidRecordContent(type, rule.expectation);
+  const content = definition.content.canonicalize(expanded.content, context);
+  if (content === undefined) throw new InvalidRecordContent(type, definition.expectation);
   return { type, name, content, ttl, ...numbers };
+}
+
+/** RFC 3597, section 5: a known type that is written as `TYPE` and its number may have `\#` and octets as content. */
+function withoutGenericRdata(draft: RecordDraft, definition: TypeDefinition): RecordDraft {
+  const words = wordsOf(draft.content) ?? [];
+  if (!isGeneric(words) || definition.takesGenericRdata) return draft;
+  const data = decodeGeneric(words, definition);
+  if (!data) throw new InvalidRecordContent(definition.name, definition.expectation);
+  return { ...draft, ...data };
 }
 
 /** A TTL that the interface does not allow becomes the nearest that it allows. */
@@ -72,30 +82,34 @@ function validateTtl(ttl: number = DEFAULT_TTL): number {
   throw ValidationError.of('ttl', `must be an integer from ${MIN_TTL} to ${MAX_TTL}`);
 }
 
-function ownerName(text: string, zoneName: string, rule: RecordRule): string {
+function ownerName(text: string, zoneName: string, definition: TypeDefinition): string {
   const name = parseRecordName(text, zoneName);
-  const error = rule.checkName?.(name);
+  const error = definition.checkName?.(name);
   if (error !== undefined) throw new InvalidRecordName(error);
   return name;
 }
 
-function recordNumbers(draft: RecordDraft, type: RecordType, rule: RecordRule): Record<RecordNumber, number | null> {
-  if (rule.numbers.priority === 'required' && isAbsent(draft.priority)) throw new MissingPriority(type);
+function recordNumbers(
+  draft: RecordDraft,
+  type: RecordType,
+  definition: TypeDefinition,
+): Record<RecordNumber, number | null> {
+  if (definition.numbers.priority === 'required' && isAbsent(draft.priority)) throw new MissingPriority(type);
   const issues = RECORD_NUMBERS.flatMap((field): Issue[] => {
-    const message = numberError(draft[field], rule.numbers[field], type);
+    const message = numberError(draft[field], definition.numbers[field], type);
     return message === undefined ? [] : [{ path: field, message }];
   });
   if (issues.length > 0) throw new ValidationError(issues);
   return {
-    priority: numberOrDefault('priority', draft, rule),
-    weight: numberOrDefault('weight', draft, rule),
-    port: numberOrDefault('port', draft, rule),
+    priority: numberOrDefault('priority', draft, definition),
+    weight: numberOrDefault('weight', draft, definition),
+    port: numberOrDefault('port', draft, definition),
   };
 }
 
 function numberError(
   value: number | null | undefined,
-  use: RecordRule['numbers'][RecordNumber],
+  use: TypeDefinition['numbers'][RecordNumber],
   type: RecordType,
 ): string | undefined {
   if (isAbsent(value)) return use === 'required' ? `is required for ${type} records` : undefined;
@@ -104,8 +118,8 @@ function numberError(
   return valid ? undefined : `must be an integer from 0 to ${MAX_NUMBER}`;
 }
 
-function numberOrDefault(field: RecordNumber, draft: RecordDraft, rule: RecordRule): number | null {
-  const use = rule.numbers[field];
+function numberOrDefault(field: RecordNumber, draft: RecordDraft, definition: TypeDefinition): number | null {
+  const use = definition.numbers[field];
   const fallback = typeof use === 'object' ? use.default : null;
   const value = draft[field] ?? fallback;
   return value === 0 ? 0 : value; // JSON allows -0
@@ -132,7 +146,7 @@ export class DnsRecord {
     zoneName: string,
     id: string,
     now: Date,
-    types: readonly RecordType[] = RECORD_TYPES,
+    types: readonly WritableType[] = INTERFACE_TYPES,
   ): DnsRecord {
     return new DnsRecord({ id, ...validateRecord(draft, zoneName, types), createdAt: now, updatedAt: now });
   }
@@ -165,11 +179,10 @@ export class DnsRecord {
    * Changes the fields of the patch and validates the resulting record. A new type drops numbers that it does not use.
    * @throws the errors of `validateRecord`; then nothing is changed
    */
-  change(patch: RecordPatch, zoneName: string, now: Date): void {
-    parseRecordType(this.state.type);
-    const { numbers } = RECORD_RULES[parseRecordType(patch.type ?? this.state.type)];
-    const kept = (field: (typeof RECORD_NUMBERS)[number]): number | null =>
-      numbers[field] === undefined ? null : this.state[field];
+  change(patch: RecordPatch, zoneName: string, now: Date, types: readonly WritableType[] = INTERFACE_TYPES): void {
+    parseRecordType(this.state.type, types);
+    const { numbers } = typeDefinition(parseRecordType(patch.type ?? this.state.type, types));
+    const kept = (field: RecordNumber): number | null => (numbers[field] === undefined ? null : this.state[field]);
     const draft: RecordDraft = {
       type: patch.type ?? this.state.type,
       name: patch.name ?? this.state.name,
@@ -179,18 +192,18 @@ export class DnsRecord {
       weight: patch.weight ?? kept('weight'),
       port: patch.port ?? kept('port'),
     };
-    this.state = { ...this.state, ...validateRecord(draft, zoneName), updatedAt: now };
+    this.state = { ...this.state, ...validateRecord(draft, zoneName, types), updatedAt: now };
   }
 
   /** RDATA in presentation format: `10 mail.example.com.` */
   rdata(): string {
-    const content = RECORD_RULES[this.state.type].content.presentation(this.state.content);
+    const content = typeDefinition(this.state.type).content.presentation(this.state.content);
     return [...this.numbers(), content].join(' ');
   }
 
-  /** Length of the RDATA in wire format, in octets. */
-  rdataLength(): number {
-    return 2 * this.numbers().length + RECORD_RULES[this.state.type].content.wireLength(this.state.content);
+  /** RDATA in wire format, with uncompressed names in lower case. */
+  wireRdata(): Buffer {
+    return typeDefinition(this.state.type).encode(this.state);
   }
 
   /** Equal for two records of a zone if they have the same name, type and RDATA. The TTL does not count. */

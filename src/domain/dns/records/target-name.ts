@@ -1,5 +1,6 @@
 import type { ContentForm } from './content-form';
 import { ROOT, MAX_NAME_LENGTH, typedName } from './record-name';
+import { writeName } from './types/rdata/wire-name';
 
 /** RFC 952 and RFC 1123, section 2.1: letters, digits and hyphens, no hyphen at either end. */
 const HOST_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
@@ -10,9 +11,8 @@ const DIGITS = /^\d+$/;
 export const NO_TARGET = '.';
 
 /** Formats shared by all targets that are names. */
-const NAME_FORMAT: Pick<ContentForm, 'presentation' | 'wireLength'> = {
+const NAME_FORMAT: Pick<ContentForm, 'presentation'> = {
   presentation: toAbsolute,
-  wireLength: (canonical) => (canonical === NO_TARGET ? 1 : toAbsolute(canonical).length + 1),
 };
 
 /** NS target, RFC 1035, section 3.3.11. Host names are stricter than other names (RFC 2181, section 11). */
@@ -70,6 +70,11 @@ function isHostName(labels: readonly string[]): boolean {
 
 function isAliasTarget(labels: readonly string[]): boolean {
   return labels.every((label, index) => ALIAS_LABEL.test(label) || (index === 0 && label === '*'));
+}
+
+/** A stored target in wire format. */
+export function wireTarget(canonical: string): Buffer {
+  return writeName(toAbsolute(canonical).slice(0, -1));
 }
 
 function toAbsolute(canonical: string): string {

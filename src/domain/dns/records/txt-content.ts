@@ -17,7 +17,6 @@ export const txtContent: ContentForm = {
     return strings && (plainText(strings) ?? quoted(strings));
   },
   presentation: (canonical) => quoted(parseTxt(canonical) ?? []),
-  wireLength: (canonical) => (parseTxt(canonical) ?? []).reduce((sum, octets) => sum + 1 + octets.length, 0),
 };
 
 /** Parses TXT content to its strings, one character per octet. Returns undefined if it is invalid. */

@@ -1,6 +1,6 @@
 import { InvalidRecordType } from '../errors';
 import { clampTtl, DnsRecord } from '../records/dns-record';
-import { SERVED_TYPES } from '../records/record-rules';
+import { withUpdateTypes } from '../records/types/record-types';
 import { ROOT } from '../records/record-name';
 import { identityOf, type ZoneContent } from './prerequisites';
 import type { UpdateChange } from './update-message';
@@ -47,8 +47,9 @@ const CHANGES: {
   add: ({ name, type, record: draft }, records, { zone, newId, now }) => {
     // The apex always has an SOA, beside which a CNAME is ignored.
     if (type === 'SOA' || (type === 'CNAME' && name === ROOT)) return;
-    if (!draft) throw new InvalidRecordType();
-    const record = DnsRecord.create({ ...draft, ttl: clampTtl(draft.ttl) }, zone.zoneName, newId(), now, SERVED_TYPES);
+    const types = withUpdateTypes(zone.types);
+    if (!draft) throw new InvalidRecordType(types);
+    const record = DnsRecord.create({ ...draft, ttl: clampTtl(draft.ttl) }, zone.zoneName, newId(), now, types);
     const others = [...records.values()].filter((other) => (other.type === 'CNAME') !== (record.type === 'CNAME'));
     if (others.length > 0) return;
     if (record.type === 'CNAME') records.clear();

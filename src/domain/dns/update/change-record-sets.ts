@@ -2,7 +2,7 @@ import { ServiceError } from '../../shared/service-error';
 import { DelegationInRecords, ItemsRejected, type ItemError } from '../errors';
 import { clampTtl, DnsRecord, DEFAULT_TTL, type RecordDraft } from '../records/dns-record';
 import { parseRecordName, ROOT } from '../records/record-name';
-import { parseRecordType } from '../records/record-rules';
+import { parseRecordType } from '../records/types/record-types';
 import type { ZoneContent } from './prerequisites';
 
 /** A change of the records of one name and type. */
@@ -59,7 +59,7 @@ export function changeRecordSets(
       const read = readSet(change, zone, now);
       const set = sets.get(read.key) ?? read;
       sets.set(read.key, set);
-      applyChange(change, set, zone.zoneName, newId, now);
+      applyChange(change, set, zone, newId, now);
     });
   for (const set of sets.values()) attempt(set.key, () => assertDelegated(set, zone));
   const [first, ...others] = errors;
@@ -85,8 +85,12 @@ export function namesOfSets(changes: readonly RecordSetChange[], zoneName: strin
 }
 
 /** @throws InvalidRecordType, InvalidRecordName */
-function readSet(change: RecordSetChange, { zoneName, delegation, recordsAt }: ZoneContent, now: Date): RecordSet {
-  const type = parseRecordType(change.type);
+function readSet(
+  change: RecordSetChange,
+  { zoneName, delegation, types, recordsAt }: ZoneContent,
+  now: Date,
+): RecordSet {
+  const type = parseRecordType(change.type, types);
   const name = parseRecordName(change.name, zoneName);
   const stored = recordsAt(name).filter((record) => record.type === type);
   const delegated = name === ROOT && type === 'NS' ? delegation : [];
@@ -102,7 +106,7 @@ function readSet(change: RecordSetChange, { zoneName, delegation, recordsAt }: Z
 function applyChange(
   { kind, records: drafts }: RecordSetChange,
   set: RecordSet,
-  zoneName: string,
+  { zoneName, types }: ZoneContent,
   newId: () => string,
   now: Date,
 ): void {
@@ -110,7 +114,7 @@ function applyChange(
   const served = byIdentity(set.served);
   const records = drafts.map((draft) => {
     const ttl = clampTtl(draft.ttl ?? set.ttl);
-    const record = DnsRecord.create({ ...draft, name, type, ttl }, zoneName, newId(), now);
+    const record = DnsRecord.create({ ...draft, name, type, ttl }, zoneName, newId(), now, types);
     // The records of a set may be stored with several TTLs, of which the lowest is served.
     return ttl === set.ttl ? (served.get(record.identity()) ?? record) : record;
   });

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { ipv4Address, ipv6Address } from '../records/record-rules';
+import { ipv4Address, ipv6Address } from '../records/types/basic/addresses';
 
 /** The addresses that a host is to have. A family without addresses stays as it is. */
 export interface AddressUpdate {

@@ -1,5 +1,5 @@
 import { DnsRecord } from '../records/dns-record';
-import { SERVED_TYPES } from '../records/record-rules';
+import { ALL_TYPES, type WritableType } from '../records/types/record-types';
 import { ROOT } from '../records/record-name';
 import type { RecordDraft } from '../records/dns-record';
 import { ServiceError } from '../../shared/service-error';
@@ -9,6 +9,8 @@ import type { Prerequisite, PrerequisiteFailure } from './update-message';
 export interface ZoneContent {
   readonly zoneName: string;
   readonly delegation: readonly string[];
+  /** The types of which records may be written. */
+  readonly types: readonly WritableType[];
   readonly recordsAt: (name: string) => readonly DnsRecord[];
 }
 
@@ -57,7 +59,7 @@ function failedSet(prerequisites: readonly Prerequisite[], zone: ZoneContent): P
 export function identityOf(draft: RecordDraft | undefined, zoneName: string): string | undefined {
   if (!draft) return undefined;
   try {
-    return DnsRecord.create({ ...draft, ttl: undefined }, zoneName, '', new Date(0), SERVED_TYPES).identity();
+    return DnsRecord.create({ ...draft, ttl: undefined }, zoneName, '', new Date(0), ALL_TYPES).identity();
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;

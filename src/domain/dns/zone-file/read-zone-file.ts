@@ -1,8 +1,18 @@
 import { type RecordDraft, MAX_TTL, MIN_TTL } from '../records/dns-record';
-import { isServedType, type RecordType } from '../records/record-rules';
+import {
+  includesType,
+  INTERFACE_TYPES,
+  isNamedType,
+  OTHER_TYPES,
+  findRecordType,
+  withUpdateTypes,
+  type RecordType,
+  type WritableType,
+} from '../records/types/record-types';
+import { InvalidRecordData } from '../records/types/type-definition';
+import { draftContent } from './record-data';
 import { typedName } from '../records/record-name';
-import { draftContent, InvalidRecordData } from './record-data';
-import { isUnsupportedType, isAllowedBesideCname, servedByNumber, isOnePerName } from './unsupported-types';
+import { isUnsupportedType, isAllowedBesideCname, isOnePerName } from './unsupported-types';
 import type { Entry, LineError, Token } from './zone-file-entries';
 
 interface ReadRecord {
@@ -72,6 +82,7 @@ export class ZoneFileReader {
   constructor(
     zoneName: string,
     private readonly maxRecords: number,
+    private readonly types: readonly WritableType[] = withUpdateTypes(INTERFACE_TYPES),
   ) {
     this.zone = `${zoneName.toLowerCase()}.`;
     this.origin = this.zone;
@@ -148,8 +159,11 @@ export class ZoneFileReader {
     const ttl = given ?? this.defaultTtl ?? this.lastTtl ?? this.minimumTtl;
     if (ttl === undefined) throw new SyntaxIssue('no TTL here or on an earlier line; start the file with $TTL');
     if (!this.contains(owner)) this.note(line, `skipped: ${owner} is not in the zone`);
-    else if (isServedType(type)) this.addRecord(line, owner, type, ttl, data);
-    else this.skipRecord(line, owner, type);
+    else {
+      const readable = this.readableType(type);
+      if (readable) this.addRecord(line, owner, readable, ttl, data);
+      else this.skipRecord(line, owner, type);
+    }
   }
 
   private readSoa(owner: string, data: readonly Token[]): void {
@@ -160,19 +174,25 @@ export class ZoneFileReader {
     this.skip('SOA');
   }
 
+  /** The type if its records are read; RFC 3597, section 5, notation is read if every type may be written. */
+  private readableType(text: string): RecordType | undefined {
+    const type = isNamedType(text) || this.types.includes(OTHER_TYPES) ? findRecordType(text) : undefined;
+    return type !== undefined && includesType(this.types, type) ? type : undefined;
+  }
+
   private addRecord(line: number, owner: string, type: RecordType, stated: number, data: readonly Token[]): void {
     const ttl = Math.min(Math.max(stated, MIN_TTL), MAX_TTL);
     if (ttl !== stated)
       this.note(line, `TTL ${stated} was changed to ${ttl}: TTLs must be from ${MIN_TTL} to ${MAX_TTL}`);
     this.records.push({
       line,
-      draft: { type, name: owner, ttl, ...draftContent(type, data, (name) => this.absolute(name)) },
+      draft: { type, name: owner, ttl, ...draftContent(type, data, (name) => this.absolute(name), this.types) },
     });
   }
 
   private skipRecord(line: number, owner: string, type: string): void {
-    const served = servedByNumber(type);
-    if (served !== undefined)
+    const served = findRecordType(type);
+    if (served !== undefined && served !== type && includesType(this.types, served))
       throw new SyntaxIssue(`write ${served} instead of ${type}, with the data format of ${served}`);
     if (!isUnsupportedType(type)) throw new SyntaxIssue(`${type} is not a record type, TTL or class`);
     if (isOnePerName(type)) this.checkSingleton(line, owner, type);

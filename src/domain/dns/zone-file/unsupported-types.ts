@@ -1,25 +1,10 @@
-import type { RecordType } from '../records/record-rules';
-
-/** Registered types (IANA, "Resource Record (RR) TYPEs") that we do not serve. An import skips them. */
+/** Registered types (IANA, "Resource Record (RR) TYPEs") that an import skips if they are not switched on. */
 const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set(
   `A6 AFSDB AMTRELAY APL AVC CDNSKEY CDS CERT CSYNC DLV DNAME DNSKEY DOA DS DSYNC EID EUI48 EUI64 GPOS HHIT HINFO HIP
    HTTPS IPN IPSECKEY ISDN KEY KX L32 L64 LOC LP MB MG MINFO MR NAPTR NID NIMLOC NINFO NSAP NSAP-PTR NSEC NSEC3 NSEC3PARAM
    NULL NXNAME OPENPGPKEY PTR PX RESINFO RKEY RP RRSIG RT SIG SINK SMIMEA SPF SSHFP SVCB TA TALINK TLSA URI WALLET WKS X25
    ZONEMD`.split(/\s+/),
 );
-
-/** Supported types by their RFC 3597, section 5, notation. */
-const SERVED_BY_NUMBER: Readonly<Record<string, RecordType>> = {
-  TYPE1: 'A',
-  TYPE2: 'NS',
-  TYPE5: 'CNAME',
-  TYPE15: 'MX',
-  TYPE16: 'TXT',
-  TYPE28: 'AAAA',
-  TYPE33: 'SRV',
-  TYPE49: 'DHCID',
-  TYPE257: 'CAA',
-};
 
 /** Types that may coexist with a CNAME: RFC 4034, section 2.5, and RFC 2535. */
 const BESIDE_CNAME: ReadonlySet<string> = new Set(['RRSIG', 'NSEC', 'SIG', 'KEY', 'NXT']);
@@ -30,11 +15,6 @@ const SINGLE: ReadonlySet<string> = new Set(['DNAME']);
 /** @param type in upper case; `TYPE` with a number is any type (RFC 3597) */
 export function isUnsupportedType(type: string): boolean {
   return UNSUPPORTED_TYPES.has(type) || /^TYPE\d{1,5}$/.test(type);
-}
-
-/** The supported type that `TYPE` with a number stands for. */
-export function servedByNumber(type: string): RecordType | undefined {
-  return SERVED_BY_NUMBER[type];
 }
 
 export function isAllowedBesideCname(type: string): boolean {

@@ -5,7 +5,7 @@ import { EditRecords } from '../../../application/dns/records/edit-records';
 import { ListRecords } from '../../../application/dns/records/list-records';
 import { RemoveRecord } from '../../../application/dns/records/remove-record';
 import type { RecordFilter } from '../../../application/ports/dns/zone-repository';
-import { parseRecordType, SERVED_TYPES } from '../../../domain/dns/records/record-rules';
+import { ALL_TYPES, parseRecordType } from '../../../domain/dns/records/types/record-types';
 import { typedName } from '../../../domain/dns/records/record-name';
 import { pageOf } from '../../shared/page-of';
 import { okStream, type ApiResult, type JsonResult } from '../../shared/result';
@@ -81,7 +81,7 @@ function recordFilter(request: ApiRequest<'id'>): RecordFilter {
   const type = parameter(request, 'type');
   const name = parameter(request, 'name');
   return {
-    type: type === undefined ? undefined : parseRecordType(type, SERVED_TYPES),
+    type: type === undefined ? undefined : parseRecordType(type, ALL_TYPES),
     name: name === undefined ? undefined : (typedName(name)?.name ?? name),
   };
 }

@@ -1,12 +1,14 @@
 import type { Request } from 'express';
 import { inject, injectable } from 'inversify';
-import { AuthoritySettings } from '../../../application/dns/dns-settings';
+import { AuthoritySettings, ZoneLimitSettings } from '../../../application/dns/dns-settings';
 import { NotifySecondaries } from '../../../application/dns/publishing/notify-secondaries';
 import { ChangeRecordSets } from '../../../application/dns/records/change-record-sets';
 import { ListRecords } from '../../../application/dns/records/list-records';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { ListDomains } from '../../../application/registration/list-domains';
 import { parseRecordName } from '../../../domain/dns/records/record-name';
+import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
+import { includesType } from '../../../domain/dns/records/types/record-types';
 import { startOfAuthority } from '../../../domain/dns/start-of-authority';
 import type { Domain } from '../../../domain/registration/domain';
 import { DomainNotFound } from '../../../domain/registration/errors';
@@ -48,6 +50,7 @@ export class PowerDnsApi implements CompatApi {
     @inject(ChangeRecordSets) private readonly changeRecordSets: ChangeRecordSets,
     @inject(NotifySecondaries) private readonly notifySecondaries: NotifySecondaries,
     @inject(AuthoritySettings) private readonly authority: AuthoritySettings,
+    @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
   ) {}
 
   private async zones(request: CompatRequest): Promise<CompatResult> {
@@ -77,12 +80,17 @@ export class PowerDnsApi implements CompatApi {
     const soa = startOfAuthority({ zoneName, serial, nameservers }, this.authority);
     if (withRrsets === 'false') return ok(zone(zoneName, soa.serial, undefined));
     const list = new RrsetList(zoneName, soa, nameservers);
-    for await (const page of pages) for (const record of page) list.add(record);
+    for await (const page of pages) for (const record of page) if (this.isShown(record)) list.add(record);
     const only = {
       name: typeof name === 'string' ? parseRecordName(name, zoneName) : undefined,
       type: typeof type === 'string' ? type : undefined,
     };
     return ok(zone(zoneName, soa.serial, list.rrsets(only)));
+  }
+
+  /** What only dynamic updates write is left out: some clients fail at a type that they do not know. */
+  private isShown({ type }: DnsRecordState): boolean {
+    return type !== 'DHCID' || includesType(this.limits.types, type);
   }
 
   private async patch(request: CompatRequest): Promise<CompatResult> {

@@ -1,5 +1,4 @@
 import { DEFAULT_TTL, DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { RECORD_TYPES } from '../../../domain/dns/records/record-rules';
 import { fullName, ROOT } from '../../../domain/dns/records/record-name';
 import type { StartOfAuthority } from '../../../domain/dns/start-of-authority';
 
@@ -13,8 +12,6 @@ export const SERVER = {
   version: '4.9.0',
   zones_url: '/api/v1/servers/localhost/zones{/zone}',
 };
-
-const WRITABLE: ReadonlySet<string> = new Set(RECORD_TYPES);
 
 export interface PowerDnsRrset {
   readonly comments: readonly never[];
@@ -70,9 +67,7 @@ export class RrsetList {
     for (const host of nameservers) this.addContent(ROOT, 'NS', DEFAULT_TTL, `${host}.`);
   }
 
-  /** Types that only dynamic updates write are left out: some clients fail at a type that they do not know. */
   add(record: DnsRecordState): void {
-    if (!WRITABLE.has(record.type)) return;
     this.addContent(record.name, record.type, record.ttl, DnsRecord.fromState(record).rdata());
   }
 

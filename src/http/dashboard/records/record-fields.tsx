@@ -1,5 +1,12 @@
 import { CAA_TAGS } from '../../../domain/dns/records/caa-content';
-import { RECORD_RULES, RECORD_TYPES, type RecordType } from '../../../domain/dns/records/record-rules';
+import {
+  INTERFACE_TYPES,
+  NAMED_TYPES,
+  OTHER_TYPES,
+  typeDefinition,
+  type WritableType,
+} from '../../../domain/dns/records/types/record-types';
+import type { RecordNumber } from '../../../domain/dns/records/types/type-definition';
 import { DEFAULT_TTL } from '../../../domain/dns/records/dns-record';
 import { Field, Select, useFieldValue } from '../layout/forms';
 
@@ -10,31 +17,47 @@ const TTLS: readonly (readonly [seconds: number, label: string])[] = [
   [300, '5 minutes, for records that change often'],
   [60, '1 minute, during a migration'],
 ];
-const TYPES = RECORD_TYPES.map((type) => ({ value: type, label: type }));
+const MORE_TYPES = 'The operator can switch on more types with RECORD_TYPES';
 const FLAGS = [
   { value: '0', label: '0' },
   { value: '128', label: '128, critical' },
 ];
 const TAGS = CAA_TAGS.map((tag) => ({ value: tag, label: tag }));
-const WITH_CONTENT = RECORD_TYPES.filter((type) => type !== 'CAA');
 
 /** The fields of a record. Scripts hide those that the selected type does not have. */
 export function RecordFields({
   zoneName,
+  types,
   id,
   autofocus = false,
 }: {
   readonly zoneName: string;
+  /** Those that are switched on. */
+  readonly types: readonly WritableType[];
   readonly id: string;
   readonly autofocus?: boolean;
 }) {
   const ttls = `${id}-ttls`;
+  const withContent = types.filter((type) => type !== 'CAA');
+  const choices = types.map((type) => ({ value: type, label: type === OTHER_TYPES ? 'Other, by number' : type }));
   return (
     <div class="fields record-fields">
-      <Select name="type" label="Type" choices={TYPES} togglesFields autofocus={autofocus} />
+      <Select
+        name="type"
+        label="Type"
+        choices={choices}
+        togglesFields
+        autofocus={autofocus}
+        hint={types.length < NAMED_TYPES.length ? MORE_TYPES : undefined}
+      />
+      {types.includes(OTHER_TYPES) && (
+        <FieldsForTypes types={[OTHER_TYPES]}>
+          <Field name="type_number" label="Type number" inputMode="numeric" hint="1 to 65535 (RFC 3597)" />
+        </FieldsForTypes>
+      )}
       <Field name="name" label="Name" required hint={`@ for ${zoneName}`} />
-      <FieldsForTypes types={WITH_CONTENT} wide>
-        <Field name="content" label="Content" hint={<ContentHints />} />
+      <FieldsForTypes types={withContent} wide>
+        <Field name="content" label="Content" hint={<ContentHints types={withContent} />} />
       </FieldsForTypes>
       <FieldsForTypes types={['CAA']}>
         <Select name="caa_flags" label="Flags" choices={FLAGS} />
@@ -78,7 +101,7 @@ function FieldsForTypes({
   wide = false,
   children,
 }: {
-  readonly types: readonly RecordType[];
+  readonly types: readonly WritableType[];
   readonly wide?: boolean;
   readonly children: preact.ComponentChildren;
 }) {
@@ -90,19 +113,19 @@ function FieldsForTypes({
 }
 
 /** The expected content of each type, as in its rule. */
-function ContentHints() {
-  const current = useFieldValue('type') ?? RECORD_TYPES[0];
+function ContentHints({ types }: { readonly types: readonly WritableType[] }) {
+  const current = useFieldValue('type') ?? types[0];
   return (
     <>
-      {WITH_CONTENT.map((type) => (
+      {types.map((type) => (
         <span key={type} data-types={type} hidden={type !== current}>
-          {RECORD_RULES[type].expectation}
+          {typeDefinition(type === OTHER_TYPES ? 'TYPE0' : type).expectation}
         </span>
       ))}
     </>
   );
 }
 
-function listTypesWith(number: 'priority' | 'weight' | 'port'): readonly RecordType[] {
-  return RECORD_TYPES.filter((type) => RECORD_RULES[type].numbers[number] !== undefined);
+function listTypesWith(number: RecordNumber): readonly WritableType[] {
+  return INTERFACE_TYPES.filter((type) => typeDefinition(type).numbers[number] !== undefined);
 }

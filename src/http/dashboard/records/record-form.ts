@@ -1,12 +1,13 @@
 import { parseCharacterStrings, quoteCharacterString } from '../../../domain/dns/records/character-string';
 import { DnsRecord, type DnsRecordState, type RecordDraft } from '../../../domain/dns/records/dns-record';
+import { isNamedType, OTHER_TYPES } from '../../../domain/dns/records/types/record-types';
 import type { IssueMapping } from '../form-issues';
 import { readField, readOptionalField } from '../form-fields';
 import type { FormValues } from '../layout/forms';
 import type { DashboardRequest } from '../dashboard-route';
 
 const NUMBERS = ['ttl', 'priority', 'weight', 'port'] as const;
-const FIELDS = ['type', 'name', 'content', 'caa_flags', 'caa_tag', 'caa_value', ...NUMBERS] as const;
+const FIELDS = ['type', 'type_number', 'name', 'content', 'caa_flags', 'caa_tag', 'caa_value', ...NUMBERS] as const;
 
 /** The submitted values, to fill the form again. */
 export function readSubmittedValues(req: Pick<DashboardRequest, 'body'>): FormValues {
@@ -17,6 +18,8 @@ export function readSubmittedValues(req: Pick<DashboardRequest, 'body'>): FormVa
 export function toFormValues(record: DnsRecordState): FormValues {
   const { type, name, content } = record;
   const texts = Object.fromEntries(NUMBERS.map((each) => [each, record[each] === null ? '' : String(record[each])]));
+  if (!isNamedType(type))
+    return { type: OTHER_TYPES, type_number: type.slice('TYPE'.length), name, content: toInputValue(record), ...texts };
   if (type !== 'CAA') return { type, name, content: toInputValue(record), ...texts };
   const [flags, tag, value] = parseCharacterStrings(content) ?? [];
   return {
@@ -50,14 +53,19 @@ function toInputValue(record: DnsRecordState): string {
 
 export function readDraft(req: Pick<DashboardRequest, 'body'>): RecordDraft {
   const numbers = Object.fromEntries(NUMBERS.map((name) => [name, readNumber(readOptionalField(req, name))]));
-  return { type: readField(req, 'type'), name: readField(req, 'name').trim(), content: readContent(req), ...numbers };
+  return { type: readType(req), name: readField(req, 'name').trim(), content: readContent(req), ...numbers };
+}
+
+function readType(req: Pick<DashboardRequest, 'body'>): string {
+  const type = readField(req, 'type');
+  return type === OTHER_TYPES ? `TYPE${readField(req, 'type_number').trim()}` : type;
 }
 
 /** Which field each error is shown at; a CAA record has three fields instead of its content. */
 export function recordIssueMapping(req: Pick<DashboardRequest, 'body'>): IssueMapping {
   return {
     codes: {
-      INVALID_RECORD_TYPE: 'type',
+      INVALID_RECORD_TYPE: readField(req, 'type') === OTHER_TYPES ? 'type_number' : 'type',
       INVALID_RECORD_NAME: 'name',
       CNAME_AT_ROOT: 'name',
       MISSING_PRIORITY: 'priority',

@@ -8,11 +8,12 @@ import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-
 import { RecordNotFound } from '../../../domain/dns/errors';
 import { foldNamePart } from '../../../domain/shared/idna';
 import { isSpf, spfWarning } from '../../../domain/dns/zone-warnings';
-import { RECORD_TYPES } from '../../../domain/dns/records/record-rules';
+import { includesType, isNamedType } from '../../../domain/dns/records/types/record-types';
 import { buildUrl } from '../build-url';
 import { displayName } from '../domains/domain-labels';
 import { attempt } from '../form-issues';
 import { readFields, readParameter } from '../form-fields';
+import { DashboardSettings } from '../dashboard-settings';
 import { describeUnusedParameters } from '../unused-parameters';
 import { buildRollBackForm } from '../zone/roll-back-form';
 import { loadListPage } from '../list-page';
@@ -41,6 +42,7 @@ export class RecordPages implements DashboardPages {
     @inject(AddRecord) private readonly addRecord: AddRecord,
     @inject(ChangeRecord) private readonly changeRecord: ChangeRecord,
     @inject(EditRecords) private readonly editRecords: EditRecords,
+    @inject(DashboardSettings) private readonly settings: DashboardSettings,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -106,7 +108,7 @@ export class RecordPages implements DashboardPages {
     this.redirectToList(req, res, {
       kind: 'success',
       text: `Deleted ${describeRemoved(result.removed)}.`,
-      undo: buildUndo(domainId, result.removed, zoneVersion),
+      undo: this.buildUndo(domainId, result.removed, zoneVersion),
     });
   }
 
@@ -116,7 +118,8 @@ export class RecordPages implements DashboardPages {
     forms: Pick<RecordsPageProps, 'adding' | 'editing'>,
   ): Promise<void> {
     const domain = await this.find(req, res);
-    const type = RECORD_TYPES.find((each) => each === readParameter(req, 'type'));
+    const { recordTypes: types } = this.settings;
+    const type = types.filter((each) => isNamedType(each)).find((each) => each === readParameter(req, 'type'));
     const query = { search: readParameter(req, 'q').trim(), type: type ?? '' };
     const search = { type, contains: query.search === '' ? undefined : foldNamePart(query.search) };
     const cursor = parseCursor(readParameter(req, 'after'));
@@ -148,7 +151,7 @@ export class RecordPages implements DashboardPages {
       req,
       res,
       head,
-      <RecordsPage domain={domain} query={query} page={{ ...page, items }} {...forms} />,
+      <RecordsPage domain={domain} query={query} types={types} page={{ ...page, items }} {...forms} />,
     );
   }
 
@@ -194,6 +197,14 @@ export class RecordPages implements DashboardPages {
     return found.filter((record) => record.name === name && isSpf(record)).length;
   }
 
+  /** Undo of one record adds it again. Undo of many rolls the zone back, if it has not changed since. */
+  private buildUndo(domainId: string, removed: readonly DnsRecord[], zoneVersion: number): NonNullable<Flash['undo']> {
+    const [first] = removed;
+    if (removed.length === 1 && first && includesType(this.settings.recordTypes, first.type))
+      return { action: `/domains/${domainId}/records`, fields: toHiddenFields(first.toState()) };
+    return buildRollBackForm(domainId, { version: zoneVersion - 1, expected: zoneVersion });
+  }
+
   private redirectToList(req: DashboardRequest, res: DashboardResponse, flash: Flash): void {
     setFlash(req, flash);
     redirect(res, `/domains/${readDomainId(req)}/records`);
@@ -211,14 +222,6 @@ function describeRecord({ type, name, content }: DnsRecordState): string {
 function describeRemoved(removed: readonly DnsRecord[]): string {
   const [first] = removed;
   return removed.length === 1 && first ? describeRecord(first.toState()) : `${removed.length} records`;
-}
-
-/** Undo of one record adds it again. Undo of many rolls the zone back, if it has not changed since. */
-function buildUndo(domainId: string, removed: readonly DnsRecord[], zoneVersion: number): NonNullable<Flash['undo']> {
-  const [first] = removed;
-  if (removed.length === 1 && first)
-    return { action: `/domains/${domainId}/records`, fields: toHiddenFields(first.toState()) };
-  return buildRollBackForm(domainId, { version: zoneVersion - 1, expected: zoneVersion });
 }
 
 function parseCursor(text: string): NamedPosition | undefined {

@@ -1,4 +1,5 @@
-import { isEditableType, RECORD_NUMBERS } from '../../../domain/dns/records/record-rules';
+import type { WritableType } from '../../../domain/dns/records/types/record-types';
+import { RECORD_NUMBERS } from '../../../domain/dns/records/types/type-definition';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../domains/domain-labels';
@@ -17,7 +18,15 @@ export const DELETE_FORM = 'delete';
 const MAX_LENGTH = 160;
 const EXCERPT_LENGTH = 100;
 
-export function RecordRow({ domain, record }: { readonly domain: DomainState; readonly record: DnsRecordState }) {
+export function RecordRow({
+  domain,
+  record,
+  isEditable,
+}: {
+  readonly domain: DomainState;
+  readonly record: DnsRecordState;
+  readonly isEditable: boolean;
+}) {
   const { id, name, type, content, ttl } = record;
   const edit = `/domains/${domain.id}/records?edit=${id}`;
   const label = `${type} ${name}`;
@@ -42,7 +51,7 @@ export function RecordRow({ domain, record }: { readonly domain: DomainState; re
       </Cell>
       <Cell label="TTL">{ttl}</Cell>
       <Cell class="row-actions">
-        {isEditableType(type) && (
+        {isEditable && (
           <a
             class="button quiet"
             href={edit}
@@ -98,17 +107,18 @@ function Numbers({ record }: { readonly record: DnsRecordState }) {
 
 export interface EditRowProps {
   readonly domain: DomainState;
+  readonly types: readonly WritableType[];
   readonly id: string;
   readonly values: FormValues;
   readonly issues?: FormIssues | undefined;
 }
 
-export function EditRow({ domain, id, values, issues }: EditRowProps) {
+export function EditRow({ domain, types, id, values, issues }: EditRowProps) {
   return (
     <Row id={id} class="editing">
       <td role="cell" colSpan={6} class="wide">
         <PostForm id={id} action={`/domains/${domain.id}/records/${id}`} values={values} issues={issues}>
-          <RecordFields zoneName={displayName(domain.name)} id={id} autofocus />
+          <RecordFields zoneName={displayName(domain.name)} types={types} id={id} autofocus />
           <FormActions submit="Save" cancel={`/domains/${domain.id}/records`} />
         </PostForm>
       </td>

@@ -1,5 +1,5 @@
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { RECORD_TYPES } from '../../../domain/dns/records/record-rules';
+import { includesType, OTHER_TYPES, type WritableType } from '../../../domain/dns/records/types/record-types';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainLayout } from '../domain/domain-layout';
 import { displayName } from '../domains/domain-labels';
@@ -21,6 +21,8 @@ interface RecordsQuery {
 export interface RecordsPageProps {
   readonly domain: DomainState;
   readonly query: RecordsQuery;
+  /** Those that are switched on. */
+  readonly types: readonly WritableType[];
   readonly page: ListPage<DnsRecordState>;
   /** Submitted values of the form for a new record, with their issues. */
   readonly adding?: { readonly values: FormValues; readonly issues: FormIssues } | undefined;
@@ -30,7 +32,7 @@ export interface RecordsPageProps {
 
 const NEW_RECORD: FormValues = { type: 'A', name: '', ttl: '', caa_flags: '0', caa_tag: 'issue' };
 
-export function RecordsPage({ domain, query, page, adding, editing }: RecordsPageProps) {
+export function RecordsPage({ domain, query, types, page, adding, editing }: RecordsPageProps) {
   const records = page.items;
   const path = `/domains/${domain.id}/records`;
   return (
@@ -46,13 +48,13 @@ export function RecordsPage({ domain, query, page, adding, editing }: RecordsPag
       >
         <summary>Add a record</summary>
         <PostForm id="new" action={path} values={adding?.values ?? NEW_RECORD} issues={adding?.issues}>
-          <RecordFields zoneName={displayName(domain.name)} id="new" />
+          <RecordFields zoneName={displayName(domain.name)} types={types} id="new" />
           <button class="primary" type="submit">
             Add record
           </button>
         </PostForm>
       </details>
-      <FilterForm path={path} query={query} />
+      <FilterForm path={path} query={query} types={types} />
       <ListStatus
         count={records.length}
         nouns={['record', 'records']}
@@ -62,7 +64,7 @@ export function RecordsPage({ domain, query, page, adding, editing }: RecordsPag
         {records.length === 0 ? (
           <NoRecords path={path} query={query} />
         ) : (
-          <RecordTable domain={domain} records={records} editing={editing} />
+          <RecordTable domain={domain} types={types} records={records} editing={editing} />
         )}
         <Pager page={page} />
       </section>
@@ -70,18 +72,24 @@ export function RecordsPage({ domain, query, page, adding, editing }: RecordsPag
   );
 }
 
-function FilterForm({ path, query: { search, type } }: { readonly path: string; readonly query: RecordsQuery }) {
+function FilterForm({
+  path,
+  query: { search, type },
+  types,
+}: Pick<RecordsPageProps, 'query' | 'types'> & { readonly path: string }) {
   return (
     <ListFilter action={path} list="records" search={search} placeholder="Part of a name or content" class="mt-5">
       <div class="field">
         <label for="filter-type">Type</label>
         <select id="filter-type" name="type">
           <option value="">All</option>
-          {RECORD_TYPES.map((each) => (
-            <option key={each} value={each} selected={each === type}>
-              {each}
-            </option>
-          ))}
+          {types
+            .filter((each) => each !== OTHER_TYPES)
+            .map((each) => (
+              <option key={each} value={each} selected={each === type}>
+                {each}
+              </option>
+            ))}
         </select>
       </div>
     </ListFilter>
@@ -101,9 +109,10 @@ function NoRecords({ path, query: { search, type } }: { readonly path: string; r
 
 function RecordTable({
   domain,
+  types,
   records,
   editing,
-}: Pick<RecordsPageProps, 'domain' | 'editing'> & { readonly records: readonly DnsRecordState[] }) {
+}: Pick<RecordsPageProps, 'domain' | 'types' | 'editing'> & { readonly records: readonly DnsRecordState[] }) {
   const deletePath = `/domains/${domain.id}/records/delete`;
   const selectAll = <input type="checkbox" data-check-all="ids" aria-label="Select all" data-scripted hidden />;
   return (
@@ -114,9 +123,9 @@ function RecordTable({
       >
         {records.map((record) =>
           editing?.id === record.id ? (
-            <EditRow key={record.id} domain={domain} {...editing} />
+            <EditRow key={record.id} domain={domain} types={types} {...editing} />
           ) : (
-            <RecordRow key={record.id} domain={domain} record={record} />
+            <RecordRow key={record.id} domain={domain} record={record} isEditable={includesType(types, record.type)} />
           ),
         )}
       </Table>

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { TsigAlgorithm, TsigKey } from '../../../domain/dns/tsig-key';
-import { writeName } from './wire-name';
+import { writeName } from '../../../domain/dns/records/types/rdata/wire-name';
 import { CLASS, TYPE, type WireTsig } from './wire-query';
 
 /** Error codes of a TSIG record: RFC 8945, section 3. */

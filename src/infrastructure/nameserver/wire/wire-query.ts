@@ -1,4 +1,4 @@
-import { readName } from './wire-name';
+import { readName } from '../../../domain/dns/records/types/rdata/wire-name';
 
 /** The parts of a request that a primary needs; other records are skipped. */
 export interface WireQuery {

@@ -1,6 +1,6 @@
 import type { SigningStep } from '../../../domain/dns/dnssec/signing-step';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
-import type { RecordType } from '../../../domain/dns/records/record-rules';
+import type { RecordType } from '../../../domain/dns/records/types/record-types';
 import type { TsigAlgorithm } from '../../../domain/dns/tsig-key';
 import {
   bigint,
@@ -42,7 +42,7 @@ export const RecordTable = table(
     id: key(varchar(40)),
     domain_id: varchar(40),
     name: varchar(253),
-    type: varchar<RecordType>(8),
+    type: varchar<RecordType>(8, 10),
     content: text(),
     ttl: integer(),
     priority: nullable(integer()),

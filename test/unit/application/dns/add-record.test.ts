@@ -2,10 +2,11 @@ import type { RecordDraft } from '../../../../src/domain/dns/records/dns-record'
 import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
+import { DEFAULT_ZONE_LIMITS } from '../../../../src/domain/dns/zone-rules';
 
 const WWW: RecordDraft = { type: 'A', name: 'www', content: '192.0.2.1' };
 const COMMAND = { ...OURS, domainId: 'dom_1', draft: WWW };
-const LIMITS = { recordsPerSet: 2, recordsPerZone: 3 };
+const LIMITS = { ...DEFAULT_ZONE_LIMITS, recordsPerSet: 2, recordsPerZone: 3 };
 
 describe('adding a record', () => {
   let around: UseCaseContext;

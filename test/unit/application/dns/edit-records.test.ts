@@ -3,6 +3,7 @@ import type { RecordDraft } from '../../../../src/domain/dns/records/dns-record'
 import type { ZoneLimits } from '../../../../src/domain/dns/zone-rules';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
+import { DEFAULT_ZONE_LIMITS } from '../../../../src/domain/dns/zone-rules';
 
 type Edits = Partial<Pick<EditRecordsCommand, 'create' | 'update' | 'delete' | 'expectedVersions'>>;
 
@@ -85,7 +86,7 @@ describe('editing records', () => {
   });
 
   it('may replace as many records of a full zone as it removes', async () => {
-    const limits = { recordsPerSet: 100, recordsPerZone: 2 };
+    const limits = { ...DEFAULT_ZONE_LIMITS, recordsPerSet: 100, recordsPerZone: 2 };
 
     await expect(edit({ create: [a('192.0.2.3')] }, limits)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     await edit({ delete: [one], create: [a('192.0.2.3')] }, limits);

@@ -1,6 +1,7 @@
 import type { ZoneLimits } from '../../../../src/domain/dns/zone-rules';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
+import { DEFAULT_ZONE_LIMITS } from '../../../../src/domain/dns/zone-rules';
 
 describe('zone files', () => {
   let around: UseCaseContext;
@@ -93,7 +94,7 @@ describe('zone files', () => {
   it('may be as large as a zone is that has more than it may have', async () => {
     const five = Array.from({ length: 5 }, (_, index) => `h${index} 60 A 192.0.2.1\n`).join('');
     await importing(five);
-    const limits = { recordsPerSet: 100, recordsPerZone: 3 };
+    const limits = { ...DEFAULT_ZONE_LIMITS, recordsPerSet: 100, recordsPerZone: 3 };
 
     await expect(importing(`${five}more 60 A 192.0.2.1\n`, {}, limits)).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',

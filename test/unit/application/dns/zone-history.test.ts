@@ -1,6 +1,7 @@
 import type { RecordDraft } from '../../../../src/domain/dns/records/dns-record';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
+import { DEFAULT_ZONE_LIMITS } from '../../../../src/domain/dns/zone-rules';
 
 describe('the past of a zone', () => {
   let around: UseCaseContext;
@@ -136,7 +137,7 @@ describe('the past of a zone', () => {
   });
 
   it('rejects a rollback that exceeds the current limits', async () => {
-    const narrow = dnsUseCases(around, { recordsPerSet: 100, recordsPerZone: 1 });
+    const narrow = dnsUseCases(around, { ...DEFAULT_ZONE_LIMITS, recordsPerSet: 100, recordsPerZone: 1 });
 
     await expect(narrow.restoreVersion.execute({ ...OURS, domainId: 'dom_1', version: 4 })).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',

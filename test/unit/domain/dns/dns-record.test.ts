@@ -1,4 +1,9 @@
-import { type RecordDraft, DnsRecord, type RecordPatch } from '../../../../src/domain/dns/records/dns-record';
+import {
+  type RecordDraft,
+  DnsRecord,
+  type RecordPatch,
+  validateRecord,
+} from '../../../../src/domain/dns/records/dns-record';
 import { aRecord, CREATED, ZONE } from '../../../support/data/a-record';
 import { thrownBy } from '../../../support/thrown-by';
 
@@ -47,7 +52,7 @@ describe('a new record', () => {
   });
 
   it.each(['a', 'PTR', 'DNAME', 'HTTPS', '', ' A', 'constructor', '__proto__'])('is not of type %j', (type) => {
-    expect(thrownBy(() => aRecord({ type }))).toMatchObject({
+    expect(thrownBy(() => validateRecord({ type, name: 'www', content: '192.0.2.1' }, ZONE))).toMatchObject({
       code: 'INVALID_RECORD_TYPE',
       message: 'Invalid DNS record type',
       details: 'Supported types: A, AAAA, CNAME, MX, TXT, NS, SRV, CAA',
@@ -212,7 +217,7 @@ describe('the data of a record', () => {
     const record = aRecord(draft);
 
     expect(record.rdata()).toBe(rdata);
-    expect(record.rdataLength()).toBe(octets);
+    expect(record.wireRdata().length).toBe(octets);
   });
 });
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { DnsRecord, type RecordDraft } from '../../../../src/domain/dns/records/dns-record';
-import { RECORD_TYPES } from '../../../../src/domain/dns/records/record-rules';
+import { INTERFACE_TYPES } from '../../../../src/domain/dns/records/types/record-types';
 import { CREATED, ZONE } from '../../../support/data/a-record';
 import { likelyDraft } from '../../../support/data/likely-draft';
 import { seeded, TIMES } from '../../../support/seeded';
@@ -20,7 +20,7 @@ const anyNumber = fc.oneof(fc.double(), fc.integer(), fc.constantFrom(-0, 0, 60,
 const maybe = fc.option(anyNumber, { nil: null });
 const anyDraft: fc.Arbitrary<RecordDraft> = fc.record(
   {
-    type: fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...RECORD_TYPES) }, anyText),
+    type: fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...INTERFACE_TYPES) }, anyText),
     name: fc.oneof(fc.constantFrom('@', 'www', '_sip._tcp', '*'), anyText),
     content: anyText,
     ttl: anyNumber,

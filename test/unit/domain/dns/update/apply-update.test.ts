@@ -1,3 +1,4 @@
+import { INTERFACE_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
 import type { DnsRecord, RecordDraft } from '../../../../../src/domain/dns/records/dns-record';
 import { applyUpdate } from '../../../../../src/domain/dns/update/apply-update';
 import { failedPrerequisite } from '../../../../../src/domain/dns/update/prerequisites';
@@ -8,6 +9,7 @@ import { aRecord, CREATED, ZONE } from '../../../../support/data/a-record';
 const zoneOf = (...records: DnsRecord[]) => ({
   zoneName: ZONE,
   delegation: ['ns1.example.net', 'ns2.example.net'],
+  types: INTERFACE_TYPES,
   recordsAt: (name: string) => records.filter((record) => record.name === name),
 });
 

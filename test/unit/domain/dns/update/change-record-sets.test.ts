@@ -1,3 +1,4 @@
+import { INTERFACE_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
 import { ItemsRejected } from '../../../../../src/domain/dns/errors';
 import type { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
 import { changeRecordSets, type RecordSetChange } from '../../../../../src/domain/dns/update/change-record-sets';
@@ -8,7 +9,12 @@ const DELEGATION = ['ns1.example.net', 'ns2.example.net'];
 
 function change(changes: readonly RecordSetChange[], ...stored: DnsRecord[]) {
   const recordsAt = (name: string) => stored.filter((record) => record.name === name);
-  return changeRecordSets(changes, { zoneName: ZONE, delegation: DELEGATION, recordsAt }, () => 'new', CREATED);
+  return changeRecordSets(
+    changes,
+    { zoneName: ZONE, delegation: DELEGATION, types: INTERFACE_TYPES, recordsAt },
+    () => 'new',
+    CREATED,
+  );
 }
 
 function resultOf(...args: Parameters<typeof change>): readonly string[] {

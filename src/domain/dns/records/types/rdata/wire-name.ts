@@ -11,9 +11,11 @@ export function readName(bytes: Buffer, start: number): { readonly name: string;
   let octets = 1;
   let end: number | undefined;
   for (let at = start; ;) {
-    const length = bytes.readUInt8(at);
+    const length = bytes[at];
+    if (length === undefined) throw new RangeError('A name is cut off');
     if (length === 0) return { name: labels.join('.'), end: end ?? at + 1 };
     if ((length & POINTER) === POINTER) {
+      if (at + 2 > bytes.length) throw new RangeError('A name is cut off');
       const target = bytes.readUInt16BE(at) & 0x3fff;
       if (target >= at) throw new RangeError('A compression pointer points forward');
       end ??= at + 2;

@@ -1,0 +1,87 @@
+import { nameOrRoot, sixteenBits, type RdataField } from '../rdata/rdata-fields';
+import { rdataType } from '../rdata/rdata-type';
+import { RdataReader } from '../rdata/rdata-reader';
+import { octetsOfWord, type WordReader } from '../rdata/words';
+import { ALPN, formatParam, keyNumber, mandatoryKeys, NO_DEFAULT_ALPN, parseParam } from './svc-params';
+
+/** RFC 9460, section 2.2: in ascending order of their keys, each once. */
+const params: RdataField = {
+  parse: (words) => {
+    const values = new Map<number, Buffer>();
+    while (!words.isAtEnd) {
+      const param = nextParam(words);
+      if (!param || values.has(param.key)) return undefined;
+      values.set(param.key, param.value);
+    }
+    return areConsistent(values) ? encodeParams(values) : undefined;
+  },
+  format: (reader) => {
+    const values = new Map<number, Buffer>();
+    let last = -1;
+    while (!reader.isAtEnd) {
+      const key = reader.integer(2);
+      if (key <= last) throw new RangeError('The service parameters are not in order');
+      last = key;
+      values.set(key, reader.octets(reader.integer(2)));
+    }
+    if (!areConsistent(values)) throw new RangeError('A service parameter is missing');
+    return [...values].map(([key, value]) => formatParam(key, value)).join(' ');
+  },
+};
+
+/** `key`, `key=value` or `key="value"`, of which the last is two words. */
+function nextParam(words: WordReader): { readonly key: number; readonly value: Buffer } | undefined {
+  const [, name = '', equals, bareValue = ''] = /^([^=]+)(=?)(.*)$/s.exec(words.bare() ?? '') ?? [];
+  const isQuoted = equals === '=' && bareValue === '';
+  const word = isQuoted ? words.next() : { text: bareValue, quoted: false };
+  const text = word?.quoted === isQuoted ? octetsOfWord(word) : undefined;
+  const key = keyNumber(name);
+  const value = text === undefined ? undefined : parseParam(name, text);
+  return key === undefined || value === undefined ? undefined : { key, value };
+}
+
+/** RFC 9460, sections 7.1.1 and 8: alpn beside no-default-alpn, and every mandatory key is present. */
+function areConsistent(values: ReadonlyMap<number, Buffer>): boolean {
+  const isAlpnComplete = !values.has(NO_DEFAULT_ALPN) || values.has(ALPN);
+  return isAlpnComplete && mandatoryKeys(values.get(0)).every((key) => values.has(key));
+}
+
+function encodeParams(values: ReadonlyMap<number, Buffer>): Buffer {
+  const ordered = [...values].toSorted(([one], [other]) => one - other);
+  return Buffer.concat(
+    ordered.flatMap(([key, value]) => {
+      const head = Buffer.alloc(4);
+      head.writeUInt16BE(key);
+      head.writeUInt16BE(value.length, 2);
+      return [head, value];
+    }),
+  );
+}
+
+const FORM = {
+  fields: [sixteenBits, nameOrRoot, params],
+  isValid: (octets: Buffer) => {
+    const reader = new RdataReader(octets);
+    const isAlias = reader.integer(2) === 0; // RFC 9460, section 2.4.2: without parameters
+    reader.name();
+    return !isAlias || reader.isAtEnd;
+  },
+};
+
+/** RFC 9460. */
+export const SVCB = rdataType({
+  name: 'SVCB',
+  number: 64,
+  ...FORM,
+  expectation:
+    '<priority> <target> [<parameters>], such as 1 svc.example.com. alpn="h2,h3" port=8443; priority 0 is an alias and has no parameters',
+});
+
+/** RFC 9460, section 9. */
+export const HTTPS = rdataType({
+  name: 'HTTPS',
+  number: 65,
+  ...FORM,
+  expectation:
+    '<priority> <target> [<parameters>], such as 1 . alpn="h2,h3" ipv4hint=192.0.2.1; priority 0 is an alias and has no parameters',
+});
