@@ -1,20 +1,29 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Endpoint } from '../../../src/domain/dns/secondary';
 import { freePort } from '../free-port';
 import { missing, Nameserver, program } from './nameserver';
 import type { Admin } from './primary';
 
 export const KNOT_MISSING = missing('knotd', 'kdig', 'kzonecheck', 'named-checkzone');
 
+export interface KnotOptions {
+  readonly signs?: boolean;
+  readonly primaries?: readonly string[];
+  /** A free port of 127.0.0.1 if absent. */
+  readonly endpoint?: Endpoint;
+}
+
 /** Starts a private Knot with the output of `admin dns knot-config`, and adds it as a secondary. `primaries`: all replicas. */
 export async function startKnot(
   admin: Admin,
   name: string,
-  { signs = false, primaries = [] }: { readonly signs?: boolean; readonly primaries?: readonly string[] } = {},
+  { signs = false, primaries = [], endpoint }: KnotOptions = {},
 ): Promise<Nameserver> {
-  const plan = { name, port: await freePort(), folder: Nameserver.createFolder() };
+  const { address, port } = endpoint ?? { address: '127.0.0.1', port: await freePort() };
+  const plan = { name, address, port, folder: Nameserver.createFolder() };
   await admin('tsig', 'create', name);
-  await admin('secondary', 'add', name, `127.0.0.1:${plan.port}`, '--key', name, ...(signs ? ['--signs'] : []));
+  await admin('secondary', 'add', name, `${address}:${port}`, '--key', name, ...(signs ? ['--signs'] : []));
   const file = join(plan.folder, 'knot.conf');
   writeFileSync(
     file,

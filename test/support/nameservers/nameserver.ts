@@ -25,6 +25,8 @@ export function missing(...names: readonly string[]): string | undefined {
 export interface NameserverPlan {
   readonly name: string;
   readonly port: number;
+  /** 127.0.0.1 if absent. */
+  readonly address?: string;
   /** A temporary folder, removed by `stop`. */
   readonly folder: string;
 }
@@ -37,6 +39,7 @@ export class Nameserver {
   constructor(
     readonly plan: NameserverPlan,
     private readonly command: readonly [string, ...string[]],
+    private readonly environment: Readonly<Record<string, string>> = {},
   ) {}
 
   static createFolder(): string {
@@ -46,7 +49,10 @@ export class Nameserver {
   /** Settles when the nameserver answers. */
   async start(): Promise<void> {
     const [path, ...args] = this.command;
-    const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(path, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...this.environment },
+    });
     this.child = child;
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (text: Buffer) => (this.output += String(text)));
@@ -84,7 +90,7 @@ export class Nameserver {
   }
 
   private get target(): string[] {
-    return ['@127.0.0.1', '-p', String(this.plan.port)];
+    return [`@${this.plan.address ?? '127.0.0.1'}`, '-p', String(this.plan.port)];
   }
 
   /** Queries many RRsets. Returns the sorted data of each by `name TYPE`, as kdig prints it, from any section. */

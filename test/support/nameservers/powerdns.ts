@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { freePort } from '../free-port';
+import type { KnotOptions } from './knot';
 import { missing, Nameserver, program } from './nameserver';
 import type { Admin } from './primary';
 
@@ -14,11 +15,12 @@ export const POWERDNS_MISSING =
 export async function startPowerdns(
   admin: Admin,
   name: string,
-  { primaries = [] }: { readonly primaries?: readonly string[] } = {},
+  { primaries = [], endpoint }: Pick<KnotOptions, 'primaries' | 'endpoint'> = {},
 ): Promise<Nameserver> {
-  const plan = { name, port: await freePort(), folder: Nameserver.createFolder() };
+  const { address, port } = endpoint ?? { address: '127.0.0.1', port: await freePort() };
+  const plan = { name, address, port, folder: Nameserver.createFolder() };
   await admin('tsig', 'create', name);
-  await admin('secondary', 'add', name, `127.0.0.1:${plan.port}`, '--key', name);
+  await admin('secondary', 'add', name, `${address}:${port}`, '--key', name);
   execFileSync('sh', ['-s'], {
     input: await admin(
       'pdns-config',

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { RegistryPort } from '../../src/application/ports/registry/registry-port';
+import type { DelegationSigner } from '../../src/domain/dns/delegation-signer';
+import { DomainName } from '../../src/domain/registration/domain-name';
+import { freshId, freshName } from '../../src/testing/registry-fixtures';
+import { describeOrSkip } from '../support/describe-or-skip';
+import { INTERNET_MISSING, LoopbackInternet } from '../support/dnssec/loopback-internet';
+import { missing, program } from '../support/nameservers/nameserver';
+import { registered } from '../support/service/service';
+
+const DAY_MS = 86_400_000;
+const SHA_256 = 2;
+
+describeOrSkip(INTERNET_MISSING ?? missing('keymgr'))('a zone that a secondary signs', () => {
+  let internet: LoopbackInternet;
+  let name: string;
+  let host: string;
+
+  beforeAll(async () => {
+    internet = await LoopbackInternet.start({ secondaries: ['signing knot'] });
+    name = freshName().value;
+    host = `www.${name}`;
+    const id = await registered(internet.client, name);
+    await internet.client
+      .post(`/api/domains/${id}/dns/records?wait=published`, { type: 'A', name: 'www', content: '192.0.2.7' })
+      .expect(201);
+  });
+  afterAll(() => internet?.stop());
+
+  const setSigners = async (signers: readonly DelegationSigner[]) => {
+    const port = internet.service.container.get<RegistryPort>(RegistryPort);
+    await port.setDelegationSigners(DomainName.parse(name), signers, freshId());
+  };
+  const signerOfKnot = (): DelegationSigner => {
+    const file = join(internet.secondaries[0]?.plan.folder ?? '', 'knot.conf');
+    const lines = execFileSync(program('keymgr') ?? 'keymgr', ['-c', file, `${name}.`, 'ds'], { encoding: 'utf8' });
+    const records = lines.split('\n').map((line) => line.split(' ').slice(2));
+    const [keyTag, algorithm, , digest = ''] = records.find(([, , type]) => Number(type) === SHA_256) ?? [];
+    return {
+      keyTag: Number(keyTag),
+      algorithm: Number(algorithm),
+      digestType: SHA_256,
+      digest: digest.toUpperCase(),
+    };
+  };
+
+  it('is insecure without DS records at the registry', async () => {
+    await internet.resolver.resolveUntil(host, ({ answers }) => answers.length > 0);
+
+    expect(await internet.resolver.resolve(host)).toMatchObject({ rcode: 'NOERROR', ad: false });
+  });
+
+  it('has a chain of trust from the root with its DS record at the registry', async () => {
+    await setSigners([signerOfKnot()]);
+
+    const { answers } = await internet.resolver.resolveUntil(host, ({ ad }) => ad);
+    const denial = await internet.resolver.resolve(`missing.${name}`);
+
+    expect(answers).toMatchObject([{ data: '192.0.2.7' }]);
+    expect(denial).toMatchObject({ rcode: 'NXDOMAIN', ad: true });
+  });
+
+  it('stays valid when all clocks advance', async () => {
+    await internet.advance(2 * DAY_MS);
+
+    expect(await internet.resolver.resolve(host)).toMatchObject({ rcode: 'NOERROR', ad: true });
+  });
+
+  it('is bogus with the DS record of another key, and insecure again without', async () => {
+    const signer = signerOfKnot();
+    await setSigners([{ ...signer, digest: signer.digest.replaceAll('A', 'B') }]);
+
+    await internet.resolver.resolveUntil(host, ({ rcode }) => rcode === 'SERVFAIL');
+    await setSigners([]);
+
+    await internet.resolver.resolveUntil(host, ({ rcode, ad }) => rcode === 'NOERROR' && !ad);
+  });
+});
