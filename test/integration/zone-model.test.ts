@@ -152,9 +152,8 @@ class RealZone {
   }
 
   async versions(): Promise<readonly number[]> {
-    return (await this.service.container.get(ReadZoneHistory).page(this.requester, this.domainId, 1000)).map(
-      ({ version }) => version,
-    );
+    const { versions } = await this.service.container.get(ReadZoneHistory).page(this.requester, this.domainId, 1000);
+    return versions.map(({ version }) => version);
   }
 
   private dispatch(command: Command, request: ZoneRequest, mode: 'execute' | 'plan'): Promise<unknown> {

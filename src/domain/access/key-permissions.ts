@@ -62,9 +62,15 @@ export function assertNameAllowed(actor: Actor, name: string): void {
 
 /** @throws LimitedKey if the actor may not add, change or remove the record */
 export function assertRecordAllowed(actor: Actor, record: RecordKey): void {
-  const { names, types } = limitsOf(actor) ?? {};
+  const types = limitsOf(actor)?.types;
   if (types && !types.includes(record.type)) throw new LimitedKey('types', `the key is for ${listed(types)} records`);
-  if (names && !names.some((pattern) => matchesName(pattern, record.name)))
+  assertOwnerAllowed(actor, record.name);
+}
+
+/** @throws LimitedKey if the actor may not see any record at the name */
+export function assertOwnerAllowed(actor: Actor, name: string): void {
+  const names = limitsOf(actor)?.names;
+  if (names && !names.some((pattern) => matchesName(pattern, name)))
     throw new LimitedKey('names', `the key is for records named ${listed(names)}`);
 }
 

@@ -11,13 +11,33 @@ export function parseNetwork(text: string): string {
   return `${address}/${length}`;
 }
 
+/** Results by networks and address: a key is used often from few addresses, and a BlockList takes as long as a look-up in a database. */
+const checked = new Map<string, boolean>();
+const MAX_CHECKED = 10_000;
+
 /** Whether one of the networks contains an address. An IPv4-mapped address (RFC 4291, section 2.5.5.2) is its IPv4 address. */
 export function isInNetworks(networks: readonly string[], address: string): boolean {
+  const question = `${address} ${networks.join(' ')}`;
+  const known = checked.get(question);
+  if (known !== undefined) return known;
+  const result = contains(networks, address);
+  if (checked.size >= MAX_CHECKED) checked.clear();
+  checked.set(question, result);
+  return result;
+}
+
+function contains(networks: readonly string[], address: string): boolean {
   const plain = address
     .toLowerCase()
     .replace(/^::ffff:(?=\d+\.)/, '')
     .replace(/%.*$/, '');
-  return bitsOf(plain) > 0 && networks.some((network) => blockOf(network).check(plain, familyOf(plain)));
+  if (bitsOf(plain) === 0) return false;
+  const list = new BlockList();
+  for (const network of networks) {
+    const [start = '', length] = network.split('/');
+    list.addSubnet(start, Number(length), familyOf(start));
+  }
+  return list.check(plain, familyOf(plain));
 }
 
 /** Whether `outer` contains all of `inner`. */
@@ -27,21 +47,6 @@ export function containsNetwork(outer: string, inner: string): boolean {
   return (
     bitsOf(address) === bitsOf(outerAddress) && Number(outerLength) <= Number(length) && isInNetworks([outer], address)
   );
-}
-
-/** A key is limited to few networks and used often. */
-const blocks = new Map<string, BlockList>();
-const MAX_BLOCKS = 10_000;
-
-function blockOf(network: string): BlockList {
-  const known = blocks.get(network);
-  if (known) return known;
-  const [address = '', length] = network.split('/');
-  const block = new BlockList();
-  block.addSubnet(address, Number(length), familyOf(address));
-  if (blocks.size >= MAX_BLOCKS) blocks.clear();
-  blocks.set(network, block);
-  return block;
 }
 
 function bitsOf(address: string): number {

@@ -1,6 +1,6 @@
 import { ChangeChallenge } from '../../../src/application/dns/dynamic/change-challenge';
 import { FindZones } from '../../../src/application/dns/dynamic/find-zones';
-import { PublishedResponse } from '../../../src/application/dns/dynamic/published-response';
+import { ProgramWriter } from '../../../src/application/dns/dynamic/program-writer';
 import { UpdateHosts } from '../../../src/application/dns/dynamic/update-hosts';
 import { AddRecord } from '../../../src/application/dns/records/add-record';
 import { ChangeRecord } from '../../../src/application/dns/records/change-record';
@@ -58,7 +58,8 @@ export function dnsUseCases(
   const publication = new PublicationWait(publisher, publicationWaitMs);
   const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, publication, ceilings);
   const findZones = new FindZones(storage.domains);
-  const published = new PublishedResponse(publication, log);
+  const reports = new UpdateReports(storage, clock, log);
+  const programs = new ProgramWriter(zones, publication, reports);
   return {
     addRecord: new AddRecord(zones, ids, clock),
     changeRecord: new ChangeRecord(zones, clock),
@@ -72,15 +73,8 @@ export function dnsUseCases(
     readPublication: new ReadPublication(storage.domains, storage.records, publisher, {
       defaultNameservers: OUR_NAMESERVERS,
     }),
-    updateZone: new UpdateZone(
-      zones,
-      storage.publishedZones,
-      publication,
-      ids,
-      clock,
-      new UpdateReports(storage, clock, log),
-    ),
-    changeChallenge: new ChangeChallenge(findZones, zones, published, ids, clock),
-    updateHosts: new UpdateHosts(findZones, zones, published, ids, clock, log),
+    updateZone: new UpdateZone(zones, storage.publishedZones, publication, ids, clock, reports),
+    changeChallenge: new ChangeChallenge(findZones, programs, ids, clock),
+    updateHosts: new UpdateHosts(findZones, programs, ids, clock),
   };
 }

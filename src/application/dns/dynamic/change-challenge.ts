@@ -5,9 +5,8 @@ import { DomainNotFound } from '../../../domain/registration/errors';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
 import type { ZoneChange } from '../../ports/dns/zone-repository';
-import { ZoneWriter } from '../zones/zone-writer';
 import { FindZones } from './find-zones';
-import { PublishedResponse } from './published-response';
+import { ProgramWriter } from './program-writer';
 
 export interface ChangeChallengeCommand extends Requester {
   /** Full owner name: lower-case ASCII without trailing dot. */
@@ -24,15 +23,14 @@ const UNCHANGED: ZoneChange = { added: [], changed: [], removed: [] };
 const KEPT_VALUES = 2;
 
 /**
- * Changes the TXT record of an ACME challenge, and returns when every secondary serves it, or after a time limit. Each repeats
- * without effect. @throws DomainNotFound, the errors of `ZoneWriter`
+ * Changes the TXT record of an ACME challenge. Each repeats without effect.
+ * @throws DomainNotFound, the errors of `ProgramWriter`
  */
 @injectable()
 export class ChangeChallenge {
   constructor(
     @inject(FindZones) private readonly zones: FindZones,
-    @inject(ZoneWriter) private readonly writer: ZoneWriter,
-    @inject(PublishedResponse) private readonly published: PublishedResponse,
+    @inject(ProgramWriter) private readonly writer: ProgramWriter,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
   ) {}
@@ -64,17 +62,16 @@ export class ChangeChallenge {
   }
 
   private async change({ name, value, ...requester }: ChangeChallengeCommand, change: Change): Promise<void> {
-    const place = (await this.zones.execute(requester.accountId, [name])).get(name);
+    const place = (await this.zones.execute(requester, [name])).get(name);
     if (!place) throw new DomainNotFound();
     const { domainId, zoneName } = place;
     const draft = { type: 'TXT', name: place.name, content: value, ttl: MIN_TTL };
     const id = this.ids.next('rec');
-    const { zone: written } = await this.writer.writeFew({ ...requester, domainId }, async (zone) => {
+    await this.writer.write({ ...requester, domainId, zoneName }, async (zone) => {
       const present = (await zone.recordsAt([place.name])).filter(({ type }) => type === 'TXT').toSorted(byAge);
       const record = DnsRecord.create(draft, zoneName, id, laterThan(present.at(-1), this.clock.now()));
       return { change: change(present, record), result: undefined };
     });
-    await this.published.wait(requester.actor, written);
   }
 }
 

@@ -1,4 +1,6 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../../domain/access/actor';
+import { maySeeDomain } from '../../../domain/access/key-permissions';
 import { isHostName } from '../../../domain/registration/domain-name';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { DomainReader } from '../../ports/registration/domain-repository';
@@ -19,8 +21,8 @@ const MAX_DOMAIN_LABELS = 10;
 export class FindZones {
   constructor(@inject(DomainReader) private readonly domains: DomainReader) {}
 
-  /** @param names lower-case ASCII without trailing dot. Returns those at or below a domain of the account. */
-  async execute(accountId: string, names: readonly string[]): Promise<ReadonlyMap<string, NameInZone>> {
+  /** @param names lower-case ASCII without trailing dot. Returns those at or below a domain of the account that the key may see. */
+  async execute({ accountId, actor }: Requester, names: readonly string[]): Promise<ReadonlyMap<string, NameInZone>> {
     const candidates = [...new Set(names.flatMap(namesAbove))].filter(isHostName);
     const found = new Map<string, string>();
     for (const { id, name, accountId: owner } of await this.domains.liveAmong(candidates))
@@ -29,7 +31,7 @@ export class FindZones {
       names.flatMap((name) => {
         const zoneName = namesAbove(name).find((each) => found.has(each));
         const domainId = zoneName === undefined ? undefined : found.get(zoneName);
-        if (zoneName === undefined || domainId === undefined) return [];
+        if (zoneName === undefined || domainId === undefined || !maySeeDomain(actor, zoneName)) return [];
         return [[name, { domainId, zoneName, name: relativeName(name, zoneName) }] as const];
       }),
     );

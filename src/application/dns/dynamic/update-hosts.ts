@@ -8,12 +8,10 @@ import { ServiceError } from '../../../domain/shared/service-error';
 import { runCooperatively } from '../../run-cooperatively';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
-import { Log } from '../../ports/system/log';
 import { replacement } from '../zones/zone-replacement';
 import type { CurrentZone, ZoneDecision } from '../zones/zone-request';
-import { ZoneWriter } from '../zones/zone-writer';
 import { FindZones, type NameInZone } from './find-zones';
-import { PublishedResponse } from './published-response';
+import { ProgramWriter } from './program-writer';
 
 export interface UpdateHostsCommand extends Requester {
   /** Full names: lower-case ASCII without trailing dot. */
@@ -30,24 +28,21 @@ export type HostOutcome =
   | { readonly kind: 'not_found' | 'invalid_name' | 'refused' | 'failed' };
 
 /**
- * Sets the addresses of hosts, and returns when every secondary serves them, or after a time limit. The hosts of a zone change
- * in one version; if one of them cannot be changed, the others change one by one.
+ * Sets the addresses of hosts. The hosts of a zone change in one version; if one of them cannot be changed, the others change one by one.
  */
 @injectable()
 export class UpdateHosts {
   constructor(
     @inject(FindZones) private readonly zones: FindZones,
-    @inject(ZoneWriter) private readonly writer: ZoneWriter,
-    @inject(PublishedResponse) private readonly published: PublishedResponse,
+    @inject(ProgramWriter) private readonly writer: ProgramWriter,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
-    @inject(Log) private readonly log: Log,
   ) {}
 
   /** The outcome of each host that `hosts` names. */
   async execute(command: UpdateHostsCommand): Promise<ReadonlyMap<string, HostOutcome>> {
     const hosts = [...new Set(command.hosts)];
-    const places = await this.zones.execute(command.accountId, hosts);
+    const places = await this.zones.execute(command, hosts);
     const outcomes = new Map<string, HostOutcome>(hosts.map((host) => [host, { kind: 'not_found' }]));
     const zones = groupedBy(places, ([, { domainId }]) => domainId).values();
     const done = await Promise.all([...zones].map((inZone) => this.updateZone(command, inZone)));
@@ -60,12 +55,8 @@ export class UpdateHosts {
       return await this.write(command, inZone);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      const [[host, { zoneName }] = ['', { zoneName: '' }], ...others] = inZone;
+      const [[host] = NOWHERE, ...others] = inZone;
       if (others.length > 0) return (await Promise.all(inZone.map((each) => this.updateZone(command, [each])))).flat();
-      this.log.warn(
-        { host, zone: zoneName, code: error.code, reason: error.details ?? error.message },
-        'address update refused',
-      );
       return [[host, { kind: kindOf(error) }]];
     }
   }
@@ -74,12 +65,8 @@ export class UpdateHosts {
     { hosts: _hosts, update, ...requester }: UpdateHostsCommand,
     inZone: readonly Placed[],
   ): Promise<readonly Outcome[]> {
-    const [[, { domainId }] = NOWHERE] = inZone;
-    const { result, zone: written } = await this.writer.writeFew({ ...requester, domainId }, (zone) =>
-      this.decide(zone, inZone, update),
-    );
-    await this.published.wait(requester.actor, written);
-    return result;
+    const [[, { domainId, zoneName }] = NOWHERE] = inZone;
+    return this.writer.write({ ...requester, domainId, zoneName }, (zone) => this.decide(zone, inZone, update));
   }
 
   private async decide(

@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
+import { actorText, type Actor, type Requester } from '../../../domain/access/actor';
 import type { ApiKeyState } from '../../../domain/access/api-key';
 import type { ServiceError } from '../../../domain/shared/service-error';
 import { updateRefused } from '../../audit/zone-audit';
 import type { ZoneState } from '../../ports/dns/zone-publisher';
-import type { PublishedZone } from '../../ports/dns/published-zones';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { Log } from '../../ports/system/log';
@@ -12,7 +12,7 @@ import { Log } from '../../ports/system/log';
 const QUIET_MS = 10 * 60_000;
 const MAX_KNOWN = 10_000;
 
-/** Reports dynamic updates that are refused or not yet published. */
+/** Reports changes of DNS by programs (dynamic updates and compatibility APIs) that are refused or not yet published. */
 @injectable()
 export class UpdateReports {
   /** When the same refusal is written to the activity log again, in milliseconds since 1970; oldest first. */
@@ -25,15 +25,19 @@ export class UpdateReports {
   ) {}
 
   /** Logs every refusal. The activity log gets one entry in ten minutes for each key, zone and reason. Never throws. */
-  async refused(key: ApiKeyState, { domainId, zoneName }: PublishedZone, error: ServiceError): Promise<void> {
-    const { keyId, accountId } = key;
+  async refused(
+    { accountId, actor }: Requester,
+    { domainId, zoneName }: Pick<ZoneState, 'domainId' | 'zoneName'>,
+    error: ServiceError,
+  ): Promise<void> {
+    const who = actorText(actor);
     const reason = error.details ?? error.message;
-    this.log.warn({ key: keyId, zone: zoneName, code: error.code, reason }, 'DNS update refused');
+    this.log.warn({ actor: who, zone: zoneName, code: error.code, reason }, 'DNS update refused');
     const at = this.clock.now();
-    const isNew = this.isNew(`${keyId} ${zoneName} ${error.code} ${reason}`, at.getTime());
+    const isNew = this.isNew(`${who} ${zoneName} ${error.code} ${reason}`, at.getTime());
     if (error.code === 'SERVICE_UNAVAILABLE' || !isNew) return;
     const domain = { id: domainId, name: zoneName };
-    const fact = updateRefused({ at, requester: { accountId, actor: { kind: 'key', id: keyId } }, domain, error });
+    const fact = updateRefused({ at, requester: { accountId, actor }, domain, error });
     await this.unitOfWork
       .run(({ audit }) => audit.append(fact), accountId)
       .catch((err: unknown) =>
@@ -45,9 +49,9 @@ export class UpdateReports {
     this.log.warn({ key: keyId, reason: details }, 'DNS request refused');
   }
 
-  late(key: ApiKeyState, { zoneName, serial }: ZoneState): void {
+  late(actor: Actor, { zoneName, serial }: ZoneState): void {
     this.log.warn(
-      { key: key.keyId, zone: zoneName, serial },
+      { actor: actorText(actor), zone: zoneName, serial },
       'responded to a DNS update before every secondary serves it',
     );
   }

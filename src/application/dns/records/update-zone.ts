@@ -1,9 +1,19 @@
 import { inject, injectable } from 'inversify';
 import { actorOfKey, includesScope, type ApiKeyState, type Scope } from '../../../domain/access/api-key';
-import { assertAddressAllowed, LimitedKey, mayDo, maySeeDomain } from '../../../domain/access/key-permissions';
+import type { Actor } from '../../../domain/access/actor';
+import {
+  assertAddressAllowed,
+  assertOwnerAllowed,
+  assertRecordAllowed,
+  LimitedKey,
+  mayDo,
+  maySeeDomain,
+  maySeeRecord,
+} from '../../../domain/access/key-permissions';
+import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { applyUpdate, namesOf } from '../../../domain/dns/update/apply-update';
-import { failedPrerequisite } from '../../../domain/dns/update/prerequisites';
-import type { PrerequisiteFailure, UpdateMessage } from '../../../domain/dns/update/update-message';
+import { failedPrerequisite, type ZoneContent } from '../../../domain/dns/update/prerequisites';
+import type { Prerequisite, PrerequisiteFailure, UpdateMessage } from '../../../domain/dns/update/update-message';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { PublishedZones, type PublishedZone } from '../../ports/dns/published-zones';
@@ -48,7 +58,7 @@ export class UpdateZone {
     } catch (error) {
       if (error instanceof DomainNotFound) return 'NOTAUTH';
       if (!(error instanceof ServiceError)) throw error;
-      await this.reports.refused(key, zone, error);
+      await this.reports.refused({ accountId: key.accountId, actor: actorOfKey(key) }, zone, error);
       return error.code === 'SERVICE_UNAVAILABLE' ? 'SERVFAIL' : 'REFUSED';
     }
   }
@@ -82,11 +92,11 @@ export class UpdateZone {
     };
     const ids = message.changes.map(() => this.ids.next('rec'));
     const { result, zone: written } = await this.writer.writeFew(request, (current) =>
-      this.decide(current, message, ids),
+      this.decide(current, message, { ids, actor: request.actor }),
     );
     if (result !== 'NOERROR') return result;
     const publication = await this.publication.wait(written, waitMs);
-    if (publication === 'late') this.reports.late(key, written);
+    if (publication === 'late') this.reports.late(request.actor, written);
     return 'NOERROR';
   }
 
@@ -94,23 +104,37 @@ export class UpdateZone {
   private async decide(
     zone: CurrentZone,
     { prerequisites, changes }: UpdateMessage,
-    ids: readonly string[],
+    { ids, actor }: { readonly ids: readonly string[]; readonly actor: Actor },
   ): Promise<ZoneDecision<UpdateOutcome>> {
     const now = this.clock.now();
     const { zoneName, delegation, types } = zone;
     const records = await zone.recordsAt(namesOf([...prerequisites, ...changes]));
-    const content = {
+    const contentOf = (some: readonly DnsRecord[]): ZoneContent => ({
       zoneName,
       delegation,
       types,
-      recordsAt: (name: string) => records.filter((record) => record.name === name),
-    };
-    const failure = failedPrerequisite(prerequisites, content);
+      recordsAt: (name) => some.filter((record) => record.name === name),
+    });
+    assertMayAsk(actor, prerequisites);
+    const visible = records.filter((record) => maySeeRecord(actor, record));
+    const failure = failedPrerequisite(prerequisites, contentOf(visible));
     if (failure) return { change: { added: [], changed: [], removed: [] }, result: failure };
     const unusedIds = [...ids];
-    const wanted = applyUpdate(changes, content, () => unusedIds.shift() ?? this.ids.next('rec'), now);
+    const wanted = applyUpdate(changes, contentOf(records), () => unusedIds.shift() ?? this.ids.next('rec'), now);
     const changedNames = new Set(namesOf(changes));
     const before = records.filter(({ name }) => changedNames.has(name)).map((record) => record.toState());
     return { change: await runCooperatively(replacement(before, wanted, delegation, now)), result: 'NOERROR' };
+  }
+}
+
+/**
+ * A prerequisite must not tell what the key may not read. One about a name is judged by the records that the key may see.
+ * @throws LimitedKey
+ */
+function assertMayAsk(actor: Actor, prerequisites: readonly Prerequisite[]): void {
+  for (const { name, type } of prerequisites.map((each) => ({ type: undefined, ...each }))) {
+    if (type === undefined) assertOwnerAllowed(actor, name);
+    // Anyone may ask for the SOA.
+    else if (type !== 'SOA') assertRecordAllowed(actor, { name, type });
   }
 }

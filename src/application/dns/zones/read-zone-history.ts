@@ -15,9 +15,20 @@ export interface FormerZone extends ZoneVersion {
   readonly changes: readonly RecordTouched[];
 }
 
+/** Newest first. */
+export interface VersionPage {
+  readonly versions: readonly ZoneVersion[];
+  /** The next page is below this version; undefined if there is none. */
+  readonly next: number | undefined;
+}
+
+/** For a key that may see some records: a page can then have fewer versions than were asked for, and another page after it. */
+const MOST_READ = 500;
+const READ_AT_ONCE = 50;
+
 /**
  * The earlier versions of a domain's zone. For a key that may see some records, versions count and show the changes of those, and
- * versions that changed others are counted with zero.
+ * the list leaves out versions that changed only others.
  */
 @injectable()
 export class ReadZoneHistory {
@@ -27,18 +38,19 @@ export class ReadZoneHistory {
   ) {}
 
   /** Newest first, below version `before`. @throws DomainNotFound, LimitedKey */
-  async page(requester: Requester, domainId: string, limit: number, before?: number): Promise<readonly ZoneVersion[]> {
+  async page(requester: Requester, domainId: string, limit: number, before?: number): Promise<VersionPage> {
     await this.assertVisible(requester, domainId);
-    const versions = await this.history.page(domainId, limit, before);
     const { accountId, actor } = requester;
-    if (!seesSomeRecords(actor)) return versions;
-    const counted = await this.history.withPast({ accountId, domainId }, async (past) => {
-      const visible: ZoneVersion[] = [];
-      for (const each of versions)
-        visible.push({ ...each, ...countsOf(visibleChanges(actor, await past.changesOf(each.version))) });
-      return visible;
-    });
-    return counted ?? [];
+    if (!seesSomeRecords(actor)) return pageOf(await this.history.page(domainId, limit + 1, before), limit);
+    const visible: ZoneVersion[] = [];
+    let below = before;
+    for (let read = 0; read < MOST_READ; read += READ_AT_ONCE) {
+      const versions = await this.history.page(domainId, READ_AT_ONCE, below);
+      below = versions.at(-1)?.version;
+      visible.push(...(await this.visibleAmong(versions, { accountId, actor, domainId })));
+      if (visible.length > limit || versions.length < READ_AT_ONCE) return pageOf(visible, limit);
+    }
+    return { versions: visible, next: below };
   }
 
   /** @throws DomainNotFound, LimitedKey, VersionNotFound */
@@ -59,9 +71,30 @@ export class ReadZoneHistory {
     return zone;
   }
 
+  /** With the counts of the changes that the key may see. */
+  private async visibleAmong(
+    versions: readonly ZoneVersion[],
+    { accountId, actor, domainId }: Requester & { readonly domainId: string },
+  ): Promise<readonly ZoneVersion[]> {
+    const visible = await this.history.withPast({ accountId, domainId }, async (past) => {
+      const seen: ZoneVersion[] = [];
+      for (const version of versions) {
+        const changes = visibleChanges(actor, await past.changesOf(version.version));
+        if (changes.length > 0) seen.push({ ...version, ...countsOf(changes) });
+      }
+      return seen;
+    });
+    return visible ?? [];
+  }
+
   private async assertVisible({ accountId, actor }: Requester, domainId: string): Promise<void> {
     requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
   }
+}
+
+function pageOf(versions: readonly ZoneVersion[], limit: number): VersionPage {
+  const page = versions.slice(0, limit);
+  return { versions: page, next: versions.length > limit ? page.at(-1)?.version : undefined };
 }
 
 /** A record that was renamed is added or removed for a key that may see one of its names. */

@@ -116,8 +116,10 @@ export class ZoneDraft {
   /** Needs the neighbors loaded. @throws LimitedKey, RecordConflict, LimitExceeded, ItemsRejected */
   async accept<T>(writing: ZoneWriting<T>, decision: Decision<T>, limits: ZoneLimitSettings): Promise<Accepted<T>> {
     const before = this.current;
-    assertWithinLimits(writing.request.actor, decision.change);
-    await assertAllowed(before, decision, this.recordsAt(namesWritten(decision.change)), limits);
+    const { actor } = writing.request;
+    assertWithinLimits(actor, decision.change);
+    const stored = this.recordsAt(namesWritten(decision.change));
+    await assertAllowed({ zone: before, stored, limits, actor }, decision);
     this.take(decision.change);
     return { writing, domain: this.domain, decision, before, after: this.current };
   }
@@ -260,12 +262,18 @@ function assertWithinLimits(actor: Actor, change: ZoneChange): void {
   for (const record of touched) assertRecordAllowed(actor, record);
 }
 
-/** Checks the zone that results from a change. @param stored the records at `namesWritten` @throws RecordConflict, LimitExceeded, ItemsRejected */
+interface ChangedZone {
+  readonly zone: LockedZone;
+  /** The records at `namesWritten`. */
+  readonly stored: readonly DnsRecord[];
+  readonly limits: ZoneLimits;
+  readonly actor: Actor;
+}
+
+/** Checks the zone that results from a change. @throws RecordConflict, LimitExceeded, ItemsRejected */
 async function assertAllowed(
-  zone: LockedZone,
+  { zone, stored, limits, actor }: ChangedZone,
   { change, placeOf }: ZoneProposal,
-  stored: readonly DnsRecord[],
-  limits: ZoneLimits,
 ): Promise<void> {
   const records = written(change);
   if (records.length === 0) return;
@@ -276,7 +284,11 @@ async function assertAllowed(
   const replaced = new Set([...records, ...change.removed].map(({ id }) => id));
   const kept = stored.filter(({ id }) => !replaced.has(id));
   const changedIds = new Set(records.map(({ id }) => id));
-  throwFirst(await runCooperatively(findZoneRuleViolations([...kept, ...records], changedIds, limits)), placeOf);
+  const violations = await runCooperatively(findZoneRuleViolations([...kept, ...records], changedIds, limits));
+  throwFirst(
+    violations.map((violation) => withoutHidden(violation, actor)),
+    placeOf,
+  );
 }
 
 function written({ added, changed }: ZoneChange): DnsRecord[] {
@@ -295,6 +307,13 @@ function throwFirst(
   const [first, ...others] = placed;
   if (first) throw new ItemsRejected([first, ...others]);
   if (violations[0]) throw violations[0];
+}
+
+/** Does not tell which record conflicts if the actor's key may not see it. */
+function withoutHidden(error: RecordConflict | LimitExceeded, actor: Actor): RecordConflict | LimitExceeded {
+  if (!(error instanceof RecordConflict) || !error.conflicting || maySeeRecord(actor, error.conflicting.record))
+    return error;
+  return new RecordConflict(error.recordId, `A record that the key may not see conflicts: ${error.conflicting.reason}`);
 }
 
 function withPlaces(

@@ -35,15 +35,16 @@ interface RecordSet {
 }
 
 /**
- * Applies changes in their order; those of one set add up. A set that is sent back as it is served does not change.
+ * Applies changes in their order; those of one set add up. A set that is sent back as it is served does not change. Can pause
+ * between two changes.
  * @throws ItemsRejected with every invalid change, by name and type
  */
-export function changeRecordSets(
+export function* changeRecordSets(
   changes: readonly RecordSetChange[],
   zone: ZoneContent,
   newId: () => string,
   now: Date,
-): ChangedRecordSets {
+): Generator<void, ChangedRecordSets, void> {
   const sets = new Map<string, RecordSet>();
   const errors: ItemError[] = [];
   const attempt = (place: string, check: () => void): void => {
@@ -54,13 +55,15 @@ export function changeRecordSets(
       errors.push({ place, error });
     }
   };
-  for (const change of changes)
+  for (const change of changes) {
+    yield;
     attempt(`${change.name} ${change.type}`, () => {
       const read = readSet(change, zone, now);
       const set = sets.get(read.key) ?? read;
       sets.set(read.key, set);
       applyChange(change, set, zone, newId, now);
     });
+  }
   for (const set of sets.values()) attempt(set.key, () => assertDelegated(set, zone));
   const [first, ...others] = errors;
   if (first) throw new ItemsRejected([first, ...others]);

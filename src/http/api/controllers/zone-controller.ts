@@ -4,7 +4,6 @@ import { ImportZoneFile } from '../../../application/dns/zones/import-zone-file'
 import { ReadZoneHistory } from '../../../application/dns/zones/read-zone-history';
 import { RollBackZone } from '../../../application/dns/zones/roll-back-zone';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import { pageOf } from '../../shared/page-of';
 import { ok, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
 import { pageResult, versionsRequest } from '../dto/list-query';
@@ -42,11 +41,8 @@ export class ZoneController {
 
   async versions(request: ApiRequest<'id'>): Promise<ApiResult> {
     const { limit, before } = versionsRequest(request);
-    const found = await this.history.page(request.caller, request.params.id, limit + 1, before);
-    return pageResult(
-      { request, filters: [], ...pageOf(found, limit), limit, cursorOf: ({ version }) => String(version) },
-      zoneVersion,
-    );
+    const { versions, next } = await this.history.page(request.caller, request.params.id, limit, before);
+    return pageResult({ request, filters: [], items: versions, last: next, limit, cursorOf: String }, zoneVersion);
   }
 
   async version({ caller, params }: ApiRequest<'id' | 'version'>): Promise<ApiResult> {

@@ -6,10 +6,9 @@ import { Log } from '../../../application/ports/system/log';
 import { ListDomains } from '../../../application/registration/list-domains';
 import type { ListedDomain } from '../../../application/ports/registration/domain-repository';
 import { settleAll } from '../../../application/settle-all';
-import { maySeeDomain } from '../../../domain/access/key-permissions';
 import type { RecordSetChange } from '../../../domain/dns/update/change-record-sets';
 import type { ErrorCode } from '../../../domain/shared/error-code';
-import { ServiceError } from '../../../domain/shared/service-error';
+import type { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { UNTYPED_JSON_BODY } from '../../api/request-body';
 import { STATUS } from '../../shared/error-codes';
@@ -75,31 +74,29 @@ export class ExternalDnsApi implements CompatApi {
   /** The changes of a zone are made together or not at all; those of different zones are independent. */
   private async apply({ caller, body }: CompatRequest): Promise<CompatResult> {
     const changes = readChanges(body);
-    const places = await this.zones.execute(caller.accountId, [...new Set(changes.map(({ dnsName }) => dnsName))]);
-    const byZone = new Map<string, RecordSetChange[]>();
+    const places = await this.zones.execute(caller, [...new Set(changes.map(({ dnsName }) => dnsName))]);
+    const byZone = new Map<
+      string,
+      { readonly domainId: string; readonly zoneName: string; changes: RecordSetChange[] }
+    >();
     const outside = new Set<string>();
     for (const { dnsName, change } of changes) {
       const place = places.get(dnsName);
-      if (!place || !maySeeDomain(caller.actor, place.zoneName)) outside.add(dnsName);
-      else byZone.set(place.domainId, [...(byZone.get(place.domainId) ?? []), change]);
+      if (!place) {
+        outside.add(dnsName);
+        continue;
+      }
+      const { domainId, zoneName } = place;
+      const zone = byZone.get(domainId) ?? { domainId, zoneName, changes: [] };
+      zone.changes.push(change);
+      byZone.set(domainId, zone);
     }
     if (outside.size > 0)
       this.log.warn(
         { keyId: caller.keyId, names: [...outside].slice(0, 20) },
         'external-dns names outside of the domains ignored',
       );
-    try {
-      await settleAll(
-        [...byZone].map(([domainId, each]) => this.changeRecordSets.execute({ ...caller, domainId, changes: each })),
-      );
-    } catch (error) {
-      if (error instanceof ServiceError)
-        this.log.warn(
-          { keyId: caller.keyId, code: error.code, reason: error.details ?? error.message },
-          'changes of external-dns refused',
-        );
-      throw error;
-    }
+    await settleAll([...byZone.values()].map((zone) => this.changeRecordSets.execute({ ...caller, ...zone })));
     return { status: 204, headers: { Vary: 'Content-Type' } };
   }
 

@@ -99,7 +99,7 @@ export class PowerDnsApi implements CompatApi {
     // Of the SOA, all but the serial is compared.
     const soa = startOfAuthority({ zoneName, serial: 0, nameservers }, this.authority);
     const changes = readRrsetPatch(request.body, soa);
-    await this.changeRecordSets.execute({ ...request.caller, domainId: domain.id, changes });
+    await this.changeRecordSets.execute({ ...request.caller, domainId: domain.id, zoneName, changes });
     return { status: 204 };
   }
 

@@ -54,7 +54,7 @@ export class HistoryPages implements DashboardPages {
     const page = await loadListPage({
       size: PAGE_SIZE,
       cursor,
-      load: (limit, before) => this.history.page(getRequester(res), domain.id, limit, before),
+      load: async (limit, before) => (await this.history.page(getRequester(res), domain.id, limit, before)).versions,
       url: (last?: ZoneVersion) => buildUrl(`/domains/${domain.id}/history`, { before: last && String(last.version) }),
     });
     const names = await this.actors.of(domain.accountId);

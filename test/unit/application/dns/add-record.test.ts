@@ -39,6 +39,21 @@ describe('adding a record', () => {
     expect(recordsOf('dom_1')).toEqual([expected]);
   });
 
+  it('names the record that it conflicts with, but not to a key that may not see that record', async () => {
+    const stored = await add({ type: 'TXT', content: 'secret' });
+    const cname = { ...COMMAND, draft: { type: 'CNAME', name: 'www', content: 'www.example.net' } };
+    const actor = { kind: 'key', id: 'AbC-dEf_0123', limits: { types: ['CNAME'] } } as const;
+    const { addRecord } = dnsUseCases(around);
+
+    await expect(addRecord.execute(cname)).rejects.toMatchObject({
+      details: `TXT www (${stored.result.id}) conflicts: a CNAME must be the only record at its name`,
+    });
+    await expect(addRecord.execute({ ...cname, actor })).rejects.toMatchObject({
+      code: 'RECORD_CONFLICT',
+      details: 'A record that the key may not see conflicts: a CNAME must be the only record at its name',
+    });
+  });
+
   it('returns the version and publishes the serial of the zone with the change', async () => {
     await add();
 

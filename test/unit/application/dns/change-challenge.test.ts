@@ -79,6 +79,31 @@ describe('changing the TXT record of an ACME challenge', () => {
     expect(values()).toEqual([]);
   });
 
+  it('records in the activity log, with the reason, what the key’s limits refuse', async () => {
+    const actor = limitedKey({ names: ['www'] });
+
+    await challenges.add({ ...OURS, actor, name: NAME, value: 'one' }).catch(() => undefined);
+
+    expect(around.auditEntries).toMatchObject([
+      {
+        action: 'zone.update_refused',
+        actor: { kind: 'key', id: 'AbC-dEf_0123' },
+        domain: { id: 'dom_1', name: ZONE },
+        after: { code: 'INSUFFICIENT_SCOPE', reason: 'limits.names: the key is for records named www' },
+      },
+    ]);
+  });
+
+  it('finds no name of a domain that the key may not see, and takes no domain above it instead', async () => {
+    await around.givenDomain({ id: 'dom_3', name: `sub.${ZONE}` });
+    const actor = limitedKey({ domains: [ZONE] });
+
+    await expect(
+      challenges.add({ ...OURS, actor, name: `_acme-challenge.sub.${ZONE}`, value: 'one' }),
+    ).rejects.toMatchObject({ code: 'DOMAIN_NOT_FOUND' });
+    expect(values()).toEqual([]);
+  });
+
   it('responds when every secondary serves the change, and logs a warning if that takes too long', async () => {
     around.publisher.answersFrom('ns1', { kind: 'serves', serial: 1, since: new Date(0) });
     const { changeChallenge } = dnsUseCases(around, undefined, 20);

@@ -95,6 +95,12 @@ describe('updating the addresses of hosts', () => {
       '-a+b.example.com': { kind: 'invalid_name' },
     });
     expect(lines()).toEqual(['alias 3600 CNAME www.example.org', 'home 60 A 192.0.2.1']);
+    const refused = around.auditEntries.filter(({ action }) => action === 'zone.update_refused');
+    expect(refused.map(({ after }) => String(after.code)).toSorted()).toEqual([
+      'INSUFFICIENT_SCOPE',
+      'INVALID_RECORD_NAME',
+      'RECORD_CONFLICT',
+    ]);
   });
 
   it('finds no host of a domain that the key may not see', async () => {

@@ -1,6 +1,8 @@
 import type { ApiKeyState } from '../../../../src/domain/access/api-key';
-import type { UpdateChange } from '../../../../src/domain/dns/update/update-message';
+import type { KeyLimits } from '../../../../src/domain/access/key-limits';
+import type { Prerequisite, UpdateChange } from '../../../../src/domain/dns/update/update-message';
 import type { SecondaryAnswer } from '../../../../src/application/ports/dns/zone-publisher';
+import { aRecord } from '../../../support/data/a-record';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
@@ -26,6 +28,14 @@ describe('a dynamic update', () => {
       key: KEY as unknown as ApiKeyState,
       zoneName: 'example.com',
       message: { prerequisites: [], changes: [change] },
+      waitMs: 0,
+    });
+
+  const outcomeOf = (limits: KeyLimits, ...prerequisites: Prerequisite[]) =>
+    dnsUseCases(around).updateZone.execute({
+      key: { ...KEY, limits } as unknown as ApiKeyState,
+      zoneName: 'example.com',
+      message: { prerequisites, changes: [] },
       waitMs: 0,
     });
 
@@ -75,5 +85,35 @@ describe('a dynamic update', () => {
 
     expect(await update(TEXT)).toBe('NOERROR');
     expect(warnings()).toEqual(['responded to a DNS update before every secondary serves it']);
+  });
+
+  describe('of a key that may see some records', () => {
+    const name = 'www';
+
+    beforeEach(() => around.givenRecords('dom_1', [aRecord({ name, type: 'A', content: '192.0.2.1' })]));
+
+    it.each<Prerequisite>([
+      { kind: 'set_exists', name, type: 'A' },
+      { kind: 'set_absent', name, type: 'A' },
+      { kind: 'set_equals', name, type: 'A', record: { type: 'A', name, content: '192.0.2.1' } },
+      { kind: 'set_exists', name: 'other', type: 'A' },
+    ])('is refused with a prerequisite about a type that the key is not for: $kind at $name', async (prerequisite) => {
+      expect(await outcomeOf({ types: ['TXT'] }, prerequisite)).toBe('REFUSED');
+    });
+
+    it.each<Prerequisite>([
+      { kind: 'name_in_use', name },
+      { kind: 'name_not_in_use', name: 'other' },
+      { kind: 'set_exists', name, type: 'A' },
+    ])('is refused with a prerequisite about a name that the key is not for: $kind at $name', async (prerequisite) => {
+      expect(await outcomeOf({ names: ['mine'] }, prerequisite)).toBe('REFUSED');
+    });
+
+    it('meets prerequisites about a name by the records that the key may see', async () => {
+      expect(await outcomeOf({ types: ['TXT'] }, { kind: 'name_not_in_use', name })).toBe('NOERROR');
+      expect(await outcomeOf({ types: ['TXT'] }, { kind: 'name_in_use', name })).toBe('NXDOMAIN');
+      expect(await outcomeOf({ types: ['A'] }, { kind: 'name_in_use', name })).toBe('NOERROR');
+      expect(await outcomeOf({ types: ['TXT'] }, { kind: 'set_exists', name: '@', type: 'SOA' })).toBe('NOERROR');
+    });
   });
 });

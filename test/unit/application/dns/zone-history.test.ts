@@ -3,6 +3,10 @@ import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 import { DEFAULT_ZONE_LIMITS } from '../../../../src/domain/dns/zone-rules';
 
+/** A key for the records of one name. */
+const limitedTo = (name: string) =>
+  ({ accountId: OURS.accountId, actor: { kind: 'key', id: 'k', limits: { names: [name] } } }) as const;
+
 describe('the past of a zone', () => {
   let around: UseCaseContext;
   let www: string;
@@ -17,6 +21,9 @@ describe('the past of a zone', () => {
     ).result.id;
   const restore = (version: number, rest: object = {}) =>
     cases().restoreVersion.execute({ ...OURS, domainId: 'dom_1', version, ...rest });
+  /** Those of a key for the records of `name`. */
+  const list = (name: string, limit: number, before?: number) =>
+    cases().readZoneHistory.page(limitedTo(name), 'dom_1', limit, before);
   const at = (version: number) => cases().readZoneHistory.version(OURS, 'dom_1', version);
   const lines = (records = around.storage.tables.zones.get('dom_1')?.records) =>
     records?.map(({ id, name, ttl, content }) => `${id} ${name} ${ttl} ${content}`).toSorted();
@@ -35,7 +42,7 @@ describe('the past of a zone', () => {
   });
 
   it('lists every version, newest first, with its time, actor and number of records', async () => {
-    const versions = await cases().readZoneHistory.page(OURS, 'dom_1', 10);
+    const { versions } = await cases().readZoneHistory.page(OURS, 'dom_1', 10);
 
     expect(versions.map(({ version, added, changed, removed }) => [version, added, changed, removed])).toEqual([
       [5, 0, 0, 1],
@@ -61,9 +68,30 @@ describe('the past of a zone', () => {
   });
 
   it('continues below a version', async () => {
-    const versions = await cases().readZoneHistory.page(OURS, 'dom_1', 2, 4);
+    const { versions } = await cases().readZoneHistory.page(OURS, 'dom_1', 2, 4);
 
     expect(versions.map(({ version }) => version)).toEqual([3, 2]);
+  });
+
+  it('lists for a key that may see some records the versions that changed those, with pages of the asked size', async () => {
+    expect((await list('www', 10)).versions.map(({ version }) => version)).toEqual([5, 3, 2]);
+    expect(await list('mail', 10)).toMatchObject({ versions: [{ version: 4, added: 1 }], next: undefined });
+    expect(await list('other', 10)).toEqual({ versions: [], next: undefined });
+    const first = await list('www', 2);
+    expect(first).toMatchObject({ versions: [{ version: 5 }, { version: 3 }], next: 3 });
+    expect(await list('www', 2, first.next)).toMatchObject({ versions: [{ version: 2 }], next: undefined });
+  });
+
+  it('reads a limited number of versions for one page of a key that sees none of them, and continues after them', async () => {
+    for (let ttl = 100; ttl < 700; ttl += 1) {
+      const [mail] = around.storage.tables.zones.get('dom_1')?.records ?? [];
+      await cases().changeRecord.execute({ ...OURS, domainId: 'dom_1', recordId: mail?.id ?? '', patch: { ttl } });
+    }
+
+    const first = await list('www', 10);
+
+    expect(first).toEqual({ versions: [], next: 106 });
+    expect((await list('www', 10, first.next)).versions.map(({ version }) => version)).toEqual([5, 3, 2]);
   });
 
   it('shows the records as they were at each version', async () => {

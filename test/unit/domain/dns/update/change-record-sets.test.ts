@@ -9,12 +9,12 @@ const DELEGATION = ['ns1.example.net', 'ns2.example.net'];
 
 function change(changes: readonly RecordSetChange[], ...stored: DnsRecord[]) {
   const recordsAt = (name: string) => stored.filter((record) => record.name === name);
-  return changeRecordSets(
-    changes,
-    { zoneName: ZONE, delegation: DELEGATION, types: INTERFACE_TYPES, recordsAt },
-    () => 'new',
-    CREATED,
-  );
+  const zone = { zoneName: ZONE, delegation: DELEGATION, types: INTERFACE_TYPES, recordsAt };
+  const task = changeRecordSets(changes, zone, () => 'new', CREATED);
+  for (;;) {
+    const { done, value } = task.next();
+    if (done) return value;
+  }
 }
 
 function resultOf(...args: Parameters<typeof change>): readonly string[] {
