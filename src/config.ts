@@ -7,8 +7,10 @@ import {
   parseDnsName,
   parseNetworks,
   parseRecordTypes,
+  parseResolvers,
   parseSoaTimers,
   parseUpdateWaits,
+  withoutAlias,
   type DnsConfig,
 } from './config/dns-values';
 import { ENVIRONMENTS, type Environment } from './config/environment';
@@ -143,6 +145,10 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
     });
   }
 
+  const recordTypes = read('RECORD_TYPES', 'interface', parseRecordTypes);
+  const resolvers = read('ALIAS_RESOLVER', '', parseResolvers);
+  if (resolvers.length === 0 && recordTypes.includes('ALIAS') && env['RECORD_TYPES'] !== 'all')
+    issues.push({ path: 'ALIAS_RESOLVER', message: 'is required for ALIAS records, which RECORD_TYPES switches on' });
   const registriesFile = read('REGISTRIES_FILE', '', (text) => text);
   const config: Config = {
     port: read('PORT', '3000', integer(0, 65_535)),
@@ -171,7 +177,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
     operationWaitMs: read('OPERATION_WAIT_MS', '10000', integer(0, 60_000)),
     operationLeaseMs: read('OPERATION_LEASE_MS', '15000', integer(1_000, 600_000)),
     worker: read('WORKER', 'on', oneOf(['on', 'off'])) === 'on',
-    recordTypes: read('RECORD_TYPES', 'interface', parseRecordTypes),
+    recordTypes: resolvers.length > 0 ? recordTypes : withoutAlias(recordTypes),
     maxRecordsPerSet: read('MAX_RECORDS_PER_SET', '100', integer(1, 10_000)),
     maxRecordsPerZone: read('MAX_RECORDS_PER_ZONE', '10000', integer(1, 1_000_000)),
     renewalLeadDays: read('RENEWAL_LEAD_DAYS', '30', integer(1, 360)),
@@ -196,6 +202,11 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
       unsignedPerSecond: read('DNS_UNSIGNED_PER_SECOND', '20', integer(1, 100_000)),
       zoneSourceNetworks: read('ZONE_SOURCE_NETWORKS', '', parseNetworks),
       timers: read('DNS_SOA_TIMERS', '3600,600,1209600,300', parseSoaTimers),
+      aliases: Object.freeze({
+        resolvers: Object.freeze(resolvers),
+        networks: Object.freeze(read('ALIAS_NETWORKS', '', parseNetworks)),
+        queriesPerSecond: read('ALIAS_QUERIES_PER_SECOND', '200', integer(1, 100_000)),
+      }),
     }),
     compatibilityApis: Object.freeze(read('COMPATIBILITY_APIS', '', parseCompatibilityApis)),
     dynDnsPlainHttp: read('DYNDNS_PLAIN_HTTP', 'off', oneOf(['on', 'off'])) === 'on',

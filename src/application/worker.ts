@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { AliasFollower } from './dns/aliases/alias-follower';
 import { LifecycleSync } from './lifecycle/lifecycle-sync';
 import { OperationRunner } from './operations/operation-runner';
 import { OperationSettings } from './operations/operation-settings';
@@ -35,6 +36,28 @@ export class FormerLeases {
   }
 }
 
+/** The background work that one process at a time does, under a lease. */
+@injectable()
+export class LeasedWork {
+  constructor(
+    @inject(ImportRunner) private readonly imports: ImportRunner,
+    @inject(NightlyReconciliation) private readonly reconciliation: NightlyReconciliation,
+    @inject(AliasFollower) private readonly aliases: AliasFollower,
+  ) {}
+
+  start(): void {
+    this.imports.start();
+    this.reconciliation.start();
+    this.aliases.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.imports.stop();
+    await this.reconciliation.stop();
+    await this.aliases.stop();
+  }
+}
+
 /** Runs the background work, in the service's process or in a separate worker process. */
 @injectable()
 export class Worker {
@@ -43,8 +66,7 @@ export class Worker {
     @inject(LifecycleSync) private readonly lifecycle: LifecycleSync,
     @inject(TransferRunner) private readonly transfers: TransferRunner,
     @inject(CleanUp) private readonly cleanUp: Pick<CleanUp, 'start' | 'stop'>,
-    @inject(ImportRunner) private readonly imports: Pick<ImportRunner, 'start' | 'stop'>,
-    @inject(NightlyReconciliation) private readonly reconciliation: Pick<NightlyReconciliation, 'start' | 'stop'>,
+    @inject(LeasedWork) private readonly leasedWork: Pick<LeasedWork, 'start' | 'stop'>,
     @inject(FormerLeases) private readonly formerLeases: FormerLeases,
   ) {}
 
@@ -54,14 +76,12 @@ export class Worker {
     this.transfers.start();
     this.lifecycle.start();
     this.cleanUp.start();
-    this.imports.start();
-    this.reconciliation.start();
+    this.leasedWork.start();
   }
 
   async stop(): Promise<void> {
     await this.cleanUp.stop();
-    await this.imports.stop();
-    await this.reconciliation.stop();
+    await this.leasedWork.stop();
     await this.lifecycle.stop();
     await this.transfers.stop();
     await this.runner.stop();

@@ -24,6 +24,16 @@ export interface DnsConfig {
   readonly updateWaits: { readonly udp: number; readonly tcp: number };
   /** Responses over UDP to one address for requests without a valid signature; over TCP five times as many. */
   readonly unsignedPerSecond: number;
+  readonly aliases: AliasConfig;
+}
+
+/** How the targets of ALIAS records are looked up. */
+export interface AliasConfig {
+  /** Recursive resolvers, asked in this order. None: ALIAS records cannot be added. */
+  readonly resolvers: readonly Endpoint[];
+  /** Networks whose addresses zones may have besides public ones. */
+  readonly networks: readonly Network[];
+  readonly queriesPerSecond: number;
 }
 
 /** A network in CIDR notation. */
@@ -41,6 +51,21 @@ export function parseNetworks(text: string): readonly Network[] {
     if (rest.length > 0 || !/^\d{1,3}$/.test(prefix) || bits === 0 || Number(prefix) > bits)
       throw new InvalidValue('must be networks separated by commas, as in 10.0.0.0/8, fd00::/8');
     return { address, prefix: Number(prefix) };
+  });
+}
+
+const DNS_PORT = 53;
+
+/** Resolvers as in `127.0.0.1, [2001:db8::1]:5353`. */
+export function parseResolvers(text: string): readonly Endpoint[] {
+  if (text.trim() === '') return [];
+  return listOf(text).map((entry) => {
+    const endpoint = parseEndpoint(entry, DNS_PORT);
+    if (!endpoint)
+      throw new InvalidValue(
+        'must be IP addresses of resolvers, optionally with a port, separated by commas: 127.0.0.1, [::1]:5353',
+      );
+    return endpoint;
   });
 }
 
@@ -101,4 +126,9 @@ export function parseRecordTypes(text: string): readonly WritableType[] {
   if (names.size === 0 || [...names].some((name) => !known.includes(name)))
     throw new InvalidValue(`must be interface, all, or some of ${ALL_TYPES.join(', ')}, separated by commas`);
   return ALL_TYPES.filter((type) => includesType(INTERFACE_TYPES, type) || names.has(type));
+}
+
+/** ALIAS records need a resolver. */
+export function withoutAlias(types: readonly WritableType[]): readonly WritableType[] {
+  return types.filter((type) => type !== 'ALIAS');
 }

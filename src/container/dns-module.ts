@@ -3,6 +3,7 @@ import { ContainerModule } from 'inversify';
 import { FindTsigKey } from '../application/access/api-keys/find-tsig-key';
 import { UpdateZone } from '../application/dns/records/update-zone';
 import { AccountRateLimiter, type RateLimiter } from '../application/ports/access/rate-limiter';
+import { AliasResolver } from '../application/ports/dns/alias-resolver';
 import { ZoneReader } from '../application/ports/dns/zone-repository';
 import { Clock } from '../application/ports/system/clock';
 import { Leases } from '../application/ports/storage/leases';
@@ -17,11 +18,13 @@ import type { DnsConfig } from '../config/dns-values';
 import { isWildcardAddress } from '../domain/dns/secondary';
 import { DnsListener } from '../infrastructure/nameserver/dns-listener';
 import { HiddenPrimary } from '../infrastructure/nameserver/hidden-primary';
+import { NetworkAliasResolver } from '../infrastructure/nameserver/network-alias-resolver';
 import { NameserverClient } from '../infrastructure/nameserver/nameserver-client';
 import { Notifier } from '../infrastructure/nameserver/notifier';
 import { Responder } from '../infrastructure/nameserver/responder';
 import { NetworkZoneSources } from '../infrastructure/nameserver/zone-sources/network-zone-sources';
 import { ServedSerials } from '../infrastructure/nameserver/served-serials';
+import { PublicAddresses } from '../infrastructure/nameserver/zone-sources/public-addresses';
 
 const SECRET_BYTES = 32;
 const NAMESERVER_ANSWERS_WITHIN_MS = 1_000;
@@ -62,6 +65,9 @@ export function dnsModule({ dns }: Config): ContainerModule {
       )
       .inSingletonScope();
     bind<ZoneSources>(ZoneSources).toConstantValue(new NetworkZoneSources(dns.zoneSourceNetworks));
+    bind<AliasResolver>(AliasResolver).toConstantValue(
+      new NetworkAliasResolver(dns.aliases, new PublicAddresses(dns.aliases.networks)),
+    );
     bind<ZonePublisher>(ZonePublisher).toService(HiddenPrimary);
   });
 }

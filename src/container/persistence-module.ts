@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { AccountReader, ApiKeyReader } from '../application/ports/access/access-repositories';
+import { AliasReader } from '../application/ports/dns/alias-repository';
 import { AuditReader } from '../application/ports/access/audit-log';
 import { DomainReader } from '../application/ports/registration/domain-repository';
 import { DomainQueries } from '../application/ports/registration/domain-queries';
@@ -28,6 +29,7 @@ import { RecordReader, ZoneReader } from '../application/ports/dns/zone-reposito
 import type { Database } from '../infrastructure/persistence/database/database';
 import { SqlDailyUsage } from '../infrastructure/persistence/access/sql-daily-usage';
 import { SqlAccountReader, SqlApiKeyReader } from '../infrastructure/persistence/access/typeorm-access-repositories';
+import { SqlAliasReader } from '../infrastructure/persistence/dns/sql-aliases';
 import { SqlAuditReader } from '../infrastructure/persistence/access/typeorm-audit-log';
 import { SqlDomainReader } from '../infrastructure/persistence/registration/typeorm-domain-repository';
 import { SqlDomainQueries } from '../infrastructure/persistence/registration/sql-domain-queries';
@@ -65,6 +67,7 @@ export function persistenceModule(database: Database): ContainerModule {
       )
       .inSingletonScope();
     bind(AccountReader).toConstantValue(new SqlAccountReader(database));
+    bind(AliasReader).toConstantValue(new SqlAliasReader(database));
     bind(ApiKeyReader).toConstantValue(new SqlApiKeyReader(database));
     bind(AuditReader).toConstantValue(new SqlAuditReader(database));
     bind(DomainReader).toConstantValue(new SqlDomainReader(database));

@@ -53,6 +53,7 @@ onBothDatabases(
       expect(body).toMatchObject({
         published: true,
         delegation: { state: 'elsewhere', nameservers: elsewhere, our_nameservers: OUR_NAMESERVERS },
+        failing_aliases: [],
       });
     });
 
@@ -77,6 +78,7 @@ onBothDatabases(
           { name: 'd-silent', state: 'unreachable', serial: null, since: null },
         ],
         delegation: { state: 'ours', nameservers: OUR_NAMESERVERS, our_nameservers: OUR_NAMESERVERS },
+        failing_aliases: [],
       });
     });
 

@@ -8,6 +8,7 @@ import type { ImportReader } from '../../src/application/ports/registration/impo
 import type { ReconciliationReader } from '../../src/application/ports/registration/reconciliation-repository';
 import type { OperationReader } from '../../src/application/ports/registration/operation-repository';
 import type { TransferReader } from '../../src/application/ports/registration/transfer-repository';
+import type { AliasReader } from '../../src/application/ports/dns/alias-repository';
 import type { PublishedZones } from '../../src/application/ports/dns/published-zones';
 import type { RecordQueries } from '../../src/application/ports/dns/record-queries';
 import type { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
@@ -29,6 +30,7 @@ export interface StorageUnderTest {
   readonly clock: MovableClock;
   readonly unitOfWork: UnitOfWork;
   readonly accounts: AccountReader;
+  readonly aliases: AliasReader;
   readonly apiKeys: ApiKeyReader;
   readonly audit: AuditReader;
   readonly domains: DomainReader;

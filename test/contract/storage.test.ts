@@ -17,6 +17,7 @@ import { SqlImportReader } from '../../src/infrastructure/persistence/registrati
 import { SqlReconciliationReader } from '../../src/infrastructure/persistence/registration/typeorm-reconciliations';
 import { SqlOperationReader } from '../../src/infrastructure/persistence/registration/typeorm-operation-repository';
 import { SqlTransferReader } from '../../src/infrastructure/persistence/registration/typeorm-transfer-repository';
+import { SqlAliasReader } from '../../src/infrastructure/persistence/dns/sql-aliases';
 import { SqlPublishedZones } from '../../src/infrastructure/persistence/dns/sql-published-zones';
 import { SqlRecordQueries } from '../../src/infrastructure/persistence/dns/sql-record-queries';
 import { TypeOrmSecondaryDirectory } from '../../src/infrastructure/persistence/dns/typeorm-secondary-directory';
@@ -37,6 +38,7 @@ import { MovableClock } from '../support/fakes/movable-clock';
 import { SequentialIds } from '../support/fakes/sequential-ids';
 import { describeOrSkip } from '../support/describe-or-skip';
 import { accessRepositoriesContract } from './access-repositories.contract';
+import { aliasRepositoryContract } from './alias-repository.contract';
 import { auditLogContract } from './audit-log.contract';
 import { domainRepositoryContract } from './domain-repository.contract';
 import { domainQueriesContract } from './domain-queries.contract';
@@ -74,6 +76,7 @@ const CONTRACTS = [
   recordQueriesContract,
   zoneHistoryContract,
   zoneSigningsContract,
+  aliasRepositoryContract,
   publishedZonesContract,
   secondaryDirectoryContract,
   leasesContract,
@@ -103,6 +106,7 @@ async function inMemory(): Promise<OpenStorage> {
   const storage = new InMemoryStorage(new SequentialIds(), clock);
   const {
     accounts,
+    aliases,
     apiKeys,
     audit,
     domains,
@@ -127,6 +131,7 @@ async function inMemory(): Promise<OpenStorage> {
     clock,
     unitOfWork: storage,
     accounts,
+    aliases,
     apiKeys,
     audit,
     domains,
@@ -159,6 +164,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     clock,
     unitOfWork: new TypeOrmUnitOfWork(database, new RandomIds(), clock, clock),
     accounts: new SqlAccountReader(database),
+    aliases: new SqlAliasReader(database),
     apiKeys: new SqlApiKeyReader(database),
     audit: new SqlAuditReader(database),
     domains: new SqlDomainReader(database),

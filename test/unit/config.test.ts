@@ -61,6 +61,7 @@ describe('the configuration', () => {
         updateWaits: { udp: 2_000, tcp: 8_000 },
         unsignedPerSecond: 20,
         timers: { refresh: 3600, retry: 600, expire: 1_209_600, negative: 300 },
+        aliases: { resolvers: [], networks: [], queriesPerSecond: 200 },
       },
       compatibilityApis: [],
       dynDnsPlainHttp: false,
@@ -125,6 +126,9 @@ describe('the configuration', () => {
       ZONE_SOURCE_NETWORKS: '10.0.0.0',
       DNS_UPDATE_WAITS: '2',
       DNS_UNSIGNED_PER_SECOND: '0',
+      ALIAS_RESOLVER: 'localhost',
+      ALIAS_NETWORKS: '10.0.0.0',
+      ALIAS_QUERIES_PER_SECOND: '0',
       COMPATIBILITY_APIS: 'powerdns,bind',
       DYNDNS_PLAIN_HTTP: 'maybe',
       PUBLISH_WAIT_MS: 'soon',
@@ -170,6 +174,21 @@ describe('RECORD_TYPES', () => {
 
   it.each(['tlsa', 'TLSA,SOA', 'TYPE52', 'all,TLSA'])('may not be %j', (text) => {
     expect(issuesOf({ RECORD_TYPES: text }).issues.map(({ path }) => path)).toEqual(['RECORD_TYPES']);
+  });
+});
+
+describe('ALIAS_RESOLVER', () => {
+  it('names resolvers by address, at port 53 unless they name another one', () => {
+    expect(loadConfig({ ALIAS_RESOLVER: '127.0.0.1, [2001:db8::53]:5353' }).dns.aliases.resolvers).toEqual([
+      { address: '127.0.0.1', port: 53 },
+      { address: '2001:db8::53', port: 5353 },
+    ]);
+  });
+
+  it('switches ALIAS on among all record types, and must be set if RECORD_TYPES names ALIAS', () => {
+    expect(loadConfig({ RECORD_TYPES: 'all' }).recordTypes).not.toContain('ALIAS');
+    expect(loadConfig({ RECORD_TYPES: 'all', ALIAS_RESOLVER: '127.0.0.1' }).recordTypes).toContain('ALIAS');
+    expect(issuesOf({ RECORD_TYPES: 'TLSA,ALIAS' }).issues.map(({ path }) => path)).toEqual(['ALIAS_RESOLVER']);
   });
 });
 

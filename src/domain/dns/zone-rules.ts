@@ -34,6 +34,11 @@ const EXCLUSIVE_TYPES: readonly ExclusiveRule[] = [
     reason: 'a CNAME must be the only record at its name',
   },
   {
+    isExclusive: (record) => record.type === 'ALIAS', // it stands for addresses
+    excludes: (other) => other.type === 'A' || other.type === 'AAAA' || other.type === 'ALIAS',
+    reason: 'a name with an ALIAS record can have no A, AAAA or other ALIAS record',
+  },
+  {
     isExclusive: (record) => record.isNullMx(), // RFC 7505, section 3
     excludes: (other) => other.type === 'MX',
     reason: 'a null MX must be the only MX record at its name',

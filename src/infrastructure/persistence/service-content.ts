@@ -14,6 +14,7 @@ import { KeySpending1795357200000 } from './migrations/1795357200000-key-spendin
 import { ZoneSerials1795360000000 } from './migrations/1795360000000-zone-serials';
 import { ZoneSigning1795361000000 } from './migrations/1795361000000-zone-signing';
 import { LongerRecordTypes1795363000000 } from './migrations/1795363000000-longer-record-types';
+import { Aliases1795364000000 } from './migrations/1795364000000-aliases';
 import * as processes from './process-tables';
 import * as registration from './registration/registration-tables';
 
@@ -37,5 +38,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     ZoneSerials1795360000000,
     ZoneSigning1795361000000,
     LongerRecordTypes1795363000000,
+    Aliases1795364000000,
   ],
 };

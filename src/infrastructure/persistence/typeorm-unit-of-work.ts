@@ -15,6 +15,7 @@ import { TypeOrmOperationRepository } from './registration/typeorm-operation-rep
 import { TypeOrmTransferRepository } from './registration/typeorm-transfer-repository';
 import { TypeOrmSessionRepository } from './access/typeorm-session-repository';
 import { TypeOrmSetupLinkRepository, TypeOrmUserRepository } from './access/typeorm-user-repository';
+import { TypeOrmAliasRepository } from './dns/sql-aliases';
 import { ZoneSignal } from './dns/zone-signal';
 import { TypeOrmZoneSigningRepository } from './dns/typeorm-zone-signing-repository';
 import { TypeOrmZoneRepository } from './dns/typeorm-zone-repository';
@@ -60,6 +61,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
       domains,
       get accounts() {
         return new TypeOrmAccountRepository(manager);
+      },
+      get aliases() {
+        return new TypeOrmAliasRepository(manager);
       },
       get apiKeys() {
         return new TypeOrmApiKeyRepository(manager, forUpdate);

@@ -64,13 +64,13 @@ export function dnsUseCases(
     addRecord: new AddRecord(zones, ids, clock),
     changeRecord: new ChangeRecord(zones, clock),
     removeRecord: new RemoveRecord(zones),
-    listRecords: new ListRecords(storage.records),
+    listRecords: new ListRecords(storage.records, storage.aliases),
     editRecords: new EditRecords(zones, ids, clock),
     restoreVersion: new RollBackZone(zones, clock),
     readZoneHistory: new ReadZoneHistory(storage.domains, storage.zoneHistory),
     importZoneFile: new ImportZoneFile(zones, storage.domains, storage.records, ids, clock, limits),
     exportZoneFile: new ExportZoneFile(storage.domains, storage.zoneHistory, AUTHORITY),
-    readPublication: new ReadPublication(storage.domains, storage.records, publisher, {
+    readPublication: new ReadPublication(storage.domains, storage.records, storage.aliases, publisher, {
       defaultNameservers: OUR_NAMESERVERS,
     }),
     updateZone: new UpdateZone(zones, storage.publishedZones, publication, ids, clock, reports),

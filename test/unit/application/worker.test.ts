@@ -21,7 +21,6 @@ describe('a worker', () => {
       scenario.transfers,
       NO_CLEAN_UP,
       NO_CLEAN_UP,
-      NO_CLEAN_UP,
       new FormerLeases(around.storage, around.clock, scenario.transfers, { ...OPERATION_SETTINGS, alone }),
     );
 

@@ -1,8 +1,10 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
+import { maySeeRecord } from '../../../domain/access/key-permissions';
 import { delegationOf, type Delegation } from '../../../domain/dns/delegation';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { requireDomain } from '../../access/require-domain';
+import { AliasReader, type AliasStatus } from '../../ports/dns/alias-repository';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { ZonePublisher, type SecondaryReport } from '../../ports/dns/zone-publisher';
 import { RecordReader } from '../../ports/dns/zone-repository';
@@ -16,6 +18,8 @@ export interface PublicationReport {
   readonly published: boolean;
   readonly secondaries: readonly (SecondaryReport & { readonly isCurrent: boolean })[];
   readonly delegation: DelegationReport;
+  /** The ALIAS records whose target has an error; at most `MAX_ALIASES`. */
+  readonly failingAliases: readonly AliasStatus[];
 }
 
 /** Whether resolvers ask this service's nameservers at all. */
@@ -26,12 +30,15 @@ export interface DelegationReport {
   readonly ourNameservers: readonly string[];
 }
 
+const MAX_ALIASES = 20;
+
 /** Whether the world sees a zone as it is, asked of every secondary now. @throws DomainNotFound */
 @injectable()
 export class ReadPublication {
   constructor(
     @inject(DomainReader) private readonly domains: DomainReader,
     @inject(RecordReader) private readonly records: RecordReader,
+    @inject(AliasReader) private readonly aliases: AliasReader,
     @inject(ZonePublisher) private readonly publisher: ZonePublisher,
     @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
   ) {}
@@ -46,6 +53,8 @@ export class ReadPublication {
     const reports = await this.publisher.querySecondaries({ domainId, zoneName, serial });
     const secondaries = reports.map((report) => ({ ...report, isCurrent: hasReached(serial, report) }));
     const delegation = { state: delegationOf(nameservers, ourNameservers), nameservers, ourNameservers };
-    return { version, serial, published: isPublished(serial, reports), secondaries, delegation };
+    const failing = await this.aliases.failing(domainId, MAX_ALIASES);
+    const failingAliases = failing.filter(({ name }) => maySeeRecord(actor, { name, type: 'ALIAS' }));
+    return { version, serial, published: isPublished(serial, reports), secondaries, delegation, failingAliases };
   }
 }

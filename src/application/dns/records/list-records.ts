@@ -9,12 +9,18 @@ import {
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { pagesOf } from '../../pages-of';
+import { AliasReader, type AliasStatus } from '../../ports/dns/alias-repository';
 import type { ListPosition } from '../../ports/storage/list-position';
 import { RecordReader, type RecordFilter, type ZoneCounters } from '../../ports/dns/zone-repository';
 
 const SCANNED_AT_ONCE = 500;
 
-type ReadPage = (limit: number, after?: ListPosition) => Promise<readonly DnsRecordState[]>;
+type ReadPage = (limit: number, after?: ListPosition) => Promise<readonly ListedRecord[]>;
+
+export interface ListedRecord extends DnsRecordState {
+  /** What an ALIAS record leads to. */
+  readonly alias?: AliasStatus | undefined;
+}
 
 /**
  * The records of a domain that the requester may see, oldest first: one page or all pages, with a version of the zone that has them.
@@ -22,7 +28,10 @@ type ReadPage = (limit: number, after?: ListPosition) => Promise<readonly DnsRec
  */
 @injectable()
 export class ListRecords {
-  constructor(@inject(RecordReader) private readonly records: RecordReader) {}
+  constructor(
+    @inject(RecordReader) private readonly records: RecordReader,
+    @inject(AliasReader) private readonly aliases: AliasReader,
+  ) {}
 
   async page(
     requester: Requester,
@@ -30,7 +39,7 @@ export class ListRecords {
     filter: RecordFilter,
     limit: number,
     after?: ListPosition,
-  ): Promise<{ zoneVersion: number; records: readonly DnsRecordState[] }> {
+  ): Promise<{ zoneVersion: number; records: readonly ListedRecord[] }> {
     const { version: zoneVersion } = await this.zone(requester, domainId);
     return { zoneVersion, records: await this.readPage(requester, domainId, filter)(limit, after) };
   }
@@ -39,17 +48,18 @@ export class ListRecords {
     requester: Requester,
     domainId: string,
     filter: RecordFilter,
-  ): Promise<{ zoneVersion: number; serial: number; pages: AsyncIterable<readonly DnsRecordState[]> }> {
+  ): Promise<{ zoneVersion: number; serial: number; pages: AsyncIterable<readonly ListedRecord[]> }> {
     const { version: zoneVersion, serial } = await this.zone(requester, domainId);
     return { zoneVersion, serial, pages: pagesOf(this.readPage(requester, domainId, filter)) };
   }
 
   /** A key for some records gets full pages, too, so a zone of which it may see little is read to its end. */
   private readPage({ actor }: Requester, domainId: string, filter: RecordFilter): ReadPage {
-    const read: ReadPage = (limit, after) => this.records.page(domainId, filter, limit, after);
+    const read: ReadPage = async (limit, after) =>
+      withAliases(this.aliases, domainId, await this.records.page(domainId, filter, limit, after));
     if (!seesSomeRecords(actor)) return read;
     return async (limit, after) => {
-      const visible: DnsRecordState[] = [];
+      const visible: ListedRecord[] = [];
       let last = after;
       do {
         const scanned = await read(SCANNED_AT_ONCE, last);
@@ -66,4 +76,16 @@ export class ListRecords {
     if (!zone) throw new DomainNotFound();
     return zone;
   }
+}
+
+/** Adds to the ALIAS records among some records of a domain what they lead to. */
+export async function withAliases(
+  aliases: AliasReader,
+  domainId: string,
+  records: readonly DnsRecordState[],
+): Promise<readonly ListedRecord[]> {
+  const names = records.filter(({ type }) => type === 'ALIAS').map(({ name }) => name);
+  if (names.length === 0) return records;
+  const statuses = new Map((await aliases.statuses(domainId, names)).map((status) => [status.name, status]));
+  return records.map((record) => (record.type === 'ALIAS' ? { ...record, alias: statuses.get(record.name) } : record));
 }

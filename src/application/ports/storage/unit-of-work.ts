@@ -11,11 +11,13 @@ import type { SessionRepository } from '../access/session-repository';
 import type { SetupLinkRepository, UserRepository } from '../access/user-repository';
 import type { DeadLetters } from '../registry/dead-letters';
 import type { ZoneSigningRepository } from '../dns/zone-signings';
+import type { AliasRepository } from '../dns/alias-repository';
 import type { ZoneRepository } from '../dns/zone-repository';
 
 /** Everything that can be written, within one transaction. */
 export interface Stores {
   readonly accounts: AccountRepository;
+  readonly aliases: AliasRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly audit: AuditLog;
   readonly domains: DomainRepository;

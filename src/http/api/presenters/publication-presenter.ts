@@ -1,4 +1,5 @@
 import { serialOf } from '../../../domain/dns/zone-serial';
+import { resolution } from './record-presenter';
 import type { PublicationReport } from '../../../application/dns/publishing/read-publication';
 
 export function publication({
@@ -7,9 +8,21 @@ export function publication({
   published,
   secondaries,
   delegation: { state, nameservers, ourNameservers },
+  failingAliases,
 }: PublicationReport): object {
   const delegation = { state, nameservers: [...nameservers], our_nameservers: [...ourNameservers] };
-  return { version, serial: serialOf(serial), published, secondaries: secondaries.map(secondary), delegation };
+  return {
+    version,
+    serial: serialOf(serial),
+    published,
+    secondaries: secondaries.map(secondary),
+    delegation,
+    failing_aliases: failingAliases.map((alias) => ({
+      name: alias.name,
+      target: alias.target,
+      resolution: resolution(alias),
+    })),
+  };
 }
 
 /** `behind` is one that serves an older version. */

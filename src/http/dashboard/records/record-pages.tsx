@@ -2,6 +2,8 @@ import { inject, injectable } from 'inversify';
 import { AddRecord } from '../../../application/dns/records/add-record';
 import { ChangeRecord } from '../../../application/dns/records/change-record';
 import { EditRecords } from '../../../application/dns/records/edit-records';
+import { withAliases } from '../../../application/dns/records/list-records';
+import { AliasReader } from '../../../application/ports/dns/alias-repository';
 import { RecordQueries, type NamedPosition } from '../../../application/ports/dns/record-queries';
 import { FindDomain } from '../../../application/registration/find-domain';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
@@ -39,6 +41,7 @@ export class RecordPages implements DashboardPages {
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(RecordQueries) private readonly recordQueries: RecordQueries,
+    @inject(AliasReader) private readonly aliases: AliasReader,
     @inject(AddRecord) private readonly addRecord: AddRecord,
     @inject(ChangeRecord) private readonly changeRecord: ChangeRecord,
     @inject(EditRecords) private readonly editRecords: EditRecords,
@@ -134,7 +137,8 @@ export class RecordPages implements DashboardPages {
           after: last && `${last.id}:${last.name}`,
         }),
     });
-    const items = await this.includeEdited(domain.id, page.items, forms.editing?.id);
+    const records = await this.includeEdited(domain.id, page.items, forms.editing?.id);
+    const items = await withAliases(this.aliases, domain.id, records);
     const warning = describeUnusedParameters(req, {
       q: true,
       type: type !== undefined,

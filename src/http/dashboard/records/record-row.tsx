@@ -1,12 +1,15 @@
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import { RECORD_NUMBERS } from '../../../domain/dns/records/types/type-definition';
+import type { ListedRecord } from '../../../application/dns/records/list-records';
+import type { AliasStatus } from '../../../application/ports/dns/alias-repository';
+import { ADDRESS_TYPES } from '../../../domain/dns/alias/alias-chain';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, type FormValues } from '../layout/forms';
-import { Cell, Row } from '../layout/components';
+import { Badge, Cell, Row } from '../layout/components';
 import { RecordFields } from './record-fields';
 
 /** Id of the form of the rows' check boxes. */
@@ -24,7 +27,7 @@ export function RecordRow({
   isEditable,
 }: {
   readonly domain: DomainState;
-  readonly record: DnsRecordState;
+  readonly record: ListedRecord;
   readonly isEditable: boolean;
 }) {
   const { id, name, type, content, ttl } = record;
@@ -48,6 +51,7 @@ export function RecordRow({
       <Cell label="Content" class="content-cell">
         <Numbers record={record} />
         <Content content={content} />
+        {record.alias && <Resolution alias={record.alias} />}
       </Cell>
       <Cell label="TTL">{ttl}</Cell>
       <Cell class="row-actions">
@@ -85,6 +89,23 @@ function Content({ content }: { readonly content: string }) {
       </summary>
       <code>{content}</code>
     </details>
+  );
+}
+
+/** The addresses in place of an ALIAS record. */
+function Resolution({ alias: { addresses, state } }: { readonly alias: AliasStatus }) {
+  const contents = ADDRESS_TYPES.flatMap((type) => addresses[type]?.addresses ?? []);
+  const none = state?.checkedAt ? 'No addresses' : 'Not looked up yet';
+  return (
+    <p class="small">
+      {contents.length > 0 ? `Published as ${contents.join(', ')}` : none}
+      {state && state.error !== null && (
+        <>
+          {' '}
+          <Badge tone="warning">failing</Badge> {state.error}
+        </>
+      )}
+    </p>
   );
 }
 

@@ -1,5 +1,5 @@
-import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { includesType, OTHER_TYPES, type WritableType } from '../../../domain/dns/records/types/record-types';
+import type { ListedRecord } from '../../../application/dns/records/list-records';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainLayout } from '../domain/domain-layout';
 import { displayName } from '../domains/domain-labels';
@@ -23,7 +23,7 @@ export interface RecordsPageProps {
   readonly query: RecordsQuery;
   /** Those that are switched on. */
   readonly types: readonly WritableType[];
-  readonly page: ListPage<DnsRecordState>;
+  readonly page: ListPage<ListedRecord>;
   /** Submitted values of the form for a new record, with their issues. */
   readonly adding?: { readonly values: FormValues; readonly issues: FormIssues } | undefined;
   readonly editing?:
@@ -112,7 +112,7 @@ function RecordTable({
   types,
   records,
   editing,
-}: Pick<RecordsPageProps, 'domain' | 'types' | 'editing'> & { readonly records: readonly DnsRecordState[] }) {
+}: Pick<RecordsPageProps, 'domain' | 'types' | 'editing'> & { readonly records: readonly ListedRecord[] }) {
   const deletePath = `/domains/${domain.id}/records/delete`;
   const selectAll = <input type="checkbox" data-check-all="ids" aria-label="Select all" data-scripted hidden />;
   return (

@@ -31,6 +31,11 @@ export function PublicationPage({ domain, report }: PublicationPageProps) {
     <DomainLayout domain={domain} tab="records">
       <section class="card publication" id="publication" {...polling}>
         <Summary domain={domain} report={report} />
+        {report.failingAliases.map(({ name, target, state }) => (
+          <p key={name} class="small">
+            <Badge tone="warning">failing</Badge> ALIAS {name} to {target}: {state?.error}
+          </p>
+        ))}
         <DelegationNotice domain={domain} ownNameservers={report.delegation.ourNameservers} />
         {waiting && (
           <ul class="plain-list">

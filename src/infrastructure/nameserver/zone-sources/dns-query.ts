@@ -10,7 +10,7 @@ const ATTEMPTS = 2;
 const MESSAGE_IDS = 65_536;
 const MAX_TCP_OCTETS = 65_537;
 const RCODE_MASK = 15;
-const NAME_ERROR = 3;
+export const NAME_ERROR = 3;
 const EDNS: Answer = {
   type: 'OPT',
   name: '.',
@@ -36,16 +36,24 @@ export interface AuthoritativeAnswer {
 
 /** Asks one nameserver over UDP, and over TCP if the answer is truncated. Undefined without an authoritative answer. */
 export async function ask(endpoint: Endpoint, question: DnsQuestion): Promise<AuthoritativeAnswer | undefined> {
+  const response = await query(endpoint, question);
+  const rcode = rcodeOf(response);
+  if (!response?.flag_aa || (rcode !== 0 && rcode !== NAME_ERROR)) return undefined;
+  const answers = (response.answers ?? []).filter(({ name }) => name.toLowerCase() === question.name);
+  return { answers, authorities: response.authorities ?? [] };
+}
+
+/** The whole response of one nameserver, whatever its RCODE. Never fails: undefined without a response. */
+export async function query(endpoint: Endpoint, question: DnsQuestion, flags = 0): Promise<DecodedPacket | undefined> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const packet = await exchange(endpoint, question, overUdp);
-    if (!packet) continue;
-    const whole = packet.flag_tc ? await exchange(endpoint, question, overTcp) : packet;
-    const rcode = (whole?.flags ?? 0) & RCODE_MASK;
-    if (!whole?.flag_aa || (rcode !== 0 && rcode !== NAME_ERROR)) return undefined;
-    const answers = (whole.answers ?? []).filter(({ name }) => name.toLowerCase() === question.name);
-    return { answers, authorities: whole.authorities ?? [] };
+    const packet = await exchange(endpoint, question, flags, overUdp);
+    if (packet) return packet.flag_tc ? exchange(endpoint, question, flags, overTcp) : packet;
   }
   return undefined;
+}
+
+export function rcodeOf(packet: DecodedPacket | undefined): number {
+  return (packet?.flags ?? 0) & RCODE_MASK;
 }
 
 type Transport = (endpoint: Endpoint, message: Buffer, accept: (bytes: Buffer) => boolean) => Promise<void>;
@@ -54,6 +62,7 @@ type Transport = (endpoint: Endpoint, message: Buffer, accept: (bytes: Buffer) =
 async function exchange(
   endpoint: Endpoint,
   { name, type }: DnsQuestion,
+  flags: number,
   send: Transport,
 ): Promise<DecodedPacket | undefined> {
   const id = randomInt(MESSAGE_IDS);
@@ -66,7 +75,7 @@ async function exchange(
     response = packet;
     return true;
   };
-  await send(endpoint, encode({ type: 'query', id, questions: [{ type, name }], additionals: [EDNS] }), accept);
+  await send(endpoint, encode({ type: 'query', id, flags, questions: [{ type, name }], additionals: [EDNS] }), accept);
   return response;
 }
 

@@ -5,7 +5,8 @@ import type {
   ZoneTransferRequest,
 } from '../../../application/ports/dns/zone-sources';
 import { ZoneSourceFailed } from '../../../domain/dns/errors';
-import { NameserverAddresses, type Network } from './nameserver-addresses';
+import { NameserverAddresses } from './nameserver-addresses';
+import type { Network } from './public-addresses';
 import { checkNameserver, lookUpZone } from './zone-lookup';
 import { transferZone } from './zone-transfer';
 

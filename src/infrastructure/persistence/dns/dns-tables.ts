@@ -138,3 +138,40 @@ export const SecondaryTable = table(
   { references: [['key_name', 'tsig_keys', 'name']] },
 );
 export type SecondaryRow = RowOf<typeof SecondaryTable>;
+
+/** One row for each ALIAS record: what its zone has in its place. */
+export const AliasTable = table(
+  'aliases',
+  {
+    domain_id: key(varchar(40)),
+    name: key(varchar(253)),
+    /** The canonical target. */
+    target: varchar(253),
+    /** JSON: `AliasAddresses`. */
+    addresses: text(),
+    /** When the addresses are to be compared with the target's; null if that is done. */
+    due_at: nullable(instant()),
+  },
+  {
+    indices: { aliases_due: ['due_at'], aliases_by_target: ['target', 'domain_id', 'name'] },
+    references: [['domain_id', 'zones', 'domain_id']],
+  },
+);
+export type AliasRow = RowOf<typeof AliasTable>;
+
+/** What is known of the targets of ALIAS records, for all records that have the target. */
+export const AliasTargetTable = table(
+  'alias_targets',
+  {
+    target: key(varchar(253)),
+    /** JSON: the answers by type. */
+    answers: text(),
+    error: nullable(text()),
+    failing_since: nullable(instant()),
+    failures: integer(),
+    checked_at: nullable(instant()),
+    due_at: instant(),
+  },
+  { indices: { alias_targets_due: ['due_at'] } },
+);
+export type AliasTargetRow = RowOf<typeof AliasTargetTable>;

@@ -6,12 +6,14 @@ import type {
   PublishedZones,
   ZoneSnapshot,
 } from '../../../application/ports/dns/published-zones';
+import { addressRecords } from '../../../domain/dns/alias/alias-addresses';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { SERVED_STATUSES } from '../../../domain/registration/domain-status';
 import type { Database, Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis } from '../database/table';
+import { parseAddresses } from './sql-aliases';
 import { ZoneSignal } from './zone-signal';
 import { RECORD_COLUMNS, toRecordState } from './sql-zone-reader';
 import type { RecordRow } from './dns-tables';
@@ -28,6 +30,20 @@ const PAGE = 1_000;
 const IS_SERVED = `d.status IN (${SERVED_STATUSES.map((status) => `'${status}'`).join(', ')})`;
 const ZONE = `SELECT d.id, d.account_id, d.name, d.nameservers, z.version + z.serial_offset AS serial FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
 
+/** A record; with the JSON of its addresses if it is an ALIAS record. */
+type PublishedRow = RecordRow & { readonly addresses: string | null };
+
+/** A subquery, because a join would look up every record among the aliases. */
+function addressesOf(records: string): string {
+  return `CASE WHEN ${records}.type = 'ALIAS' THEN (SELECT a.addresses FROM aliases a WHERE a.domain_id = ${records}.domain_id AND a.name = ${records}.name) END AS addresses`;
+}
+
+/** In place of an ALIAS record, a zone has its addresses. `A` and `AAAA` sort like `ALIAS`, and no other record comes between them. */
+function toPublished(row: PublishedRow): readonly DnsRecordState[] {
+  const record = toRecordState(row);
+  return row.type === 'ALIAS' ? addressRecords(record, parseAddresses(row.addresses ?? '{}')) : [record];
+}
+
 /** The zone, repeated for each of its records; `id` is null if it has none. */
 type WholeZoneRow = {
   readonly zone_id: string;
@@ -36,13 +52,13 @@ type WholeZoneRow = {
   readonly nameservers: string;
   readonly serial: number;
   readonly record_count: number;
-} & { readonly [Column in keyof RecordRow]: RecordRow[Column] | null };
+} & { readonly [Column in keyof PublishedRow]: PublishedRow[Column] | null };
 
 const WHOLE_ZONE = `SELECT d.id AS zone_id, d.account_id, d.name AS zone_name, d.nameservers, z.version + z.serial_offset AS serial, z.record_count, ${RECORD_COLUMNS.split(
   ', ',
 )
   .map((column) => `r.${column}`)
-  .join(', ')}
+  .join(', ')}, ${addressesOf('r')}
   FROM domains d JOIN zones z ON z.domain_id = d.id LEFT JOIN dns_records r ON r.domain_id = z.domain_id AND z.record_count <= ${PAGE}
   WHERE d.live_name = ? AND ${IS_SERVED} ORDER BY r.name, r.type, r.id`;
 
@@ -163,7 +179,7 @@ async function smallZoneIn(queries: Queries, zoneName: string): Promise<ZoneSnap
   const [first] = rows;
   if (!first) return undefined;
   if (first.record_count > PAGE) return 'large';
-  const records = first.id === null ? [] : (rows as readonly (WholeZoneRow & RecordRow)[]).map(toRecordState);
+  const records = first.id === null ? [] : (rows as readonly (WholeZoneRow & PublishedRow)[]).flatMap(toPublished);
   const zone = toZone({
     id: first.zone_id,
     account_id: first.account_id,
@@ -184,12 +200,12 @@ async function* onePage<T>(items: readonly T[]): AsyncIterable<readonly T[]> {
 
 async function* recordsOf(queries: Queries, domainId: string): AsyncIterable<readonly DnsRecordState[]> {
   const after = 'AND name >= ? AND (name > ? OR type > ? OR (type = ? AND id > ?))';
-  const read = (last: RecordRow | undefined): Promise<RecordRow[]> =>
-    queries.query<RecordRow>(
-      `SELECT ${RECORD_COLUMNS} FROM dns_records${forceIndex('dns_records_in_sets')} WHERE domain_id = ? ${last ? after : ''} ORDER BY name, type, id LIMIT ${PAGE}`,
+  const read = (last: PublishedRow | undefined): Promise<PublishedRow[]> =>
+    queries.query<PublishedRow>(
+      `SELECT ${RECORD_COLUMNS}, ${addressesOf('dns_records')} FROM dns_records${forceIndex('dns_records_in_sets')} WHERE domain_id = ? ${last ? after : ''} ORDER BY name, type, id LIMIT ${PAGE}`,
       last ? [domainId, last.name, last.name, last.type, last.type, last.id] : [domainId],
     );
-  for await (const rows of pagesOf(read)) yield rows.map(toRecordState);
+  for await (const rows of pagesOf(read)) yield rows.flatMap(toPublished);
 }
 
 async function rootNameserversOf(queries: Queries, domainId: string): Promise<readonly DnsRecordState[]> {

@@ -13,6 +13,7 @@ import { RecordConflict } from '../../../domain/dns/errors';
 import { isDuplicate } from '../database/database-errors';
 import { yieldBetween } from '../../../application/run-cooperatively';
 import { sendStatements, insertRows } from '../database/table';
+import { aliasStatements } from './alias-rows';
 import { digestOf, storeChanges, storeVersion } from './zone-changes';
 import { RecordTable, type RecordRow, type ZoneRow } from './dns-tables';
 import { SqlZoneReader, ROWS_PER_STATEMENT, ZONES, chunks, placeholders, toLockedZone } from './sql-zone-reader';
@@ -72,6 +73,7 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
   async apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]> {
     await settleAll([
       this.rewrite(writes),
+      sendStatements(aliasStatements(this.manager, writes, this.clock.now())),
       this.raise(writes),
       storeChanges(
         this.manager,

@@ -58,6 +58,7 @@ export async function removeEndedDomains(
   let budget = limit - 2 * ids.length;
   for (const [table, orderBy] of [
     ['zone_signing', 'domain_id'],
+    ['aliases', 'domain_id, name'],
     ['zone_changes', 'domain_id, version, part'],
     ['dns_records', 'domain_id'],
     ['operations', 'domain_id'],

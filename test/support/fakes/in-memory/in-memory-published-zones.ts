@@ -5,6 +5,7 @@ import type {
   PublishedZones,
   ZoneSnapshot,
 } from '../../../../src/application/ports/dns/published-zones';
+import { addressRecords } from '../../../../src/domain/dns/alias/alias-addresses';
 import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
 import { ROOT } from '../../../../src/domain/dns/records/record-name';
 import { isServed } from '../../../../src/domain/registration/domain-status';
@@ -22,7 +23,8 @@ export class InMemoryPublishedZones implements PublishedZones {
   async withSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T> {
     const tables = this.committed();
     const zone = servedIn(tables).find((served) => served.zoneName === zoneName);
-    const records = [...((zone && tables.zones.get(zone.domainId)?.records) ?? [])].toSorted(bySet);
+    const stored = [...((zone && tables.zones.get(zone.domainId)?.records) ?? [])].toSorted(bySet);
+    const records = stored.flatMap((record) => publishedRecords(tables, zone?.domainId ?? '', record));
     const rootNameservers = records.filter(({ name, type }) => name === ROOT && type === 'NS');
     return use(zone && { ...zone, records: () => onePage(records), rootNameservers: async () => rootNameservers });
   }
@@ -69,6 +71,12 @@ function servedIn({ domains, zones }: Tables): readonly PublishedZone[] {
       ? [{ domainId: id, accountId, zoneName: name, serial: zone.serial, nameservers }]
       : [];
   });
+}
+
+/** In place of an ALIAS record, a zone has its addresses. */
+function publishedRecords({ aliases }: Tables, domainId: string, record: DnsRecordState): readonly DnsRecordState[] {
+  if (record.type !== 'ALIAS') return [record];
+  return addressRecords(record, aliases.get(`${domainId} ${record.name}`)?.addresses ?? {});
 }
 
 function bySet(left: DnsRecordState, right: DnsRecordState): number {

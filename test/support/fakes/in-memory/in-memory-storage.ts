@@ -9,6 +9,7 @@ import {
   InMemoryApiKeyReader,
   InMemoryApiKeyRepository,
 } from './in-memory-access-repositories';
+import { InMemoryAliasReader, InMemoryAliasRepository } from './in-memory-aliases';
 import { InMemoryAuditLog, InMemoryAuditReader } from './in-memory-audit-log';
 import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';
 import { InMemoryDomainQueries } from './in-memory-domain-queries';
@@ -48,6 +49,7 @@ export class InMemoryStorage implements UnitOfWork {
   private readonly oneAtATime = new Mutex();
 
   readonly accounts = new InMemoryAccountReader(() => this.tables);
+  readonly aliases = new InMemoryAliasReader(() => this.tables);
   readonly apiKeys = new InMemoryApiKeyReader(() => this.tables);
   readonly audit = new InMemoryAuditReader(() => this.tables);
   readonly domains = new InMemoryDomainReader(() => this.tables);
@@ -122,6 +124,7 @@ export class InMemoryStorage implements UnitOfWork {
   private storesOn(tables: Tables): Stores {
     return {
       accounts: new InMemoryAccountRepository(tables),
+      aliases: new InMemoryAliasRepository(tables),
       apiKeys: new InMemoryApiKeyRepository(tables),
       audit: new InMemoryAuditLog(tables, this.ids),
       domains: new InMemoryDomainRepository(tables),

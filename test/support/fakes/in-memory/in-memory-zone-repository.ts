@@ -18,6 +18,7 @@ import type {
 } from '../../../../src/application/ports/dns/zone-repository';
 import { DnsRecord, type DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
 import { RecordConflict } from '../../../../src/domain/dns/errors';
+import { applyToAliases } from './in-memory-aliases';
 import { inOrder, pageOf } from './in-order';
 import { NO_CHANGE, raised } from './raised-zone';
 import type { StoredChange, StoredZone, Tables } from './tables';
@@ -149,7 +150,12 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
     return writes.map((write) => this.applied(write));
   }
 
-  private applied({ zone: { domainId }, change, by }: ZoneWrite): LockedZone {
+  private applied(write: ZoneWrite): LockedZone {
+    const {
+      zone: { domainId },
+      change,
+      by,
+    } = write;
     const { added, changed, removed } = change;
     const zone = this.zone(domainId);
     const written = [...changed.map(({ after }) => after), ...added];
@@ -163,6 +169,7 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
     const records = [...kept, ...written.map((record) => record.toState())];
     const after = { ...raised(zone, change, by), records };
     this.tables.zones.set(domainId, after);
+    applyToAliases(this.tables, write);
     return { domainId, version: after.version, serial: after.serial, recordCount: records.length };
   }
 

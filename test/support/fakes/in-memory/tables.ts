@@ -1,4 +1,5 @@
 import type { KeyOrder } from '../../../../src/application/ports/access/key-spending';
+import type { Alias } from '../../../../src/application/ports/dns/alias-repository';
 import type { LeaseState } from '../../../../src/application/ports/storage/leases';
 import type { StoredSession } from '../../../../src/application/ports/access/session-repository';
 import type { Account } from '../../../../src/domain/access/account';
@@ -10,6 +11,7 @@ import type { DeadLetter } from '../../../../src/application/ports/registry/dead
 import type { SetupLink } from '../../../../src/domain/access/setup-link';
 import type { UserState } from '../../../../src/domain/access/user';
 import type { IdempotencyRecordState } from '../../../../src/domain/access/idempotency-record';
+import type { AliasTarget } from '../../../../src/domain/dns/alias/alias-target';
 import type { Secondary } from '../../../../src/domain/dns/secondary';
 import type { ZoneSigningState } from '../../../../src/domain/dns/dnssec/zone-signing';
 import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
@@ -27,6 +29,10 @@ export interface StoredZone {
   readonly records: readonly DnsRecordState[];
   /** Oldest first. */
   readonly changes: readonly StoredChange[];
+}
+
+export interface StoredAlias extends Alias {
+  readonly dueAt: Date | null;
 }
 
 type StoredTsigKey = Omit<KnownTsigKey, 'isInUse'> & TsigKeyFacts;
@@ -63,6 +69,9 @@ export interface Tables {
   readonly zones: Map<string, StoredZone>;
   /** By the id of their domain; those whose signing is on. */
   readonly zoneSignings: Map<string, ZoneSigningState>;
+  /** By domain and name. */
+  readonly aliases: Map<string, StoredAlias>;
+  readonly aliasTargets: Map<string, AliasTarget>;
   readonly tsigKeys: Map<string, StoredTsigKey>;
   readonly secondaries: Map<string, Secondary>;
   /** By the name of the secondary. */
@@ -96,6 +105,8 @@ export function emptyTables(): Tables {
     sessions: new Map(),
     zones: new Map(),
     zoneSignings: new Map(),
+    aliases: new Map(),
+    aliasTargets: new Map(),
     tsigKeys: new Map(),
     secondaries: new Map(),
     caughtUp: new Map(),
@@ -123,6 +134,8 @@ export function copyOf(tables: Tables): Tables {
     sessions: new Map(tables.sessions),
     zones: new Map(tables.zones),
     zoneSignings: new Map(tables.zoneSignings),
+    aliases: new Map(tables.aliases),
+    aliasTargets: new Map(tables.aliasTargets),
     tsigKeys: new Map(tables.tsigKeys),
     secondaries: new Map(tables.secondaries),
     caughtUp: new Map(tables.caughtUp),

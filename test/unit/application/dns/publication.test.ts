@@ -58,6 +58,7 @@ describe('publication', () => {
       expect(await read()).toEqual({
         version: 1,
         serial: 1,
+        failingAliases: [],
         published: false,
         secondaries: [],
         delegation: { state: 'ours', nameservers: OURS_HOSTS, ourNameservers: OURS_HOSTS },

@@ -131,7 +131,6 @@ describe('operations', () => {
         heir.transfers,
         NO_CLEAN_UP,
         NO_CLEAN_UP,
-        NO_CLEAN_UP,
         new FormerLeases(around.storage, around.clock, heir.transfers, { ...OPERATION_SETTINGS, alone: true }),
       );
       await worker.start();

@@ -8,7 +8,7 @@ import { CERT, OPENPGPKEY, SMIMEA, SSHFP, TLSA } from './security/certificates';
 import { DHCID } from './security/dhcid';
 import { CDNSKEY, CDS, DNSKEY, DS } from './security/dnssec';
 import { LOC } from './services/location';
-import { DNAME, PTR } from './services/names';
+import { ALIAS, DNAME, PTR } from './services/names';
 import { HTTPS, SVCB } from './services/service-binding';
 import { HINFO, NAPTR, URI } from './services/services';
 import type { TypeDefinition } from './type-definition';
@@ -35,6 +35,7 @@ const DEFINITIONS = {
   URI,
   LOC,
   DNAME,
+  ALIAS,
   SMIMEA,
   OPENPGPKEY,
   CERT,

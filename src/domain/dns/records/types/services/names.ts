@@ -1,4 +1,7 @@
 import { isWildcard } from '../../record-name';
+import { canonicalName, wireTarget } from '../../target-name';
+import { fields } from '../rdata/presentation';
+import type { TypeDefinition } from '../type-definition';
 import { domainName } from '../rdata/rdata-fields';
 import { rdataType } from '../rdata/rdata-type';
 
@@ -16,3 +19,19 @@ export const DNAME = rdataType({
   // RFC 6672, section 3.3: the effect of a wildcard DNAME is not defined.
   checkName: (name) => (isWildcard(name) ? 'DNAME records cannot have a wildcard name' : undefined),
 });
+
+/**
+ * Not a DNS type: nameservers get the addresses of the target in its place. The number is PowerDNS's, from the range for private use
+ * (RFC 6895, section 3.1).
+ */
+export const ALIAS: TypeDefinition = {
+  name: 'ALIAS',
+  number: 65_401,
+  content: canonicalName,
+  expectation: `${NAME}, different from the record name; its addresses are published in place of the record`,
+  numbers: {},
+  allowedAtRoot: true,
+  parse: (words, absolute) => ({ content: absolute(fields(words, 1, 'a name')[0]) }),
+  encode: ({ content }) => wireTarget(content),
+  decode: (reader) => ({ content: reader.name() }),
+};

@@ -1,0 +1,70 @@
+import { inject, injectable } from 'inversify';
+import { AliasChain, loopReason, MAX_HOPS, type AddressType } from '../../../domain/dns/alias/alias-chain';
+import { afterLookups, type AliasTarget, type TargetLookup } from '../../../domain/dns/alias/alias-target';
+import { settleAll } from '../../settle-all';
+import { AliasReader } from '../../ports/dns/alias-repository';
+import { AliasResolver } from '../../ports/dns/alias-resolver';
+import { Clock } from '../../ports/system/clock';
+
+/** An RRset of more would not fit into the limit of records of one name and type. */
+const MAX_ADDRESSES = 100;
+
+/** Follows the target of ALIAS records to its addresses. */
+@injectable()
+export class LookUpTarget {
+  constructor(
+    @inject(AliasReader) private readonly aliases: AliasReader,
+    @inject(AliasResolver) private readonly resolver: AliasResolver,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** Returns the target as the look-up leaves it; stores nothing. */
+  async execute(before: AliasTarget): Promise<AliasTarget> {
+    const loop = await this.findLoop(before.target);
+    const [ipv4, ipv6] = loop
+      ? ([loop, loop] as const)
+      : await settleAll([this.lookUp(before.target, 'A'), this.lookUp(before.target, 'AAAA')]);
+    return afterLookups(before, { A: ipv4, AAAA: ipv6 }, this.clock.now());
+  }
+
+  /**
+   * ALIAS records of this service that lead back to the target would keep each other's last addresses alive forever, because
+   * a resolver sees addresses and no loop.
+   */
+  private async findLoop(target: string): Promise<TargetLookup | undefined> {
+    const names = [target];
+    for (let next = await this.aliases.targetAt(target); next; next = await this.aliases.targetAt(next)) {
+      const isLoop = names.includes(next);
+      names.push(next);
+      if (isLoop) return { kind: 'failed', reason: loopReason(names) };
+      if (names.length > MAX_HOPS)
+        return { kind: 'failed', reason: `more than ${MAX_HOPS} ALIAS records follow each other` };
+    }
+    return undefined;
+  }
+
+  private async lookUp(target: string, type: AddressType): Promise<TargetLookup> {
+    const chain = new AliasChain(target, type);
+    for (let name = target; ;) {
+      const response = await this.resolver.query(name, type);
+      if (response.kind === 'failed') return response;
+      const step = chain.follow(response);
+      if (step.kind === 'failed') return step;
+      if (step.kind === 'addresses') return this.publishable(step);
+      name = step.name;
+    }
+  }
+
+  private publishable({ addresses, ttl }: { addresses: readonly string[]; ttl: number }): TargetLookup {
+    if (addresses.length > MAX_ADDRESSES)
+      return { kind: 'failed', reason: `the target has more than ${MAX_ADDRESSES} addresses` };
+    const isPublishable = new Map(addresses.map((address) => [address, this.resolver.isPublishable(address)]));
+    const [refused] = addresses.filter((address) => !isPublishable.get(address));
+    return {
+      kind: 'answered',
+      addresses: addresses.filter((address) => isPublishable.get(address)),
+      ttl,
+      problem: refused === undefined ? undefined : `${refused} is not a public address`,
+    };
+  }
+}

@@ -1,0 +1,55 @@
+import { inject, injectable } from 'inversify';
+import { addressesAfter, isSameAddresses } from '../../../domain/dns/alias/alias-addresses';
+import { newTarget } from '../../../domain/dns/alias/alias-target';
+import { groupedBy } from '../../../domain/shared/grouped-by';
+import { AliasReader, type Alias } from '../../ports/dns/alias-repository';
+import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
+import { Clock } from '../../ports/system/clock';
+
+/** Bounds the memory. */
+const ALIASES_AT_ONCE = 200;
+
+/** Gives due ALIAS records the addresses of their targets. */
+@injectable()
+export class PublishAddresses {
+  constructor(
+    @inject(AliasReader) private readonly aliases: AliasReader,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** Makes targets that are not known yet due for a look-up. Returns whether any ALIAS record was due. */
+  async execute(stopping: AbortSignal): Promise<boolean> {
+    const now = this.clock.now();
+    const due = await this.aliases.dueAliases(now, ALIASES_AT_ONCE);
+    if (due.length === 0) return false;
+    const targets = [...new Set(due.map(({ target }) => target))];
+    await this.unitOfWork.run(({ aliases }) => aliases.addTargets(targets.map((target) => newTarget(target, now))));
+    for (const [domainId, ofDomain] of groupedBy(due, (alias) => alias.domainId)) {
+      if (stopping.aborted) return false;
+      const names = ofDomain.map(({ name }) => name);
+      await this.unitOfWork.run((stores) => publish(stores, domainId, names));
+    }
+    return true;
+  }
+}
+
+/** Raises the serial only if addresses change. Afterwards these aliases are not due any more. */
+async function publish(stores: Stores, domainId: string, names: readonly string[]): Promise<void> {
+  const { aliases, zones } = stores;
+  await zones.lock(domainId);
+  const changed = await withOtherAddresses(stores, await aliases.find(domainId, names));
+  await aliases.settle(domainId, names);
+  for (const alias of changed) await aliases.setAddresses(alias);
+  if (changed.length > 0) await zones.raiseSerial(domainId);
+}
+
+async function withOtherAddresses({ aliases }: Stores, found: readonly Alias[]): Promise<readonly Alias[]> {
+  const known = await aliases.findTargets([...new Set(found.map(({ target }) => target))]);
+  const targets = new Map(known.map((target) => [target.target, target]));
+  return found.flatMap((alias) => {
+    const target = targets.get(alias.target);
+    const addresses = target ? addressesAfter(alias.addresses, target) : alias.addresses;
+    return isSameAddresses(alias.addresses, addresses) ? [] : [{ ...alias, addresses }];
+  });
+}

@@ -1,0 +1,54 @@
+import { inject, injectable } from 'inversify';
+import { hasOtherAddresses, type AliasTarget } from '../../../domain/dns/alias/alias-target';
+import { AliasReader, type AliasPosition } from '../../ports/dns/alias-repository';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { Clock } from '../../ports/system/clock';
+import { settleAll } from '../../settle-all';
+import { LookUpTarget } from './look-up-target';
+
+/** Bounds the memory. */
+const TARGETS_AT_ONCE = 200;
+const ALIASES_AT_ONCE = 500;
+/** Each sends two queries at a time. */
+const CONCURRENT_LOOKUPS = 16;
+
+/** Looks up the targets that are due, once for all ALIAS records that have them. */
+@injectable()
+export class RefreshTargets {
+  constructor(
+    @inject(AliasReader) private readonly aliases: AliasReader,
+    @inject(LookUpTarget) private readonly lookUpTarget: LookUpTarget,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** Makes the ALIAS records due whose target has other addresses now. Returns whether any target was due. */
+  async execute(stopping: AbortSignal): Promise<boolean> {
+    const due = await this.aliases.dueTargets(this.clock.now(), TARGETS_AT_ONCE);
+    if (due.length === 0) return false;
+    const unused = due.filter(({ isUsed }) => !isUsed).map(({ target }) => target);
+    if (unused.length > 0) await this.unitOfWork.run(({ aliases }) => aliases.removeUnused(unused));
+    const waiting = due.filter(({ isUsed }) => isUsed);
+    const found: AliasTarget[] = [];
+    const worker = async (): Promise<void> => {
+      for (let next = waiting.shift(); next && !stopping.aborted; next = waiting.shift()) {
+        const after = await this.lookUpTarget.execute(next);
+        if (hasOtherAddresses(next.answers, after.answers)) await this.makeAliasesDue(next.target);
+        found.push(after);
+      }
+    };
+    await settleAll(Array.from({ length: CONCURRENT_LOOKUPS }, worker));
+    // Last: after a crash the targets are looked up again, and their aliases become due again.
+    await this.unitOfWork.run(({ aliases }) => aliases.saveTargets(found));
+    return true;
+  }
+
+  private async makeAliasesDue(target: string): Promise<void> {
+    const now = this.clock.now();
+    let last: AliasPosition | undefined;
+    do {
+      const from = last;
+      last = await this.unitOfWork.run(({ aliases }) => aliases.makeDue(target, now, ALIASES_AT_ONCE, from));
+    } while (last);
+  }
+}

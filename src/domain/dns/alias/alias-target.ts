@@ -1,0 +1,117 @@
+import { MIN_TTL } from '../records/dns-record';
+import { ADDRESS_TYPES, type AddressType } from './alias-chain';
+
+/** The addresses of one type that a target has. */
+export interface TargetAnswer {
+  readonly addresses: readonly string[];
+  /** Seconds, as the resolver returned it. */
+  readonly ttl: number;
+  readonly answeredAt: Date;
+}
+
+/** What is known of the target of one or more ALIAS records. */
+export interface AliasTarget {
+  /** In lower case without the trailing dot. */
+  readonly target: string;
+  /** A type without an answer is not known yet. */
+  readonly answers: Readonly<Partial<Record<AddressType, TargetAnswer>>>;
+  /** What is wrong; null if nothing is. */
+  readonly error: string | null;
+  /** Since when the resolver has not answered for at least one type. */
+  readonly failingSince: Date | null;
+  /** Look-ups that failed since the last one that succeeded. */
+  readonly failures: number;
+  /** The last look-up; null before the first. */
+  readonly checkedAt: Date | null;
+  /** The next look-up. */
+  readonly dueAt: Date;
+}
+
+/** The outcome of one look-up. */
+export type TargetLookup =
+  | {
+      readonly kind: 'answered';
+      readonly addresses: readonly string[];
+      readonly ttl: number;
+      /** Why not all addresses of the target are among them. */
+      readonly problem?: string | undefined;
+    }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** How long the last good answer is served while the resolver fails. */
+export const KEEP_ANSWER_MS = 24 * 3_600_000;
+/** A longer TTL is not waited for: operators empty the caches of resolvers. */
+const MAX_INTERVAL_S = 3_600;
+const FIRST_RETRY_MS = 30_000;
+const MAX_DOUBLINGS = 5;
+
+export function newTarget(target: string, now: Date): AliasTarget {
+  return { target, answers: {}, error: null, failingSince: null, failures: 0, checkedAt: null, dueAt: now };
+}
+
+/** The target after a look-up of both types. A failure keeps the last good answer for `KEEP_ANSWER_MS`. */
+export function afterLookups(
+  before: AliasTarget,
+  lookups: Readonly<Record<AddressType, TargetLookup>>,
+  now: Date,
+): AliasTarget {
+  const hasFailed = ADDRESS_TYPES.some((type) => lookups[type].kind === 'failed');
+  const failingSince = hasFailed ? (before.failingSince ?? now) : null;
+  const failures = hasFailed ? before.failures + 1 : 0;
+  const answers: Partial<Record<AddressType, TargetAnswer>> = {};
+  for (const type of ADDRESS_TYPES) {
+    const answer = answerAfter(before.answers[type], lookups[type], failingSince ?? now, now);
+    if (answer) answers[type] = answer;
+  }
+  return {
+    target: before.target,
+    answers,
+    error: errorOf(lookups),
+    failingSince,
+    failures,
+    checkedAt: now,
+    dueAt: new Date(now.getTime() + (hasFailed ? retryMs(failures) : intervalMs(answers))),
+  };
+}
+
+/** Whether the addresses differ; the TTLs of a cache always do. */
+export function hasOtherAddresses(one: AliasTarget['answers'], other: AliasTarget['answers']): boolean {
+  return ADDRESS_TYPES.some((type) => !isSameSet(one[type]?.addresses, other[type]?.addresses));
+}
+
+export function isSameSet(one: readonly string[] | undefined, other: readonly string[] | undefined): boolean {
+  return one?.join() === other?.join();
+}
+
+function answerAfter(
+  before: TargetAnswer | undefined,
+  lookup: TargetLookup,
+  failingSince: Date,
+  now: Date,
+): TargetAnswer | undefined {
+  if (lookup.kind === 'answered') return { addresses: lookup.addresses, ttl: lookup.ttl, answeredAt: now };
+  const lastGood = before?.answeredAt ?? failingSince;
+  if (now.getTime() - lastGood.getTime() < KEEP_ANSWER_MS) return before;
+  return { addresses: [], ttl: MIN_TTL, answeredAt: lastGood };
+}
+
+function errorOf(lookups: Readonly<Record<AddressType, TargetLookup>>): string | null {
+  const errors = ADDRESS_TYPES.flatMap((type) => {
+    const lookup = lookups[type];
+    const error = lookup.kind === 'failed' ? lookup.reason : lookup.problem;
+    return error === undefined ? [] : [{ type, error }];
+  });
+  const [first, second] = errors;
+  if (!first) return null;
+  if (second?.error === first.error) return first.error;
+  return errors.map(({ type, error }) => `${type}: ${error}`).join('; ');
+}
+
+function retryMs(failures: number): number {
+  return FIRST_RETRY_MS * 2 ** Math.min(failures - 1, MAX_DOUBLINGS);
+}
+
+function intervalMs(answers: AliasTarget['answers']): number {
+  const ttls = ADDRESS_TYPES.map((type) => answers[type]?.ttl ?? MIN_TTL);
+  return 1_000 * Math.min(MAX_INTERVAL_S, Math.max(MIN_TTL, Math.min(...ttls)));
+}

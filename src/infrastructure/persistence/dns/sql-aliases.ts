@@ -1,0 +1,232 @@
+import type { EntityManager } from 'typeorm';
+import type {
+  Alias,
+  AliasPosition,
+  AliasReader,
+  AliasRepository,
+  AliasStatus,
+} from '../../../application/ports/dns/alias-repository';
+import type { AliasAddresses } from '../../../domain/dns/alias/alias-addresses';
+import { ADDRESS_TYPES, type AddressType } from '../../../domain/dns/alias/alias-chain';
+import type { AliasTarget, TargetAnswer } from '../../../domain/dns/alias/alias-target';
+import { ROOT } from '../../../domain/dns/records/record-name';
+import type { Queries } from '../database/database';
+import { columnsOf, fromMillis, fromNullableMillis, insertRows, sendStatements } from '../database/table';
+import { AliasTable, AliasTargetTable, type AliasRow, type AliasTargetRow } from './dns-tables';
+import { placeholders } from './sql-zone-reader';
+
+const COLUMNS = columnsOf(AliasTable, { except: ['due_at'] });
+const TARGETS = `SELECT ${columnsOf(AliasTargetTable)} FROM alias_targets`;
+/** Registered names have two to four labels, so a zone is found among the last labels of a name. */
+const MAX_ZONE_LABELS = 5;
+
+type StatusRow = AliasRow & Pick<AliasTargetRow, 'error' | 'failing_since' | 'checked_at'> & { known: string | null };
+
+const STATUSES = `SELECT a.domain_id, a.name, a.target, a.addresses, t.target AS known, t.error, t.failing_since, t.checked_at
+  FROM aliases a LEFT JOIN alias_targets t ON t.target = a.target WHERE a.domain_id = ?`;
+
+export class SqlAliasReader implements AliasReader {
+  constructor(private readonly database: Queries) {}
+
+  async hasDue(at: Date): Promise<boolean> {
+    const [row] = await this.database.query<{ due: number }>(
+      'SELECT EXISTS (SELECT 1 FROM aliases WHERE due_at <= ?) + EXISTS (SELECT 1 FROM alias_targets WHERE due_at <= ?) AS due',
+      [at.getTime(), at.getTime()],
+    );
+    return (row?.due ?? 0) > 0;
+  }
+
+  async dueAliases(at: Date, limit: number): Promise<readonly Alias[]> {
+    const sql = `SELECT ${COLUMNS} FROM aliases WHERE due_at <= ? ORDER BY due_at LIMIT ?`;
+    return (await this.database.query<AliasRow>(sql, [at.getTime(), limit])).map(toAlias);
+  }
+
+  async dueTargets(at: Date, limit: number): Promise<readonly (AliasTarget & { readonly isUsed: boolean })[]> {
+    const isUsed = 'EXISTS (SELECT 1 FROM aliases a JOIN domains d ON d.id = a.domain_id';
+    const sql = `SELECT ${columnsOf(AliasTargetTable, { prefix: 't.' })}, ${isUsed} AND d.status <> 'gone' WHERE a.target = t.target) AS used
+      FROM alias_targets t WHERE t.due_at <= ? ORDER BY t.due_at LIMIT ?`;
+    const rows = await this.database.query<AliasTargetRow & { used: number }>(sql, [at.getTime(), limit]);
+    return rows.map((row) => ({ ...toTarget(row), isUsed: row.used === 1 }));
+  }
+
+  targets(targets: readonly string[]): Promise<readonly AliasTarget[]> {
+    return targetsIn(this.database, targets);
+  }
+
+  async targetAt(ownerName: string): Promise<string | undefined> {
+    const labels = ownerName.split('.');
+    const places: string[] = [];
+    for (let count = Math.min(labels.length, MAX_ZONE_LABELS); count >= 2; count -= 1)
+      places.push(labels.slice(-count).join('.'), labels.slice(0, -count).join('.') || ROOT);
+    if (places.length === 0) return undefined;
+    const isPlace = places.flatMap((_, index) => (index % 2 === 0 ? ['(d.live_name = ? AND a.name = ?)'] : []));
+    const [row] = await this.database.query<Pick<AliasRow, 'target'>>(
+      `SELECT a.target FROM domains d JOIN aliases a ON a.domain_id = d.id WHERE ${isPlace.join(' OR ')}`,
+      places,
+    );
+    return row?.target;
+  }
+
+  async statuses(domainId: string, names?: readonly string[]): Promise<readonly AliasStatus[]> {
+    if (names?.length === 0) return [];
+    const isNamed = names ? ` AND a.name IN (${placeholders(names)})` : '';
+    const rows = await this.database.query<StatusRow>(`${STATUSES}${isNamed} ORDER BY a.name`, [
+      domainId,
+      ...(names ?? []),
+    ]);
+    return rows.map(toStatus);
+  }
+
+  async failing(domainId: string, limit: number): Promise<readonly AliasStatus[]> {
+    const sql = `${STATUSES} AND t.error IS NOT NULL ORDER BY a.name LIMIT ?`;
+    return (await this.database.query<StatusRow>(sql, [domainId, limit])).map(toStatus);
+  }
+}
+
+export class TypeOrmAliasRepository implements AliasRepository {
+  private readonly queries: Queries;
+
+  constructor(private readonly manager: EntityManager) {
+    this.queries = { query: (sql, parameters = []) => manager.query(sql, [...parameters]) };
+  }
+
+  async find(domainId: string, names: readonly string[]): Promise<readonly Alias[]> {
+    return aliasesIn(this.queries, domainId, names);
+  }
+
+  findTargets(targets: readonly string[]): Promise<readonly AliasTarget[]> {
+    return targetsIn(this.queries, targets);
+  }
+
+  async setAddresses({ domainId, name, addresses }: Alias): Promise<void> {
+    await this.manager.query('UPDATE aliases SET addresses = ?, due_at = NULL WHERE domain_id = ? AND name = ?', [
+      JSON.stringify(addresses),
+      domainId,
+      name,
+    ]);
+  }
+
+  async settle(domainId: string, names: readonly string[]): Promise<void> {
+    if (names.length === 0) return;
+    const sql = `UPDATE aliases SET due_at = NULL WHERE domain_id = ? AND name IN (${placeholders(names)})`;
+    await this.manager.query(sql, [domainId, ...names]);
+  }
+
+  async addTargets(targets: readonly AliasTarget[]): Promise<void> {
+    const known = await this.findTargets(targets.map(({ target }) => target));
+    const names = new Set(known.map(({ target }) => target));
+    await insertRows(
+      this.manager,
+      AliasTargetTable,
+      targets.filter(({ target }) => !names.has(target)).map(toTargetRow),
+    );
+  }
+
+  async saveTargets(targets: readonly AliasTarget[]): Promise<void> {
+    const sql =
+      'UPDATE alias_targets SET answers = ?, error = ?, failing_since = ?, failures = ?, checked_at = ?, due_at = ? WHERE target = ?';
+    await sendStatements(
+      targets.map(toTargetRow).map((row) => () => {
+        const { answers, error, failing_since, failures, checked_at, due_at, target } = row;
+        return this.manager.query(sql, [answers, error, failing_since, failures, checked_at, due_at, target]);
+      }),
+    );
+  }
+
+  async removeUnused(targets: readonly string[]): Promise<void> {
+    await this.manager.query(
+      `DELETE FROM alias_targets WHERE target IN (${placeholders(targets)}) AND NOT EXISTS
+        (SELECT 1 FROM aliases a JOIN domains d ON d.id = a.domain_id AND d.status <> 'gone' WHERE a.target = alias_targets.target)`,
+      [...targets],
+    );
+  }
+
+  async makeDue(target: string, at: Date, limit: number, after?: AliasPosition): Promise<AliasPosition | undefined> {
+    const { domainId = '', name = '' } = after ?? {};
+    const rows = await this.manager.query<AliasRow[]>(
+      `SELECT domain_id, name FROM aliases WHERE target = ? AND domain_id >= ? AND (domain_id > ? OR name > ?)
+        ORDER BY domain_id, name LIMIT ?`,
+      [target, domainId, domainId, name, limit],
+    );
+    const last = rows.at(-1);
+    if (!last) return undefined;
+    await this.manager.query(
+      `UPDATE aliases SET due_at = ? WHERE target = ? AND domain_id >= ? AND (domain_id > ? OR name > ?)
+        AND (domain_id < ? OR (domain_id = ? AND name <= ?))`,
+      [at.getTime(), target, domainId, domainId, name, last.domain_id, last.domain_id, last.name],
+    );
+    return rows.length < limit ? undefined : { domainId: last.domain_id, name: last.name };
+  }
+}
+
+export function parseAddresses(text: string): AliasAddresses {
+  return JSON.parse(text) as AliasAddresses;
+}
+
+/** The ALIAS records of a domain at some owner names. */
+export async function aliasesIn(
+  queries: Queries,
+  domainId: string,
+  names: readonly string[],
+): Promise<readonly Alias[]> {
+  if (names.length === 0) return [];
+  const sql = `SELECT ${COLUMNS} FROM aliases WHERE domain_id = ? AND name IN (${placeholders(names)})`;
+  return (await queries.query<AliasRow>(sql, [domainId, ...names])).map(toAlias);
+}
+
+async function targetsIn(queries: Queries, targets: readonly string[]): Promise<readonly AliasTarget[]> {
+  if (targets.length === 0) return [];
+  const sql = `${TARGETS} WHERE target IN (${placeholders(targets)})`;
+  return (await queries.query<AliasTargetRow>(sql, [...targets])).map(toTarget);
+}
+
+function toAlias({ domain_id: domainId, name, target, addresses }: AliasRow): Alias {
+  return { domainId, name, target, addresses: parseAddresses(addresses) };
+}
+
+function toStatus(row: StatusRow): AliasStatus {
+  const state = {
+    error: row.error,
+    failingSince: fromNullableMillis(row.failing_since),
+    checkedAt: fromNullableMillis(row.checked_at),
+  };
+  return { ...toAlias(row), state: row.known === null ? undefined : state };
+}
+
+/** As it is stored. */
+type StoredAnswer = Omit<TargetAnswer, 'answeredAt'> & { readonly answeredAt: number };
+
+function toTarget(row: AliasTargetRow): AliasTarget {
+  const stored = JSON.parse(row.answers) as Partial<Record<AddressType, StoredAnswer>>;
+  const answers: Partial<Record<AddressType, TargetAnswer>> = {};
+  for (const type of ADDRESS_TYPES) {
+    const answer = stored[type];
+    if (answer) answers[type] = { ...answer, answeredAt: fromMillis(answer.answeredAt) };
+  }
+  return {
+    target: row.target,
+    answers,
+    error: row.error,
+    failingSince: fromNullableMillis(row.failing_since),
+    failures: row.failures,
+    checkedAt: fromNullableMillis(row.checked_at),
+    dueAt: fromMillis(row.due_at),
+  };
+}
+
+function toTargetRow(state: AliasTarget): AliasTargetRow {
+  const answers: Partial<Record<AddressType, StoredAnswer>> = {};
+  for (const type of ADDRESS_TYPES) {
+    const answer = state.answers[type];
+    if (answer) answers[type] = { ...answer, answeredAt: answer.answeredAt.getTime() };
+  }
+  return {
+    target: state.target,
+    answers: JSON.stringify(answers),
+    error: state.error,
+    failing_since: state.failingSince?.getTime() ?? null,
+    failures: state.failures,
+    checked_at: state.checkedAt?.getTime() ?? null,
+    due_at: state.dueAt.getTime(),
+  };
+}

@@ -1,0 +1,175 @@
+import { AliasFollower } from '../../../../../src/application/dns/aliases/alias-follower';
+import { LookUpTarget } from '../../../../../src/application/dns/aliases/look-up-target';
+import { PublishAddresses } from '../../../../../src/application/dns/aliases/publish-addresses';
+import { RefreshTargets } from '../../../../../src/application/dns/aliases/refresh-targets';
+import { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
+import { ALL_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
+import { ScriptedResolver } from '../../../../support/fakes/scripted-resolver';
+import { UseCaseContext } from '../../../../support/use-cases/use-case-context';
+
+const DAY_MS = 86_400_000;
+
+class Scenario {
+  readonly around = new UseCaseContext();
+  readonly resolver = new ScriptedResolver();
+  readonly follower = this.createFollower();
+  private count = 0;
+
+  /** Another process on the same storage. */
+  createFollower(): AliasFollower {
+    const { around, resolver } = this;
+    const { clock, log, storage } = around;
+    return new AliasFollower(
+      storage.aliases,
+      resolver,
+      new RefreshTargets(storage.aliases, new LookUpTarget(storage.aliases, resolver, clock), storage, clock),
+      new PublishAddresses(storage.aliases, storage, clock),
+      storage.leases,
+      clock,
+      log,
+    );
+  }
+
+  async givenAlias(domainId: string, content: string, name = '@'): Promise<void> {
+    const zoneName = this.around.storage.tables.domains.get(domainId)?.name ?? '';
+    const id = `rec_${(this.count += 1)}`;
+    const draft = { type: 'ALIAS', name, content };
+    await this.around.givenRecords(domainId, [
+      DnsRecord.create(draft, zoneName, id, this.around.clock.now(), ALL_TYPES),
+    ]);
+  }
+
+  async runAfter(ms: number): Promise<void> {
+    this.around.clock.advance({ ms });
+    await this.follower.run();
+  }
+
+  /** What the zone publishes, and its serial. */
+  async published(zoneName: string): Promise<{ records: readonly string[]; serial: number | undefined }> {
+    return this.around.storage.publishedZones.withSnapshot(zoneName, async (zone) => {
+      const records: string[] = [];
+      for await (const page of zone?.records() ?? [])
+        records.push(...page.map(({ name, ttl, type, content }) => `${name} ${ttl} ${type} ${content}`));
+      return { records, serial: zone?.serial };
+    });
+  }
+}
+
+async function openScenario(...names: readonly string[]): Promise<Scenario> {
+  const scenario = new Scenario();
+  for (const [index, name] of names.entries()) await scenario.around.givenDomain({ id: `dom_${index + 1}`, name });
+  return scenario;
+}
+
+describe('ALIAS records', () => {
+  it('are published as the addresses of their target, with one query of each type for all of them', async () => {
+    const scenario = await openScenario('one.com', 'two.com');
+    scenario.resolver.records = ['lb.test 120 A 198.51.100.1', 'lb.test 20 AAAA 2001:db8::1'];
+    await scenario.givenAlias('dom_1', 'lb.test');
+    await scenario.givenAlias('dom_1', 'lb.test', 'www');
+    await scenario.givenAlias('dom_2', 'lb.test');
+
+    await scenario.follower.run();
+
+    const records = ['@ 120 A 198.51.100.1', '@ 60 AAAA 2001:db8::1'];
+    expect((await scenario.published('one.com')).records).toEqual([
+      ...records,
+      'www 120 A 198.51.100.1',
+      'www 60 AAAA 2001:db8::1',
+    ]);
+    expect((await scenario.published('two.com')).records).toEqual(records);
+    expect(scenario.resolver.queries).toEqual(['lb.test A', 'lb.test AAAA']);
+  });
+
+  it('raise the serial and not the version of their zone, and only if addresses change', async () => {
+    const scenario = await openScenario('one.com');
+    scenario.resolver.records = ['lb.test 120 A 198.51.100.1'];
+    await scenario.givenAlias('dom_1', 'lb.test');
+    const version = () => scenario.around.storage.tables.zones.get('dom_1')?.version;
+    const [before, serials] = [version(), [(await scenario.published('one.com')).serial]];
+
+    for (const address of ['198.51.100.1', '198.51.100.1', '198.51.100.2']) {
+      scenario.resolver.records = [`lb.test 120 A ${address}`];
+      await scenario.runAfter(120_000);
+      serials.push((await scenario.published('one.com')).serial);
+    }
+
+    const first = serials[0] ?? 0;
+    expect(serials).toEqual([first, first + 1, first + 1, first + 2]);
+    expect(version()).toBe(before);
+  });
+
+  it('keep the last good answer for 24 hours while the resolver fails, and then have no addresses', async () => {
+    const scenario = await openScenario('one.com');
+    scenario.resolver.records = ['lb.test 120 A 198.51.100.1'];
+    await scenario.givenAlias('dom_1', 'lb.test');
+    await scenario.follower.run();
+
+    scenario.resolver.failure = 'the resolver did not respond';
+    await scenario.runAfter(DAY_MS - 1);
+    const kept = await scenario.published('one.com');
+    const [status] = await scenario.around.storage.aliases.failing('dom_1', 10);
+    await scenario.runAfter(DAY_MS);
+
+    expect(kept.records).toEqual(['@ 120 A 198.51.100.1']);
+    expect(status?.state).toMatchObject({ error: 'the resolver did not respond' });
+    expect((await scenario.published('one.com')).records).toEqual([]);
+  });
+
+  it('that lead to each other are reported as a loop and not looked up', async () => {
+    const scenario = await openScenario('one.com', 'two.com');
+    await scenario.givenAlias('dom_1', 'www.two.com');
+    await scenario.givenAlias('dom_2', 'one.com', 'www');
+
+    await scenario.follower.run();
+
+    const statuses = await scenario.around.storage.aliases.statuses('dom_1');
+    expect(statuses.map(({ state }) => state?.error)).toEqual([
+      'the names form a loop: www.two.com -> one.com -> www.two.com',
+    ]);
+    expect(scenario.resolver.queries).toEqual([]);
+  });
+
+  it('do not publish addresses that are not public, and report them', async () => {
+    const scenario = await openScenario('one.com');
+    scenario.resolver.records = ['lb.test 60 A 10.0.0.1', 'lb.test 60 A 198.51.100.1'];
+    await scenario.givenAlias('dom_1', 'lb.test');
+
+    await scenario.follower.run();
+
+    expect((await scenario.published('one.com')).records).toEqual(['@ 60 A 198.51.100.1']);
+    const [status] = await scenario.around.storage.aliases.failing('dom_1', 10);
+    expect(status?.state?.error).toBe('A: 10.0.0.1 is not a public address');
+  });
+
+  it('are looked up by one process at a time', async () => {
+    const scenario = await openScenario('one.com');
+    await scenario.givenAlias('dom_1', 'lb.test');
+    const other = scenario.createFollower();
+    const others: Promise<void>[] = [];
+    scenario.resolver.during = () => void others.push(other.run());
+
+    await scenario.follower.run();
+    await Promise.all(others);
+
+    expect(scenario.resolver.queries).toEqual(['lb.test A', 'lb.test AAAA']);
+  });
+
+  it('are not looked up any more once they are removed', async () => {
+    const scenario = await openScenario('one.com');
+    await scenario.givenAlias('dom_1', 'lb.test');
+    await scenario.follower.run();
+    const { storage } = scenario.around;
+    await storage.run(async ({ zones }) => {
+      const zone = await zones.lock('dom_1');
+      const removed = await zones.findRecords('dom_1', ['rec_1']);
+      const by = { actor: { kind: 'key' as const, id: 'k1' }, at: scenario.around.clock.now() };
+      if (zone) await zones.apply([{ zone, change: { added: [], changed: [], removed }, by }]);
+    });
+
+    await scenario.runAfter(DAY_MS);
+
+    expect(scenario.resolver.queries).toHaveLength(2);
+    expect(storage.tables.aliasTargets.size).toBe(0);
+  });
+});
