@@ -118,6 +118,20 @@ describe('transfers in the dashboard', () => {
     await stranger.post('/transfers/tr_1/cancel').expect(404);
   });
 
+  it('shows a transfer to another registrar on the overview, with its deadline and the decision, until it is decided', async () => {
+    const id = await leaving('seen-first.com');
+
+    const { text } = await member.get('/').expect(200);
+    expect(text).toContain('requested the transfer of <a href="/domains/' + id);
+    expect(text).toMatch(/Without a decision, it leaves on \d+ \w+ \d+, in \d days\./);
+    expect(text).toContain(`/domains/${id}/transfer-out/reject`);
+    expect(text).not.toContain(`/domains/${id}/transfer-out/approve`);
+    await dashboard.get('/').expect(new RegExp(`/domains/${id}/transfer-out/approve`));
+
+    await member.post(`/domains/${id}/transfer-out/reject`).expect(303);
+    expect((await member.get('/').expect(200)).text).not.toContain('requested the transfer of');
+  });
+
   it('lets every member reject a transfer to another registrar, and only owners approve one', async () => {
     const [kept, lost] = [await leaving('kept.com'), await leaving('lost.com')];
 

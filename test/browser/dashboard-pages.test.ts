@@ -40,6 +40,16 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
     await client.put(`/api/domains/${lapsed}/autorenew`, { auto_renew: false });
     await client.post('/api/sandbox/advance', { days: 400 }).expect(200);
     await client.put(`/api/domains/${id}/autorenew`, { auto_renew: false });
+    const leaving = await registered(client, 'a-long-name-that-another-registrar-wants.com');
+    const { body: code } = await client.post(`/api/domains/${leaving}/auth-code`);
+    await client.put(`/api/domains/${leaving}/transfer-lock`, { transfer_locked: false });
+    await client
+      .post('/api/sandbox/transfer-out', {
+        name: 'a-long-name-that-another-registrar-wants.com',
+        auth_code: code.auth_code,
+      })
+      .expect(200);
+    await client.post('/api/sandbox/advance', { days: 1 }).expect(200);
     domain = `/domains/${id}`;
     const { body: record } = await client.post(`/api/domains/${id}/dns/records`, {
       type: 'SRV',

@@ -200,6 +200,29 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       expect(await names(2)).toEqual(['past', 'soon']);
     });
 
+    it('finds the domains that another registrar has requested, by deadline, unknown deadlines first', async () => {
+      const tag = fresh('n');
+      const leaving = (name: string, transferEndsAt: Date | null): Partial<DomainState> => ({
+        name: `${name}-${tag}.com`,
+        transferPending: true,
+        transferRequestedAt: T0,
+        transferEndsAt,
+      });
+      const accountId = await anAccountWith(
+        leaving('late', after(9)),
+        leaving('unknown', null),
+        leaving('soon', after(1)),
+        { name: `stays-${tag}.com` },
+      );
+      await anAccountWith({ ...leaving('stranger', after(1)) });
+
+      const names = async (limit: number) =>
+        (await storage().domainQueries.leaving(accountId, limit)).map(({ name }) => name.split('-')[0]);
+
+      expect(await names(10)).toEqual(['unknown', 'soon', 'late']);
+      expect(await names(1)).toEqual(['unknown']);
+    });
+
     it('selects the domains that the account still has', async () => {
       const accountId = await anAccountWith({ id: fresh('dom_'), name: `${fresh('n')}.com` });
       const [held] = (await storage().domainQueries.page(accountId, BY_NAME, 1)).items;

@@ -204,6 +204,12 @@ onEachDatabase('a list of an account', (database) => {
     expect(await planOf(read)).toEqual({ index, startsAtCursor: true });
   });
 
+  it('of domains that another registrar has requested reads no other domain', async () => {
+    const { index } = await planOf((queries) => new SqlDomainQueries(queries).leaving('acc_1', 5));
+
+    expect(index).toBe('domains_leaving');
+  });
+
   it.each<[string, (queries: Queries) => Promise<unknown>]>([
     ['by status', (queries) => new SqlDomainQueries(queries).countByStatus('acc_1')],
     [

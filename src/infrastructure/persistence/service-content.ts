@@ -15,6 +15,7 @@ import { ZoneSerials1795360000000 } from './migrations/1795360000000-zone-serial
 import { ZoneSigning1795361000000 } from './migrations/1795361000000-zone-signing';
 import { LongerRecordTypes1795363000000 } from './migrations/1795363000000-longer-record-types';
 import { Aliases1795364000000 } from './migrations/1795364000000-aliases';
+import { DomainsLeaving1795366000000 } from './migrations/1795366000000-domains-leaving';
 import * as processes from './process-tables';
 import * as registration from './registration/registration-tables';
 
@@ -39,5 +40,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     ZoneSigning1795361000000,
     LongerRecordTypes1795363000000,
     Aliases1795364000000,
+    DomainsLeaving1795366000000,
   ],
 };

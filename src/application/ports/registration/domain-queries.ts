@@ -45,6 +45,8 @@ export interface DomainQueries {
   expiring(accountId: string, from: Date, to: Date, spanDays: number): Promise<readonly Expiring[]>;
   /** Active domains that are not renewed by us and expire before `to`, the next first. */
   ending(accountId: string, to: Date, limit: number): Promise<readonly DomainState[]>;
+  /** Domains whose transfer another registrar has requested: first those without a known deadline, then by deadline. */
+  leaving(accountId: string, limit: number): Promise<readonly DomainState[]>;
   /** Which of these ids are domains of the account that a page can show. */
   held(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** The domain that was asked for last. */

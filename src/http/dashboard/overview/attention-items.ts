@@ -7,8 +7,12 @@ import { ReconciliationReader } from '../../../application/ports/registration/re
 import { DeadLetterReader, type DeadLetter } from '../../../application/ports/registry/dead-letters';
 import { Clock, LifecycleClock } from '../../../application/ports/system/clock';
 import { ImportableRegistries } from '../../../application/registrar/importable-registries';
+import { isSupported } from '../../../application/registration/assert-supported';
 import type { Requester } from '../../../domain/access/actor';
 import { MAX_ACTIVE_KEYS } from '../../../domain/access/api-key';
+import type { DomainState } from '../../../domain/registration/domain';
+import { DomainName } from '../../../domain/registration/domain-name';
+import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { addDays } from '../../../domain/shared/calendar';
 import type { AttentionProps } from './attention';
 
@@ -27,27 +31,47 @@ export interface LowBalance {
   readonly at: Date;
 }
 
+/** A domain whose transfer another registrar has requested. */
+export interface LeavingDomain {
+  readonly domain: DomainState;
+  /** Whether its registrar lets us approve or reject the transfer. */
+  readonly decidable: boolean;
+}
+
 /** What an account has to act upon, besides the numbers of its domains by status. */
 export type AttentionItems = Omit<AttentionProps, 'counts'>;
 
-/** What only owners see of the registries: low balances, and names that may be imported. */
+/** What registries report: transfers to other registrars and, to owners only, low balances and names that may be imported. */
 @injectable()
 export class RegistryAttention {
   constructor(
     @inject(DeadLetterReader) private readonly messages: DeadLetterReader,
     @inject(ReconciliationReader) private readonly reconciliations: ReconciliationReader,
     @inject(ImportableRegistries) private readonly importable: ImportableRegistries,
+    @inject(DomainQueries) private readonly domains: DomainQueries,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async find(requester: Requester, isOwner: boolean): Promise<Pick<AttentionItems, 'balances' | 'differences'>> {
+  async find(
+    requester: Requester,
+    isOwner: boolean,
+  ): Promise<Pick<AttentionItems, 'balances' | 'differences' | 'leaving'>> {
     const open = isOwner ? await this.importable.of(requester) : [];
     const registries = open.map(({ registry }) => registry);
-    const [messages, differences] = await Promise.all([
+    const [messages, differences, leaving] = await Promise.all([
       isOwner ? this.messages.latest(MAX_MESSAGES) : [],
       this.reconciliations.differences(requester.accountId, registries, MAX_ITEMS + 1),
+      this.domains.leaving(requester.accountId, MAX_ITEMS + 1),
     ]);
-    return { balances: findLowBalances(messages, addDays(this.clock.now(), -RECENT_DAYS)), differences };
+    return {
+      balances: findLowBalances(messages, addDays(this.clock.now(), -RECENT_DAYS)),
+      differences,
+      leaving: leaving.map((domain) => ({
+        domain,
+        decidable: isSupported(this.policies, DomainName.fromState(domain.name), 'decide_transfer'),
+      })),
+    };
   }
 }
 

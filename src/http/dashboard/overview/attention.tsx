@@ -9,12 +9,15 @@ import { DomainLink } from '../domains/domain-link';
 import { displayName } from '../domains/domain-labels';
 import { formatDateTime, formatRelativeDay, formatShortDate } from '../layout/dates';
 import { usePage } from '../layout/page-context';
+import { mayTransfer } from '../user-session';
 import { Card } from '../layout/components';
 import { SearchAgainLink } from '../register/search-again-link';
-import type { LowBalance } from './attention-items';
+import { TransferOutDecision } from '../transfers/transfer-out-notice';
+import type { LeavingDomain, LowBalance } from './attention-items';
 
 const MAX_ENDING = 5;
 const MAX_DIFFERENCES = 5;
+const MAX_LEAVING = 5;
 const DIFFERENCE_LABELS: Readonly<Record<FoundDifference['kind'], string>> = {
   'missing here': 'domain',
   'missing there': 'domain',
@@ -26,6 +29,8 @@ const DIFFERENCE_LABELS: Readonly<Record<FoundDifference['kind'], string>> = {
 
 export interface AttentionProps {
   readonly counts: ReadonlyMap<DomainStatus, number>;
+  /** Domains whose transfer another registrar has requested. */
+  readonly leaving: readonly LeavingDomain[];
   readonly ending: readonly DomainState[];
   readonly uncertain: readonly NamedOperation[];
   readonly failedRenewals: readonly NamedOperation[];
@@ -39,6 +44,7 @@ export interface AttentionProps {
 /** Problems that need an action by the user, the most urgent first. Renders nothing if there are none. */
 export function Attention({
   counts,
+  leaving,
   ending,
   uncertain,
   failedRenewals,
@@ -50,6 +56,8 @@ export function Attention({
   const { now, today } = usePage();
   const oldKeys = keys.filter((key) => key.isDueForRotation(now)).length;
   const items: readonly ComponentChildren[] = [
+    ...leaving.slice(0, MAX_LEAVING).map((of) => <LeavingItem {...of} />),
+    ...(leaving.length > MAX_LEAVING ? ['Other registrars have requested the transfer of more domains.'] : []),
     ...listLostDomains(counts),
     ...balances.map(({ registry, text, at }) => (
       <>
@@ -104,6 +112,23 @@ export function Attention({
         ))}
       </ul>
     </Card>
+  );
+}
+
+function LeavingItem({ domain, decidable }: LeavingDomain) {
+  const { today, userSession } = usePage();
+  const { id, name, transferEndsAt } = domain;
+  return (
+    <>
+      Another registrar has requested the transfer of <DomainLink id={id} name={name} />.{' '}
+      {transferEndsAt &&
+        `Without a decision, it leaves on ${formatShortDate(transferEndsAt)}, ${formatRelativeDay(transferEndsAt, today)}. `}
+      {decidable ? (
+        <TransferOutDecision domain={domain} transferable={userSession !== undefined && mayTransfer(userSession)} />
+      ) : (
+        'Contact the registrar if you did not ask for it.'
+      )}
+    </>
   );
 }
 

@@ -48,11 +48,11 @@ export class OverviewPages implements DashboardPages {
       this.actors.of(accountId),
       this.attention.find(getRequester(res), user.role === 'owner'),
     ]);
-    const { differences, ending, failedRenewals, refused, uncertain } = attention;
+    const { differences, ending, failedRenewals, leaving, refused, uncertain } = attention;
     const existing = await this.domains.held(accountId, listMentionedDomains([...latest, ...refused]));
     const linked = new Set([
       ...existing,
-      ...ending.map(({ id }) => id),
+      ...[...ending, ...leaving.map(({ domain }) => domain)].map(({ id }) => id),
       ...differences.flatMap(({ domainId }) => domainId ?? []),
       ...[...uncertain, ...failedRenewals]
         .filter(({ domainGone }) => !domainGone)

@@ -15,7 +15,7 @@ export interface TransferOutNoticeProps {
 /** A pending transfer to another registrar, its deadline, and the decision about it. */
 export function TransferOutNotice({ domain, decidable, transferable }: TransferOutNoticeProps) {
   const { today } = usePage();
-  const { id, name, transferRequestedAt, transferEndsAt } = domain;
+  const { transferRequestedAt, transferEndsAt } = domain;
   return (
     <div class="alert warning">
       <p>
@@ -28,24 +28,31 @@ export function TransferOutNotice({ domain, decidable, transferable }: TransferO
           `Without a decision, the domain leaves on ${formatLongDate(transferEndsAt)}, ${formatRelativeDay(transferEndsAt, today)}. `}
         {decidable ? 'Reject it if you did not ask for it.' : 'Contact the registrar if you did not ask for it.'}
       </p>
-      {decidable && (
-        <div class="actions">
-          <Confirm
-            label="Reject the transfer"
-            action={`/domains/${id}/transfer-out/reject`}
-            button="Reject the transfer"
-            question={`${displayName(name)} stays in this account.`}
-            danger={false}
-          />
-          {transferable && (
-            <Confirm
-              label="Approve the transfer"
-              action={`/domains/${id}/transfer-out/approve`}
-              button="Approve the transfer"
-              question={`${displayName(name)} leaves this account at once. This cannot be undone.`}
-            />
-          )}
-        </div>
+      {decidable && <TransferOutDecision domain={domain} transferable={transferable} />}
+    </div>
+  );
+}
+
+/** The buttons that reject a transfer to another registrar, and approve it. */
+export function TransferOutDecision({ domain: { id, name }, transferable }: Omit<TransferOutNoticeProps, 'decidable'>) {
+  return (
+    <div class="actions">
+      <Confirm
+        label="Reject the transfer"
+        about={`of ${displayName(name)}`}
+        action={`/domains/${id}/transfer-out/reject`}
+        button="Reject the transfer"
+        question={`${displayName(name)} stays in this account.`}
+        danger={false}
+      />
+      {transferable && (
+        <Confirm
+          label="Approve the transfer"
+          about={`of ${displayName(name)}`}
+          action={`/domains/${id}/transfer-out/approve`}
+          button="Approve the transfer"
+          question={`${displayName(name)} leaves this account at once. This cannot be undone.`}
+        />
       )}
     </div>
   );

@@ -70,6 +70,7 @@ export const DomainTable = table(
       domains_by_status_and_creation: ['account_id', 'status', 'created_at', 'id', 'name'],
       /** Has all columns that the overview counts. */
       domains_counted: ['account_id', 'status', 'expires_at', 'auto_renew'],
+      domains_leaving: ['account_id', 'transfer_pending', 'transfer_ends_at', 'id'],
     },
     uniques: { domains_by_live_name: ['live_name'] },
     references: [['account_id', 'accounts', 'id']],

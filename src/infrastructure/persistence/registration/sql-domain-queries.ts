@@ -89,6 +89,11 @@ export class SqlDomainQueries implements DomainQueries {
     return (await this.database.query<DomainRow>(sql, [accountId, to.getTime(), limit])).map(toDomainState);
   }
 
+  async leaving(accountId: string, limit: number): Promise<readonly DomainState[]> {
+    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ? AND transfer_pending = 1 ORDER BY transfer_ends_at, id LIMIT ?`;
+    return (await this.database.query<DomainRow>(sql, [accountId, limit])).map(toDomainState);
+  }
+
   async held(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
     const sql = `SELECT id FROM domains WHERE account_id = ? AND status <> 'gone' AND id IN (${ids.map(() => '?').join(', ')})`;

@@ -69,6 +69,14 @@ export class InMemoryDomainQueries implements DomainQueries {
       .slice(0, limit);
   }
 
+  async leaving(accountId: string, limit: number): Promise<readonly DomainState[]> {
+    const deadline = ({ transferEndsAt }: DomainState) => transferEndsAt?.getTime() ?? 0;
+    return this.ofAccount(accountId)
+      .filter(({ transferPending }) => transferPending)
+      .toSorted((left, right) => deadline(left) - deadline(right) || compareTexts(left.id, right.id))
+      .slice(0, limit);
+  }
+
   async held(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set(this.ofAccount(accountId).flatMap(({ id }) => (ids.includes(id) ? [id] : [])));
   }
