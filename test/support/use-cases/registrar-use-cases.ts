@@ -3,7 +3,9 @@ import { CompareDomain } from '../../../src/application/registrar/compare-domain
 import { FindImport } from '../../../src/application/registrar/find-import';
 import { FixDifference } from '../../../src/application/registrar/fix-difference';
 import { ImportableRegistries } from '../../../src/application/registrar/importable-registries';
+import { ImportName } from '../../../src/application/registrar/import-name';
 import { ImportRunner } from '../../../src/application/registrar/import-runner';
+import { ImportSteps } from '../../../src/application/registrar/import-steps';
 import { ListHeldNames } from '../../../src/application/registrar/list-held-names';
 import { StartImport } from '../../../src/application/registrar/start-import';
 import type { NameListings, RegistryNameListing } from '../../../src/application/ports/registry/name-listings';
@@ -39,16 +41,9 @@ export class RegistrarUseCases {
     this.startImport = new StartImport(registries, directory, storage, ids, clock);
     this.findImport = new FindImport(storage.imports);
     this.listHeldNames = new ListHeldNames(registries, storage.domains);
-    this.importRunner = new ImportRunner(
-      storage.imports,
-      storage.domains,
-      listings,
-      adoptName,
-      storage,
-      storage.leases,
-      clock,
-      log,
-    );
+    const importName = new ImportName(adoptName, storage, log);
+    const steps = new ImportSteps(storage.imports, storage.domains, listings, importName, storage, clock, log);
+    this.importRunner = new ImportRunner(storage.imports, steps, storage.leases, log);
     const noRunner = { wake: () => undefined } as unknown as OperationRunner;
     const domainSync = new DomainSync(
       storage,

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import { RegistryUnavailable } from '../../../../src/application/ports/registry/registry-errors';
 import { openAccount } from '../../../../src/domain/access/account';
 import { OPERATOR } from '../../../../src/domain/access/actor';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
@@ -151,6 +153,21 @@ describe('an import of names from a registrar', () => {
     expect(before.nameImport.finishedAt).toBeNull();
     expect(after).toMatchObject({ nameImport: { status: 'finished' }, counts: { imported: 40, failed: 0 } });
     expect(around.storage.tables.domains.size).toBe(40);
+  });
+
+  it('stops at once while it waits for a registry that does not respond', async () => {
+    const opened = await open('acc_1');
+    const { around, registrar } = opened;
+    around.registry.hold('name.com');
+    const { id: importId } = await start(opened);
+    around.registry.next('info').failsWith(new RegistryUnavailable(undefined, 3_600));
+    const running = registrar.importRunner.run();
+    while ((await around.storage.imports.waiting(importId, 1))[0]?.attempts !== 1) await setImmediate();
+
+    await registrar.importRunner.stop();
+
+    await running;
+    expect((await registrar.findImport.execute({ ...OURS, importId })).nameImport.finishedAt).toBeNull();
   });
 
   it('fails with the reason if the registry does not list names', async () => {
