@@ -70,7 +70,6 @@ export class InMemoryDomainQueries implements DomainQueries {
   }
 
   async leaving(accountId: string, limit: number): Promise<readonly DomainState[]> {
-    const deadline = ({ transferEndsAt }: DomainState) => transferEndsAt?.getTime() ?? 0;
     return this.ofAccount(accountId)
       .filter(({ transferPending }) => transferPending)
       .toSorted((left, right) => deadline(left) - deadline(right) || compareTexts(left.id, right.id))
@@ -90,4 +89,9 @@ export class InMemoryDomainQueries implements DomainQueries {
       (domain) => domain.accountId === accountId && domain.status !== 'gone',
     );
   }
+}
+
+/** An unknown deadline comes first. */
+function deadline({ transferEndsAt }: DomainState): number {
+  return transferEndsAt?.getTime() ?? 0;
 }
