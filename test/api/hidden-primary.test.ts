@@ -69,6 +69,14 @@ onBothDatabases(
       decode((await sendUdp(at, signRequest(requestFor(question), key))) ?? Buffer.alloc(0));
     const pull = async (question: Question, key: TsigKey = KEY): Promise<readonly DecodedPacket[]> =>
       (await sendTcp(at, signRequest(requestFor(question), key), isCompleteTransfer)).map((message) => decode(message));
+    const changesSince = async (from: number, zoneName: string): Promise<readonly Answer[]> =>
+      (
+        await sendTcp(
+          at,
+          signRequest(requestFor({ type: 'IXFR', name: zoneName, serial: from }), KEY),
+          (messages) => messages.length > 0,
+        )
+      ).flatMap((message) => decode(message).answers ?? []);
     const transferred = async (zoneName: string): Promise<readonly Answer[]> =>
       (await pull({ type: 'AXFR', name: zoneName })).flatMap(({ answers = [] }) => answers);
     const add = async (...drafts: readonly object[]): Promise<number> =>
@@ -143,20 +151,15 @@ onBothDatabases(
       expect(isSignedResponse(first, readTsig(first)!, KEY, readTsig(request)!.mac)).toBe(true);
     });
 
-    it('answers IXFR with the SOA if the secondary is current, otherwise with the whole zone', async () => {
+    it('answers IXFR with the SOA if the secondary is current, with what changed since its serial, or with the whole zone', async () => {
       const version = await add({ type: 'A', name: 'www', content: '192.0.2.1' });
-      const pulled = async (from: number) =>
-        (
-          await sendTcp(
-            at,
-            signRequest(requestFor({ type: 'IXFR', name, serial: from }), KEY),
-            (messages) => messages.length > 0,
-          )
-        ).flatMap((message) => decode(message).answers ?? []);
+      const pulled = (from: number) => changesSince(from, name);
 
       expect((await pulled(version)).map(({ type }) => type)).toEqual(['SOA']);
       expect((await pulled(version + 1)).map(({ type }) => type)).toEqual(['SOA']);
-      expect((await pulled(version - 1)).map(({ type }) => type)).toEqual(['SOA', 'NS', 'NS', 'A', 'SOA']);
+      const changes = await pulled(version - 1);
+      expect(changes.map(({ type }) => type)).toEqual(['SOA', 'SOA', 'SOA', 'A', 'SOA']);
+      expect((await pulled(0)).map(({ type }) => type)).toEqual(['SOA', 'NS', 'NS', 'A', 'SOA']);
       expect((await ask({ type: 'IXFR', name, serial: version - 1 })).answers).toMatchObject([{ type: 'SOA' }]);
     });
 
@@ -172,12 +175,15 @@ onBothDatabases(
       );
     });
 
-    it('raises the catalog serial for each new domain', async () => {
+    it('raises the catalog serial for each new domain, and sends only that domain', async () => {
       const before = serialOf((await ask({ type: 'SOA', name: CATALOG })).answers?.[0]) ?? NaN;
 
       await registered(client, `another-${name}`);
 
       expect(serialOf((await ask({ type: 'SOA', name: CATALOG })).answers?.[0])).toBe(before + 1);
+      expect(
+        (await changesSince(before, CATALOG)).map((answer) => (answer.type === 'PTR' ? answer.data : answer.type)),
+      ).toEqual(['SOA', 'SOA', 'SOA', `another-${name}`, 'SOA']);
     });
 
     it('transfers a consistent snapshot of a zone that is being changed', async () => {

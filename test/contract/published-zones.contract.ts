@@ -1,5 +1,6 @@
 import { raisePublishedVersions } from '../../src/application/dns/publishing/raise-published-versions';
 import type { CatalogMember, ChangedZone } from '../../src/application/ports/dns/published-zones';
+import type { ZoneChange } from '../../src/application/ports/dns/zone-repository';
 import type { ZoneState } from '../../src/application/ports/dns/zone-publisher';
 import { DnsRecord, type DnsRecordState, type RecordDraft } from '../../src/domain/dns/records/dns-record';
 import { Domain, type DomainState } from '../../src/domain/registration/domain';
@@ -31,16 +32,32 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       await domains.save(Domain.fromState(after));
       await raisePublishedVersions(zones, before, after, BY);
     });
+  const applyChange = (domain: Domain, change: Partial<ZoneChange>) =>
+    storage().unitOfWork.run(async ({ zones }) => {
+      const zone = await zones.lock(domain.id);
+      if (zone) await zones.apply([{ zone, change: { added: [], changed: [], removed: [], ...change }, by: BY }]);
+    });
   const addRecords = async (domain: Domain, ...drafts: readonly Partial<RecordDraft>[]) => {
     const zoneName = nameOf(domain);
     const added = drafts.map((draft) =>
       DnsRecord.create({ type: 'A', name: 'www', content: '192.0.2.1', ...draft }, zoneName, fresh('rec_'), T0),
     );
-    await storage().unitOfWork.run(async ({ zones }) => {
-      const zone = await zones.lock(domain.id);
-      if (zone) await zones.apply([{ zone, change: { added, changed: [], removed: [] }, by: BY }]);
-    });
+    await applyChange(domain, { added });
   };
+  const allRecords = (domain: Domain) =>
+    storage().publishedZones.withSnapshot(nameOf(domain), (zone) => collected<DnsRecordState>(zone?.records()));
+  /** The nameservers then, and the contents before and after of each changed name. */
+  const differenceFrom = (domain: Domain, serial: number) =>
+    storage().publishedZones.withSnapshot(nameOf(domain), async (zone) => {
+      const found = await zone?.differenceFrom(serial, []);
+      const changed = found?.rrsets.map(
+        ({ name, before, after }) => [name, [contentsOf(before), contentsOf(after)]] as const,
+      );
+      return {
+        nameservers: found?.nameservers,
+        ...Object.fromEntries((changed ?? []).filter(([, [before, after]]) => before.join() !== after.join())),
+      };
+    });
   const find = (domain: Domain) => storage().publishedZones.find(nameOf(domain));
   const members = () => storage().publishedZones.withCatalog((catalog) => collected<CatalogMember>(catalog.members()));
 
@@ -183,6 +200,67 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       ]);
     });
 
+    it('returns the RRsets that lead from each earlier version of a zone to the current one', async () => {
+      const domain = await aZone({ nameservers: ['ns1.example.net', 'ns2.example.net'] });
+      const at = async (name: string) =>
+        (await allRecords(domain)).filter((record) => record.name === name).map((state) => DnsRecord.fromState(state));
+      await addRecords(domain, { name: 'www' }, { name: 'mail' }, { name: 'other' });
+      await addRecords(domain, { name: 'www', content: '192.0.2.2' });
+      await change(domain, { nameservers: ['a.example.org', 'b.example.org'] });
+      await applyChange(domain, { removed: await at('mail') });
+      await addRecords(domain, { name: 'mail', content: '192.0.2.3' }, { name: 'brief' });
+      await applyChange(domain, { removed: await at('brief') });
+
+      const differences = await Promise.all([2, 3, 4, 5, 6, 7].map((serial) => differenceFrom(domain, serial)));
+
+      const delegation = ['ns1.example.net', 'ns2.example.net'];
+      const now = ['a.example.org', 'b.example.org'];
+      const [mail, mailNow] = [['192.0.2.1'], ['192.0.2.3']];
+      expect(differences).toEqual([
+        { nameservers: delegation, www: [['192.0.2.1'], ['192.0.2.1', '192.0.2.2']], mail: [mail, mailNow] },
+        { nameservers: delegation, mail: [mail, mailNow] },
+        { nameservers: now, mail: [mail, mailNow] },
+        { nameservers: now, mail: [[], mailNow] },
+        { nameservers: now, brief: [['192.0.2.1'], []] },
+        { nameservers: now },
+      ]);
+    });
+
+    it('returns no difference to a version that it does not know', async () => {
+      const domain = await aZone();
+      await addRecords(domain, {});
+      const unknown = await storage().publishedZones.withSnapshot(nameOf(domain), async (zone) => [
+        await zone?.differenceFrom(0, []),
+        await zone?.differenceFrom(3, []),
+        await zone?.differenceFrom(2 ** 31 + 1_000, []),
+      ]);
+
+      expect(unknown).toEqual([undefined, undefined, undefined]);
+    });
+
+    it('returns the domains that joined or left the catalog since a serial', async () => {
+      const { publishedZones } = storage();
+      const [joins, leaves, returns] = [await aZone({ status: 'pending' }), await aZone(), await aZone()];
+      const serial = await publishedZones.catalogVersion();
+      await change(returns, { status: 'redemption' });
+      await change(returns, { status: 'active' });
+      await change(joins, { status: 'active' });
+      await change(leaves, { status: 'redemption' });
+
+      expect(await publishedZones.catalogDifference(serial)).toEqual({
+        version: serial + 4,
+        added: [memberOf(joins)],
+        removed: [memberOf(leaves)],
+      });
+      expect(await publishedZones.catalogDifference(serial + 4)).toEqual({
+        version: serial + 4,
+        added: [],
+        removed: [],
+      });
+      expect(await publishedZones.catalogDifference(serial + 5)).toBeUndefined();
+      expect(await publishedZones.catalogDifference(0)).toBeUndefined();
+    });
+
     it('returns all records of a large zone without duplicates', async () => {
       const domain = await aZone();
       const drafts = Array.from({ length: MANY }, (_, index) => ({
@@ -288,6 +366,14 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       ]);
     });
   });
+}
+
+function contentsOf(records: readonly DnsRecordState[]): readonly string[] {
+  return records.map(({ content }) => content).toSorted();
+}
+
+function memberOf(domain: Domain): CatalogMember {
+  return { domainId: domain.id, zoneName: nameOf(domain) };
 }
 
 function nameOf(domain: Domain): string {

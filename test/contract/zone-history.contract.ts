@@ -60,7 +60,7 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       const domainId = await aZone();
 
       await storage().unitOfWork.run(({ zones }) =>
-        zones.raiseVersion(domainId, { actor: { kind: 'key', id: 'k2' }, at: after(7) }),
+        zones.raiseVersion(domainId, [], { actor: { kind: 'key', id: 'k2' }, at: after(7) }),
       );
 
       expect((await storage().zoneHistory.page(domainId, 1))[0]).toEqual({

@@ -13,5 +13,6 @@ export async function addHeldDomain(
   plan.schedule(domain);
   await domains.add(domain);
   await zones.create(domain.id, by);
-  if (isServed(domain.status)) await zones.raiseCatalogVersion();
+  if (isServed(domain.status))
+    await zones.changeCatalog({ domainId: domain.id, zoneName: domain.toState().name, isMember: true, at: by.at });
 }

@@ -107,6 +107,7 @@ export class CleanUp {
       'API keys': addDays(now, -auditDays),
       'spending of keys': addDays(now, -32),
       'daily usage': addDays(now, -2),
+      'catalog history': addDays(now, -this.history.days),
       'unprocessed messages': addDays(now, -messageDays),
     };
     for (const [kind, before] of Object.entries(cutoffs) as [AgingKind, Date][])

@@ -10,3 +10,10 @@ export function serialOf(counter: number): number {
 export function isSerialAtLeast(one: number, other: number): boolean {
   return (one - other + SERIALS) % SERIALS < HALF;
 }
+
+/** The value of the counter, at most `current`, that has this serial on the wire; undefined for a serial that is ahead, or for none. */
+export function counterWithSerial(serial: number, current: number): number | undefined {
+  if (!isSerialAtLeast(serialOf(current), serial)) return undefined;
+  const counter = current - ((serialOf(current) - serial + SERIALS) % SERIALS);
+  return counter < 1 ? undefined : counter;
+}

@@ -1,7 +1,8 @@
 import type { Answer, SoaAnswer } from 'dns-packet';
-import type { CatalogSnapshot } from '../../application/ports/dns/published-zones';
+import type { CatalogDifference, CatalogMember, CatalogSnapshot } from '../../application/ports/dns/published-zones';
 import { serialOf } from '../../domain/dns/zone-serial';
 import type { PrimarySettings } from './primary-settings';
+import type { Difference } from './transfers/zone-transfers';
 import { txtData } from './wire/wire-record';
 
 /** Resolvers do not query catalog zones, so caching is pointless. */
@@ -35,12 +36,23 @@ export async function* catalogRecords(
     { type: 'NS', name: catalogZone, ttl: TTL, data: INVALID_NAME },
     { type: 'TXT', name: `version.${catalogZone}`, ttl: TTL, data: txtData([SCHEMA_VERSION]) },
   ];
-  for await (const members of catalog.members()) {
-    yield members.map(({ domainId, zoneName }): Answer => ({
-      type: 'PTR',
-      name: `${domainId.toLowerCase()}.zones.${catalogZone}`,
-      ttl: TTL,
-      data: zoneName,
-    }));
-  }
+  for await (const members of catalog.members()) yield members.map((member) => memberRecord(member, catalogZone));
+}
+
+/** @param serial the client's, which is that of the earlier version */
+export function catalogChanges(
+  { version, removed, added }: CatalogDifference,
+  serial: number,
+  settings: PrimarySettings,
+): Difference {
+  const { data, ...soa } = catalogSoa(version, settings);
+  return {
+    before: { ...soa, data: { ...data, serial } },
+    removed: removed.map((member) => memberRecord(member, settings.catalogZone)),
+    added: added.map((member) => memberRecord(member, settings.catalogZone)),
+  };
+}
+
+function memberRecord({ domainId, zoneName }: CatalogMember, catalogZone: string): Answer {
+  return { type: 'PTR', name: `${domainId.toLowerCase()}.zones.${catalogZone}`, ttl: TTL, data: zoneName };
 }

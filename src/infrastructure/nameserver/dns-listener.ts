@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, isIPv6, type Server, type Socket } from 'node:net';
 import type { Endpoint } from '../../domain/dns/secondary';
 import { networkOf } from '../system/network-of';
-import { ClientGone, type Responder } from './responder';
+import type { Responder } from './responder';
+import { ClientGone } from './wire/response-channel';
 import { TcpChannel } from './wire/tcp-channel';
 
 /** UDP requests in flight; more are dropped, and their clients retry. */

@@ -3,7 +3,7 @@ import type { PublishedZone, PublishedZones } from '../../application/ports/dns/
 import type { ZoneReader } from '../../application/ports/dns/zone-repository';
 import { ROOT } from '../../domain/dns/records/record-name';
 import type { PrimarySettings } from './primary-settings';
-import type { Transport } from './responder';
+import type { Transport } from './wire/response-channel';
 import { RCODE } from './update-responder';
 import { CLASS, OPCODE, TYPE, type WireQuery } from './wire/wire-query';
 import { authoritativeResponse, questionResponse, truncatedResponse } from './wire/wire-responses';

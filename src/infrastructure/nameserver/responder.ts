@@ -1,6 +1,4 @@
-import { Readable } from 'node:stream';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Answer, SoaAnswer } from 'dns-packet';
+import type { SoaAnswer } from 'dns-packet';
 import type { AccountTsigKey, FindTsigKey } from '../../application/access/api-keys/find-tsig-key';
 import type { UpdateZone } from '../../application/dns/records/update-zone';
 import type { RateLimiter } from '../../application/ports/access/rate-limiter';
@@ -10,16 +8,15 @@ import type { Log } from '../../application/ports/system/log';
 import type { PublishedZones } from '../../application/ports/dns/published-zones';
 import type { SecondaryDirectory } from '../../application/ports/dns/secondary-directory';
 import type { TsigKey } from '../../domain/dns/tsig-key';
-import { isSerialAtLeast } from '../../domain/dns/zone-serial';
-import { catalogRecords, catalogSoa } from './catalog-zone';
-import { MAX_MESSAGE, packMessages } from './wire/message-packer';
+import { catalogSoa } from './catalog-zone';
+import { MAX_MESSAGE } from './wire/message-packer';
+import { ClientGone, type ResponseChannel, type Transport } from './wire/response-channel';
 import type { PrimarySettings } from './primary-settings';
 import { verifyTsig, TSIG_ERROR, TsigSigner, withUnsignedTsig, type TsigResult } from './wire/tsig';
 import { CLASS, MalformedMessage, OPCODE, readQuery, TYPE, type WireQuery, type WireTsig } from './wire/wire-query';
 import {
   authoritativeResponse,
   headerResponse,
-  OVERHEAD,
   questionResponse,
   truncatedResponse,
   UDP_SIZE,
@@ -27,7 +24,8 @@ import {
 import { PublicQueries } from './public-queries';
 import { UnsignedLimit } from './unsigned-limit';
 import { isWithinRateLimit, RCODE, UpdateResponder, type UpdateWaits } from './update-responder';
-import { zoneRrsets, zoneSoa } from './zone-rrsets';
+import { zoneSoa } from './zone-rrsets';
+import { ZoneTransfers } from './transfers/zone-transfers';
 
 export interface ResponderParts {
   readonly zones: PublishedZones;
@@ -44,27 +42,9 @@ export interface ResponderParts {
   readonly accountLimiter: RateLimiter;
 }
 
-export type Transport = 'udp' | 'tcp';
-
-/** Sends the response to one request. */
-export interface ResponseChannel {
-  readonly transport: Transport;
-  /** The client's IP address. */
-  readonly address: string;
-  /** Settles when the next message can be sent. Rejects with `ClientGone` if the client disconnected or is too slow. */
-  send(message: Buffer): Promise<void>;
-  /** Called after a request with a valid TSIG of a secondary. */
-  markAuthenticated(): void;
-}
-
-/** The client disconnected or did not read in time. */
-export class ClientGone extends Error {}
-
 const PLAIN_UDP_SIZE = 512;
 /** Units of the account's rate limit, as many as the export of a zone file costs. */
 const TRANSFER_COST = 5;
-/** For all transfers together; a catalog of a million zones takes 105 MB. */
-const MAX_QUEUED_OCTETS = 512 * 1024 * 1024;
 
 /**
  * Answers SOA, AXFR and IXFR for the zones and the catalog if signed by a secondary's key; the same for the zones of an
@@ -72,15 +52,14 @@ const MAX_QUEUED_OCTETS = 512 * 1024 * 1024;
  * request, so that all processes answer the same.
  */
 export class Responder {
-  /** Octets read for transfers and not yet sent. */
-  private queuedOctets = 0;
-
+  private readonly transfers: ZoneTransfers;
   private readonly updates: UpdateResponder;
   private readonly publicQueries: PublicQueries;
   private readonly unsignedLimit: UnsignedLimit;
 
   constructor(private readonly parts: ResponderParts) {
     this.unsignedLimit = new UnsignedLimit(parts.unsignedPerSecond);
+    this.transfers = new ZoneTransfers(parts);
     this.updates = new UpdateResponder(parts);
     this.publicQueries = new PublicQueries(parts.zones, parts.records, parts.settings);
   }
@@ -179,14 +158,18 @@ export class Responder {
     const isSupported =
       query.class === CLASS.IN &&
       (query.type === TYPE.SOA || (isTransfer && !(query.type === TYPE.AXFR && channel.transport === 'udp')));
-    if (isSupported && isTransfer && channel.transport === 'tcp') return this.transfer(query, channel, signer);
-    // RFC 1995, section 4: an IXFR over UDP gets the SOA, and the client retries over TCP.
-    const soa = isSupported ? await this.findSoa(query.name) : undefined;
-    await channel.send(
-      soa
-        ? this.soaResponse(query, soa, channel.transport, signer)
-        : signer.sign(questionResponse(query, RCODE.REFUSED), this.now()),
-    );
+    if (isSupported && isTransfer && channel.transport === 'tcp') return this.transfers.send(query, channel, signer);
+    const fits = (response: Buffer): boolean => response.length + signer.octets <= sizeLimit(query, channel.transport);
+    const response = isSupported ? await this.readResponse(query, fits) : undefined;
+    if (!response) return channel.send(signer.sign(questionResponse(query, RCODE.REFUSED), this.now()));
+    await channel.send(signer.sign(fits(response) ? response : truncatedResponse(query), this.now()));
+  }
+
+  /** Undefined if the zone is not served. */
+  private async readResponse(query: WireQuery, fits: (response: Buffer) => boolean): Promise<Buffer | undefined> {
+    if (query.type === TYPE.IXFR) return this.transfers.answerOverUdp(query, fits);
+    const soa = await this.findSoa(query.name);
+    return soa && authoritativeResponse(query, [soa]);
   }
 
   private async findSoa(name: string): Promise<SoaAnswer | undefined> {
@@ -194,66 +177,6 @@ export class Responder {
     if (name === settings.catalogZone) return catalogSoa(await zones.catalogVersion(), settings);
     const zone = await zones.find(name);
     return zone && zoneSoa(zone, settings);
-  }
-
-  private soaResponse(query: WireQuery, soa: SoaAnswer, transport: Transport, signer: TsigSigner): Buffer {
-    const response = authoritativeResponse(query, [soa]);
-    const limit = transport === 'tcp' ? MAX_MESSAGE : Math.max(PLAIN_UDP_SIZE, Math.min(query.udpSize ?? 0, UDP_SIZE));
-    return signer.sign(response.length + signer.octets <= limit ? response : truncatedResponse(query), this.now());
-  }
-
-  /** Sends one snapshot of the zone between two copies of its SOA: RFC 5936, section 2.2. */
-  private async transfer(query: WireQuery, channel: ResponseChannel, signer: TsigSigner): Promise<void> {
-    const messages = new Readable({ objectMode: true, read: () => undefined });
-    let queued = 0;
-    const enqueue = async (message: Buffer): Promise<void> => {
-      if (messages.destroyed) throw new ClientGone();
-      if (this.queuedOctets + message.length > MAX_QUEUED_OCTETS)
-        throw new Error(`zone transfers to slow secondaries exceed ${MAX_QUEUED_OCTETS} octets of memory`);
-      queued += message.length;
-      this.queuedOctets += message.length;
-      messages.push(message);
-      await yieldToEventLoop();
-    };
-    const reading = this.readZone(query, signer, enqueue).then(
-      () => messages.push(null),
-      (error: Error) => messages.destroy(error),
-    );
-    try {
-      for await (const message of messages as AsyncIterable<Buffer>) {
-        await channel.send(signer.sign(message, this.now()));
-        queued -= message.length;
-        this.queuedOctets -= message.length;
-      }
-    } finally {
-      await reading;
-      this.queuedOctets -= queued;
-    }
-  }
-
-  /** Does not wait for the secondary, so that a slow one cannot hold a database snapshot open. */
-  private async readZone(
-    query: WireQuery,
-    signer: TsigSigner,
-    enqueue: (message: Buffer) => Promise<void>,
-  ): Promise<void> {
-    const { directory, settings, zones } = this.parts;
-    const read = async (soa: SoaAnswer, content: AsyncIterable<readonly Answer[]>): Promise<void> => {
-      if (isUpToDate(query, soa)) return enqueue(authoritativeResponse(query, [soa]));
-      const limit = MAX_MESSAGE - OVERHEAD - query.questionEnd - signer.octets;
-      for await (const answers of packMessages(soa, content, limit))
-        await enqueue(authoritativeResponse(query, answers));
-    };
-    if (query.name === settings.catalogZone) {
-      return zones.withCatalog((catalog) =>
-        read(catalogSoa(catalog.version, settings), catalogRecords(catalog, settings)),
-      );
-    }
-    const withSerialRecord = (await directory.all()).some(({ signs }) => signs);
-    await zones.withSnapshot(query.name, async (zone) => {
-      if (zone) await read(zoneSoa(zone, settings), zoneRrsets(zone, { withSerialRecord }));
-      else await enqueue(questionResponse(query, RCODE.REFUSED));
-    });
   }
 
   private now(): number {
@@ -266,7 +189,6 @@ function mayTransfer({ apiKey: { limits } }: AccountTsigKey): boolean {
   return !limits?.names && !limits?.types;
 }
 
-/** Whether the client of an IXFR has the current serial or a later one: RFC 1995, section 2. */
-function isUpToDate({ type, serial }: WireQuery, { data }: SoaAnswer): boolean {
-  return type === TYPE.IXFR && serial !== undefined && isSerialAtLeast(serial, data.serial ?? 0);
+function sizeLimit({ udpSize }: WireQuery, transport: Transport): number {
+  return transport === 'tcp' ? MAX_MESSAGE : Math.max(PLAIN_UDP_SIZE, Math.min(udpSize ?? 0, UDP_SIZE));
 }

@@ -1,5 +1,5 @@
 import { networkOf } from '../system/network-of';
-import type { Transport } from './responder';
+import type { Transport } from './wire/response-channel';
 
 /** TCP proves the address, so it allows more. */
 const TIMES_OVER_TCP = 5;

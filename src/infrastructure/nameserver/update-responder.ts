@@ -2,7 +2,7 @@ import type { AccountTsigKey } from '../../application/access/api-keys/find-tsig
 import type { RateLimiter } from '../../application/ports/access/rate-limiter';
 import type { UpdateOutcome, UpdateZone } from '../../application/dns/records/update-zone';
 import type { Log } from '../../application/ports/system/log';
-import type { Transport } from './responder';
+import type { Transport } from './wire/response-channel';
 import { CLASS, MalformedMessage, TYPE, type WireQuery, type WireTsig } from './wire/wire-query';
 import { OutsideZone, readUpdate } from './wire/wire-update';
 

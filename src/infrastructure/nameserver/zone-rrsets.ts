@@ -42,8 +42,7 @@ export async function* zoneRrsets(
     const [{ name, type }] = set;
     if (name === ROOT && type === 'NS') continue;
     isSerialNameTaken ||= name === SERIAL_NAME;
-    const ttl = lowestTtl(set);
-    yield set.map((record) => toWireRecord(record, zone.zoneName, ttl));
+    yield recordRrset(set, zone.zoneName);
   }
   if (withSerialRecord && !isSerialNameTaken) yield [serialRecord(zone)];
 }
@@ -55,13 +54,14 @@ export function apexNs({ zoneName, nameservers }: PublishedZone, records: readon
   return [...hosts].map((host) => ({ type: 'NS', name: zoneName, ttl, data: host }));
 }
 
-function serialRecord({ zoneName, serial }: PublishedZone): Answer {
+export function serialRecord({ zoneName, serial }: Pick<PublishedZone, 'zoneName' | 'serial'>): Answer {
   return { type: 'TXT', name: `${SERIAL_NAME}.${zoneName}`, ttl: SERIAL_TTL, data: txtData([String(serial)]) };
 }
 
-/** RFC 2181, section 5.2: the records of an RRset have one TTL. */
-function lowestTtl(set: readonly DnsRecordState[]): number {
-  return Math.min(...set.map(({ ttl }) => ttl));
+/** The records of one name and type, with one TTL: RFC 2181, section 5.2. */
+export function recordRrset(set: readonly DnsRecordState[], zoneName: string): readonly Answer[] {
+  const ttl = Math.min(...set.map((record) => record.ttl));
+  return set.map((record) => toWireRecord(record, zoneName, ttl));
 }
 
 type RecordSet = readonly [DnsRecordState, ...DnsRecordState[]];

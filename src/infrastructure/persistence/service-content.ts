@@ -13,6 +13,7 @@ import { TransfersOut1795347000000 } from './migrations/1795347000000-transfers-
 import { KeySpending1795357200000 } from './migrations/1795357200000-key-spending';
 import { ZoneSerials1795360000000 } from './migrations/1795360000000-zone-serials';
 import { ZoneSigning1795361000000 } from './migrations/1795361000000-zone-signing';
+import { TransferHistory1795362000000 } from './migrations/1795362000000-transfer-history';
 import { LongerRecordTypes1795363000000 } from './migrations/1795363000000-longer-record-types';
 import { Aliases1795364000000 } from './migrations/1795364000000-aliases';
 import { DomainsLeaving1795366000000 } from './migrations/1795366000000-domains-leaving';
@@ -38,6 +39,7 @@ export const SERVICE_CONTENT: DatabaseContent = {
     KeySpending1795357200000,
     ZoneSerials1795360000000,
     ZoneSigning1795361000000,
+    TransferHistory1795362000000,
     LongerRecordTypes1795363000000,
     Aliases1795364000000,
     DomainsLeaving1795366000000,

@@ -7,13 +7,19 @@ import type { ZoneRepository, ZoneSignature } from '../../ports/dns/zone-reposit
  * that case it also raises the catalog's version. Call it in the unit of work that saves the domain.
  */
 export async function raisePublishedVersions(
-  zones: Pick<ZoneRepository, 'raiseVersion' | 'raiseCatalogVersion'>,
+  zones: Pick<ZoneRepository, 'raiseVersion' | 'changeCatalog'>,
   before: DomainState,
   after: DomainState,
   by: ZoneSignature,
 ): Promise<void> {
   const isCatalogChanged = isServed(before.status) !== isServed(after.status);
   if (isCatalogChanged || before.nameservers.join() !== after.nameservers.join())
-    await zones.raiseVersion(after.id, by);
-  if (isCatalogChanged) await zones.raiseCatalogVersion();
+    await zones.raiseVersion(after.id, before.nameservers, by);
+  if (isCatalogChanged)
+    await zones.changeCatalog({
+      domainId: after.id,
+      zoneName: after.name,
+      isMember: isServed(after.status),
+      at: by.at,
+    });
 }

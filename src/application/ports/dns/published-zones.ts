@@ -1,4 +1,5 @@
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
+import type { RecordType } from '../../../domain/dns/records/types/record-types';
 import type { ZoneState } from './zone-publisher';
 
 /** A zone that we serve: its domain is registered with us and not in redemption. */
@@ -14,6 +15,28 @@ export interface ZoneSnapshot extends PublishedZone {
   records(): AsyncIterable<readonly DnsRecordState[]>;
   /** The NS records at the apex, which share an RRset with the delegation. */
   rootNameservers(): Promise<readonly DnsRecordState[]>;
+  readonly recordCount: number;
+  /**
+   * What leads from the version with this SOA serial to the current one. Undefined if the stored history does not tell, or if the
+   * history is much longer than the zone. @param names RRsets at these names are returned even if they did not change
+   */
+  differenceFrom(serial: number, names: readonly string[]): Promise<ZoneDifference | undefined>;
+}
+
+/** A zone at an earlier version, as far as it differs. */
+export interface ZoneDifference {
+  /** The domain's nameservers then. */
+  readonly nameservers: readonly string[];
+  /** Among them may be RRsets that did not change. */
+  readonly rrsets: readonly RrsetChange[];
+}
+
+/** The records of one name and type at an earlier version and at the present one. */
+export interface RrsetChange {
+  readonly name: string;
+  readonly type: RecordType;
+  readonly before: readonly DnsRecordState[];
+  readonly after: readonly DnsRecordState[];
 }
 
 /** One consistent snapshot of the list of all served zones. */
@@ -32,6 +55,14 @@ export interface CatalogMember {
   readonly zoneName: string;
 }
 
+/** What leads from an earlier version of the list of served zones to the current one. */
+export interface CatalogDifference {
+  /** The current version. */
+  readonly version: number;
+  readonly removed: readonly CatalogMember[];
+  readonly added: readonly CatalogMember[];
+}
+
 /** Reads the committed state of the served zones. */
 export interface PublishedZones {
   /** Undefined if no zone of that name is served. */
@@ -42,6 +73,11 @@ export interface PublishedZones {
   hasName(domainId: string, name: string): Promise<boolean>;
   withCatalog<T>(use: (catalog: CatalogSnapshot) => Promise<T>): Promise<T>;
   catalogVersion(): Promise<number>;
+  /**
+   * What leads from the version with this SOA serial to the current one. Undefined if the stored history does not tell, or if the
+   * catalog has fewer members than the difference.
+   */
+  catalogDifference(serial: number): Promise<CatalogDifference | undefined>;
   /**
    * The current state of the zones changed at or after `time`, page by page, in order of the change. A zone that changes
    * during the iteration is repeated.

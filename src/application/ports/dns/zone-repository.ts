@@ -62,14 +62,25 @@ export interface ZoneRepository extends Omit<ZoneReader, 'find'> {
    * @throws RecordConflict for an identical record.
    */
   apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]>;
-  /** Raises the zone's version and serial by one without a change of its records, and keeps that for its history. Waits until the zone is free. */
-  raiseVersion(domainId: string, by: ZoneSignature): Promise<void>;
+  /**
+   * Raises the zone's version and serial by one without a change of its records, and keeps that for its history, with the nameservers
+   * until now. Waits until the zone is free.
+   */
+  raiseVersion(domainId: string, nameservers: readonly string[], by: ZoneSignature): Promise<void>;
   /** Raises the zone's serial alone by one: the published zone changed, its records did not. Waits until the zone is free. */
   raiseSerial(domainId: string): Promise<void>;
-  /** Raises the version of the list of served zones by one. */
-  raiseCatalogVersion(): Promise<void>;
+  /** Raises the version of the list of served zones by one, and keeps the change for its history. */
+  changeCatalog(change: CatalogChange): Promise<void>;
   /** Sets when these records were last confirmed. Does not raise the version. */
   confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void>;
+}
+
+/** A zone that is listed from now on, or no longer. */
+export interface CatalogChange {
+  readonly domainId: string;
+  readonly zoneName: string;
+  readonly isMember: boolean;
+  readonly at: Date;
 }
 
 export interface ZonePlaces {

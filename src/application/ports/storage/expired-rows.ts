@@ -20,6 +20,8 @@ export type AgingKind =
   | 'daily usage'
   /** What keys with a limit on spend ordered: when. */
   | 'spending of keys'
+  /** Former versions of the list of served zones: when they ended. */
+  | 'catalog history'
   /** Messages of registries that were not processed: when they came. */
   | 'unprocessed messages'
   /**

@@ -8,7 +8,7 @@ const HEADER = encodingLength({});
 /** Splits a zone transfer (SOA, content, SOA) into messages with at most `limit` octets of records. */
 export async function* packMessages(
   soa: SoaAnswer,
-  content: AsyncIterable<readonly Answer[]>,
+  content: AsyncIterable<readonly Answer[]> | Iterable<readonly Answer[]>,
   limit: number,
 ): AsyncIterable<readonly Answer[]> {
   let batch: Answer[] = [soa];

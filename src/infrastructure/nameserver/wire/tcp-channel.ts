@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { OPCODE } from './wire-query';
-import { ClientGone, type ResponseChannel, type Responder } from '../responder';
+import type { Responder } from '../responder';
+import { ClientGone, type ResponseChannel } from './response-channel';
 
 const LENGTH_OCTETS = 2;
 /** For a complete request, counted from the previous response. */

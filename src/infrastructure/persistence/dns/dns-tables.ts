@@ -106,6 +106,8 @@ export const ZoneChangeTable = table(
     records: longText('longtext'),
     /** The SOA serial that the change led to is the version plus this. */
     serial_offset: withDefault(bigint(), 0),
+    /** If the version has another delegation than the one before: that of the one before, as a JSON array of host names. */
+    nameservers: nullable(text()),
   },
   { references: [['domain_id', 'zones', 'domain_id']] },
 );
@@ -113,6 +115,21 @@ export type ZoneChangeRow = RowOf<typeof ZoneChangeTable>;
 
 /** One row: the version of the catalog zone. */
 export const CatalogTable = table('dns_catalog', { id: key(integer()), version: bigint() });
+
+/** The domain that joined or left the catalog with each version. */
+export const CatalogChangeTable = table(
+  'catalog_changes',
+  {
+    version: key(bigint()),
+    domain_id: varchar(40),
+    zone_name: varchar(253),
+    /** Whether it is a member from this version on. */
+    is_member: flag(),
+    happened_at: instant(),
+  },
+  { indices: { catalog_changes_by_time: ['happened_at'] } },
+);
+export type CatalogChangeRow = RowOf<typeof CatalogChangeTable>;
 
 export const TsigKeyTable = table('tsig_keys', {
   name: key(varchar(63)),

@@ -1,4 +1,5 @@
 import type {
+  CatalogDifference,
   CatalogMember,
   CatalogSnapshot,
   ChangedZone,
@@ -9,26 +10,31 @@ import type {
 import { addressRecords } from '../../../domain/dns/alias/alias-addresses';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
+import { yieldBetween } from '../../../application/run-cooperatively';
 import { SERVED_STATUSES } from '../../../domain/registration/domain-status';
 import type { Database, Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis } from '../database/table';
 import { parseAddresses } from './sql-aliases';
 import { ZoneSignal } from './zone-signal';
-import { RECORD_COLUMNS, toRecordState } from './sql-zone-reader';
+import { chunks, placeholders, RECORD_COLUMNS, ROWS_PER_STATEMENT, toRecordState } from './sql-zone-reader';
 import type { RecordRow } from './dns-tables';
+import { readCatalogDifference } from './catalog-differences';
+import { readDifference } from './zone-differences';
 
 interface ZoneRow {
   readonly id: string;
   readonly account_id: string;
   readonly name: string;
   readonly serial: number;
+  readonly serial_offset: number;
+  readonly record_count: number;
   readonly nameservers: string;
 }
 
 const PAGE = 1_000;
 const IS_SERVED = `d.status IN (${SERVED_STATUSES.map((status) => `'${status}'`).join(', ')})`;
-const ZONE = `SELECT d.id, d.account_id, d.name, d.nameservers, z.version + z.serial_offset AS serial FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
+const ZONE = `SELECT d.id, d.account_id, d.name, d.nameservers, z.version + z.serial_offset AS serial, z.serial_offset, z.record_count FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
 
 /** A record; with the JSON of its addresses if it is an ALIAS record. */
 type PublishedRow = RecordRow & { readonly addresses: string | null };
@@ -51,10 +57,11 @@ type WholeZoneRow = {
   readonly zone_name: string;
   readonly nameservers: string;
   readonly serial: number;
+  readonly serial_offset: number;
   readonly record_count: number;
 } & { readonly [Column in keyof PublishedRow]: PublishedRow[Column] | null };
 
-const WHOLE_ZONE = `SELECT d.id AS zone_id, d.account_id, d.name AS zone_name, d.nameservers, z.version + z.serial_offset AS serial, z.record_count, ${RECORD_COLUMNS.split(
+const WHOLE_ZONE = `SELECT d.id AS zone_id, d.account_id, d.name AS zone_name, d.nameservers, z.version + z.serial_offset AS serial, z.serial_offset, z.record_count, ${RECORD_COLUMNS.split(
   ', ',
 )
   .map((column) => `r.${column}`)
@@ -83,14 +90,8 @@ export class SqlPublishedZones implements PublishedZones {
 
   private withLargeSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T> {
     return this.database.snapshot(async (queries) => {
-      const zone = await findIn(queries, zoneName);
-      return use(
-        zone && {
-          ...zone,
-          records: () => recordsOf(queries, zone.domainId),
-          rootNameservers: () => rootNameserversOf(queries, zone.domainId),
-        },
-      );
+      const [row] = await queries.query<ZoneRow>(ZONE, [zoneName]);
+      return use(row && largeZoneIn(queries, row));
     });
   }
 
@@ -111,6 +112,11 @@ export class SqlPublishedZones implements PublishedZones {
 
   catalogVersion(): Promise<number> {
     return catalogVersionIn(this.database);
+  }
+
+  /** In two statements without a snapshot, because the history up to a version is only added to. */
+  async catalogDifference(serial: number): Promise<CatalogDifference | undefined> {
+    return readCatalogDifference(this.database, serial, await this.catalogVersion());
   }
 
   async *changedSince(time: Date): AsyncIterable<readonly ChangedZone[]> {
@@ -168,29 +174,42 @@ function toChangedZone({ domain_id: domainId, serial, changed_at: changedAt, nam
   return name === null ? [] : [{ domainId, zoneName: name, serial, changedAt: fromMillis(changedAt) }];
 }
 
+function largeZoneIn(queries: Queries, row: ZoneRow): ZoneSnapshot {
+  const zone = { ...toZone(row), recordCount: row.record_count };
+  const { domainId } = zone;
+  const { serial_offset: offset } = row;
+  const recordsAt = (names: ReadonlySet<string>) => recordsAtNames(queries, domainId, names);
+  return {
+    ...zone,
+    records: () => recordsOf(queries, domainId),
+    rootNameservers: () => rootNameserversOf(queries, domainId),
+    differenceFrom: (serial, names) => readDifference(queries, { ...zone, offset }, { serial, names }, recordsAt),
+  };
+}
+
 async function findIn(queries: Queries, zoneName: string): Promise<PublishedZone | undefined> {
   const [row] = await queries.query<ZoneRow>(ZONE, [zoneName]);
   return row && toZone(row);
 }
 
-/** Most zones fit into one statement, which is consistent without a snapshot and needs one round trip. */
+/**
+ * Most zones fit into one statement, which is consistent without a snapshot and needs one round trip. So is the history up to that
+ * version, because it is only added to.
+ */
 async function smallZoneIn(queries: Queries, zoneName: string): Promise<ZoneSnapshot | undefined | 'large'> {
   const rows = await queries.query<WholeZoneRow>(WHOLE_ZONE, [zoneName]);
   const [first] = rows;
   if (!first) return undefined;
   if (first.record_count > PAGE) return 'large';
   const records = first.id === null ? [] : (rows as readonly (WholeZoneRow & PublishedRow)[]).flatMap(toPublished);
-  const zone = toZone({
-    id: first.zone_id,
-    account_id: first.account_id,
-    name: first.zone_name,
-    nameservers: first.nameservers,
-    serial: first.serial,
-  });
+  const zone = { ...toZone({ ...first, id: first.zone_id, name: first.zone_name }), recordCount: first.record_count };
+  const { serial_offset: offset } = first;
+  const recordsAt = async (names: ReadonlySet<string>) => records.filter((record) => names.has(record.name));
   return {
     ...zone,
     records: () => onePage(records),
-    rootNameservers: async () => records.filter(({ name, type }) => name === ROOT && type === 'NS'),
+    rootNameservers: async () => records.filter((record) => record.name === ROOT && record.type === 'NS'),
+    differenceFrom: (serial, names) => readDifference(queries, { ...zone, offset }, { serial, names }, recordsAt),
   };
 }
 
@@ -206,6 +225,22 @@ async function* recordsOf(queries: Queries, domainId: string): AsyncIterable<rea
       last ? [domainId, last.name, last.name, last.type, last.type, last.id] : [domainId],
     );
   for await (const rows of pagesOf(read)) yield rows.flatMap(toPublished);
+}
+
+async function recordsAtNames(
+  queries: Queries,
+  domainId: string,
+  names: ReadonlySet<string>,
+): Promise<readonly DnsRecordState[]> {
+  const rows: PublishedRow[] = [];
+  for await (const some of yieldBetween(chunks([...names], ROWS_PER_STATEMENT)))
+    rows.push(
+      ...(await queries.query<PublishedRow>(
+        `SELECT ${RECORD_COLUMNS}, ${addressesOf('dns_records')} FROM dns_records WHERE domain_id = ? AND name IN (${placeholders(some)})`,
+        [domainId, ...some],
+      )),
+    );
+  return rows.flatMap(toPublished);
 }
 
 async function rootNameserversOf(queries: Queries, domainId: string): Promise<readonly DnsRecordState[]> {

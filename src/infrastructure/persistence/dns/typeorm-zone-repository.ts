@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type {
+  CatalogChange,
   LockedZone,
   ZoneRepository,
   ZoneSignature,
@@ -12,10 +13,10 @@ import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { RecordConflict } from '../../../domain/dns/errors';
 import { isDuplicate } from '../database/database-errors';
 import { yieldBetween } from '../../../application/run-cooperatively';
-import { sendStatements, insertRows } from '../database/table';
+import { columnsOf, sendStatements, insertRows } from '../database/table';
 import { aliasStatements } from './alias-rows';
 import { digestOf, storeChanges, storeVersion } from './zone-changes';
-import { RecordTable, type RecordRow, type ZoneRow } from './dns-tables';
+import { CatalogChangeTable, RecordTable, type RecordRow, type ZoneRow } from './dns-tables';
 import { SqlZoneReader, ROWS_PER_STATEMENT, ZONES, chunks, placeholders, toLockedZone } from './sql-zone-reader';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 
@@ -88,12 +89,12 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
     }));
   }
 
-  async raiseVersion(domainId: string, by: ZoneSignature): Promise<void> {
+  async raiseVersion(domainId: string, nameservers: readonly string[], by: ZoneSignature): Promise<void> {
     await this.manager.query('UPDATE zones SET version = version + 1, changed_at = ? WHERE domain_id = ?', [
       this.clock.now().getTime(),
       domainId,
     ]);
-    await storeVersion(this.manager, domainId, by);
+    await storeVersion(this.manager, domainId, by, nameservers);
     this.onPublicationChange();
   }
 
@@ -105,8 +106,12 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
     this.onPublicationChange();
   }
 
-  async raiseCatalogVersion(): Promise<void> {
+  async changeCatalog({ domainId, zoneName, isMember, at }: CatalogChange): Promise<void> {
     await this.manager.query('UPDATE dns_catalog SET version = version + 1 WHERE id = 1');
+    await this.manager.query(
+      `INSERT INTO catalog_changes (${columnsOf(CatalogChangeTable)}) SELECT version, ?, ?, ?, ? FROM dns_catalog WHERE id = 1`,
+      [domainId, zoneName, Number(isMember), at.getTime()],
+    );
     this.onPublicationChange();
   }
 

@@ -80,6 +80,7 @@ function* rowsOf({ zone: { domainId }, version, serial, change, by }: VersionedC
         removed: change.removed.length,
         records: textOf(some),
         serial_offset: serial - version,
+        nameservers: null,
       },
       size: some.length,
     };
@@ -109,10 +110,20 @@ function* ofFewRecords(rows: Iterable<SizedRow>): Generator<readonly SizedRow[]>
   if (list.length > 0) yield list;
 }
 
-/** Stores that the zone has reached its current version without a change of its records. */
-export async function storeVersion(manager: EntityManager, domainId: string, by: ZoneSignature): Promise<void> {
-  const sql = `INSERT INTO zone_changes (${columnsOf(ZoneChangeTable)}) SELECT domain_id, version, 0, ?, ?, 0, 0, 0, '[]', serial_offset FROM zones WHERE domain_id = ?`;
-  await manager.query(sql, [by.at.getTime(), actorText(by.actor), domainId]);
+/** Stores that the zone has reached its current version without a change of its records. @param nameservers of the version before */
+export async function storeVersion(
+  manager: EntityManager,
+  domainId: string,
+  by: ZoneSignature,
+  nameservers?: readonly string[],
+): Promise<void> {
+  const sql = `INSERT INTO zone_changes (${columnsOf(ZoneChangeTable)}) SELECT domain_id, version, 0, ?, ?, 0, 0, 0, '[]', serial_offset, ? FROM zones WHERE domain_id = ?`;
+  await manager.query(sql, [
+    by.at.getTime(),
+    actorText(by.actor),
+    nameservers ? JSON.stringify(nameservers) : null,
+    domainId,
+  ]);
 }
 
 /** The past of a zone at `zone`. @param records reads its current records */
@@ -165,6 +176,52 @@ async function* changesAfter(
     const last = rows.at(-1);
     if (!last || rows.length < ROWS_PER_READ) return;
     [below, part] = [last.version, last.part];
+  }
+}
+
+/** A zone as a transfer sends it. */
+export interface CurrentZone {
+  readonly domainId: string;
+  readonly serial: number;
+  /** Of the serial from the version. */
+  readonly offset: number;
+}
+
+interface StoredVersion {
+  readonly records: readonly RecordTouched[];
+  /** The delegation of the version before, if it may have changed. */
+  readonly nameserversBefore: readonly string[] | undefined;
+}
+
+/** The range of versions makes use of the primary key: the offset of the serial from the version never falls. */
+export const AFTER_SERIAL = 'domain_id = ? AND version > ? AND version <= ? AND version + serial_offset > ?';
+
+export function afterSerial({ domainId, serial, offset }: CurrentZone, from: number): readonly unknown[] {
+  return [domainId, from - offset, serial - offset, from];
+}
+
+/** The changes of the records after serial `from`, up to that of the zone, oldest first; a change of many records comes in pieces. */
+export async function* changesBetween(
+  queries: Queries,
+  zone: CurrentZone,
+  from: number,
+): AsyncGenerator<StoredVersion> {
+  const sql = `SELECT version, part, records, nameservers FROM zone_changes WHERE ${AFTER_SERIAL} AND (version > ? OR version = ? AND part > ?) ORDER BY version, part LIMIT ${ROWS_PER_READ}`;
+  let after = { version: 0, part: 0 };
+  for (;;) {
+    const rows = await queries.query<Pick<ZoneChangeRow, 'version' | 'part' | 'records' | 'nameservers'>>(sql, [
+      ...afterSerial(zone, from),
+      after.version,
+      after.version,
+      after.part,
+    ]);
+    for await (const { records, nameservers } of yieldBetween(rows)) {
+      const nameserversBefore = nameservers === null ? undefined : (JSON.parse(nameservers) as string[]);
+      yield { records: parsed(records), nameserversBefore };
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < ROWS_PER_READ) return;
+    after = last;
   }
 }
 

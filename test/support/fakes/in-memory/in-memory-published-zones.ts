@@ -1,13 +1,17 @@
+import { TouchedRrsets } from '../../../../src/application/dns/publishing/touched-rrsets';
 import type {
+  CatalogDifference,
   CatalogSnapshot,
   ChangedZone,
   PublishedZone,
   PublishedZones,
+  ZoneDifference,
   ZoneSnapshot,
 } from '../../../../src/application/ports/dns/published-zones';
 import { addressRecords } from '../../../../src/domain/dns/alias/alias-addresses';
 import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
 import { ROOT } from '../../../../src/domain/dns/records/record-name';
+import { counterWithSerial } from '../../../../src/domain/dns/zone-serial';
 import { isServed } from '../../../../src/domain/registration/domain-status';
 import { compareTexts } from './in-order';
 import type { Tables } from './tables';
@@ -26,7 +30,15 @@ export class InMemoryPublishedZones implements PublishedZones {
     const stored = [...((zone && tables.zones.get(zone.domainId)?.records) ?? [])].toSorted(bySet);
     const records = stored.flatMap((record) => publishedRecords(tables, zone?.domainId ?? '', record));
     const rootNameservers = records.filter(({ name, type }) => name === ROOT && type === 'NS');
-    return use(zone && { ...zone, records: () => onePage(records), rootNameservers: async () => rootNameservers });
+    return use(
+      zone && {
+        ...zone,
+        recordCount: records.length,
+        records: () => onePage(records),
+        rootNameservers: async () => rootNameservers,
+        differenceFrom: async (serial) => differenceIn(tables, zone, records, serial),
+      },
+    );
   }
 
   async withCatalog<T>(use: (catalog: CatalogSnapshot) => Promise<T>): Promise<T> {
@@ -42,6 +54,22 @@ export class InMemoryPublishedZones implements PublishedZones {
 
   async catalogVersion(): Promise<number> {
     return this.committed().catalogVersion;
+  }
+
+  async catalogDifference(serial: number): Promise<CatalogDifference | undefined> {
+    const { catalogChanges, catalogVersion: version } = this.committed();
+    const from = counterWithSerial(serial, version);
+    const changes = catalogChanges.filter((change) => from !== undefined && change.version > from);
+    if (from === undefined || changes.length !== version - from) return undefined;
+    const ids = [...new Set(changes.map(({ domainId }) => domainId))];
+    const of = (id: string) => changes.filter(({ domainId }) => domainId === id);
+    // An even number of changes leaves a domain as it was.
+    const changed = ids.filter((id) => of(id).length % 2 === 1).map((id) => of(id).at(-1)!);
+    const members = (isMember: boolean) =>
+      changed
+        .filter((change) => change.isMember === isMember)
+        .map(({ domainId, zoneName }) => ({ domainId, zoneName }));
+    return { version, removed: members(false), added: members(true) };
   }
 
   changedSince(time: Date): AsyncIterable<readonly ChangedZone[]> {
@@ -62,6 +90,23 @@ export class InMemoryPublishedZones implements PublishedZones {
   onChange(): void {
     // Tests in memory poll.
   }
+}
+
+function differenceIn(
+  { zones }: Tables,
+  { domainId, nameservers, serial: current }: PublishedZone,
+  records: readonly DnsRecordState[],
+  serial: number,
+): ZoneDifference | undefined {
+  const from = counterWithSerial(serial, current);
+  const changes = (zones.get(domainId)?.changes ?? []).filter((change) => from !== undefined && change.serial > from);
+  const isTold = changes.every((change) => change.records.length > 0 || change.nameservers);
+  if (from === undefined || changes.length !== current - from || !isTold) return undefined;
+  const touched = new TouchedRrsets();
+  for (const change of changes) for (const record of change.records) touched.add(record);
+  if (touched.hasAlias) return undefined;
+  const former = changes.find((change) => change.nameservers)?.nameservers;
+  return { nameservers: former ?? nameservers, rrsets: touched.compare(records) };
 }
 
 function servedIn({ domains, zones }: Tables): readonly PublishedZone[] {

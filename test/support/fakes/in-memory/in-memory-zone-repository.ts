@@ -6,6 +6,7 @@ import type {
   ZoneVersions,
 } from '../../../../src/application/ports/dns/zone-history';
 import type {
+  CatalogChange,
   LockedZone,
   RecordFilter,
   RecordReader,
@@ -173,9 +174,9 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
     return { domainId, version: after.version, serial: after.serial, recordCount: records.length };
   }
 
-  async raiseVersion(domainId: string, by: ZoneSignature): Promise<void> {
+  async raiseVersion(domainId: string, nameservers: readonly string[], by: ZoneSignature): Promise<void> {
     const zone = this.tables.zones.get(domainId);
-    if (zone) this.tables.zones.set(domainId, raised(zone, NO_CHANGE, by));
+    if (zone) this.tables.zones.set(domainId, raised(zone, NO_CHANGE, by, nameservers));
   }
 
   async raiseSerial(domainId: string): Promise<void> {
@@ -183,8 +184,9 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
     if (zone) this.tables.zones.set(domainId, { ...zone, serial: zone.serial + 1 });
   }
 
-  async raiseCatalogVersion(): Promise<void> {
+  async changeCatalog(change: CatalogChange): Promise<void> {
     this.tables.catalogVersion += 1;
+    this.tables.catalogChanges = [...this.tables.catalogChanges, { ...change, version: this.tables.catalogVersion }];
   }
 
   async confirm(domainId: string, recordIds: readonly string[], at: Date): Promise<void> {
@@ -212,6 +214,11 @@ function pastOf({ version, serial, records, changes }: StoredZone): ZonePast {
   };
 }
 
-function versionOf({ records: _records, ...version }: StoredChange): ZoneVersion {
+function versionOf({
+  records: _records,
+  serial: _serial,
+  nameservers: _nameservers,
+  ...version
+}: StoredChange): ZoneVersion {
   return version;
 }

@@ -9,6 +9,7 @@ export function raised(
   zone: StoredZone,
   { added, changed, removed }: ZoneChange,
   { actor, at }: ZoneSignature,
+  nameservers?: readonly string[],
 ): StoredZone {
   const records: RecordTouched[] = [
     ...removed.map((record) => ({ before: record.toState(), after: null })),
@@ -16,6 +17,8 @@ export function raised(
     ...added.map((record) => ({ before: null, after: record.toState() })),
   ];
   const version = zone.version + 1;
-  const change = { version, at, actor, added: added.length, changed: changed.length, removed: removed.length, records };
-  return { ...zone, version, serial: zone.serial + 1, changes: [...zone.changes, change] };
+  const serial = zone.serial + 1;
+  const counts = { added: added.length, changed: changed.length, removed: removed.length };
+  const change = { version, serial, at, actor, ...counts, records, nameservers };
+  return { ...zone, version, serial, changes: [...zone.changes, change] };
 }

@@ -6,6 +6,7 @@ import type { Account } from '../../../../src/domain/access/account';
 import type { ApiKeyState } from '../../../../src/domain/access/api-key';
 import type { AuditEntry } from '../../../../src/domain/access/audit-entry';
 import type { RecordTouched, ZoneVersion } from '../../../../src/application/ports/dns/zone-history';
+import type { CatalogChange } from '../../../../src/application/ports/dns/zone-repository';
 import type { KnownTsigKey, TsigKeyFacts } from '../../../../src/application/ports/dns/secondary-directory';
 import type { DeadLetter } from '../../../../src/application/ports/registry/dead-letters';
 import type { SetupLink } from '../../../../src/domain/access/setup-link';
@@ -38,7 +39,10 @@ export interface StoredAlias extends Alias {
 type StoredTsigKey = Omit<KnownTsigKey, 'isInUse'> & TsigKeyFacts;
 
 export interface StoredChange extends ZoneVersion {
+  readonly serial: number;
   readonly records: readonly RecordTouched[];
+  /** Of the version before, unless the change is one of records. */
+  readonly nameservers?: readonly string[] | undefined;
 }
 
 /** Everything stored, by id or name; zones by the id of their domain. States never change in place, so a copy of the maps is a copy of all. */
@@ -81,6 +85,8 @@ export interface Tables {
   readonly deadLetters: Map<string, DeadLetter>;
   /** Raised where a domain begins or ceases to be served. */
   catalogVersion: number;
+  /** The change that led to each version of the catalog, oldest first. */
+  catalogChanges: readonly (CatalogChange & { readonly version: number })[];
 }
 
 /** Changes the tables that it is given; what it throws undoes it. */
@@ -113,6 +119,7 @@ export function emptyTables(): Tables {
     leases: new Map(),
     deadLetters: new Map(),
     catalogVersion: 1,
+    catalogChanges: [],
   };
 }
 
@@ -142,5 +149,6 @@ export function copyOf(tables: Tables): Tables {
     leases: new Map(tables.leases),
     deadLetters: new Map(tables.deadLetters),
     catalogVersion: tables.catalogVersion,
+    catalogChanges: tables.catalogChanges,
   };
 }

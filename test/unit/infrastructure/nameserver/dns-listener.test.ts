@@ -2,7 +2,7 @@ import * as dgram from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { DnsListener } from '../../../../src/infrastructure/nameserver/dns-listener';
-import type { ResponseChannel, Responder } from '../../../../src/infrastructure/nameserver/responder';
+import type { ResponseChannel } from '../../../../src/infrastructure/nameserver/wire/response-channel';
 
 jest.mock('node:dgram', () => ({
   ...jest.requireActual<typeof dgram>('node:dgram'),
@@ -12,7 +12,7 @@ jest.mock('node:dgram', () => ({
 describe('the DNS listener', () => {
   it('drops a datagram from port 0, because no response can be sent to port 0', async () => {
     const respond = jest.fn(async () => undefined);
-    const listener = new DnsListener({ respond } as unknown as Responder);
+    const listener = new DnsListener({ respond });
     await listener.listen({ address: '127.0.0.1', port: 0 });
     const socket = jest.mocked(dgram.createSocket).mock.results.at(-1)?.value as dgram.Socket;
 
@@ -25,7 +25,7 @@ describe('the DNS listener', () => {
 
   it('closes a TCP connection that announces a long query without a valid signature, and reads a long UPDATE in pieces', async () => {
     const respond = jest.fn(async (_request: Buffer, channel: ResponseChannel) => channel.send(Buffer.alloc(12)));
-    const listener = new DnsListener({ respond } as unknown as Responder);
+    const listener = new DnsListener({ respond });
     const { address, port } = await listener.listen({ address: '127.0.0.1', port: 0 });
     const [query, update] = [message(0), message(5)];
 

@@ -1,6 +1,7 @@
 import { decode, TRUNCATED_RESPONSE, type Packet } from 'dns-packet';
 import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
-import { Responder, type Transport } from '../../../../src/infrastructure/nameserver/responder';
+import { Responder } from '../../../../src/infrastructure/nameserver/responder';
+import type { Transport } from '../../../../src/infrastructure/nameserver/wire/response-channel';
 import { noAccountKeys } from '../../../support/nameservers/no-account-keys';
 import { requestFor, signRequest } from '../../../support/nameservers/primary-client';
 import { UseCaseContext } from '../../../support/use-cases/use-case-context';

@@ -1,6 +1,7 @@
 import { decode } from 'dns-packet';
 import type { PublishedZones, ZoneSnapshot } from '../../../../src/application/ports/dns/published-zones';
-import { ClientGone, Responder } from '../../../../src/infrastructure/nameserver/responder';
+import { Responder } from '../../../../src/infrastructure/nameserver/responder';
+import { ClientGone } from '../../../../src/infrastructure/nameserver/wire/response-channel';
 import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
 import { aRecord } from '../../../support/data/a-record';
 import { noAccountKeys } from '../../../support/nameservers/no-account-keys';
@@ -95,4 +96,6 @@ const LARGE_ZONE: ZoneSnapshot = {
   nameservers: ['ns1.example.net', 'ns2.example.net'],
   records,
   rootNameservers: async () => [],
+  recordCount: PAGES * PAGE,
+  differenceFrom: async () => undefined,
 };

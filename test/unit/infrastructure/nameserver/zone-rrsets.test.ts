@@ -16,6 +16,8 @@ function snapshot(...pages: readonly (readonly Partial<RecordDraft>[])[]): ZoneS
     records: async function* () {
       yield* records;
     },
+    recordCount: records.flat().length,
+    differenceFrom: async () => undefined,
     rootNameservers: async () => records.flat().filter(({ name, type }) => name === '@' && type === 'NS'),
   };
 }

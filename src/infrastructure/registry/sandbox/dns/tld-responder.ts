@@ -1,8 +1,9 @@
 import type { Answer } from 'dns-packet';
 import type { Log } from '../../../../application/ports/system/log';
-import { ClientGone, type Responder, type ResponseChannel } from '../../../nameserver/responder';
+import type { Responder } from '../../../nameserver/responder';
 import { RCODE } from '../../../nameserver/update-responder';
 import { MAX_MESSAGE, packMessages } from '../../../nameserver/wire/message-packer';
+import { ClientGone, type ResponseChannel } from '../../../nameserver/wire/response-channel';
 import { CLASS, MalformedMessage, OPCODE, readQuery, TYPE, type WireQuery } from '../../../nameserver/wire/wire-query';
 import {
   authoritativeResponse,

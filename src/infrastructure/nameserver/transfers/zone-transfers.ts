@@ -1,0 +1,161 @@
+import { Readable } from 'node:stream';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { Answer, SoaAnswer } from 'dns-packet';
+import type { PublishedZones } from '../../../application/ports/dns/published-zones';
+import type { SecondaryDirectory } from '../../../application/ports/dns/secondary-directory';
+import type { Clock } from '../../../application/ports/system/clock';
+import { isSerialAtLeast } from '../../../domain/dns/zone-serial';
+import { catalogChanges, catalogRecords, catalogSoa } from '../catalog-zone';
+import type { PrimarySettings } from '../primary-settings';
+import { ClientGone, type ResponseChannel } from '../wire/response-channel';
+import { MAX_MESSAGE, packMessages } from '../wire/message-packer';
+import type { TsigSigner } from '../wire/tsig';
+import { TYPE, type WireQuery } from '../wire/wire-query';
+import { authoritativeResponse, OVERHEAD, questionResponse } from '../wire/wire-responses';
+import { RCODE } from '../update-responder';
+import { zoneDifference } from './zone-difference';
+import { zoneRrsets, zoneSoa } from '../zone-rrsets';
+
+export interface ZoneTransferParts {
+  readonly zones: PublishedZones;
+  readonly directory: Pick<SecondaryDirectory, 'all'>;
+  readonly settings: PrimarySettings;
+  readonly clock: Clock;
+}
+
+/** The records that lead from the client's version of a zone to the current one: RFC 1995, section 4. */
+export interface Difference {
+  readonly before: SoaAnswer;
+  readonly removed: readonly Answer[];
+  readonly added: readonly Answer[];
+}
+
+interface Transfer {
+  readonly soa: SoaAnswer;
+  /** Undefined if the whole zone must be sent. */
+  readonly difference: Difference | undefined;
+  /** The whole zone without its SOA; not needed beside a difference. */
+  readonly whole?: () => AsyncIterable<readonly Answer[]>;
+}
+
+/** For all transfers together; a catalog of a million zones takes 105 MB. */
+const MAX_QUEUED_OCTETS = 512 * 1024 * 1024;
+
+/** Transfers zones and the catalog to secondaries: AXFR (RFC 5936), and IXFR (RFC 1995) from the stored history. */
+export class ZoneTransfers {
+  /** Octets read for transfers and not yet sent. */
+  private queuedOctets = 0;
+
+  constructor(private readonly parts: ZoneTransferParts) {}
+
+  /**
+   * The answers to an IXFR over UDP: the SOA alone if the difference needs more than `limit` octets, so that the client retries over
+   * TCP (RFC 1995, section 2). Undefined if the zone is not served.
+   */
+  async answerOverUdp(query: WireQuery, fits: (response: Buffer) => boolean): Promise<Buffer | undefined> {
+    let response: Buffer | undefined;
+    await this.withTransfer(query, async (transfer) => {
+      if (!transfer) return;
+      const { soa, difference } = transfer;
+      response = authoritativeResponse(query, [soa]);
+      if (!difference || isUpToDate(query, soa) || difference.removed.length + difference.added.length > UDP_RECORDS)
+        return;
+      const whole = authoritativeResponse(query, [soa, ...differenceRecords(soa, difference).flat(), soa]);
+      if (fits(whole)) response = whole;
+    });
+    return response;
+  }
+
+  /** Sends one snapshot of the zone, or the difference to it, between two copies of its SOA: RFC 5936, section 2.2. */
+  async send(query: WireQuery, channel: ResponseChannel, signer: TsigSigner): Promise<void> {
+    const messages = new Readable({ objectMode: true, read: () => undefined });
+    let queued = 0;
+    const enqueue = async (message: Buffer): Promise<void> => {
+      if (messages.destroyed) throw new ClientGone();
+      if (this.queuedOctets + message.length > MAX_QUEUED_OCTETS)
+        throw new Error(`zone transfers to slow secondaries exceed ${MAX_QUEUED_OCTETS} octets of memory`);
+      queued += message.length;
+      this.queuedOctets += message.length;
+      messages.push(message);
+      await yieldToEventLoop();
+    };
+    const reading = this.read(query, signer, enqueue).then(
+      () => messages.push(null),
+      (error: Error) => messages.destroy(error),
+    );
+    try {
+      for await (const message of messages as AsyncIterable<Buffer>) {
+        await channel.send(signer.sign(message, Math.floor(this.parts.clock.now().getTime() / 1_000)));
+        queued -= message.length;
+        this.queuedOctets -= message.length;
+      }
+    } finally {
+      await reading;
+      this.queuedOctets -= queued;
+    }
+  }
+
+  /** Does not wait for the secondary, so that a slow one cannot hold a database snapshot open. */
+  private read(query: WireQuery, signer: TsigSigner, enqueue: (message: Buffer) => Promise<void>): Promise<void> {
+    return this.withTransfer(query, async (transfer) => {
+      if (!transfer) return enqueue(questionResponse(query, RCODE.REFUSED));
+      const { soa, difference, whole } = transfer;
+      if (isUpToDate(query, soa)) return enqueue(authoritativeResponse(query, [soa]));
+      const limit = MAX_MESSAGE - OVERHEAD - query.questionEnd - signer.octets;
+      const content = difference ? differenceRecords(soa, difference) : (whole?.() ?? []);
+      for await (const answers of packMessages(soa, content, limit))
+        await enqueue(authoritativeResponse(query, answers));
+    });
+  }
+
+  private async withTransfer(query: WireQuery, use: (transfer: Transfer | undefined) => Promise<void>): Promise<void> {
+    const { directory, settings, zones } = this.parts;
+    if (query.name === settings.catalogZone) return this.withCatalog(query, use);
+    const withSerialRecord = (await directory.all()).some(({ signs }) => signs);
+    await zones.withSnapshot(query.name, async (zone) => {
+      if (!zone) return use(undefined);
+      const soa = zoneSoa(zone, settings);
+      const serial = formerSerial(query, soa);
+      const difference =
+        serial === undefined ? undefined : await zoneDifference(zone, serial, { settings, withSerialRecord });
+      await use({ soa, difference, whole: () => zoneRrsets(zone, { withSerialRecord }) });
+    });
+  }
+
+  /** A difference takes no snapshot, so its cost does not depend on the number of members. */
+  private async withCatalog({ type, serial }: WireQuery, use: (transfer: Transfer) => Promise<void>): Promise<void> {
+    const { settings, zones } = this.parts;
+    const found = type === TYPE.IXFR && serial !== undefined ? await zones.catalogDifference(serial) : undefined;
+    if (found && serial !== undefined) {
+      const difference = catalogChanges(found, serial, settings);
+      return use({ soa: catalogSoa(found.version, settings), difference });
+    }
+    await zones.withCatalog((catalog) =>
+      use({
+        soa: catalogSoa(catalog.version, settings),
+        difference: undefined,
+        whole: () => catalogRecords(catalog, settings),
+      }),
+    );
+  }
+}
+
+/** More do not fit into a message over UDP. */
+const UDP_RECORDS = 100;
+
+/** The client's serial in an IXFR, if it is behind. */
+function formerSerial(query: WireQuery, soa: SoaAnswer): number | undefined {
+  return query.type === TYPE.IXFR && !isUpToDate(query, soa) ? query.serial : undefined;
+}
+
+/** Whether the client of an IXFR has the current serial or a later one: RFC 1995, section 2. */
+function isUpToDate({ type, serial }: WireQuery, { data }: SoaAnswer): boolean {
+  return type === TYPE.IXFR && serial !== undefined && isSerialAtLeast(serial, data.serial ?? 0);
+}
+
+function differenceRecords(soa: SoaAnswer, { before, removed, added }: Difference): readonly (readonly Answer[])[] {
+  return [
+    [before, ...removed],
+    [soa, ...added],
+  ];
+}

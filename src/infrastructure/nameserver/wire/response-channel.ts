@@ -1,0 +1,15 @@
+export type Transport = 'udp' | 'tcp';
+
+/** Sends the response to one request. */
+export interface ResponseChannel {
+  readonly transport: Transport;
+  /** The client's IP address. */
+  readonly address: string;
+  /** Settles when the next message can be sent. Rejects with `ClientGone` if the client disconnected or is too slow. */
+  send(message: Buffer): Promise<void>;
+  /** Called after a request with a valid TSIG of a secondary. */
+  markAuthenticated(): void;
+}
+
+/** The client disconnected or did not read in time. */
+export class ClientGone extends Error {}
