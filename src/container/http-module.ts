@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { RegistrySandbox } from '../application/ports/registry/registry-sandbox';
 import type { Config } from '../config';
+import { DsController } from '../http/api/controllers/ds-controller';
 import { DomainsController } from '../http/api/controllers/domains-controller';
 import { ImportsController } from '../http/api/controllers/imports-controller';
 import { KeysController } from '../http/api/controllers/keys-controller';
@@ -27,6 +28,7 @@ export function httpModule({ trustProxy }: Config): ContainerModule {
           registration: context.get(RegistrationController),
           settings: context.get(SettingsController),
           transferOut: context.get(TransferOutController),
+          ds: context.get(DsController),
           records: context.get(RecordsController),
           zone: context.get(ZoneController),
           publication: context.get(PublicationController),

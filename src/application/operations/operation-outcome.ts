@@ -16,6 +16,8 @@ export interface FinishedOperation {
 /** The result of a successful operation, or of a registration that is still running. */
 export interface OperationOutcome extends FinishedOperation {
   readonly domain: Domain;
+  /** What the account should know about the effect, as sentences. */
+  readonly warnings?: readonly string[];
 }
 
 /** @throws the error of a failed operation */

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
+import { LeavingWarnings } from '../dns/dnssec/leaving-warnings';
 import { ZoneSources, type NameserverCheck } from '../ports/dns/zone-sources';
 import { FindDomain } from '../registration/find-domain';
 import { RegistrationSettings } from '../registration/registration-settings';
@@ -24,6 +25,7 @@ export class CheckDelegation {
   constructor(
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ZoneSources) private readonly zoneSources: ZoneSources,
+    @inject(LeavingWarnings) private readonly leaving: LeavingWarnings,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
@@ -43,7 +45,11 @@ export class CheckDelegation {
       ready,
       nameservers,
       present,
-      warnings: [...warningsOf(nameservers, 'new'), ...warningsOf(present, 'present')],
+      warnings: [
+        ...(await this.leaving.ofNameservers(domain.id, wanted)),
+        ...warningsOf(nameservers, 'new'),
+        ...warningsOf(present, 'present'),
+      ],
     };
   }
 }

@@ -1,6 +1,7 @@
 import type { Scope } from '../../domain/access/api-key';
 import type { ReadHandler, WriteHandler } from './api-request';
 import { LARGE_JSON_BODY, ZONE_FILE_BODY, type BodyReader } from './request-body';
+import type { DsController } from './controllers/ds-controller';
 import type { DomainsController } from './controllers/domains-controller';
 import type { KeysController } from './controllers/keys-controller';
 import type { ImportsController } from './controllers/imports-controller';
@@ -54,6 +55,7 @@ interface Controllers {
   readonly registration: RegistrationController;
   readonly settings: SettingsController;
   readonly transferOut: TransferOutController;
+  readonly ds: DsController;
   readonly records: RecordsController;
   readonly zone: ZoneController;
   readonly publication: PublicationController;
@@ -73,6 +75,7 @@ export function apiRoutes({
   registration,
   settings,
   transferOut,
+  ds,
   records,
   zone,
   publication,
@@ -101,6 +104,7 @@ export function apiRoutes({
     ['post', '/domains/:id/renew', 'WRITE', registration.renew.bind(registration)],
     ['post', '/domains/:id/restore', 'WRITE', registration.restore.bind(registration)],
     ['delete', '/domains/:id', 'WRITE', registration.remove.bind(registration)],
+    ['put', '/domains/:id/dnssec/ds', 'WRITE', ds.put.bind(ds), { cost: WIDE }],
     ['get', '/domains/:id/operations', 'READ', operations.list.bind(operations), { query: PAGE }],
     ['get', '/operations/:id', 'READ', operations.read.bind(operations)],
     ['get', '/transfers', 'READ', transfers.list.bind(transfers), { query: PAGE }],

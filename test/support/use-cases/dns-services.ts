@@ -19,7 +19,7 @@ export function dnsServices(
   return {
     directory,
     createTsigKey: new CreateTsigKey(directory, { next: () => TSIG_SECRET }, clock),
-    addSecondary: new AddSecondary(directory, clock),
+    addSecondary: new AddSecondary(directory, storage.zoneSignings, clock),
     raiseVersions: new RaiseVersions(directory),
     clock,
     catalogZone: 'catalog.example',

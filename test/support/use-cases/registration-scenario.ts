@@ -1,4 +1,11 @@
 import { createSecretKey } from 'node:crypto';
+import { CacheTimes } from '../../../src/application/dns/dnssec/cache-times';
+import type { DnssecSettings } from '../../../src/application/dns/dnssec/dnssec-settings';
+import { DsSteps } from '../../../src/application/dns/dnssec/ds-steps';
+import { LeavingWarnings } from '../../../src/application/dns/dnssec/leaving-warnings';
+import { SigningRunner } from '../../../src/application/dns/dnssec/signing-runner';
+import { SigningSteps } from '../../../src/application/dns/dnssec/signing-steps';
+import { PublicationWait } from '../../../src/application/dns/publishing/publication-wait';
 import { GlueAddresses } from '../../../src/application/dns/publishing/glue-addresses';
 import { DomainSync } from '../../../src/application/lifecycle/domain-sync';
 import { SnapshotApplier } from '../../../src/application/lifecycle/snapshot-applier';
@@ -14,6 +21,7 @@ import { OperationHandover } from '../../../src/application/operations/operation
 import { OperationQueue } from '../../../src/application/operations/operation-queue';
 import { OperationRunner } from '../../../src/application/operations/operation-runner';
 import type { OperationSettings } from '../../../src/application/operations/operation-settings';
+import { ServiceOperations } from '../../../src/application/operations/service-operations';
 import { OperationWaits } from '../../../src/application/operations/operation-waits';
 import { TransfersOut } from '../../../src/application/operations/transfers-out';
 import { Renewals } from '../../../src/application/operations/renewals';
@@ -37,6 +45,7 @@ import { RegistryGuard } from '../../../src/infrastructure/registry/routing/regi
 import { DEFAULT_LIMITS, type RegistryLimits } from '../../../src/infrastructure/registry/routing/registry-limits';
 import { RegistryRouter } from '../../../src/infrastructure/registry/routing/registry-router';
 import { AesSecretBox } from '../../../src/infrastructure/system/aes-secret-box';
+import { ScriptedSigner } from '../fakes/scripted-signer';
 import { SETTINGS } from './registration-settings';
 import { UseCaseContext } from './use-case-context';
 
@@ -45,6 +54,7 @@ export const OPERATION_SETTINGS: OperationSettings = { waitMs: 5_000, leaseMs: 1
 /** The circuit breaker never opens: each test scripts the result of every call. */
 const LIMITS: RegistryLimits = { ...DEFAULT_LIMITS, concurrency: 10, commandMs: 60_000, failures: 1_000_000 };
 
+const TIMERS = { refresh: 3_600, retry: 600, expire: 1_209_600, negative: 300 };
 const STEP_MS = 250;
 const CLOSED_WITHIN_MS = 2_000;
 
@@ -67,12 +77,16 @@ export class RegistrationScenario {
   readonly lifecycle: LifecycleSync;
   /** Not started: tests of transfers start it. */
   readonly transfers: TransferRunner;
+  /** Not started: tests of DNSSEC start it. */
+  readonly signing: SigningRunner;
+  readonly signer = new ScriptedSigner();
   readonly requestTransfer: RequestTransfer;
   readonly cancelTransfer: CancelTransfer;
 
   constructor(
-    { storage, registry, tlds, plan, ids, clock, lifecycleClock, log }: UseCaseContext,
+    { storage, registry, publisher, tlds, plan, ids, clock, lifecycleClock, log }: UseCaseContext,
     overrides: ScenarioSettings = {},
+    dnssec: DnssecSettings = { keyLifetimeDays: 0, dsTtlSeconds: 86_400 },
   ) {
     const settings = { ...OPERATION_SETTINGS, ...overrides };
     const guard = new RegistryGuard('scripted', { ...LIMITS, ...overrides }, log);
@@ -100,14 +114,15 @@ export class RegistrationScenario {
     );
     this.runner = new OperationRunner(storage.operations, router, executor, clock, log, settings);
     const queue = new OperationQueue(storage, this.runner, this.waits, handover, ids, clock);
+    const leaving = new LeavingWarnings(storage.zoneSignings, SETTINGS);
     const orders = new RegistrationOrders(registry, tlds, SETTINGS);
     this.registerDomain = new RegisterDomain(orders, storage, this.runner, ids, clock, lifecycleClock);
     this.renewDomain = new RenewDomain(storage.domains, tlds, registry, queue, lifecycleClock);
-    this.changeNameservers = new ChangeNameservers(tlds, queue);
+    this.changeNameservers = new ChangeNameservers(tlds, queue, leaving);
     this.changeRegistrant = new ChangeRegistrant(queue);
     this.changeTransferLock = new ChangeTransferLock(queue);
     this.takeOverRenewal = new TakeOverRenewal(queue, tlds);
-    this.issueAuthCode = new IssueAuthCode(queue, tlds);
+    this.issueAuthCode = new IssueAuthCode(queue, tlds, leaving);
     this.decideTransferOut = new DecideTransferOut(queue, tlds);
     this.deleteDomain = new DeleteDomain(queue, tlds, plan, lifecycleClock);
     this.restoreDomain = new RestoreDomain(storage.domains, tlds, router, queue, lifecycleClock);
@@ -134,6 +149,28 @@ export class RegistrationScenario {
       lifecycleClock,
     );
     this.cancelTransfer = new CancelTransfer(storage, tlds, this.transfers, clock, lifecycleClock);
+    const publication = new PublicationWait(publisher, 10);
+    this.signing = new SigningRunner(
+      storage,
+      storage.zoneSignings,
+      new SigningSteps(
+        this.signer,
+        new CacheTimes(storage.zoneHistory, { timers: { ...TIMERS } }, { days: 30, versions: 100 }, clock),
+        new DsSteps(
+          this.signer,
+          router,
+          new ServiceOperations(storage.operations, this.runner, this.waits, ids, clock),
+          SETTINGS,
+          dnssec,
+        ),
+        publication,
+        storage.zones,
+      ),
+      clock,
+      lifecycleClock,
+      log,
+      settings,
+    );
     const snapshots = new SnapshotApplier(plan, ids, clock, log);
     const sync = new DomainSync(storage, router, plan, snapshots, this.runner, lifecycleClock);
     this.lifecycle = new LifecycleSync(
@@ -165,9 +202,9 @@ export async function closeScenarios(
   around: UseCaseContext,
   ...scenarios: readonly RegistrationScenario[]
 ): Promise<void> {
-  for (const { runner, transfers, waits } of scenarios) {
+  for (const { runner, transfers, signing, waits } of scenarios) {
     waits.release();
-    const stopping = Promise.all([runner.stop(), transfers.stop()]);
+    const stopping = Promise.all([runner.stop(), transfers.stop(), signing.stop()]);
     await pass(around, CLOSED_WITHIN_MS);
     await stopping;
   }

@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import { requireEndpoint, parseSecondaryName, type Secondary } from '../../../domain/dns/secondary';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Clock } from '../../ports/system/clock';
+import { ZoneSigningReader } from '../../ports/dns/zone-signings';
 import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
 
 export interface NewSecondary {
@@ -17,6 +18,7 @@ export interface NewSecondary {
 export class AddSecondary {
   constructor(
     @inject(SecondaryDirectory) private readonly directory: SecondaryDirectory,
+    @inject(ZoneSigningReader) private readonly signings: Pick<ZoneSigningReader, 'any'>,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -29,6 +31,11 @@ export class AddSecondary {
       createdAt: this.clock.now(),
     };
     if (secondary.endpoint.port === 0) throw ValidationError.of('address', 'must have a port from 1 to 65535');
+    if (signs && (await this.signings.any()))
+      throw ValidationError.of(
+        'signs',
+        'cannot be used while the service signs zones itself: switch DNSSEC off for all domains, or add the secondary without --signs',
+      );
     await this.directory.add(secondary);
     return secondary;
   }

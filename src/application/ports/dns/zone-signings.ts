@@ -7,7 +7,7 @@ export interface ZoneSigningReader {
   find(domainId: string): Promise<ZoneSigning | undefined>;
   /** The zones of all accounts whose next step is due at `now`, longest waiting first. */
   due(now: Date, limit: number): Promise<readonly NamedDomain[]>;
-  /** When the next step of any zone is due. */
+  /** When the next step that waits for a time, and not for a secondary or an operation, is due. */
   nextDueAt(): Promise<Date | undefined>;
   /** Whether signing is on for any zone. */
   any(): Promise<boolean>;

@@ -1,3 +1,4 @@
+import type { DnsKey } from '../../../domain/dns/delegation-signer';
 import type { TsigKey } from '../../../domain/dns/tsig-key';
 
 /** Reads zones that other nameservers serve. Connects to public addresses only, unless the operator allows others. */
@@ -11,6 +12,8 @@ export interface ZoneSources {
   lookUp(zoneName: string, nameservers: readonly string[]): Promise<FoundZone>;
   /** Which of the nameservers answer authoritatively for the zone, and the zone's TTLs in seconds there. Never fails. */
   check(zoneName: string, nameservers: readonly string[]): Promise<readonly NameserverCheck[]>;
+  /** The keys with which each nameserver proves its DNSKEY records (RFC 4035 section 5.2). Never fails. */
+  keys(zoneName: string, nameservers: readonly string[]): Promise<readonly NameserverKeys[]>;
 }
 export const ZoneSources = Symbol('ZoneSources');
 
@@ -34,4 +37,10 @@ export interface NameserverCheck {
   /** Of the NS records and of negative answers, in seconds; null unless it answers. */
   readonly delegationTtl: number | null;
   readonly negativeTtl: number | null;
+}
+
+export interface NameserverKeys {
+  readonly nameserver: string;
+  /** The zone's keys that have a valid signature over its DNSKEY records; undefined without an authoritative answer. */
+  readonly keys: readonly DnsKey[] | undefined;
 }

@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
 import { Nameservers } from '../../../domain/registration/nameservers';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { LeavingWarnings } from '../../dns/dnssec/leaving-warnings';
 import type { OperationOutcome } from '../../operations/operation-outcome';
 import { OperationQueue } from '../../operations/operation-queue';
 
@@ -11,6 +12,7 @@ export class ChangeNameservers {
   constructor(
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(OperationQueue) private readonly operations: OperationQueue,
+    @inject(LeavingWarnings) private readonly leaving: Pick<LeavingWarnings, 'ofNameservers'>,
   ) {}
 
   async execute({
@@ -18,7 +20,8 @@ export class ChangeNameservers {
     hosts,
     ...requester
   }: Requester & { domainId: string; hosts: readonly string[] }): Promise<OperationOutcome> {
-    return this.operations.execute({
+    const warnings = await this.leaving.ofNameservers(domainId, hosts);
+    const outcome = await this.operations.execute({
       ...requester,
       domainId,
       action: 'change nameservers',
@@ -27,5 +30,6 @@ export class ChangeNameservers {
         return { kind: 'set_nameservers', hosts: Nameservers.of(hosts, policy).hosts };
       },
     });
+    return { ...outcome, warnings };
   }
 }

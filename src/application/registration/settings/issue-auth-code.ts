@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { LeavingWarnings } from '../../dns/dnssec/leaving-warnings';
 import type { OperationOutcome } from '../../operations/operation-outcome';
 import { OperationQueue } from '../../operations/operation-queue';
 import { assertSupported } from '../assert-supported';
@@ -11,10 +12,11 @@ export class IssueAuthCode {
   constructor(
     @inject(OperationQueue) private readonly operations: OperationQueue,
     @inject(TldPolicies) private readonly policies: TldPolicies,
+    @inject(LeavingWarnings) private readonly leaving: Pick<LeavingWarnings, 'ofTransfer'>,
   ) {}
 
   async execute({ domainId, ...requester }: Requester & { domainId: string }): Promise<OperationOutcome> {
-    return this.operations.execute({
+    const outcome = await this.operations.execute({
       ...requester,
       domainId,
       action: 'issue an auth code',
@@ -23,5 +25,6 @@ export class IssueAuthCode {
         return { kind: 'issue_auth_code' };
       },
     });
+    return { ...outcome, warnings: await this.leaving.ofTransfer(domainId) };
   }
 }

@@ -194,7 +194,7 @@ export class ZoneSigning {
 
   /** The operation that sets the DS records is stored, and is about to be sent. */
   promise(signers: readonly DelegationSigner[], operationId: string, now: Date): void {
-    this.change({ signers, operationId, problem: null, dueAt: later(now, FIRST_POLL_MS) });
+    this.change({ signers, operationId, problem: null, dueAt: now });
   }
 
   /** The registry confirmed the DS records when it was read. @param cachedSeconds how long caches may keep the former ones */
@@ -229,9 +229,9 @@ export class ZoneSigning {
   }
 
   /** The next poll is soon, and later the longer the step lasts. */
-  pollLater(now: Date): void {
+  pollLater(now: Date, serial = this.state.serial): void {
     const waited = now.getTime() - this.state.stepSince.getTime();
-    this.schedule(later(now, Math.min(Math.max(FIRST_POLL_MS, waited / 4), LAST_POLL_MS)));
+    this.change({ serial, dueAt: later(now, Math.min(Math.max(FIRST_POLL_MS, waited / 4), LAST_POLL_MS)) });
   }
 
   schedule(dueAt: Date): void {

@@ -57,10 +57,11 @@ function cost({ operation }: OperationOutcome, request: { readonly price: Money 
 /** The same result for every process and run of the operation. */
 export function operationResult(outcome: OperationOutcome): JsonResult {
   const { id, kind, request } = outcome.operation;
+  const { warnings = [] } = outcome;
   const body = BODIES[kind] as Body<OperationKind>;
   return {
     status: kind === 'register' ? 201 : 200,
     headers: operationLocation(id),
-    body: body(outcome.domain.toState(), request, outcome),
+    body: { ...body(outcome.domain.toState(), request, outcome), ...(warnings.length > 0 && { warnings }) },
   };
 }

@@ -3,9 +3,16 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../domains/domain-labels';
 import { formatDateTime } from '../layout/dates';
 import { Copyable } from '../layout/components';
+import { LeavingNotice } from '../dnssec/leaving-notice';
 import { DomainLayout } from './domain-layout';
 
-export function AuthCodePage({ domain, authCode }: { readonly domain: DomainState; readonly authCode: AuthCode }) {
+export interface AuthCodePageProps {
+  readonly domain: DomainState;
+  readonly authCode: AuthCode;
+  readonly warnings: readonly string[];
+}
+
+export function AuthCodePage({ domain, authCode, warnings }: AuthCodePageProps) {
   return (
     <DomainLayout domain={domain} tab="details">
       <section class="card narrow">
@@ -13,6 +20,7 @@ export function AuthCodePage({ domain, authCode }: { readonly domain: DomainStat
         <p>
           Enter it at the new registrar. It is shown only once and works until {formatDateTime(authCode.expiresAt)}.
         </p>
+        <LeavingNotice domainId={domain.id} warnings={warnings} />
         <Copyable id="auth-code" text={authCode.code} label="the auth code" />
         {domain.transferLocked && <p>The transfer lock is still on. Turn it off before you start the transfer.</p>}
         <p class="mt-4">

@@ -101,7 +101,7 @@ export class DomainSettingPages implements DashboardPages {
       req,
       res,
       { title: `Auth code for ${displayName(domain.name)}`, section: 'domains' },
-      <AuthCodePage domain={domain} authCode={outcome.result.authCode} />,
+      <AuthCodePage domain={domain} authCode={outcome.result.authCode} warnings={outcome.result.warnings ?? []} />,
     );
   }
 }

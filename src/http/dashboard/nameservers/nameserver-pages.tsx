@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { LeavingWarnings } from '../../../application/dns/dnssec/leaving-warnings';
 import { GlueAddresses } from '../../../application/dns/publishing/glue-addresses';
 import { ChangeNameservers } from '../../../application/registration/settings/change-nameservers';
 import { FindDomain } from '../../../application/registration/find-domain';
@@ -37,6 +38,7 @@ export class NameserverPages implements DashboardPages {
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ChangeNameservers) private readonly changeNameservers: ChangeNameservers,
+    @inject(LeavingWarnings) private readonly leaving: LeavingWarnings,
     @inject(GlueAddresses) private readonly glue: GlueAddresses,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
@@ -50,7 +52,7 @@ export class NameserverPages implements DashboardPages {
 
   private async editNameservers(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await findDomainOf(req, res, this.findDomain);
-    this.renderNameservers(
+    await this.renderNameservers(
       req,
       res,
       domain,
@@ -69,26 +71,24 @@ export class NameserverPages implements DashboardPages {
     );
     if ('issues' in outcome)
       return this.renderNameservers(req, res, await findDomainOf(req, res, this.findDomain), text, outcome.issues);
-    const { domain } = outcome.result;
+    const { domain, warnings = [] } = outcome.result;
     const { nameservers } = domain.toState();
     const message = `The nameservers were changed. ${AFTER_DELEGATION[delegationOf(nameservers, this.settings.defaultNameservers)]}`;
     const missing = await this.glue.missing(domain, nameservers);
-    if (missing.length === 0) return redirectToDomain(req, res, outcome, message);
-    setFlash(req, {
-      kind: 'warning',
-      text: `${message} ${missing.map(glueWarning).join('. ')}. Add A or AAAA records for them.`,
-    });
+    if (missing.length + warnings.length === 0) return redirectToDomain(req, res, outcome, message);
+    const glue = missing.length > 0 ? [`${missing.map(glueWarning).join('. ')}. Add A or AAAA records for them`] : [];
+    setFlash(req, { kind: 'warning', text: `${[message.slice(0, -1), ...warnings, ...glue].join('. ')}.` });
     redirect(res, `/domains/${readDomainId(req)}`);
   }
 
-  private renderNameservers(
+  private async renderNameservers(
     req: DashboardRequest,
     res: DashboardResponse,
     domain: DomainState,
     text: string,
     issues?: FormIssues,
     missingGlue: readonly string[] = [],
-  ): void {
+  ): Promise<void> {
     const head = { title: `Nameservers of ${displayName(domain.name)}`, section: 'domains', issues } as const;
     this.renderer.render(
       req,
@@ -99,6 +99,7 @@ export class NameserverPages implements DashboardPages {
         text={text}
         issues={issues}
         missingGlue={missingGlue}
+        warnings={await this.leaving.ofNameservers(domain.id, [])}
         ownNameservers={this.settings.defaultNameservers}
       />,
     );

@@ -4,6 +4,7 @@ import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, TextArea } from '../layout/forms';
 import { GlueWarnings } from './glue-warnings';
+import { LeavingNotice } from '../dnssec/leaving-notice';
 import { DomainLayout } from '../domain/domain-layout';
 
 export interface NameserversPageProps {
@@ -13,9 +14,11 @@ export interface NameserversPageProps {
   readonly ownNameservers: readonly string[];
   /** Nameservers below the domain that have no address record in its zone. */
   readonly missingGlue: readonly string[];
+  /** What to know before other nameservers are used. */
+  readonly warnings: readonly string[];
 }
 
-export function NameserversPage({ domain, text, issues, ownNameservers, missingGlue }: NameserversPageProps) {
+export function NameserversPage({ domain, text, issues, ownNameservers, missingGlue, warnings }: NameserversPageProps) {
   return (
     <DomainLayout domain={domain} tab="details">
       <section class="card narrow">
@@ -24,6 +27,7 @@ export function NameserversPage({ domain, text, issues, ownNameservers, missingG
           Resolvers get the DNS records of {displayName(domain.name)} from these servers. They may use the old
           nameservers for up to two days.
         </p>
+        <LeavingNotice domainId={domain.id} warnings={warnings} />
         <GlueWarnings hosts={missingGlue} />
         <PostForm action={`/domains/${domain.id}/nameservers`} values={{ nameservers: text }} issues={issues}>
           <TextArea

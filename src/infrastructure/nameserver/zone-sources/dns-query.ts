@@ -22,9 +22,14 @@ const EDNS: Answer = {
   options: [],
 };
 
+/** The DO bit. */
+const SIGNATURES_WANTED = { flags: 0x8000, flag_do: true };
+
 export interface DnsQuestion {
   readonly name: string;
   readonly type: RecordType;
+  /** Asks for RRSIG records, too (RFC 3225). */
+  readonly withSignatures?: boolean;
 }
 
 /** An authoritative answer; the records are those of the asked name. */
@@ -61,7 +66,7 @@ type Transport = (endpoint: Endpoint, message: Buffer, accept: (bytes: Buffer) =
 /** Never fails: undefined without a matching response in time. */
 async function exchange(
   endpoint: Endpoint,
-  { name, type }: DnsQuestion,
+  { name, type, withSignatures = false }: DnsQuestion,
   flags: number,
   send: Transport,
 ): Promise<DecodedPacket | undefined> {
@@ -75,7 +80,17 @@ async function exchange(
     response = packet;
     return true;
   };
-  await send(endpoint, encode({ type: 'query', id, flags, questions: [{ type, name }], additionals: [EDNS] }), accept);
+  await send(
+    endpoint,
+    encode({
+      type: 'query',
+      id,
+      flags,
+      questions: [{ type, name }],
+      additionals: [{ ...EDNS, ...(withSignatures && SIGNATURES_WANTED) }],
+    }),
+    accept,
+  );
   return response;
 }
 

@@ -1,6 +1,7 @@
 import type {
   FoundZone,
   NameserverCheck,
+  NameserverKeys,
   ZoneSources,
   ZoneTransferRequest,
 } from '../../../application/ports/dns/zone-sources';
@@ -8,6 +9,7 @@ import { ZoneSourceFailed } from '../../../domain/dns/errors';
 import { NameserverAddresses } from './nameserver-addresses';
 import type { Network } from './public-addresses';
 import { checkNameserver, lookUpZone } from './zone-lookup';
+import { provenKeys } from './proven-keys';
 import { transferZone } from './zone-transfer';
 
 /** Over all accounts; more at once are refused. */
@@ -43,6 +45,17 @@ export class NetworkZoneSources implements ZoneSources {
         nameservers.map(async (nameserver) =>
           checkNameserver(zoneName, nameserver, await this.addresses.resolve(nameserver).catch(() => undefined)),
         ),
+      ),
+    );
+  }
+
+  keys(zoneName: string, nameservers: readonly string[]): Promise<readonly NameserverKeys[]> {
+    return this.limited(() =>
+      Promise.all(
+        nameservers.map(async (nameserver) => {
+          const endpoint = await this.addresses.resolve(nameserver).catch(() => undefined);
+          return { nameserver, keys: endpoint && (await provenKeys(zoneName, endpoint, new Date())) };
+        }),
       ),
     );
   }

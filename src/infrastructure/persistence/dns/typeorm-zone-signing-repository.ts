@@ -72,7 +72,7 @@ export class SqlZoneSigningReader implements ZoneSigningReader {
 
   async nextDueAt(): Promise<Date | undefined> {
     const [row] = await this.database.query<{ due_at: number | null }>(
-      'SELECT MIN(due_at) AS due_at FROM zone_signing',
+      'SELECT MIN(due_at) AS due_at FROM zone_signing WHERE serial IS NULL AND operation_id IS NULL',
       [],
     );
     return fromNullableMillis(row?.due_at ?? null) ?? undefined;

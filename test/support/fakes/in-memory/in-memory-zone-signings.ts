@@ -22,7 +22,9 @@ export class InMemoryZoneSigningReader implements ZoneSigningReader {
   }
 
   async nextDueAt(): Promise<Date | undefined> {
-    const times = [...this.committed().zoneSignings.values()].map(({ dueAt }) => dueAt.getTime());
+    const times = [...this.committed().zoneSignings.values()]
+      .filter(({ serial, operationId }) => serial === null && operationId === null)
+      .map(({ dueAt }) => dueAt.getTime());
     return times.length === 0 ? undefined : new Date(Math.min(...times));
   }
 

@@ -35,7 +35,7 @@ describe('what a registrar does not support', () => {
     execute: async ({ request }: OperationIntent) => request(active),
   } as unknown as OperationQueue;
   it('is refused with a clear reason before anything is stored: auth codes, deletions, decisions about transfers', async () => {
-    expect(await reason(new IssueAuthCode(queue, policies).execute(COMMAND))).toBe(
+    expect(await reason(new IssueAuthCode(queue, policies, { ofTransfer: async () => [] }).execute(COMMAND))).toBe(
       'REGISTRY_REJECTED unsupported: The registrar for .com does not support auth codes here. Ask the registrar for the auth code',
     );
     expect(await reason(new DeleteDomain(queue, policies, plan, around.lifecycleClock).execute(COMMAND))).toBe(

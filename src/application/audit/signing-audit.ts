@@ -1,0 +1,31 @@
+import type { Actor } from '../../domain/access/actor';
+import type { AuditFact } from '../../domain/access/audit-entry';
+import type { SigningState } from '../../domain/dns/dnssec/signing-step';
+import type { Domain } from '../../domain/registration/domain';
+
+/** The audit entry of a change of a zone's DNSSEC state. */
+export function signingChanged({
+  at,
+  actor,
+  domain,
+  before,
+  after,
+}: {
+  readonly at: Date;
+  readonly actor: Actor;
+  readonly domain: Domain;
+  readonly before: SigningState;
+  readonly after: SigningState;
+}): AuditFact {
+  const { id, accountId, name } = domain.toState();
+  return {
+    accountId,
+    at,
+    actor,
+    action: 'domain.dnssec_changed',
+    domain: { id, name },
+    subject: null,
+    before: { state: before },
+    after: { state: after },
+  };
+}

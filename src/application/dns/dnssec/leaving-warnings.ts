@@ -1,0 +1,36 @@
+import { inject, injectable } from 'inversify';
+import { delegationOf } from '../../../domain/dns/delegation';
+import { ZoneSigningReader } from '../../ports/dns/zone-signings';
+import { RegistrationSettings } from '../../registration/registration-settings';
+
+const ORDER = 'Switch DNSSEC off, wait until its state is off, and then';
+
+/** Warnings before a domain whose DS records are at the registry leaves our nameservers: without them, resolvers reject its answers. */
+@injectable()
+export class LeavingWarnings {
+  constructor(
+    @inject(ZoneSigningReader) private readonly signings: Pick<ZoneSigningReader, 'find'>,
+    @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
+  ) {}
+
+  /** Of a change of the nameservers to `hosts`. */
+  async ofNameservers(domainId: string, hosts: readonly string[]): Promise<readonly string[]> {
+    const isOurs = delegationOf(hosts, this.settings.defaultNameservers) === 'ours';
+    if (isOurs || !(await this.hasSigners(domainId))) return [];
+    return [
+      `DNSSEC is on, and other nameservers do not have its keys: resolvers will reject their answers. ${ORDER} change the nameservers`,
+    ];
+  }
+
+  /** Of a transfer to another registrar, which usually ends our DNS service, too. */
+  async ofTransfer(domainId: string): Promise<readonly string[]> {
+    if (!(await this.hasSigners(domainId))) return [];
+    return [
+      `DNSSEC is on, and after the transfer this service no longer serves the signed zone: resolvers will reject other answers. ${ORDER} transfer the domain`,
+    ];
+  }
+
+  private async hasSigners(domainId: string): Promise<boolean> {
+    return (await this.signings.find(domainId))?.mayHaveSigners ?? false;
+  }
+}

@@ -1,0 +1,45 @@
+import { inject, injectable } from 'inversify';
+import { SERVICE } from '../../domain/access/actor';
+import type { Domain } from '../../domain/registration/domain';
+import { Operation, type OperationRequest } from '../../domain/registration/operation';
+import { OperationReader } from '../ports/registration/operation-repository';
+import type { Stores } from '../ports/storage/unit-of-work';
+import { Clock } from '../ports/system/clock';
+import { IdGenerator } from '../ports/system/id-generator';
+import { OperationRunner } from './operation-runner';
+import { OperationWaits } from './operation-waits';
+
+/** Operations that no caller has requested. */
+@injectable()
+export class ServiceOperations {
+  constructor(
+    @inject(OperationReader) private readonly operations: OperationReader,
+    @inject(OperationRunner) private readonly runner: OperationRunner,
+    @inject(OperationWaits) private readonly waits: OperationWaits,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** Stores an operation in the caller's unit of work, which has locked the domain. Returns its id. */
+  async add({ operations }: Pick<Stores, 'operations'>, domain: Domain, request: OperationRequest): Promise<string> {
+    const { id: domainId, accountId } = domain.toState();
+    const id = this.ids.next('op');
+    const unfinished = await operations.unfinished(domainId);
+    await operations.add(
+      Operation.queue({ id, accountId, domainId, actor: SERVICE, request }, this.clock.now(), unfinished.at(-1)),
+    );
+    return id;
+  }
+
+  /** Starts stored operations of the domain, and waits for this one for a limited time. */
+  async run(domain: Domain, id: string): Promise<void> {
+    const waiting = this.waits.wait(id).catch(() => undefined);
+    this.runner.wake(domain.toState());
+    await waiting;
+  }
+
+  /** Undefined if it has not finished. */
+  async findFinished(id: string): Promise<Operation | undefined> {
+    return (await this.operations.finishedAmong([id]))[0];
+  }
+}

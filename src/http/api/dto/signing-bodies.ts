@@ -1,0 +1,34 @@
+import { Type } from 'class-transformer';
+import { IsArray, IsBase64, IsIn, IsInt, IsObject, Matches, Max, Min, ValidateNested } from 'class-validator';
+import { Optional } from './validated';
+
+const MAX_16_BITS = 65_535;
+const MAX_8_BITS = 255;
+
+class SignerBody {
+  @IsInt() @Min(0) @Max(MAX_16_BITS) key_tag!: number;
+  @IsInt() @Min(0) @Max(MAX_8_BITS) algorithm!: number;
+  @IsIn([2, 4]) digest_type!: number;
+  @Matches(/^([0-9a-f]{64}|[0-9a-f]{96})$/i, { message: 'must be 64 or 96 hexadecimal digits' }) digest!: string;
+}
+
+class KeyBody {
+  @IsInt() @Min(0) @Max(MAX_16_BITS) flags!: number;
+  @IsInt() @Min(0) @Max(MAX_8_BITS) algorithm!: number;
+  @IsBase64() public_key!: string;
+}
+
+export class SignersBody {
+  @Optional()
+  @IsArray()
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => SignerBody)
+  ds?: SignerBody[];
+  @Optional()
+  @IsArray()
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => KeyBody)
+  dnskeys?: KeyBody[];
+}

@@ -1,0 +1,310 @@
+import { ChangeSigning } from '../../../../../src/application/dns/dnssec/change-signing';
+import { RollKey } from '../../../../../src/application/dns/dnssec/roll-key';
+import type { DelegationSigner } from '../../../../../src/domain/dns/delegation-signer';
+import { DomainName } from '../../../../../src/domain/registration/domain-name';
+import { aRecord } from '../../../../support/data/a-record';
+import { SETTINGS } from '../../../../support/use-cases/registration-settings';
+import {
+  closeScenarios,
+  pass,
+  RegistrationScenario,
+  stopTime,
+} from '../../../../support/use-cases/registration-scenario';
+import { OURS, STRANGER, UseCaseContext } from '../../../../support/use-cases/use-case-context';
+
+const NAME = DomainName.fromState('example.com');
+const MINUTE = 60;
+const HOUR = 3_600;
+const DAY = 86_400;
+
+function setStatus({ storage }: UseCaseContext, status: 'redemption' | 'active'): void {
+  const held = storage.tables.domains.get('dom_1');
+  if (held) storage.tables.domains.set('dom_1', { ...held, status });
+}
+
+describe('the chain of trust of a domain', () => {
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
+  let changeSigning: ChangeSigning;
+
+  beforeEach(async () => {
+    stopTime();
+    around = new UseCaseContext();
+    scenario = new RegistrationScenario(around, {}, { keyLifetimeDays: 0, dsTtlSeconds: DAY });
+    scenario.runner.start();
+    scenario.signing.start();
+    changeSigning = aChangeSigning();
+    await around.givenDomain({ id: 'dom_1', name: NAME.value, nameservers: SETTINGS.defaultNameservers });
+    around.publisher.answersFrom('ns1', { kind: 'serves', serial: 1_000, since: new Date(0) });
+  });
+
+  afterEach(() => closeScenarios(around, scenario));
+
+  const aChangeSigning = () =>
+    new ChangeSigning(
+      around.storage,
+      scenario.signing,
+      around.tlds,
+      around.storage.secondaryDirectory,
+      SETTINGS,
+      around.clock,
+      around.lifecycleClock,
+    );
+  const change = (enabled: boolean) => changeSigning.execute({ ...OURS, domainId: 'dom_1', enabled });
+  const roll = () =>
+    new RollKey(around.storage, scenario.signing, around.lifecycleClock).execute({ ...OURS, domainId: 'dom_1' });
+  const signing = async () => around.storage.zoneSignings.find('dom_1');
+  const state = async () => (await signing())?.shownState ?? 'off';
+  const step = async () => (await signing())?.step;
+  const present = async (): Promise<readonly number[]> =>
+    (await around.registry.delegationSigners(NAME)).map(({ keyTag }: DelegationSigner) => keyTag);
+  const sent = () => around.registry.calls.filter(({ command }) => command === 'setDelegationSigners').length;
+  /** Time passes for caches, and then due steps are taken. */
+  async function after(seconds: number): Promise<void> {
+    around.clock.advance({ ms: seconds * 1_000 });
+    around.lifecycleClock.advance({ ms: seconds * 1_000 });
+    await scenario.signing.runDue();
+  }
+  async function activate(): Promise<void> {
+    await change(true);
+    await after(0);
+    await after(HOUR);
+  }
+
+  it('is built by signing, waiting for caches, setting DS records and reading them back', async () => {
+    await change(true);
+    await after(0);
+    expect([await state(), await present()]).toEqual(['publishing', []]);
+    await after(HOUR - MINUTE);
+    expect([await state(), await present()]).toEqual(['publishing', []]);
+
+    await after(MINUTE);
+
+    expect(await state()).toBe('active');
+    expect(await present()).toHaveLength(1);
+    expect(scenario.signer.calls).toEqual(['start nsec', 'setCds keys']);
+    expect(
+      around.auditEntries.flatMap(({ action, after: facts }) => (action === 'domain.dnssec_changed' ? [facts] : [])),
+    ).toEqual([{ state: 'publishing' }, { state: 'waiting_for_ds' }, { state: 'active' }]);
+  });
+
+  it('is not built before every secondary serves the signed zone', async () => {
+    around.publisher.answersFrom('ns2', { kind: 'serves', serial: 0, since: new Date(0) });
+
+    await change(true);
+    await pass(around, 5_000);
+    expect((await signing())?.waitsFor).toBe('secondaries');
+    const waiting = after(2 * DAY);
+    await pass(around, 5_000);
+    await waiting;
+    expect((await signing())?.waitsFor).toBe('secondaries');
+    around.publisher.answersFrom('ns2', { kind: 'serves', serial: 1_000, since: new Date(0) });
+    await after(MINUTE);
+
+    expect((await signing())?.waitsFor).toBe('caches');
+    expect(await present()).toEqual([]);
+  });
+
+  it('waits for the longest TTL that was published in the last week, even if the record is gone', async () => {
+    const record = aRecord({ name: 'old', ttl: 86_400 });
+    await around.givenRecords('dom_1', [record]);
+    await around.storage.run(async ({ zones }) => {
+      const zone = await zones.lock('dom_1');
+      const by = { actor: OURS.actor, at: around.clock.now() };
+      if (zone) await zones.apply([{ zone, change: { added: [], changed: [], removed: [record] }, by }]);
+    });
+
+    await change(true);
+    await after(0);
+    await after(DAY - 1);
+    expect(await state()).toBe('publishing');
+    await after(1);
+
+    expect(await state()).toBe('active');
+  });
+
+  it('reads the DS records before it sends them again if the response was lost', async () => {
+    await change(true);
+    await after(0);
+    around.registry.next('setDelegationSigners').losesItsResponse();
+
+    void after(HOUR);
+    await pass(around, 20_000);
+    await after(MINUTE);
+
+    expect(await state()).toBe('active');
+    expect(sent()).toBe(1);
+    expect(await present()).toHaveLength(1);
+  });
+
+  it('is an error that says why and what to do if the registry refuses, and is built as soon as it agrees', async () => {
+    await change(true);
+    await after(0);
+    around.registry.next('setDelegationSigners').isRefused('policy', 'no algorithm 13');
+
+    await after(HOUR);
+    await after(MINUTE);
+
+    expect(await state()).toBe('error');
+    expect((await signing())?.toState().problem).toMatchObject({ reason: expect.stringContaining('no algorithm 13') });
+    await after(HOUR);
+    expect(await state()).toBe('active');
+  });
+
+  it('is not built while the domain is delegated elsewhere, because resolvers would reject its answers', async () => {
+    await change(true);
+    await after(0);
+    await around.storage.run(async ({ domains }) => {
+      const domain = await domains.lockAny('dom_1');
+      domain?.delegateTo(['ns1.elsewhere.net', 'ns2.elsewhere.net'], around.clock.now());
+      if (domain) await domains.save(domain);
+    });
+
+    await after(HOUR);
+
+    expect(await state()).toBe('error');
+    expect(await present()).toEqual([]);
+  });
+
+  it('gets its DS records back if the registry loses them', async () => {
+    await activate();
+    await around.registry.setDelegationSigners(NAME, [], 'by-hand');
+
+    await after(DAY);
+
+    expect(await state()).toBe('active');
+    expect(await present()).toHaveLength(1);
+  });
+
+  it('is taken down in reverse: no DS records, their TTL, no signatures', async () => {
+    await activate();
+
+    await change(false);
+    await after(0);
+    expect([await state(), await present()]).toEqual(['removing_ds', []]);
+    await after(DAY - MINUTE);
+    expect([await state(), scenario.signer.calls.at(-1)]).toEqual(['removing_ds', 'setCds delete']);
+    await after(MINUTE);
+
+    expect(await state()).toBe('off');
+    expect(scenario.signer.calls.at(-1)).toBe('stop');
+  });
+
+  it('comes back without new signatures if it is switched on again in time', async () => {
+    await activate();
+    await change(false);
+    await after(0);
+
+    await change(true);
+    await after(0);
+
+    expect(await state()).toBe('active');
+    expect(await present()).toHaveLength(1);
+    expect(scenario.signer.calls).toEqual(['start nsec', 'setCds keys', 'setCds delete', 'setCds keys']);
+  });
+
+  it('survives a key rollover: both DS records, the new one, and the old key goes last', async () => {
+    await activate();
+    const [old] = await present();
+
+    await roll();
+    await after(0);
+    expect(await present()).toEqual([old]);
+    await after(HOUR);
+    const [young] = await present();
+    expect(young).not.toBe(old);
+    expect(await step()).toBe('wait_for_new_ds');
+    expect(sent()).toBe(3);
+    await after(DAY);
+
+    expect(await step()).toBe('check');
+    expect(await present()).toEqual([young]);
+    expect(scenario.signer.calls.slice(2)).toEqual([
+      'addKey key_2',
+      'setCds keys',
+      'retireKey key_1',
+      'setCds keys',
+      'removeKey key_1',
+    ]);
+  });
+
+  it('refuses a second rollover, and one of a zone that is not active', async () => {
+    await expect(roll()).rejects.toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT' });
+    await activate();
+    await roll();
+
+    await expect(roll()).rejects.toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT' });
+  });
+
+  it('rolls over by itself when the lifetime of the key ends', async () => {
+    await closeScenarios(around, scenario);
+    stopTime();
+    scenario = new RegistrationScenario(around, {}, { keyLifetimeDays: 30, dsTtlSeconds: DAY });
+    scenario.runner.start();
+    scenario.signing.start();
+    changeSigning = aChangeSigning();
+    await activate();
+    const [old] = await present();
+
+    for (let day = 0; day < 32; day += 1) await after(DAY);
+
+    expect(await step()).toBe('check');
+    expect(await present()).not.toEqual([old]);
+  });
+
+  it('is forgotten when the domain leaves', async () => {
+    await activate();
+    await around.storage.run(async ({ domains }) => {
+      const domain = await domains.lockAny('dom_1');
+      domain?.markTransferredOut(around.clock.now());
+      if (domain) await domains.save(domain);
+    });
+
+    await after(DAY);
+
+    expect(await signing()).toBeUndefined();
+  });
+
+  it('stays as it is while the domain is in redemption, and goes on when it is restored', async () => {
+    await change(true);
+    await after(0);
+    setStatus(around, 'redemption');
+    await after(DAY);
+    expect([await state(), sent()]).toEqual(['publishing', 0]);
+    setStatus(around, 'active');
+    await after(HOUR);
+
+    expect(await state()).toBe('active');
+  });
+
+  it('is the account’s: another account does not find the domain', async () => {
+    await expect(changeSigning.execute({ ...STRANGER, domainId: 'dom_1', enabled: true })).rejects.toMatchObject({
+      code: 'DOMAIN_NOT_FOUND',
+    });
+  });
+
+  it('is refused before anything is published if a secondary signs all zones', async () => {
+    await around.storage.secondaryDirectory.addKey(
+      { name: 'signer', algorithm: 'hmac-sha256', secret: Buffer.alloc(32) },
+      around.clock.now(),
+    );
+    await around.storage.secondaryDirectory.add({
+      name: 'signer',
+      endpoint: { address: '192.0.2.1', port: 53 },
+      keyName: 'signer',
+      signs: true,
+      createdAt: around.clock.now(),
+    });
+
+    await expect(change(true)).rejects.toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT' });
+    expect(scenario.signer.calls).toEqual([]);
+  });
+
+  it('is refused if the domain is delegated elsewhere', async () => {
+    await around.givenDomain({ id: 'dom_2', name: 'elsewhere.com', nameservers: ['ns1.x.net', 'ns2.x.net'] });
+
+    await expect(changeSigning.execute({ ...OURS, domainId: 'dom_2', enabled: true })).rejects.toMatchObject({
+      code: 'DOMAIN_STATUS_CONFLICT',
+    });
+  });
+});
