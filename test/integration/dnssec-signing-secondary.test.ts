@@ -5,7 +5,9 @@ import type { DelegationSigner } from '../../src/domain/dns/delegation-signer';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import { freshId, freshName } from '../../src/testing/registry-fixtures';
 import { describeOrSkip } from '../support/describe-or-skip';
-import { INTERNET_MISSING, LoopbackInternet } from '../support/dnssec/loopback-internet';
+import { LoopbackInternet } from '../support/dnssec/loopback-internet';
+import { INTERNET_MISSING } from '../support/dnssec/upper-zones';
+import { replaceByTampered } from '../support/dnssec/tampered-secondary';
 import { missing, program } from '../support/nameservers/nameserver';
 import { registered } from '../support/service/service';
 
@@ -18,7 +20,7 @@ describeOrSkip(INTERNET_MISSING ?? missing('keymgr'))('a zone that a secondary s
   let host: string;
 
   beforeAll(async () => {
-    internet = await LoopbackInternet.start({ secondaries: ['signing knot'] });
+    internet = await LoopbackInternet.start(['signing knot']);
     name = freshName().value;
     host = `www.${name}`;
     const id = await registered(internet.client, name);
@@ -67,6 +69,25 @@ describeOrSkip(INTERNET_MISSING ?? missing('keymgr'))('a zone that a secondary s
     expect(await internet.resolver.resolve(host)).toMatchObject({ rcode: 'NOERROR', ad: true });
   });
 
+  it.each([
+    ['another address', (line: string) => line.replace('192.0.2.7', '192.0.2.66')],
+    [
+      'a changed signature',
+      (line: string) => (/^www\S+\s.*\sRRSIG\s+A /.test(line) ? line.replace(/(?<=\. \S{10})./, flipped) : line),
+    ],
+  ])('is bogus at a tampered secondary that serves %s', async (_, tamper) => {
+    const { resolver, secondaries } = internet;
+    const [knot] = secondaries;
+    const primary = { address: knot?.plan.address ?? '', port: knot?.plan.port ?? 0 };
+
+    const restore = await replaceByTampered(name, { primary, secondaries }, tamper);
+
+    await resolver.resolveUntil(host, ({ rcode }) => rcode === 'SERVFAIL');
+    expect(await resolver.resolve(`missing.${name}`)).toMatchObject({ rcode: 'NXDOMAIN', ad: true });
+    await restore();
+    await resolver.resolveUntil(host, ({ ad }) => ad);
+  });
+
   it('is bogus with the DS record of another key, and insecure again without', async () => {
     const signer = signerOfKnot();
     await setSigners([{ ...signer, digest: signer.digest.replaceAll('A', 'B') }]);
@@ -77,3 +98,7 @@ describeOrSkip(INTERNET_MISSING ?? missing('keymgr'))('a zone that a secondary s
     await internet.resolver.resolveUntil(host, ({ rcode, ad }) => rcode === 'NOERROR' && !ad);
   });
 });
+
+function flipped(character: string): string {
+  return character === 'A' ? 'B' : 'A';
+}

@@ -16,7 +16,7 @@ export class FakeTime {
   private readonly file: string;
   private aheadMs = 0;
 
-  constructor(folder: string) {
+  constructor(readonly folder: string) {
     this.file = join(folder, 'faketime');
     this.setAhead(0);
   }

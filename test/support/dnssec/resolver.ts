@@ -67,25 +67,9 @@ export class Resolver {
     }
   }
 
-  /** Resolves all the time. `stop` returns each change of the result, as in `NOERROR`, `NOERROR AD`. */
-  watch(name: string): { stop(): Promise<readonly string[]> } {
-    const changes: string[] = [];
-    const stopping = new AbortController();
-    const watching = (async () => {
-      while (!stopping.signal.aborted) {
-        const { rcode, ad, answers } = await this.resolve(name);
-        const result = `${rcode}${answers.length === 0 ? ' without answer' : ''}${ad ? ' AD' : ''}`;
-        if (result !== changes.at(-1)) changes.push(result);
-        await sleep(POLL_INTERVAL_MS);
-      }
-    })();
-    return {
-      stop: async () => {
-        stopping.abort();
-        await watching;
-        return changes;
-      },
-    };
+  /** Resolves all the time, from the caches too. */
+  watch(name: string): ResolutionWatch {
+    return new ResolutionWatch(() => this.resolve(name));
   }
 
   /** Empties all caches. */
@@ -121,4 +105,32 @@ remote-control:
   control-interface: "${join(folder, 'control.sock')}"
   control-use-cert: no
 `;
+}
+
+/** Records each change of a resolution, as in `NOERROR`, `NOERROR AD`. */
+export class ResolutionWatch {
+  private readonly changes: string[] = [];
+  private readonly stopping = new AbortController();
+  private readonly watching: Promise<void>;
+
+  constructor(resolve: () => Promise<Resolution>) {
+    this.watching = this.run(resolve);
+  }
+
+  /** Stops when the latest result is `last`. Returns all changes. */
+  async stopAt(last: string): Promise<readonly string[]> {
+    while (this.changes.at(-1) !== last) await sleep(POLL_INTERVAL_MS);
+    this.stopping.abort();
+    await this.watching;
+    return this.changes;
+  }
+
+  private async run(resolve: () => Promise<Resolution>): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      const { rcode, ad, answers } = await resolve();
+      const result = `${rcode}${answers.length === 0 ? ' without answer' : ''}${ad ? ' AD' : ''}`;
+      if (result !== this.changes.at(-1)) this.changes.push(result);
+      await sleep(POLL_INTERVAL_MS);
+    }
+  }
 }
