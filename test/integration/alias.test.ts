@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import request from 'supertest';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { AliasReader } from '../../src/application/ports/dns/alias-repository';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
@@ -34,6 +35,7 @@ function suite(open: () => Promise<Surroundings>): void {
   const resolver = new StubResolver();
   let surroundings: Surroundings;
   let services: TestService[] = [];
+  let key: string;
   let client: Api;
   let knot: Nameserver;
 
@@ -45,6 +47,7 @@ function suite(open: () => Promise<Surroundings>): void {
       DNS_LISTEN: '127.0.0.1:0',
       PUBLISH_WAIT_MS: '60000',
       RECORD_TYPES: 'all',
+      COMPATIBILITY_APIS: 'powerdns',
       ALIAS_RESOLVER: await resolver.start(),
       ALIAS_NETWORKS: '198.51.100.0/24, 2001:db8::/32',
     };
@@ -52,7 +55,8 @@ function suite(open: () => Promise<Surroundings>): void {
     while (services.length < surroundings.replicas) services.push(await startService(settings));
     const [service] = services;
     if (!service) throw new Error('no service was started');
-    client = api(service, await service.key(await service.account()));
+    key = await service.key(await service.account());
+    client = api(service, key);
     const primaries = services.flatMap(({ dns }) => (dns ? [`127.0.0.1:${dns.port}`] : []));
     knot = await startKnot(createInProcessAdmin(service), 'knot', { primaries });
   });
@@ -203,5 +207,26 @@ function suite(open: () => Promise<Surroundings>): void {
 
     expect(file).toContain('alias-file.com.\t300\tIN\tALIAS\tlb.test.');
     expect(await listed(id, '@')).toMatchObject({ content: 'lb.test', ttl: 300 });
+  });
+
+  it('are read and written by clients of the PowerDNS API', async () => {
+    const id = await registered(client, 'alias-pdns.com');
+    resolver.records = ['pdns.test 300 A 198.51.100.5'];
+    const zone = '/compat/powerdns/api/v1/servers/localhost/zones/alias-pdns.com.';
+    const pdns = (method: 'get' | 'patch') =>
+      request(services[0]?.server ?? '')
+        [method](zone)
+        .set('X-API-Key', key);
+    const records = [{ content: 'pdns.test.', disabled: false }];
+    const rrset = { name: 'alias-pdns.com.', type: 'ALIAS', ttl: 300, records };
+
+    await pdns('patch')
+      .send({ rrsets: [{ ...rrset, changetype: 'REPLACE' }] })
+      .expect(204);
+    await waitUntilServed('alias-pdns.com', ['198.51.100.5']);
+
+    const { body } = await pdns('get').expect(200);
+    expect(body.rrsets).toContainEqual({ ...rrset, comments: [] });
+    expect(await listed(id, '@')).toMatchObject({ content: 'pdns.test', ttl: 300 });
   });
 }

@@ -37,7 +37,8 @@ export class ZoneInspection {
   }
 }
 
-const ADDRESSES: readonly RecordType[] = ['A', 'AAAA'];
+const GLUE: readonly RecordType[] = ['A', 'AAAA'];
+const ADDRESSES: readonly RecordType[] = [...GLUE, 'ALIAS'];
 /** The target of these types must have an address and must not be an alias (RFC 2181, section 10.3; RFC 2782). */
 const NEED_HOST: readonly RecordType[] = ['MX', 'NS', 'SRV'];
 
@@ -96,8 +97,7 @@ function occlusionWarnings(record: DnsRecord, zone: ZoneView): string[] {
 function isGlue(record: DnsRecord, delegation: string, zone: ZoneView): boolean {
   const host = fullName(record.name, zone.zoneName);
   return (
-    ADDRESSES.includes(record.type) &&
-    zone.at(delegation).some((ns) => ns.type === 'NS' && ns.toState().content === host)
+    GLUE.includes(record.type) && zone.at(delegation).some((ns) => ns.type === 'NS' && ns.toState().content === host)
   );
 }
 

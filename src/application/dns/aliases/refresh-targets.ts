@@ -9,6 +9,7 @@ import { LookUpTarget } from './look-up-target';
 /** Bounds the memory. */
 const TARGETS_AT_ONCE = 200;
 const ALIASES_AT_ONCE = 500;
+const TARGETS_MADE_DUE = 20;
 /** Each sends two queries at a time. */
 const CONCURRENT_LOOKUPS = 16;
 
@@ -30,25 +31,41 @@ export class RefreshTargets {
     if (unused.length > 0) await this.unitOfWork.run(({ aliases }) => aliases.removeUnused(unused));
     const waiting = due.filter(({ isUsed }) => isUsed);
     const found: AliasTarget[] = [];
+    const changed: string[] = [];
     const worker = async (): Promise<void> => {
       for (let next = waiting.shift(); next && !stopping.aborted; next = waiting.shift()) {
         const after = await this.lookUpTarget.execute(next);
-        if (hasOtherAddresses(next.answers, after.answers)) await this.makeAliasesDue(next.target);
+        if (hasOtherAddresses(next.answers, after.answers)) changed.push(next.target);
         found.push(after);
       }
     };
     await settleAll(Array.from({ length: CONCURRENT_LOOKUPS }, worker));
+    await this.makeAliasesDue(changed);
     // Last: after a crash the targets are looked up again, and their aliases become due again.
     await this.unitOfWork.run(({ aliases }) => aliases.saveTargets(found));
     return true;
   }
 
-  private async makeAliasesDue(target: string): Promise<void> {
+  /** Most targets have few ALIAS records: those of several targets become due in one transaction. */
+  private async makeAliasesDue(targets: readonly string[]): Promise<void> {
     const now = this.clock.now();
-    let last: AliasPosition | undefined;
-    do {
-      const from = last;
+    for (let from = 0; from < targets.length; from += TARGETS_MADE_DUE) {
+      const unfinished = await this.unitOfWork.run(async ({ aliases }) => {
+        const positions: (readonly [target: string, last: AliasPosition])[] = [];
+        for (const target of targets.slice(from, from + TARGETS_MADE_DUE)) {
+          const last = await aliases.makeDue(target, now, ALIASES_AT_ONCE);
+          if (last) positions.push([target, last]);
+        }
+        return positions;
+      });
+      for (const [target, last] of unfinished) await this.makeOthersDue(target, now, last);
+    }
+  }
+
+  private async makeOthersDue(target: string, now: Date, first: AliasPosition): Promise<void> {
+    for (let last: AliasPosition | undefined = first; last;) {
+      const from: AliasPosition = last;
       last = await this.unitOfWork.run(({ aliases }) => aliases.makeDue(target, now, ALIASES_AT_ONCE, from));
-    } while (last);
+    }
   }
 }

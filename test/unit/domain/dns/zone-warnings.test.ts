@@ -106,6 +106,12 @@ describe('an unusual zone', () => {
     expect(zone(...drafts)).toEqual([]);
   });
 
+  it('has no warning for a target with an ALIAS record, which stands for addresses', () => {
+    const target = { type: 'ALIAS', name: 'mail', content: 'mail.example.net' };
+
+    expect(zone({ ...MX, content: 'mail.example.com' }, target)).toEqual([]);
+  });
+
   it('names two SPF records at one name, and no other TXT records', () => {
     expect(
       zone(spf('@', 'v=spf1 -all'), spf('@', 'V=SPF1 include:spf.example.net ~all'), spf('mail', 'v=spf1 -all')),

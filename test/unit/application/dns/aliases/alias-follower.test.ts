@@ -99,6 +99,20 @@ describe('ALIAS records', () => {
     expect(version()).toBe(before);
   });
 
+  it('are all published if more of them have one target than are read at once', async () => {
+    const scenario = await openScenario('one.com');
+    scenario.resolver.records = ['lb.test 120 A 198.51.100.1'];
+    for (let index = 0; index < 600; index += 1) await scenario.givenAlias('dom_1', 'lb.test', `n${index}`);
+    await scenario.follower.run();
+
+    scenario.resolver.records = ['lb.test 120 A 198.51.100.2'];
+    await scenario.runAfter(120_000);
+
+    const { records } = await scenario.published('one.com');
+    expect(records.filter((record) => record.endsWith(' 120 A 198.51.100.2'))).toHaveLength(600);
+    expect(scenario.resolver.queries).toHaveLength(4);
+  });
+
   it('keep the last good answer for 24 hours while the resolver fails, and then have no addresses', async () => {
     const scenario = await openScenario('one.com');
     scenario.resolver.records = ['lb.test 120 A 198.51.100.1'];
