@@ -1,5 +1,6 @@
 import { groupedBy } from '../shared/grouped-by';
 import type { DnsRecord } from './records/dns-record';
+import { ROOT } from './records/record-name';
 import { LimitExceeded, RecordConflict } from './errors';
 import { INTERFACE_TYPES, type WritableType } from './records/types/record-types';
 
@@ -43,11 +44,16 @@ const EXCLUSIVE_TYPES: readonly ExclusiveRule[] = [
     excludes: (other) => other.type === 'MX',
     reason: 'a null MX must be the only MX record at its name',
   },
+  {
+    isExclusive: (record) => record.type === 'DNAME', // RFC 6672, section 2.4
+    excludes: (other) => other.type === 'DNAME' || (other.type === 'NS' && other.name !== ROOT),
+    reason: 'a DNAME must be the only one at its name, and below the apex it cannot be beside NS records',
+  },
 ];
 
 /**
  * Checks all records that a write would leave at one owner name. Existing violations between unchanged records are ignored.
- * @param changed ids of the created and updated records; a removal cannot break a rule
+ * @param changed ids of the created and updated records
  */
 export function ruleViolations(
   sameName: readonly DnsRecord[],
@@ -58,6 +64,7 @@ export function ruleViolations(
   return [
     ...duplicates(sameName, changed),
     ...exclusiveConflicts(sameName, changed),
+    ...signersWithoutDelegation(sameName, changed),
     ...[...sets].flatMap((set) => [...exceededLimits(set, changed, limits)]),
   ];
 }
@@ -82,6 +89,27 @@ function* exclusiveConflicts(sameName: readonly DnsRecord[], changed: ReadonlySe
     const exclusive = sameName.filter(isExclusive);
     if (exclusive.length > 0) yield* conflictsBetween(exclusive, sameName.filter(excludes), changed, reason);
   }
+}
+
+/** RFC 4034, section 5: DS records stand at a delegation, in the zone that delegates. */
+function* signersWithoutDelegation(
+  sameName: readonly DnsRecord[],
+  changed: ReadonlySet<string>,
+): Generator<RecordConflict> {
+  const signers = sameName.filter(({ type }) => type === 'DS');
+  const atApex = signers.find(({ id, name }) => name === ROOT && changed.has(id));
+  if (atApex)
+    yield new RecordConflict(
+      atApex.id,
+      'DS records of the apex belong to the parent zone: the registry publishes them',
+    );
+  const isDelegated = sameName.some(({ type, name }) => type === 'NS' && name !== ROOT);
+  const [first] = signers;
+  if (first && first.name !== ROOT && !isDelegated)
+    yield new RecordConflict(
+      (signers.findLast(({ id }) => changed.has(id)) ?? first).id,
+      `DS records need NS records at the same name, and ${first.name} would have none`,
+    );
 }
 
 /** Reports at most one conflict between a changed record and one of the other list, preferably an unchanged one. */

@@ -50,8 +50,8 @@ export class ZoneView {
   }
 }
 
-/** Nearest first, without the apex. */
-function ancestors(name: string): string[] {
+/** The names above a name, relative to the zone: nearest first, without the apex. */
+export function ancestors(name: string): string[] {
   const found: string[] = [];
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) found.push(name.slice(dot + 1));
   return found;

@@ -1,6 +1,8 @@
 import type { Actor } from '../../../domain/access/actor';
 import { assertRecordAllowed, maySeeRecord, seesSomeRecords } from '../../../domain/access/key-permissions';
-import type { DnsRecord } from '../../../domain/dns/records/dns-record';
+import { DnsRecord } from '../../../domain/dns/records/dns-record';
+import { dnameConflicts, namesAbove } from '../../../domain/dns/dname-rules';
+import { includesType } from '../../../domain/dns/records/types/record-types';
 import {
   ItemsRejected,
   RecordConflict,
@@ -103,9 +105,9 @@ export class ZoneDraft {
     };
   }
 
-  /** The names that `change` writes and whose stored records are not loaded. */
-  missingNeighbors(change: ZoneChange): readonly string[] {
-    return namesWritten(change).filter((name) => !this.neighbors.has(name));
+  /** The names whose stored records the check of `change` needs, and that are not loaded. */
+  missingNeighbors(change: ZoneChange, limits: ZoneLimitSettings): readonly string[] {
+    return namesChecked(change, limits).filter((name) => !this.neighbors.has(name));
   }
 
   load(names: Iterable<string>, records: readonly DnsRecord[]): void {
@@ -117,10 +119,11 @@ export class ZoneDraft {
   async accept<T>(writing: ZoneWriting<T>, decision: Decision<T>, limits: ZoneLimitSettings): Promise<Accepted<T>> {
     const before = this.current;
     const { actor } = writing.request;
-    assertWithinLimits(actor, decision.change);
-    const stored = this.recordsAt(namesWritten(decision.change));
+    const { change } = decision;
+    assertWithinLimits(actor, change);
+    const stored = writesDname(change) ? await this.allRecords() : this.recordsAt(namesChecked(change, limits));
     await assertAllowed({ zone: before, stored, limits, actor }, decision);
-    this.take(decision.change);
+    this.take(change);
     return { writing, domain: this.domain, decision, before, after: this.current };
   }
 
@@ -145,6 +148,12 @@ export class ZoneDraft {
     const wanted = new Set(names);
     const touched = [...this.touched.values()].filter((record) => record !== null);
     return [...stored.filter(({ id }) => !this.touched.has(id)), ...touched.filter(({ name }) => wanted.has(name))];
+  }
+
+  private async allRecords(): Promise<readonly DnsRecord[]> {
+    const stored = await (await this.reader.past(this.current)).records();
+    const touched = [...this.touched.values()].filter((record) => record !== null);
+    return [...stored.filter(({ id }) => !this.touched.has(id)).map((state) => DnsRecord.fromState(state)), ...touched];
   }
 
   /** A record that the actor's key may not see is not found by its id. */
@@ -203,12 +212,13 @@ export async function acceptEach<T>(
       const decision = decisions[index];
       return decision?.status === 'fulfilled' ? [{ draft, change: decision.value.change }] : [];
     }),
+    limits,
   );
   const accepted: Accepted<T>[] = [];
   for (const [index, { writing, draft }] of writings.entries()) {
     try {
       const decision = await (draft.isUnchanged ? resultOf(decisions[index]) : draft.decide(writing, limits));
-      await loadNeighbors(reader, [{ draft, change: decision.change }]);
+      await loadNeighbors(reader, [{ draft, change: decision.change }], limits);
       accepted.push(await draft.accept(writing, decision, limits));
     } catch (error) {
       refuse(writing, error);
@@ -220,10 +230,11 @@ export async function acceptEach<T>(
 async function loadNeighbors(
   reader: RecordsOfZones,
   changes: readonly { readonly draft: ZoneDraft; readonly change: ZoneChange }[],
+  limits: ZoneLimitSettings,
 ): Promise<void> {
   const missing = new Map<ZoneDraft, Set<string>>();
   for (const { draft, change } of changes) {
-    const names = draft.missingNeighbors(change);
+    const names = draft.missingNeighbors(change, limits);
     if (names.length > 0) missing.set(draft, new Set([...(missing.get(draft) ?? []), ...names]));
   }
   if (missing.size === 0) return;
@@ -246,9 +257,19 @@ export function changesNothing({ added, changed, removed }: ZoneChange): boolean
   return added.length + changed.length + removed.length === 0;
 }
 
-/** The owner names of the records that a change adds or changes. */
-function namesWritten(change: ZoneChange): readonly string[] {
-  return [...new Set(written(change).map(({ name }) => name))];
+/** The owner names at which a change can break a rule, and those above if the zone can have a DNAME there. */
+function namesChecked(change: ZoneChange, { types }: ZoneLimitSettings): readonly string[] {
+  const names = [...written(change), ...delegationsRemoved(change)].map(({ name }) => name);
+  return [...new Set(includesType(types, 'DNAME') ? names.flatMap((name) => [name, ...namesAbove(name)]) : names)];
+}
+
+/** Without its NS records, a name cannot have DS records. */
+function delegationsRemoved({ changed, removed }: ZoneChange): readonly DnsRecord[] {
+  return [...removed, ...changed.map(({ before }) => before)].filter(({ type }) => type === 'NS');
+}
+
+function writesDname(change: ZoneChange): boolean {
+  return written(change).some(({ type }) => type === 'DNAME');
 }
 
 /** @throws LimitedKey if the actor's key may not change one of the records */
@@ -264,7 +285,7 @@ function assertWithinLimits(actor: Actor, change: ZoneChange): void {
 
 interface ChangedZone {
   readonly zone: LockedZone;
-  /** The records at `namesWritten`. */
+  /** The records at `namesChecked`, all of the zone if a DNAME is written. */
   readonly stored: readonly DnsRecord[];
   readonly limits: ZoneLimits;
   readonly actor: Actor;
@@ -276,7 +297,8 @@ async function assertAllowed(
   { change, placeOf }: ZoneProposal,
 ): Promise<void> {
   const records = written(change);
-  if (records.length === 0) return;
+  const delegations = delegationsRemoved(change);
+  if (records.length + delegations.length === 0) return;
   assertZoneSize(
     { before: zone.recordCount, after: zone.recordCount + change.added.length - change.removed.length },
     limits,
@@ -284,9 +306,11 @@ async function assertAllowed(
   const replaced = new Set([...records, ...change.removed].map(({ id }) => id));
   const kept = stored.filter(({ id }) => !replaced.has(id));
   const changedIds = new Set(records.map(({ id }) => id));
-  const violations = await runCooperatively(findZoneRuleViolations([...kept, ...records], changedIds, limits));
+  const names = new Set([...records, ...delegations].map(({ name }) => name));
+  const after = [...kept.filter(({ name }) => names.has(name)), ...records];
+  const violations = await runCooperatively(findZoneRuleViolations(after, changedIds, limits));
   throwFirst(
-    violations.map((violation) => withoutHidden(violation, actor)),
+    [...violations, ...dnameConflicts([...kept, ...records], changedIds)].map((each) => withoutHidden(each, actor)),
     placeOf,
   );
 }
