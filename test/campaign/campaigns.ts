@@ -3,6 +3,7 @@ import { certificatesCampaign } from './certificates';
 import { crashCampaign } from './crash';
 import { importCampaign } from './import';
 import { listsCampaign } from './lists';
+import { recordTypesCampaign } from './record-types';
 import { registrarsCampaign } from './registrars';
 import { replaysCampaign } from './replays';
 import { replicasCampaign } from './replicas';
@@ -18,6 +19,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   crashCampaign,
   importCampaign,
   listsCampaign,
+  recordTypesCampaign,
   registrarsCampaign,
   replaysCampaign,
   replicasCampaign,
