@@ -8,6 +8,7 @@ import { UnitOfWork } from './ports/storage/unit-of-work';
 import { TransferRunner } from './transfers/transfer-runner';
 import { NightlyReconciliation } from './registrar/nightly-reconciliation';
 import { ImportRunner } from './registrar/import-runner';
+import { RefreshSignatures } from './dns/dnssec/refresh-signatures';
 import { CleanUp } from './retention/clean-up';
 
 /** Ends the leases of a killed process if no other process uses the database. */
@@ -36,25 +37,28 @@ export class FormerLeases {
   }
 }
 
-/** The background work that one process at a time does, under a lease. */
+/** The background work that one process at a time does: under a lease, or under the lock of a zone. */
 @injectable()
 export class LeasedWork {
   constructor(
     @inject(ImportRunner) private readonly imports: ImportRunner,
     @inject(NightlyReconciliation) private readonly reconciliation: NightlyReconciliation,
     @inject(AliasFollower) private readonly aliases: AliasFollower,
+    @inject(RefreshSignatures) private readonly signatures: RefreshSignatures,
   ) {}
 
   start(): void {
     this.imports.start();
     this.reconciliation.start();
     this.aliases.start();
+    this.signatures.start();
   }
 
   async stop(): Promise<void> {
     await this.imports.stop();
     await this.reconciliation.stop();
     await this.aliases.stop();
+    await this.signatures.stop();
   }
 }
 

@@ -16,6 +16,10 @@ import { DeadLetterReader } from '../application/ports/registry/dead-letters';
 import { PublishedZones } from '../application/ports/dns/published-zones';
 import { Readiness } from '../application/ports/storage/readiness';
 import { RecordQueries } from '../application/ports/dns/record-queries';
+import { SigningReader } from '../application/ports/dns/signing-repository';
+import { SignChanges } from '../application/dns/dnssec/sign-changes';
+import { StoredZoneSigner } from '../application/dns/dnssec/stored-zone-signer';
+import { ZoneSigner } from '../application/dns/dnssec/zone-signer';
 import { SessionReader } from '../application/ports/access/session-repository';
 import { Clock, LifecycleClock } from '../application/ports/system/clock';
 import { IdGenerator } from '../application/ports/system/id-generator';
@@ -43,6 +47,7 @@ import { SqlDeadLetterReader } from '../infrastructure/persistence/registration/
 import { SqlExpiredRows } from '../infrastructure/persistence/retention/sql-expired-rows';
 import { SqlPublishedZones } from '../infrastructure/persistence/dns/sql-published-zones';
 import { SqlRecordQueries } from '../infrastructure/persistence/dns/sql-record-queries';
+import { SqlSigningReader } from '../infrastructure/persistence/dns/sql-signing';
 import { SqlSessionReader } from '../infrastructure/persistence/access/typeorm-session-repository';
 import { TypeOrmSecondaryDirectory } from '../infrastructure/persistence/dns/typeorm-secondary-directory';
 import { DatabaseReadiness } from '../infrastructure/persistence/database-readiness';
@@ -61,9 +66,9 @@ export function persistenceModule(database: Database): ContainerModule {
       .inSingletonScope();
     bind<UnitOfWork>(UnitOfWork)
       .toResolvedValue(
-        (ids: IdGenerator, clock: Clock, lifecycleClock: Clock) =>
-          new TypeOrmUnitOfWork(database, ids, clock, lifecycleClock, signal),
-        [IdGenerator, Clock, LifecycleClock],
+        (ids: IdGenerator, clock: Clock, lifecycleClock: Clock, signChanges: SignChanges) =>
+          new TypeOrmUnitOfWork(database, ids, clock, lifecycleClock, signal, signChanges),
+        [IdGenerator, Clock, LifecycleClock, SignChanges],
       )
       .inSingletonScope();
     bind(AccountReader).toConstantValue(new SqlAccountReader(database));
@@ -83,6 +88,8 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(Leases).toConstantValue(new TypeOrmLeases(database));
     bind(PublishedZones).toConstantValue(new SqlPublishedZones(database, signal));
     bind(SessionReader).toConstantValue(new SqlSessionReader(database));
+    bind<SigningReader>(SigningReader).toConstantValue(new SqlSigningReader(database));
+    bind<ZoneSigner>(ZoneSigner).to(StoredZoneSigner).inSingletonScope();
     bind(SetupLinkReader).toConstantValue(new SqlSetupLinkReader(database));
     bind(UserReader).toConstantValue(new SqlUserReader(database));
     bind<SecondaryDirectory>(SecondaryDirectory)

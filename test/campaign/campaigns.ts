@@ -9,6 +9,7 @@ import { replaysCampaign } from './replays';
 import { replicasCampaign } from './replicas';
 import { restartsCampaign } from './restarts';
 import { retentionCampaign } from './retention';
+import { signedZonesCampaign } from './signed-zones';
 import { slowDiskCampaign } from './slow-disk';
 import { takeoverCampaign } from './takeover';
 import { transfersCampaign } from './transfers';
@@ -25,6 +26,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   replicasCampaign,
   restartsCampaign,
   retentionCampaign,
+  signedZonesCampaign,
   slowDiskCampaign,
   takeoverCampaign,
   transfersCampaign,

@@ -7,6 +7,7 @@ import { CreateTsigKey } from '../../src/application/dns/publishing/create-tsig-
 import { OperationHandover } from '../../src/application/operations/operation-handover';
 import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
 import { OperationReader } from '../../src/application/ports/registration/operation-repository';
+import { ZoneSigner } from '../../src/application/dns/dnssec/zone-signer';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { SecretBox } from '../../src/application/ports/system/secret-box';
 import { authCodePurpose } from '../../src/application/transfers/auth-code-purpose';
@@ -59,6 +60,7 @@ onBothDatabases('the rotation of the secret key', (service) => {
       [
         'SELECT sealed_secret AS text FROM tsig_keys',
         'SELECT sealed_tsig_secret AS text FROM api_keys WHERE sealed_tsig_secret IS NOT NULL',
+        'SELECT sealed_private_key AS text FROM zone_keys',
         'SELECT handover AS text FROM operations WHERE handover IS NOT NULL',
         'SELECT auth_code AS text FROM transfers',
         'SELECT response AS text FROM idempotency_records',
@@ -81,6 +83,11 @@ onBothDatabases('the rotation of the secret key', (service) => {
     await container
       .get<UnitOfWork>(UnitOfWork)
       .run(({ transfers }) => transfers.add(aTransfer({ accountId, sealedAuthCode }, tomorrow())));
+    const signer = container.get<ZoneSigner>(ZoneSigner);
+    const key = await signer.createKey();
+    await container
+      .get<UnitOfWork>(UnitOfWork)
+      .run((stores) => signer.start(stores, domainId, { denial: 'nsec', key }));
     database = new Database(config.database, SERVICE_CONTENT);
     await database.open();
     const operation = await anyOperation(container);
@@ -112,7 +119,7 @@ onBothDatabases('the rotation of the secret key', (service) => {
     const next = newKey();
 
     expect(await rotateSecretKey(former, boxOf(next), database)).toEqual({
-      sealed: { tsig_keys: 1, api_keys: 1, operations: 1, transfers: 1, idempotency_records: 1 },
+      sealed: { tsig_keys: 1, api_keys: 1, zone_keys: 1, operations: 1, transfers: 1, idempotency_records: 1 },
       unreadable: 0,
     });
 
@@ -134,8 +141,8 @@ onBothDatabases('the rotation of the secret key', (service) => {
     const [proof] = await database.query<{ sealed: string }>('SELECT sealed FROM secret_key_proof');
 
     expect(await rotateSecretKey(boxOf(newKey()), boxOf(newKey()), database)).toEqual({
-      sealed: { tsig_keys: 0, api_keys: 0, operations: 0, transfers: 0, idempotency_records: 0 },
-      unreadable: 5,
+      sealed: { tsig_keys: 0, api_keys: 0, zone_keys: 0, operations: 0, transfers: 0, idempotency_records: 0 },
+      unreadable: 6,
     });
 
     expect(await database.query<{ text: string }>('SELECT sealed_secret AS text FROM tsig_keys')).toEqual([
@@ -172,6 +179,7 @@ onBothDatabases('the rotation of the secret key', (service) => {
       'secret_key_proof.sealed',
       'transfers.auth_code',
       'tsig_keys.sealed_secret',
+      'zone_keys.sealed_private_key',
     ]);
   });
 });

@@ -106,6 +106,7 @@ export class CleanUp {
       'audit entries': addDays(lifecycleNow, -auditDays),
       'API keys': addDays(now, -auditDays),
       'spending of keys': addDays(now, -32),
+      'signature changes': addDays(now, -this.history.days),
       'daily usage': addDays(now, -2),
       'catalog history': addDays(now, -this.history.days),
       'unprocessed messages': addDays(now, -messageDays),

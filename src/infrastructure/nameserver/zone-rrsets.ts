@@ -1,9 +1,17 @@
 import type { Answer, SoaAnswer } from 'dns-packet';
 import type { PublishedZone, ZoneSnapshot } from '../../application/ports/dns/published-zones';
 import { type DnsRecordState, DEFAULT_TTL } from '../../domain/dns/records/dns-record';
-import { ROOT } from '../../domain/dns/records/record-name';
+import { fullName, ROOT } from '../../domain/dns/records/record-name';
 import { startOfAuthority } from '../../domain/dns/start-of-authority';
 import type { PrimarySettings } from './primary-settings';
+import { groupedBy } from '../../domain/shared/grouped-by';
+import type { NamedRrset } from '../../domain/dns/dnssec/signed-content';
+import { chainOwner } from '../../domain/dns/dnssec/denial-chain';
+import { RR_TYPE } from '../../domain/dns/dnssec/rr-types';
+import type { DerivedRrset } from '../../application/ports/dns/signing-repository';
+import { writeName } from '../../domain/dns/records/types/rdata/wire-name';
+import { typeDefinition } from '../../domain/dns/records/types/record-types';
+import { decodedAnswer, rawAnswers } from './wire/wire-rdata';
 import { toWireRecord, txtData } from './wire/wire-record';
 
 /**
@@ -44,14 +52,77 @@ export async function* zoneRrsets(
     isSerialNameTaken ||= name === SERIAL_NAME;
     yield recordRrset(set, zone.zoneName);
   }
-  if (withSerialRecord && !isSerialNameTaken) yield [serialRecord(zone)];
+  // A secondary does not sign a zone that the service signs.
+  if (zone.signed) yield* derivedRrsets(zone.zoneName, zone.signed.derived());
+  else if (withSerialRecord && !isSerialNameTaken) yield [serialRecord(zone)];
+}
+
+/** The RRsets that signing adds, and all signatures. The SOA record frames the transfer. */
+async function* derivedRrsets(
+  zoneName: string,
+  pages: AsyncIterable<readonly DerivedRrset[]>,
+): AsyncIterable<readonly Answer[]> {
+  for await (const page of pages) {
+    for (const { name, type, ttl, rdata, signatures, chainKey } of page) {
+      const owner = type === RR_TYPE.NSEC3 ? chainOwner(chainKey ?? '', zoneName, 'nsec3') : fullName(name, zoneName);
+      if (rdata && type !== RR_TYPE.SOA) yield rawAnswers(owner, { type, ttl, rdata });
+      yield rawAnswers(owner, { type: RR_TYPE.RRSIG, ttl, rdata: signatures });
+    }
+  }
+}
+
+/** The SOA record that was signed; otherwise that of the settings. */
+export async function snapshotSoa(zone: ZoneSnapshot, settings: PrimarySettings): Promise<SoaAnswer> {
+  const { type, ttl, rdata } = (await zone.signed?.soa()) ?? {};
+  const [data] = rdata ?? [];
+  return type === undefined || !data
+    ? zoneSoa(zone, settings)
+    : (decodedAnswer(zone.zoneName, type, ttl ?? DEFAULT_TTL, data) as SoaAnswer);
+}
+
+/** The RRsets that are published of these records, by relative name; at the apex with the delegation. */
+export function publishedRrsets(
+  zone: Pick<PublishedZone, 'zoneName' | 'nameservers'>,
+  records: readonly DnsRecordState[],
+): ReadonlyMap<string, readonly NamedRrset[]> {
+  const rrsets = new Map<string, NamedRrset[]>();
+  const { ttl, hosts } = apexNsOf(zone, records.filter(isApexNs));
+  rrsets.set(ROOT, [{ type: RR_TYPE.NS, ttl, rdata: hosts.map(writeName) }]);
+  const others = records.filter((record) => !isApexNs(record));
+  for (const set of groupedBy(others, ({ name, type }) => `${name} ${type}`).values()) {
+    const { name, type } = set[0] as DnsRecordState;
+    const { number, encode } = typeDefinition(type);
+    const rrset = {
+      type: number,
+      ttl: Math.min(...set.map((record) => record.ttl)),
+      rdata: set.map((record) => encode(record)),
+    };
+    const sameName = rrsets.get(name);
+    if (sameName) sameName.push(rrset);
+    else rrsets.set(name, [rrset]);
+  }
+  return rrsets;
 }
 
 /** The NS RRset of the apex: the delegation and the NS records at `@`. */
-export function apexNs({ zoneName, nameservers }: PublishedZone, records: readonly DnsRecordState[]): Answer[] {
+export function apexNs(
+  { zoneName, nameservers }: Pick<PublishedZone, 'zoneName' | 'nameservers'>,
+  records: readonly DnsRecordState[],
+): Answer[] {
+  const { ttl, hosts } = apexNsOf({ nameservers }, records);
+  return hosts.map((host) => ({ type: 'NS', name: zoneName, ttl, data: host }));
+}
+
+function isApexNs({ name, type }: DnsRecordState): boolean {
+  return name === ROOT && type === 'NS';
+}
+
+function apexNsOf(
+  { nameservers }: Pick<PublishedZone, 'nameservers'>,
+  records: readonly DnsRecordState[],
+): { readonly ttl: number; readonly hosts: readonly string[] } {
   const ttl = Math.min(DEFAULT_TTL, ...records.map((record) => record.ttl));
-  const hosts = new Set([...nameservers, ...records.map(({ content }) => content)]);
-  return [...hosts].map((host) => ({ type: 'NS', name: zoneName, ttl, data: host }));
+  return { ttl, hosts: [...new Set([...nameservers, ...records.map(({ content }) => content)])] };
 }
 
 export function serialRecord({ zoneName, serial }: Pick<PublishedZone, 'zoneName' | 'serial'>): Answer {

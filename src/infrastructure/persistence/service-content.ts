@@ -12,6 +12,7 @@ import { Reconciliations1795346400000 } from './migrations/1795346400000-reconci
 import { TransfersOut1795347000000 } from './migrations/1795347000000-transfers-out';
 import { KeySpending1795357200000 } from './migrations/1795357200000-key-spending';
 import { ZoneSerials1795360000000 } from './migrations/1795360000000-zone-serials';
+import { Signatures1795360100000 } from './migrations/1795360100000-signatures';
 import { ZoneSigning1795361000000 } from './migrations/1795361000000-zone-signing';
 import { TransferHistory1795362000000 } from './migrations/1795362000000-transfer-history';
 import { LongerRecordTypes1795363000000 } from './migrations/1795363000000-longer-record-types';
@@ -38,6 +39,7 @@ export const SERVICE_CONTENT: DatabaseContent = {
     TransfersOut1795347000000,
     KeySpending1795357200000,
     ZoneSerials1795360000000,
+    Signatures1795360100000,
     ZoneSigning1795361000000,
     TransferHistory1795362000000,
     LongerRecordTypes1795363000000,

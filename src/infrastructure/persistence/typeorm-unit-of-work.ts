@@ -16,6 +16,9 @@ import { TypeOrmTransferRepository } from './registration/typeorm-transfer-repos
 import { TypeOrmSessionRepository } from './access/typeorm-session-repository';
 import { TypeOrmSetupLinkRepository, TypeOrmUserRepository } from './access/typeorm-user-repository';
 import { TypeOrmAliasRepository } from './dns/sql-aliases';
+import type { SignChanges } from '../../application/dns/dnssec/sign-changes';
+import { TypeOrmSigningRepository } from './dns/sql-signing';
+import { TouchedZones } from './dns/touched-zones';
 import { ZoneSignal } from './dns/zone-signal';
 import { TypeOrmZoneSigningRepository } from './dns/typeorm-zone-signing-repository';
 import { TypeOrmZoneRepository } from './dns/typeorm-zone-repository';
@@ -27,6 +30,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
     private readonly clock: Clock,
     private readonly lifecycleClock: Clock,
     private readonly signal = new ZoneSignal(),
+    private readonly signChanges?: Pick<SignChanges, 'execute'>,
   ) {}
 
   async run<T>(
@@ -42,7 +46,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
     const result = await this.database.transaction(
       async (manager) => {
         const domains = new TypeOrmDomainRepository(manager, forUpdate, skipLocked);
-        const done = await work(this.stores(manager, domains, onPublicationChange));
+        const touched = new TouchedZones();
+        const done = await work(this.stores(manager, domains, onPublicationChange, touched));
+        await this.signChanges?.execute(new TypeOrmSigningRepository(manager), touched.toSign());
         await domains.updateCounts();
         return done;
       },
@@ -54,7 +60,12 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
   }
 
   /** A transaction creates only the repositories that it uses: two or three. */
-  private stores(manager: EntityManager, domains: TypeOrmDomainRepository, onPublicationChange: () => void): Stores {
+  private stores(
+    manager: EntityManager,
+    domains: TypeOrmDomainRepository,
+    onPublicationChange: () => void,
+    touched: TouchedZones,
+  ): Stores {
     const { ids, clock, lifecycleClock } = this;
     const { forUpdate, skipLocked } = this.database;
     return {
@@ -98,6 +109,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
       get transfers() {
         return new TypeOrmTransferRepository(manager, forUpdate, skipLocked);
       },
+      get signing() {
+        return new TypeOrmSigningRepository(manager);
+      },
       get users() {
         return new TypeOrmUserRepository(manager, forUpdate);
       },
@@ -105,7 +119,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
         return new TypeOrmZoneSigningRepository(manager, forUpdate, skipLocked);
       },
       get zones() {
-        return new TypeOrmZoneRepository(manager, clock, forUpdate, skipLocked, onPublicationChange);
+        return new TypeOrmZoneRepository(manager, clock, forUpdate, skipLocked, onPublicationChange, touched);
       },
     };
   }

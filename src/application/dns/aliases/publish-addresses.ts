@@ -41,7 +41,7 @@ async function publish(stores: Stores, domainId: string, names: readonly string[
   const changed = await withOtherAddresses(stores, await aliases.find(domainId, names));
   await aliases.settle(domainId, names);
   for (const alias of changed) await aliases.setAddresses(alias);
-  if (changed.length > 0) await zones.raiseSerial(domainId);
+  if (changed.length > 0) await zones.raiseSerial(domainId, { names: changed.map(({ name }) => name) });
 }
 
 async function withOtherAddresses({ aliases }: Stores, found: readonly Alias[]): Promise<readonly Alias[]> {

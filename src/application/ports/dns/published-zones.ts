@@ -1,5 +1,6 @@
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
+import type { DerivedRrset } from './signing-repository';
 import type { ZoneState } from './zone-publisher';
 
 /** A zone that we serve: its domain is registered with us and not in redemption. */
@@ -21,6 +22,11 @@ export interface ZoneSnapshot extends PublishedZone {
    * history is much longer than the zone. @param names RRsets at these names are returned even if they did not change
    */
   differenceFrom(serial: number, names: readonly string[]): Promise<ZoneDifference | undefined>;
+  /** What signing adds to the zone, page by page; undefined if the zone is not signed. The SOA record that was signed comes separately. */
+  readonly signed?: {
+    soa(): Promise<DerivedRrset>;
+    derived(): AsyncIterable<readonly DerivedRrset[]>;
+  };
 }
 
 /** A zone at an earlier version, as far as it differs. */

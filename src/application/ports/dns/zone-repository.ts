@@ -67,8 +67,11 @@ export interface ZoneRepository extends Omit<ZoneReader, 'find'> {
    * until now. Waits until the zone is free.
    */
   raiseVersion(domainId: string, nameservers: readonly string[], by: ZoneSignature): Promise<void>;
-  /** Raises the zone's serial alone by one: the published zone changed, its records did not. Waits until the zone is free. */
-  raiseSerial(domainId: string): Promise<void>;
+  /**
+   * Raises the zone's serial alone by one: the published zone changed, its records did not. Waits until the zone is free.
+   * @param touched what the signatures of a signed zone have to follow, besides the SOA record and the apex
+   */
+  raiseSerial(domainId: string, touched?: SerialRaise): Promise<void>;
   /** Raises the version of the list of served zones by one, and keeps the change for its history. */
   changeCatalog(change: CatalogChange): Promise<void>;
   /** Sets when these records were last confirmed. Does not raise the version. */
@@ -81,6 +84,16 @@ export interface CatalogChange {
   readonly zoneName: string;
   readonly isMember: boolean;
   readonly at: Date;
+}
+
+/** Why the serial rises. */
+export interface SerialRaise {
+  /** Relative names with other published records than before. */
+  readonly names?: readonly string[];
+  /** The whole zone is signed again, or not signed any longer. */
+  readonly isWhole?: boolean;
+  /** Derived RRsets that get new signatures, as `name type`. */
+  readonly expiring?: readonly string[];
 }
 
 export interface ZonePlaces {

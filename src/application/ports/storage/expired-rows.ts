@@ -18,6 +18,8 @@ export type AgingKind =
   | 'API keys'
   /** The usage that counts towards a daily ceiling: the start of its day. */
   | 'daily usage'
+  /** Differences of signatures for IXFR: when they were made. */
+  | 'signature changes'
   /** What keys with a limit on spend ordered: when. */
   | 'spending of keys'
   /** Former versions of the list of served zones: when they ended. */

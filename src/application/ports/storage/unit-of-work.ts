@@ -12,6 +12,7 @@ import type { SetupLinkRepository, UserRepository } from '../access/user-reposit
 import type { DeadLetters } from '../registry/dead-letters';
 import type { ZoneSigningRepository } from '../dns/zone-signings';
 import type { AliasRepository } from '../dns/alias-repository';
+import type { SigningRepository } from '../dns/signing-repository';
 import type { ZoneRepository } from '../dns/zone-repository';
 
 /** Everything that can be written, within one transaction. */
@@ -31,6 +32,7 @@ export interface Stores {
   readonly deadLetters: DeadLetters;
   readonly transfers: TransferRepository;
   readonly users: UserRepository;
+  readonly signing: SigningRepository;
   readonly zones: ZoneRepository;
   readonly zoneSignings: ZoneSigningRepository;
 }

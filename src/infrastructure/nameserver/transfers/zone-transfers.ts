@@ -14,7 +14,7 @@ import { TYPE, type WireQuery } from '../wire/wire-query';
 import { authoritativeResponse, OVERHEAD, questionResponse } from '../wire/wire-responses';
 import { RCODE } from '../update-responder';
 import { zoneDifference } from './zone-difference';
-import { zoneRrsets, zoneSoa } from '../zone-rrsets';
+import { snapshotSoa, zoneRrsets } from '../zone-rrsets';
 
 export interface ZoneTransferParts {
   readonly zones: PublishedZones;
@@ -114,10 +114,12 @@ export class ZoneTransfers {
     const withSerialRecord = (await directory.all()).some(({ signs }) => signs);
     await zones.withSnapshot(query.name, async (zone) => {
       if (!zone) return use(undefined);
-      const soa = zoneSoa(zone, settings);
+      const soa = await snapshotSoa(zone, settings);
       const serial = formerSerial(query, soa);
       const difference =
-        serial === undefined ? undefined : await zoneDifference(zone, serial, { settings, withSerialRecord });
+        serial === undefined || zone.signed
+          ? undefined
+          : await zoneDifference(zone, serial, { settings, withSerialRecord });
       await use({ soa, difference, whole: () => zoneRrsets(zone, { withSerialRecord }) });
     });
   }

@@ -1,5 +1,6 @@
 import type { SigningStep } from '../../../domain/dns/dnssec/signing-step';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
+import type { CdsContent } from '../../../application/dns/dnssec/zone-signer';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
 import type { TsigAlgorithm } from '../../../domain/dns/tsig-key';
 import {
@@ -28,6 +29,9 @@ export const ZoneTable = table(
     changed_at: withDefault(instant(), 0),
     /** The SOA serial is the version plus this: docs/decisions/0015. */
     serial_offset: withDefault(bigint(), 0),
+    /** Null if the zone is not signed. */
+    denial: nullable(varchar<Denial>(5)),
+    cds: nullable(varchar<CdsContent>(6)),
   },
   {
     indices: { zones_in_order_of_change: ['changed_at', 'domain_id'] },
@@ -112,6 +116,74 @@ export const ZoneChangeTable = table(
   { references: [['domain_id', 'zones', 'domain_id']] },
 );
 export type ZoneChangeRow = RowOf<typeof ZoneChangeTable>;
+
+export const ZoneKeyTable = table(
+  'zone_keys',
+  {
+    id: key(varchar(40)),
+    domain_id: varchar(40),
+    algorithm: integer(),
+    key_tag: integer(),
+    /** Base64, as in the DNSKEY record. */
+    public_key: varchar(700),
+    sealed_private_key: text(),
+    created_at: instant(),
+    retired_at: nullable(instant()),
+  },
+  {
+    indices: { zone_keys_of_zone: ['domain_id', 'created_at', 'id'] },
+    references: [['domain_id', 'zones', 'domain_id']],
+  },
+);
+export type ZoneKeyRow = RowOf<typeof ZoneKeyTable>;
+
+/** What the service adds to a signed zone: a row for each RRset that it makes, and for the signatures of each that it does not. */
+export const DerivedRrsetTable = table(
+  'derived_rrsets',
+  {
+    domain_id: key(varchar(40)),
+    /** Relative; of an NSEC3 record, the name whose hash is its owner. */
+    name: key(varchar(253)),
+    type: key(integer()),
+    ttl: integer(),
+    /** A JSON array of RDATA in base64; null if the records are the user's. */
+    rdata: nullable(longText('mediumtext')),
+    /** A JSON array of the RDATA of RRSIG records in base64. */
+    signatures: text(),
+    digest: varchar(43),
+    refresh_at: instant(),
+    /** Sorts NSEC and NSEC3 records in the order of their chain. */
+    chain_key: nullable(varchar(253)),
+    /** Sorts the names of NSEC3 records in canonical order. */
+    tree_key: nullable(varchar(253)),
+  },
+  {
+    indices: {
+      derived_rrsets_in_chain: ['domain_id', 'type', 'chain_key'],
+      derived_rrsets_in_tree: ['domain_id', 'tree_key'],
+      derived_rrsets_to_refresh: ['refresh_at', 'domain_id'],
+    },
+    references: [['domain_id', 'zones', 'domain_id']],
+  },
+);
+export type DerivedRrsetRow = RowOf<typeof DerivedRrsetTable>;
+
+/** The derived RRsets before and after the change that led to a serial (RFC 1995); many take several rows (`part`). */
+export const DerivedChangeTable = table(
+  'derived_changes',
+  {
+    domain_id: key(varchar(40)),
+    serial: key(bigint()),
+    part: key(integer()),
+    happened_at: instant(),
+    /** A JSON array of `StoredDerivedChange`. */
+    rrsets: longText('longtext'),
+  },
+  {
+    indices: { derived_changes_by_age: ['happened_at'] },
+    references: [['domain_id', 'zones', 'domain_id']],
+  },
+);
 
 /** One row: the version of the catalog zone. */
 export const CatalogTable = table('dns_catalog', { id: key(integer()), version: bigint() });

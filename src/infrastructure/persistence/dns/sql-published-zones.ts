@@ -7,7 +7,6 @@ import type {
   PublishedZones,
   ZoneSnapshot,
 } from '../../../application/ports/dns/published-zones';
-import { addressRecords } from '../../../domain/dns/alias/alias-addresses';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { yieldBetween } from '../../../application/run-cooperatively';
@@ -15,12 +14,14 @@ import { SERVED_STATUSES } from '../../../domain/registration/domain-status';
 import type { Database, Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis } from '../database/table';
-import { parseAddresses } from './sql-aliases';
+import { addressesOf, toPublished, type PublishedRow } from './published-rows';
 import { ZoneSignal } from './zone-signal';
 import { chunks, placeholders, RECORD_COLUMNS, ROWS_PER_STATEMENT, toRecordState } from './sql-zone-reader';
-import type { RecordRow } from './dns-tables';
 import { readCatalogDifference } from './catalog-differences';
 import { readDifference } from './zone-differences';
+import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
+import { DERIVED_COLUMNS, derivedPages, toDerived } from './derived-rows';
+import type { DerivedRrsetRow, RecordRow } from './dns-tables';
 
 interface ZoneRow {
   readonly id: string;
@@ -36,20 +37,6 @@ const PAGE = 1_000;
 const IS_SERVED = `d.status IN (${SERVED_STATUSES.map((status) => `'${status}'`).join(', ')})`;
 const ZONE = `SELECT d.id, d.account_id, d.name, d.nameservers, z.version + z.serial_offset AS serial, z.serial_offset, z.record_count FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
 
-/** A record; with the JSON of its addresses if it is an ALIAS record. */
-type PublishedRow = RecordRow & { readonly addresses: string | null };
-
-/** A subquery, because a join would look up every record among the aliases. */
-function addressesOf(records: string): string {
-  return `CASE WHEN ${records}.type = 'ALIAS' THEN (SELECT a.addresses FROM aliases a WHERE a.domain_id = ${records}.domain_id AND a.name = ${records}.name) END AS addresses`;
-}
-
-/** In place of an ALIAS record, a zone has its addresses. `A` and `AAAA` sort like `ALIAS`, and no other record comes between them. */
-function toPublished(row: PublishedRow): readonly DnsRecordState[] {
-  const record = toRecordState(row);
-  return row.type === 'ALIAS' ? addressRecords(record, parseAddresses(row.addresses ?? '{}')) : [record];
-}
-
 /** The zone, repeated for each of its records; `id` is null if it has none. */
 type WholeZoneRow = {
   readonly zone_id: string;
@@ -59,9 +46,10 @@ type WholeZoneRow = {
   readonly serial: number;
   readonly serial_offset: number;
   readonly record_count: number;
+  readonly denial: string | null;
 } & { readonly [Column in keyof PublishedRow]: PublishedRow[Column] | null };
 
-const WHOLE_ZONE = `SELECT d.id AS zone_id, d.account_id, d.name AS zone_name, d.nameservers, z.version + z.serial_offset AS serial, z.serial_offset, z.record_count, ${RECORD_COLUMNS.split(
+const WHOLE_ZONE = `SELECT d.id AS zone_id, d.account_id, d.name AS zone_name, d.nameservers, z.version + z.serial_offset AS serial, z.serial_offset, z.record_count, z.denial, ${RECORD_COLUMNS.split(
   ', ',
 )
   .map((column) => `r.${column}`)
@@ -91,7 +79,7 @@ export class SqlPublishedZones implements PublishedZones {
   private withLargeSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T> {
     return this.database.snapshot(async (queries) => {
       const [row] = await queries.query<ZoneRow>(ZONE, [zoneName]);
-      return use(row && largeZoneIn(queries, row));
+      return use(row && { ...largeZoneIn(queries, row), ...(await signedPartOf(queries, row.id)) });
     });
   }
 
@@ -200,7 +188,7 @@ async function smallZoneIn(queries: Queries, zoneName: string): Promise<ZoneSnap
   const rows = await queries.query<WholeZoneRow>(WHOLE_ZONE, [zoneName]);
   const [first] = rows;
   if (!first) return undefined;
-  if (first.record_count > PAGE) return 'large';
+  if (first.record_count > PAGE || first.denial !== null) return 'large';
   const records = first.id === null ? [] : (rows as readonly (WholeZoneRow & PublishedRow)[]).flatMap(toPublished);
   const zone = { ...toZone({ ...first, id: first.zone_id, name: first.zone_name }), recordCount: first.record_count };
   const { serial_offset: offset } = first;
@@ -241,6 +229,15 @@ async function recordsAtNames(
       )),
     );
   return rows.flatMap(toPublished);
+}
+
+async function signedPartOf(queries: Queries, domainId: string): Promise<Pick<ZoneSnapshot, 'signed'>> {
+  const [row] = await queries.query<DerivedRrsetRow>(
+    `SELECT ${DERIVED_COLUMNS} FROM derived_rrsets WHERE domain_id = ? AND name = ? AND type = ?`,
+    [domainId, ROOT, RR_TYPE.SOA],
+  );
+  if (!row) return {};
+  return { signed: { soa: async () => toDerived(row), derived: () => derivedPages(queries, domainId) } };
 }
 
 async function rootNameserversOf(queries: Queries, domainId: string): Promise<readonly DnsRecordState[]> {

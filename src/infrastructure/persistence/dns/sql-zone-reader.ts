@@ -22,7 +22,7 @@ import { RecordTable, ZoneTable, type RecordRow, type ZoneRow } from './dns-tabl
 /** Within SQLite's limit of parameters and MySQL's packet size. */
 export const ROWS_PER_STATEMENT = 500;
 
-export const ZONES = `SELECT ${columnsOf(ZoneTable, { except: ['changed_at'] })} FROM zones`;
+export const ZONES = `SELECT ${columnsOf(ZoneTable, { except: ['changed_at', 'cds'] })} FROM zones`;
 export const RECORD_COLUMNS = columnsOf(RecordTable, { except: ['domain_id', 'identity_digest'] });
 
 export function toRecordState(row: RecordRow): DnsRecordState {

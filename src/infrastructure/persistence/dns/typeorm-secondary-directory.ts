@@ -7,6 +7,7 @@ import type {
 import type { Clock } from '../../../application/ports/system/clock';
 import type { SecretBox } from '../../../application/ports/system/secret-box';
 import type { Secondary } from '../../../domain/dns/secondary';
+import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
 import type { TsigKey } from '../../../domain/dns/tsig-key';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { Database } from '../database/database';
@@ -90,7 +91,7 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
         signs: Number(signs),
         created_at: createdAt.getTime(),
       });
-      if (signs && !signing) await this.raiseZones(manager, 1);
+      if (signs && !signing) await this.raiseZones(manager, 1, ' WHERE denial IS NULL');
     });
   }
 
@@ -119,12 +120,17 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
   async raiseVersions(step: number): Promise<void> {
     await this.database.transaction(async (manager) => {
       await this.raiseZones(manager, step);
+      // The signature of the SOA record is of another serial now.
+      await manager.query('UPDATE derived_rrsets SET refresh_at = 0 WHERE type = ?', [RR_TYPE.SOA]);
       await manager.query('UPDATE dns_catalog SET version = version + ?', [step]);
     });
   }
 
-  private async raiseZones(manager: EntityManager, step: number): Promise<void> {
-    await manager.query('UPDATE zones SET version = version + ?, changed_at = ?', [step, this.clock.now().getTime()]);
+  private async raiseZones(manager: EntityManager, step: number, where = ''): Promise<void> {
+    await manager.query(`UPDATE zones SET version = version + ?, changed_at = ?${where}`, [
+      step,
+      this.clock.now().getTime(),
+    ]);
   }
 
   private async unlessDuplicate(path: string, write: (manager: EntityManager) => Promise<void>): Promise<void> {

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type {
   CatalogChange,
   LockedZone,
+  SerialRaise,
   ZoneRepository,
   ZoneSignature,
   ZoneWrite,
@@ -16,6 +17,7 @@ import { yieldBetween } from '../../../application/run-cooperatively';
 import { columnsOf, sendStatements, insertRows } from '../database/table';
 import { aliasStatements } from './alias-rows';
 import { digestOf, storeChanges, storeVersion } from './zone-changes';
+import type { TouchedZones } from './touched-zones';
 import { CatalogChangeTable, RecordTable, type RecordRow, type ZoneRow } from './dns-tables';
 import { SqlZoneReader, ROWS_PER_STATEMENT, ZONES, chunks, placeholders, toLockedZone } from './sql-zone-reader';
 import { groupedBy } from '../../../domain/shared/grouped-by';
@@ -45,6 +47,7 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
     private readonly forUpdate: string,
     private readonly skipLocked: string,
     private readonly onPublicationChange: () => void,
+    private readonly touched: TouchedZones,
   ) {
     super({ query: (sql, parameters = []) => manager.query(sql, [...parameters]) });
   }
@@ -58,7 +61,7 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
 
   async lock(domainId: string): Promise<LockedZone | undefined> {
     const [row] = await this.manager.query<ZoneRow[]>(`${ZONES} WHERE domain_id = ?${this.forUpdate}`, [domainId]);
-    return row && toLockedZone(row);
+    return row && this.known(row);
   }
 
   async lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, LockedZone>> {
@@ -67,11 +70,12 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
       `${ZONES} WHERE domain_id IN (${placeholders(domainIds)})${this.forUpdate}${this.skipLocked}`,
       [...domainIds],
     );
-    return new Map(rows.map((row) => [row.domain_id, toLockedZone(row)]));
+    return new Map(rows.map((row) => [row.domain_id, this.known(row)]));
   }
 
   /** No statement waits for the result of another one, so on SQLite they travel to the writer together. */
   async apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]> {
+    for (const { zone, change } of writes) this.touched.change(zone.domainId, change);
     await settleAll([
       this.rewrite(writes),
       sendStatements(aliasStatements(this.manager, writes, this.clock.now())),
@@ -95,14 +99,16 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
       domainId,
     ]);
     await storeVersion(this.manager, domainId, by, nameservers);
+    this.touched.raise(domainId);
     this.onPublicationChange();
   }
 
-  async raiseSerial(domainId: string): Promise<void> {
+  async raiseSerial(domainId: string, touched: SerialRaise = {}): Promise<void> {
     await this.manager.query('UPDATE zones SET serial_offset = serial_offset + 1, changed_at = ? WHERE domain_id = ?', [
       this.clock.now().getTime(),
       domainId,
     ]);
+    this.touched.raise(domainId, touched);
     this.onPublicationChange();
   }
 
@@ -122,6 +128,11 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
         [at.getTime(), domainId, ...some],
       );
     }
+  }
+
+  private known(row: ZoneRow): LockedZone {
+    this.touched.know(row.domain_id, row.denial !== null);
+    return toLockedZone(row);
   }
 
   /** Changed records are deleted and inserted, so that two can swap their contents. */

@@ -60,6 +60,9 @@ export async function removeEndedDomains(
     ['zone_signing', 'domain_id'],
     ['aliases', 'domain_id, name'],
     ['zone_changes', 'domain_id, version, part'],
+    ['derived_changes', 'domain_id, serial, part'],
+    ['derived_rrsets', 'domain_id, name, type'],
+    ['zone_keys', 'domain_id'],
     ['dns_records', 'domain_id'],
     ['operations', 'domain_id'],
   ] as const) {

@@ -21,6 +21,7 @@ const AGING: Readonly<Record<Exclude<AgingKind, 'handovers' | 'personal data' | 
   'audit entries': { table: 'audit_log', column: 'retained_from' },
   'API keys': { table: 'api_keys', column: 'revoked_at' },
   'spending of keys': { table: 'key_spending', column: 'ordered_at' },
+  'signature changes': { table: 'derived_changes', column: 'happened_at' },
   'daily usage': { table: 'daily_usage', column: 'used_on' },
   'catalog history': { table: 'catalog_changes', column: 'happened_at' },
   'unprocessed messages': { table: 'dead_letters', column: 'received_at' },

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { tsigSecretPurpose } from '../../../application/access/api-keys/issue-api-key';
 import { purposeOfStoredResponse } from '../../../application/idempotency/idempotent-requests';
+import { purposeOfSigningKey } from '../../../application/dns/dnssec/sign-changes';
 import { handoverPurpose } from '../../../application/operations/operation-handover';
 import { authCodePurpose } from '../../../application/transfers/auth-code-purpose';
 import type { SecretBox } from '../../../application/ports/system/secret-box';
@@ -20,6 +21,12 @@ interface SealedColumn {
 const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'tsig_keys', column: 'sealed_secret', key: ['name'], purposeOf: (name = '') => purposeOfTsigKey(name) },
   { table: 'api_keys', column: 'sealed_tsig_secret', key: ['key_id'], purposeOf: (id = '') => tsigSecretPurpose(id) },
+  {
+    table: 'zone_keys',
+    column: 'sealed_private_key',
+    key: ['id'],
+    purposeOf: (id = '') => purposeOfSigningKey(id),
+  },
   { table: 'operations', column: 'handover', key: ['id'], purposeOf: (id = '') => handoverPurpose(id) },
   { table: 'transfers', column: 'auth_code', key: ['id'], purposeOf: (id = '') => authCodePurpose(id) },
   {

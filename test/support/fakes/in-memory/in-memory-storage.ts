@@ -31,6 +31,7 @@ import {
   InMemoryUserReader,
   InMemoryUserRepository,
 } from './in-memory-user-repository';
+import { InMemorySigning } from './in-memory-signing';
 import {
   InMemoryRecordReader,
   InMemoryZoneHistory,
@@ -67,6 +68,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly sessions = new InMemorySessionReader(() => this.tables);
   readonly deadLetters = new InMemoryDeadLetterReader(() => this.tables);
   readonly setupLinks = new InMemorySetupLinkReader(() => this.tables);
+  readonly signing = new InMemorySigning(() => this.tables);
   readonly users = new InMemoryUserReader(() => this.tables);
   readonly leases = new InMemoryLeases((change) => this.transact(change));
   readonly secondaryDirectory = new InMemorySecondaryDirectory(
@@ -138,6 +140,7 @@ export class InMemoryStorage implements UnitOfWork {
       deadLetters: new InMemoryDeadLetters(tables),
       transfers: new InMemoryTransferRepository(tables),
       users: new InMemoryUserRepository(tables),
+      signing: new InMemorySigning(() => tables),
       zones: new InMemoryZoneRepository(tables),
       zoneSignings: new InMemoryZoneSigningRepository(tables),
     };

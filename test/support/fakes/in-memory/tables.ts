@@ -1,3 +1,4 @@
+import type { StoredSigning } from './in-memory-signing';
 import type { KeyOrder } from '../../../../src/application/ports/access/key-spending';
 import type { Alias } from '../../../../src/application/ports/dns/alias-repository';
 import type { LeaseState } from '../../../../src/application/ports/storage/leases';
@@ -71,6 +72,8 @@ export interface Tables {
   /** By the digest of their secret id. */
   readonly sessions: Map<string, StoredSession>;
   readonly zones: Map<string, StoredZone>;
+  /** By the id of the domain. */
+  readonly signings: Map<string, StoredSigning>;
   /** By the id of their domain; those whose signing is on. */
   readonly zoneSignings: Map<string, ZoneSigningState>;
   /** By domain and name. */
@@ -110,6 +113,7 @@ export function emptyTables(): Tables {
     setupLinks: new Map(),
     sessions: new Map(),
     zones: new Map(),
+    signings: new Map(),
     zoneSignings: new Map(),
     aliases: new Map(),
     aliasTargets: new Map(),
@@ -140,6 +144,7 @@ export function copyOf(tables: Tables): Tables {
     setupLinks: new Map(tables.setupLinks),
     sessions: new Map(tables.sessions),
     zones: new Map(tables.zones),
+    signings: new Map(tables.signings),
     zoneSignings: new Map(tables.zoneSignings),
     aliases: new Map(tables.aliases),
     aliasTargets: new Map(tables.aliasTargets),

@@ -1,0 +1,59 @@
+import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
+import {
+  cdsData,
+  CSK_FLAGS,
+  DELETE_CDNSKEY,
+  DELETE_CDS,
+  dnskeyData,
+  NSEC3PARAM_DATA,
+} from '../../../domain/dns/dnssec/signing-records';
+import { writeName } from '../../../domain/dns/records/types/rdata/wire-name';
+import type { NamedRrset } from '../../../domain/dns/dnssec/signed-content';
+import type { DnsKey } from '../../../domain/dns/delegation-signer';
+import { DEFAULT_TTL } from '../../../domain/dns/records/dns-record';
+import { startOfAuthority, type SoaSettings } from '../../../domain/dns/start-of-authority';
+import type { SignedZoneState } from '../../ports/dns/signing-repository';
+import type { ApexContent } from './plan-signatures';
+import type { SigningKey } from './zone-signer';
+
+/** RFC 4034, section 2: a key as its DNSKEY record has it. */
+export function dnsKeyOf({ algorithm, publicKey }: Pick<SigningKey, 'algorithm' | 'publicKey'>): DnsKey {
+  return { flags: CSK_FLAGS, algorithm, publicKey };
+}
+
+/** What the service adds to the apex of a signed zone: SOA, DNSKEY, CDS, CDNSKEY, NSEC3PARAM. */
+export function apexContent(zone: SignedZoneState, settings: SoaSettings): ApexContent {
+  const keys = zone.keys.map(dnsKeyOf);
+  const rrsets: NamedRrset[] = [
+    { type: RR_TYPE.SOA, ttl: DEFAULT_TTL, rdata: [soaData(zone, settings)] },
+    { type: RR_TYPE.DNSKEY, ttl: DEFAULT_TTL, rdata: keys.map(dnskeyData) },
+    ...cdsRrsets(zone),
+  ];
+  // RFC 9077: no longer than a negative answer is cached.
+  const denialTtl = Math.min(DEFAULT_TTL, settings.timers.negative);
+  if (zone.denial === 'nsec3') rrsets.push({ type: RR_TYPE.NSEC3PARAM, ttl: denialTtl, rdata: [NSEC3PARAM_DATA] });
+  return { rrsets, denialTtl };
+}
+
+function cdsRrsets({ cds, keys, zoneName }: SignedZoneState): readonly NamedRrset[] {
+  const current = keys.filter(({ retiredAt }) => retiredAt === null).map(dnsKeyOf);
+  if (cds === 'none' || (cds === 'keys' && current.length === 0)) return [];
+  const isDelete = cds === 'delete';
+  return [
+    {
+      type: RR_TYPE.CDS,
+      ttl: DEFAULT_TTL,
+      rdata: isDelete ? [DELETE_CDS] : current.map((key) => cdsData(zoneName, key)),
+    },
+    { type: RR_TYPE.CDNSKEY, ttl: DEFAULT_TTL, rdata: isDelete ? [DELETE_CDNSKEY] : current.map(dnskeyData) },
+  ];
+}
+
+/** RFC 1035, section 3.3.13. */
+function soaData(zone: SignedZoneState, settings: SoaSettings): Buffer {
+  const { primaryName, contact, serial, refresh, retry, expire, negative } = startOfAuthority(zone, settings);
+  const numbers = Buffer.alloc(20);
+  for (const [index, value] of [serial, refresh, retry, expire, negative].entries())
+    numbers.writeUInt32BE(value, index * 4);
+  return Buffer.concat([writeName(primaryName), writeName(contact), numbers]);
+}

@@ -1,0 +1,109 @@
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import { inject, injectable } from 'inversify';
+import { delegationSignerOf, type DelegationSigner } from '../../../domain/dns/delegation-signer';
+import { ECDSA_P256 } from '../../../domain/dns/dnssec/signing-records';
+import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
+import { SigningReader } from '../../ports/dns/signing-repository';
+import type { Stores } from '../../ports/storage/unit-of-work';
+import { Clock } from '../../ports/system/clock';
+import { IdGenerator } from '../../ports/system/id-generator';
+import { SecretBox } from '../../ports/system/secret-box';
+import { dnsKeyOf } from './apex-content';
+import { purposeOfSigningKey, SignChanges } from './sign-changes';
+import type { CdsContent, NewSigningKey, SignedZone, ZoneSigner } from './zone-signer';
+
+/** Keeps keys and signatures in the database. */
+@injectable()
+export class StoredZoneSigner implements ZoneSigner {
+  constructor(
+    @inject(SigningReader) private readonly zones: SigningReader,
+    @inject(SignChanges) private readonly changes: SignChanges,
+    @inject(SecretBox) private readonly secrets: SecretBox,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async createKey(): Promise<NewSigningKey> {
+    const { privateKey, publicKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
+    const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+    // RFC 6605, section 4: the point without a prefix.
+    const point = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString('base64');
+    const id = this.ids.next('zk');
+    const der = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+    const key = { algorithm: ECDSA_P256, publicKey: point };
+    const { keyTag } = delegationSignerOf('', dnsKeyOf(key));
+    return { id, ...key, keyTag, sealedPrivateKey: this.secrets.seal(der, purposeOfSigningKey(id)) };
+  }
+
+  async prepare(
+    domainId: string,
+    { denial, addedKey }: { readonly denial?: Denial; readonly addedKey?: NewSigningKey },
+  ): Promise<void> {
+    const found = await this.zones.findAny(domainId);
+    const added = addedKey ? [{ ...addedKey, createdAt: this.clock.now(), retiredAt: null }] : [];
+    const signedBy = denial ?? found?.denial;
+    if (!found || !signedBy) return;
+    await this.changes.prepare(this.zones, { ...found, denial: signedBy, keys: [...found.keys, ...added] }, 'all');
+  }
+
+  async find(domainId: string): Promise<SignedZone | undefined> {
+    return this.zones.find(domainId);
+  }
+
+  async start(
+    { signing, zones }: Stores,
+    domainId: string,
+    { denial, key }: { readonly denial: Denial; readonly key: NewSigningKey },
+  ): Promise<void> {
+    await zones.lock(domainId);
+    if (await signing.find(domainId)) throw new Error(`the zone of ${domainId} is signed already`);
+    await signing.set(domainId, { denial, cds: 'none' });
+    await signing.addKey(domainId, key, this.clock.now());
+    await zones.raiseSerial(domainId, { isWhole: true });
+  }
+
+  async stop({ signing, zones }: Stores, domainId: string): Promise<void> {
+    await zones.lock(domainId);
+    const zone = await signing.find(domainId);
+    if (!zone) return;
+    for (const { id } of zone.keys) await signing.removeKey(domainId, id);
+    await signing.set(domainId, undefined);
+    await zones.raiseSerial(domainId, { isWhole: true });
+  }
+
+  async addKey({ signing, zones }: Stores, domainId: string, key: NewSigningKey): Promise<void> {
+    await zones.lock(domainId);
+    await signing.addKey(domainId, key, this.clock.now());
+    await zones.raiseSerial(domainId, { isWhole: true });
+  }
+
+  async retireKey({ signing, zones }: Stores, domainId: string, keyId: string): Promise<void> {
+    await zones.lock(domainId);
+    await signing.retireKey(domainId, keyId, this.clock.now());
+    await zones.raiseSerial(domainId);
+  }
+
+  async removeKey({ signing, zones }: Stores, domainId: string, keyId: string): Promise<void> {
+    await zones.lock(domainId);
+    const { keys = [] } = (await signing.find(domainId)) ?? {};
+    if (!keys.some(({ id }) => id === keyId)) return;
+    if (keys.length === 1) throw new Error(`${keyId} is the last key of the zone of ${domainId}`);
+    await signing.removeKey(domainId, keyId);
+    await zones.raiseSerial(domainId, { isWhole: true });
+  }
+
+  async setCds({ signing, zones }: Stores, domainId: string, cds: CdsContent): Promise<void> {
+    await zones.lock(domainId);
+    const zone = await signing.find(domainId);
+    if (!zone || zone.cds === cds) return;
+    await signing.set(domainId, { denial: zone.denial, cds });
+    await zones.raiseSerial(domainId);
+  }
+
+  async delegationSigners(domainId: string): Promise<readonly DelegationSigner[]> {
+    const zone = await this.zones.find(domainId);
+    const current = zone?.keys.filter(({ retiredAt }) => retiredAt === null) ?? [];
+    return current.map((key) => delegationSignerOf(zone?.zoneName ?? '', dnsKeyOf(key)));
+  }
+}

@@ -1,0 +1,9 @@
+import type { TouchedNames } from '../../dns/dnssec/plan-signatures';
+
+/** What a unit of work changed in one zone, as its signatures have to follow. */
+export interface TouchedZone extends TouchedNames {
+  /** The zone has to be signed completely, or is not signed any longer. */
+  readonly isWhole: boolean;
+  /** Derived RRsets that get new signatures although they do not change, as `name type`. */
+  readonly expiring: ReadonlySet<string>;
+}

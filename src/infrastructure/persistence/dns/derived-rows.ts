@@ -1,0 +1,90 @@
+import type { DerivedChange, DerivedRrset } from '../../../application/ports/dns/signing-repository';
+import { canonicalKey } from '../../../domain/dns/dnssec/canonical-names';
+import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
+import type { Queries } from '../database/database';
+import { columnsOf, fromMillis } from '../database/table';
+import { DerivedRrsetTable, type DerivedRrsetRow } from './dns-tables';
+
+export const DERIVED_COLUMNS = columnsOf(DerivedRrsetTable, { except: ['domain_id', 'tree_key'] });
+
+const PAGE = 1_000;
+
+/** As `derived_changes` keeps an RRset. Data is base64. */
+export type StoredDerived = readonly [
+  name: string,
+  type: number,
+  ttl: number,
+  rdata: readonly string[] | null,
+  signatures: readonly string[],
+  chainKey: string | null,
+];
+export type StoredDerivedChange = readonly [before: StoredDerived | null, after: StoredDerived | null];
+
+export function toDerived(row: DerivedRrsetRow): DerivedRrset {
+  return {
+    name: row.name,
+    type: row.type,
+    ttl: row.ttl,
+    rdata: row.rdata === null ? null : fromTexts(row.rdata),
+    signatures: fromTexts(row.signatures),
+    digest: row.digest,
+    refreshAt: fromMillis(row.refresh_at),
+    chainKey: row.chain_key,
+  };
+}
+
+export function toDerivedRow(domainId: string, derived: DerivedRrset): DerivedRrsetRow {
+  const { name, type, ttl, rdata, signatures, digest, refreshAt, chainKey } = derived;
+  return {
+    domain_id: domainId,
+    name,
+    type,
+    ttl,
+    rdata: rdata && toTexts(rdata),
+    signatures: toTexts(signatures),
+    digest,
+    refresh_at: refreshAt.getTime(),
+    chain_key: chainKey,
+    tree_key: type === RR_TYPE.NSEC3 ? canonicalKey(name) : null,
+  };
+}
+
+/** A JSON array of `StoredDerivedChange`. */
+export function changesText(changes: readonly DerivedChange[]): string {
+  return JSON.stringify(changes.map(({ before, after }) => [before && toStored(before), after && toStored(after)]));
+}
+
+function toStored({ name, type, ttl, rdata, signatures, chainKey }: DerivedRrset): StoredDerived {
+  return [name, type, ttl, rdata && rdata.map(toBase64), signatures.map(toBase64), chainKey];
+}
+
+function fromTexts(json: string): readonly Buffer[] {
+  return (JSON.parse(json) as string[]).map((text) => Buffer.from(text, 'base64'));
+}
+
+function toTexts(data: readonly Buffer[]): string {
+  return JSON.stringify(data.map(toBase64));
+}
+
+function toBase64(data: Buffer): string {
+  return data.toString('base64');
+}
+
+/** All derived RRsets of a zone by name and type; `queries` must be a snapshot or a transaction. */
+export async function* derivedPages(queries: Queries, domainId: string): AsyncGenerator<readonly DerivedRrset[]> {
+  const sql = `SELECT ${DERIVED_COLUMNS} FROM derived_rrsets WHERE domain_id = ?`;
+  const order = `ORDER BY name, type LIMIT ${PAGE}`;
+  for (let last: DerivedRrsetRow | undefined; ;) {
+    const rows = last
+      ? await queries.query<DerivedRrsetRow>(`${sql} AND name >= ? AND (name > ? OR type > ?) ${order}`, [
+          domainId,
+          last.name,
+          last.name,
+          last.type,
+        ])
+      : await queries.query<DerivedRrsetRow>(`${sql} ${order}`, [domainId]);
+    if (rows.length > 0) yield rows.map(toDerived);
+    last = rows.at(-1);
+    if (rows.length < PAGE) return;
+  }
+}
