@@ -8,6 +8,7 @@ import { OPERATOR } from '../domain/access/actor';
 import { type ApiKey, isScope, SCOPES, type Scope } from '../domain/access/api-key';
 import { describeLimits } from '../domain/access/describe-limits';
 import { ValidationError } from '../domain/shared/validation-error';
+import { shownLimits } from '../http/api/presenters/key-presenter';
 import { LIMIT_OPTIONS, parseLimits, parseExpiry } from './key-limit-options';
 import { table, type CommandSpec } from './command-spec';
 import { UsageError } from './usage-error';
@@ -167,11 +168,12 @@ async function keysOf(
 }
 
 function rowOf(key: ApiKey): readonly string[] {
-  const { key_id, scope, state, created_at, name, limits } = presentKey(key);
-  return [key_id, scope, state, created_at, name, ...(limits === null ? [] : [limits])];
+  const { key_id, scope, state, created_at, name } = presentKey(key);
+  const { limits } = key.toState();
+  return [key_id, scope, state, created_at, name, ...(limits ? [describeLimits(limits)] : [])];
 }
 
-/** All fields except the digest of the secret. */
+/** All fields except the digest of the secret; limits as the REST API shows them. */
 function presentKey(key: ApiKey) {
   const { keyId, accountId, name, scope, limits, createdAt, revokedAt, expiresAt, lastUsedAt } = key.toState();
   return {
@@ -179,7 +181,7 @@ function presentKey(key: ApiKey) {
     account_id: accountId,
     name,
     scope,
-    limits: limits && describeLimits(limits),
+    limits: limits && shownLimits(limits),
     state: key.status(new Date()),
     created_at: createdAt.toISOString(),
     revoked_at: revokedAt?.toISOString() ?? null,
@@ -191,5 +193,5 @@ function presentKey(key: ApiKey) {
 function presentTsigKey({ key, text }: IssuedKey) {
   const [algorithm, name, secret] = text.split(':');
   const { keyId, scope, limits } = key.toState();
-  return { key_id: keyId, name, algorithm, secret, scope, limits };
+  return { key_id: keyId, name, algorithm, secret, scope, limits: limits && shownLimits(limits) };
 }

@@ -140,6 +140,8 @@ onBothDatabases(
       expect(text).toMatch(/^Invalid content for A record: bad\.externaldns-one\.com\. A: A content must be/);
       expect(await recordsOf(one)).toEqual([]);
       expect(await recordsOf(two)).toMatchObject([{ name: 'good', content: '192.0.2.1', ttl: 300 }]);
+      const good = endpointOf('externaldns-two.com', 'good', 'A', '192.0.2.1');
+      expect(await json(get('/records'))).toEqual(expect.arrayContaining([good]));
     });
 
     it('does not remove what others have added to a set that external-dns creates', async () => {

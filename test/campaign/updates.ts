@@ -19,12 +19,14 @@ import { ZoneModel, type ModelUpdate } from './update-model';
 export const updatesCampaign: Campaign = {
   name: 'updates',
   unit: 'messages',
-  ciSize: 5_000,
+  ciSize: 50_000,
   fullSize: 1_000_000,
   run,
 };
 
-const CONNECTIONS = 8;
+/** As many changes of different zones share a commit. */
+const CONNECTIONS = 32;
+const PROGRESS_EVERY = 50_000;
 const COMPARE_EVERY = 1_000;
 const REPLAYABLE = 200;
 const MOST_FAILURES = 20;
@@ -64,11 +66,12 @@ class ZoneFuzzer {
     this.connection = new Connection(service.dns);
   }
 
-  async run(messages: number): Promise<void> {
+  async run(messages: number, onSent: () => void): Promise<void> {
     for (let count = 1; count <= messages && this.failures.length < MOST_FAILURES; count += 1) {
       const kind = this.drawKind();
       this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
       await this.send(kind);
+      onSent();
       if (count % COMPARE_EVERY === 0 || count === messages) await this.compare();
       if (this.random.next() < 0.002) this.reconnect();
     }
@@ -257,8 +260,17 @@ async function run(messages: number, seed: number): Promise<CampaignResult> {
       fuzzers.push(new ZoneFuzzer(service, zone, { own, reading, stranger }, random, failures));
     }
     const startedAt = performance.now();
-    await Promise.all(fuzzers.map((fuzzer) => fuzzer.run(Math.ceil(messages / CONNECTIONS))));
-    const perSecond = Math.round((messages * 1_000) / (performance.now() - startedAt));
+    let sent = 0;
+    const rate = (count: number): number => Math.round((count * 1_000) / (performance.now() - startedAt));
+    const progress = (): void => {
+      sent += 1;
+      if (sent % PROGRESS_EVERY > 0 || sent >= messages) return;
+      process.stdout.write(
+        `updates: ${sent} of ${messages} messages, ${rate(sent)}/s, ${failures.length} differences\n`,
+      );
+    };
+    await Promise.all(fuzzers.map((fuzzer) => fuzzer.run(Math.ceil(messages / CONNECTIONS), progress)));
+    const perSecond = rate(messages);
     const count = (kind: Kind): number => fuzzers.reduce((sum, { counts }) => sum + (counts.get(kind) ?? 0), 0);
     const accepted = fuzzers.reduce((sum, fuzzer) => sum + fuzzer.accepted, 0);
     failures.push(...service.errors().map((line) => `the log has ${line}`));

@@ -4,7 +4,7 @@ import type { Scope } from '../../domain/access/api-key';
 import type { ServiceError } from '../../domain/shared/service-error';
 import type { Caller } from '../api/api-authentication';
 import type { BodyReader } from '../api/request-body';
-import type { ResultHeaders } from '../shared/result';
+import type { ResultHeaders, StreamResult } from '../shared/result';
 
 /** A request that is authenticated, within its limits, and whose body is read. */
 export interface CompatRequest {
@@ -28,7 +28,7 @@ export interface CompatResult {
   readonly body?: string | object;
 }
 
-export type CompatHandler = (request: CompatRequest) => Promise<CompatResult>;
+export type CompatHandler = (request: CompatRequest) => Promise<CompatResult | StreamResult>;
 
 interface CompatRouteOptions {
   /** Default: the body is not read. */

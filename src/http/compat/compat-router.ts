@@ -6,6 +6,7 @@ import { noStore } from '../api/api-router';
 import { errorHandler } from '../shared/error-handler';
 import { MethodNotAllowed, RouteNotFound } from '../shared/errors';
 import { respond } from '../shared/respond';
+import type { StreamResult } from '../shared/result';
 import { CompatApis, type CompatApi, type CompatResult, type CompatRoute } from './compat-api';
 
 /** The compatibility APIs as one Express router. Without any configured, it has no routes. */
@@ -66,7 +67,9 @@ export class CompatRouter {
   }
 }
 
-async function send(res: Response, { status, headers = {}, body }: CompatResult): Promise<void> {
+async function send(res: Response, result: CompatResult | StreamResult): Promise<void> {
+  if ('stream' in result) return respond(res, result);
+  const { status, headers = {}, body } = result;
   if (typeof body === 'object') return respond(res, { status, headers, body });
   res.status(status).set({ ...(body !== undefined && { 'Content-Type': 'text/plain; charset=utf-8' }), ...headers });
   res.end(body);

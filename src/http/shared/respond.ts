@@ -83,7 +83,7 @@ async function sendItems(res: Response, headers: ResultHeaders, stream: ItemStre
     return;
   }
   setHead(res, 200, headers);
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Type', headers['Content-Type'] ?? 'application/json; charset=utf-8');
   await pipeline(Readable.from(jsonOf(first, reading, stream)), res);
 }
 

@@ -34,10 +34,15 @@ const KINDS = [
   'update auto-renewal',
   'dynamic update',
 ] as const;
+/** They need the whole service. */
+const WIRE_KINDS = [...KINDS, 'order domain', 'read auth code'] as const;
+/** From which the requests come over the wire. */
+const HERE = '127.0.0.0/8';
+const NETWORKS = [HERE, '192.0.2.0/24', '2001:db8::/32'];
 
 export interface Case {
   readonly limits: GivenLimits;
-  readonly kind: (typeof KINDS)[number];
+  readonly kind: (typeof WIRE_KINDS)[number];
   readonly domain: string;
   readonly name: string;
   readonly type: string;
@@ -74,13 +79,23 @@ function modelSees({ names, types }: GivenLimits, name: string, type: string): b
 const modelRecords = (limits: GivenLimits) =>
   NAMES.flatMap((name) => TYPES.filter((type) => modelSees(limits, name, type)).map((type) => `${name} ${type}`));
 
-/** What a request does: the error code, or what it shows. */
-export function expectedResult({ limits, kind, domain, name, type }: Case): unknown {
-  const action = WRITES.has(kind) ? 'write' : kind === 'update auto-renewal' ? 'settings' : 'read';
+const actionOf = (kind: string): string =>
+  WRITES.has(kind)
+    ? 'write'
+    : ({ 'update auto-renewal': 'settings', 'order domain': 'register', 'read auth code': 'transfer' }[kind] ?? 'read');
+
+/** What a request does: the error code, or what it shows. @param price what `order domain` costs */
+export function expectedResult({ limits, kind, domain, name, type }: Case, price = 0): unknown {
+  const action = actionOf(kind);
   const isUpdate = kind === 'dynamic update';
+  if (limits.networks && !limits.networks.includes(HERE)) return isUpdate ? 'REFUSED' : REFUSED;
   const isHidden = limits.domains !== undefined && !limits.domains.includes(domain);
   if (isUpdate && isHidden) return 'NOTAUTH';
   if (limits.actions && !limits.actions.includes(action)) return isUpdate ? 'REFUSED' : REFUSED;
+  if (kind === 'order domain') {
+    const mostSpent = Math.min(...Object.values(limits.spend ?? {}).map((amount) => amount?.minor ?? 0));
+    return limits.domains || mostSpent < price ? REFUSED : 'done';
+  }
   if (kind === 'list domains') return DOMAINS.filter((each) => limits.domains?.includes(each) ?? true).toSorted();
   if (isHidden) return kind === 'read operation' ? 'OPERATION_NOT_FOUND' : 'DOMAIN_NOT_FOUND';
   const visible = modelRecords(limits);
@@ -99,16 +114,38 @@ export function expectedResult({ limits, kind, domain, name, type }: Case): unkn
 const optional = <T>(values: Arbitrary<T>): Arbitrary<T | undefined> => option(values, { nil: undefined });
 const some = (items: readonly string[]) => subarray([...items], { minLength: 1 });
 
-/** A key's limits and a request. Every domain has a record of each type at each name. */
-export const limitCases: Arbitrary<Case> = record({
-  limits: record({
-    domains: optional(some(DOMAINS)),
-    names: optional(some(PATTERNS)),
-    types: optional(some(TYPES)),
-    actions: optional(some(KEY_ACTIONS)),
-  }).map((limits) => JSON.parse(JSON.stringify(limits)) as GivenLimits),
-  kind: constantFrom(...KINDS),
+const commonLimits = {
+  domains: optional(some(DOMAINS)),
+  names: optional(some(PATTERNS)),
+  types: optional(some(TYPES)),
+  actions: optional(some(KEY_ACTIONS)),
+};
+const plain = (limits: object) => JSON.parse(JSON.stringify(limits)) as GivenLimits;
+const request = {
   domain: constantFrom(...DOMAINS),
   name: constantFrom(...NAMES),
   type: constantFrom(...TYPES),
+};
+
+/** A key's limits and a request. Every domain has a record of each type at each name. */
+export const limitCases: Arbitrary<Case> = record({
+  limits: record(commonLimits).map(plain),
+  kind: constantFrom(...KINDS),
+  ...request,
+});
+
+/** The same with limits of networks and spend, and more kinds of requests. The amounts are in US cents. */
+export const wireCases: Arbitrary<Case> = record({
+  limits: record({
+    ...commonLimits,
+    networks: option(some(NETWORKS), { nil: undefined, freq: 3 }),
+    spend: optional(
+      record({
+        perOrder: optional(constantFrom({ minor: 1, currency: 'USD' }, { minor: 1_000_000, currency: 'USD' })),
+        perDay: constantFrom({ minor: 100, currency: 'USD' }, { minor: 100_000_000, currency: 'USD' }),
+      }),
+    ),
+  }).map(plain),
+  kind: constantFrom(...WIRE_KINDS),
+  ...request,
 });

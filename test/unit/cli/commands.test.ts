@@ -80,8 +80,13 @@ describe('the operator’s command line', () => {
     expect(
       JSON.parse(await run(...command, ...limits, '--unused-after', '30', '--expires', '2027-01-31T12:00:00Z')),
     ).toMatchObject({
-      limits:
-        'example.com; may renew; from 192.0.2.0/24; expires after 30 days without use; spends at most 12.50 EUR per day',
+      limits: {
+        domains: ['example.com'],
+        actions: ['renew'],
+        networks: ['192.0.2.0/24'],
+        unused_after: 30,
+        spend: { per_day: 12.5, currency: 'EUR' },
+      },
       expires_at: '2027-01-31T12:00:00.000Z',
     });
     expect(JSON.parse(await run(...command))).toMatchObject({ limits: null, expires_at: null });

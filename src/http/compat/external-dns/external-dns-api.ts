@@ -7,13 +7,16 @@ import { ListDomains } from '../../../application/registration/list-domains';
 import type { ListedDomain } from '../../../application/ports/registration/domain-repository';
 import { settleAll } from '../../../application/settle-all';
 import type { RecordSetChange } from '../../../domain/dns/update/change-record-sets';
+import { DomainNotFound } from '../../../domain/registration/errors';
 import type { ErrorCode } from '../../../domain/shared/error-code';
 import type { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';
+import type { Caller } from '../../api/api-authentication';
 import { UNTYPED_JSON_BODY } from '../../api/request-body';
 import { STATUS } from '../../shared/error-codes';
 import { errorHeaders } from '../../shared/error-handler';
 import type { CompatApi, CompatHandler, CompatRequest, CompatResult, CompatRoute } from '../compat-api';
+import { okStream, type StreamResult } from '../../shared/result';
 import { bearerKey } from '../key-in-request';
 import { adjusted, EndpointList, membersOf, readChanges, type Endpoint } from './endpoints';
 
@@ -56,19 +59,27 @@ export class ExternalDnsApi implements CompatApi {
 
   /** The published document names the list `filters`; external-dns reads `include`. */
   private async negotiate(request: CompatRequest): Promise<CompatResult> {
-    const names = (await this.servedDomains(request)).map(({ name }) => name);
+    const names: string[] = [];
+    for await (const { name } of this.eachDomain(request.caller)) names.push(name);
     return ok({ filters: names, include: names });
   }
 
-  private async records(request: CompatRequest): Promise<CompatResult> {
-    const endpoints: Endpoint[] = [];
-    for (const { id, name } of await this.servedDomains(request)) {
+  private async records(request: CompatRequest): Promise<StreamResult> {
+    return okStream(this.endpoints(request), (endpoint) => endpoint, HEADERS);
+  }
+
+  /** Those of one domain at a time. A domain that is removed meanwhile is left out. */
+  private async *endpoints({ caller }: CompatRequest): AsyncGenerator<readonly Endpoint[]> {
+    for await (const { id, name } of this.eachDomain(caller)) {
       const list = new EndpointList(name);
-      const { pages } = await this.listRecords.all(request.caller, id, {});
-      for await (const page of pages) for (const record of page) list.add(record);
-      endpoints.push(...list.endpoints());
+      try {
+        const { pages } = await this.listRecords.all(caller, id, {});
+        for await (const page of pages) for (const record of page) list.add(record);
+      } catch (error) {
+        if (!(error instanceof DomainNotFound)) throw error;
+      }
+      yield list.endpoints();
     }
-    return ok(endpoints);
   }
 
   /** The changes of a zone are made together or not at all; those of different zones are independent. */
@@ -105,11 +116,9 @@ export class ExternalDnsApi implements CompatApi {
     return ok(body.map((each: unknown, index) => adjusted(membersOf(each, `[${index}]`))));
   }
 
-  private async servedDomains({ caller }: CompatRequest): Promise<readonly ListedDomain[]> {
-    const served: ListedDomain[] = [];
+  private async *eachDomain(caller: Caller): AsyncGenerator<ListedDomain> {
     for await (const page of this.domains.all(caller, {}))
-      served.push(...page.filter(({ status }) => status !== 'transferred_out'));
-    return served;
+      for (const domain of page) if (domain.status !== 'transferred_out') yield domain;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { RequestTransferCommand } from '../../../../src/application/transfers/request-transfer';
+import { ApiKey, ApiKeyToken } from '../../../../src/domain/access/api-key';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import type { TransferState } from '../../../../src/domain/registration/transfer';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
@@ -81,6 +82,43 @@ describe('a transfer from another registrar', () => {
       ['domain.transfer_lock_changed', { kind: 'service' }],
     ]);
     expect(JSON.stringify(around.auditEntries)).not.toContain(CODE);
+  });
+
+  describe('that a key with a limit on spend requests', () => {
+    const actor = {
+      kind: 'key',
+      id: 'AbC-dEf_0123',
+      limits: { spend: { perDay: { minor: 50_00, currency: 'USD' } } },
+    } as const;
+    const spent = () => around.storage.run(({ keySpending }) => keySpending.total(actor.id, new Date(0)));
+
+    beforeEach(async () => {
+      const token = new ApiKeyToken(actor.id, 's'.repeat(43));
+      const { limits } = actor;
+      const key = ApiKey.issue(
+        token,
+        { accountId: OURS.accountId, name: 'k', scope: 'ADMIN', limits },
+        around.clock.now(),
+      );
+      await around.storage.run(({ apiKeys }) => apiKeys.add(key));
+      await scenario.requestTransfer.execute({ ...COMMAND, actor });
+      await pass(around, 1_000);
+    });
+
+    it('counts while it is pending and when it completes', async () => {
+      expect(await spent()).toBe(12_00);
+
+      await completed();
+
+      expect(await spent()).toBe(12_00);
+    });
+
+    it.each(['rejected', 'cancelled'] as const)('no longer counts when it ends as %s', async (end) => {
+      around.registry.endTransfer(NAME, end);
+      await pass(around, HOUR_MS + 1_000);
+
+      expect(await spent()).toBe(0);
+    });
   });
 
   it('becomes a domain at once if the registry completes it with the request', async () => {
