@@ -5,18 +5,29 @@ import type { LedgerEntry } from '../../src/application/ports/registry/registry-
 import { DomainName } from '../../src/domain/registration/domain-name';
 import type { RegistryAdapterName } from '../../src/infrastructure/registry/registry-factory';
 import type { RecordedVendor } from '../../src/testing/vendor/recorded-vendor';
+import type { VendorCommands } from '../../src/testing/vendor/vendor-controls';
 import type { VendorFault } from '../../src/testing/vendor/vendor-faults';
 import { ALL_STEPS, runCrashCampaign, type CampaignOutcome, type CampaignRegistrar } from '../crash/run-crash-campaign';
 import { SeededRandom } from '../crash/random';
-import { DNSIMPLE_CREDENTIALS, DNSIMPLE_SKIP_REASON, dnsimpleServer } from '../support/registrars/dnsimple-server';
-import { NAMECOM_CREDENTIALS, namecomServer } from '../support/registrars/namecom-server';
-import { REALTIMEREGISTER_CREDENTIALS, realtimeRegisterServer } from '../support/registrars/realtimeregister-server';
+import {
+  DNSIMPLE_COMMANDS,
+  DNSIMPLE_CREDENTIALS,
+  DNSIMPLE_SKIP_REASON,
+  dnsimpleServer,
+} from '../support/registrars/dnsimple-server';
+import { NAMECOM_COMMANDS, NAMECOM_CREDENTIALS, namecomServer } from '../support/registrars/namecom-server';
+import {
+  REALTIMEREGISTER_COMMANDS,
+  REALTIMEREGISTER_CREDENTIALS,
+  realtimeRegisterServer,
+} from '../support/registrars/realtimeregister-server';
 import type { Campaign, CampaignResult } from './campaign';
 import { failuresOf, summaryOf } from './crash';
 
 interface Registrar {
   readonly adapter: RegistryAdapterName;
   readonly hasAuthCodes: boolean;
+  readonly commands: VendorCommands;
   readonly start: () => RecordedVendor;
   readonly settings: (url: string) => Readonly<Record<string, unknown>>;
 }
@@ -26,6 +37,7 @@ const REGISTRARS: readonly Registrar[] = [
   {
     adapter: 'namecom',
     hasAuthCodes: true,
+    commands: NAMECOM_COMMANDS,
     start: () => namecomServer(),
     settings: (url) => ({ ...NAMECOM_CREDENTIALS, url }),
   },
@@ -34,6 +46,7 @@ const REGISTRARS: readonly Registrar[] = [
         {
           adapter: 'dnsimple',
           hasAuthCodes: false,
+          commands: DNSIMPLE_COMMANDS,
           start: () => dnsimpleServer(),
           settings: (url: string) => ({ ...DNSIMPLE_CREDENTIALS, url }),
         } as const,
@@ -42,6 +55,7 @@ const REGISTRARS: readonly Registrar[] = [
   {
     adapter: 'realtimeregister',
     hasAuthCodes: true,
+    commands: REALTIMEREGISTER_COMMANDS,
     start: () => realtimeRegisterServer(),
     settings: (url) => ({ ...REALTIMEREGISTER_CREDENTIALS, url }),
   },
@@ -50,7 +64,8 @@ const REGISTRARS: readonly Registrar[] = [
 const FAULT_EVERY_MS = 300;
 /** The share of the time in which a fault waits for the next request. */
 const FAULT_RATE = 0.25;
-/** A request that is run twice would be charged twice: no vendor lets a client prevent that without an idempotency key. */
+/** Renewals are what a vendor without idempotency keys may charge twice. */
+const SHARES = { registrations: 0.1, renewals: 0.5 };
 const FAULTS: readonly [VendorFault, ...VendorFault[]] = [
   { kind: 'lost_response' },
   { kind: 'refused' },
@@ -59,6 +74,16 @@ const FAULTS: readonly [VendorFault, ...VendorFault[]] = [
   { kind: 'bad_gateway', takesEffect: true },
   { kind: 'slow', milliseconds: 1_200 },
 ];
+
+/** A renewal that a proxy runs twice is charged twice: no vendor here lets a client prevent that. Other commands are not. */
+function faultsOf({
+  register,
+  setNameservers,
+  setTransferLock,
+}: VendorCommands): readonly [VendorFault, ...VendorFault[]] {
+  const operations = [register, setNameservers, setTransferLock].flatMap((ids) => ids ?? []);
+  return [...FAULTS, { kind: 'duplicate', operations }];
+}
 
 /** Kills the service at random points on each registrar's stand-in, then compares its data with the vendor's books. */
 export const registrarsCampaign: Campaign = {
@@ -89,22 +114,23 @@ async function run(kills: number, seed: number): Promise<CampaignResult> {
 }
 
 async function runOn(
-  { adapter, hasAuthCodes, start, settings }: Registrar,
+  { adapter, hasAuthCodes, commands, start, settings }: Registrar,
   folder: string,
   kills: number,
   random: SeededRandom,
 ): Promise<{ readonly outcome: CampaignOutcome; readonly violations: readonly string[] }> {
   const vendor = start();
   const url = await vendor.start();
+  const possible = faultsOf(commands);
   const faults = setInterval(() => {
     // While the service is down, faults must not pile up.
     vendor.faults.clear();
-    if (random.next() < FAULT_RATE) vendor.injectFault(random.oneOf(FAULTS));
+    if (random.next() < FAULT_RATE) vendor.injectFault(random.oneOf(possible));
   }, FAULT_EVERY_MS);
   const registrar: CampaignRegistrar = {
     adapter,
     settings: settings(url),
-    hasAuthCodes,
+    traffic: { ...SHARES, hasAuthCodes },
     calm: () => {
       clearInterval(faults);
       vendor.faults.clear();

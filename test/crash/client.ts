@@ -23,6 +23,14 @@ export function isRecordChange({ kind }: SentRequest): boolean {
   return kind === 'record' || kind === 'record-removal';
 }
 
+export interface Traffic {
+  /** The shares of registrations and renewals among the requests of a client with domains. */
+  readonly registrations: number;
+  readonly renewals: number;
+  /** Whether the registry returns auth codes. */
+  readonly hasAuthCodes: boolean;
+}
+
 interface OwnedDomain {
   readonly id: string;
   readonly name: string;
@@ -52,7 +60,7 @@ export class Client {
     private readonly addresses: readonly [string, ...string[]],
     private readonly apiKey: string,
     private readonly random: SeededRandom,
-    private readonly hasAuthCodes: boolean,
+    private readonly traffic: Traffic,
   ) {}
 
   async run(isRunning: () => boolean): Promise<void> {
@@ -62,14 +70,16 @@ export class Client {
   private async sendRandomRequest(): Promise<void> {
     const choice = this.random.next();
     const domain = this.domains[this.random.between(0, this.domains.length - 1)];
-    if (!domain || choice < 0.3) return this.register();
-    if (choice < 0.45) return this.changeRecords(domain);
-    if (choice < 0.65) return this.changeDomain('renew', domain, 'post', { years: 1 });
-    if (choice < 0.85)
+    const { registrations, renewals, hasAuthCodes } = this.traffic;
+    if (!domain || choice < registrations) return this.register();
+    if (choice < registrations + renewals) return this.changeDomain('renew', domain, 'post', { years: 1 });
+    if (choice < registrations + renewals + 0.15) return this.changeRecords(domain);
+    const other = this.random.next();
+    if (other < 0.6)
       return this.changeDomain('nameservers', domain, 'put', {
         nameservers: [`ns1.host-${this.random.between(1, 999)}.net`, 'ns2.example.net'],
       });
-    if (choice < 0.95 || !this.hasAuthCodes)
+    if (other < 0.9 || !hasAuthCodes)
       return this.changeDomain('transfer-lock', domain, 'put', { transfer_locked: this.random.next() < 0.5 });
     return this.changeDomain('auth-code', domain, 'post', undefined);
   }

@@ -15,7 +15,7 @@ import { freePort } from '../support/free-port';
 import type { PrivateMysqlServer } from '../support/databases/mariadb';
 import { STEPS, type Step } from './child/crash-point';
 import { RESPONSE_FAULTS, type ResponseFault } from './child/response-faults';
-import { Client } from './client';
+import { Client, type Traffic } from './client';
 import { compare, type ConsistencyReport } from './consistency';
 import type { SeededRandom } from './random';
 import { KilledService, type KillPoint } from './killed-service';
@@ -26,6 +26,7 @@ const COMMAND_SECONDS = 1;
 /** A command takes several requests to a registrar. */
 const REGISTRAR_COMMAND_SECONDS = 3;
 const MYSQL_RESTARTS = 3;
+const TRAFFIC: Traffic = { registrations: 0.3, renewals: 0.2, hasAuthCodes: true };
 /** Longer than the back-off of any operation with an unknown outcome. */
 const OPERATIONS_TIMEOUT_MS = 150_000;
 
@@ -33,8 +34,7 @@ const OPERATIONS_TIMEOUT_MS = 150_000;
 export interface CampaignRegistrar {
   readonly adapter: RegistryAdapterName;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Whether the vendor returns auth codes. */
-  readonly hasAuthCodes: boolean;
+  readonly traffic: Traffic;
   /** Stops the faults of the stand-in. */
   calm(): void;
   charges(): readonly LedgerEntry[];
@@ -82,7 +82,7 @@ export async function runCrashCampaign(plan: CampaignPlan): Promise<CampaignOutc
   const clients = Array.from(
     { length: CLIENTS },
     (_each, index) =>
-      new Client(`${plan.label}${index}`, addresses, apiKey, plan.random, plan.registrar?.hasAuthCodes ?? true),
+      new Client(`${plan.label}${index}`, addresses, apiKey, plan.random, plan.registrar?.traffic ?? TRAFFIC),
   );
   try {
     const state = { isRunning: true, kills: new Map<KillPoint, number>() };

@@ -20,7 +20,8 @@ const LOCK = 'CLIENT_TRANSFER_PROHIBITED';
 /** How long a registration of a name that starts with `slow` takes. */
 const SLOW_MS = 3_600_000;
 
-const COMMANDS: VendorCommands = {
+/** The operations of the commands, for `vendorControls`. */
+export const REALTIMEREGISTER_COMMANDS: VendorCommands = {
   register: ['createDomain'],
   renew: ['renewDomain'],
   setNameservers: ['updateDomain'],
@@ -47,9 +48,9 @@ const ENDS: Readonly<Record<string, string>> = {
 /** The test controls of the stand-in, for `registryContract`. */
 export function realtimeRegisterControls(vendor: RecordedVendor): TestControls {
   return {
-    ...vendorControls(vendor, COMMANDS),
+    ...vendorControls(vendor, REALTIMEREGISTER_COMMANDS),
     loseNextResponse: async (name, command) => {
-      const operations = COMMANDS[command] ?? [];
+      const operations = REALTIMEREGISTER_COMMANDS[command] ?? [];
       const end = ENDS[operations[0] ?? ''];
       vendor.injectFault({
         kind: 'lost_response',
