@@ -62,5 +62,11 @@ export {
 } from './infrastructure/registry/rest/json-client';
 export { Purchases, type Purchase, type VendorOrder } from './infrastructure/registry/rest/purchases';
 export { responseReader, type ResponseReader } from './infrastructure/registry/rest/response-reader';
+export {
+  readVendorSettings,
+  validateVendorSettings,
+  type VendorAccount,
+  type VendorSettings,
+} from './infrastructure/registry/rest/vendor-settings';
 export { addressIssues, amountOf, fromE164, majorUnits, toE164 } from './infrastructure/registry/rest/vendor-values';
 export { validateSchema } from './infrastructure/registry/routing/yaml-file';

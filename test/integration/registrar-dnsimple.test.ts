@@ -359,6 +359,6 @@ describe('the settings of DNSimple', () => {
   });
 
   it('need US dollars, the currency of DNSimple', () => {
-    expect(issuesOf(settings, 'EUR')).toEqual(['account is charged in USD: set CURRENCY=USD']);
+    expect(issuesOf(settings, 'EUR')).toEqual(['account is charged in USD: set CURRENCY']);
   });
 });

@@ -246,7 +246,7 @@ describe('settings of the name.com adapter', () => {
     expect(issuesOf({ username: 'acme', token: 't' })).toEqual([]);
     expect(issuesOf({ username: 'acme', token: 't', sandbox: true })).toEqual([]);
     expect(issuesOf({})).toEqual(['username', 'token']);
-    expect(issuesOf({ username: 'acme', token: 't' }, 'EUR')).toEqual(['currency']);
+    expect(issuesOf({ username: 'acme', token: 't' }, 'EUR')).toEqual(['username']);
     expect(issuesOf({ username: 'a:b', token: 't', url: 'http://api.name.com', other: 1 })).toEqual([
       'other',
       'username',

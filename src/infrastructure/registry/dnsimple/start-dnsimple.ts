@@ -1,41 +1,32 @@
 import {
-  addressIssues,
   JsonClient,
   policyOf,
-  SettingsRejected,
-  validateSchema,
+  readVendorSettings,
+  validateVendorSettings,
   type Issue,
   type RegistryContext,
   type RegistryFeature,
   type RunningRegistry,
   type SettingsContext,
+  type VendorAccount,
 } from '../../../adapter';
 import { DnsimpleClient } from './dnsimple-client';
 import { rejecting } from './dnsimple-domains';
 import { CURRENCY } from './dnsimple-mapping';
 import { DnsimpleRegistry } from './dnsimple-registry';
 
-const URLS = { production: 'https://api.dnsimple.com/v2', sandbox: 'https://api.sandbox.dnsimple.com/v2' };
-
-const SETTINGS_SCHEMA = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['account', 'token'],
-  properties: {
+const ACCOUNT: VendorAccount = {
+  urls: { production: 'https://api.dnsimple.com/v2', sandbox: 'https://api.sandbox.dnsimple.com/v2' },
+  currencies: [CURRENCY],
+  credentials: {
     account: { type: ['integer', 'string'], pattern: '^[0-9]+$', minimum: 1 },
     token: { type: 'string', minLength: 1 },
-    sandbox: { type: 'boolean' },
-    url: { type: 'string' },
-    timeout_seconds: { type: 'number', exclusiveMinimum: 0, maximum: 600 },
   },
-} as const;
+};
 
-interface DnsimpleSettings {
+interface Credentials {
   readonly account: number | string;
   readonly token: string;
-  readonly sandbox?: boolean;
-  readonly url?: string;
-  readonly timeout_seconds?: number;
 }
 
 const UNSUPPORTED: readonly RegistryFeature[] = [
@@ -51,36 +42,24 @@ const UNSUPPORTED: readonly RegistryFeature[] = [
 const YEARS = { min: 1, max: 1 };
 const RENEWAL_YEARS = { min: 1, max: 9 };
 
-export function validateDnsimpleSettings({ settings, currency }: SettingsContext): readonly Issue[] {
-  const result = validateSchema<DnsimpleSettings>(settings, SETTINGS_SCHEMA);
-  if ('issues' in result) return result.issues;
-  const { url } = result.value;
-  return [
-    ...(url === undefined ? [] : addressIssues('url', url)),
-    ...(currency === CURRENCY
-      ? []
-      : [{ path: 'account', message: `is charged in ${CURRENCY}: set CURRENCY=${CURRENCY}` }]),
-  ];
+export function validateDnsimpleSettings(context: SettingsContext): readonly Issue[] {
+  return validateVendorSettings(ACCOUNT, context);
 }
 
 /** The factory of `adapter: dnsimple`. @throws SettingsRejected */
 export async function startDnsimple(context: RegistryContext): Promise<RunningRegistry> {
-  const issues = validateDnsimpleSettings(context);
-  if (issues.length > 0) throw new SettingsRejected(issues);
-  const settings = context.settings as unknown as DnsimpleSettings;
-  const isSandbox = settings.sandbox === true;
-  const address = settings.url ?? (isSandbox ? URLS.sandbox : URLS.production);
+  const { credentials, address, isSandbox, timeoutMs } = readVendorSettings<Credentials>(ACCOUNT, context);
   const http = new JsonClient({
     vendor: 'DNSimple',
     url: address,
-    headers: { Authorization: `Bearer ${settings.token}` },
-    timeoutMs: (settings.timeout_seconds ?? 20) * 1_000,
+    headers: { Authorization: `Bearer ${credentials.token}` },
+    timeoutMs,
   });
   const policies = context.tlds.map((rules) => ({
     ...policyOf({ renewalYears: RENEWAL_YEARS, years: YEARS, ...rules }),
     unsupported: UNSUPPORTED,
   }));
-  const client = new DnsimpleClient(http, String(settings.account));
+  const client = new DnsimpleClient(http, String(credentials.account));
   return {
     port: new DnsimpleRegistry(client, policies, context.clock),
     diagnostics: { address, isSandbox, account: () => accountOf(client) },

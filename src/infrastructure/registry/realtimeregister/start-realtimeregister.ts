@@ -1,79 +1,58 @@
 import {
-  addressIssues,
   JsonClient,
   policyOf,
-  SettingsRejected,
-  validateSchema,
+  readVendorSettings,
+  validateVendorSettings,
   type Issue,
   type Money,
   type RegistryContext,
   type RegistryFeature,
   type RunningRegistry,
   type SettingsContext,
+  type VendorAccount,
 } from '../../../adapter';
 import { RealtimeRegisterClient } from './realtimeregister-client';
 import { rejecting, RealtimeRegisterDomains } from './realtimeregister-domains';
 import { RealtimeRegisterRegistry } from './realtimeregister-registry';
 
-const URLS = { production: 'https://api.yoursrs.com', sandbox: 'https://api.yoursrs-ote.com' };
-const CURRENCIES: readonly string[] = ['EUR', 'USD'];
-
-const SETTINGS_SCHEMA = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['customer', 'api_key'],
-  properties: {
+const ACCOUNT: VendorAccount = {
+  urls: { production: 'https://api.yoursrs.com', sandbox: 'https://api.yoursrs-ote.com' },
+  currencies: ['EUR', 'USD'],
+  credentials: {
     customer: { type: 'string', minLength: 3, maxLength: 40 },
     api_key: { type: 'string', minLength: 1 },
-    sandbox: { type: 'boolean' },
-    url: { type: 'string' },
-    timeout_seconds: { type: 'number', exclusiveMinimum: 0, maximum: 600 },
   },
-} as const;
+};
 
-interface RealtimeRegisterSettings {
+interface Credentials {
   readonly customer: string;
   readonly api_key: string;
-  readonly sandbox?: boolean;
-  readonly url?: string;
-  readonly timeout_seconds?: number;
 }
 
 /** Transfers away are decided by gateway customers only, which have registry accounts of their own. */
 const UNSUPPORTED: readonly RegistryFeature[] = ['auto_renew', 'decide_transfer', 'hosted_zone'];
 
-export function validateRealtimeRegisterSettings({ settings, currency }: SettingsContext): readonly Issue[] {
-  const result = validateSchema<RealtimeRegisterSettings>(settings, SETTINGS_SCHEMA);
-  if ('issues' in result) return result.issues;
-  const { url } = result.value;
-  return [
-    ...(url === undefined ? [] : addressIssues('url', url)),
-    ...(CURRENCIES.includes(currency)
-      ? []
-      : [{ path: 'customer', message: 'is charged in EUR or USD: set CURRENCY to one of them' }]),
-  ];
+export function validateRealtimeRegisterSettings(context: SettingsContext): readonly Issue[] {
+  return validateVendorSettings(ACCOUNT, context);
 }
 
 /** The factory of `adapter: realtimeregister`. @throws SettingsRejected */
 export async function startRealtimeRegister(context: RegistryContext): Promise<RunningRegistry> {
-  const issues = validateRealtimeRegisterSettings(context);
-  if (issues.length > 0) throw new SettingsRejected(issues);
-  const settings = context.settings as unknown as RealtimeRegisterSettings;
-  const isSandbox = settings.sandbox === true;
-  const address = settings.url ?? (isSandbox ? URLS.sandbox : URLS.production);
+  const { credentials, address, isSandbox, timeoutMs } = readVendorSettings<Credentials>(ACCOUNT, context);
+  const { customer, api_key } = credentials;
   const http = new JsonClient({
     vendor: 'Realtime Register',
     url: address,
-    headers: { Authorization: `ApiKey ${settings.api_key}` },
-    timeoutMs: (settings.timeout_seconds ?? 20) * 1_000,
+    headers: { Authorization: `ApiKey ${api_key}` },
+    timeoutMs,
   });
   const { clock, currency, tlds } = context;
   const policies = tlds.map((rules) => ({ ...policyOf(rules), unsupported: UNSUPPORTED }));
-  const client = new RealtimeRegisterClient(http, settings.customer);
+  const client = new RealtimeRegisterClient(http, customer);
   const domains = new RealtimeRegisterDomains(client, policies, currency, clock);
   return {
-    port: new RealtimeRegisterRegistry(client, domains, settings.customer, clock),
-    diagnostics: { address, isSandbox, account: () => accountOf(client, settings.customer, currency) },
+    port: new RealtimeRegisterRegistry(client, domains, customer, clock),
+    diagnostics: { address, isSandbox, account: () => accountOf(client, customer, currency) },
     close: async () => undefined,
   };
 }
