@@ -6,11 +6,13 @@ import { RegistryCheck } from '../../src/infrastructure/registry/doctor/registry
 import type { RecordedVendor } from '../../src/testing';
 import { MovableClock } from '../support/fakes/movable-clock';
 import { NAMECOM_CREDENTIALS, namecomServer } from '../support/registrars/namecom-server';
+import { build, startProcess } from '../support/service/service-process';
 
 let vendor: RecordedVendor;
 let url: string;
 let folder: string;
 
+beforeAll(build);
 beforeAll(async () => {
   vendor = namecomServer();
   url = await vendor.start();
@@ -88,6 +90,25 @@ describe('registry doctor', () => {
     const found = await outcomes(aCheck({ address: 'https://127.0.0.1:9' }));
 
     expect(found).toMatchObject({ tls: 'failed', authentication: 'failed', list: 'failed', availability: 'failed' });
+  });
+
+  it('runs the contract tests at a sandbox with --live-sandbox, and exits with 0 if they pass', async () => {
+    const file = join(folder, 'sandbox.json');
+    const settings = { username: NAMECOM_CREDENTIALS.username, token: { env: 'NAMECOM_TOKEN' }, url, sandbox: true };
+    writeFileSync(file, JSON.stringify({ registries: { namecom: { adapter: 'namecom', settings, tlds: ['com'] } } }));
+
+    const { code, stderr } = await startProcess(
+      {
+        DATABASE_URL: `sqlite:${join(folder, 'operator.db')}`,
+        REGISTRIES_FILE: file,
+        NAMECOM_TOKEN: NAMECOM_CREDENTIALS.token,
+      },
+      [process.execPath, 'dist/cli.js', 'registry', 'doctor', 'namecom', '--live-sandbox'],
+    ).ended;
+
+    expect(stderr).toMatch(/Tests: +(\d+ skipped, )?\d+ passed, \d+ total/);
+    expect(code).toBe(0);
+    expect(vendor.state.ledger).not.toEqual([]);
   });
 
   it('rejects an unknown registry, and the contract tests of a registry that is no sandbox', async () => {
