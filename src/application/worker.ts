@@ -6,9 +6,9 @@ import { OperationSettings } from './operations/operation-settings';
 import { Clock } from './ports/system/clock';
 import { UnitOfWork } from './ports/storage/unit-of-work';
 import { TransferRunner } from './transfers/transfer-runner';
-import { NightlyReconciliation } from './registrar/nightly-reconciliation';
-import { ImportRunner } from './registrar/import-runner';
 import { RefreshSignatures } from './dns/dnssec/refresh-signatures';
+import { NightlyReconciliation } from './registrar/reconciliation/nightly-reconciliation';
+import { ImportRunner } from './registrar/imports/import-runner';
 import { CleanUp } from './retention/clean-up';
 
 /** Ends the leases of a killed process if no other process uses the database. */

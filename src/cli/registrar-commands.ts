@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountReader } from '../application/ports/access/access-repositories';
-import type { FindImport, ImportReport } from '../application/registrar/find-import';
-import type { ImportRunner } from '../application/registrar/import-runner';
-import type { PlanImport, PlannedImport } from '../application/registrar/plan-import';
-import type { ReconcileRegistries } from '../application/registrar/reconcile-registries';
-import type { ReconcileReport } from '../application/registrar/reconcile-registry';
-import type { StartImport } from '../application/registrar/start-import';
+import type { FindImport, ImportReport } from '../application/registrar/imports/find-import';
+import type { ImportRunner } from '../application/registrar/imports/import-runner';
+import type { PlanImport, PlannedImport } from '../application/registrar/imports/plan-import';
+import type { ReconcileRegistries } from '../application/registrar/reconciliation/reconcile-registries';
+import type { ReconcileReport } from '../application/registrar/reconciliation/reconcile-registry';
+import type { StartImport } from '../application/registrar/imports/start-import';
 import { OPERATOR, type Requester } from '../domain/access/actor';
 import { isFinished } from '../domain/registrar/name-import';
 import { ValidationError } from '../domain/shared/validation-error';

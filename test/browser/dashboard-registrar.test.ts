@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { RegistryPort } from '../../src/application/ports/registry/registry-port';
-import { ReconcileRegistries } from '../../src/application/registrar/reconcile-registries';
+import { ReconcileRegistries } from '../../src/application/registrar/reconciliation/reconcile-registries';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import { Nameservers } from '../../src/domain/registration/nameservers';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';

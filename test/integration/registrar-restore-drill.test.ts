@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ReconcileRegistries } from '../../src/application/registrar/reconcile-registries';
+import { ReconcileRegistries } from '../../src/application/registrar/reconciliation/reconcile-registries';
 import { api, registered, startService, type TestService } from '../support/service/service';
 
 const HOSTS = ['ns1.elsewhere.example', 'ns2.elsewhere.example'];

@@ -1,36 +1,28 @@
-import { randomUUID } from 'node:crypto';
 import { inject, injectable } from 'inversify';
 import { DomainName } from '../../domain/registration/domain-name';
 import type { Transfer } from '../../domain/registration/transfer';
 import { isWithin } from '../../domain/shared/money';
-import { transferEnded } from '../audit/transfer-audit';
 import { levelOf } from '../level-of';
 import { OperationRunner } from '../operations/operation-runner';
-import { OperationSettings } from '../operations/operation-settings';
 import { Outage } from '../outage';
-import { TransferReader, type NamedTransfer } from '../ports/registration/transfer-repository';
+import type { NamedTransfer } from '../ports/registration/transfer-repository';
 import { RegistryDirectory } from '../ports/registry/registry-directory';
 import { RegistryNotContacted } from '../ports/registry/registry-errors';
-import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
-import { Clock, LifecycleClock } from '../ports/system/clock';
+import type { Stores } from '../ports/storage/unit-of-work';
 import { Log } from '../ports/system/log';
 import { withinMs } from '../within-ms';
-import { TransferCompletion } from './transfer-completion';
-import { TransferProgress, type Progress } from './transfer-progress';
+import { TransferLeases } from './transfer-leases';
+import { TransferOutcome } from './transfer-outcome';
+import { TransferProgress } from './transfer-progress';
 
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_BATCH = 200;
 const STOP_WITHIN_MS = 2_000;
-/** How often a pending transfer is read, in case the registry's message does not arrive. */
-const POLL_MS = 60 * 60_000;
-/** The registry says that it is complete: the name is ours any moment. */
-const APPROVED_POLL_MS = 60_000;
 const DEFAULT_CONCURRENCY = 1;
 
 /** Follows stored transfers until they end. Registry calls are outside transactions; the lease holder commits what they tell. */
 @injectable()
 export class TransferRunner {
-  private readonly owner = randomUUID();
   /** Attempts in progress and their registry, by the id of the transfer. */
   private readonly active = new Map<string, { readonly registry: string; readonly attempt: Promise<void> }>();
   private readonly running = new Set<Transfer>();
@@ -38,16 +30,12 @@ export class TransferRunner {
   private readonly storageOutage: Outage;
 
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
-    @inject(TransferReader) private readonly transfers: TransferReader,
+    @inject(TransferLeases) private readonly leases: TransferLeases,
     @inject(TransferProgress) private readonly progress: TransferProgress,
-    @inject(TransferCompletion) private readonly completion: TransferCompletion,
+    @inject(TransferOutcome) private readonly outcome: TransferOutcome,
     @inject(RegistryDirectory) private readonly registries: RegistryDirectory,
     @inject(OperationRunner) private readonly operations: OperationRunner,
-    @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
     @inject(Log) private readonly log: Log,
-    @inject(OperationSettings) private readonly settings: OperationSettings,
   ) {
     this.storageOutage = new Outage(log, 'reading due transfers');
   }
@@ -56,7 +44,7 @@ export class TransferRunner {
   start(): void {
     this.timers = [
       setInterval(() => void this.sweep(), SWEEP_EVERY_MS),
-      setInterval(() => void this.extendLeases(), this.settings.leaseMs / 3),
+      setInterval(() => void this.extendLeases(), this.leases.extendEveryMs),
     ];
     for (const timer of this.timers) timer.unref();
   }
@@ -71,8 +59,7 @@ export class TransferRunner {
 
   /** Ends the leases of a killed process. Only this process uses the database. */
   async endFormerLeases(): Promise<void> {
-    const now = this.lifecycleClock.now();
-    await this.unitOfWork.run(({ transfers }) => transfers.endLeases(this.leaseEnd(now), now));
+    await this.leases.endFormer();
   }
 
   /** Runs everything that is due, waits for it and returns how many transfers were due. Work that fails is retried later. */
@@ -101,7 +88,7 @@ export class TransferRunner {
 
   private async sweep(): Promise<number> {
     try {
-      const due = await this.transfers.due(this.lifecycleClock.now(), SWEEP_BATCH);
+      const due = await this.leases.due(SWEEP_BATCH);
       for (const transfer of due) this.wake(transfer);
       this.storageOutage.succeeded();
       return due.length;
@@ -114,23 +101,21 @@ export class TransferRunner {
   private async extendLeases(): Promise<void> {
     if (this.running.size === 0) return;
     try {
-      const ids = [...this.running].map(({ id }) => id);
-      const until = this.leaseEnd(this.lifecycleClock.now());
-      await this.unitOfWork.run(({ transfers }) => transfers.extendLeases(ids, this.owner, until));
+      await this.leases.extend([...this.running].map(({ id }) => id));
     } catch (error) {
       this.log[levelOf(error)]({ err: error }, 'transfer leases could not be renewed');
     }
   }
 
   private async attempt(id: string): Promise<void> {
-    const claimed = await this.claim(id);
+    const claimed = await this.leases.claim(id);
     if (!claimed) return;
     this.running.add(claimed);
     try {
       const progress = await this.progress.advance(claimed);
-      await this.commit(claimed, (stores, transfer) => this.apply(stores, transfer, progress));
+      await this.commit(claimed, (stores, transfer) => this.outcome.apply(stores, transfer, progress));
     } catch (error) {
-      await this.commit(claimed, async (_stores, transfer) => this.delay(transfer, error));
+      await this.commit(claimed, async (_stores, transfer) => this.outcome.delay(transfer, error));
       if (!(error instanceof RegistryNotContacted))
         this.log[levelOf(error)](
           { err: error, transferId: id },
@@ -141,33 +126,14 @@ export class TransferRunner {
     }
   }
 
-  private async claim(id: string): Promise<Transfer | undefined> {
-    return this.unitOfWork.run(async ({ transfers }) => {
-      const now = this.lifecycleClock.now();
-      const transfer = await transfers.lockIfFree(id);
-      if (!transfer?.isDue(now)) return undefined;
-      transfer.begin(this.owner, this.leaseEnd(now), now);
-      await transfers.save(transfer);
-      return transfer;
-    });
-  }
-
-  /** Does nothing if the lease was lost. */
   private async commit(
     claimed: Transfer,
     change: (stores: Stores, transfer: Transfer) => Promise<void>,
   ): Promise<void> {
-    const committed = await this.unitOfWork.run(async (stores) => {
-      const transfer = await stores.transfers.lockAny(claimed.id);
-      if (!transfer?.isLeasedBy(this.owner, claimed.transactionId)) return undefined;
+    const committed = await this.leases.commit(claimed, async (stores, transfer) => {
       await change(stores, transfer);
-      await stores.transfers.save(transfer);
-      if (transfer.finished && transfer.status !== 'completed') {
-        await stores.keySpending.release(transfer.id);
-        await stores.audit.append(transferEnded(transfer.toState(), this.clock.now()));
-      }
-      return transfer.toState();
-    }, claimed.toState().accountId);
+      await this.outcome.release(stores, transfer);
+    });
     if (!committed) return;
     if (committed.charged && !isWithin(committed.charged, committed.price))
       this.log.error(
@@ -176,54 +142,4 @@ export class TransferRunner {
       );
     if (committed.domainId) this.operations.wake({ id: committed.domainId, name: committed.name });
   }
-
-  private async apply(stores: Stores, transfer: Transfer, progress: Progress): Promise<void> {
-    const now = this.lifecycleClock.now();
-    if (progress.kind === 'completed') await this.completion.apply(stores, transfer, progress);
-    else if (progress.kind === 'ended') transfer.end(progress.status, progress.error, now);
-    else if (progress.kind === 'approved') transfer.approve(progress, later(now, APPROVED_POLL_MS), now);
-    else {
-      transfer.accept(progress.facts, this.nextCheck(transfer, progress, now), now);
-      if (progress.cancelError) transfer.refuseCancellation(progress.cancelError, later(now, POLL_MS), now);
-    }
-  }
-
-  /** At the end of the transfer period, and hourly before; sooner if it is to be cancelled. */
-  private nextCheck(
-    transfer: Transfer,
-    { facts, cancelError }: Extract<Progress, { kind: 'pending' }>,
-    now: Date,
-  ): Date {
-    const { cancelRequestedAt, status, endsAt: known } = transfer.toState();
-    if (cancelRequestedAt && !cancelError) return status === 'queued' ? now : later(now, APPROVED_POLL_MS);
-    const endsAt = facts.endsAt ?? known;
-    const regular = later(now, POLL_MS);
-    return endsAt && endsAt > now && endsAt < regular ? endsAt : regular;
-  }
-
-  /** Nothing was sent, or only the state was read: retried later. Otherwise the request may have taken effect. */
-  private delay(transfer: Transfer, error: unknown): void {
-    const now = this.lifecycleClock.now();
-    const jitter = Math.random();
-    const isKnown =
-      transfer.status !== 'queued' || (error instanceof RegistryNotContacted && !transfer.mayHaveTakenEffect);
-    if (isKnown) {
-      const seconds = error instanceof RegistryNotContacted ? error.retryAfterSeconds : 60;
-      const message = transfer.status === 'queued' ? 'The request was not sent yet' : 'The registry could not be asked';
-      transfer.postpone({ code: 'REGISTRY_UNAVAILABLE', message }, later(now, (seconds + jitter) * 1_000), now);
-    } else
-      transfer.markOutcomeUnknown(
-        { code: 'REGISTRY_UNAVAILABLE', message: 'The outcome at the registry is not known yet' },
-        jitter,
-        now,
-      );
-  }
-
-  private leaseEnd(now: Date): Date {
-    return later(now, this.settings.leaseMs);
-  }
-}
-
-function later(now: Date, ms: number): Date {
-  return new Date(now.getTime() + ms);
 }

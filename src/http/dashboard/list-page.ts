@@ -1,3 +1,5 @@
+import type { ListPosition } from '../../application/ports/storage/list-position';
+
 /** One page of a list. */
 export interface ListPage<T> {
   readonly items: readonly T[];
@@ -23,4 +25,15 @@ export async function loadListPage<T, C>({ size, cursor, load, url }: ListPageQu
   const items = found.slice(0, size);
   const last = found.length > size ? items.at(-1) : undefined;
   return { items, next: last && url(last), first: cursor === undefined ? undefined : url() };
+}
+
+/** A list position as the query parameter of a page. */
+export function formatCursor({ createdAt, id }: ListPosition): string {
+  return `${createdAt.getTime()}:${id}`;
+}
+
+/** Returns undefined unless `formatCursor` made the text. */
+export function parseCursor(text: string): ListPosition | undefined {
+  const match = /^(\d{1,15}):([a-z]{2,4}_[0-9a-z]{1,36}|[\w-]{12})$/.exec(text);
+  return match?.[1] && match[2] ? { createdAt: new Date(Number(match[1])), id: match[2] } : undefined;
 }

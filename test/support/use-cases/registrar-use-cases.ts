@@ -1,19 +1,19 @@
-import { AdoptName } from '../../../src/application/registrar/adopt-name';
-import { CompareDomain } from '../../../src/application/registrar/compare-domain';
-import { FindImport } from '../../../src/application/registrar/find-import';
-import { FixDifference } from '../../../src/application/registrar/fix-difference';
-import { ImportableRegistries } from '../../../src/application/registrar/importable-registries';
-import { ImportName } from '../../../src/application/registrar/import-name';
-import { ImportRunner } from '../../../src/application/registrar/import-runner';
-import { ImportSteps } from '../../../src/application/registrar/import-steps';
-import { ListHeldNames } from '../../../src/application/registrar/list-held-names';
-import { StartImport } from '../../../src/application/registrar/start-import';
+import { AdoptName } from '../../../src/application/registrar/imports/adopt-name';
+import { CompareDomain } from '../../../src/application/registrar/reconciliation/compare-domain';
+import { FindImport } from '../../../src/application/registrar/imports/find-import';
+import { FixDifference } from '../../../src/application/registrar/reconciliation/fix-difference';
+import { ImportableRegistries } from '../../../src/application/registrar/imports/importable-registries';
+import { ImportName } from '../../../src/application/registrar/imports/import-name';
+import { ImportRunner } from '../../../src/application/registrar/imports/import-runner';
+import { ImportSteps } from '../../../src/application/registrar/imports/import-steps';
+import { ListHeldNames } from '../../../src/application/registrar/imports/list-held-names';
+import { StartImport } from '../../../src/application/registrar/imports/start-import';
 import type { NameListings, RegistryNameListing } from '../../../src/application/ports/registry/name-listings';
 import { SnapshotApplier } from '../../../src/application/lifecycle/snapshot-applier';
 import { DomainSync } from '../../../src/application/lifecycle/domain-sync';
 import type { RegistryDirectory } from '../../../src/application/ports/registry/registry-directory';
 import type { OperationRunner } from '../../../src/application/operations/operation-runner';
-import { ReconcileRegistry } from '../../../src/application/registrar/reconcile-registry';
+import { ReconcileRegistry } from '../../../src/application/registrar/reconciliation/reconcile-registry';
 import type { UseCaseContext } from './use-case-context';
 
 /** The registry's name in the registries file. */

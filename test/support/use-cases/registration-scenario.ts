@@ -39,6 +39,9 @@ import { RestoreDomain } from '../../../src/application/registration/restore-dom
 import { CancelTransfer } from '../../../src/application/transfers/cancel-transfer';
 import { RequestTransfer } from '../../../src/application/transfers/request-transfer';
 import { TransferCompletion } from '../../../src/application/transfers/transfer-completion';
+import { TransferLeases } from '../../../src/application/transfers/transfer-leases';
+import { TransferOrders } from '../../../src/application/transfers/transfer-orders';
+import { TransferOutcome } from '../../../src/application/transfers/transfer-outcome';
 import { TransferProgress } from '../../../src/application/transfers/transfer-progress';
 import { TransferRunner } from '../../../src/application/transfers/transfer-runner';
 import { RegistryGuard } from '../../../src/infrastructure/registry/routing/registry-guard';
@@ -80,6 +83,7 @@ export class RegistrationScenario {
   /** Not started: tests of DNSSEC start it. */
   readonly signing: SigningRunner;
   readonly signer = new ScriptedSigner();
+  readonly transferOrders: TransferOrders;
   readonly requestTransfer: RequestTransfer;
   readonly cancelTransfer: CancelTransfer;
 
@@ -127,20 +131,16 @@ export class RegistrationScenario {
     this.deleteDomain = new DeleteDomain(queue, tlds, plan, lifecycleClock);
     this.restoreDomain = new RestoreDomain(storage.domains, tlds, router, queue, lifecycleClock);
     this.transfers = new TransferRunner(
-      storage,
-      storage.transfers,
+      new TransferLeases(storage, storage.transfers, lifecycleClock, settings),
       new TransferProgress(router, tlds, secrets, lifecycleClock),
-      new TransferCompletion(plan, ids, clock, lifecycleClock, log),
+      new TransferOutcome(new TransferCompletion(plan, ids, clock, lifecycleClock, log), clock, lifecycleClock),
       router,
       this.runner,
-      clock,
-      lifecycleClock,
       log,
-      settings,
     );
+    this.transferOrders = new TransferOrders(router, tlds, storage);
     this.requestTransfer = new RequestTransfer(
-      router,
-      tlds,
+      this.transferOrders,
       storage,
       this.transfers,
       secrets,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
-import type { ImportReport } from '../../../src/application/registrar/find-import';
+import type { ImportReport } from '../../../src/application/registrar/imports/find-import';
 import { openAccount } from '../../../src/domain/access/account';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
 import { OPERATOR } from '../../../src/domain/access/actor';

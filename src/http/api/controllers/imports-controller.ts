@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { FindImport } from '../../../application/registrar/find-import';
-import { StartImport } from '../../../application/registrar/start-import';
+import { FindImport } from '../../../application/registrar/imports/find-import';
+import { StartImport } from '../../../application/registrar/imports/start-import';
 import type { NameImport } from '../../../domain/registrar/name-import';
 import { ok, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';

@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import { CancelTransfer } from '../../../application/transfers/cancel-transfer';
 import { FindTransfers } from '../../../application/transfers/find-transfers';
 import { RequestTransfer } from '../../../application/transfers/request-transfer';
+import { TransferOrders } from '../../../application/transfers/transfer-orders';
 import type { Transfer } from '../../../domain/registration/transfer';
 import { pageOf } from '../../shared/page-of';
 import { ok, okStream, type ApiResult, type JsonResult } from '../../shared/result';
@@ -17,6 +18,7 @@ import { plannedTransfer, shownTransfer } from '../presenters/transfer-presenter
 @injectable()
 export class TransfersController {
   constructor(
+    @inject(TransferOrders) private readonly orders: TransferOrders,
     @inject(RequestTransfer) private readonly requestTransfer: RequestTransfer,
     @inject(CancelTransfer) private readonly cancelTransfer: CancelTransfer,
     @inject(FindTransfers) private readonly transfers: FindTransfers,
@@ -31,7 +33,7 @@ export class TransfersController {
       auto_renew: autoRenew,
     } = validated(TransferBody, request.body);
     const command = { ...request.caller, name, authCode, years, registrant: toRegistrant(registrant), autoRenew };
-    if (isDryRun(request)) return ok(plannedTransfer(await this.requestTransfer.review(command)));
+    if (isDryRun(request)) return ok(plannedTransfer(await this.orders.review(command)));
     return requested(await this.requestTransfer.execute(command, request.storing(requested)));
   }
 

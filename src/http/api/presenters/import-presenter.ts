@@ -1,4 +1,4 @@
-import type { ImportReport } from '../../../application/registrar/find-import';
+import type { ImportReport } from '../../../application/registrar/imports/find-import';
 import type { NameImport } from '../../../domain/registrar/name-import';
 
 const NOTHING_YET = { waiting: 0, imported: 0, present: 0, failed: 0 };

@@ -1,4 +1,4 @@
-import type { TransferOrder } from '../../../application/transfers/request-transfer';
+import type { TransferOrder } from '../../../application/transfers/transfer-orders';
 import type { TransferState } from '../../../domain/registration/transfer';
 import { amount } from './money-presenter';
 

@@ -11,8 +11,7 @@ import { buildUrl } from '../build-url';
 import { displayName } from '../domains/domain-labels';
 import { readParameter } from '../form-fields';
 import { describeUnusedParameters } from '../unused-parameters';
-import { parseCursor, formatCursor } from '../cursor';
-import { loadListPage } from '../list-page';
+import { formatCursor, loadListPage, parseCursor } from '../list-page';
 import { PageRenderer } from '../page-renderer';
 import {
   getRequester,

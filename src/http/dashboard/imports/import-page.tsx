@@ -1,5 +1,5 @@
-import type { HeldNameFacts } from '../../../application/registrar/list-held-names';
-import type { ImportReport } from '../../../application/registrar/find-import';
+import type { HeldNameFacts } from '../../../application/registrar/imports/list-held-names';
+import type { ImportReport } from '../../../application/registrar/imports/find-import';
 import { buildUrl } from '../build-url';
 import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';

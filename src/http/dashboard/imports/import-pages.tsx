@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
 import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
-import { FindImport, type ImportReport } from '../../../application/registrar/find-import';
-import { ImportableRegistries } from '../../../application/registrar/importable-registries';
-import { ListHeldNames, type HeldNamePage } from '../../../application/registrar/list-held-names';
-import { StartImport } from '../../../application/registrar/start-import';
+import { FindImport, type ImportReport } from '../../../application/registrar/imports/find-import';
+import { ImportableRegistries } from '../../../application/registrar/imports/importable-registries';
+import { ListHeldNames, type HeldNamePage } from '../../../application/registrar/imports/list-held-names';
+import { StartImport } from '../../../application/registrar/imports/start-import';
 import { isFinished } from '../../../domain/registrar/name-import';
 import {
   BULK,

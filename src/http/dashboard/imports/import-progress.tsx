@@ -1,4 +1,4 @@
-import type { ImportReport } from '../../../application/registrar/find-import';
+import type { ImportReport } from '../../../application/registrar/imports/find-import';
 import { isFinished } from '../../../domain/registrar/name-import';
 import { Badge, Cell, Row, Table, type Tone } from '../layout/components';
 import { formatDateTime } from '../layout/dates';

@@ -6,7 +6,7 @@ import { OperationQueries } from '../../../application/ports/registration/operat
 import { ReconciliationReader } from '../../../application/ports/registration/reconciliation-repository';
 import { DeadLetterReader, type DeadLetter } from '../../../application/ports/registry/dead-letters';
 import { Clock, LifecycleClock } from '../../../application/ports/system/clock';
-import { ImportableRegistries } from '../../../application/registrar/importable-registries';
+import { ImportableRegistries } from '../../../application/registrar/imports/importable-registries';
 import { isSupported } from '../../../application/registration/assert-supported';
 import type { Requester } from '../../../domain/access/actor';
 import { MAX_ACTIVE_KEYS } from '../../../domain/access/api-key';

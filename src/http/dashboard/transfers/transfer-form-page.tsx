@@ -1,4 +1,4 @@
-import type { TransferOrder } from '../../../application/transfers/request-transfer';
+import type { TransferOrder } from '../../../application/transfers/transfer-orders';
 import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { Card, PageHeading } from '../layout/components';

@@ -3,12 +3,12 @@ import { DomainQueries } from '../../../application/ports/registration/domain-qu
 import { isSupported } from '../../../application/registration/assert-supported';
 import { CancelTransfer } from '../../../application/transfers/cancel-transfer';
 import { FindTransfers } from '../../../application/transfers/find-transfers';
-import { RequestTransfer, type TransferOrder } from '../../../application/transfers/request-transfer';
+import { RequestTransfer } from '../../../application/transfers/request-transfer';
+import { TransferOrders, type TransferOrder } from '../../../application/transfers/transfer-orders';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import type { TransferState } from '../../../domain/registration/transfer';
 import { buildUrl } from '../build-url';
-import { formatCursor, parseCursor } from '../cursor';
 import {
   getRequester,
   type DashboardPages,
@@ -22,7 +22,7 @@ import { readField, readParameter } from '../form-fields';
 import { attempt, type FormIssues } from '../form-issues';
 import type { FormValues } from '../layout/forms';
 import { readAgreedPrice } from '../layout/money';
-import { loadListPage } from '../list-page';
+import { formatCursor, loadListPage, parseCursor } from '../list-page';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { readNumber } from '../register/registration-form';
@@ -41,6 +41,7 @@ const TITLE = 'Transfer a domain';
 export class TransferPages implements DashboardPages {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(TransferOrders) private readonly orders: TransferOrders,
     @inject(RequestTransfer) private readonly requestTransfer: RequestTransfer,
     @inject(CancelTransfer) private readonly cancelTransfer: CancelTransfer,
     @inject(FindTransfers) private readonly transfers: FindTransfers,
@@ -74,7 +75,7 @@ export class TransferPages implements DashboardPages {
     const name = readParameter(req, 'name').trim();
     if (name === '') return this.renderNameForm(req, res, '');
     const { accountId } = res.locals.userSession;
-    const outcome = await attempt(() => this.requestTransfer.quote({ ...getRequester(res), name }));
+    const outcome = await attempt(() => this.orders.quote({ ...getRequester(res), name }));
     if ('issues' in outcome) return this.renderNameForm(req, res, name, outcome.issues);
     const last = await this.domainQueries.newest(accountId);
     const values = { auto_renew: 'on', ...(last?.registrant && toRegistrantValues(last.registrant)) };
@@ -100,7 +101,7 @@ export class TransferPages implements DashboardPages {
       { prefix: 'registrant.' },
     );
     if ('result' in outcome) return redirect(res, `/transfers/${outcome.result.id}`);
-    const quoted = await attempt(() => this.requestTransfer.quote({ ...getRequester(res), name, years }));
+    const quoted = await attempt(() => this.orders.quote({ ...getRequester(res), name, years }));
     if ('issues' in quoted) return this.renderNameForm(req, res, name, quoted.issues);
     const values = { auto_renew: autoRenew ? 'on' : '', ...toRegistrantValues(registrant) };
     this.renderForm(req, res, quoted.result, values, outcome.issues);

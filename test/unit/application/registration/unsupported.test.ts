@@ -5,6 +5,7 @@ import { DeleteDomain } from '../../../../src/application/registration/delete-do
 import { IssueAuthCode } from '../../../../src/application/registration/settings/issue-auth-code';
 import { RestoreDomain } from '../../../../src/application/registration/restore-domain';
 import { RequestTransfer } from '../../../../src/application/transfers/request-transfer';
+import { TransferOrders } from '../../../../src/application/transfers/transfer-orders';
 import type { OperationQueue, OperationIntent } from '../../../../src/application/operations/operation-queue';
 import type { TransferRunner } from '../../../../src/application/transfers/transfer-runner';
 import { TldPolicies, type RegistryFeature } from '../../../../src/domain/registration/tld-policy';
@@ -50,8 +51,7 @@ describe('what a registrar does not support', () => {
     await around.givenDomain({ id: 'dom_1', status: 'redemption' });
     const restore = new RestoreDomain(around.storage.domains, policies, around.registry, queue, around.lifecycleClock);
     const transfer = new RequestTransfer(
-      around.registry,
-      policies,
+      new TransferOrders(around.registry, policies, around.storage),
       around.storage,
       {} as TransferRunner,
       new AesSecretBox(createSecretKey(Buffer.alloc(32, 1))),

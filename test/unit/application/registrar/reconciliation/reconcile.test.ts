@@ -1,8 +1,8 @@
-import { openAccount } from '../../../../src/domain/access/account';
-import { DomainName } from '../../../../src/domain/registration/domain-name';
-import { Operation } from '../../../../src/domain/registration/operation';
-import { REGISTRY, RegistrarUseCases } from '../../../support/use-cases/registrar-use-cases';
-import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
+import { openAccount } from '../../../../../src/domain/access/account';
+import { DomainName } from '../../../../../src/domain/registration/domain-name';
+import { Operation } from '../../../../../src/domain/registration/operation';
+import { REGISTRY, RegistrarUseCases } from '../../../../support/use-cases/registrar-use-cases';
+import { OURS, UseCaseContext } from '../../../../support/use-cases/use-case-context';
 
 const LATER = new Date('2029-01-01T00:00:00.000Z');
 

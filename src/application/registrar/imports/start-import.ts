@@ -1,20 +1,20 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
+import type { Requester } from '../../../domain/access/actor';
 import {
   assertActionAllowed,
   assertNameAllowed,
   assertWholeAccountAllowed,
   visibleDomains,
-} from '../../domain/access/key-permissions';
-import { DomainName } from '../../domain/registration/domain-name';
-import { MAX_IMPORTED_NAMES, type NameImport } from '../../domain/registrar/name-import';
-import { addDays } from '../../domain/shared/calendar';
-import type { Issue } from '../../domain/shared/issue';
-import { ValidationError } from '../../domain/shared/validation-error';
-import { RegistryDirectory } from '../ports/registry/registry-directory';
-import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
-import { Clock } from '../ports/system/clock';
-import { IdGenerator } from '../ports/system/id-generator';
+} from '../../../domain/access/key-permissions';
+import { DomainName } from '../../../domain/registration/domain-name';
+import { MAX_IMPORTED_NAMES, type NameImport } from '../../../domain/registrar/name-import';
+import { addDays } from '../../../domain/shared/calendar';
+import type { Issue } from '../../../domain/shared/issue';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { RegistryDirectory } from '../../ports/registry/registry-directory';
+import { UnitOfWork, type TransactionHook } from '../../ports/storage/unit-of-work';
+import { Clock } from '../../ports/system/clock';
+import { IdGenerator } from '../../ports/system/id-generator';
 import { ImportableRegistries } from './importable-registries';
 
 /** How long finished imports are kept. */

@@ -1,13 +1,13 @@
 import { inject, injectable } from 'inversify';
-import { OPERATOR } from '../../domain/access/actor';
-import type { DomainState } from '../../domain/registration/domain';
-import type { DomainName } from '../../domain/registration/domain-name';
-import { DomainSync } from '../lifecycle/domain-sync';
-import { RegistryUnavailable } from '../ports/registry/registry-errors';
-import { UnitOfWork } from '../ports/storage/unit-of-work';
-import { LifecycleClock, type Clock } from '../ports/system/clock';
-import { Log } from '../ports/system/log';
-import { AdoptName } from './adopt-name';
+import { OPERATOR } from '../../../domain/access/actor';
+import type { DomainState } from '../../../domain/registration/domain';
+import type { DomainName } from '../../../domain/registration/domain-name';
+import { DomainSync } from '../../lifecycle/domain-sync';
+import { RegistryUnavailable } from '../../ports/registry/registry-errors';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { LifecycleClock, type Clock } from '../../ports/system/clock';
+import { Log } from '../../ports/system/log';
+import { AdoptName } from '../imports/adopt-name';
 
 /** Adopts a registry's data about one name. Changes nothing at the registry. @throws RegistryUnavailable */
 @injectable()

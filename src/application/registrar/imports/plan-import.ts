@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
-import type { Actor } from '../../domain/access/actor';
-import { DomainName } from '../../domain/registration/domain-name';
-import { DomainReader } from '../ports/registration/domain-repository';
-import { RegistryPort } from '../ports/registry/registry-port';
+import type { Actor } from '../../../domain/access/actor';
+import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainReader } from '../../ports/registration/domain-repository';
+import { RegistryPort } from '../../ports/registry/registry-port';
 import { ListHeldNames } from './list-held-names';
 
 /** What an import would do with a name. */

@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
-import { isFinished, type NameImport } from '../../domain/registrar/name-import';
-import { ExclusiveLease } from '../exclusive-lease';
-import { Outage } from '../outage';
-import { settleAll } from '../settle-all';
-import { ImportReader } from '../ports/registration/import-repository';
-import { RegistryUnavailable } from '../ports/registry/registry-errors';
-import { Leases } from '../ports/storage/leases';
-import { Log } from '../ports/system/log';
+import { isFinished, type NameImport } from '../../../domain/registrar/name-import';
+import { ExclusiveLease } from '../../exclusive-lease';
+import { Outage } from '../../outage';
+import { settleAll } from '../../settle-all';
+import { ImportReader } from '../../ports/registration/import-repository';
+import { RegistryUnavailable } from '../../ports/registry/registry-errors';
+import { Leases } from '../../ports/storage/leases';
+import { Log } from '../../ports/system/log';
 import { ImportSteps } from './import-steps';
 
 const CHECK_EVERY_MS = 1_000;

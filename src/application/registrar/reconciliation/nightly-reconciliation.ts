@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
-import { addDays } from '../../domain/shared/calendar';
-import { ExclusiveLease } from '../exclusive-lease';
-import { Outage } from '../outage';
-import { ReconciliationReader } from '../ports/registration/reconciliation-repository';
-import { NameListings, type RegistryNameListing } from '../ports/registry/name-listings';
-import { Leases } from '../ports/storage/leases';
-import { Clock } from '../ports/system/clock';
-import { Log } from '../ports/system/log';
+import { addDays } from '../../../domain/shared/calendar';
+import { ExclusiveLease } from '../../exclusive-lease';
+import { Outage } from '../../outage';
+import { ReconciliationReader } from '../../ports/registration/reconciliation-repository';
+import { NameListings, type RegistryNameListing } from '../../ports/registry/name-listings';
+import { Leases } from '../../ports/storage/leases';
+import { Clock } from '../../ports/system/clock';
+import { Log } from '../../ports/system/log';
 import { ReconcileRegistry } from './reconcile-registry';
 
 const CHECK_EVERY_MS = 10 * 60_000;

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
-import type { ImportedName, NameImport } from '../../domain/registrar/name-import';
-import { settleAll } from '../settle-all';
-import { ImportReader } from '../ports/registration/import-repository';
-import { DomainReader } from '../ports/registration/domain-repository';
-import { NameListings } from '../ports/registry/name-listings';
-import { RegistryRejected, type RegistryUnavailable } from '../ports/registry/registry-errors';
-import { UnitOfWork } from '../ports/storage/unit-of-work';
-import { Clock } from '../ports/system/clock';
-import { Log } from '../ports/system/log';
+import type { ImportedName, NameImport } from '../../../domain/registrar/name-import';
+import { settleAll } from '../../settle-all';
+import { ImportReader } from '../../ports/registration/import-repository';
+import { DomainReader } from '../../ports/registration/domain-repository';
+import { NameListings } from '../../ports/registry/name-listings';
+import { RegistryRejected, type RegistryUnavailable } from '../../ports/registry/registry-errors';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { Clock } from '../../ports/system/clock';
+import { Log } from '../../ports/system/log';
 import { ImportName } from './import-name';
 
 const BATCH_SIZE = 100;

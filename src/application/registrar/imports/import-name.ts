@@ -1,11 +1,11 @@
 import { inject, injectable } from 'inversify';
-import { DomainName } from '../../domain/registration/domain-name';
-import { DomainUnavailable } from '../../domain/registration/errors';
-import type { ImportedName, NameImport } from '../../domain/registrar/name-import';
-import { RegistryNotContacted, RegistryRejected, RegistryUnavailable } from '../ports/registry/registry-errors';
-import { StorageUnavailable } from '../ports/storage/storage-unavailable';
-import { UnitOfWork } from '../ports/storage/unit-of-work';
-import { Log } from '../ports/system/log';
+import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainUnavailable } from '../../../domain/registration/errors';
+import type { ImportedName, NameImport } from '../../../domain/registrar/name-import';
+import { RegistryNotContacted, RegistryRejected, RegistryUnavailable } from '../../ports/registry/registry-errors';
+import { StorageUnavailable } from '../../ports/storage/storage-unavailable';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { Log } from '../../ports/system/log';
 import { AdoptName } from './adopt-name';
 
 /** After this many calls without a response, a name fails, so that one name does not keep the import from ending. */

@@ -1,6 +1,6 @@
-import { NightlyReconciliation } from '../../../../src/application/registrar/nightly-reconciliation';
-import { REGISTRY, RegistrarUseCases } from '../../../support/use-cases/registrar-use-cases';
-import { UseCaseContext } from '../../../support/use-cases/use-case-context';
+import { NightlyReconciliation } from '../../../../../src/application/registrar/reconciliation/nightly-reconciliation';
+import { REGISTRY, RegistrarUseCases } from '../../../../support/use-cases/registrar-use-cases';
+import { UseCaseContext } from '../../../../support/use-cases/use-case-context';
 
 const HOUR = { ms: 3_600_000 };
 

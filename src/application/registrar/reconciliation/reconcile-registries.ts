@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
-import { ValidationError } from '../../domain/shared/validation-error';
-import { AccountReader } from '../ports/access/access-repositories';
-import { NameListings, type RegistryNameListing } from '../ports/registry/name-listings';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { AccountReader } from '../../ports/access/access-repositories';
+import { NameListings, type RegistryNameListing } from '../../ports/registry/name-listings';
 import { ReconcileRegistry, type ReconcileReport } from './reconcile-registry';
 
 interface ReconcileCommand {

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import type { Actor } from '../../domain/access/actor';
-import { DomainReader } from '../ports/registration/domain-repository';
+import type { Actor } from '../../../domain/access/actor';
+import { DomainReader } from '../../ports/registration/domain-repository';
 import { ImportableRegistries } from './importable-registries';
 
 /** A name that our account at a registry holds. */

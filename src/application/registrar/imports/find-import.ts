@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
-import { actorText, type Requester } from '../../domain/access/actor';
-import { assertActionAllowed, visibleDomains } from '../../domain/access/key-permissions';
-import { ImportNotFound } from '../../domain/registration/errors';
-import type { ImportCounts, ImportedName, NameImport } from '../../domain/registrar/name-import';
-import { ImportReader } from '../ports/registration/import-repository';
+import { actorText, type Requester } from '../../../domain/access/actor';
+import { assertActionAllowed, visibleDomains } from '../../../domain/access/key-permissions';
+import { ImportNotFound } from '../../../domain/registration/errors';
+import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registrar/name-import';
+import { ImportReader } from '../../ports/registration/import-repository';
 
 const MAX_FAILURES = 100;
 

@@ -1,17 +1,17 @@
 import { inject, injectable } from 'inversify';
-import type { Actor } from '../../domain/access/actor';
-import { Domain } from '../../domain/registration/domain';
-import type { DomainName } from '../../domain/registration/domain-name';
-import type { Registrant } from '../../domain/registration/registrant';
-import { domainChanged } from '../audit/domain-audit';
-import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
-import { AccountRegistries } from '../ports/registry/account-registries';
-import { RegistryRejected } from '../ports/registry/registry-errors';
-import type { RegistryDomain, RegistryPort } from '../ports/registry/registry-port';
-import type { Stores } from '../ports/storage/unit-of-work';
-import { Clock, LifecycleClock } from '../ports/system/clock';
-import { IdGenerator } from '../ports/system/id-generator';
-import { addHeldDomain } from './add-held-domain';
+import type { Actor } from '../../../domain/access/actor';
+import { Domain } from '../../../domain/registration/domain';
+import type { DomainName } from '../../../domain/registration/domain-name';
+import type { Registrant } from '../../../domain/registration/registrant';
+import { domainChanged } from '../../audit/domain-audit';
+import { LifecyclePlan } from '../../lifecycle/lifecycle-plan';
+import { AccountRegistries } from '../../ports/registry/account-registries';
+import { RegistryRejected } from '../../ports/registry/registry-errors';
+import type { RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';
+import type { Stores } from '../../ports/storage/unit-of-work';
+import { Clock, LifecycleClock } from '../../ports/system/clock';
+import { IdGenerator } from '../../ports/system/id-generator';
+import { addHeldDomain } from '../add-held-domain';
 
 /** A name that our account at the registry holds, with what the registry shows. */
 export interface HeldName {

@@ -1,13 +1,13 @@
 import { inject, injectable } from 'inversify';
-import { Domain, type DomainState } from '../../domain/registration/domain';
-import { DomainName } from '../../domain/registration/domain-name';
-import type { DomainStatus } from '../../domain/registration/domain-status';
-import type { Difference } from '../../domain/registrar/reconciliation';
-import { sameDay } from '../../domain/shared/calendar';
-import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
-import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
-import { UnitOfWork } from '../ports/storage/unit-of-work';
-import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { Domain, type DomainState } from '../../../domain/registration/domain';
+import { DomainName } from '../../../domain/registration/domain-name';
+import type { DomainStatus } from '../../../domain/registration/domain-status';
+import type { Difference } from '../../../domain/registrar/reconciliation';
+import { sameDay } from '../../../domain/shared/calendar';
+import { LifecyclePlan } from '../../lifecycle/lifecycle-plan';
+import { RegistryPort, type RegistryDomain } from '../../ports/registry/registry-port';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { LifecycleClock, type Clock } from '../../ports/system/clock';
 import { retryQuery } from './retry-query';
 
 /** `theirs` of a difference, if the registry does not know the name. */

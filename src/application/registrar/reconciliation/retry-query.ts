@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RegistryUnavailable } from '../ports/registry/registry-errors';
+import { RegistryUnavailable } from '../../ports/registry/registry-errors';
 
 const ATTEMPTS = 3;
 

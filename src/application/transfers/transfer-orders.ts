@@ -1,0 +1,96 @@
+import { inject, injectable } from 'inversify';
+import { assertActionAllowed, assertNameAllowed } from '../../domain/access/key-permissions';
+import { DomainName } from '../../domain/registration/domain-name';
+import { DomainStatusConflict, OperationInProgress } from '../../domain/registration/errors';
+import { assertRegistrant } from '../../domain/registration/registrant';
+import { RegistrationTerm } from '../../domain/registration/registration-term';
+import { TldPolicies } from '../../domain/registration/tld-policy';
+import type { Money } from '../../domain/shared/money';
+import { validateAll, ValidationError } from '../../domain/shared/validation-error';
+import { AccountRegistries } from '../ports/registry/account-registries';
+import { RegistryRejected } from '../ports/registry/registry-errors';
+import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
+import { assertSupported } from '../registration/assert-supported';
+import type { RequestTransferCommand } from './request-transfer';
+
+/** A validated transfer with its price, which includes the years that it adds. */
+export interface TransferOrder {
+  readonly name: DomainName;
+  readonly term: RegistrationTerm;
+  readonly price: Money;
+}
+
+/** EPP's authInfo has no limit; this is what registrars use and a form can show. */
+const MAX_AUTH_CODE = 255;
+
+/** Validates and prices transfers from other registrars. Stores nothing. @throws the errors of `RequestTransfer` */
+@injectable()
+export class TransferOrders {
+  constructor(
+    @inject(AccountRegistries) private readonly registry: AccountRegistries,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Prices a transfer without an auth code or a registrant. */
+  async quote({
+    accountId,
+    actor,
+    name: text,
+    years,
+  }: Pick<RequestTransferCommand, 'accountId' | 'actor' | 'name' | 'years'>): Promise<TransferOrder> {
+    assertActionAllowed(actor, 'transfer');
+    const [name, asked] = validateAll(
+      () => DomainName.parse(text),
+      () => (years === undefined ? undefined : RegistrationTerm.ofYears(years)),
+    );
+    assertNameAllowed(actor, name.value);
+    const policy = this.policies.forName(name);
+    if (!policy)
+      throw ValidationError.of('name', `must be under a TLD that this service offers, unlike .${name.parent}`);
+    assertSupported(this.policies, name, 'transfer_in');
+    const term = (asked ?? RegistrationTerm.shortest(policy.renewalYears)).within(policy.renewalYears, policy.suffix);
+    await this.unitOfWork.run((stores) => assertAbsent(stores, accountId, name), accountId);
+    const registry = this.registry.forAccount(accountId);
+    const held = await registry.info(name);
+    if (!held) throw new RegistryRejected('not_held', `${name.value} is not registered. Register it instead`);
+    if (held.sponsoredByUs) throw alreadyOurs(name);
+    return { name, term, price: await registry.transferPrice(name, term) };
+  }
+
+  async review(command: RequestTransferCommand): Promise<TransferOrder> {
+    validateAll(
+      () => assertAuthCode(command.authCode),
+      () => assertRegistrant(command.registrant, 'registrant'),
+    );
+    return this.quote(command);
+  }
+}
+
+/** @throws DomainStatusConflict, OperationInProgress, RegistryRejected for a name that is here or on its way */
+export async function assertAbsent({ domains, transfers }: Stores, accountId: string, name: DomainName): Promise<void> {
+  const domain = await domains.lockByName(name);
+  if (domain?.toState().accountId === accountId)
+    throw new DomainStatusConflict(`${name.value} is already in this account, with status ${domain.status}`);
+  if (domain) throw alreadyOurs(name);
+  const transfer = await transfers.lockOpenByName(name);
+  if (!transfer) return;
+  const isOwn = transfer.toState().accountId === accountId;
+  throw new OperationInProgress(
+    `${name.value} is already being transferred${isOwn ? `. Follow it at /api/transfers/${transfer.id}` : ''}`,
+  );
+}
+
+/** The same for a name of another account and for one that was never imported: neither is told. */
+function alreadyOurs(name: DomainName): RegistryRejected {
+  return new RegistryRejected(
+    'policy',
+    `The registrar of this service already holds ${name.value}, so it cannot be transferred in. Ask the operator to add it to this account`,
+  );
+}
+
+/** @throws ValidationError */
+function assertAuthCode(authCode: string): void {
+  if (authCode.length < 1 || authCode.length > MAX_AUTH_CODE || /[\p{Cc}\p{Cs}]/u.test(authCode))
+    throw ValidationError.of('auth_code', `must be 1 to ${MAX_AUTH_CODE} characters without control characters`);
+}

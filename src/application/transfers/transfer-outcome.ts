@@ -1,0 +1,77 @@
+import { inject, injectable } from 'inversify';
+import type { Transfer } from '../../domain/registration/transfer';
+import { transferEnded } from '../audit/transfer-audit';
+import { RegistryNotContacted } from '../ports/registry/registry-errors';
+import type { Stores } from '../ports/storage/unit-of-work';
+import { Clock, LifecycleClock } from '../ports/system/clock';
+import { TransferCompletion } from './transfer-completion';
+import type { Progress } from './transfer-progress';
+
+/** How often a pending transfer is read, in case the registry's message does not arrive. */
+const POLL_MS = 60 * 60_000;
+/** The registry says that it is complete: the name is ours any moment. */
+const APPROVED_POLL_MS = 60_000;
+
+/** Applies the outcome of an attempt to a transfer: what the registry said, or an error. */
+@injectable()
+export class TransferOutcome {
+  constructor(
+    @inject(TransferCompletion) private readonly completion: TransferCompletion,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+  ) {}
+
+  /** Within a unit of work. */
+  async apply(stores: Stores, transfer: Transfer, progress: Progress): Promise<void> {
+    const now = this.lifecycleClock.now();
+    if (progress.kind === 'completed') await this.completion.apply(stores, transfer, progress);
+    else if (progress.kind === 'ended') transfer.end(progress.status, progress.error, now);
+    else if (progress.kind === 'approved') transfer.approve(progress, later(now, APPROVED_POLL_MS), now);
+    else {
+      transfer.accept(progress.facts, this.nextCheck(transfer, progress, now), now);
+      if (progress.cancelError) transfer.refuseCancellation(progress.cancelError, later(now, POLL_MS), now);
+    }
+  }
+
+  /** At the end of the transfer period, and hourly before; sooner if it is to be cancelled. */
+  private nextCheck(
+    transfer: Transfer,
+    { facts, cancelError }: Extract<Progress, { kind: 'pending' }>,
+    now: Date,
+  ): Date {
+    const { cancelRequestedAt, status, endsAt: known } = transfer.toState();
+    if (cancelRequestedAt && !cancelError) return status === 'queued' ? now : later(now, APPROVED_POLL_MS);
+    const endsAt = facts.endsAt ?? known;
+    const regular = later(now, POLL_MS);
+    return endsAt && endsAt > now && endsAt < regular ? endsAt : regular;
+  }
+
+  /** Nothing was sent, or only the state was read: retried later. Otherwise the request may have taken effect. */
+  delay(transfer: Transfer, error: unknown): void {
+    const now = this.lifecycleClock.now();
+    const jitter = Math.random();
+    const isKnown =
+      transfer.status !== 'queued' || (error instanceof RegistryNotContacted && !transfer.mayHaveTakenEffect);
+    if (isKnown) {
+      const seconds = error instanceof RegistryNotContacted ? error.retryAfterSeconds : 60;
+      const message = transfer.status === 'queued' ? 'The request was not sent yet' : 'The registry could not be asked';
+      transfer.postpone({ code: 'REGISTRY_UNAVAILABLE', message }, later(now, (seconds + jitter) * 1_000), now);
+    } else
+      transfer.markOutcomeUnknown(
+        { code: 'REGISTRY_UNAVAILABLE', message: 'The outcome at the registry is not known yet' },
+        jitter,
+        now,
+      );
+  }
+
+  /** Within a unit of work: what ends with a transfer that did not complete. */
+  async release({ keySpending, audit }: Stores, transfer: Transfer): Promise<void> {
+    if (!transfer.finished || transfer.status === 'completed') return;
+    await keySpending.release(transfer.id);
+    await audit.append(transferEnded(transfer.toState(), this.clock.now()));
+  }
+}
+
+function later(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms);
+}
