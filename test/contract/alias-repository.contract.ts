@@ -2,7 +2,7 @@ import { newTarget, type AliasTarget } from '../../src/domain/dns/alias/alias-ta
 import { DnsRecord, type RecordDraft } from '../../src/domain/dns/records/dns-record';
 import { ALL_TYPES } from '../../src/domain/dns/records/types/record-types';
 import type { ZoneChange } from '../../src/application/ports/dns/zone-repository';
-import type { Domain } from '../../src/domain/registration/domain';
+import type { Domain, DomainState } from '../../src/domain/registration/domain';
 import { after, anAccount, BY, fresh, freshDomain, T0, type StorageUnderTest } from './storage-under-test';
 
 const FAR = after(1_000_000_000);
@@ -20,8 +20,8 @@ function aRecord(domain: Domain, draft: Partial<RecordDraft> = {}): DnsRecord {
 
 /** Contract of every store of ALIAS records, their targets and their addresses. */
 export function aliasRepositoryContract(storage: () => StorageUnderTest): void {
-  async function aZone(): Promise<Domain> {
-    const domain = freshDomain(await anAccount(storage()));
+  async function aZone(overrides: Partial<DomainState> = {}): Promise<Domain> {
+    const domain = freshDomain(await anAccount(storage()), overrides);
     await storage().unitOfWork.run(async ({ domains, zones }) => {
       await domains.add(domain);
       await zones.create(domain.id, BY);
@@ -129,7 +129,7 @@ export function aliasRepositoryContract(storage: () => StorageUnderTest): void {
       const target = `${fresh('t-')}.example.net`;
       const names = ['a', 'b', 'c'];
       await apply(domain, { added: names.map((name) => aRecord(domain, { name, content: target })) });
-      await storage().unitOfWork.run(({ aliases }) => aliases.settle(domain.id, names));
+      await storage().unitOfWork.run(({ aliases }) => aliases.setDue(domain.id, names, null));
 
       const first = await storage().unitOfWork.run(({ aliases }) => aliases.makeDue(target, T0, 2));
       const last = await storage().unitOfWork.run(({ aliases }) => aliases.makeDue(target, T0, 2, first));
@@ -176,17 +176,22 @@ export function aliasRepositoryContract(storage: () => StorageUnderTest): void {
       ]);
     });
 
-    it('are removed only if no ALIAS record has them', async () => {
-      const domain = await aZone();
-      const [used, unused] = [`${fresh('t-')}.example`, `${fresh('t-')}.example`];
+    it('are removed only if no ALIAS record of a domain that has not ended has them', async () => {
+      const [domain, ended] = [await aZone(), await aZone({ status: 'transferred_out' })];
+      const [used, unused, former] = ['t-', 't-', 't-'].map((prefix) => `${fresh(prefix)}.example`) as [
+        string,
+        string,
+        string,
+      ];
       await apply(domain, { added: [aRecord(domain, { content: used })] });
+      await apply(ended, { added: [aRecord(ended, { content: former })] });
 
       await storage().unitOfWork.run(async ({ aliases }) => {
-        await aliases.addTargets([newTarget(used, T0), newTarget(unused, T0)]);
-        await aliases.removeUnused([used, unused]);
+        await aliases.addTargets([used, unused, former].map((target) => newTarget(target, T0)));
+        await aliases.removeUnused([used, unused, former]);
       });
 
-      expect((await storage().aliases.targets([used, unused])).map(({ target }) => target)).toEqual([used]);
+      expect((await storage().aliases.targets([used, unused, former])).map(({ target }) => target)).toEqual([used]);
     });
 
     it('show their error in the status of their ALIAS records', async () => {

@@ -31,7 +31,7 @@ export class ZoneInspection {
     return nameservers
       .filter((host) => {
         const name = this.zone.relative(host);
-        return name !== undefined && !this.zone.answers(name).some(({ type }) => ADDRESSES.includes(type));
+        return name !== undefined && !this.zone.answers(name).some(({ type }) => GLUE.includes(type));
       })
       .map(glueWarning);
   }

@@ -4,10 +4,13 @@ import { newTarget } from '../../../domain/dns/alias/alias-target';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import { AliasReader, type Alias } from '../../ports/dns/alias-repository';
 import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
+import { StorageUnavailable } from '../../ports/storage/storage-unavailable';
 import { Clock } from '../../ports/system/clock';
+import { Log } from '../../ports/system/log';
 
 /** Bounds the memory. */
 const ALIASES_AT_ONCE = 200;
+const RETRY_MS = 60_000;
 
 /** Gives due ALIAS records the addresses of their targets. */
 @injectable()
@@ -16,6 +19,7 @@ export class PublishAddresses {
     @inject(AliasReader) private readonly aliases: AliasReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
+    @inject(Log) private readonly log: Log,
   ) {}
 
   /** Makes targets that are not known yet due for a look-up. Returns whether any ALIAS record was due. */
@@ -28,9 +32,21 @@ export class PublishAddresses {
     for (const [domainId, ofDomain] of groupedBy(due, (alias) => alias.domainId)) {
       if (stopping.aborted) return false;
       const names = ofDomain.map(({ name }) => name);
-      await this.unitOfWork.run((stores) => publish(stores, domainId, names));
+      await this.publishOrPostpone(domainId, names);
     }
     return true;
+  }
+
+  /** A zone that cannot be written does not hold up the others. */
+  private async publishOrPostpone(domainId: string, names: readonly string[]): Promise<void> {
+    try {
+      await this.unitOfWork.run((stores) => publish(stores, domainId, names));
+    } catch (error) {
+      if (error instanceof StorageUnavailable) throw error;
+      this.log.error({ err: error, domainId }, 'the addresses of ALIAS records could not be published');
+      const later = new Date(this.clock.now().getTime() + RETRY_MS);
+      await this.unitOfWork.run(({ aliases }) => aliases.setDue(domainId, names, later));
+    }
   }
 }
 
@@ -39,7 +55,7 @@ async function publish(stores: Stores, domainId: string, names: readonly string[
   const { aliases, zones } = stores;
   await zones.lock(domainId);
   const changed = await withOtherAddresses(stores, await aliases.find(domainId, names));
-  await aliases.settle(domainId, names);
+  await aliases.setDue(domainId, names, null);
   for (const alias of changed) await aliases.setAddresses(alias);
   if (changed.length > 0) await zones.raiseSerial(domainId, { names: changed.map(({ name }) => name) });
 }

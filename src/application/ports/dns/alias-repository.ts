@@ -23,7 +23,7 @@ export interface AliasReader {
   hasDue(at: Date): Promise<boolean>;
   /** New and changed aliases, and those whose target has other addresses; the longest due first. */
   dueAliases(at: Date, limit: number): Promise<readonly Alias[]>;
-  /** The longest due first; `isUsed` unless no ALIAS record of a domain that we still have has the target. */
+  /** The longest due first; `isUsed` unless no ALIAS record of a domain that has not ended has the target. */
   dueTargets(at: Date, limit: number): Promise<readonly (AliasTarget & { readonly isUsed: boolean })[]>;
   targets(targets: readonly string[]): Promise<readonly AliasTarget[]>;
   /** The target of the ALIAS record at an absolute owner name, if one of our zones has it. */
@@ -42,12 +42,12 @@ export interface AliasRepository {
   findTargets(targets: readonly string[]): Promise<readonly AliasTarget[]>;
   /** Stores the addresses of an alias, which is then not due any more. Does not raise the serial. */
   setAddresses(alias: Alias): Promise<void>;
-  /** These aliases of a domain are not due any more. */
-  settle(domainId: string, names: readonly string[]): Promise<void>;
+  /** These aliases of a domain are due then, or not any more. */
+  setDue(domainId: string, names: readonly string[], at: Date | null): Promise<void>;
   /** Inserts targets that are not known yet. */
   addTargets(targets: readonly AliasTarget[]): Promise<void>;
   saveTargets(targets: readonly AliasTarget[]): Promise<void>;
-  /** Removes those of these targets that no ALIAS record of a domain that we still have has. */
+  /** Removes those of these targets that no ALIAS record of a domain that has not ended has. */
   removeUnused(targets: readonly string[]): Promise<void>;
   /** Makes some aliases of a target due, in order of domain and name. Returns the last of them, undefined if none is left. */
   makeDue(target: string, at: Date, limit: number, after?: AliasPosition): Promise<AliasPosition | undefined>;

@@ -1,3 +1,5 @@
+import { MAX_NAME_LENGTH } from '../records/record-name';
+
 export const ADDRESS_TYPES = ['A', 'AAAA'] as const;
 export type AddressType = (typeof ADDRESS_TYPES)[number];
 
@@ -58,6 +60,7 @@ export class AliasChain {
   }
 
   private enter({ data, ttl }: ResolvedRecord): string | undefined {
+    if (!isName(data)) return `a CNAME of ${this.current} has an unusual target`;
     if (this.names.has(data)) return loopReason([...this.names, data]);
     if (this.names.size > MAX_HOPS) return `more than ${MAX_HOPS} CNAMEs follow each other`;
     this.names.add(data);
@@ -70,6 +73,11 @@ export class AliasChain {
     const addresses = [...new Set(records.map(({ data }) => data))].toSorted();
     return { kind: 'addresses', addresses, ttl: Math.min(this.ttl, ...records.map(({ ttl }) => ttl)) };
   }
+}
+
+/** Printable ASCII: a target with other octets would not be queried for as it is. */
+function isName(text: string): boolean {
+  return text.length <= MAX_NAME_LENGTH && text.split('.').every((label) => /^[!-~]{1,63}$/.test(label));
 }
 
 /** @param names in their order; the last one occurs twice */

@@ -20,6 +20,10 @@ const TARGETS = `SELECT ${columnsOf(AliasTargetTable)} FROM alias_targets`;
 /** Registered names have two to four labels, so a zone is found among the last labels of a name. */
 const MAX_ZONE_LABELS = 5;
 
+/** Ended domains do not come back: a name that is registered or transferred again is another domain. */
+const USES =
+  "SELECT 1 FROM aliases a JOIN domains d ON d.id = a.domain_id AND d.status NOT IN ('gone', 'transferred_out')";
+
 type StatusRow = AliasRow & Pick<AliasTargetRow, 'error' | 'failing_since' | 'checked_at'> & { known: string | null };
 
 const STATUSES = `SELECT a.domain_id, a.name, a.target, a.addresses, t.target AS known, t.error, t.failing_since, t.checked_at
@@ -42,8 +46,7 @@ export class SqlAliasReader implements AliasReader {
   }
 
   async dueTargets(at: Date, limit: number): Promise<readonly (AliasTarget & { readonly isUsed: boolean })[]> {
-    const isUsed = 'EXISTS (SELECT 1 FROM aliases a JOIN domains d ON d.id = a.domain_id';
-    const sql = `SELECT ${columnsOf(AliasTargetTable, { prefix: 't.' })}, ${isUsed} AND d.status <> 'gone' WHERE a.target = t.target) AS used
+    const sql = `SELECT ${columnsOf(AliasTargetTable, { prefix: 't.' })}, EXISTS (${USES} WHERE a.target = t.target) AS used
       FROM alias_targets t WHERE t.due_at <= ? ORDER BY t.due_at LIMIT ?`;
     const rows = await this.database.query<AliasTargetRow & { used: number }>(sql, [at.getTime(), limit]);
     return rows.map((row) => ({ ...toTarget(row), isUsed: row.used === 1 }));
@@ -106,10 +109,10 @@ export class TypeOrmAliasRepository implements AliasRepository {
     ]);
   }
 
-  async settle(domainId: string, names: readonly string[]): Promise<void> {
+  async setDue(domainId: string, names: readonly string[], at: Date | null): Promise<void> {
     if (names.length === 0) return;
-    const sql = `UPDATE aliases SET due_at = NULL WHERE domain_id = ? AND name IN (${placeholders(names)})`;
-    await this.manager.query(sql, [domainId, ...names]);
+    const sql = `UPDATE aliases SET due_at = ? WHERE domain_id = ? AND name IN (${placeholders(names)})`;
+    await this.manager.query(sql, [at?.getTime() ?? null, domainId, ...names]);
   }
 
   async addTargets(targets: readonly AliasTarget[]): Promise<void> {
@@ -135,8 +138,7 @@ export class TypeOrmAliasRepository implements AliasRepository {
 
   async removeUnused(targets: readonly string[]): Promise<void> {
     await this.manager.query(
-      `DELETE FROM alias_targets WHERE target IN (${placeholders(targets)}) AND NOT EXISTS
-        (SELECT 1 FROM aliases a JOIN domains d ON d.id = a.domain_id AND d.status <> 'gone' WHERE a.target = alias_targets.target)`,
+      `DELETE FROM alias_targets WHERE target IN (${placeholders(targets)}) AND NOT EXISTS (${USES} WHERE a.target = alias_targets.target)`,
       [...targets],
     );
   }

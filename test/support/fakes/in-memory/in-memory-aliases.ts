@@ -88,8 +88,8 @@ export class InMemoryAliasRepository implements AliasRepository {
     this.update(place, { addresses, dueAt: null });
   }
 
-  async settle(domainId: string, names: readonly string[]): Promise<void> {
-    for (const name of names) this.update({ domainId, name }, { dueAt: null });
+  async setDue(domainId: string, names: readonly string[], at: Date | null): Promise<void> {
+    for (const name of names) this.update({ domainId, name }, { dueAt: at });
   }
 
   async addTargets(targets: readonly AliasTarget[]): Promise<void> {
@@ -137,9 +137,10 @@ export function applyToAliases({ aliases }: Tables, write: ZoneWrite): void {
 }
 
 function isUsed({ aliases, domains }: Tables, target: string): boolean {
-  return [...aliases.values()].some(
-    (alias) => alias.target === target && domains.get(alias.domainId)?.status !== 'gone',
-  );
+  return [...aliases.values()].some((alias) => {
+    const status = domains.get(alias.domainId)?.status;
+    return alias.target === target && status !== 'gone' && status !== 'transferred_out';
+  });
 }
 
 function comparePlaces(one: AliasPosition, other: AliasPosition): number {

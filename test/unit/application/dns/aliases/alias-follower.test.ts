@@ -2,6 +2,7 @@ import { AliasFollower } from '../../../../../src/application/dns/aliases/alias-
 import { LookUpTarget } from '../../../../../src/application/dns/aliases/look-up-target';
 import { PublishAddresses } from '../../../../../src/application/dns/aliases/publish-addresses';
 import { RefreshTargets } from '../../../../../src/application/dns/aliases/refresh-targets';
+import type { UnitOfWork } from '../../../../../src/application/ports/storage/unit-of-work';
 import { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
 import { ALL_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
 import { ScriptedResolver } from '../../../../support/fakes/scripted-resolver';
@@ -12,6 +13,18 @@ const DAY_MS = 86_400_000;
 class Scenario {
   readonly around = new UseCaseContext();
   readonly resolver = new ScriptedResolver();
+  /** The zone of this domain cannot be locked. */
+  failingDomain: string | undefined;
+  private readonly unitOfWork: UnitOfWork = {
+    run: (work) =>
+      this.around.storage.run((stores) => {
+        const lock = async (domainId: string) => {
+          if (domainId === this.failingDomain) throw new Error('the zone cannot be locked');
+          return stores.zones.lock(domainId);
+        };
+        return work({ ...stores, zones: Object.assign(Object.create(stores.zones), { lock }) });
+      }),
+  };
   readonly follower = this.createFollower();
   private count = 0;
 
@@ -23,7 +36,7 @@ class Scenario {
       storage.aliases,
       resolver,
       new RefreshTargets(storage.aliases, new LookUpTarget(storage.aliases, resolver, clock), storage, clock),
-      new PublishAddresses(storage.aliases, storage, clock),
+      new PublishAddresses(storage.aliases, this.unitOfWork, clock, log),
       storage.leases,
       clock,
       log,
@@ -154,6 +167,22 @@ describe('ALIAS records', () => {
     expect((await scenario.published('one.com')).records).toEqual(['@ 60 A 198.51.100.1']);
     const [status] = await scenario.around.storage.aliases.failing('dom_1', 10);
     expect(status?.state?.error).toBe('A: 10.0.0.1 is not a public address');
+  });
+
+  it('of a zone that cannot be written do not hold up others, and are retried', async () => {
+    const scenario = await openScenario('one.com', 'two.com');
+    scenario.resolver.records = ['lb.test 120 A 198.51.100.1'];
+    await scenario.givenAlias('dom_1', 'lb.test');
+    await scenario.givenAlias('dom_2', 'lb.test');
+    scenario.failingDomain = 'dom_1';
+    await scenario.follower.run();
+    const failing = await Promise.all(['one.com', 'two.com'].map((name) => scenario.published(name)));
+
+    scenario.failingDomain = undefined;
+    for (let minute = 0; minute < 4; minute += 1) await scenario.runAfter(60_000);
+
+    expect(failing.map(({ records }) => records)).toEqual([[], ['@ 120 A 198.51.100.1']]);
+    expect((await scenario.published('one.com')).records).toEqual(['@ 120 A 198.51.100.1']);
   });
 
   it('are looked up by one process at a time', async () => {

@@ -67,6 +67,15 @@ describe('the CNAMEs that the target of an ALIAS record leads through', () => {
     expect(step).toEqual({ kind: 'failed', reason: 'the names form a loop: a.test -> b.test -> a.test' });
   });
 
+  it.each(['.', 'a..test', 'a b.test', `${'a'.repeat(64)}.test`, `${'a.'.repeat(130)}test`, 'caf\uFFFD.test'])(
+    'fail at the target %j, which cannot be queried for',
+    (target) => {
+      const step = new AliasChain('www.test', 'A').follow(answer([cname('www.test', target)]));
+
+      expect(step).toEqual({ kind: 'failed', reason: 'a CNAME of www.test has an unusual target' });
+    },
+  );
+
   it('are at most eight', () => {
     const eight = new AliasChain('n0.test', 'A').follow(answer([...cnames(8), a('n8.test', '198.51.100.1')]));
     const nine = new AliasChain('n0.test', 'A').follow(answer([...cnames(9), a('n9.test', '198.51.100.1')]));
