@@ -109,6 +109,14 @@ export async function seed(service) {
         await page.click('main button.primary');
       },
     },
+    {
+      name: 'dnssec',
+      path: `/domains/${first}/dnssec`,
+      prepare: async (page) => {
+        await page.click('main button[role=switch]');
+        await page.waitForSelector('main dl.details');
+      },
+    },
     { name: 'nameservers', path: `/domains/${first}/nameservers` },
     { name: 'switch', path: `/domains/${ids['babbage.co']}/switch` },
     { name: 'registrant', path: `/domains/${first}/registrant` },

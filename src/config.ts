@@ -200,6 +200,10 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
       contact: read('DNS_CONTACT', '', optional(parseContact)),
       updateWaits: read('DNS_UPDATE_WAITS', '2,8', parseUpdateWaits),
       unsignedPerSecond: read('DNS_UNSIGNED_PER_SECOND', '20', integer(1, 100_000)),
+      dnssec: Object.freeze({
+        keyLifetimeDays: read('DNSSEC_KEY_LIFETIME_DAYS', '0', integer(0, 3_650)),
+        dsTtlSeconds: read('DNSSEC_DS_TTL_SECONDS', '90000', integer(0, 1_209_600)),
+      }),
       zoneSourceNetworks: read('ZONE_SOURCE_NETWORKS', '', parseNetworks),
       timers: read('DNS_SOA_TIMERS', '3600,600,1209600,300', parseSoaTimers),
       aliases: Object.freeze({

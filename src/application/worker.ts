@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { AliasFollower } from './dns/aliases/alias-follower';
+import { DueWork } from './lifecycle/due-work';
 import { LifecycleSync } from './lifecycle/lifecycle-sync';
 import { OperationRunner } from './operations/operation-runner';
 import { OperationSettings } from './operations/operation-settings';
@@ -68,7 +69,7 @@ export class Worker {
   constructor(
     @inject(OperationRunner) private readonly runner: OperationRunner,
     @inject(LifecycleSync) private readonly lifecycle: LifecycleSync,
-    @inject(TransferRunner) private readonly transfers: TransferRunner,
+    @inject(DueWork) private readonly dueWork: Pick<DueWork, 'start' | 'stop'>,
     @inject(CleanUp) private readonly cleanUp: Pick<CleanUp, 'start' | 'stop'>,
     @inject(LeasedWork) private readonly leasedWork: Pick<LeasedWork, 'start' | 'stop'>,
     @inject(FormerLeases) private readonly formerLeases: FormerLeases,
@@ -77,7 +78,7 @@ export class Worker {
   async start(): Promise<void> {
     await this.formerLeases.end();
     this.runner.start();
-    this.transfers.start();
+    this.dueWork.start();
     this.lifecycle.start();
     this.cleanUp.start();
     this.leasedWork.start();
@@ -87,7 +88,7 @@ export class Worker {
     await this.cleanUp.stop();
     await this.leasedWork.stop();
     await this.lifecycle.stop();
-    await this.transfers.stop();
+    await this.dueWork.stop();
     await this.runner.stop();
   }
 }

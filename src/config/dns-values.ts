@@ -24,6 +24,12 @@ export interface DnsConfig {
   readonly updateWaits: { readonly udp: number; readonly tcp: number };
   /** Responses over UDP to one address for requests without a valid signature; over TCP five times as many. */
   readonly unsignedPerSecond: number;
+  readonly dnssec: {
+    /** Days until the key of a signed zone is replaced; 0: never. */
+    readonly keyLifetimeDays: number;
+    /** How long resolvers may keep DS records that a registry no longer publishes, in seconds. */
+    readonly dsTtlSeconds: number;
+  };
   readonly aliases: AliasConfig;
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '../config';
 import { ActivityPages } from '../http/dashboard/activity/activity-pages';
 import { TsigKeyPages } from '../http/dashboard/api-keys/tsig-key-pages';
 import { ApiKeyPages } from '../http/dashboard/api-keys/api-key-pages';
+import { DnssecPages } from '../http/dashboard/dnssec/dnssec-pages';
 import { DashboardSettings } from '../http/dashboard/dashboard-settings';
 import { DomainSettingPages } from '../http/dashboard/domain/domain-setting-pages';
 import { NameserverPages } from '../http/dashboard/nameservers/nameserver-pages';
@@ -50,6 +51,7 @@ const PAGES = [
   DeletionPages,
   RecordPages,
   PublicationPages,
+  DnssecPages,
   HistoryPages,
   ZoneFilePages,
   SearchPages,

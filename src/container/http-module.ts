@@ -11,6 +11,7 @@ import { RecordsController } from '../http/api/controllers/records-controller';
 import { RegistrationController } from '../http/api/controllers/registration-controller';
 import { OtherRegistrarController, SandboxController } from '../http/api/controllers/sandbox-controller';
 import { SettingsController, TransferOutController } from '../http/api/controllers/settings-controller';
+import { SigningController } from '../http/api/controllers/signing-controller';
 import { TransfersController } from '../http/api/controllers/transfers-controller';
 import { ZoneSourcesController } from '../http/api/controllers/zone-sources-controller';
 import { ZoneController } from '../http/api/controllers/zone-controller';
@@ -28,6 +29,7 @@ export function httpModule({ trustProxy }: Config): ContainerModule {
           registration: context.get(RegistrationController),
           settings: context.get(SettingsController),
           transferOut: context.get(TransferOutController),
+          signing: context.get(SigningController),
           ds: context.get(DsController),
           records: context.get(RecordsController),
           zone: context.get(ZoneController),

@@ -3,6 +3,7 @@ import { ContainerModule } from 'inversify';
 import { ApiKeyPrefix } from '../application/access/api-keys/authenticate';
 import { BrowserMarkKey } from '../application/access/sign-in/known-browsers';
 import { CeilingSettings } from '../application/ceilings/daily-ceilings';
+import { DnssecSettings } from '../application/dns/dnssec/dnssec-settings';
 import { HistorySettings, ZoneLimitSettings, AuthoritySettings } from '../application/dns/dns-settings';
 import { PublicationWaitMs } from '../application/dns/publishing/publication-wait';
 import { OperationSettings } from '../application/operations/operation-settings';
@@ -75,6 +76,7 @@ export function systemModule(
       leaseMs: config.operationLeaseMs,
       alone: config.database.kind === 'sqlite',
     });
+    bind<DnssecSettings>(DnssecSettings).toConstantValue(config.dns.dnssec);
     bind<AuthoritySettings>(AuthoritySettings).toConstantValue(config.dns);
     bind<RenewalSchedule>(RenewalSettings).toConstantValue({
       leadDays: config.renewalLeadDays,

@@ -67,12 +67,14 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
     await registerAtRegistry(service, held);
     const { body: nameImport } = await client.post('/api/imports', { registry: 'simulated', names: [held] });
     await registerAtRegistry(service, held.replace('held', 'sold'));
+    await client.put(`/api/domains/${id}/dnssec`, { enabled: true });
     const [operation] = (await client.get(`/api/domains/${id}/operations`)).body;
     const ofDomain = [
       '',
       '/records',
       `/records?edit=${record.id}`,
       '/publication',
+      '/dnssec',
       '/history',
       '/history/2',
       '/history/2/roll-back',

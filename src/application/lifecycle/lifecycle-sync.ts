@@ -4,7 +4,7 @@ import { Outage } from '../outage';
 import { OperationWaits } from '../operations/operation-waits';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { DomainReader, type NamedDomain } from '../ports/registration/domain-repository';
-import { TransferRunner } from '../transfers/transfer-runner';
+import { DueWork } from './due-work';
 import { Log } from '../ports/system/log';
 import { DomainSync } from './domain-sync';
 import { RegistryMessages } from './registry-messages';
@@ -31,7 +31,7 @@ export class LifecycleSync {
     @inject(DomainReader) private readonly domains: DomainReader,
     @inject(DomainSync) private readonly domainSync: DomainSync,
     @inject(RegistryMessages) private readonly messages: RegistryMessages,
-    @inject(TransferRunner) private readonly transfers: TransferRunner,
+    @inject(DueWork) private readonly dueWork: Pick<DueWork, 'runDue' | 'nextDueAt'>,
     @inject(OperationWaits) private readonly waits: OperationWaits,
     @inject(LifecycleClock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
@@ -58,18 +58,19 @@ export class LifecycleSync {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       await this.receiving;
       await this.receive();
-      const transfers = await this.transfers.runDue();
+      const others = await this.dueWork.runDue();
       await this.checking;
       const found = await this.checkDue();
       const operationIds = this.started.splice(0);
       await Promise.all(operationIds.map((id) => this.waits.wait(id).catch(() => undefined)));
-      if (transfers + found + operationIds.length === 0) return;
+      if (others + found + operationIds.length === 0) return;
     }
   }
 
-  /** When the next check of any domain is due, by the lifecycle clock. */
+  /** When the next check of any domain, or other work at a time of the lifecycle clock, is due. */
   async nextDueAt(): Promise<Date | undefined> {
-    return this.domains.nextDueAt();
+    const [domain, other] = [await this.domains.nextDueAt(), await this.dueWork.nextDueAt()];
+    return domain && other ? new Date(Math.min(domain.getTime(), other.getTime())) : (domain ?? other);
   }
 
   /** One run at a time; returns the running one, if any. */

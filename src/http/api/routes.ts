@@ -11,6 +11,7 @@ import type { RecordsController } from './controllers/records-controller';
 import type { RegistrationController } from './controllers/registration-controller';
 import type { OtherRegistrarController, SandboxController } from './controllers/sandbox-controller';
 import type { SettingsController, TransferOutController } from './controllers/settings-controller';
+import type { SigningController } from './controllers/signing-controller';
 import type { TransfersController } from './controllers/transfers-controller';
 import type { ZoneSourcesController } from './controllers/zone-sources-controller';
 import type { ZoneController } from './controllers/zone-controller';
@@ -55,6 +56,7 @@ interface Controllers {
   readonly registration: RegistrationController;
   readonly settings: SettingsController;
   readonly transferOut: TransferOutController;
+  readonly signing: SigningController;
   readonly ds: DsController;
   readonly records: RecordsController;
   readonly zone: ZoneController;
@@ -75,6 +77,7 @@ export function apiRoutes({
   registration,
   settings,
   transferOut,
+  signing,
   ds,
   records,
   zone,
@@ -104,6 +107,9 @@ export function apiRoutes({
     ['post', '/domains/:id/renew', 'WRITE', registration.renew.bind(registration)],
     ['post', '/domains/:id/restore', 'WRITE', registration.restore.bind(registration)],
     ['delete', '/domains/:id', 'WRITE', registration.remove.bind(registration)],
+    ['get', '/domains/:id/dnssec', 'READ', signing.read.bind(signing)],
+    ['put', '/domains/:id/dnssec', 'WRITE', signing.put.bind(signing)],
+    ['post', '/domains/:id/dnssec/roll', 'WRITE', signing.roll.bind(signing)],
     ['put', '/domains/:id/dnssec/ds', 'WRITE', ds.put.bind(ds), { cost: WIDE }],
     ['get', '/domains/:id/operations', 'READ', operations.list.bind(operations), { query: PAGE }],
     ['get', '/operations/:id', 'READ', operations.read.bind(operations)],

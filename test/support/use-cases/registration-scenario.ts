@@ -9,6 +9,7 @@ import { PublicationWait } from '../../../src/application/dns/publishing/publica
 import { GlueAddresses } from '../../../src/application/dns/publishing/glue-addresses';
 import { DomainSync } from '../../../src/application/lifecycle/domain-sync';
 import { SnapshotApplier } from '../../../src/application/lifecycle/snapshot-applier';
+import { DueWork } from '../../../src/application/lifecycle/due-work';
 import { LifecycleSync } from '../../../src/application/lifecycle/lifecycle-sync';
 import { RegistryMessages } from '../../../src/application/lifecycle/registry-messages';
 import { Delegations } from '../../../src/application/operations/delegations';
@@ -177,7 +178,7 @@ export class RegistrationScenario {
       storage.domains,
       sync,
       new RegistryMessages(storage, router, clock, lifecycleClock, log),
-      this.transfers,
+      new DueWork(this.transfers, this.signing),
       this.waits,
       lifecycleClock,
       log,

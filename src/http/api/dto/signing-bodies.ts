@@ -1,9 +1,26 @@
 import { Type } from 'class-transformer';
-import { IsArray, IsBase64, IsIn, IsInt, IsObject, Matches, Max, Min, ValidateNested } from 'class-validator';
+import {
+  IsArray,
+  IsBase64,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  Matches,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
 import { Optional } from './validated';
 
 const MAX_16_BITS = 65_535;
 const MAX_8_BITS = 255;
+
+export class SigningBody {
+  @IsBoolean() enabled!: boolean;
+  @Optional() @IsIn(['nsec', 'nsec3']) denial?: Denial;
+}
 
 class SignerBody {
   @IsInt() @Min(0) @Max(MAX_16_BITS) key_tag!: number;

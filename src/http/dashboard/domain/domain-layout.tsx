@@ -4,11 +4,12 @@ import { displayName, describeExpiry, STATUS_LABELS } from '../domains/domain-la
 import { usePage } from '../layout/page-context';
 import { Badge, PageHeading } from '../layout/components';
 
-type DomainTab = 'details' | 'records' | 'history' | 'zone-file' | 'operations';
+type DomainTab = 'details' | 'records' | 'dnssec' | 'history' | 'zone-file' | 'operations';
 
 const TABS: readonly (readonly [DomainTab, path: string, label: string])[] = [
   ['details', '', 'Details'],
   ['records', '/records', 'DNS records'],
+  ['dnssec', '/dnssec', 'DNSSEC'],
   ['history', '/history', 'DNS history'],
   ['zone-file', '/zone-file', 'Zone file'],
   ['operations', '/operations', 'Operations'],

@@ -1,0 +1,34 @@
+import type { SigningState, SigningWait } from '../../../domain/dns/dnssec/signing-step';
+import type { Tone } from '../layout/components';
+
+/** The badge of each state. */
+export const SIGNING_LABELS: Readonly<Record<SigningState, { readonly label: string; readonly tone: Tone }>> = {
+  off: { label: 'off', tone: 'plain' },
+  publishing: { label: 'publishing', tone: 'warning' },
+  waiting_for_ds: { label: 'setting DS records', tone: 'warning' },
+  active: { label: 'active', tone: 'good' },
+  removing_ds: { label: 'removing DS records', tone: 'warning' },
+  unpublishing: { label: 'removing signatures', tone: 'warning' },
+  error: { label: 'needs attention', tone: 'bad' },
+};
+
+/** What the service waits for. */
+export const WAIT_TEXTS: Readonly<Record<SigningWait, string>> = {
+  service: 'The service is changing keys and signatures.',
+  secondaries: 'Waiting until every nameserver serves the change.',
+  caches: 'Waiting until resolvers no longer cache the former records.',
+  registry: 'Waiting for the registry to confirm the DS records.',
+  ds_caches: 'Waiting until resolvers no longer cache the former DS records.',
+  key_lifetime: 'Resolvers that validate reject forged answers for this domain.',
+};
+
+/** The steps of switching on and off, in the words of the page. */
+export const STEPS_ON = ['Sign and publish the zone', 'Wait for caches', 'Set the DS records', 'Active'] as const;
+export const STEPS_OFF = ['Remove the DS records', 'Wait for caches', 'Remove the signatures', 'Off'] as const;
+
+/** The position of the present step in `STEPS_ON` or `STEPS_OFF`. */
+export function positionOf(state: SigningState, waitsFor: SigningWait): number {
+  if (state === 'active') return STEPS_ON.length - 1;
+  if (state === 'waiting_for_ds' || state === 'unpublishing') return 2;
+  return waitsFor === 'caches' || waitsFor === 'ds_caches' ? 1 : 0;
+}

@@ -1,0 +1,139 @@
+import type { SigningReport } from '../../../application/dns/dnssec/read-signing';
+import { delegationOf } from '../../../domain/dns/delegation';
+import { delegationSignerOf } from '../../../domain/dns/delegation-signer';
+import type { ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
+import { ruleOf } from '../../../domain/dns/dnssec/signing-step';
+import { DomainLayout } from '../domain/domain-layout';
+import { formatDateTime } from '../layout/dates';
+import { Badge, Card } from '../layout/components';
+import { PostForm } from '../layout/forms';
+import { ToggleSwitch } from '../layout/toggle-switch';
+import { positionOf, SIGNING_LABELS, STEPS_OFF, STEPS_ON, WAIT_TEXTS } from './describe-signing';
+
+/** Zone key and secure entry point (RFC 4034 section 2.1.1). */
+const KEY_FLAGS = 257;
+
+export interface DnssecPageProps {
+  readonly report: SigningReport;
+  /** Host names of this service's nameservers. */
+  readonly ownNameservers: readonly string[];
+}
+
+/** With scripts, polls while something is in progress. */
+export function DnssecPage({ report, ownNameservers }: DnssecPageProps) {
+  const { signing } = report;
+  const domain = report.domain.toState();
+  const isMoving = signing !== undefined && !(signing.shownState === 'active' && !signing.isRollingOver);
+  const polling = isMoving
+    ? {
+        'hx-get': `/domains/${domain.id}/dnssec`,
+        'hx-trigger': 'every 5s',
+        'hx-select': '#dnssec',
+        'hx-swap': 'outerMorph',
+      }
+    : {};
+  return (
+    <DomainLayout domain={domain} tab="dnssec">
+      <div id="dnssec" {...polling}>
+        <Card title="DNSSEC" aside={<State signing={signing} />}>
+          <Switch report={report} ownNameservers={ownNameservers} />
+          {signing && <Progress signing={signing} />}
+        </Card>
+        <Keys report={report} />
+      </div>
+    </DomainLayout>
+  );
+}
+
+function State({ signing }: { readonly signing: ZoneSigning | undefined }) {
+  const { label, tone } = SIGNING_LABELS[signing?.shownState ?? 'off'];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+function Switch({ report: { domain, signing, isSupported }, ownNameservers }: DnssecPageProps) {
+  const { id, nameservers } = domain.toState();
+  if (!signing && !isSupported)
+    return <p>DNSSEC is not available, because the registrar of this domain does not take DS records.</p>;
+  if (!signing && delegationOf(nameservers, ownNameservers) !== 'ours')
+    return (
+      <p>
+        This service can sign the zone when it serves it.{' '}
+        <a href={`/domains/${id}/nameservers`}>Change the nameservers</a> to {ownNameservers.join(', ')} first.
+      </p>
+    );
+  return (
+    <ToggleSwitch
+      on={signing?.isWanted ?? false}
+      action={`/domains/${id}/dnssec`}
+      label="DNSSEC"
+      description="The zone is signed, so that resolvers can reject forged answers. Keys and signatures are renewed without you."
+    />
+  );
+}
+
+function Progress({ signing }: { readonly signing: ZoneSigning }) {
+  const { problem, until, step } = signing.toState();
+  const steps = signing.isWanted ? STEPS_ON : STEPS_OFF;
+  const present = positionOf(ruleOf(step).state, signing.waitsFor);
+  return (
+    <>
+      {problem && (
+        <div class="alert warning" role="alert">
+          <p>
+            {problem.reason}. {problem.remedy}
+          </p>
+        </div>
+      )}
+      <ol class="mt-4">
+        {steps.map((text, index) => (
+          <li key={text} aria-current={index === present ? 'step' : undefined}>
+            {index === present ? <strong>{text}</strong> : text}
+            {index < present && ' (done)'}
+          </li>
+        ))}
+      </ol>
+      <p role="status">
+        {signing.isRollingOver && 'The key is being replaced. '}
+        {WAIT_TEXTS[signing.waitsFor]}
+        {until && ` Until ${formatDateTime(until)} at the earliest.`}
+      </p>
+    </>
+  );
+}
+
+function Keys({ report: { domain, signing, keys } }: Pick<DnssecPageProps, 'report'>) {
+  if (keys.length === 0) return null;
+  const { id, name } = domain.toState();
+  const canRoll = signing?.shownState === 'active' && !signing.isRollingOver;
+  return (
+    <Card title={keys.length === 1 ? 'Key' : 'Keys'}>
+      <dl class="details">
+        {keys.map(({ id: keyId, keyTag, algorithm, publicKey, createdAt }) => {
+          const ds = delegationSignerOf(name, { flags: KEY_FLAGS, algorithm, publicKey });
+          return (
+            <div key={keyId}>
+              <dt>
+                Key tag {keyTag}, algorithm {algorithm}, created {formatDateTime(createdAt)}
+              </dt>
+              <dd>
+                DS{' '}
+                <code>
+                  {ds.keyTag} {ds.algorithm} {ds.digestType} {ds.digest}
+                </code>
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      {canRoll && (
+        <PostForm action={`/domains/${id}/dnssec/roll`} class="inline-form">
+          <p class="mt-4">
+            <button class="quiet" type="submit">
+              Replace the key
+            </button>
+          </p>
+        </PostForm>
+      )}
+    </Card>
+  );
+}
