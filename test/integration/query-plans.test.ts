@@ -8,6 +8,16 @@ import { SqlDomainQueries } from '../../src/infrastructure/persistence/registrat
 import { DAY_MS } from '../../src/domain/shared/calendar';
 import type { SearchLimits } from '../../src/infrastructure/persistence/registration/domain-page';
 import { insertNameGrams } from '../../src/infrastructure/persistence/registration/domain-name-search';
+import { openAccount } from '../../src/domain/access/account';
+import { SERVICE } from '../../src/domain/access/actor';
+import { newTarget } from '../../src/domain/dns/alias/alias-target';
+import { DnsRecord } from '../../src/domain/dns/records/dns-record';
+import { ALL_TYPES } from '../../src/domain/dns/records/types/record-types';
+import { SqlAliasReader } from '../../src/infrastructure/persistence/dns/sql-aliases';
+import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
+import { RandomIds } from '../../src/infrastructure/system/random-ids';
+import { aDomain } from '../support/data/a-domain';
+import { MovableClock } from '../support/fakes/movable-clock';
 import type { Queries } from '../../src/infrastructure/persistence/database/database';
 import { onEachDatabase } from '../support/databases/each-database';
 import { onBothDatabases } from '../support/databases/databases';
@@ -335,4 +345,55 @@ onEachDatabase('a list of an account', (database) => {
     });
     return [...new Set(indexes)].toSorted();
   }
+});
+
+onEachDatabase('the queries of ALIAS records', (database) => {
+  const clock = new MovableClock();
+  const at = clock.now();
+
+  beforeAll(async () => {
+    const units = new TypeOrmUnitOfWork(database(), new RandomIds(), clock, clock);
+    const by = { actor: SERVICE, at };
+    const domain = aDomain({ id: 'dom_1', name: 'alias-plans.com', accountId: 'acc_1' });
+    const added = Array.from({ length: 500 }, (_, index) =>
+      DnsRecord.create(
+        { type: 'ALIAS', name: `n${index}`, content: `t${index}.test` },
+        'alias-plans.com',
+        `rec_${index}`,
+        at,
+        ALL_TYPES,
+      ),
+    );
+    await units.run(async ({ accounts, aliases, domains, zones }) => {
+      await accounts.add(openAccount('acc_1', 'An account', at));
+      await domains.add(domain);
+      await zones.create(domain.id, by);
+      const zone = await zones.lock(domain.id);
+      if (zone) await zones.apply([{ zone, change: { added, changed: [], removed: [] }, by }]);
+      const names = added.map(({ name }) => name).slice(1);
+      await aliases.setDue(domain.id, names, null);
+      await aliases.addTargets(names.map((name) => newTarget(`${name}.test`, new Date(at.getTime() + DAY_MS))));
+    });
+    if (database().forUpdate !== '') await database().query('ANALYZE TABLE aliases, alias_targets, domains');
+  });
+
+  it.each<[string, (reader: SqlAliasReader) => Promise<unknown>]>([
+    ['due records', (reader) => reader.dueAliases(at, 200)],
+    ['due targets', (reader) => reader.dueTargets(at, 200)],
+    ['the status of some records', (reader) => reader.statuses('dom_1', ['n1'])],
+    ['a record at an absolute name', (reader) => reader.targetAt('n1.alias-plans.com')],
+  ])('find %s by an index, however many records there are', async (_what, read) => {
+    const plans: PlanRow[] = [];
+    const explain = database().forUpdate !== '' ? 'EXPLAIN FORMAT=TRADITIONAL' : 'EXPLAIN QUERY PLAN';
+    await read(
+      new SqlAliasReader({
+        query: async <T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> => {
+          plans.push(...(await database().query<PlanRow>(`${explain} ${sql}`, parameters)));
+          return [];
+        },
+      }),
+    );
+
+    expect(plans.filter(({ detail = '', type }) => detail.startsWith('SCAN') || type === 'ALL')).toEqual([]);
+  });
 });

@@ -11,6 +11,7 @@ import { ADDRESS_TYPES, type AddressType } from '../../../domain/dns/alias/alias
 import type { AliasTarget, TargetAnswer } from '../../../domain/dns/alias/alias-target';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import type { Queries } from '../database/database';
+import { forceIndex } from '../database/mysql/force-index';
 import { columnsOf, fromMillis, fromNullableMillis, insertRows, sendStatements } from '../database/table';
 import { AliasTable, AliasTargetTable, type AliasRow, type AliasTargetRow } from './dns-tables';
 import { placeholders } from './sql-zone-reader';
@@ -41,13 +42,13 @@ export class SqlAliasReader implements AliasReader {
   }
 
   async dueAliases(at: Date, limit: number): Promise<readonly Alias[]> {
-    const sql = `SELECT ${COLUMNS} FROM aliases WHERE due_at <= ? ORDER BY due_at LIMIT ?`;
+    const sql = `SELECT ${COLUMNS} FROM aliases${forceIndex('aliases_due')} WHERE due_at <= ? ORDER BY due_at LIMIT ?`;
     return (await this.database.query<AliasRow>(sql, [at.getTime(), limit])).map(toAlias);
   }
 
   async dueTargets(at: Date, limit: number): Promise<readonly (AliasTarget & { readonly isUsed: boolean })[]> {
     const sql = `SELECT ${columnsOf(AliasTargetTable, { prefix: 't.' })}, EXISTS (${USES} WHERE a.target = t.target) AS used
-      FROM alias_targets t WHERE t.due_at <= ? ORDER BY t.due_at LIMIT ?`;
+      FROM alias_targets t${forceIndex('alias_targets_due')} WHERE t.due_at <= ? ORDER BY t.due_at LIMIT ?`;
     const rows = await this.database.query<AliasTargetRow & { used: number }>(sql, [at.getTime(), limit]);
     return rows.map((row) => ({ ...toTarget(row), isUsed: row.used === 1 }));
   }
@@ -58,14 +59,15 @@ export class SqlAliasReader implements AliasReader {
 
   async targetAt(ownerName: string): Promise<string | undefined> {
     const labels = ownerName.split('.');
-    const places: string[] = [];
+    const places: (readonly [zoneName: string, name: string])[] = [];
     for (let count = Math.min(labels.length, MAX_ZONE_LABELS); count >= 2; count -= 1)
-      places.push(labels.slice(-count).join('.'), labels.slice(0, -count).join('.') || ROOT);
+      places.push([labels.slice(-count).join('.'), labels.slice(0, -count).join('.') || ROOT]);
     if (places.length === 0) return undefined;
-    const isPlace = places.flatMap((_, index) => (index % 2 === 0 ? ['(d.live_name = ? AND a.name = ?)'] : []));
+    const zoneNames = places.map(([zoneName]) => zoneName);
     const [row] = await this.database.query<Pick<AliasRow, 'target'>>(
-      `SELECT a.target FROM domains d JOIN aliases a ON a.domain_id = d.id WHERE ${isPlace.join(' OR ')}`,
-      places,
+      `SELECT a.target FROM domains d JOIN aliases a ON a.domain_id = d.id
+        WHERE d.live_name IN (${placeholders(zoneNames)}) AND (${places.map(() => '(d.live_name = ? AND a.name = ?)').join(' OR ')})`,
+      [...zoneNames, ...places.flat()],
     );
     return row?.target;
   }
