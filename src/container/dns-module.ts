@@ -30,7 +30,7 @@ const SECRET_BYTES = 32;
 const NAMESERVER_ANSWERS_WITHIN_MS = 1_000;
 
 /** The hidden primary; it listens once it is started. */
-export function dnsModule({ dns }: Config): ContainerModule {
+export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind<TsigSecrets>(TsigSecrets).toConstantValue({ next: () => randomBytes(SECRET_BYTES) });
     bind(HiddenPrimary)
@@ -64,7 +64,7 @@ export function dnsModule({ dns }: Config): ContainerModule {
         [PublishedZones, SecondaryDirectory, ZoneReader, FindTsigKey, UpdateZone, AccountRateLimiter, Clock, Log],
       )
       .inSingletonScope();
-    bind<ZoneSources>(ZoneSources).toConstantValue(new NetworkZoneSources(dns.zoneSourceNetworks));
+    bind<ZoneSources>(ZoneSources).toConstantValue(new NetworkZoneSources(dns.zoneSourceNetworks, recordTypes));
     bind<AliasResolver>(AliasResolver).toConstantValue(
       new NetworkAliasResolver(dns.aliases, new PublicAddresses(dns.aliases.networks)),
     );

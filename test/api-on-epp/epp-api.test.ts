@@ -8,6 +8,7 @@ import { runServicesOn } from '../support/registries/external-registry';
 const EXCLUDED = [
   'dashboard-lifecycle.test.ts',
   'dashboard-registrar.test.ts',
+  'record-types.test.ts',
   'registrar-imports.test.ts',
   'registrar-zones.test.ts',
   'registries.test.ts',

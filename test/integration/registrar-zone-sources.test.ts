@@ -1,6 +1,7 @@
 import { NetworkZoneSources } from '../../src/infrastructure/nameserver/zone-sources/network-zone-sources';
 import { readTsig } from '../../src/infrastructure/nameserver/wire/wire-query';
 import { TsigSigner } from '../../src/infrastructure/nameserver/wire/tsig';
+import { ALL_TYPES, INTERFACE_TYPES } from '../../src/domain/dns/records/types/record-types';
 import { StubZoneServer, ZONE } from '../support/nameservers/stub-zone-server';
 import type { TsigKey } from '../../src/domain/dns/tsig-key';
 
@@ -10,7 +11,7 @@ const LOOPBACK = [{ address: '127.0.0.0', prefix: 8 }];
 describe('the zone of a domain at its present nameservers', () => {
   let stub: StubZoneServer;
   let nameserver: string;
-  const sources = new NetworkZoneSources(LOOPBACK);
+  const sources = new NetworkZoneSources(LOOPBACK, INTERFACE_TYPES);
 
   beforeEach(async () => {
     stub = new StubZoneServer();
@@ -32,6 +33,17 @@ describe('the zone of a domain at its present nameservers', () => {
       'stub-zone.com.\t300\tIN\tCAA\t0 issue "ca.example.net"',
     ]);
     expect(skipped).toEqual({ SSHFP: 1 });
+  });
+
+  it('is read by AXFR with the types that are switched on', async () => {
+    const { zoneFile, skipped } = await new NetworkZoneSources(LOOPBACK, ALL_TYPES).transfer({
+      zoneName: ZONE,
+      nameserver,
+    });
+
+    expect(zoneFile).toContain(`www.stub-zone.com.\t300\tIN\tSSHFP\t1 1 ${'ab'.repeat(20)}\n`);
+    expect(zoneFile).toContain('sip.stub-zone.com.');
+    expect(skipped).toEqual({});
   });
 
   it('is read by AXFR with TSIG, and refused if the response is not signed by the key', async () => {
@@ -97,7 +109,7 @@ describe('the zone of a domain at its present nameservers', () => {
     ['192.0.2.1:22'],
     ['8.8.8.8:22'],
   ])('is never asked for at %s, which is no public address on port 53', async (address) => {
-    const restricted = new NetworkZoneSources([]);
+    const restricted = new NetworkZoneSources([], INTERFACE_TYPES);
 
     await expect(restricted.transfer({ zoneName: ZONE, nameserver: address })).rejects.toMatchObject({
       code: 'ZONE_SOURCE_FAILED',

@@ -1,13 +1,14 @@
 import { clampTtl, DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { fullName, ROOT, typedName } from '../../../domain/dns/records/record-name';
+import { ALL_TYPES } from '../../../domain/dns/records/types/record-types';
 import type { RecordSetChange } from '../../../domain/dns/update/change-record-sets';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { ValidationError } from '../../../domain/shared/validation-error';
 
 /** What external-dns can manage: `--managed-record-types`. */
-const TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT']);
+const TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NAPTR', 'NS', 'PTR', 'SRV', 'TXT']);
 /** Their last field is a name, which external-dns writes without its dot. */
-const NAMES_LAST: ReadonlySet<string> = new Set(['CNAME', 'MX', 'NS']);
+const NAMES_LAST: ReadonlySet<string> = new Set(['CNAME', 'MX', 'NS', 'PTR']);
 /** For a new set without a TTL, as external-dns's own providers have it. */
 const NEW_TTL = 300;
 const MAX_SHOWN = 100;
@@ -92,7 +93,7 @@ export function adjusted(endpoint: Members): Members {
 function adjustedTarget(type: string, target: string): string {
   try {
     const name = type === 'SRV' ? '_a._b' : 'a';
-    const record = DnsRecord.create({ type, name, ...dataOf(type, target) }, ANY_ZONE, '', new Date(0));
+    const record = DnsRecord.create({ type, name, ...dataOf(type, target) }, ANY_ZONE, '', new Date(0), ALL_TYPES);
     return targetOf(record.toState());
   } catch (error) {
     if (error instanceof ServiceError) return target;

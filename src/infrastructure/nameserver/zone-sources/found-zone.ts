@@ -1,11 +1,23 @@
-import type { Answer } from 'dns-packet';
+import { encode, encodingLength, type Answer } from 'dns-packet';
 import type { FoundZone } from '../../../application/ports/dns/zone-sources';
 import { quoteCharacterString } from '../../../domain/dns/records/character-string';
+import { RdataReader } from '../../../domain/dns/records/types/rdata/rdata-reader';
+import {
+  includesType,
+  INTERFACE_TYPES,
+  typeDefinition,
+  typeOfNumber,
+  type WritableType,
+} from '../../../domain/dns/records/types/record-types';
+import { readRecord } from '../wire/wire-query';
 
 /** Octets of the zone file. */
 const MAX_ZONE_FILE = 8 * 1_048_576;
 /** The signer or the nameserver writes them. */
 const DERIVED: ReadonlySet<string> = new Set(['SOA', 'RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY', 'TSIG', 'OPT']);
+/** What the signer tells the parent zone: RFC 7344. */
+const FOR_PARENT: ReadonlySet<string> = new Set(['CDS', 'CDNSKEY']);
+const HEADER = encodingLength({});
 /** Other names would have to be escaped, and no record here can have them. */
 const OWNER = /^[!#-'*-:<-Z_a-z{-~]+$/;
 
@@ -15,22 +27,48 @@ export class FoundZoneWriter {
   private readonly skipped: Record<string, number> = {};
   private octets = 0;
 
-  constructor(private readonly zoneName: string) {}
+  /** @param types those that are read */
+  constructor(
+    private readonly zoneName: string,
+    private readonly types: readonly WritableType[] = INTERFACE_TYPES,
+  ) {}
 
   /** Returns false once the zone is too large. */
   add(record: Answer): boolean {
     const name = record.name.toLowerCase();
     const isInZone = name === this.zoneName || name.endsWith(`.${this.zoneName}`);
     if (DERIVED.has(record.type) || !isInZone) return true;
-    const data = OWNER.test(name) ? dataOf(record) : undefined;
-    if (data === undefined) {
+    const found = OWNER.test(name) ? this.dataOf(record) : undefined;
+    if (found === undefined) {
       this.skipped[record.type] = (this.skipped[record.type] ?? 0) + 1;
       return true;
     }
-    const line = `${name}.\t${'ttl' in record ? (record.ttl ?? 0) : 0}\tIN\t${record.type}\t${data}\n`;
+    const line = `${name}.\t${'ttl' in record ? (record.ttl ?? 0) : 0}\tIN\t${found}\n`;
     if (!this.lines.has(line)) this.octets += line.length;
     this.lines.add(line);
     return this.octets <= MAX_ZONE_FILE;
+  }
+
+  /** Type and RDATA in presentation format; undefined for types that are not read. */
+  private dataOf(record: Answer): string | undefined {
+    if (isOfInterface(record.type)) {
+      const data = dataOf(record);
+      return data === undefined ? undefined : `${record.type}\t${data}`;
+    }
+    try {
+      return this.otherData(record);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** dns-packet gives back the octets that it read. @throws if it cannot, RangeError if they are malformed */
+  private otherData(record: Answer): string | undefined {
+    const bytes = encode({ answers: [record] });
+    const { type: number, data, end } = readRecord(bytes, HEADER);
+    const type = typeOfNumber(number);
+    if (!includesType(this.types, type) || FOR_PARENT.has(type)) return undefined;
+    return `${type}\t${typeDefinition(type).decode(new RdataReader(bytes, data, end)).content}`;
   }
 
   get isEmpty(): boolean {
@@ -40,6 +78,10 @@ export class FoundZoneWriter {
   finish(): FoundZone {
     return { zoneFile: [...this.lines].join(''), skipped: this.skipped };
   }
+}
+
+function isOfInterface(type: string): boolean {
+  return INTERFACE_TYPES.some((each) => each === type);
 }
 
 /** RDATA in presentation format; undefined for other types. */

@@ -6,6 +6,7 @@ import type {
   ZoneTransferRequest,
 } from '../../../application/ports/dns/zone-sources';
 import { ZoneSourceFailed } from '../../../domain/dns/errors';
+import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import { NameserverAddresses } from './nameserver-addresses';
 import type { Network } from './public-addresses';
 import { checkNameserver, lookUpZone } from './zone-lookup';
@@ -20,12 +21,18 @@ export class NetworkZoneSources implements ZoneSources {
   private readonly addresses: NameserverAddresses;
   private running = 0;
 
-  constructor(allowedNetworks: readonly Network[]) {
+  /** @param types those of which records are read */
+  constructor(
+    allowedNetworks: readonly Network[],
+    private readonly types: readonly WritableType[],
+  ) {
     this.addresses = new NameserverAddresses(allowedNetworks);
   }
 
   transfer(request: ZoneTransferRequest): Promise<FoundZone> {
-    return this.limited(async () => transferZone(request, await this.addresses.resolve(request.nameserver)));
+    return this.limited(async () =>
+      transferZone(request, await this.addresses.resolve(request.nameserver), this.types),
+    );
   }
 
   lookUp(zoneName: string, nameservers: readonly string[]): Promise<FoundZone> {

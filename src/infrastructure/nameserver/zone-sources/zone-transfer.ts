@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { decode, encode, type Answer, type DecodedPacket } from 'dns-packet';
 import type { FoundZone, ZoneTransferRequest } from '../../../application/ports/dns/zone-sources';
 import { ZoneSourceFailed } from '../../../domain/dns/errors';
+import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import type { Endpoint } from '../../../domain/dns/secondary';
 import { readTsig } from '../wire/wire-query';
 import { TsigSigner, TsigVerifier } from '../wire/tsig';
@@ -26,6 +27,7 @@ const ERRORS: Readonly<Record<number, string>> = {
 export async function transferZone(
   { zoneName, nameserver, tsig }: ZoneTransferRequest,
   endpoint: Endpoint,
+  types: readonly WritableType[],
 ): Promise<FoundZone> {
   const id = randomInt(MESSAGE_IDS);
   const query = encode({ type: 'query', id, questions: [{ type: 'AXFR', name: zoneName }] });
@@ -33,7 +35,7 @@ export async function transferZone(
   const request = tsig ? new TsigSigner(tsig, undefined).sign(query, now) : query;
   const requestMac = tsig && readTsig(request)?.mac;
   const verifier = tsig && requestMac ? new TsigVerifier(tsig, requestMac) : undefined;
-  const zone = new FoundZoneWriter(zoneName);
+  const zone = new FoundZoneWriter(zoneName, types);
   const socket = connect({ host: endpoint.address, port: endpoint.port });
   const deadline = setTimeout(() => socket.destroy(new Error('the transfer takes too long')), TOTAL_TIMEOUT_MS);
   socket.setTimeout(IDLE_TIMEOUT_MS, () => socket.destroy(new Error('no response')));

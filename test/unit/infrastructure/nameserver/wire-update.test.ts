@@ -42,6 +42,28 @@ const readOne = (update: Rr) => read(message([update])).changes[0];
 const ADDRESS = Buffer.from([192, 0, 2, 1]);
 
 describe('an UPDATE message', () => {
+  it('has records of every type that can be switched on, with the content that the API has', () => {
+    const tlsa = Buffer.concat([Buffer.from([3, 1, 1]), Buffer.alloc(32, 0xab)]);
+    const changes = [
+      { type: 52, data: tlsa },
+      { type: 65, data: Buffer.from('000100000100030268 32'.replace(' ', ''), 'hex') },
+      { type: 65_280, data: Buffer.from([1, 255]) },
+      { type: 46, data: Buffer.from([1]) },
+    ];
+
+    expect(
+      changes.map(({ type, data }) => readOne({ owner: name('www', ...ZONE), type, class: IN, ttl: 60, data })),
+    ).toMatchObject([
+      { type: 'TLSA', record: { type: 'TLSA', content: `3 1 1 ${'ab'.repeat(32)}` } },
+      { type: 'HTTPS', record: { type: 'HTTPS', content: '1 . alpn="h2"' } },
+      { type: 'TYPE65280', record: { type: 'TYPE65280', content: '\\# 2 01ff' } },
+      { type: 'TYPE46', record: undefined },
+    ]);
+    expect(() => readOne({ owner: name('www', ...ZONE), type: 65, class: IN, data: Buffer.from([0, 1]) })).toThrow(
+      MalformedMessage,
+    );
+  });
+
   it('is read into the changes that RFC 2136 defines', () => {
     const owner = name('www', ...ZONE);
 
