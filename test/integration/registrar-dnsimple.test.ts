@@ -359,6 +359,6 @@ describe('the settings of DNSimple', () => {
   });
 
   it('need US dollars, the currency of DNSimple', () => {
-    expect(issuesOf(settings, 'EUR')).toEqual(['account is charged in USD: set CURRENCY']);
+    expect(issuesOf(settings, 'EUR')).toEqual(['account names an account that is charged in USD: set CURRENCY']);
   });
 });

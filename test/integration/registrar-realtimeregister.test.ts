@@ -208,6 +208,8 @@ describe('the settings of Realtime Register', () => {
 
   it('need euros or US dollars', () => {
     expect(issuesOf(settings, 'EUR')).toEqual([]);
-    expect(issuesOf(settings, 'CHF')).toEqual(['customer is charged in EUR or USD: set CURRENCY']);
+    expect(issuesOf(settings, 'CHF')).toEqual([
+      'customer names an account that is charged in EUR or USD: set CURRENCY',
+    ]);
   });
 });

@@ -48,7 +48,7 @@ export function validateVendorSettings(
   if ('issues' in result) return result.issues;
   const { url } = result.value;
   const [account = ''] = Object.keys(credentials);
-  const message = `is charged in ${currencies.join(' or ')}: set CURRENCY`;
+  const message = `names an account that is charged in ${currencies.join(' or ')}: set CURRENCY`;
   return [
     ...(url === undefined ? [] : addressIssues('url', url)),
     ...(currencies.includes(currency) ? [] : [{ path: account, message }]),
