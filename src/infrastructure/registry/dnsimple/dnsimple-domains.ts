@@ -12,7 +12,8 @@ import {
   type RejectionReason,
   type TldPolicy,
 } from '../../../adapter';
-import { DnsimpleError, type DnsimpleClient, type DnsimpleDomain, type DnsimplePrices } from './dnsimple-client';
+import { DnsimpleError, type DnsimpleClient } from './dnsimple-client';
+import type { DnsimpleDomain, DnsimplePrices } from './dnsimple-responses';
 import {
   instantOf,
   toContact,

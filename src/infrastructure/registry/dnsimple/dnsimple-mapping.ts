@@ -18,16 +18,16 @@ import {
   type RegistryTransfer,
   type RejectionReason,
 } from '../../../adapter';
-import {
-  DnsimpleError,
-  type DnsimpleContact,
-  type DnsimpleContactData,
-  type DnsimpleDelegationSigner,
-  type DnsimpleDelegationSignerData,
-  type DnsimpleDomain,
-  type DnsimpleOrder,
-  type DnsimplePrices,
-} from './dnsimple-client';
+import { DnsimpleError } from './dnsimple-client';
+import type {
+  DnsimpleContact,
+  DnsimpleContactData,
+  DnsimpleDelegationSigner,
+  DnsimpleDelegationSignerData,
+  DnsimpleDomain,
+  DnsimpleOrder,
+  DnsimplePrices,
+} from './dnsimple-responses';
 
 export const CURRENCY = 'USD';
 

@@ -1,11 +1,6 @@
 import { isSame, RegistryRejected, type Clock, type DomainName, type Money, type VendorOrder } from '../../../adapter';
-import {
-  DnsimpleError,
-  type DnsimpleCharge,
-  type DnsimpleClient,
-  type DnsimpleOrder,
-  type DnsimplePage,
-} from './dnsimple-client';
+import { DnsimpleError, type DnsimpleClient } from './dnsimple-client';
+import type { DnsimpleCharge, DnsimpleOrder, DnsimplePage } from './dnsimple-responses';
 import { rejecting } from './dnsimple-domains';
 import { stateOf } from './dnsimple-mapping';
 

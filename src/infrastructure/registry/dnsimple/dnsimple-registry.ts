@@ -27,7 +27,8 @@ import {
   type TldPolicy,
   type TransferRequest,
 } from '../../../adapter';
-import { DnsimpleError, type DnsimpleClient, type DnsimplePrices } from './dnsimple-client';
+import { DnsimpleError, type DnsimpleClient } from './dnsimple-client';
+import type { DnsimplePrices } from './dnsimple-responses';
 import { afterwards, DnsimpleDomains, rejecting } from './dnsimple-domains';
 import {
   isSameContact,

@@ -7,7 +7,8 @@ import {
   type RegistryTransfer,
   type TransferRequest,
 } from '../../../adapter';
-import { DnsimpleError, type DnsimpleClient, type DnsimplePrices } from './dnsimple-client';
+import { DnsimpleError, type DnsimpleClient } from './dnsimple-client';
+import type { DnsimplePrices } from './dnsimple-responses';
 import { afterwards, rejecting, type DnsimpleDomains } from './dnsimple-domains';
 import { instantOf, premiumPrice, stateOf, toRejection, toTransfer, toTransferPrice } from './dnsimple-mapping';
 import { assertPrice, DnsimpleOrders } from './dnsimple-orders';

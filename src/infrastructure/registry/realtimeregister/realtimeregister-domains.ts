@@ -12,14 +12,8 @@ import {
   type RejectionReason,
   type TldPolicy,
 } from '../../../adapter';
-import {
-  RealtimeRegisterError,
-  type RealtimeRegisterClient,
-  type RtrAction,
-  type RtrDomain,
-  type RtrPrice,
-  type RtrProcess,
-} from './realtimeregister-client';
+import { RealtimeRegisterError, type RealtimeRegisterClient } from './realtimeregister-client';
+import type { RtrAction, RtrDomain, RtrPrice, RtrProcess } from './realtimeregister-responses';
 import {
   acknowledged,
   handleOf,

@@ -20,20 +20,19 @@ import {
   type TldPolicy,
   type VendorOrder,
 } from '../../../adapter';
-import {
-  isMissing,
-  RealtimeRegisterError,
-  type RtrAction,
-  type RtrContactData,
-  type RtrDelegationSigner,
-  type RtrDomain,
-  type RtrKey,
-  type RtrNotification,
-  type RtrPrice,
-  type RtrProcess,
-  type RtrQuote,
-  type RtrTransfer,
-} from './realtimeregister-client';
+import { isMissing, RealtimeRegisterError } from './realtimeregister-client';
+import type {
+  RtrAction,
+  RtrContactData,
+  RtrDelegationSigner,
+  RtrDomain,
+  RtrKey,
+  RtrNotification,
+  RtrPrice,
+  RtrProcess,
+  RtrQuote,
+  RtrTransfer,
+} from './realtimeregister-responses';
 
 const VENDOR = 'Realtime Register';
 export const LOCK = 'CLIENT_TRANSFER_PROHIBITED';

@@ -29,12 +29,8 @@ import {
   type TransferRequest,
   type VendorOrder,
 } from '../../../adapter';
-import {
-  isMissing,
-  RealtimeRegisterError,
-  type RealtimeRegisterClient,
-  type RtrAction,
-} from './realtimeregister-client';
+import { isMissing, RealtimeRegisterError, type RealtimeRegisterClient } from './realtimeregister-client';
+import type { RtrAction } from './realtimeregister-responses';
 import { afterwards, assertPrice, rejecting, type RealtimeRegisterDomains } from './realtimeregister-domains';
 import {
   LOCK,

@@ -8,12 +8,8 @@ import {
   type RegistryTransfer,
   type TransferRequest,
 } from '../../../adapter';
-import {
-  RealtimeRegisterError,
-  type RealtimeRegisterClient,
-  type RtrAction,
-  type RtrProcess,
-} from './realtimeregister-client';
+import { RealtimeRegisterError, type RealtimeRegisterClient } from './realtimeregister-client';
+import type { RtrAction, RtrProcess } from './realtimeregister-responses';
 import { afterwards, assertPrice, rejecting, type RealtimeRegisterDomains } from './realtimeregister-domains';
 import { months, toOrder, toRejection, toTransfer } from './realtimeregister-mapping';
 

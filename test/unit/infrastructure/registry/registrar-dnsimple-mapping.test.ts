@@ -1,9 +1,9 @@
 import { DomainName, RegistryRejected, type Registrant } from '../../../../src/adapter';
-import {
-  DnsimpleError,
-  type DnsimpleDomain,
-  type DnsimpleContact,
-} from '../../../../src/infrastructure/registry/dnsimple/dnsimple-client';
+import { DnsimpleError } from '../../../../src/infrastructure/registry/dnsimple/dnsimple-client';
+import type {
+  DnsimpleDomain,
+  DnsimpleContact,
+} from '../../../../src/infrastructure/registry/dnsimple/dnsimple-responses';
 import {
   isSameContact,
   isSameSigner,

@@ -2,8 +2,8 @@ import { DomainName, type Registrant } from '../../../../src/adapter';
 import {
   RealtimeRegisterError,
   toError,
-  type RtrDomain,
 } from '../../../../src/infrastructure/registry/realtimeregister/realtimeregister-client';
+import type { RtrDomain } from '../../../../src/infrastructure/registry/realtimeregister/realtimeregister-responses';
 import {
   acknowledged,
   handleOf,
