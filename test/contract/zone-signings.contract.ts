@@ -48,6 +48,7 @@ export function zoneSigningsContract(storage: () => StorageUnderTest): void {
       expect(await storage().zoneSignings.due(new Date(past.getTime() - 1), 10)).toEqual([]);
       expect(await storage().zoneSignings.nextDueAt()).toEqual(past);
       expect(await storage().zoneSignings.any()).toBe(true);
+      expect(await storage().unitOfWork.run(({ zones }) => zones.isSigned(domainId))).toBe(true);
     });
 
     it('are added once and not found after they are removed', async () => {

@@ -1,5 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
+import { isChildDs } from '../../../domain/dns/dnssec/child-ds';
+import { ROOT } from '../../../domain/dns/records/record-name';
 import { delegationOf } from '../../../domain/dns/delegation';
 import { ZoneSigning, type Denial } from '../../../domain/dns/dnssec/zone-signing';
 import type { Domain } from '../../../domain/registration/domain';
@@ -66,7 +68,7 @@ export class ChangeSigning {
   }
 
   private async enable(
-    { zoneSignings }: Stores,
+    { zones, zoneSignings }: Stores,
     { domain, signing }: SignedDomain,
     { denial }: SigningCommand,
     signer: string | undefined,
@@ -74,6 +76,11 @@ export class ChangeSigning {
     if (!signing?.isWanted) this.assertPossible(domain, signer);
     const now = this.lifecycleClock.now();
     if (!signing) {
+      const atApex = (await zones.recordsAt([{ domainId: domain.id, names: [ROOT] }])).get(domain.id) ?? [];
+      if (atApex.some(isChildDs))
+        throw new DomainStatusConflict(
+          'While DNSSEC is on, the service publishes the CDS and CDNSKEY records at the apex. Remove yours first',
+        );
       const requested = ZoneSigning.request(domain.id, denial ?? 'nsec', now);
       await zoneSignings.add(requested);
       return requested;

@@ -19,6 +19,7 @@ export function batchedRecords(reader: RecordsOfZones): RecordsOfZones {
     prepare: (change) => reader.prepare(change),
     findRecords: (domainId, ids) => reader.findRecords(domainId, ids),
     past: (zone) => reader.past(zone),
+    isSigned: (domainId) => reader.isSigned(domainId),
     recordsAt: async (places) => {
       for (const { domainId, names } of places)
         asked.set(domainId, new Set([...(asked.get(domainId) ?? []), ...names]));

@@ -11,6 +11,7 @@ import {
   type ItemError,
   type LimitExceeded,
 } from '../../../domain/dns/errors';
+import { isChildDs } from '../../../domain/dns/dnssec/child-ds';
 import type { Domain } from '../../../domain/registration/domain';
 import type { ZoneState } from '../../ports/dns/zone-publisher';
 import type { ChangedRecord, LockedZone, ZoneChange, ZoneReader } from '../../ports/dns/zone-repository';
@@ -219,12 +220,30 @@ export async function acceptEach<T>(
     try {
       const decision = await (draft.isUnchanged ? resultOf(decisions[index]) : draft.decide(writing, limits));
       await loadNeighbors(reader, [{ draft, change: decision.change }], limits);
+      await assertNotOfService(reader, draft.zone, decision);
       accepted.push(await draft.accept(writing, decision, limits));
     } catch (error) {
       refuse(writing, error);
     }
   }
   return accepted;
+}
+
+/** The parent takes its DS records from them (RFC 7344). @throws ItemsRejected, RecordConflict */
+async function assertNotOfService(
+  reader: Pick<RecordsOfZones, 'isSigned'>,
+  { domainId }: LockedZone,
+  { change, placeOf }: ZoneProposal,
+): Promise<void> {
+  const records = written(change).filter(isChildDs);
+  if (records.length === 0 || !(await reader.isSigned(domainId))) return;
+  throwFirst(
+    records.map(
+      ({ id }) =>
+        new RecordConflict(id, 'While DNSSEC is on, the service publishes the CDS and CDNSKEY records at the apex'),
+    ),
+    placeOf,
+  );
 }
 
 async function loadNeighbors(

@@ -42,6 +42,8 @@ export interface ZoneReader {
   findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]>;
   /** What each zone, by its domain's id, has at some names. */
   recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>>;
+  /** Whether DNSSEC is on for the zone, or is being switched on or off. */
+  isSigned(domainId: string): Promise<boolean>;
   past(zone: LockedZone): Promise<ZonePast>;
   /** Computes ahead what `apply` needs for a change of many records, so that a transaction is not open meanwhile. */
   prepare(change: ZoneChange): Promise<void>;

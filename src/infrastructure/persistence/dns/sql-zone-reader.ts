@@ -118,6 +118,11 @@ export class SqlZoneReader implements ZoneReader {
     return found.toSorted(byAge).map(toRecord);
   }
 
+  async isSigned(domainId: string): Promise<boolean> {
+    const sql = 'SELECT domain_id FROM zone_signing WHERE domain_id = ?';
+    return (await this.queries.query(sql, [domainId])).length > 0;
+  }
+
   async recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>> {
     const found: RecordRow[] = [];
     for await (const some of yieldBetween(ofFewNames(places))) {

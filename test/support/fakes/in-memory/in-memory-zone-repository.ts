@@ -103,6 +103,10 @@ export class InMemoryZoneReader implements ZoneReader {
     );
   }
 
+  async isSigned(domainId: string): Promise<boolean> {
+    return this.read().zoneSignings.has(domainId);
+  }
+
   async past({ domainId }: LockedZone): Promise<ZonePast> {
     return pastOf(this.zone(domainId));
   }

@@ -2,6 +2,9 @@ import { ChangeSigning } from '../../../../../src/application/dns/dnssec/change-
 import { RollKey } from '../../../../../src/application/dns/dnssec/roll-key';
 import type { DelegationSigner } from '../../../../../src/domain/dns/delegation-signer';
 import { DomainName } from '../../../../../src/domain/registration/domain-name';
+import { ALL_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
+import { DEFAULT_ZONE_LIMITS } from '../../../../../src/domain/dns/zone-rules';
+import { dnsUseCases } from '../../../../support/use-cases/dns-use-cases';
 import { aRecord } from '../../../../support/data/a-record';
 import { SETTINGS } from '../../../../support/use-cases/registration-settings';
 import {
@@ -306,5 +309,27 @@ describe('the chain of trust of a domain', () => {
     await expect(changeSigning.execute({ ...OURS, domainId: 'dom_2', enabled: true })).rejects.toMatchObject({
       code: 'DOMAIN_STATUS_CONFLICT',
     });
+  });
+
+  it('reserves the CDS and CDNSKEY records at the apex for the service, from the request to the end', async () => {
+    const limits = { ...DEFAULT_ZONE_LIMITS, types: ALL_TYPES };
+    const add = (name: string) =>
+      dnsUseCases(around, limits).addRecord.execute({
+        ...OURS,
+        domainId: 'dom_1',
+        draft: { type: 'CDS', name, content: `12345 13 2 ${'AB'.repeat(32)}` },
+      });
+
+    await change(true);
+    await expect(add('@')).rejects.toMatchObject({ code: 'RECORD_CONFLICT' });
+    await add('below');
+    await change(false);
+    await after(0);
+    const { result } = await add('@');
+
+    await expect(change(true)).rejects.toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT' });
+    await dnsUseCases(around, limits).removeRecord.execute({ ...OURS, domainId: 'dom_1', recordId: result.id });
+    await change(true);
+    expect(await state()).toBe('publishing');
   });
 });
