@@ -37,14 +37,20 @@ function escapeLabel(label: string): string {
     .replace(/[^!-~]/g, (octet) => `\\${String(octet.charCodeAt(0)).padStart(3, '0')}`);
 }
 
-/** Encodes a name in lower case without compression, the canonical form of RFC 8945, section 4.3.3. */
+/**
+ * Encodes a name, as `readName` returns it, in lower case without compression, the canonical form of RFC 8945, section 4.3.3.
+ */
 export function writeName(name: string): Buffer {
-  const labels =
-    name === ''
-      ? []
-      : name
-          .toLowerCase()
-          .split('.')
-          .map((label) => Buffer.from(label, 'latin1'));
+  const labels = labelsOf(name.toLowerCase()).map((label) => Buffer.from(label, 'latin1'));
   return Buffer.concat([...labels.flatMap((label) => [Buffer.from([label.length]), label]), Buffer.from([0])]);
+}
+
+function labelsOf(name: string): readonly string[] {
+  if (name === '') return [];
+  if (!name.includes('\\')) return name.split('.');
+  return (name.match(/(?:\\\d{3}|\\.|[^.\\])+/g) ?? []).map((label) =>
+    label.replace(/\\(?:(\d{3})|(.))/g, (_escape, code?: string, plain = '') =>
+      code === undefined ? plain : String.fromCharCode(Number(code)),
+    ),
+  );
 }
