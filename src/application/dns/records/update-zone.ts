@@ -6,6 +6,7 @@ import {
   assertOwnerAllowed,
   assertRecordAllowed,
   LimitedKey,
+  limitsOf,
   mayDo,
   maySeeDomain,
   maySeeRecord,
@@ -13,7 +14,12 @@ import {
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { applyUpdate, namesOf } from '../../../domain/dns/update/apply-update';
 import { failedPrerequisite, type ZoneContent } from '../../../domain/dns/update/prerequisites';
-import type { Prerequisite, PrerequisiteFailure, UpdateMessage } from '../../../domain/dns/update/update-message';
+import type {
+  Prerequisite,
+  PrerequisiteFailure,
+  UpdateChange,
+  UpdateMessage,
+} from '../../../domain/dns/update/update-message';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { PublishedZones, type PublishedZone } from '../../ports/dns/published-zones';
@@ -103,11 +109,12 @@ export class UpdateZone {
   /** Deletes and adds the same record as no change. */
   private async decide(
     zone: CurrentZone,
-    { prerequisites, changes }: UpdateMessage,
+    { prerequisites, changes: asked }: UpdateMessage,
     { ids, actor }: { readonly ids: readonly string[]; readonly actor: Actor },
   ): Promise<ZoneDecision<UpdateOutcome>> {
     const now = this.clock.now();
     const { zoneName, delegation, types } = zone;
+    const changes = allowedChanges(actor, asked);
     const records = await zone.recordsAt(namesOf([...prerequisites, ...changes]));
     const contentOf = (some: readonly DnsRecord[]): ZoneContent => ({
       zoneName,
@@ -137,4 +144,21 @@ function assertMayAsk(actor: Actor, prerequisites: readonly Prerequisite[]): voi
     // Anyone may ask for the SOA.
     else if (type !== 'SOA') assertRecordAllowed(actor, { name, type });
   }
+}
+
+/**
+ * Changes are judged by what they ask, not by what is stored, because the response would tell that. A key for some types deletes
+ * the records of these types when it deletes a name. @throws LimitedKey
+ */
+function allowedChanges(actor: Actor, changes: readonly UpdateChange[]): readonly UpdateChange[] {
+  const types = limitsOf(actor)?.types;
+  return changes.flatMap((change): readonly UpdateChange[] => {
+    const { kind, name } = change;
+    if (kind === 'delete_name') {
+      assertOwnerAllowed(actor, name);
+      return types?.map((type) => ({ kind: 'delete_set', name, type })) ?? [change];
+    }
+    assertRecordAllowed(actor, { name, type: change.type });
+    return [change];
+  });
 }

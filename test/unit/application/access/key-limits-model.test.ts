@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { assert, asyncProperty } from 'fast-check';
 import { FindDomain } from '../../../../src/application/registration/find-domain';
 import { FindOperation } from '../../../../src/application/registration/operations/find-operation';
@@ -89,7 +90,10 @@ async function openZones(): Promise<(request: Case) => Promise<unknown>> {
         await update({ kind: 'delete_record', name, type, record: draft }, null);
         return outcome;
       }
+      // The last two are tested over HTTP: test/integration/key-limits-model.
       case 'update auto-renewal':
+      case 'order domain':
+      case 'read auth code':
       default:
         return new ChangeAutoRenewal(storage, around.plan, around.clock, around.lifecycleClock).execute({
           ...command,
@@ -133,7 +137,9 @@ describe('the limits of a key', () => {
 
     await assert(
       asyncProperty(limitCases, async (request) => {
-        expect(await run(request)).toEqual(expectedResult(request));
+        const [actual, expected] = [await run(request), expectedResult(request)];
+        // `expect` takes longer than the request.
+        if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected);
       }),
       seeded(10_000),
     );

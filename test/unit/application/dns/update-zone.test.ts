@@ -1,6 +1,6 @@
 import type { ApiKeyState } from '../../../../src/domain/access/api-key';
 import type { KeyLimits } from '../../../../src/domain/access/key-limits';
-import type { Prerequisite, UpdateChange } from '../../../../src/domain/dns/update/update-message';
+import type { Prerequisite, UpdateChange, UpdateMessage } from '../../../../src/domain/dns/update/update-message';
 import type { SecondaryAnswer } from '../../../../src/application/ports/dns/zone-publisher';
 import { aRecord } from '../../../support/data/a-record';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
@@ -31,13 +31,14 @@ describe('a dynamic update', () => {
       waitMs: 0,
     });
 
-  const outcomeOf = (limits: KeyLimits, ...prerequisites: Prerequisite[]) =>
+  const updateAs = (limits: KeyLimits, { prerequisites = [], changes = [] }: Partial<UpdateMessage>) =>
     dnsUseCases(around).updateZone.execute({
       key: { ...KEY, limits } as unknown as ApiKeyState,
       zoneName: 'example.com',
-      message: { prerequisites, changes: [] },
+      message: { prerequisites, changes },
       waitMs: 0,
     });
+  const outcomeOf = (limits: KeyLimits, ...prerequisites: Prerequisite[]) => updateAs(limits, { prerequisites });
 
   const warnings = () => around.log.entries.filter(({ level }) => level === 'warn').map(({ message }) => message);
 
@@ -107,6 +108,23 @@ describe('a dynamic update', () => {
       { kind: 'set_exists', name, type: 'A' },
     ])('is refused with a prerequisite about a name that the key is not for: $kind at $name', async (prerequisite) => {
       expect(await outcomeOf({ names: ['mine'] }, prerequisite)).toBe('REFUSED');
+    });
+
+    it.each<UpdateChange>([
+      { kind: 'delete_set', name: 'other', type: 'A' },
+      { kind: 'delete_name', name: 'other' },
+      { kind: 'delete_record', name, type: 'A', record: { type: 'A', name, content: '192.0.2.99' } },
+    ])('is refused with a change outside of the limits also if that would change nothing: $kind', async (change) => {
+      expect(await updateAs({ names: ['mine'] }, { changes: [change] })).toBe('REFUSED');
+      expect(await updateAs({ names: ['mine'] }, { changes: [{ ...change, name: 'mine' }] })).toBe('NOERROR');
+    });
+
+    it('deletes the records of its types when it deletes a name, and no others', async () => {
+      await around.givenRecords('dom_1', [aRecord({ name, type: 'TXT', content: 'x' }, 'rec_text')]);
+
+      expect(await updateAs({ types: ['TXT'] }, { changes: [{ kind: 'delete_name', name }] })).toBe('NOERROR');
+
+      expect(around.storage.tables.zones.get('dom_1')?.records.map(({ type }) => type)).toEqual(['A']);
     });
 
     it('meets prerequisites about a name by the records that the key may see', async () => {
