@@ -6,7 +6,7 @@ import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
 import { isOccluded, signedName, type NamedRrset, type SignedName } from '../../../domain/dns/dnssec/signed-content';
 import { fullName, ROOT } from '../../../domain/dns/records/record-name';
 import type { DerivedChange, DerivedRrset, SignedZoneState, SigningReader } from '../../ports/dns/signing-repository';
-import type { RrsetSigner, Signatures } from './rrset-signer';
+import type { RrsetSigner, SignableRrset, Signatures } from './rrset-signer';
 import { rowId, StoredRows } from './stored-rows';
 
 /** What changed in a zone since it was last signed. */
@@ -61,7 +61,7 @@ export async function planSignatures(
   const wanted: Wanted[] = [];
   for (const [name, { signed }] of contents) wanted.push(...signed.map((rrset) => wantedOf(parts, name, rrset)));
   const links = await linksOf(parts, contents, stored);
-  wanted.push(...links);
+  for (const link of links) wanted.push(link);
   return difference(parts, wanted, stored, names);
 }
 
@@ -150,7 +150,7 @@ async function linksOf(
   const { denial, zoneName } = zone;
   const nameOf = new Map<string, string>();
   const present = new Map<string, readonly number[]>();
-  for (const [name, { types }] of contents) {
+  for await (const [name, { types }] of yieldEvery(NAMES_PER_SLICE, contents)) {
     const key = chainKey(name, zoneName, denial);
     nameOf.set(key, name);
     if (types) present.set(key, types);
@@ -161,17 +161,20 @@ async function linksOf(
     return found;
   });
   const type = denial === 'nsec' ? RR_TYPE.NSEC : RR_TYPE.NSEC3;
-  return links.map((link) => ({
-    name: nameOf.get(link.key) as string,
-    rrset: {
-      name: chainOwner(link.key, zoneName, denial),
-      type,
-      ttl: apex.denialTtl,
-      rdata: [linkData(link, zoneName, denial)],
-    },
-    isDerived: true,
-    chainKey: link.key,
-  }));
+  const wanted: Wanted[] = [];
+  for await (const link of yieldEvery(NAMES_PER_SLICE, links))
+    wanted.push({
+      name: nameOf.get(link.key) as string,
+      rrset: {
+        name: chainOwner(link.key, zoneName, denial),
+        type,
+        ttl: apex.denialTtl,
+        rdata: [linkData(link, zoneName, denial)],
+      },
+      isDerived: true,
+      chainKey: link.key,
+    });
+  return wanted;
 }
 
 async function difference(
@@ -181,20 +184,21 @@ async function difference(
   names: ReadonlySet<string>,
 ): Promise<readonly DerivedChange[]> {
   const seen = new Set<string>();
-  const unsigned: { readonly each: Wanted; readonly digest: string; readonly before: DerivedRrset | null }[] = [];
+  const unsigned: { readonly each: Wanted; readonly signable: SignableRrset; readonly before: DerivedRrset | null }[] =
+    [];
   for await (const each of yieldEvery(NAMES_PER_SLICE, wanted)) {
     const id = rowId(each.name, each.rrset.type);
     seen.add(id);
     const before = stored.row(id) ?? null;
-    const digest = signer.digestOf(each.rrset);
-    if (before?.digest !== digest || expiring?.has(id)) unsigned.push({ each, digest, before });
+    const signable = signer.signable(each.rrset);
+    if (before?.digest !== signable.digest || expiring?.has(id)) unsigned.push({ each, signable, before });
   }
   const changes: DerivedChange[] = [];
   for (const some of chunksOf(unsigned, SIGNED_AT_ONCE)) {
     const signed =
       unsigned.length < SIGNED_AT_ONCE
-        ? some.map(({ each, digest }) => signer.sign(each.rrset, digest))
-        : await Promise.all(some.map(({ each, digest }) => signer.signInBackground(each.rrset, digest)));
+        ? some.map(({ signable }) => signer.sign(signable))
+        : await Promise.all(some.map(({ signable }) => signer.signInBackground(signable)));
     for (const [index, { each, before }] of some.entries()) {
       const { name, rrset, isDerived, chainKey: key } = each;
       const signatures = signed[index] as Signatures;

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { writeName } from '../../../domain/dns/records/types/rdata/wire-name';
 import {
   canonicalRrset,
   signRrset,
   signRrsetInBackground,
   type PrivateSigningKey,
   type Rrset,
+  type SignatureRequest,
 } from '../../../domain/dns/dnssec/rrsig';
 
 const HOUR_S = 3_600;
@@ -25,44 +27,53 @@ export interface Signatures {
   readonly refreshAt: Date;
 }
 
-/** Equal for the same RRset and keys. */
-export function digestOf(rrset: Rrset, keys: readonly PrivateSigningKey[]): string {
-  const hash = createHash('sha256').update(canonicalRrset(rrset));
-  for (const { id } of keys) hash.update(` ${id}`);
-  return hash.digest('base64url');
+/** An RRset in the form that is signed. */
+export interface SignableRrset {
+  readonly rrset: Rrset;
+  readonly canonical: Buffer;
+  /** Equal for the same RRset and keys. */
+  readonly digest: string;
 }
 
 /** Signs the RRsets of one zone. What it has signed before, it returns again. */
 export class RrsetSigner {
   private readonly signed = new Map<string, Signatures>();
 
+  private readonly signerName: Buffer;
+  private readonly keyIds: string;
+
   constructor(
-    private readonly zoneName: string,
+    zoneName: string,
     private readonly keys: readonly PrivateSigningKey[],
     private readonly now: Date,
-  ) {}
-
-  digestOf(rrset: Rrset): string {
-    return digestOf(rrset, this.keys);
+  ) {
+    this.signerName = writeName(zoneName);
+    this.keyIds = keys.map(({ id }) => ` ${id}`).join('');
   }
 
-  sign(rrset: Rrset, digest = this.digestOf(rrset)): Signatures {
-    const known = this.signed.get(digest);
+  signable(rrset: Rrset): SignableRrset {
+    const canonical = canonicalRrset(rrset);
+    const digest = createHash('sha256').update(canonical).update(this.keyIds).digest('base64url');
+    return { rrset, canonical, digest };
+  }
+
+  sign(signable: SignableRrset): Signatures {
+    const known = this.signed.get(signable.digest);
     return (
       known ??
       this.keep(
-        this.keys.map((key) => signRrset(this.request(rrset, key))),
-        digest,
+        this.keys.map((key) => signRrset(this.request(signable, key))),
+        signable.digest,
       )
     );
   }
 
   /** In other threads, for many RRsets. */
-  async signInBackground(rrset: Rrset, digest = this.digestOf(rrset)): Promise<Signatures> {
-    const known = this.signed.get(digest);
+  async signInBackground(signable: SignableRrset): Promise<Signatures> {
+    const known = this.signed.get(signable.digest);
     if (known) return known;
-    const signatures = await Promise.all(this.keys.map((key) => signRrsetInBackground(this.request(rrset, key))));
-    return this.keep(signatures, digest);
+    const signatures = await Promise.all(this.keys.map((key) => signRrsetInBackground(this.request(signable, key))));
+    return this.keep(signatures, signable.digest);
   }
 
   private keep(signatures: readonly Buffer[], digest: string): Signatures {
@@ -73,10 +84,10 @@ export class RrsetSigner {
     return made;
   }
 
-  private request(rrset: Rrset, key: PrivateSigningKey) {
-    const { seconds, zoneName } = this;
+  private request({ rrset, canonical }: SignableRrset, key: PrivateSigningKey): SignatureRequest {
+    const { seconds, signerName } = this;
     const period = { inception: seconds - BEFORE_S, expiration: seconds + VALID_S };
-    return { rrset, zoneName, key, period };
+    return { rrset, canonical, signerName, key, period };
   }
 
   private get seconds(): number {

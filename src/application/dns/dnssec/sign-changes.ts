@@ -12,6 +12,7 @@ import type {
 import type { TouchedZone } from '../../ports/dns/touched-zones';
 import { Clock, LifecycleClock } from '../../ports/system/clock';
 import { SecretBox } from '../../ports/system/secret-box';
+import { settleAll } from '../../settle-all';
 import { apexContent } from './apex-content';
 import { planSignatures, type TouchedNames } from './plan-signatures';
 import { RrsetSigner } from './rrset-signer';
@@ -47,7 +48,8 @@ export class SignChanges {
 
   /** In the unit of work of the changes, after their writes. */
   async execute(signing: SigningRepository, touched: ReadonlyMap<string, TouchedZone>): Promise<void> {
-    for (const [domainId, names] of touched) await this.sign(signing, domainId, names);
+    // Together, so that their statements do not wait for each other's results.
+    await settleAll([...touched].map(([domainId, names]) => this.sign(signing, domainId, names)));
   }
 
   /** Makes signatures ahead for the zone as `reader` shows it. */

@@ -65,11 +65,11 @@ export async function relink(
   { present, stored }: ChainChange,
   linksBefore: LinksBefore,
 ): Promise<readonly ChainLink[]> {
-  const added = [...present.keys()].filter((key) => !stored.has(key)).toSorted(byOctets);
+  const added = [...present.keys()].filter((key) => !stored.has(key)).toSorted();
   const gone = new Set([...stored.keys()].filter((key) => !present.has(key)));
   const anchors = await anchorsOf([...added, ...gone], gone, linksBefore);
   const nextOf = new Map<string, string>();
-  const sortedAnchors = [...anchors.keys()].toSorted(byOctets);
+  const sortedAnchors = [...anchors.keys()].toSorted();
   if (sortedAnchors.length === 0) circle(added, nextOf);
   let at = added.findIndex((key) => key > (sortedAnchors[0] ?? ''));
   if (at === -1) at = added.length;
@@ -136,10 +136,4 @@ function indexFrom(keys: readonly string[], start: number, key: string): number 
 
 function circle(keys: readonly string[], nextOf: Map<string, string>): void {
   for (const [index, key] of keys.entries()) nextOf.set(key, keys[(index + 1) % keys.length] as string);
-}
-
-/** All keys are ASCII. */
-function byOctets(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }

@@ -14,6 +14,7 @@ import { settleAll } from '../../../application/settle-all';
 import { keysBelow } from '../../../domain/dns/dnssec/canonical-names';
 import { chainType } from '../../../application/dns/dnssec/stored-rows';
 import type { NamedRrset } from '../../../domain/dns/dnssec/signed-content';
+import { ROOT } from '../../../domain/dns/records/record-name';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
 import { publishedRrsets } from '../../nameserver/zone-rrsets';
 import type { Queries } from '../database/database';
@@ -75,15 +76,16 @@ export class SqlSigningReader implements SigningReader {
   }
 
   async rrsetsAt(zone: SignedZoneState, names: readonly string[]): Promise<ReadonlyMap<string, readonly NamedRrset[]>> {
-    const rows: PublishedRow[] = [];
-    for await (const some of yieldBetween(chunks(names, ROWS_PER_STATEMENT)))
-      rows.push(
-        ...(await this.queries.query<PublishedRow>(
-          `SELECT ${RECORD_COLUMNS}, ${addressesOf('dns_records')} FROM dns_records WHERE domain_id = ? AND name IN (${placeholders(some)}) ORDER BY name, type, id`,
-          [zone.domainId, ...some],
-        )),
+    const rrsets = new Map<string, readonly NamedRrset[]>();
+    for await (const some of yieldBetween(chunks(names, ROWS_PER_STATEMENT))) {
+      const rows = await this.queries.query<PublishedRow>(
+        `SELECT ${RECORD_COLUMNS}, ${addressesOf('dns_records')} FROM dns_records WHERE domain_id = ? AND name IN (${placeholders(some)}) ORDER BY name, type, id`,
+        [zone.domainId, ...some],
       );
-    return publishedRrsets(zone, rows.flatMap(toPublished));
+      for (const [name, sets] of publishedRrsets(zone, rows.flatMap(toPublished)))
+        if (name !== ROOT || some.includes(ROOT)) rrsets.set(name, sets);
+    }
+    return rrsets;
   }
 
   async namesOf(domainId: string, below?: string): Promise<readonly string[]> {

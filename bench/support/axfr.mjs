@@ -1,0 +1,56 @@
+// Transfers a zone over TCP and counts its records.
+import { connect } from 'node:net';
+import { encode } from 'dns-packet';
+import { TsigSigner } from '../../dist/infrastructure/nameserver/wire/tsig.js';
+
+const SOA = 6;
+const HEADER = 12;
+const ANSWERS_AT = 6;
+
+/** Until the message that ends with the second SOA record: `{ records, seconds }`. */
+export async function secondsToTransfer(port, key, zone) {
+  const request = new TsigSigner(key, undefined).sign(
+    encode({ type: 'query', id: 1, questions: [{ type: 'AXFR', name: zone }] }),
+    Math.floor(Date.now() / 1_000),
+  );
+  const began = performance.now();
+  const socket = connect(port, '127.0.0.1');
+  socket.write(Buffer.concat([Buffer.from([request.length >> 8, request.length & 255]), request]));
+  let received = Buffer.alloc(0);
+  let records = 0;
+  let isComplete = false;
+  for await (const chunk of socket) {
+    received = Buffer.concat([received, chunk]);
+    let at = 0;
+    while (received.length >= at + 2 && received.length >= at + 2 + received.readUInt16BE(at)) {
+      const length = received.readUInt16BE(at);
+      const message = received.subarray(at + 2, at + 2 + length);
+      const isFirst = records === 0;
+      records += message.readUInt16BE(ANSWERS_AT);
+      isComplete = lastType(message) === SOA && !(isFirst && message.readUInt16BE(ANSWERS_AT) === 1);
+      at += 2 + length;
+    }
+    received = received.subarray(at);
+    if (isComplete) break;
+  }
+  socket.destroy();
+  return { records, seconds: (performance.now() - began) / 1_000 };
+}
+
+/** The type of the last answer. */
+function lastType(message) {
+  let at = skipName(message, HEADER) + 4;
+  let type = 0;
+  for (let left = message.readUInt16BE(ANSWERS_AT); left > 0; left -= 1) {
+    at = skipName(message, at);
+    type = message.readUInt16BE(at);
+    at += 10 + message.readUInt16BE(at + 8);
+  }
+  return type;
+}
+
+function skipName(message, start) {
+  let at = start;
+  while (message[at] !== 0 && message[at] < 0xc0) at += message[at] + 1;
+  return at + (message[at] === 0 ? 1 : 2);
+}
