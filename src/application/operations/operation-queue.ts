@@ -23,7 +23,7 @@ export interface OperationIntent extends Requester {
 }
 
 /** What a key needs for an action on a domain. An auth code lets another registrar take the domain. */
-export const KEY_ACTIONS_OF: Readonly<Record<DomainAction, KeyAction>> = {
+const KEY_ACTIONS_OF: Readonly<Record<DomainAction, KeyAction>> = {
   'change nameservers': 'settings',
   'change contacts': 'settings',
   'change auto-renewal': 'settings',

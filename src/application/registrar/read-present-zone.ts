@@ -9,8 +9,7 @@ import { AccountRegistries } from '../ports/registry/account-registries';
 import { ZoneSources, type FoundZone } from '../ports/dns/zone-sources';
 import { FindDomain } from '../registration/find-domain';
 
-export const PRESENT_ZONE_SOURCES = ['transfer', 'registrar', 'lookup'] as const;
-export type PresentZoneSource = (typeof PRESENT_ZONE_SOURCES)[number];
+const PRESENT_ZONE_SOURCES = ['transfer', 'registrar', 'lookup'] as const;
 
 const MAX_NAMESERVER_LENGTH = 260;
 const BASE64 = /^[A-Za-z0-9+/]{16,344}={0,2}$/;

@@ -14,7 +14,7 @@ export const KEY_ACTIONS = ['read', 'write', 'register', 'renew', 'transfer', 's
 export type KeyAction = (typeof KEY_ACTIONS)[number];
 
 /** The actions that cost money. */
-export const BUYING_ACTIONS: readonly KeyAction[] = ['register', 'renew', 'transfer'];
+const BUYING_ACTIONS: readonly KeyAction[] = ['register', 'renew', 'transfer'];
 
 /** The most that a key may spend, in one currency. Days and months are those of UTC. */
 export interface SpendLimits {
@@ -52,7 +52,7 @@ export const LIMIT_FIELDS: Readonly<Record<keyof KeyLimits, string>> = {
 
 const MAX_ITEMS = 100;
 const MAX_UNUSED_DAYS = 3_650;
-export const SPEND_PERIODS = ['perOrder', 'perDay', 'perMonth'] as const;
+const SPEND_PERIODS = ['perOrder', 'perDay', 'perMonth'] as const;
 
 /** As a client or a form gives them, not validated. */
 export type GivenLimits = Omit<KeyLimits, 'actions'> & { readonly actions?: readonly string[] };

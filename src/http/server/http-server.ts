@@ -98,7 +98,7 @@ function refuse(
 }
 
 /** Replaces every request target that cannot be parsed; it is malformed as well. */
-export const MALFORMED_TARGET = '/%';
+const MALFORMED_TARGET = '/%';
 
 /** @throws ValidationError */
 export function requireTarget(req: Request, _res: Response, next: NextFunction): void {

@@ -23,7 +23,7 @@ export class LimitsBody {
   @Optional() @IsObject() @ValidateNested() @Type(() => SpendBody) spend?: SpendBody;
 }
 
-export const KEY_TYPES = ['api', 'tsig'] as const;
+const KEY_TYPES = ['api', 'tsig'] as const;
 
 export class NewKeyBody {
   @IsString() name!: string;

@@ -7,7 +7,7 @@ import { TOKEN_FIELD, type FormTokens } from './form-tokens';
 
 const MEDIA_TYPE = 'multipart/form-data';
 /** The field that may be large. */
-export const UPLOAD_FIELD = 'text';
+const UPLOAD_FIELD = 'text';
 /** Size limit of `UPLOAD_FIELD`, the same as for `PUT …/dns/zonefile`. */
 export const MAX_UPLOAD_BYTES = 8 * 1_048_576;
 const MAX_OVERHEAD_BYTES = 16_384;

@@ -259,7 +259,7 @@ export function dataOf(body: unknown): unknown {
   throw new RegistryUnavailable(`${VENDOR} sent a response without data`);
 }
 
-export function totalPagesOf(body: unknown): number {
+function totalPagesOf(body: unknown): number {
   const pagination = isObject(body) ? body['pagination'] : undefined;
   const pages = isObject(pagination) ? Number(pagination['total_pages']) : 1;
   return Number.isInteger(pages) ? pages : 1;
