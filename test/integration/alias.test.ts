@@ -1,29 +1,42 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import request from 'supertest';
+import { ZoneSigner } from '../../src/application/dns/dnssec/zone-signer';
+import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { AliasReader } from '../../src/application/ports/dns/alias-repository';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
 import { describeOrSkip } from '../support/describe-or-skip';
 import { KNOT_MISSING, startKnot } from '../support/nameservers/knot';
-import type { Nameserver } from '../support/nameservers/nameserver';
+import { missing, program, type Nameserver } from '../support/nameservers/nameserver';
 import { createInProcessAdmin } from '../support/nameservers/primary';
 import { StubResolver } from '../support/nameservers/stub-resolver';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
 const POLL_INTERVAL_MS = 50;
+const TOOLS_MISSING = KNOT_MISSING ?? missing('ldns-verify-zone', 'dnssec-verify');
 
-describeOrSkip(KNOT_MISSING)('ALIAS records that Knot serves, on SQLite', () => {
+describeOrSkip(TOOLS_MISSING)('ALIAS records that Knot serves, on SQLite', () => {
   suite(async () => ({ settings: {}, replicas: 1, close: async () => undefined }));
 });
 
-describeOrSkip(KNOT_MISSING ?? MYSQL_MISSING)('ALIAS records that Knot serves, on MySQL with two replicas', () => {
+describeOrSkip(TOOLS_MISSING ?? MYSQL_MISSING)('ALIAS records that Knot serves, on MySQL with two replicas', () => {
   suite(async () => {
     const mysql: MysqlServer = await startMysql();
     const DATABASE_URL = await mysql.createDatabase();
     return { settings: { DATABASE_URL }, replicas: 2, close: () => mysql.stop() };
   });
 });
+
+/** The names of a transfer with signed addresses, and their types. */
+function signedAt(zone: string): string[] {
+  return [...zone.matchAll(/^(\S+)\s+\d+\s+IN\s+RRSIG\s+(A|AAAA) /gm)].map(([, at, type]) => `${at} ${type}`);
+}
 
 interface Surroundings {
   readonly settings: Record<string, string>;
@@ -33,6 +46,7 @@ interface Surroundings {
 
 function suite(open: () => Promise<Surroundings>): void {
   const resolver = new StubResolver();
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-alias-'));
   let surroundings: Surroundings;
   let services: TestService[] = [];
   let key: string;
@@ -65,6 +79,7 @@ function suite(open: () => Promise<Surroundings>): void {
     await knot.stop();
     for (const service of services.toReversed()) await service.stop();
     resolver.stop();
+    rmSync(folder, { recursive: true, force: true });
     await surroundings.close();
   });
 
@@ -88,6 +103,29 @@ function suite(open: () => Promise<Surroundings>): void {
       await service?.container
         .get<UnitOfWork>(UnitOfWork)
         .run(({ aliases }) => aliases.saveTargets([{ ...found, dueAt: new Date(0) }]));
+  };
+
+  const startSigning = async (id: string): Promise<void> => {
+    const { container } = services[0] as TestService;
+    const signer = container.get<ZoneSigner>(ZoneSigner);
+    const key = await signer.createKey();
+    await container.get<UnitOfWork>(UnitOfWork).run((stores) => signer.start(stores, id, { denial: 'nsec', key }));
+  };
+  /** The zone as the primary sends it. Rejects if a checker objects to its signatures. */
+  const verifiedTransfer = async (name: string): Promise<string> => {
+    const { container, dns } = services[0] as TestService;
+    const tsig = await container.get<SecondaryDirectory>(SecondaryDirectory).findKey('knot');
+    const secret = `${tsig?.algorithm}:knot:${tsig?.secret.toString('base64')}`;
+    const request = ['@127.0.0.1', '-p', String(dns?.port), '-y', secret, '+noall', '+answer', name, 'AXFR'];
+    const { stdout } = await promisify(execFile)('kdig', request);
+    const zone = stdout.trimEnd().split('\n').slice(0, -1).join('\n');
+    const file = join(folder, name);
+    writeFileSync(file, `${zone}\n`);
+    await Promise.all([
+      promisify(execFile)(program('ldns-verify-zone') ?? '', [file]),
+      promisify(execFile)(program('dnssec-verify') ?? '', ['-q', '-z', '-o', name, file]),
+    ]);
+    return zone;
   };
 
   it('are A and AAAA records at the apex, at other names and at wildcards, and follow their target', async () => {
@@ -228,5 +266,43 @@ function suite(open: () => Promise<Surroundings>): void {
     const { body } = await pdns('get').expect(200);
     expect(body.rrsets).toContainEqual({ ...rrset, comments: [] });
     expect(await listed(id, '@')).toMatchObject({ content: 'pdns.test', ttl: 300 });
+  });
+
+  it('are signed with their addresses, also when these change or the record is removed', async () => {
+    const name = 'alias-signed.com';
+    const id = await registered(client, name);
+    await startSigning(id);
+    resolver.records = [];
+    resolver.rcode = 2;
+    await add(id, { type: 'ALIAS', name: '@', content: 'signed.test' }).expect(201);
+    await add(id, { type: 'ALIAS', name: 'deep.below', content: 'signed.test' }).expect(201);
+    const unknown = await verifiedTransfer(name);
+
+    resolver.rcode = 0;
+    resolver.records = ['signed.test 300 A 198.51.100.6', 'signed.test 300 AAAA 2001:db8::6'];
+    while (!(await listed(id, '@'))['resolution']?.['checked_at' as never]) await sleep(POLL_INTERVAL_MS);
+    await expire('signed.test');
+    await waitUntilServed(`deep.below.${name}`, ['198.51.100.6', '2001:db8::6']);
+    const resolved = await verifiedTransfer(name);
+    resolver.records = ['signed.test 300 A 198.51.100.7'];
+    await expire('signed.test');
+    await waitUntilServed(name, ['198.51.100.7']);
+    const changed = await verifiedTransfer(name);
+    await client
+      .delete(`/api/domains/${id}/dns/records/${String((await listed(id, 'deep.below'))['id'])}?wait=published`)
+      .expect(200);
+    const removed = await verifiedTransfer(name);
+
+    expect(signedAt(unknown)).toEqual([]);
+    expect(unknown).not.toContain('deep.below');
+    expect(signedAt(resolved).toSorted()).toEqual([
+      `${name}. A`,
+      `${name}. AAAA`,
+      `deep.below.${name}. A`,
+      `deep.below.${name}. AAAA`,
+    ]);
+    expect(signedAt(changed).toSorted()).toEqual([`${name}. A`, `deep.below.${name}. A`]);
+    expect(signedAt(removed)).toEqual([`${name}. A`]);
+    expect(removed).not.toContain('deep.below');
   });
 }
