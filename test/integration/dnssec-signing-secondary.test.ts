@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { RegistryPort } from '../../src/application/ports/registry/registry-port';
 import type { DelegationSigner } from '../../src/domain/dns/delegation-signer';
-import { DomainName } from '../../src/domain/registration/domain-name';
-import { freshId, freshName } from '../../src/testing/registry-fixtures';
+import { freshName } from '../../src/testing/registry-fixtures';
 import { describeOrSkip } from '../support/describe-or-skip';
 import { LoopbackInternet } from '../support/dnssec/loopback-internet';
 import { INTERNET_MISSING } from '../support/dnssec/upper-zones';
@@ -30,10 +28,6 @@ describeOrSkip(INTERNET_MISSING ?? missing('keymgr'))('a zone that a secondary s
   });
   afterAll(() => internet?.stop());
 
-  const setSigners = async (signers: readonly DelegationSigner[]) => {
-    const port = internet.service.container.get<RegistryPort>(RegistryPort);
-    await port.setDelegationSigners(DomainName.parse(name), signers, freshId());
-  };
   const signerOfKnot = (): DelegationSigner => {
     const file = join(internet.secondaries[0]?.plan.folder ?? '', 'knot.conf');
     const lines = execFileSync(program('keymgr') ?? 'keymgr', ['-c', file, `${name}.`, 'ds'], { encoding: 'utf8' });
@@ -54,7 +48,7 @@ describeOrSkip(INTERNET_MISSING ?? missing('keymgr'))('a zone that a secondary s
   });
 
   it('has a chain of trust from the root with its DS record at the registry', async () => {
-    await setSigners([signerOfKnot()]);
+    await internet.setSigners(name, [signerOfKnot()]);
 
     const { answers } = await internet.resolver.resolveUntil(host, ({ ad }) => ad);
     const denial = await internet.resolver.resolve(`missing.${name}`);
@@ -90,10 +84,10 @@ describeOrSkip(INTERNET_MISSING ?? missing('keymgr'))('a zone that a secondary s
 
   it('is bogus with the DS record of another key, and insecure again without', async () => {
     const signer = signerOfKnot();
-    await setSigners([{ ...signer, digest: signer.digest.replaceAll('A', 'B') }]);
+    await internet.setSigners(name, [{ ...signer, digest: signer.digest.replaceAll('A', 'B') }]);
 
     await internet.resolver.resolveUntil(host, ({ rcode }) => rcode === 'SERVFAIL');
-    await setSigners([]);
+    await internet.setSigners(name, []);
 
     await internet.resolver.resolveUntil(host, ({ rcode, ad }) => rcode === 'NOERROR' && !ad);
   });

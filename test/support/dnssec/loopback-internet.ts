@@ -1,6 +1,10 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RegistryPort } from '../../../src/application/ports/registry/registry-port';
+import type { DelegationSigner } from '../../../src/domain/dns/delegation-signer';
 import type { Endpoint } from '../../../src/domain/dns/secondary';
+import { DomainName } from '../../../src/domain/registration/domain-name';
+import { freshId } from '../../../src/testing/registry-fixtures';
 import { startExternalEppRegistry, type ExternalEppRegistry } from '../epp/external-epp-registry';
 import { startKnot, type KnotOptions } from '../nameservers/knot';
 import { Nameserver } from '../nameservers/nameserver';
@@ -76,16 +80,24 @@ export class LoopbackInternet {
   /** Switches DNSSEC on or off, and moves the clocks on until that is complete. */
   async switchDnssec(domainId: string, enabled: boolean): Promise<void> {
     const path = `/api/domains/${domainId}/dnssec`;
-    await this.client.put(path, { enabled });
+    await this.client.put(path, { enabled }).expect(200);
     for (;;) {
       const { body } = await this.client.get(path).expect(200);
-      if (body.state === (enabled ? 'active' : 'off')) return;
       if (body.state === 'error') throw new Error(`DNSSEC: ${JSON.stringify(body)}`);
+      const isComplete = body.state === (enabled ? 'active' : 'off');
       const waitsMs = body.until ? new Date(body.until).getTime() - this.time.now().getTime() : 0;
+      if (isComplete || waitsMs > 0) await this.upperZones.publishedSigners(body.name, body.ds);
+      if (isComplete) return;
       // The signatures of the root and the TLD are valid for longer than a day.
       if (waitsMs > 0) await this.advance(Math.min(waitsMs, DAY_MS));
       else await sleep(POLL_INTERVAL_MS);
     }
+  }
+
+  /** Sets the DS records at the registry. */
+  async setSigners(zoneName: string, signers: readonly DelegationSigner[]): Promise<void> {
+    const port = this.service.container.get<RegistryPort>(RegistryPort);
+    await port.setDelegationSigners(DomainName.fromState(zoneName), signers, freshId());
   }
 
   async stop(): Promise<void> {

@@ -24,6 +24,8 @@ export interface ResolverPlan {
   readonly endpoint: Endpoint;
   readonly root: { readonly address: string; readonly dnskey: string };
   readonly time: FakeTime;
+  /** Whether it keeps negative answers; it does if absent. */
+  readonly keepsDenials?: boolean;
 }
 
 /** An unbound that starts from a test's root, trusts its key, and follows a clock. */
@@ -33,7 +35,7 @@ export class Resolver {
     private readonly endpoint: Endpoint,
   ) {}
 
-  static async start({ endpoint, root, time }: ResolverPlan): Promise<Resolver> {
+  static async start({ endpoint, root, time, keepsDenials = true }: ResolverPlan): Promise<Resolver> {
     const folder = Nameserver.createFolder();
     const file = join(folder, 'unbound.conf');
     writeFileSync(join(folder, 'root.key'), `${root.dnskey}\n`);
@@ -41,7 +43,7 @@ export class Resolver {
       join(folder, 'root.hints'),
       `. 3600 IN NS a.root-servers.\na.root-servers. 3600 IN A ${root.address}\n`,
     );
-    writeFileSync(file, unboundConf(folder, endpoint));
+    writeFileSync(file, `${unboundConf(folder, endpoint)}${keepsDenials ? '' : WITHOUT_DENIALS}`);
     const plan = { name: 'unbound', folder, ...endpoint };
     const unbound = new Nameserver(plan, [program('unbound') ?? 'unbound', '-c', file], time.environment);
     await unbound.start();
@@ -82,6 +84,8 @@ export class Resolver {
     await this.unbound.stop();
   }
 }
+
+const WITHOUT_DENIALS = 'server:\n  cache-max-negative-ttl: 0\n  aggressive-nsec: no\n';
 
 function unboundConf(folder: string, { address, port }: Endpoint): string {
   return `server:

@@ -66,6 +66,18 @@ export class UpperZones {
     await this.inTurn(() => this.publishTld());
   }
 
+  /** Waits until the TLD serves these DS records of a domain. */
+  async publishedSigners(name: string, signers: readonly { readonly digest: string }[]): Promise<void> {
+    const wanted = signers.map(({ digest }) => digest.toLowerCase()).toSorted();
+    for (;;) {
+      const bytes = await sendUdp(this.plan.tld, requestFor({ name, type: 'DS' }));
+      const answers = bytes ? (decode(bytes).answers ?? []) : [];
+      const found = answers.flatMap((answer) => (answer.type === 'DS' ? [answer.data.digest.toString('hex')] : []));
+      if (found.toSorted().join() === wanted.join()) return;
+      await sleep(POLL_INTERVAL_MS);
+    }
+  }
+
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.following;

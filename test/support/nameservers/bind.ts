@@ -18,6 +18,7 @@ export async function startBind(admin: Admin, name: string, primary: Endpoint): 
     .replace('secret "…"', `secret "${secret}"`)
     .replaceAll(/10\.0\.0\.5(?! *;)/g, `${primary.address} port ${primary.port}`)
     .replaceAll('10.0.0.5', primary.address)
+    .replace('allow-transfer { none; }', 'allow-transfer { 127.0.0.1; }')
     .replace('"/var/cache/bind";', `"${plan.folder}"; ${local(plan.port, plan.folder)}`);
   const file = join(plan.folder, 'named.conf');
   writeFileSync(file, `controls { };\n${configuration}`);
