@@ -200,7 +200,7 @@ describe('the limits of a key, over HTTP and by dynamic update', () => {
   });
   afterAll(() => service.stop());
 
-  it('allow and show what the reference model allows and shows, for 400 keys and requests', async () => {
+  it('allow and show what the reference model allows and shows, for 250 keys and requests', async () => {
     const client = await LimitedClient.open(service);
     const price = await client.price();
 
@@ -208,7 +208,7 @@ describe('the limits of a key, over HTTP and by dynamic update', () => {
       asyncProperty(wireCases, async (request) => {
         expect(await client.send(request)).toEqual(expectedResult(request, price));
       }),
-      seeded(400),
+      seeded(250),
     );
   });
 });
