@@ -77,6 +77,8 @@ export class SignChanges {
     };
     const changes = await planSignatures(parts, isWhole ? 'all' : { names, cuts });
     await signing.write(domainId, zone.serial, changes, this.clock.now());
+    // Of a large zone they take much memory.
+    if (isWhole) this.prepared.delete(domainId);
   }
 
   private async unsign(signing: SigningRepository, domainId: string): Promise<void> {
