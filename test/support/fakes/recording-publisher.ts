@@ -15,6 +15,10 @@ export class RecordingPublisher implements ZonePublisher {
     this.secondaries.set(secondary, answer);
   }
 
+  removeSecondaries(): void {
+    this.secondaries.clear();
+  }
+
   notifySecondaries(zone: ZoneState): void {
     this.announced.push(zone);
   }

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import type { SigningProblem } from '../../../domain/dns/dnssec/zone-signing';
 import { isServed } from '../../../domain/registration/domain-status';
 import { ZoneReader } from '../../ports/dns/zone-repository';
 import type { Stores } from '../../ports/storage/unit-of-work';
@@ -12,6 +13,11 @@ import { ZoneSigner } from './zone-signer';
 const PUBLICATION_MS = 1_000;
 /** How often a domain that is not served, as in redemption, is checked for whether it is served again. */
 const PAUSED_MS = 60 * 60_000;
+
+const NO_SECONDARY: SigningProblem = {
+  reason: 'This service has no secondary nameserver, so resolvers do not see the signed zone',
+  remedy: 'Its operator can add one. The service tries again every hour, or when you switch DNSSEC on again.',
+};
 
 /** Takes the next step of a zone. */
 @injectable()
@@ -76,10 +82,11 @@ export class SigningSteps {
   private async awaitSecondaries({ signing, domain }: ClaimedZone): Promise<StepEffect> {
     const { id: domainId, name: zoneName } = domain.toState();
     const serial = signing.toState().serial ?? (await this.zones.find(domainId))?.serial ?? 0;
-    const isEverywhere = await this.publication.reached({ domainId, zoneName, serial }, PUBLICATION_MS);
+    const outcome = await this.publication.wait({ domainId, zoneName, serial }, PUBLICATION_MS);
     return {
       apply: async (_stores, current, now) => {
-        if (!isEverywhere) current.pollLater(now, serial);
+        if (outcome === 'no_secondaries' && current.isWanted) current.fail(NO_SECONDARY, now);
+        else if (outcome === 'late') current.pollLater(now, serial);
         else if (current.served(now)) return 'off';
         return 'on';
       },

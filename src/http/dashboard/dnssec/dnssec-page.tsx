@@ -66,7 +66,7 @@ function Switch({ report: { domain, signing, isSupported }, ownNameservers }: Dn
       on={signing?.isWanted ?? false}
       action={`/domains/${id}/dnssec`}
       label="DNSSEC"
-      description="The zone is signed, so that resolvers can reject forged answers. Keys and signatures are renewed without you."
+      description="Signs the zone, so that resolvers reject forged answers. Keys and signatures are renewed without you."
     />
   );
 }

@@ -280,6 +280,20 @@ describe('the chain of trust of a domain', () => {
     expect(await state()).toBe('active');
   });
 
+  it('needs a secondary: without one, nothing is sent to the registry and the state says why', async () => {
+    around.publisher.removeSecondaries();
+
+    await change(true);
+    await after(0);
+
+    expect((await signing())?.toState().problem?.reason).toContain('no secondary');
+    expect(sent()).toBe(0);
+    around.publisher.answersFrom('ns1', { kind: 'serves', serial: 1_000, since: new Date(0) });
+    await change(true);
+    await after(HOUR);
+    expect(await state()).not.toBe('error');
+  });
+
   it('is the account’s: another account does not find the domain', async () => {
     await expect(changeSigning.execute({ ...STRANGER, domainId: 'dom_1', enabled: true })).rejects.toMatchObject({
       code: 'DOMAIN_NOT_FOUND',
