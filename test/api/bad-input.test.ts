@@ -72,8 +72,16 @@ class Target {
           .expect(201)
       ).body.id;
     this.known['recordId'] = [recordId];
-    while ((await this.database.query('SELECT id FROM operations WHERE finished_at IS NULL')).length > 0)
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    while (await this.isBusy()) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
+  /** Whether the service is changing something in the background. */
+  private async isBusy(): Promise<boolean> {
+    const rows = await Promise.all([
+      this.database.query('SELECT id FROM operations WHERE finished_at IS NULL'),
+      this.database.query(`SELECT domain_id FROM zone_signing WHERE step IN ('sign', 'unsign')`),
+    ]);
+    return rows.flat().length > 0;
   }
 
   async stored(): Promise<string> {
