@@ -198,6 +198,7 @@ describe('record types that are switched off', () => {
       await client.post(records, tlsa),
       await client.put(`${records}/${body.id}`, { ttl: 60 }),
       await client.post(records, { type: 'TYPE52', name: 'x', content: '\\# 0' }),
+      await client.get(`${records}?type=TLSA`),
     ])
       expect(refused.body.error).toMatchObject({
         code: 'INVALID_RECORD_TYPE',

@@ -39,6 +39,8 @@ export class ZoneInspection {
 
 const GLUE: readonly RecordType[] = ['A', 'AAAA'];
 const ADDRESSES: readonly RecordType[] = [...GLUE, 'ALIAS'];
+/** What the zone itself serves at the name of a delegation (RFC 4035, section 2.6). */
+const AT_DELEGATION: readonly RecordType[] = ['NS', 'DS'];
 /** The target of these types must have an address and must not be an alias (RFC 2181, section 10.3; RFC 2782). */
 const NEED_HOST: readonly RecordType[] = ['MX', 'NS', 'SRV'];
 
@@ -87,7 +89,7 @@ function occlusionWarnings(record: DnsRecord, zone: ZoneView): string[] {
   const delegation = zone.delegationOf(record.name);
   if (
     delegation === undefined ||
-    (record.type === 'NS' && record.name === delegation) ||
+    (AT_DELEGATION.includes(record.type) && record.name === delegation) ||
     isGlue(record, delegation, zone)
   )
     return [];

@@ -96,13 +96,14 @@ export class Nameserver {
   /** Queries many RRsets. Returns the sorted data of each by `name TYPE`, as kdig prints it, from any section. */
   async queryRrsets(
     questions: readonly { readonly name: string; readonly type: string }[],
+    ...options: readonly string[]
   ): Promise<Map<string, string[]>> {
     const sets = new Map<string, string[]>();
     for (let at = 0; at < questions.length; at += QUESTIONS_PER_CALL) {
       const some = questions.slice(at, at + QUESTIONS_PER_CALL).flatMap(({ name, type }) => [name, type]);
       const { stdout } = await run(
         KDIG,
-        [...this.target, '+noidn', '+noall', '+answer', '+authority', '+timeout=3', '+retry=2', ...some],
+        [...this.target, '+noidn', '+noall', '+answer', '+authority', '+timeout=3', '+retry=2', ...options, ...some],
         { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
       );
       for (const line of stdout.split('\n')) addTo(sets, line);
@@ -122,7 +123,7 @@ export class Nameserver {
 
 const KDIG = program('kdig') ?? 'kdig';
 const QUESTIONS_PER_CALL = 100;
-const RECORD = /^(\S+?)\.?\s+\d+\s+IN\s+(\S+)\s+(.+?)\s*$/;
+const RECORD = /^(\S+?)\.?\s+\d+\s+(?:IN|CLASS1)\s+(\S+)\s+(.+?)\s*$/;
 
 function addTo(sets: Map<string, string[]>, line: string): void {
   const [, name = '', type = '', data = ''] = RECORD.exec(line) ?? [];

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { SERVICE } from '../../../src/domain/access/actor';
 import { DnsRecord, type DnsRecordState } from '../../../src/domain/dns/records/dns-record';
+import { typeDefinition, wireRdata, type RecordType } from '../../../src/domain/dns/records/types/record-types';
 import { fullName } from '../../../src/domain/dns/records/record-name';
 import type { DomainState } from '../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../src/domain/registration/domain-status';
@@ -36,6 +37,26 @@ const EIGHT_TYPES = [
   { type: 'CAA', name: 'ca', content: '128 issuewild "ca.example.net; account=1"' },
 ] as const;
 
+/** One record of each type that can be switched on, and of one that nameservers do not know. */
+const OTHER_TYPES: Readonly<Record<string, string>> = {
+  HTTPS: '1 . alpn="h2,h3" ipv4hint="192.0.2.1" ipv6hint="2001:db8::1"',
+  SVCB: '1 dns.example.net. mandatory="alpn" alpn="dot" port="853" key667="a\\"b"',
+  TLSA: `3 1 1 ${'ab'.repeat(32)}`,
+  SMIMEA: '3 0 0 abcdef',
+  SSHFP: `4 2 ${'ab'.repeat(32)}`,
+  DS: `2371 13 2 ${'ab'.repeat(32)}`,
+  PTR: 'host.example.net.',
+  NAPTR: '100 10 "S" "SIP+D2U" "" _sip._udp.example.net.',
+  URI: '10 1 "https://www.example.net/"',
+  LOC: '52 22 23.000 N 4 53 32.000 E -2.00m 10.00m 10000.00m 10.00m',
+  DNAME: 'new.example.net.',
+  OPENPGPKEY: 'AAECAw==',
+  CERT: '1 0 0 AAECAw==',
+  HINFO: '"ARM64" "Linux"',
+  DHCID: 'AAIBY2/AuCccgoJbsaxcQc9TUapptP69lOjxfNuVAA2kjEA=',
+  TYPE65280: '\\# 4 0a000001',
+};
+
 export interface SecondarySuite {
   /** The title of the suite. */
   readonly title: string;
@@ -53,7 +74,7 @@ export function testSecondary({ title, start, manyZones }: SecondarySuite): void
     let servers: readonly Nameserver[] = [];
 
     beforeAll(async () => {
-      service = await startService({ DNS_LISTEN: '127.0.0.1:0', PUBLISH_WAIT_MS: '60000' });
+      service = await startService({ DNS_LISTEN: '127.0.0.1:0', PUBLISH_WAIT_MS: '60000', RECORD_TYPES: 'all' });
       client = api(service, await service.key(await service.account()));
       admin = createInProcessAdmin(service);
       servers = await start(admin);
@@ -112,6 +133,36 @@ export function testSecondary({ title, start, manyZones }: SecondarySuite): void
       expect(headers['zone-published']).toBe('true');
       await expectRrsets(expected.set(`last.${name} A`, ['192.0.2.2']));
       await expectRrsets(new Map([[`${name} NS`, DELEGATION]]));
+    });
+
+    it('answers the record types that can be switched on with our octets', async () => {
+      const name = 'all-types.com';
+      const id = await registered(client, name);
+      const create = Object.entries(OTHER_TYPES).flatMap(([type, content], index) => [
+        ...(type === 'DS' ? [{ type: 'NS', name: `t${index}`, content: 'ns1.example.net' }] : []),
+        { type, name: `t${index}`, content },
+      ]);
+      await client.post(`/api/domains/${id}/dns/records/batch?wait=published`, { create }).expect(200);
+
+      const expected = new Map(
+        Object.entries(OTHER_TYPES).map(([type, content], index) => {
+          const octets = wireRdata(type as RecordType, content);
+          const number = typeDefinition(type as RecordType).number;
+          return [`t${index}.${name} TYPE${number}`, `${octets.length} ${octets.toString('hex')}`];
+        }),
+      );
+      const questions = [...expected.keys()].map((set) => ({
+        name: set.split(' ')[0] ?? '',
+        type: set.split(' ')[1] ?? '',
+      }));
+      for (const server of servers) {
+        const sets = await server.queryRrsets(questions, '+generic');
+        const answered = [...expected.keys()].map((set) => [
+          set,
+          (sets.get(set) ?? []).map((data) => data.replace('\\# ', '').toLowerCase()).join(),
+        ]);
+        expect({ server: server.plan.name, answered }).toEqual({ server: server.plan.name, answered: [...expected] });
+      }
     });
 
     describeOrSkip(VECTORS_MISSING)('with the test vectors of sixteen other projects', () => {

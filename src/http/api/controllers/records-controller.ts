@@ -1,11 +1,12 @@
 import { inject, injectable } from 'inversify';
+import { ZoneLimitSettings } from '../../../application/dns/dns-settings';
 import { AddRecord } from '../../../application/dns/records/add-record';
 import { ChangeRecord } from '../../../application/dns/records/change-record';
 import { EditRecords } from '../../../application/dns/records/edit-records';
 import { ListRecords } from '../../../application/dns/records/list-records';
 import { RemoveRecord } from '../../../application/dns/records/remove-record';
 import type { RecordFilter } from '../../../application/ports/dns/zone-repository';
-import { ALL_TYPES, parseRecordType } from '../../../domain/dns/records/types/record-types';
+import { parseListedType, type WritableType } from '../../../domain/dns/records/types/record-types';
 import { typedName } from '../../../domain/dns/records/record-name';
 import { pageOf } from '../../shared/page-of';
 import { okStream, type ApiResult, type JsonResult } from '../../shared/result';
@@ -25,12 +26,13 @@ export class RecordsController {
     @inject(ChangeRecord) private readonly changeRecord: ChangeRecord,
     @inject(RemoveRecord) private readonly removeRecord: RemoveRecord,
     @inject(EditRecords) private readonly editRecords: EditRecords,
+    @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
   ) {}
 
   async list(request: ApiRequest<'id'>): Promise<ApiResult> {
     const { caller } = request;
     const { id } = request.params;
-    const filter = recordFilter(request);
+    const filter = recordFilter(request, this.limits.types);
     const page = pageRequest(request);
     if (!page) {
       const { zoneVersion, pages } = await this.records.all(caller, id, filter);
@@ -77,11 +79,11 @@ export class RecordsController {
   }
 }
 
-function recordFilter(request: ApiRequest<'id'>): RecordFilter {
+function recordFilter(request: ApiRequest<'id'>, types: readonly WritableType[]): RecordFilter {
   const type = parameter(request, 'type');
   const name = parameter(request, 'name');
   return {
-    type: type === undefined ? undefined : parseRecordType(type, ALL_TYPES),
+    type: type === undefined ? undefined : parseListedType(type, types),
     name: name === undefined ? undefined : (typedName(name)?.name ?? name),
   };
 }

@@ -96,6 +96,10 @@ describe('an unusual zone', () => {
     ['without mail', [{ ...MX, content: '.', priority: 0 }]],
     ['with an alias to the root', [{ ...ALIAS, content: 'example.com' }]],
     ['with a delegation and its glue', [DELEGATION, GLUE, { ...GLUE, type: 'AAAA', content: '2001:db8::1' }]],
+    [
+      'with a secure delegation',
+      [DELEGATION, GLUE, { type: 'DS', name: 'sub', content: `2371 13 2 ${'ab'.repeat(32)}` }],
+    ],
     ['with a target that another zone answers for', [DELEGATION, GLUE, { ...MX, content: 'mail.sub.example.com' }]],
     [
       'with a target at the root beside a wildcard alias',

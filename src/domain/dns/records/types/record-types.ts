@@ -110,6 +110,12 @@ export function parseRecordType(text: string, types: readonly WritableType[] = I
   return type;
 }
 
+/** A type of which records can be listed: one that may be written, also by dynamic updates. @throws InvalidRecordType */
+export function parseListedType(text: string, types: readonly WritableType[]): RecordType {
+  const isOfUpdates = isNamedType(text) && UPDATE_TYPES.includes(text);
+  return isOfUpdates ? text : parseRecordType(text, types);
+}
+
 /**
  * The octets of RDATA in presentation format with absolute names: uncompressed and in the canonical form of RFC 4034, section
  * 6.2. `DnsRecord.rdata` returns this format. @throws InvalidRecordData
