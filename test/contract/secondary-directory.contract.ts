@@ -117,7 +117,7 @@ export function secondaryDirectoryContract(storage: () => StorageUnderTest): voi
       expect(await directory().all()).toEqual([secondary]);
     });
 
-    it('raises the version of every zone when the first signing secondary is added, and for no other', async () => {
+    it('raises the version of every zone when the first signing secondary is added or the last removed, and for no other', async () => {
       const key = await knownKey();
       const zone = await aZone();
       const versions: (number | undefined)[] = [];
@@ -127,7 +127,13 @@ export function secondaryDirectoryContract(storage: () => StorageUnderTest): voi
         versions.push((await storage().records.find(zone))?.serial);
       }
 
-      expect(versions).toEqual([1, 2, 2]);
+      for (const { name } of await directory().all()) {
+        await directory().remove(name);
+        versions.push((await storage().records.find(zone))?.serial);
+      }
+
+      expect(versions.slice(0, 3)).toEqual([1, 2, 2]);
+      expect(versions.at(-1)).toBe(3);
     });
 
     it('raises the versions of all zones and of the catalog on request', async () => {

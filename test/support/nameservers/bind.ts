@@ -7,8 +7,20 @@ import type { Admin } from './primary';
 
 export const BIND_MISSING = missing('named', 'kdig');
 
-/** Starts a private BIND with the configuration of docs/nameservers.md, and adds it as a secondary. */
-export async function startBind(admin: Admin, name: string, primary: Endpoint): Promise<Nameserver> {
+/** How BIND tells in its log whether a transfer was incremental. */
+const LOGGING =
+  'logging { channel xfr { stderr; severity debug 3; }; category xfer-in { xfr; }; category default { null; }; };';
+
+/**
+ * Starts a private BIND with the configuration of docs/nameservers.md, and adds it as a secondary.
+ * @param options with `isTested`, it logs transfers in detail and can be transferred from
+ */
+export async function startBind(
+  admin: Admin,
+  name: string,
+  primary: Endpoint,
+  { isTested = false }: { readonly isTested?: boolean } = {},
+): Promise<Nameserver> {
   const plan = { name, port: await freePort(), folder: Nameserver.createFolder() };
   const [, , secret = ''] = (await admin('tsig', 'create', name)).trim().split(':');
   await admin('secondary', 'add', name, `127.0.0.1:${plan.port}`, '--key', name);
@@ -21,8 +33,17 @@ export async function startBind(admin: Admin, name: string, primary: Endpoint): 
     .replace('allow-transfer { none; }', 'allow-transfer { 127.0.0.1; }')
     .replace('"/var/cache/bind";', `"${plan.folder}"; ${local(plan.port, plan.folder)}`);
   const file = join(plan.folder, 'named.conf');
-  writeFileSync(file, `controls { };\n${configuration}`);
-  const bind = new Nameserver(plan, [program('named') ?? 'named', '-g', '-n', '1', '-c', file]);
+  const open = configuration.replace('allow-transfer { none; }', 'allow-transfer { 127.0.0.1; }');
+  writeFileSync(file, `controls { };\n${isTested ? `${LOGGING}\n${open}` : configuration}`);
+  const bind = new Nameserver(plan, [
+    program('named') ?? 'named',
+    '-g',
+    '-n',
+    '1',
+    ...(isTested ? ['-d', '3'] : []),
+    '-c',
+    file,
+  ]);
   await bind.start();
   return bind;
 }

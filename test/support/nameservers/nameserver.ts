@@ -72,6 +72,11 @@ export class Nameserver {
     await ended;
   }
 
+  /** What it has written to standard output and standard error. */
+  get log(): string {
+    return this.output;
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.child?.kill(signal);
   }
@@ -111,6 +116,11 @@ export class Nameserver {
     return sets;
   }
 
+  /** All records by AXFR, sorted, as kdig prints them. @param key as `dns tsig create` prints it */
+  async transfer(zoneName: string, key?: string): Promise<readonly string[]> {
+    return transferFrom(this.plan.port, zoneName, key);
+  }
+
   /** The SOA serial; undefined if the nameserver does not serve the zone. */
   async querySerial(zoneName: string): Promise<number | undefined> {
     const { stdout } = await run(KDIG, [...this.target, '+short', '+timeout=3', '+retry=5', zoneName, 'SOA'], {
@@ -119,6 +129,30 @@ export class Nameserver {
     const serial = /^\S+ \S+ (\d+) /.exec(stdout)?.[1];
     return serial === undefined ? undefined : Number(serial);
   }
+}
+
+/** As `Nameserver.transfer`, from any nameserver on the loopback. */
+export async function transferFrom(port: number, zoneName: string, key?: string): Promise<readonly string[]> {
+  const { stdout } = await run(
+    KDIG,
+    [
+      '@127.0.0.1',
+      '-p',
+      String(port),
+      '+noidn',
+      '+nocomments',
+      '+nocrypto',
+      '+timeout=5',
+      ...(key ? ['-y', key] : []),
+      zoneName,
+      'AXFR',
+    ],
+    { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+  );
+  const lines = stdout
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith(';') && !/\sANY\s+TSIG\s/.test(line));
+  return [...new Set(lines.map((line) => line.replaceAll(/\s+/g, ' ').toLowerCase()))].toSorted();
 }
 
 const KDIG = program('kdig') ?? 'kdig';

@@ -15,7 +15,11 @@ export const POWERDNS_MISSING =
 export async function startPowerdns(
   admin: Admin,
   name: string,
-  { primaries = [], endpoint }: Pick<KnotOptions, 'primaries' | 'endpoint'> = {},
+  {
+    primaries = [],
+    endpoint,
+    options = [],
+  }: Pick<KnotOptions, 'primaries' | 'endpoint'> & { readonly options?: readonly string[] } = {},
 ): Promise<Nameserver> {
   const { address, port } = endpoint ?? { address: '127.0.0.1', port: await freePort() };
   const plan = { name, address, port, folder: Nameserver.createFolder() };
@@ -32,7 +36,11 @@ export async function startPowerdns(
     ),
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  const powerdns = new Nameserver(plan, [program('pdns_server') ?? 'pdns_server', `--config-dir=${plan.folder}`]);
+  const powerdns = new Nameserver(plan, [
+    program('pdns_server') ?? 'pdns_server',
+    `--config-dir=${plan.folder}`,
+    ...options,
+  ]);
   await powerdns.start();
   return powerdns;
 }

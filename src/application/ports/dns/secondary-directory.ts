@@ -31,7 +31,7 @@ export interface SecondaryDirectory {
    * @throws ValidationError if a secondary of that name exists
    */
   add(secondary: Secondary): Promise<void>;
-  /** @throws ValidationError for an unknown secondary */
+  /** Removing the last signing secondary raises every version, too. @throws ValidationError for an unknown secondary */
   remove(name: string): Promise<void>;
   /** The secondary serves every change made before this time. The epoch for a new or unknown secondary. */
   caughtUpTo(name: string): Promise<Date>;

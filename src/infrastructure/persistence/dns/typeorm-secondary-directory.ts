@@ -98,7 +98,10 @@ export class TypeOrmSecondaryDirectory implements SecondaryDirectory {
   async remove(name: string): Promise<void> {
     await this.database.transaction(async (manager) => {
       await mustExist(manager, 'secondary', 'SELECT 1 FROM secondaries WHERE name = ?', name);
+      const signing = 'SELECT name FROM secondaries WHERE signs = 1 LIMIT 2';
+      const before = await manager.query<{ name: string }[]>(signing);
       await manager.delete(SecondaryTable, { name });
+      if (before.length === 1 && before[0]?.name === name) await this.raiseZones(manager, 1);
     });
   }
 

@@ -67,9 +67,12 @@ export class InMemorySecondaryDirectory implements SecondaryDirectory {
   }
 
   remove(name: string): Promise<void> {
-    return this.transact(async ({ caughtUp, secondaries }) => {
+    return this.transact(async (tables) => {
+      const { caughtUp, secondaries } = tables;
+      const wasSigning = secondaries.get(name)?.signs;
       caughtUp.delete(name);
       if (!secondaries.delete(name)) throw ValidationError.of('secondary', 'is not known');
+      if (wasSigning && ![...secondaries.values()].some(({ signs }) => signs)) raiseZones(tables, 1);
     });
   }
 
