@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ZoneSigner } from '../../src/application/dns/dnssec/zone-signer';
+import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
 import { SeededRandom } from '../crash/random';
 import { describeOrSkip } from '../support/describe-or-skip';
@@ -15,6 +17,7 @@ const CATALOG = 'catalog.namewright.invalid';
 const ZONE = 'changes-often.com';
 const ROUNDS = 6;
 const POLL_INTERVAL_MS = 50;
+const RECEIVED = /\[signed-zone\.com\.\] IXFR, incoming, .*finished, .* (\d+) bytes/g;
 
 /** What the logs say of a transfer of a zone that came as a difference, and as a whole. */
 const LOGGED: Readonly<Record<string, (zone: string) => { readonly ixfr: RegExp; readonly axfr: RegExp }>> = {
@@ -81,10 +84,6 @@ describeOrSkip(KNOT_MISSING ?? BIND_MISSING ?? POWERDNS_MISSING)('secondaries an
         zone: ours,
       });
   };
-  const countLogged = (server: Nameserver, zone: string) => {
-    const { ixfr, axfr } = LOGGED[server.plan.name]?.(zone) ?? { ixfr: /$^/g, axfr: /$^/g };
-    return { ixfr: server.log.match(ixfr)?.length ?? 0, axfr: server.log.match(axfr)?.length ?? 0 };
-  };
 
   it('Knot, BIND and PowerDNS apply what changed, and have the same zone as the service after random changes', async () => {
     const random = new SeededRandom(SEED);
@@ -110,6 +109,37 @@ describeOrSkip(KNOT_MISSING ?? BIND_MISSING ?? POWERDNS_MISSING)('secondaries an
     }
   });
 
+  it('Knot and BIND apply what changed in a signed zone, and all have the same zone as the service', async () => {
+    const [name, serving] = ['signed-zone.com', servers.slice(0, 2)];
+    const id = await registered(client, name);
+    const records = `/api/domains/${id}/dns/records`;
+    const create = Array.from({ length: 60 }, (_, index) => ({ type: 'A', name: `h${index}`, content: '192.0.2.1' }));
+    await client.post(`${records}/batch`, { create }).expect(200);
+    const signer = service.container.get<ZoneSigner>(ZoneSigner);
+    const key = await signer.createKey();
+    await service.container
+      .get<UnitOfWork>(UnitOfWork)
+      .run((stores) => signer.start(stores, id, { denial: 'nsec', key }));
+    await expectSame(name);
+    const before = serving.map((server) => countLogged(server, name));
+
+    const { body } = await client.post(records, { type: 'A', name: 'added', content: '192.0.2.2' }).expect(201);
+    await expectSame(name);
+    await client.put(`${records}/${body.id}`, { content: '192.0.2.3' }).expect(200);
+    await client.post(records, { type: 'TXT', name: 'a.b', content: 'text' }).expect(201);
+    await expectSame(name);
+    await client.delete(`${records}/${body.id}`).expect(200);
+    await expectSame(name);
+
+    for (const [index, server] of serving.entries()) {
+      const { ixfr, axfr } = countLogged(server, name);
+      expect({ server: server.plan.name, axfr }).toEqual({ server: server.plan.name, axfr: before[index]?.axfr });
+      expect(ixfr - (before[index]?.ixfr ?? 0)).toBeGreaterThanOrEqual(3);
+    }
+    const sizes = [...(servers[0]?.log.matchAll(RECEIVED) ?? [])].map(([, octets]) => Number(octets));
+    expect(Math.max(...sizes.slice(-3))).toBeLessThan(4_096);
+  });
+
   it('Knot and BIND apply what changed in the catalog, and all have the same zones as the service', async () => {
     const consumers = servers.slice(0, 2);
     await waitForSerial(CATALOG, consumers);
@@ -133,5 +163,10 @@ describeOrSkip(KNOT_MISSING ?? BIND_MISSING ?? POWERDNS_MISSING)('secondaries an
 });
 
 function serialIn(lines: readonly string[] | undefined): string | undefined {
-  return / soa \S+ \S+ (\d+) /.exec(lines?.join('\n') ?? '')?.[1];
+  return / in soa \S+ \S+ (\d+) /.exec(lines?.join('\n') ?? '')?.[1];
+}
+
+function countLogged(server: Nameserver, zone: string): { readonly ixfr: number; readonly axfr: number } {
+  const { ixfr, axfr } = LOGGED[server.plan.name]?.(zone) ?? { ixfr: /$^/g, axfr: /$^/g };
+  return { ixfr: server.log.match(ixfr)?.length ?? 0, axfr: server.log.match(axfr)?.length ?? 0 };
 }

@@ -1,5 +1,5 @@
 import type { Answer, SoaAnswer } from 'dns-packet';
-import type { PublishedZone, ZoneSnapshot } from '../../application/ports/dns/published-zones';
+import type { PublishedDerived, PublishedZone, ZoneSnapshot } from '../../application/ports/dns/published-zones';
 import { type DnsRecordState, DEFAULT_TTL } from '../../domain/dns/records/dns-record';
 import { fullName, ROOT } from '../../domain/dns/records/record-name';
 import { startOfAuthority } from '../../domain/dns/start-of-authority';
@@ -63,21 +63,30 @@ async function* derivedRrsets(
   pages: AsyncIterable<readonly DerivedRrset[]>,
 ): AsyncIterable<readonly Answer[]> {
   for await (const page of pages) {
-    for (const { name, type, ttl, rdata, signatures, chainKey } of page) {
-      const owner = type === RR_TYPE.NSEC3 ? chainOwner(chainKey ?? '', zoneName, 'nsec3') : fullName(name, zoneName);
-      if (rdata && type !== RR_TYPE.SOA) yield rawAnswers(owner, { type, ttl, rdata });
-      yield rawAnswers(owner, { type: RR_TYPE.RRSIG, ttl, rdata: signatures });
-    }
+    for (const derived of page) yield derivedAnswers(zoneName, derived);
   }
+}
+
+/** A derived RRset with its signatures; of the SOA record only the signatures. */
+export function derivedAnswers(
+  zoneName: string,
+  { name, type, ttl, rdata, signatures, chainKey }: PublishedDerived,
+): readonly Answer[] {
+  const owner = type === RR_TYPE.NSEC3 ? chainOwner(chainKey ?? '', zoneName, 'nsec3') : fullName(name, zoneName);
+  const records = rdata && type !== RR_TYPE.SOA ? rawAnswers(owner, { type, ttl, rdata }) : [];
+  return [...records, ...rawAnswers(owner, { type: RR_TYPE.RRSIG, ttl, rdata: signatures })];
 }
 
 /** The SOA record that was signed; otherwise that of the settings. */
 export async function snapshotSoa(zone: ZoneSnapshot, settings: PrimarySettings): Promise<SoaAnswer> {
-  const { type, ttl, rdata } = (await zone.signed?.soa()) ?? {};
+  const signed = await zone.signed?.soa();
+  return (signed && signedSoa(zone.zoneName, signed)) ?? zoneSoa(zone, settings);
+}
+
+/** The SOA record of a derived RRset. */
+export function signedSoa(zoneName: string, { type, ttl, rdata }: PublishedDerived): SoaAnswer | undefined {
   const [data] = rdata ?? [];
-  return type === undefined || !data
-    ? zoneSoa(zone, settings)
-    : (decodedAnswer(zone.zoneName, type, ttl ?? DEFAULT_TTL, data) as SoaAnswer);
+  return data && (decodedAnswer(zoneName, type, ttl, data) as SoaAnswer);
 }
 
 /** The RRsets that are published of these records, by relative name; at the apex with the delegation. */

@@ -35,6 +35,17 @@ export interface ZoneDifference {
   readonly nameservers: readonly string[];
   /** Among them may be RRsets that did not change. */
   readonly rrsets: readonly RrsetChange[];
+  /** What signing changed; empty if the zone was and is not signed. */
+  readonly derived: readonly PublishedDerivedChange[];
+}
+
+/** Of a derived RRset, what is published. */
+export type PublishedDerived = Pick<DerivedRrset, 'name' | 'type' | 'ttl' | 'rdata' | 'signatures' | 'chainKey'>;
+
+/** A derived RRset at an earlier version and at the present one; null if it did not or does not exist. */
+export interface PublishedDerivedChange {
+  readonly before: PublishedDerived | null;
+  readonly after: PublishedDerived | null;
 }
 
 /** The records of one name and type at an earlier version and at the present one. */

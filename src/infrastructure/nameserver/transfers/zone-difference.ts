@@ -1,8 +1,14 @@
-import type { Answer } from 'dns-packet';
-import type { RrsetChange, ZoneSnapshot } from '../../../application/ports/dns/published-zones';
+import type { Answer, SoaAnswer } from 'dns-packet';
+import type {
+  PublishedDerived,
+  PublishedDerivedChange,
+  RrsetChange,
+  ZoneSnapshot,
+} from '../../../application/ports/dns/published-zones';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import type { PrimarySettings } from '../primary-settings';
-import { apexNs, recordRrset, SERIAL_NAME, serialRecord, zoneSoa } from '../zone-rrsets';
+import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
+import { apexNs, derivedAnswers, recordRrset, signedSoa, SERIAL_NAME, serialRecord, zoneSoa } from '../zone-rrsets';
 import type { Difference } from './zone-transfers';
 
 /**
@@ -14,11 +20,9 @@ export async function zoneDifference(
   serial: number,
   { settings, withSerialRecord }: { readonly settings: PrimarySettings; readonly withSerialRecord: boolean },
 ): Promise<Difference | undefined> {
-  // The history of signatures is not read yet.
-  if ('signed' in zone) return undefined;
   const found = await zone.differenceFrom(serial, withSerialRecord ? [SERIAL_NAME] : []);
   if (!found) return undefined;
-  const { nameservers, rrsets } = found;
+  const { derived, nameservers, rrsets } = found;
   const former = { ...zone, serial, nameservers };
   const rootNs = rrsets.find(isRootNs) ?? { before: await zone.rootNameservers(), after: await zone.rootNameservers() };
   const pairs: (readonly [before: readonly Answer[], after: readonly Answer[]])[] = [
@@ -27,11 +31,27 @@ export async function zoneDifference(
       .filter((rrset) => !isRootNs(rrset))
       .map(({ before, after }) => [recordRrset(before, zone.zoneName), recordRrset(after, zone.zoneName)] as const),
   ];
-  if (withSerialRecord) pairs.push([serialRrset(former, rrsets, 'before'), serialRrset(zone, rrsets, 'after')]);
+  pairs.push(...derived.map(({ before, after }) => [published(zone, before), published(zone, after)] as const));
+  // A secondary does not sign a zone that the service signs.
+  if (withSerialRecord && !zone.signed)
+    pairs.push([serialRrset(former, rrsets, 'before'), serialRrset(zone, rrsets, 'after')]);
   const removed = pairs.flatMap(([before, after]) => missingIn(after, before));
   const added = pairs.flatMap(([before, after]) => missingIn(before, after));
-  if (removed.length + added.length > zone.recordCount + zone.nameservers.length) return undefined;
-  return { before: zoneSoa(former, settings), removed, added };
+  // Each RRset of a signed zone has a signature, and each name an NSEC record.
+  const whole = (zone.recordCount + zone.nameservers.length) * (zone.signed ? 2 : 1);
+  if (removed.length + added.length > whole) return undefined;
+  const before = zone.signed ? formerSoa(zone.zoneName, derived) : zoneSoa(former, settings);
+  return before && { before, removed, added };
+}
+
+function published({ zoneName }: ZoneSnapshot, derived: PublishedDerived | null): readonly Answer[] {
+  return derived ? derivedAnswers(zoneName, derived) : [];
+}
+
+/** The SOA record that was signed; it changes with every serial. */
+function formerSoa(zoneName: string, derived: readonly PublishedDerivedChange[]): SoaAnswer | undefined {
+  const soa = derived.find(({ before }) => before?.type === RR_TYPE.SOA)?.before;
+  return soa ? signedSoa(zoneName, soa) : undefined;
 }
 
 function isRootNs({ name, type }: RrsetChange): boolean {
@@ -54,7 +74,7 @@ function missingIn(others: readonly Answer[], wanted: readonly Answer[]): readon
   return wanted.filter((answer) => !keys.has(keyOf(answer)));
 }
 
-/** All records of a pair have one name and type. */
+/** All records of a pair have one name. */
 function keyOf(answer: Answer): string {
-  return 'data' in answer && 'ttl' in answer ? JSON.stringify([answer.ttl, answer.data]) : '';
+  return 'data' in answer && 'ttl' in answer ? JSON.stringify([answer.type, answer.ttl, answer.data]) : '';
 }

@@ -117,9 +117,7 @@ export class ZoneTransfers {
       const soa = await snapshotSoa(zone, settings);
       const serial = formerSerial(query, soa);
       const difference =
-        serial === undefined || zone.signed
-          ? undefined
-          : await zoneDifference(zone, serial, { settings, withSerialRecord });
+        serial === undefined ? undefined : await zoneDifference(zone, serial, { settings, withSerialRecord });
       await use({ soa, difference, whole: () => zoneRrsets(zone, { withSerialRecord }) });
     });
   }

@@ -79,7 +79,8 @@ export class SqlPublishedZones implements PublishedZones {
   private withLargeSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T> {
     return this.database.snapshot(async (queries) => {
       const [row] = await queries.query<ZoneRow>(ZONE, [zoneName]);
-      return use(row && { ...largeZoneIn(queries, row), ...(await signedPartOf(queries, row.id)) });
+      const signed = row && (await signedPartOf(queries, row.id));
+      return use(row && { ...largeZoneIn(queries, row, signed?.signed !== undefined), ...signed });
     });
   }
 
@@ -162,7 +163,7 @@ function toChangedZone({ domain_id: domainId, serial, changed_at: changedAt, nam
   return name === null ? [] : [{ domainId, zoneName: name, serial, changedAt: fromMillis(changedAt) }];
 }
 
-function largeZoneIn(queries: Queries, row: ZoneRow): ZoneSnapshot {
+function largeZoneIn(queries: Queries, row: ZoneRow, isSigned: boolean): ZoneSnapshot {
   const zone = { ...toZone(row), recordCount: row.record_count };
   const { domainId } = zone;
   const { serial_offset: offset } = row;
@@ -171,7 +172,8 @@ function largeZoneIn(queries: Queries, row: ZoneRow): ZoneSnapshot {
     ...zone,
     records: () => recordsOf(queries, domainId),
     rootNameservers: () => rootNameserversOf(queries, domainId),
-    differenceFrom: (serial, names) => readDifference(queries, { ...zone, offset }, { serial, names }, recordsAt),
+    differenceFrom: (serial, names) =>
+      readDifference(queries, { ...zone, offset, isSigned }, { serial, names }, recordsAt),
   };
 }
 
@@ -197,7 +199,8 @@ async function smallZoneIn(queries: Queries, zoneName: string): Promise<ZoneSnap
     ...zone,
     records: () => onePage(records),
     rootNameservers: async () => records.filter((record) => record.name === ROOT && record.type === 'NS'),
-    differenceFrom: (serial, names) => readDifference(queries, { ...zone, offset }, { serial, names }, recordsAt),
+    differenceFrom: (serial, names) =>
+      readDifference(queries, { ...zone, offset, isSigned: false }, { serial, names }, recordsAt),
   };
 }
 

@@ -3,6 +3,7 @@ import type { ZoneDifference } from '../../../application/ports/dns/published-zo
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { counterWithSerial } from '../../../domain/dns/zone-serial';
 import type { Queries } from '../database/database';
+import { derivedBetween, isDerivedKnown } from './derived-differences';
 import { AFTER_SERIAL, afterSerial, changesBetween, type CurrentZone } from './zone-changes';
 
 /** Touched records are held in memory, but a transfer of the whole zone is not. */
@@ -13,6 +14,7 @@ const MARGIN = 100;
 interface Zone extends CurrentZone {
   readonly recordCount: number;
   readonly nameservers: readonly string[];
+  readonly isSigned: boolean;
 }
 
 /** @param recordsAt reads the current records at some names, in the snapshot that has `zone` */
@@ -25,6 +27,7 @@ export async function readDifference(
   const from = counterWithSerial(serial, zone.serial);
   const most = Math.min(zone.recordCount + MARGIN, MAX_TOUCHED);
   if (from === undefined || zone.serial - from > most) return undefined;
+  if (zone.isSigned && !(await isDerivedKnown(queries, zone, from))) return undefined;
   const count = await countTouched(queries, zone, from);
   if (count === undefined || count > most) return undefined;
   const touched = new TouchedRrsets();
@@ -38,11 +41,12 @@ export async function readDifference(
   // Clean-up can remove versions between two statements.
   if (read !== count || touched.hasAlias) return undefined;
   const present = await recordsAt(new Set([...touched.names, ...names]));
-  return { nameservers: nameservers ?? zone.nameservers, rrsets: touched.compare(present) };
+  const derived = zone.isSigned ? await derivedBetween(queries, zone, from) : [];
+  return { nameservers: nameservers ?? zone.nameservers, rrsets: touched.compare(present), derived };
 }
 
 /** How many records the changes after serial `from` touched; undefined if one of them is missing, or if it does not tell the former delegation. */
-async function countTouched(queries: Queries, zone: CurrentZone, from: number): Promise<number | undefined> {
+async function countTouched(queries: Queries, zone: Zone, from: number): Promise<number | undefined> {
   const sql = `SELECT COUNT(*) AS serials, SUM(added + changed + removed) AS touched,
     SUM(CASE WHEN added + changed + removed = 0 AND nameservers IS NULL THEN 1 ELSE 0 END) AS untold
     FROM zone_changes WHERE ${AFTER_SERIAL} AND part = 0`;
@@ -50,5 +54,7 @@ async function countTouched(queries: Queries, zone: CurrentZone, from: number): 
     sql,
     afterSerial(zone, from),
   );
-  return Number(row?.serials) === zone.serial - from && Number(row?.untold) === 0 ? Number(row?.touched) : undefined;
+  // A signed zone has serials without a change of its records.
+  const isComplete = zone.isSigned || Number(row?.serials) === zone.serial - from;
+  return isComplete && Number(row?.untold) === 0 ? Number(row?.touched ?? 0) : undefined;
 }

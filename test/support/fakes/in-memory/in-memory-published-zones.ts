@@ -106,7 +106,7 @@ function differenceIn(
   for (const change of changes) for (const record of change.records) touched.add(record);
   if (touched.hasAlias) return undefined;
   const former = changes.find((change) => change.nameservers)?.nameservers;
-  return { nameservers: former ?? nameservers, rrsets: touched.compare(records) };
+  return { nameservers: former ?? nameservers, rrsets: touched.compare(records), derived: [] };
 }
 
 function servedIn({ domains, zones }: Tables): readonly PublishedZone[] {
