@@ -29,16 +29,11 @@ api=no
 loglevel=4
 CONFIGURATION
 sqlite3 pdns.sqlite3 </usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql
-# PowerDNS does not use the catalog's TSIG key for its member zones, so a trigger sets it. Another one asks for IXFR of members only:
-# with IXFR, PowerDNS never applies a change of a catalog.
+# PowerDNS does not use the catalog's TSIG key for its member zones, so this trigger sets it.
 sqlite3 pdns.sqlite3 <<'TRIGGER'
 CREATE TRIGGER set_tsig_key_of_members AFTER INSERT ON domains WHEN NEW.type = 'SLAVE'
 BEGIN
   INSERT INTO domainmetadata (domain_id, kind, content) VALUES (NEW.id, 'AXFR-MASTER-TSIG', '${key.name}');
-END;
-CREATE TRIGGER use_ixfr_for_members AFTER INSERT ON domains WHEN NEW.type = 'SLAVE' AND NEW.name <> '${catalogZone}'
-BEGIN
-  INSERT INTO domainmetadata (domain_id, kind, content) VALUES (NEW.id, 'IXFR', '1');
 END;
 TRIGGER
 pdnsutil --config-dir=. import-tsig-key ${key.name} ${key.algorithm} '${key.secret.toString('base64')}'

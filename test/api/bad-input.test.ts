@@ -1,5 +1,6 @@
 import { Agent } from 'node:http';
 import * as fc from 'fast-check';
+import { RefreshSignatures } from '../../src/application/dns/dnssec/refresh-signatures';
 import { apiRoutes, type Route } from '../../src/http/api/routes';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { badRequests } from '../support/http/bad-requests';
@@ -28,6 +29,8 @@ class Target {
 
   async open(): Promise<void> {
     await this.database.open();
+    // A clock that a valid request advances would make signatures due, which are renewed in the background.
+    await this.service.container.get(RefreshSignatures).stop();
     const other = api(this.service, await this.service.key(await this.service.account()));
     this.known['foreign'] = [await registered(other, 'of-another-account.com')];
     this.key = await this.service.key(await this.service.account());

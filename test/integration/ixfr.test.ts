@@ -29,10 +29,6 @@ const LOGGED: Readonly<Record<string, (zone: string) => { readonly ixfr: RegExp;
     ixfr: new RegExp(`transfer of '${zone}/IN' .*got incremental response`, 'g'),
     axfr: new RegExp(`transfer of '${zone}/IN' .*got nonincremental response`, 'g'),
   }),
-  powerdns: (zone) => ({
-    ixfr: new RegExp(`zone: '${zone}'.* got \\d+ deltas?, zone committed`, 'g'),
-    axfr: new RegExp(`zone: '${zone}'.* (starting AXFR|turned into an AXFR)`, 'g'),
-  }),
 };
 
 describeOrSkip(KNOT_MISSING ?? BIND_MISSING ?? POWERDNS_MISSING)('secondaries and IXFR', () => {
@@ -51,7 +47,7 @@ describeOrSkip(KNOT_MISSING ?? BIND_MISSING ?? POWERDNS_MISSING)('secondaries an
     servers = await Promise.all([
       startKnot(admin, 'knot', { logLevel: 'info' }),
       startBind(admin, 'bind', primary, { isTested: true }),
-      startPowerdns(admin, 'powerdns', { options: ['--loglevel=6', '--allow-axfr-ips=127.0.0.1'] }),
+      startPowerdns(admin, 'powerdns', { options: ['--allow-axfr-ips=127.0.0.1'] }),
     ]);
     const directory = service.container.get<SecondaryDirectory>(SecondaryDirectory);
     for (const name of ['reader', 'knot']) {
@@ -85,7 +81,7 @@ describeOrSkip(KNOT_MISSING ?? BIND_MISSING ?? POWERDNS_MISSING)('secondaries an
       });
   };
 
-  it('Knot, BIND and PowerDNS apply what changed, and have the same zone as the service after random changes', async () => {
+  it('Knot and BIND apply what changed, and all have the same zone as the service after random changes', async () => {
     const random = new SeededRandom(SEED);
     const id = await registered(client, ZONE);
     const create = Array.from({ length: 60 }, (_, index) => ({
@@ -95,14 +91,15 @@ describeOrSkip(KNOT_MISSING ?? BIND_MISSING ?? POWERDNS_MISSING)('secondaries an
     }));
     await client.post(`/api/domains/${id}/dns/records/batch`, { create }).expect(200);
     await waitForSerial(ZONE);
-    const before = servers.map((server) => countLogged(server, ZONE));
+    const incremental = servers.slice(0, 2);
+    const before = incremental.map((server) => countLogged(server, ZONE));
 
     for (let round = 0; round < ROUNDS; round += 1) {
       for (let change = random.between(1, 4); change > 0; change -= 1) await randomZoneChange(client, id, random);
       await expectSame(ZONE);
     }
 
-    for (const [index, server] of servers.entries()) {
+    for (const [index, server] of incremental.entries()) {
       const { ixfr, axfr } = countLogged(server, ZONE);
       expect({ server: server.plan.name, axfr }).toEqual({ server: server.plan.name, axfr: before[index]?.axfr });
       expect(ixfr).toBeGreaterThan(1);

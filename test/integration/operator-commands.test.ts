@@ -164,7 +164,8 @@ describe('npm run admin', () => {
     expect(list().status).toBe(0);
     expect(admin(['secret-key', 'rotate', next])).toEqual({
       status: 0,
-      stdout: '0\ttsig_keys\n0\tapi_keys\n0\toperations\n0\ttransfers\n0\tidempotency_records\n0\tunreadable\n',
+      stdout:
+        '0\ttsig_keys\n0\tapi_keys\n0\tzone_keys\n0\toperations\n0\ttransfers\n0\tidempotency_records\n0\tunreadable\n',
       stderr: '',
     });
     expect(list()).toEqual(refusal);
