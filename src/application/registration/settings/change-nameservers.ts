@@ -20,7 +20,6 @@ export class ChangeNameservers {
     hosts,
     ...requester
   }: Requester & { domainId: string; hosts: readonly string[] }): Promise<OperationOutcome> {
-    const warnings = await this.leaving.ofNameservers(domainId, hosts);
     const outcome = await this.operations.execute({
       ...requester,
       domainId,
@@ -30,6 +29,6 @@ export class ChangeNameservers {
         return { kind: 'set_nameservers', hosts: Nameservers.of(hosts, policy).hosts };
       },
     });
-    return { ...outcome, warnings };
+    return { ...outcome, warnings: await this.leaving.ofNameservers(domainId, hosts) };
   }
 }
