@@ -21,12 +21,14 @@ const SLOWEST = [
   'integration/crash-transfers',
 ];
 
+const rank = ({ path }) => {
+  const found = SLOWEST.findIndex((name) => path.endsWith(`/test/${name}.test.ts`));
+  return found === -1 ? SLOWEST.length : found;
+};
+
 module.exports = class SlowFirst extends Sequencer {
   sort(tests) {
-    const rank = ({ path }) => {
-      const found = SLOWEST.findIndex((name) => path.endsWith(`/test/${name}.test.ts`));
-      return found === -1 ? SLOWEST.length : found;
-    };
+    // oxlint-disable-next-line unicorn/no-array-sort -- it is jest's method, which returns another array
     return super.sort(tests).toSorted((left, right) => rank(left) - rank(right));
   }
 };
