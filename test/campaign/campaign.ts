@@ -3,6 +3,7 @@ export interface Campaign {
   readonly name: string;
   /** The unit of `size`, in the plural: kills, restarts, rows. */
   readonly unit: string;
+  /** Zero if CI does not run it. */
   readonly ciSize: number;
   /** The size for acceptance. */
   readonly fullSize: number;

@@ -1,6 +1,7 @@
 import type { Campaign } from './campaign';
 import { certificatesCampaign } from './certificates';
 import { crashCampaign } from './crash';
+import { dnssecYearsCampaign } from './dnssec-years';
 import { importCampaign } from './import';
 import { listsCampaign } from './lists';
 import { recordTypesCampaign } from './record-types';
@@ -18,6 +19,7 @@ import { updatesCampaign } from './updates';
 export const CAMPAIGNS: readonly Campaign[] = [
   certificatesCampaign,
   crashCampaign,
+  dnssecYearsCampaign,
   importCampaign,
   listsCampaign,
   recordTypesCampaign,

@@ -5,7 +5,7 @@ import { CAMPAIGNS } from './campaigns';
 
 const USAGE = `usage: npm run campaign -- NAME [SIZE]   (SEED=n repeats the choices of a run)
        npm run campaign -- ci            all, at the size for CI
-${CAMPAIGNS.map(({ name, unit, ciSize, fullSize }) => `  ${name}: ${ciSize} ${unit} in CI, ${fullSize} at full size`).join('\n')}`;
+${CAMPAIGNS.map(({ name, unit, ciSize, fullSize }) => `  ${name}: ${ciSize > 0 ? ciSize : 'no'} ${unit} in CI, ${fullSize} at full size`).join('\n')}`;
 
 async function main([name, sizeText]: readonly string[]): Promise<number> {
   if (name === 'ci' && sizeText === undefined) return runAll();
@@ -23,7 +23,7 @@ const AT_A_TIME = 3;
 
 /** Runs each campaign in a separate process, some at a time: they wait for other programs most of the time. */
 async function runAll(): Promise<number> {
-  const names = CAMPAIGNS.map(({ name }) => name);
+  const names = CAMPAIGNS.filter(({ ciSize }) => ciSize > 0).map(({ name }) => name);
   let code = 0;
   const runRest = async (): Promise<void> => {
     for (let name = names.shift(); name !== undefined; name = names.shift()) if ((await runAlone(name)) !== 0) code = 1;
