@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { delegationSignerOf, type DnsKey } from '../delegation-signer';
 import { writeName } from '../records/types/rdata/wire-name';
-import { RR_TYPE } from './rr-types';
 
 /** RFC 4034, section 2.1.1: a zone key that is also a secure entry point (a CSK). */
 export const CSK_FLAGS = 257;
@@ -29,16 +28,6 @@ export const DELETE_CDNSKEY = Buffer.from([0, 0, PROTOCOL, 0, 0]);
 
 /** Hash algorithm SHA-1, no flags, no iterations, no salt: RFC 5155, section 4, and RFC 9276. */
 export const NSEC3PARAM_DATA = Buffer.from([SHA1_IN_NSEC3, 0, 0, 0, 0]);
-
-/** RFC 4034, section 4.1. */
-export function nsecData(nextFullName: string, types: Iterable<number>): Buffer {
-  return Buffer.concat([writeName(nextFullName), typeBitmap(types)]);
-}
-
-/** RFC 5155, section 3.2. @param nextHash 20 octets */
-export function nsec3Data(nextHash: Buffer, types: Iterable<number>): Buffer {
-  return Buffer.concat([NSEC3PARAM_DATA, Buffer.from([nextHash.length]), nextHash, typeBitmap(types)]);
-}
 
 /** The hash of a name without salt and iterations (RFC 5155, section 5), 20 octets. */
 export function nsec3Hash(fullName: string): Buffer {
@@ -88,9 +77,4 @@ export function typeBitmap(types: Iterable<number>): Buffer {
         return [Buffer.from([window, length]), bits.subarray(0, length)];
       }),
   );
-}
-
-/** Whether NSEC, NSEC3 and RRSIG of a name are the service's, so that users cannot write them. */
-export function isChainType(type: number): boolean {
-  return type === RR_TYPE.NSEC || type === RR_TYPE.NSEC3;
 }
