@@ -19,11 +19,10 @@ import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { RegistrationTerm } from '../../../domain/registration/registration-term';
 import { TldPolicies, type TldPolicy } from '../../../domain/registration/tld-policy';
-import { addDays, sameDay } from '../../../domain/shared/calendar';
+import { addDays } from '../../../domain/shared/calendar';
 import type { Money } from '../../../domain/shared/money';
 import type { RegistryAdapter } from '../registry-adapter';
 import { LimitedRegistry } from '../limited-registry';
-import type { CommandIds } from './session/command-ids';
 import type { EppClient } from './session/epp-client';
 import { EppContacts, type ContactSettings } from './objects/epp-contacts';
 import { EppListing } from './objects/epp-listing';
@@ -32,21 +31,13 @@ import { EppTransfers, type EppTransferSettings } from './objects/epp-transfers'
 import { EppDelegation } from './objects/epp-delegation';
 import { EppDomains } from './objects/epp-domains';
 import { EppPricing, type EppTld } from './objects/epp-pricing';
+import { EppPurchases, TRANSFER_LOCK } from './objects/epp-purchases';
 import { EppMessageQueue } from './session/epp-message-queue';
 import { EppRestores } from './objects/epp-restores';
-import {
-  createDomain,
-  deleteDomain,
-  renewDomain,
-  updateDomain,
-  type HostMode,
-  type NewDomain,
-} from './mapping/commands/domain-commands';
+import { deleteDomain, updateDomain, type HostMode } from './mapping/commands/domain-commands';
 import type { DomainInfo } from './mapping/domain-data';
-import { chargedFee } from './mapping/fee';
 import type { SignerMode } from './mapping/security';
-import type { EppResponse } from './mapping/response';
-import { AMBIGUOUS, detailsOf, rejectionOf, RESULT, isSuccess } from './mapping/result-codes';
+import { isSuccess, rejectionOf, RESULT } from './mapping/result-codes';
 import { generateAuthCode } from './objects/auth-code';
 
 export interface EppRegistrySettings extends ContactSettings, EppTransferSettings {
@@ -61,8 +52,6 @@ export interface EppRegistrySettings extends ContactSettings, EppTransferSetting
   readonly namesFile: string | undefined;
 }
 
-const LOCK = 'clientTransferProhibited';
-
 /**
  * EPP client adapter (RFC 5730 to 5734), with the extensions rgp (RFC 3915), secDNS (RFC 5910) and fee (RFC 8748) if the
  * registry offers them.
@@ -74,6 +63,7 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
   private readonly contacts: EppContacts;
   private readonly delegation: EppDelegation;
   private readonly pricing: EppPricing;
+  private readonly purchases: EppPurchases;
   private readonly restores: EppRestores;
   private readonly queue: EppMessageQueue;
   private readonly transfers: EppTransfers;
@@ -92,6 +82,15 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
     this.contacts = new EppContacts(client, settings);
     this.delegation = new EppDelegation(client, settings.hostMode, this.domains);
     this.pricing = new EppPricing(client, this.tlds, settings, log);
+    this.purchases = new EppPurchases(
+      client,
+      this.tlds,
+      this.domains,
+      this.contacts,
+      this.delegation,
+      this.pricing,
+      settings.hostMode,
+    );
     this.restores = new EppRestores(client, this.domains, this.pricing, clock);
     this.transfers = new EppTransfers(client, this.tlds, this.pricing, settings);
     this.signers = new EppSigners(client, this.domains, settings.signerMode);
@@ -120,58 +119,18 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
     return id === undefined ? undefined : this.contacts.find(id);
   }
 
-  async register({
-    name,
-    term: { years },
-    registrant,
-    nameservers,
-    price,
-    transactionId,
-  }: RegistrationRequest): Promise<ChargedDomain> {
-    return this.client.runCall(transactionId, async (ids) => {
-      if (!this.tlds.forName(name))
-        throw new RegistryRejected('unavailable', `.${name.parent} is not a TLD of this registry`);
-      const hosts = this.delegation.delegatedHosts(name, nameservers.hosts);
-      const agreedPrice = await this.pricing.confirmPrice(name, 'create', years, price);
-      const registrantId = await this.contacts.ensure(registrant, ids);
-      const domain: NewDomain = {
-        name: name.value,
-        years,
-        hosts,
-        hostMode: this.settings.hostMode,
-        registrant: registrantId,
-        contacts: this.contacts.referencesTo(registrantId),
-        authCode: generateAuthCode(),
-        price: agreedPrice,
-      };
-      const create = () => this.client.send(createDomain(domain), ids.main());
-
-      let response = await create();
-      if (response.code === RESULT.missing) {
-        await this.contacts.recreate(registrant, ids);
-        await this.delegation.ensureHosts(hosts, ids);
-        response = await create();
-      }
-      if (!isSuccess(response)) throw await this.toCreateError(response, name, years, agreedPrice);
-      if (response.code !== RESULT.pending) await this.ensureLocked(name, ids);
-      return this.domains.readBack(name, chargedFee(response.extension, 'creData', agreedPrice));
-    });
+  async register(request: RegistrationRequest): Promise<ChargedDomain> {
+    return this.purchases.register(request);
   }
 
   async renew(
     name: DomainName,
     currentExpiry: Date,
-    { years }: RegistrationTerm,
+    term: RegistrationTerm,
     transactionId: string,
     price?: Money,
   ): Promise<ChargedDomain> {
-    return this.client.runCall(transactionId, async (ids) => {
-      const agreedPrice = price && (await this.pricing.confirmPrice(name, 'renew', years, price));
-      const response = await this.client.send(renewDomain(name.value, currentExpiry, years, agreedPrice), ids.main());
-      if (!isSuccess(response))
-        throw await this.toRenewError(response, name, { currentExpiry, years, price: agreedPrice });
-      return this.domains.readBack(name, chargedFee(response.extension, 'renData', agreedPrice));
-    });
+    return this.purchases.renew(name, currentExpiry, term, transactionId, price);
   }
 
   async setNameservers(
@@ -219,13 +178,13 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
   async setTransferLock(name: DomainName, locked: boolean, transactionId: string): Promise<RegistryDomain> {
     return this.client.runCall(transactionId, async (ids) => {
       const { statuses } = await this.domains.requireSponsored(name);
-      if (statuses.has(LOCK) !== locked) {
-        const change = { statuses: [LOCK] };
+      if (statuses.has(TRANSFER_LOCK) !== locked) {
+        const change = { statuses: [TRANSFER_LOCK] };
         const response = await this.client.send(
           updateDomain(name.value, locked ? { add: change } : { remove: change }, this.settings.hostMode),
           ids.main(),
         );
-        if (!isSuccess(response) && (await this.domains.requireSponsored(name)).statuses.has(LOCK) !== locked)
+        if (!isSuccess(response) && (await this.domains.requireSponsored(name)).statuses.has(TRANSFER_LOCK) !== locked)
           throw rejectionOf(response);
       }
       return this.domains.readBack(name);
@@ -322,39 +281,5 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
 
   async acknowledge(messageId: string): Promise<void> {
     await this.queue.acknowledge(messageId);
-  }
-
-  /** Ignores the response: some registries lock new names themselves and reject this. `info` shows the result. */
-  private async ensureLocked(name: DomainName, ids: CommandIds): Promise<void> {
-    await this.client.send(
-      updateDomain(name.value, { add: { statuses: [LOCK] } }, this.settings.hostMode),
-      ids.additional(),
-    );
-  }
-
-  private async toCreateError(
-    response: EppResponse,
-    name: DomainName,
-    years: number,
-    price: Money | undefined,
-  ): Promise<RegistryRejected> {
-    if (response.code === RESULT.missing) return new RegistryRejected('policy', detailsOf(response));
-    const needsDiagnosis = AMBIGUOUS.has(response.code) || response.code === RESULT.statusProhibits;
-    return (
-      (needsDiagnosis ? await this.pricing.diagnoseRejection(name, 'create', years, price) : undefined) ??
-      rejectionOf(response)
-    );
-  }
-
-  private async toRenewError(
-    response: EppResponse,
-    name: DomainName,
-    { currentExpiry, years, price }: { currentExpiry: Date; years: number; price: Money | undefined },
-  ): Promise<RegistryRejected> {
-    if (!AMBIGUOUS.has(response.code)) return rejectionOf(response);
-    const { expiresAt } = await this.domains.requireSponsored(name);
-    if (expiresAt && !sameDay(expiresAt, currentExpiry))
-      return new RegistryRejected('expiry_differs', `${name.value} expires on another date than currentExpiry`);
-    return (price && (await this.pricing.diagnoseRejection(name, 'renew', years, price))) ?? rejectionOf(response);
   }
 }

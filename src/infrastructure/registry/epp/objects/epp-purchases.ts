@@ -1,0 +1,127 @@
+import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
+import type { ChargedDomain, RegistrationRequest } from '../../../../application/ports/registry/registry-port';
+import type { DomainName } from '../../../../domain/registration/domain-name';
+import type { RegistrationTerm } from '../../../../domain/registration/registration-term';
+import type { TldPolicies } from '../../../../domain/registration/tld-policy';
+import { sameDay } from '../../../../domain/shared/calendar';
+import type { Money } from '../../../../domain/shared/money';
+import {
+  createDomain,
+  renewDomain,
+  updateDomain,
+  type HostMode,
+  type NewDomain,
+} from '../mapping/commands/domain-commands';
+import { chargedFee } from '../mapping/fee';
+import type { EppResponse } from '../mapping/response';
+import { AMBIGUOUS, detailsOf, isSuccess, rejectionOf, RESULT } from '../mapping/result-codes';
+import type { CommandIds } from '../session/command-ids';
+import type { EppClient } from '../session/epp-client';
+import { generateAuthCode } from './auth-code';
+import type { EppContacts } from './epp-contacts';
+import type { EppDelegation } from './epp-delegation';
+import type { EppDomains } from './epp-domains';
+import type { EppPricing, EppTld } from './epp-pricing';
+
+export const TRANSFER_LOCK = 'clientTransferProhibited';
+
+/** `<domain:create>` and `<domain:renew>` at the agreed price, and why the registry rejected one. */
+export class EppPurchases {
+  constructor(
+    private readonly client: EppClient,
+    private readonly tlds: TldPolicies<EppTld>,
+    private readonly domains: EppDomains,
+    private readonly contacts: EppContacts,
+    private readonly delegation: EppDelegation,
+    private readonly pricing: EppPricing,
+    private readonly hostMode: HostMode,
+  ) {}
+
+  async register({
+    name,
+    term: { years },
+    registrant,
+    nameservers,
+    price,
+    transactionId,
+  }: RegistrationRequest): Promise<ChargedDomain> {
+    return this.client.runCall(transactionId, async (ids) => {
+      if (!this.tlds.forName(name))
+        throw new RegistryRejected('unavailable', `.${name.parent} is not a TLD of this registry`);
+      const hosts = this.delegation.delegatedHosts(name, nameservers.hosts);
+      const agreedPrice = await this.pricing.confirmPrice(name, 'create', years, price);
+      const registrantId = await this.contacts.ensure(registrant, ids);
+      const domain: NewDomain = {
+        name: name.value,
+        years,
+        hosts,
+        hostMode: this.hostMode,
+        registrant: registrantId,
+        contacts: this.contacts.referencesTo(registrantId),
+        authCode: generateAuthCode(),
+        price: agreedPrice,
+      };
+      const create = () => this.client.send(createDomain(domain), ids.main());
+
+      let response = await create();
+      if (response.code === RESULT.missing) {
+        await this.contacts.recreate(registrant, ids);
+        await this.delegation.ensureHosts(hosts, ids);
+        response = await create();
+      }
+      if (!isSuccess(response)) throw await this.toCreateError(response, name, years, agreedPrice);
+      if (response.code !== RESULT.pending) await this.ensureLocked(name, ids);
+      return this.domains.readBack(name, chargedFee(response.extension, 'creData', agreedPrice));
+    });
+  }
+
+  async renew(
+    name: DomainName,
+    currentExpiry: Date,
+    { years }: RegistrationTerm,
+    transactionId: string,
+    price?: Money,
+  ): Promise<ChargedDomain> {
+    return this.client.runCall(transactionId, async (ids) => {
+      const agreedPrice = price && (await this.pricing.confirmPrice(name, 'renew', years, price));
+      const response = await this.client.send(renewDomain(name.value, currentExpiry, years, agreedPrice), ids.main());
+      if (!isSuccess(response))
+        throw await this.toRenewError(response, name, { currentExpiry, years, price: agreedPrice });
+      return this.domains.readBack(name, chargedFee(response.extension, 'renData', agreedPrice));
+    });
+  }
+
+  /** Ignores the response: some registries lock new names themselves and reject this. `info` shows the result. */
+  private async ensureLocked(name: DomainName, ids: CommandIds): Promise<void> {
+    await this.client.send(
+      updateDomain(name.value, { add: { statuses: [TRANSFER_LOCK] } }, this.hostMode),
+      ids.additional(),
+    );
+  }
+
+  private async toCreateError(
+    response: EppResponse,
+    name: DomainName,
+    years: number,
+    price: Money | undefined,
+  ): Promise<RegistryRejected> {
+    if (response.code === RESULT.missing) return new RegistryRejected('policy', detailsOf(response));
+    const needsDiagnosis = AMBIGUOUS.has(response.code) || response.code === RESULT.statusProhibits;
+    return (
+      (needsDiagnosis ? await this.pricing.diagnoseRejection(name, 'create', years, price) : undefined) ??
+      rejectionOf(response)
+    );
+  }
+
+  private async toRenewError(
+    response: EppResponse,
+    name: DomainName,
+    { currentExpiry, years, price }: { currentExpiry: Date; years: number; price: Money | undefined },
+  ): Promise<RegistryRejected> {
+    if (!AMBIGUOUS.has(response.code)) return rejectionOf(response);
+    const { expiresAt } = await this.domains.requireSponsored(name);
+    if (expiresAt && !sameDay(expiresAt, currentExpiry))
+      return new RegistryRejected('expiry_differs', `${name.value} expires on another date than currentExpiry`);
+    return (price && (await this.pricing.diagnoseRejection(name, 'renew', years, price))) ?? rejectionOf(response);
+  }
+}
