@@ -19,7 +19,7 @@ import { ZoneModel, type ModelUpdate } from './update-model';
 export const updatesCampaign: Campaign = {
   name: 'updates',
   unit: 'messages',
-  ciSize: 20_000,
+  ciSize: 50_000,
   fullSize: 1_000_000,
   run,
 };

@@ -7,7 +7,7 @@ import { Operation, type OperationRequest } from '../../domain/registration/oper
 import type { Money } from '../../domain/shared/money';
 import { domainChanged } from '../audit/domain-audit';
 import { raisePublishedVersions } from '../dns/publishing/raise-published-versions';
-import { areSameHosts } from '../operations/delegations';
+import { areSameHosts } from '../operations/commands/delegations';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { Log } from '../ports/system/log';

@@ -8,12 +8,12 @@ import type { Money } from '../../domain/shared/money';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RegistryPort, type AuthCode, type ChargedDomain, type RegistryDomain } from '../ports/registry/registry-port';
-import { Delegations } from './delegations';
-import { DelegationSigners } from './delegation-signers';
-import { DomainDeletions } from './domain-deletions';
+import { Delegations } from './commands/delegations';
+import { DelegationSigners } from './commands/delegation-signers';
+import { DomainDeletions } from './commands/domain-deletions';
 import { resolveBeforeRetry } from './resolve-before-retry';
-import { Renewals } from './renewals';
-import { TransfersOut } from './transfers-out';
+import { Renewals } from './commands/renewals';
+import { TransfersOut } from './commands/transfers-out';
 
 /** The result of a registry command, committed together with the operation. */
 export interface Effect {

@@ -10,7 +10,7 @@ import { ValidationError } from '../../domain/shared/validation-error';
 import { requireDomain } from '../access/require-domain';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
-import { renewalPrice } from '../operations/renewal-price';
+import { renewalPrice } from '../operations/commands/renewal-price';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryRejected } from '../ports/registry/registry-errors';

@@ -12,9 +12,9 @@ import { SnapshotApplier } from '../../../src/application/lifecycle/snapshot-app
 import { DueWork } from '../../../src/application/lifecycle/due-work';
 import { LifecycleSync } from '../../../src/application/lifecycle/lifecycle-sync';
 import { RegistryMessages } from '../../../src/application/lifecycle/registry-messages';
-import { Delegations } from '../../../src/application/operations/delegations';
-import { DelegationSigners } from '../../../src/application/operations/delegation-signers';
-import { DomainDeletions } from '../../../src/application/operations/domain-deletions';
+import { Delegations } from '../../../src/application/operations/commands/delegations';
+import { DelegationSigners } from '../../../src/application/operations/commands/delegation-signers';
+import { DomainDeletions } from '../../../src/application/operations/commands/domain-deletions';
 import { OperationClaims } from '../../../src/application/operations/operation-claims';
 import { OperationExecutor } from '../../../src/application/operations/operation-executor';
 import { OperationEffects } from '../../../src/application/operations/operation-effects';
@@ -24,8 +24,8 @@ import { OperationRunner } from '../../../src/application/operations/operation-r
 import type { OperationSettings } from '../../../src/application/operations/operation-settings';
 import { ServiceOperations } from '../../../src/application/operations/service-operations';
 import { OperationWaits } from '../../../src/application/operations/operation-waits';
-import { TransfersOut } from '../../../src/application/operations/transfers-out';
-import { Renewals } from '../../../src/application/operations/renewals';
+import { TransfersOut } from '../../../src/application/operations/commands/transfers-out';
+import { Renewals } from '../../../src/application/operations/commands/renewals';
 import { TakeOverRenewal } from '../../../src/application/registrar/take-over-renewal';
 import { ChangeNameservers } from '../../../src/application/registration/settings/change-nameservers';
 import { ChangeRegistrant } from '../../../src/application/registration/settings/change-registrant';

@@ -1,12 +1,12 @@
-import { DomainName } from '../../../../src/domain/registration/domain-name';
-import { Operation } from '../../../../src/domain/registration/operation';
+import { DomainName } from '../../../../../src/domain/registration/domain-name';
+import { Operation } from '../../../../../src/domain/registration/operation';
 import {
   closeScenarios,
   openScenario,
   pass,
   type RegistrationScenario,
-} from '../../../support/use-cases/registration-scenario';
-import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
+} from '../../../../support/use-cases/registration-scenario';
+import { OURS, type UseCaseContext } from '../../../../support/use-cases/use-case-context';
 
 const EXAMPLE = DomainName.fromState('example.com');
 const BEFORE = ['ns1.example.net', 'ns2.example.net'];

@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
-import { matchesSigners, type DelegationSigner } from '../../domain/dns/delegation-signer';
-import type { DomainName } from '../../domain/registration/domain-name';
-import type { Operation } from '../../domain/registration/operation';
-import { RegistryPort } from '../ports/registry/registry-port';
-import { resolveBeforeRetry } from './resolve-before-retry';
+import { matchesSigners, type DelegationSigner } from '../../../domain/dns/delegation-signer';
+import type { DomainName } from '../../../domain/registration/domain-name';
+import type { Operation } from '../../../domain/registration/operation';
+import { RegistryPort } from '../../ports/registry/registry-port';
+import { resolveBeforeRetry } from '../resolve-before-retry';
 
 /** Sets DS records at the registry. */
 @injectable()

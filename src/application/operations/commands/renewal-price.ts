@@ -1,7 +1,7 @@
-import type { DomainName } from '../../domain/registration/domain-name';
-import type { RegistrationTerm } from '../../domain/registration/registration-term';
-import { plus, type Money } from '../../domain/shared/money';
-import type { RegistryPort } from '../ports/registry/registry-port';
+import type { DomainName } from '../../../domain/registration/domain-name';
+import type { RegistrationTerm } from '../../../domain/registration/registration-term';
+import { plus, type Money } from '../../../domain/shared/money';
+import type { RegistryPort } from '../../ports/registry/registry-port';
 
 /** A renewal after the registry added a term automatically. */
 export interface RenewalParts {

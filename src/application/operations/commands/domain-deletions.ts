@@ -1,13 +1,13 @@
 import { inject, injectable } from 'inversify';
-import type { Domain } from '../../domain/registration/domain';
-import type { DomainName } from '../../domain/registration/domain-name';
-import type { Operation, RequestOf } from '../../domain/registration/operation';
-import { TldPolicies } from '../../domain/registration/tld-policy';
-import { addDays, DAY_MS } from '../../domain/shared/calendar';
-import { LifecycleClock, type Clock } from '../ports/system/clock';
-import { RegistryRejected, RegistryNotContacted, RegistryUnavailable } from '../ports/registry/registry-errors';
-import { RegistryPort, type ChargedDomain, type RegistryDomain } from '../ports/registry/registry-port';
-import { resolveBeforeRetry } from './resolve-before-retry';
+import type { Domain } from '../../../domain/registration/domain';
+import type { DomainName } from '../../../domain/registration/domain-name';
+import type { Operation, RequestOf } from '../../../domain/registration/operation';
+import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { addDays, DAY_MS } from '../../../domain/shared/calendar';
+import { LifecycleClock, type Clock } from '../../ports/system/clock';
+import { RegistryRejected, RegistryNotContacted, RegistryUnavailable } from '../../ports/registry/registry-errors';
+import { RegistryPort, type ChargedDomain, type RegistryDomain } from '../../ports/registry/registry-port';
+import { resolveBeforeRetry } from '../resolve-before-retry';
 
 /** A deletion that took effect. `held` is the registry's data afterwards; undefined if the name is unregistered. */
 interface Deletion {

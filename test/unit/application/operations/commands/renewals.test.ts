@@ -1,11 +1,11 @@
-import type { RegistryDomain } from '../../../../src/application/ports/registry/registry-port';
-import { Renewals } from '../../../../src/application/operations/renewals';
-import { SERVICE } from '../../../../src/domain/access/actor';
-import type { DomainName } from '../../../../src/domain/registration/domain-name';
-import { Operation, type RequestOf } from '../../../../src/domain/registration/operation';
-import { aDomain } from '../../../support/data/a-domain';
-import { MovableClock } from '../../../support/fakes/movable-clock';
-import { ScriptedRegistry } from '../../../support/fakes/scripted-registry';
+import type { RegistryDomain } from '../../../../../src/application/ports/registry/registry-port';
+import { Renewals } from '../../../../../src/application/operations/commands/renewals';
+import { SERVICE } from '../../../../../src/domain/access/actor';
+import type { DomainName } from '../../../../../src/domain/registration/domain-name';
+import { Operation, type RequestOf } from '../../../../../src/domain/registration/operation';
+import { aDomain } from '../../../../support/data/a-domain';
+import { MovableClock } from '../../../../support/fakes/movable-clock';
+import { ScriptedRegistry } from '../../../../support/fakes/scripted-registry';
 
 const FROM = new Date('2027-01-01T00:00:00.000Z');
 const NOW = new Date('2026-06-01T00:00:00.000Z');

@@ -1,15 +1,15 @@
 import { inject, injectable } from 'inversify';
-import { addedYears, endsWithAddedYear, hasAddedYear } from '../../domain/registration/added-year';
-import type { Domain } from '../../domain/registration/domain';
-import type { DomainName } from '../../domain/registration/domain-name';
-import type { Operation, RequestOf } from '../../domain/registration/operation';
-import { RegistrationTerm } from '../../domain/registration/registration-term';
-import { isYearsAfter } from '../../domain/shared/calendar';
-import { isWithin, minus, plus } from '../../domain/shared/money';
-import { LifecycleClock, type Clock } from '../ports/system/clock';
-import { RegistryRejected } from '../ports/registry/registry-errors';
-import { RegistryPort, type ChargedDomain } from '../ports/registry/registry-port';
-import { resolveBeforeRetry } from './resolve-before-retry';
+import { addedYears, endsWithAddedYear, hasAddedYear } from '../../../domain/registration/added-year';
+import type { Domain } from '../../../domain/registration/domain';
+import type { DomainName } from '../../../domain/registration/domain-name';
+import type { Operation, RequestOf } from '../../../domain/registration/operation';
+import { RegistrationTerm } from '../../../domain/registration/registration-term';
+import { isYearsAfter } from '../../../domain/shared/calendar';
+import { isWithin, minus, plus } from '../../../domain/shared/money';
+import { LifecycleClock, type Clock } from '../../ports/system/clock';
+import { RegistryRejected } from '../../ports/registry/registry-errors';
+import { RegistryPort, type ChargedDomain } from '../../ports/registry/registry-port';
+import { resolveBeforeRetry } from '../resolve-before-retry';
 import { renewalPrice } from './renewal-price';
 
 interface Renewal {

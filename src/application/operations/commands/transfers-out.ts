@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
-import type { Domain } from '../../domain/registration/domain';
-import type { DomainName } from '../../domain/registration/domain-name';
-import type { Operation } from '../../domain/registration/operation';
-import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
-import type { Effect } from './operation-effects';
-import { resolveBeforeRetry, rethrowAsUnknown } from './resolve-before-retry';
+import type { Domain } from '../../../domain/registration/domain';
+import type { DomainName } from '../../../domain/registration/domain-name';
+import type { Operation } from '../../../domain/registration/operation';
+import { RegistryPort, type RegistryDomain } from '../../ports/registry/registry-port';
+import type { Effect } from '../operation-effects';
+import { resolveBeforeRetry, rethrowAsUnknown } from '../resolve-before-retry';
 
 /** Approves and rejects transfers that other registrars have requested. */
 @injectable()

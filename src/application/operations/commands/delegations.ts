@@ -1,13 +1,13 @@
 import { inject, injectable } from 'inversify';
-import type { Domain } from '../../domain/registration/domain';
-import { Nameservers } from '../../domain/registration/nameservers';
-import type { Operation, RequestOf } from '../../domain/registration/operation';
-import { TldPolicies } from '../../domain/registration/tld-policy';
-import { GlueAddresses } from '../dns/publishing/glue-addresses';
-import { RegistryRejected } from '../ports/registry/registry-errors';
-import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
-import { Log } from '../ports/system/log';
-import { rethrowAsUnknown } from './resolve-before-retry';
+import type { Domain } from '../../../domain/registration/domain';
+import { Nameservers } from '../../../domain/registration/nameservers';
+import type { Operation, RequestOf } from '../../../domain/registration/operation';
+import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { GlueAddresses } from '../../dns/publishing/glue-addresses';
+import { RegistryRejected } from '../../ports/registry/registry-errors';
+import { RegistryPort, type RegistryDomain } from '../../ports/registry/registry-port';
+import { Log } from '../../ports/system/log';
+import { rethrowAsUnknown } from '../resolve-before-retry';
 
 const FEWEST_NAMESERVERS = 2;
 
