@@ -7,7 +7,7 @@ import { OperationSettings } from './operations/operation-settings';
 import { Clock } from './ports/system/clock';
 import { UnitOfWork } from './ports/storage/unit-of-work';
 import { TransferRunner } from './transfers/transfer-runner';
-import { RefreshSignatures } from './dns/dnssec/refresh-signatures';
+import { RefreshSignatures } from './dns/dnssec/signatures/refresh-signatures';
 import { NightlyReconciliation } from './registrar/reconciliation/nightly-reconciliation';
 import { ImportRunner } from './registrar/imports/import-runner';
 import { CleanUp } from './retention/clean-up';

@@ -20,10 +20,10 @@ import { DnsListener } from '../infrastructure/nameserver/dns-listener';
 import { HiddenPrimary } from '../infrastructure/nameserver/hidden-primary';
 import { NetworkAliasResolver } from '../infrastructure/nameserver/network-alias-resolver';
 import { NameserverClient } from '../infrastructure/nameserver/nameserver-client';
-import { Notifier } from '../infrastructure/nameserver/notifier';
+import { Notifier } from '../infrastructure/nameserver/notify/notifier';
 import { Responder } from '../infrastructure/nameserver/responder';
 import { NetworkZoneSources } from '../infrastructure/nameserver/zone-sources/network-zone-sources';
-import { ServedSerials } from '../infrastructure/nameserver/served-serials';
+import { ServedSerials } from '../infrastructure/nameserver/notify/served-serials';
 import { PublicAddresses } from '../infrastructure/nameserver/zone-sources/public-addresses';
 
 const SECRET_BYTES = 32;

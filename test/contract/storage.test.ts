@@ -17,8 +17,8 @@ import { SqlImportReader } from '../../src/infrastructure/persistence/registrati
 import { SqlReconciliationReader } from '../../src/infrastructure/persistence/registration/typeorm-reconciliations';
 import { SqlOperationReader } from '../../src/infrastructure/persistence/registration/typeorm-operation-repository';
 import { SqlTransferReader } from '../../src/infrastructure/persistence/registration/typeorm-transfer-repository';
-import { SqlAliasReader } from '../../src/infrastructure/persistence/dns/sql-aliases';
-import { SqlPublishedZones } from '../../src/infrastructure/persistence/dns/sql-published-zones';
+import { SqlAliasReader } from '../../src/infrastructure/persistence/dns/aliases/sql-aliases';
+import { SqlPublishedZones } from '../../src/infrastructure/persistence/dns/transfers/sql-published-zones';
 import { SqlRecordQueries } from '../../src/infrastructure/persistence/dns/sql-record-queries';
 import { TypeOrmSecondaryDirectory } from '../../src/infrastructure/persistence/dns/typeorm-secondary-directory';
 import { SqlSessionReader } from '../../src/infrastructure/persistence/access/typeorm-session-repository';
@@ -27,7 +27,7 @@ import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-
 import { SqlDailyUsage } from '../../src/infrastructure/persistence/access/sql-daily-usage';
 import { SqlSetupLinkReader, SqlUserReader } from '../../src/infrastructure/persistence/access/typeorm-user-repository';
 import { SqlZoneHistory } from '../../src/infrastructure/persistence/dns/sql-zone-history';
-import { SqlZoneSigningReader } from '../../src/infrastructure/persistence/dns/typeorm-zone-signing-repository';
+import { SqlZoneSigningReader } from '../../src/infrastructure/persistence/dns/dnssec/typeorm-zone-signing-repository';
 import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/sql-zone-reader';
 import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { RefreshSignatures } from '../../src/application/dns/dnssec/refresh-signatures';
+import { RefreshSignatures } from '../../src/application/dns/dnssec/signatures/refresh-signatures';
 import { ZoneSigner } from '../../src/application/dns/dnssec/zone-signer';
 import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
 import { SigningReader } from '../../src/application/ports/dns/signing-repository';

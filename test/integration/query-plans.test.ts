@@ -13,7 +13,7 @@ import { SERVICE } from '../../src/domain/access/actor';
 import { newTarget } from '../../src/domain/dns/alias/alias-target';
 import { DnsRecord } from '../../src/domain/dns/records/dns-record';
 import { ALL_TYPES } from '../../src/domain/dns/records/types/record-types';
-import { SqlAliasReader } from '../../src/infrastructure/persistence/dns/sql-aliases';
+import { SqlAliasReader } from '../../src/infrastructure/persistence/dns/aliases/sql-aliases';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { aDomain } from '../support/data/a-domain';

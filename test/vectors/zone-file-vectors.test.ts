@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DnsRecord, type RecordValues, MAX_TTL, MIN_TTL } from '../../src/domain/dns/records/dns-record';
-import { findZoneRuleViolations } from '../../src/application/dns/zones/zone-draft';
+import { findZoneRuleViolations } from '../../src/application/dns/zones/change-rules';
 import { readZoneFile } from '../../src/application/dns/zones/zone-file-records';
 import { describeOrSkip } from '../support/describe-or-skip';
 import { runToCompletion } from '../support/run-to-completion';

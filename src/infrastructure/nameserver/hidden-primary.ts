@@ -6,8 +6,8 @@ import type { SecondaryReport, ZonePublisher, ZoneState } from '../../applicatio
 import { endpointText, type Endpoint, type Secondary } from '../../domain/dns/secondary';
 import type { DnsListener } from './dns-listener';
 import type { NameserverClient } from './nameserver-client';
-import type { Notifier } from './notifier';
-import type { ServedSerials } from './served-serials';
+import type { Notifier } from './notify/notifier';
+import type { ServedSerials } from './notify/served-serials';
 
 /** Where to listen for requests from secondaries. */
 export type DnsListen =

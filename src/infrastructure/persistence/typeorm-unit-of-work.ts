@@ -15,12 +15,12 @@ import { TypeOrmOperationRepository } from './registration/typeorm-operation-rep
 import { TypeOrmTransferRepository } from './registration/typeorm-transfer-repository';
 import { TypeOrmSessionRepository } from './access/typeorm-session-repository';
 import { TypeOrmSetupLinkRepository, TypeOrmUserRepository } from './access/typeorm-user-repository';
-import { TypeOrmAliasRepository } from './dns/sql-aliases';
-import type { SignChanges } from '../../application/dns/dnssec/sign-changes';
-import { TypeOrmSigningRepository } from './dns/sql-signing';
+import { TypeOrmAliasRepository } from './dns/aliases/sql-aliases';
+import type { SignChanges } from '../../application/dns/dnssec/signatures/sign-changes';
+import { TypeOrmSigningRepository } from './dns/dnssec/sql-signing';
 import { TouchedZones } from './dns/touched-zones';
 import { ZoneSignal } from './dns/zone-signal';
-import { TypeOrmZoneSigningRepository } from './dns/typeorm-zone-signing-repository';
+import { TypeOrmZoneSigningRepository } from './dns/dnssec/typeorm-zone-signing-repository';
 import { TypeOrmZoneRepository } from './dns/typeorm-zone-repository';
 
 export class TypeOrmUnitOfWork implements UnitOfWork {

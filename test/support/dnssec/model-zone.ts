@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { apexContent, dnsKeyOf } from '../../../src/application/dns/dnssec/apex-content';
-import { planSignatures, type TouchedNames } from '../../../src/application/dns/dnssec/plan-signatures';
-import { RrsetSigner } from '../../../src/application/dns/dnssec/rrset-signer';
-import { chainType, rowId } from '../../../src/application/dns/dnssec/stored-rows';
+import { apexContent, dnsKeyOf } from '../../../src/application/dns/dnssec/signatures/apex-content';
+import { planSignatures, type TouchedNames } from '../../../src/application/dns/dnssec/signatures/plan-signatures';
+import { RrsetSigner } from '../../../src/application/dns/dnssec/signatures/rrset-signer';
+import { chainType, rowId } from '../../../src/application/dns/dnssec/signatures/stored-rows';
 import type {
   DerivedChange,
   DerivedRrset,

@@ -9,8 +9,8 @@ import type { Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
 import { SecretBox } from '../../ports/system/secret-box';
-import { dnsKeyOf } from './apex-content';
-import { purposeOfSigningKey, SignChanges } from './sign-changes';
+import { dnsKeyOf } from './signatures/apex-content';
+import { purposeOfSigningKey, SignChanges } from './signatures/sign-changes';
 import type { CdsContent, NewSigningKey, SignedZone, ZoneSigner } from './zone-signer';
 
 /** Keeps keys and signatures in the database. */

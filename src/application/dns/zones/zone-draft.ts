@@ -1,32 +1,14 @@
 import type { Actor } from '../../../domain/access/actor';
-import { assertRecordAllowed, maySeeRecord, seesSomeRecords } from '../../../domain/access/key-permissions';
+import { maySeeRecord } from '../../../domain/access/key-permissions';
+import { RecordNotFound, ZoneVersionMismatch } from '../../../domain/dns/errors';
 import { DnsRecord } from '../../../domain/dns/records/dns-record';
-import { dnameConflicts, namesAbove } from '../../../domain/dns/dname-rules';
-import { includesType } from '../../../domain/dns/records/types/record-types';
-import {
-  ItemsRejected,
-  RecordConflict,
-  RecordNotFound,
-  ZoneVersionMismatch,
-  type ItemError,
-  type LimitExceeded,
-} from '../../../domain/dns/errors';
-import { isChildDs } from '../../../domain/dns/dnssec/child-ds';
 import type { Domain } from '../../../domain/registration/domain';
 import type { ZoneState } from '../../ports/dns/zone-publisher';
 import type { ChangedRecord, LockedZone, ZoneChange, ZoneReader } from '../../ports/dns/zone-repository';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import type { ZoneLimitSettings } from '../dns-settings';
-import type { Decide, ZoneDecision, CurrentZone, ZoneRequest } from './zone-request';
-import { assertZoneSize, type ZoneLimits, ruleViolations } from '../../../domain/dns/zone-rules';
-import { runCooperatively, type CooperativeTask } from '../../run-cooperatively';
-import { groupedBy } from '../../../domain/shared/grouped-by';
-
-export interface ZoneProposal {
-  readonly change: ZoneChange;
-  /** The path of a record in a request that names several: `create[3]`. */
-  readonly placeOf?: (recordId: string) => string | undefined;
-}
+import { assertAllowed, assertNotOfService, assertWithinLimits, namesChecked, writesDname } from './change-rules';
+import type { CurrentZone, Decide, ZoneDecision, ZoneRequest } from './zone-request';
 
 /** A requested change of one zone. */
 export interface ZoneWriting<T> {
@@ -229,23 +211,6 @@ export async function acceptEach<T>(
   return accepted;
 }
 
-/** The parent takes its DS records from them (RFC 7344). @throws ItemsRejected, RecordConflict */
-async function assertNotOfService(
-  reader: Pick<RecordsOfZones, 'isSigned'>,
-  { domainId }: LockedZone,
-  { change, placeOf }: ZoneProposal,
-): Promise<void> {
-  const records = written(change).filter(isChildDs);
-  if (records.length === 0 || !(await reader.isSigned(domainId))) return;
-  throwFirst(
-    records.map(
-      ({ id }) =>
-        new RecordConflict(id, 'While DNSSEC is on, the service publishes the CDS and CDNSKEY records at the apex'),
-    ),
-    placeOf,
-  );
-}
-
 async function loadNeighbors(
   reader: RecordsOfZones,
   changes: readonly { readonly draft: ZoneDraft; readonly change: ZoneChange }[],
@@ -274,112 +239,4 @@ function isConfirmation({ before, after }: ChangedRecord): boolean {
 
 export function changesNothing({ added, changed, removed }: ZoneChange): boolean {
   return added.length + changed.length + removed.length === 0;
-}
-
-/** The owner names at which a change can break a rule, and those above if the zone can have a DNAME there. */
-function namesChecked(change: ZoneChange, { types }: ZoneLimitSettings): readonly string[] {
-  const names = [...written(change), ...delegationsRemoved(change)].map(({ name }) => name);
-  return [...new Set(includesType(types, 'DNAME') ? names.flatMap((name) => [name, ...namesAbove(name)]) : names)];
-}
-
-/** Without its NS records, a name cannot have DS records. */
-function delegationsRemoved({ changed, removed }: ZoneChange): readonly DnsRecord[] {
-  return [...removed, ...changed.map(({ before }) => before)].filter(({ type }) => type === 'NS');
-}
-
-function writesDname(change: ZoneChange): boolean {
-  return written(change).some(({ type }) => type === 'DNAME');
-}
-
-/** @throws LimitedKey if the actor's key may not change one of the records */
-function assertWithinLimits(actor: Actor, change: ZoneChange): void {
-  if (!seesSomeRecords(actor)) return;
-  const touched = [
-    ...change.added,
-    ...change.removed,
-    ...change.changed.flatMap(({ before, after }) => [before, after]),
-  ];
-  for (const record of touched) assertRecordAllowed(actor, record);
-}
-
-interface ChangedZone {
-  readonly zone: LockedZone;
-  /** The records at `namesChecked`, all of the zone if a DNAME is written. */
-  readonly stored: readonly DnsRecord[];
-  readonly limits: ZoneLimits;
-  readonly actor: Actor;
-}
-
-/** Checks the zone that results from a change. @throws RecordConflict, LimitExceeded, ItemsRejected */
-async function assertAllowed(
-  { zone, stored, limits, actor }: ChangedZone,
-  { change, placeOf }: ZoneProposal,
-): Promise<void> {
-  const records = written(change);
-  const delegations = delegationsRemoved(change);
-  if (records.length + delegations.length === 0) return;
-  assertZoneSize(
-    { before: zone.recordCount, after: zone.recordCount + change.added.length - change.removed.length },
-    limits,
-  );
-  const replaced = new Set([...records, ...change.removed].map(({ id }) => id));
-  const kept = stored.filter(({ id }) => !replaced.has(id));
-  const changedIds = new Set(records.map(({ id }) => id));
-  const names = new Set([...records, ...delegations].map(({ name }) => name));
-  const after = [...kept.filter(({ name }) => names.has(name)), ...records];
-  const violations = await runCooperatively(findZoneRuleViolations(after, changedIds, limits));
-  throwFirst(
-    [...violations, ...dnameConflicts([...kept, ...records], changedIds)].map((each) => withoutHidden(each, actor)),
-    placeOf,
-  );
-}
-
-function written({ added, changed }: ZoneChange): DnsRecord[] {
-  return [...added, ...changed.map(({ after }) => after)];
-}
-
-/** @throws ItemsRejected if the request names several records, otherwise the first violation */
-function throwFirst(
-  violations: readonly (RecordConflict | LimitExceeded)[],
-  placeOf: ZoneProposal['placeOf'] = () => undefined,
-): void {
-  const placed = violations.flatMap((error): ItemError[] => {
-    const place = error.recordId === undefined ? undefined : placeOf(error.recordId);
-    return place === undefined ? [] : [{ place, error: withPlaces(error, placeOf) }];
-  });
-  const [first, ...others] = placed;
-  if (first) throw new ItemsRejected([first, ...others]);
-  if (violations[0]) throw violations[0];
-}
-
-/** Does not tell which record conflicts if the actor's key may not see it. */
-function withoutHidden(error: RecordConflict | LimitExceeded, actor: Actor): RecordConflict | LimitExceeded {
-  if (!(error instanceof RecordConflict) || !error.conflicting || maySeeRecord(actor, error.conflicting.record))
-    return error;
-  return new RecordConflict(error.recordId, `A record that the key may not see conflicts: ${error.conflicting.reason}`);
-}
-
-function withPlaces(
-  error: RecordConflict | LimitExceeded,
-  placeOf: NonNullable<ZoneProposal['placeOf']>,
-): RecordConflict | LimitExceeded {
-  if (!(error instanceof RecordConflict) || !error.conflicting) return error;
-  return RecordConflict.with(error.recordId, error.conflicting, placeOf(error.conflicting.record.id));
-}
-
-/**
- * Checks the zone that a write would produce, owner name by owner name.
- * @param records all records of the resulting zone at the owner names of `changed`
- */
-export function* findZoneRuleViolations(
-  records: readonly DnsRecord[],
-  changed: ReadonlySet<string>,
-  limits?: ZoneLimits,
-): CooperativeTask<readonly (RecordConflict | LimitExceeded)[]> {
-  const found: (RecordConflict | LimitExceeded)[] = [];
-  for (const sameName of groupedBy(records, (record) => record.name).values()) {
-    yield;
-    found.push(...ruleViolations(sameName, changed, limits));
-  }
-  return found;
 }

@@ -2,7 +2,7 @@ import type { Requester } from '../../../domain/access/actor';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import type { ZonePast } from '../../ports/dns/zone-history';
-import type { ZoneProposal } from './zone-draft';
+import type { ZoneChange } from '../../ports/dns/zone-repository';
 
 export interface ZoneRequest extends Requester {
   readonly domainId: string;
@@ -24,6 +24,12 @@ export interface CurrentZone {
   /** All records of some owner names, in relative form. */
   readonly recordsAt: (names: readonly string[]) => Promise<readonly DnsRecord[]>;
   readonly past: () => Promise<ZonePast>;
+}
+
+export interface ZoneProposal {
+  readonly change: ZoneChange;
+  /** The path of a record in a request that names several: `create[3]`. */
+  readonly placeOf?: (recordId: string) => string | undefined;
 }
 
 export interface ZoneDecision<T> extends ZoneProposal {

@@ -1,4 +1,4 @@
-import type { TouchedNames } from '../../dns/dnssec/plan-signatures';
+import type { TouchedNames } from '../../dns/dnssec/signatures/plan-signatures';
 
 /** What a unit of work changed in one zone, as its signatures have to follow. */
 export interface TouchedZone extends TouchedNames {

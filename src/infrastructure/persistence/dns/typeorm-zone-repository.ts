@@ -15,7 +15,7 @@ import { RecordConflict } from '../../../domain/dns/errors';
 import { isDuplicate } from '../database/database-errors';
 import { yieldBetween } from '../../../application/run-cooperatively';
 import { columnsOf, sendStatements, insertRows } from '../database/table';
-import { aliasStatements } from './alias-rows';
+import { aliasStatements } from './aliases/alias-rows';
 import { digestOf, storeChanges, storeVersion } from './zone-changes';
 import type { TouchedZones } from './touched-zones';
 import { CatalogChangeTable, RecordTable, type RecordRow, type ZoneRow } from './dns-tables';

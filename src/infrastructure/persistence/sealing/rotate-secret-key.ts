@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { tsigSecretPurpose } from '../../../application/access/api-keys/issue-api-key';
 import { purposeOfStoredResponse } from '../../../application/idempotency/idempotent-requests';
-import { purposeOfSigningKey } from '../../../application/dns/dnssec/sign-changes';
+import { purposeOfSigningKey } from '../../../application/dns/dnssec/signatures/sign-changes';
 import { handoverPurpose } from '../../../application/operations/operation-handover';
 import { authCodePurpose } from '../../../application/transfers/auth-code-purpose';
 import type { SecretBox } from '../../../application/ports/system/secret-box';

@@ -8,7 +8,7 @@ import type {
 import type { ZoneWrite } from '../../../../src/application/ports/dns/zone-repository';
 import type { AliasTarget } from '../../../../src/domain/dns/alias/alias-target';
 import { fullName } from '../../../../src/domain/dns/records/record-name';
-import { aliasChanges, firstAddresses } from '../../../../src/infrastructure/persistence/dns/alias-rows';
+import { aliasChanges, firstAddresses } from '../../../../src/infrastructure/persistence/dns/aliases/alias-rows';
 import { compareTexts } from './in-order';
 import type { StoredAlias, Tables } from './tables';
 

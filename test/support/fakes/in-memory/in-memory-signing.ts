@@ -1,4 +1,4 @@
-import { chainType } from '../../../../src/application/dns/dnssec/stored-rows';
+import { chainType } from '../../../../src/application/dns/dnssec/signatures/stored-rows';
 import type { CdsContent, NewSigningKey } from '../../../../src/application/dns/dnssec/zone-signer';
 import type {
   AnyZoneState,

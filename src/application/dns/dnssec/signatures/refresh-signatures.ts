@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
-import { Outage } from '../../outage';
-import { SigningReader } from '../../ports/dns/signing-repository';
-import { UnitOfWork } from '../../ports/storage/unit-of-work';
-import { LifecycleClock, type Clock } from '../../ports/system/clock';
-import { Log } from '../../ports/system/log';
+import { Outage } from '../../../outage';
+import { SigningReader } from '../../../ports/dns/signing-repository';
+import { UnitOfWork } from '../../../ports/storage/unit-of-work';
+import { LifecycleClock, type Clock } from '../../../ports/system/clock';
+import { Log } from '../../../ports/system/log';
 import { rowId } from './stored-rows';
 
 const EVERY_MS = 10_000;

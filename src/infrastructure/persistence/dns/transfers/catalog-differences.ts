@@ -1,8 +1,8 @@
-import type { CatalogDifference, CatalogMember } from '../../../application/ports/dns/published-zones';
-import { counterWithSerial } from '../../../domain/dns/zone-serial';
-import { SERVED_STATUSES } from '../../../domain/registration/domain-status';
-import type { Queries } from '../database/database';
-import type { CatalogChangeRow } from './dns-tables';
+import type { CatalogDifference, CatalogMember } from '../../../../application/ports/dns/published-zones';
+import { counterWithSerial } from '../../../../domain/dns/zone-serial';
+import { SERVED_STATUSES } from '../../../../domain/registration/domain-status';
+import type { Queries } from '../../database/database';
+import type { CatalogChangeRow } from '../dns-tables';
 
 /** The changes are held in memory, but a transfer of the whole catalog is not. */
 const MAX_CHANGES = 10_000;

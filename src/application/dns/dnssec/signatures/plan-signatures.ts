@@ -1,11 +1,16 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { ancestorsOf } from '../../../domain/dns/dnssec/canonical-names';
-import { chainKey, chainOwner, linkData, relink } from '../../../domain/dns/dnssec/denial-chain';
-import type { Rrset } from '../../../domain/dns/dnssec/rrsig';
-import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
-import { isOccluded, signedName, type NamedRrset, type SignedName } from '../../../domain/dns/dnssec/signed-content';
-import { fullName, ROOT } from '../../../domain/dns/records/record-name';
-import type { DerivedChange, DerivedRrset, SignedZoneState, SigningReader } from '../../ports/dns/signing-repository';
+import { ancestorsOf } from '../../../../domain/dns/dnssec/canonical-names';
+import { chainKey, chainOwner, linkData, relink } from '../../../../domain/dns/dnssec/denial-chain';
+import type { Rrset } from '../../../../domain/dns/dnssec/rrsig';
+import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
+import { isOccluded, signedName, type NamedRrset, type SignedName } from '../../../../domain/dns/dnssec/signed-content';
+import { fullName, ROOT } from '../../../../domain/dns/records/record-name';
+import type {
+  DerivedChange,
+  DerivedRrset,
+  SignedZoneState,
+  SigningReader,
+} from '../../../ports/dns/signing-repository';
 import type { RrsetSigner, SignableRrset, Signatures } from './rrset-signer';
 import { rowId, StoredRows } from './stored-rows';
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { CdsContent, NewSigningKey } from '../../../application/dns/dnssec/zone-signer';
+import type { CdsContent, NewSigningKey } from '../../../../application/dns/dnssec/zone-signer';
 import type {
   AnyZoneState,
   DerivedChange,
@@ -8,17 +8,17 @@ import type {
   SigningReader,
   SigningRepository,
   StoredSigningKey,
-} from '../../../application/ports/dns/signing-repository';
-import { yieldBetween } from '../../../application/run-cooperatively';
-import { settleAll } from '../../../application/settle-all';
-import { keysBelow } from '../../../domain/dns/dnssec/canonical-names';
-import { chainType } from '../../../application/dns/dnssec/stored-rows';
-import type { NamedRrset } from '../../../domain/dns/dnssec/signed-content';
-import { ROOT } from '../../../domain/dns/records/record-name';
-import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
-import { publishedRrsets } from '../../nameserver/zone-rrsets';
-import type { Queries } from '../database/database';
-import { columnsOf, fromMillis, fromNullableMillis, insertRows, sendStatements } from '../database/table';
+} from '../../../../application/ports/dns/signing-repository';
+import { yieldBetween } from '../../../../application/run-cooperatively';
+import { settleAll } from '../../../../application/settle-all';
+import { keysBelow } from '../../../../domain/dns/dnssec/canonical-names';
+import { chainType } from '../../../../application/dns/dnssec/signatures/stored-rows';
+import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
+import { ROOT } from '../../../../domain/dns/records/record-name';
+import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
+import { publishedRrsets } from '../../../nameserver/zone-rrsets';
+import type { Queries } from '../../database/database';
+import { columnsOf, fromMillis, fromNullableMillis, insertRows, sendStatements } from '../../database/table';
 import { changesText, DERIVED_COLUMNS, derivedPages, toDerived, toDerivedRow } from './derived-rows';
 import {
   DerivedChangeTable,
@@ -26,9 +26,9 @@ import {
   ZoneKeyTable,
   type DerivedRrsetRow,
   type ZoneKeyRow,
-} from './dns-tables';
-import { addressesOf, toPublished, type PublishedRow } from './published-rows';
-import { chunks, placeholders, RECORD_COLUMNS, ROWS_PER_STATEMENT } from './sql-zone-reader';
+} from '../dns-tables';
+import { addressesOf, toPublished, type PublishedRow } from '../transfers/published-rows';
+import { chunks, placeholders, RECORD_COLUMNS, ROWS_PER_STATEMENT } from '../sql-zone-reader';
 
 /** A row with its signatures is long, and a statement must fit into the server's packet. */
 const CHANGES_PER_ROW = 100;

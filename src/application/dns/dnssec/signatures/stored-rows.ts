@@ -1,7 +1,7 @@
-import { canonicalKey, keysBelow } from '../../../domain/dns/dnssec/canonical-names';
-import { readLink } from '../../../domain/dns/dnssec/denial-chain';
-import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
-import type { DerivedRrset, NamedLink, SignedZoneState, SigningReader } from '../../ports/dns/signing-repository';
+import { canonicalKey, keysBelow } from '../../../../domain/dns/dnssec/canonical-names';
+import { readLink } from '../../../../domain/dns/dnssec/denial-chain';
+import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
+import type { DerivedRrset, NamedLink, SignedZoneState, SigningReader } from '../../../ports/dns/signing-repository';
 
 export function rowId(name: string, type: number): string {
   return `${name} ${type}`;

@@ -1,8 +1,8 @@
-import type { Denial } from '../../../../../src/domain/dns/dnssec/zone-signing';
-import { ROOT } from '../../../../../src/domain/dns/records/record-name';
-import { changeAtRandom, fillApex, randomFrom } from '../../../../support/dnssec/random-zones';
-import { ModelZone } from '../../../../support/dnssec/model-zone';
-import { SEED, TIMES } from '../../../../support/seeded';
+import type { Denial } from '../../../../../../src/domain/dns/dnssec/zone-signing';
+import { ROOT } from '../../../../../../src/domain/dns/records/record-name';
+import { changeAtRandom, fillApex, randomFrom } from '../../../../../support/dnssec/random-zones';
+import { ModelZone } from '../../../../../support/dnssec/model-zone';
+import { SEED, TIMES } from '../../../../../support/seeded';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
 const ZONES = Math.ceil(100 * TIMES);

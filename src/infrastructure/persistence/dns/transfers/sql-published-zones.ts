@@ -6,22 +6,22 @@ import type {
   PublishedZone,
   PublishedZones,
   ZoneSnapshot,
-} from '../../../application/ports/dns/published-zones';
-import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { ROOT } from '../../../domain/dns/records/record-name';
-import { yieldBetween } from '../../../application/run-cooperatively';
-import { SERVED_STATUSES } from '../../../domain/registration/domain-status';
-import type { Database, Queries } from '../database/database';
-import { forceIndex } from '../database/mysql/force-index';
-import { fromMillis } from '../database/table';
+} from '../../../../application/ports/dns/published-zones';
+import type { DnsRecordState } from '../../../../domain/dns/records/dns-record';
+import { ROOT } from '../../../../domain/dns/records/record-name';
+import { yieldBetween } from '../../../../application/run-cooperatively';
+import { SERVED_STATUSES } from '../../../../domain/registration/domain-status';
+import type { Database, Queries } from '../../database/database';
+import { forceIndex } from '../../database/mysql/force-index';
+import { fromMillis } from '../../database/table';
 import { addressesOf, toPublished, type PublishedRow } from './published-rows';
-import { ZoneSignal } from './zone-signal';
-import { chunks, placeholders, RECORD_COLUMNS, ROWS_PER_STATEMENT, toRecordState } from './sql-zone-reader';
+import { ZoneSignal } from '../zone-signal';
+import { chunks, placeholders, RECORD_COLUMNS, ROWS_PER_STATEMENT, toRecordState } from '../sql-zone-reader';
 import { readCatalogDifference } from './catalog-differences';
 import { readDifference } from './zone-differences';
-import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
-import { DERIVED_COLUMNS, derivedPages, toDerived } from './derived-rows';
-import type { DerivedRrsetRow, RecordRow } from './dns-tables';
+import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
+import { DERIVED_COLUMNS, derivedPages, toDerived } from '../dnssec/derived-rows';
+import type { DerivedRrsetRow, RecordRow } from '../dns-tables';
 
 interface ZoneRow {
   readonly id: string;

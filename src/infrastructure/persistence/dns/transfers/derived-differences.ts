@@ -1,8 +1,8 @@
-import type { PublishedDerived, PublishedDerivedChange } from '../../../application/ports/dns/published-zones';
-import { yieldBetween } from '../../../application/run-cooperatively';
-import type { Queries } from '../database/database';
-import type { StoredDerived, StoredDerivedChange } from './derived-rows';
-import { AFTER_SERIAL, afterSerial, type CurrentZone } from './zone-changes';
+import type { PublishedDerived, PublishedDerivedChange } from '../../../../application/ports/dns/published-zones';
+import { yieldBetween } from '../../../../application/run-cooperatively';
+import type { Queries } from '../../database/database';
+import type { StoredDerived, StoredDerivedChange } from '../dnssec/derived-rows';
+import { AFTER_SERIAL, afterSerial, type CurrentZone } from '../zone-changes';
 
 /** Of history, which is held in memory. A transfer of the whole zone is not. */
 const MAX_STORED = 8 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { ServedSerials } from '../../../../src/infrastructure/nameserver/served-serials';
+import { ServedSerials } from '../../../../../src/infrastructure/nameserver/notify/served-serials';
 
 const [FIRST, LATER, LAST] = [
   new Date('2026-01-01T00:00:00Z'),

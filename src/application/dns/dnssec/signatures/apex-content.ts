@@ -1,4 +1,4 @@
-import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
+import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import {
   cdsData,
   CSK_FLAGS,
@@ -6,15 +6,15 @@ import {
   DELETE_CDS,
   dnskeyData,
   NSEC3PARAM_DATA,
-} from '../../../domain/dns/dnssec/signing-records';
-import { writeName } from '../../../domain/dns/records/types/rdata/wire-name';
-import type { NamedRrset } from '../../../domain/dns/dnssec/signed-content';
-import type { DnsKey } from '../../../domain/dns/delegation-signer';
-import { DEFAULT_TTL } from '../../../domain/dns/records/dns-record';
-import { startOfAuthority, type SoaSettings } from '../../../domain/dns/start-of-authority';
-import type { SignedZoneState } from '../../ports/dns/signing-repository';
+} from '../../../../domain/dns/dnssec/signing-records';
+import { writeName } from '../../../../domain/dns/records/types/rdata/wire-name';
+import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
+import type { DnsKey } from '../../../../domain/dns/delegation-signer';
+import { DEFAULT_TTL } from '../../../../domain/dns/records/dns-record';
+import { startOfAuthority, type SoaSettings } from '../../../../domain/dns/start-of-authority';
+import type { SignedZoneState } from '../../../ports/dns/signing-repository';
 import type { ApexContent } from './plan-signatures';
-import type { SigningKey } from './zone-signer';
+import type { SigningKey } from '../zone-signer';
 
 /** RFC 4034, section 2: a key as its DNSKEY record has it. */
 export function dnsKeyOf({ algorithm, publicKey }: Pick<SigningKey, 'algorithm' | 'publicKey'>): DnsKey {

@@ -1,10 +1,10 @@
-import { TouchedRrsets } from '../../../application/dns/publishing/touched-rrsets';
-import type { ZoneDifference } from '../../../application/ports/dns/published-zones';
-import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { counterWithSerial } from '../../../domain/dns/zone-serial';
-import type { Queries } from '../database/database';
+import { TouchedRrsets } from '../../../../application/dns/publishing/touched-rrsets';
+import type { ZoneDifference } from '../../../../application/ports/dns/published-zones';
+import type { DnsRecordState } from '../../../../domain/dns/records/dns-record';
+import { counterWithSerial } from '../../../../domain/dns/zone-serial';
+import type { Queries } from '../../database/database';
 import { derivedBetween, isDerivedKnown } from './derived-differences';
-import { AFTER_SERIAL, afterSerial, changesBetween, type CurrentZone } from './zone-changes';
+import { AFTER_SERIAL, afterSerial, changesBetween, type CurrentZone } from '../zone-changes';
 
 /** Touched records are held in memory, but a transfer of the whole zone is not. */
 const MAX_TOUCHED = 10_000;

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import type { ZoneWrite } from '../../../application/ports/dns/zone-repository';
-import { ADDRESS_TYPES, type AddressType } from '../../../domain/dns/alias/alias-chain';
-import type { AddressSet, AliasAddresses } from '../../../domain/dns/alias/alias-addresses';
-import type { DnsRecord } from '../../../domain/dns/records/dns-record';
-import { insertRows } from '../database/table';
-import { AliasTable, type AliasRow } from './dns-tables';
-import { chunks, ROWS_PER_STATEMENT } from './sql-zone-reader';
+import type { ZoneWrite } from '../../../../application/ports/dns/zone-repository';
+import { ADDRESS_TYPES, type AddressType } from '../../../../domain/dns/alias/alias-chain';
+import type { AddressSet, AliasAddresses } from '../../../../domain/dns/alias/alias-addresses';
+import type { DnsRecord } from '../../../../domain/dns/records/dns-record';
+import { insertRows } from '../../database/table';
+import { AliasTable, type AliasRow } from '../dns-tables';
+import { chunks, ROWS_PER_STATEMENT } from '../sql-zone-reader';
 
 /** What writes do to the ALIAS record of one name. */
 export interface AliasChange {

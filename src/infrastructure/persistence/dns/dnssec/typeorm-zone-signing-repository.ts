@@ -1,13 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import type { ZoneSigningReader, ZoneSigningRepository } from '../../../application/ports/dns/zone-signings';
-import type { NamedDomain } from '../../../application/ports/registration/domain-repository';
-import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
-import { ZoneSigning, type ZoneSigningState } from '../../../domain/dns/dnssec/zone-signing';
-import { OperationInProgress } from '../../../domain/registration/errors';
-import type { Queries } from '../database/database';
-import { isDuplicate } from '../database/database-errors';
-import { fromMillis, fromNullableMillis } from '../database/table';
-import { ZoneSigningTable, type ZoneSigningRow } from './dns-tables';
+import type { ZoneSigningReader, ZoneSigningRepository } from '../../../../application/ports/dns/zone-signings';
+import type { NamedDomain } from '../../../../application/ports/registration/domain-repository';
+import type { DelegationSigner } from '../../../../domain/dns/delegation-signer';
+import { ZoneSigning, type ZoneSigningState } from '../../../../domain/dns/dnssec/zone-signing';
+import { OperationInProgress } from '../../../../domain/registration/errors';
+import type { Queries } from '../../database/database';
+import { isDuplicate } from '../../database/database-errors';
+import { fromMillis, fromNullableMillis } from '../../database/table';
+import { ZoneSigningTable, type ZoneSigningRow } from '../dns-tables';
 
 function toRow(state: ZoneSigningState): ZoneSigningRow {
   return {

@@ -5,16 +5,16 @@ import type {
   AliasReader,
   AliasRepository,
   AliasStatus,
-} from '../../../application/ports/dns/alias-repository';
-import type { AliasAddresses } from '../../../domain/dns/alias/alias-addresses';
-import { ADDRESS_TYPES, type AddressType } from '../../../domain/dns/alias/alias-chain';
-import type { AliasTarget, TargetAnswer } from '../../../domain/dns/alias/alias-target';
-import { ROOT } from '../../../domain/dns/records/record-name';
-import type { Queries } from '../database/database';
-import { forceIndex } from '../database/mysql/force-index';
-import { columnsOf, fromMillis, fromNullableMillis, insertRows, sendStatements } from '../database/table';
-import { AliasTable, AliasTargetTable, type AliasRow, type AliasTargetRow } from './dns-tables';
-import { placeholders } from './sql-zone-reader';
+} from '../../../../application/ports/dns/alias-repository';
+import type { AliasAddresses } from '../../../../domain/dns/alias/alias-addresses';
+import { ADDRESS_TYPES, type AddressType } from '../../../../domain/dns/alias/alias-chain';
+import type { AliasTarget, TargetAnswer } from '../../../../domain/dns/alias/alias-target';
+import { ROOT } from '../../../../domain/dns/records/record-name';
+import type { Queries } from '../../database/database';
+import { forceIndex } from '../../database/mysql/force-index';
+import { columnsOf, fromMillis, fromNullableMillis, insertRows, sendStatements } from '../../database/table';
+import { AliasTable, AliasTargetTable, type AliasRow, type AliasTargetRow } from '../dns-tables';
+import { placeholders } from '../sql-zone-reader';
 
 const COLUMNS = columnsOf(AliasTable, { except: ['due_at'] });
 const TARGETS = `SELECT ${columnsOf(AliasTargetTable)} FROM alias_targets`;

@@ -1,5 +1,5 @@
-import type { SecondaryAnswer } from '../../application/ports/dns/zone-publisher';
-import type { SerialResult } from './nameserver-client';
+import type { SecondaryAnswer } from '../../../application/ports/dns/zone-publisher';
+import type { SerialResult } from '../nameserver-client';
 
 const MAX_ENTRIES = 100_000;
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../application/ports/system/clock';
-import type { Log } from '../../application/ports/system/log';
-import type { ZoneState } from '../../application/ports/dns/zone-publisher';
-import type { Secondary } from '../../domain/dns/secondary';
-import type { TsigKey } from '../../domain/dns/tsig-key';
-import { isSerialAtLeast, serialOf } from '../../domain/dns/zone-serial';
-import type { NameserverClient, SerialResult } from './nameserver-client';
+import type { Clock } from '../../../application/ports/system/clock';
+import type { Log } from '../../../application/ports/system/log';
+import type { ZoneState } from '../../../application/ports/dns/zone-publisher';
+import type { Secondary } from '../../../domain/dns/secondary';
+import type { TsigKey } from '../../../domain/dns/tsig-key';
+import { isSerialAtLeast, serialOf } from '../../../domain/dns/zone-serial';
+import type { NameserverClient, SerialResult } from '../nameserver-client';
 import type { ServedSerials } from './served-serials';
 
 /** A zone serial, or version of the catalog, that a secondary should serve. `changedAt` defaults to now. */

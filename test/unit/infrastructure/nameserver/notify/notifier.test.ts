@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
-import { NameserverClient } from '../../../../src/infrastructure/nameserver/nameserver-client';
-import { Notifier } from '../../../../src/infrastructure/nameserver/notifier';
-import { ServedSerials } from '../../../../src/infrastructure/nameserver/served-serials';
-import { InMemoryStorage } from '../../../support/fakes/in-memory/in-memory-storage';
-import { MovableClock } from '../../../support/fakes/movable-clock';
-import { RecordingLog } from '../../../support/fakes/recording-log';
-import { SequentialIds } from '../../../support/fakes/sequential-ids';
+import { StorageUnavailable } from '../../../../../src/application/ports/storage/storage-unavailable';
+import { NameserverClient } from '../../../../../src/infrastructure/nameserver/nameserver-client';
+import { Notifier } from '../../../../../src/infrastructure/nameserver/notify/notifier';
+import { ServedSerials } from '../../../../../src/infrastructure/nameserver/notify/served-serials';
+import { InMemoryStorage } from '../../../../support/fakes/in-memory/in-memory-storage';
+import { MovableClock } from '../../../../support/fakes/movable-clock';
+import { RecordingLog } from '../../../../support/fakes/recording-log';
+import { SequentialIds } from '../../../../support/fakes/sequential-ids';
 
 describe('the notifier', () => {
   it('logs a database outage as one warning, and its end as one line', async () => {

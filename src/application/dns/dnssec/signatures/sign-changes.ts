@@ -1,18 +1,18 @@
 import { createPrivateKey } from 'node:crypto';
 import { inject, injectable } from 'inversify';
-import type { PrivateSigningKey } from '../../../domain/dns/dnssec/rrsig';
-import { AuthoritySettings } from '../dns-settings';
+import type { PrivateSigningKey } from '../../../../domain/dns/dnssec/rrsig';
+import { AuthoritySettings } from '../../dns-settings';
 import type {
   DerivedChange,
   SignedZoneState,
   SigningReader,
   SigningRepository,
   StoredSigningKey,
-} from '../../ports/dns/signing-repository';
-import type { TouchedZone } from '../../ports/dns/touched-zones';
-import { Clock, LifecycleClock } from '../../ports/system/clock';
-import { SecretBox } from '../../ports/system/secret-box';
-import { settleAll } from '../../settle-all';
+} from '../../../ports/dns/signing-repository';
+import type { TouchedZone } from '../../../ports/dns/touched-zones';
+import { Clock, LifecycleClock } from '../../../ports/system/clock';
+import { SecretBox } from '../../../ports/system/secret-box';
+import { settleAll } from '../../../settle-all';
 import { apexContent } from './apex-content';
 import { planSignatures, type TouchedNames } from './plan-signatures';
 import { RrsetSigner } from './rrset-signer';

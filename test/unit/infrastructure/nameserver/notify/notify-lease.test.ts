@@ -1,7 +1,7 @@
-import { NotifyLease } from '../../../../src/infrastructure/nameserver/notify-lease';
-import { InMemoryStorage } from '../../../support/fakes/in-memory/in-memory-storage';
-import { MovableClock } from '../../../support/fakes/movable-clock';
-import { SequentialIds } from '../../../support/fakes/sequential-ids';
+import { NotifyLease } from '../../../../../src/infrastructure/nameserver/notify/notify-lease';
+import { InMemoryStorage } from '../../../../support/fakes/in-memory/in-memory-storage';
+import { MovableClock } from '../../../../support/fakes/movable-clock';
+import { SequentialIds } from '../../../../support/fakes/sequential-ids';
 
 const HERE = { address: '192.0.2.1', port: 53 };
 const THERE = { address: '192.0.2.2', port: 53 };

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Leases, LeaseState } from '../../application/ports/storage/leases';
-import { endpointText, type Endpoint } from '../../domain/dns/secondary';
+import type { Leases, LeaseState } from '../../../application/ports/storage/leases';
+import { endpointText, type Endpoint } from '../../../domain/dns/secondary';
 
 const LEASE = 'dns-notify';
 const HEARTBEAT_INTERVAL_MS = 1_000;

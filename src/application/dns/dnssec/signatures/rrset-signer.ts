@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { writeName } from '../../../domain/dns/records/types/rdata/wire-name';
+import { writeName } from '../../../../domain/dns/records/types/rdata/wire-name';
 import {
   canonicalRrset,
   signRrset,
@@ -7,7 +7,7 @@ import {
   type PrivateSigningKey,
   type Rrset,
   type SignatureRequest,
-} from '../../../domain/dns/dnssec/rrsig';
+} from '../../../../domain/dns/dnssec/rrsig';
 
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;

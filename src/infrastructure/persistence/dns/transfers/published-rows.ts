@@ -1,8 +1,8 @@
-import { addressRecords } from '../../../domain/dns/alias/alias-addresses';
-import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { parseAddresses } from './sql-aliases';
-import { toRecordState } from './sql-zone-reader';
-import type { RecordRow } from './dns-tables';
+import { addressRecords } from '../../../../domain/dns/alias/alias-addresses';
+import type { DnsRecordState } from '../../../../domain/dns/records/dns-record';
+import { parseAddresses } from '../aliases/sql-aliases';
+import { toRecordState } from '../sql-zone-reader';
+import type { RecordRow } from '../dns-tables';
 
 /** A record; with the JSON of its addresses if it is an ALIAS record. */
 export type PublishedRow = RecordRow & { readonly addresses: string | null };

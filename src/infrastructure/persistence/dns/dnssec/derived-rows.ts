@@ -1,9 +1,9 @@
-import type { DerivedChange, DerivedRrset } from '../../../application/ports/dns/signing-repository';
-import { canonicalKey } from '../../../domain/dns/dnssec/canonical-names';
-import { RR_TYPE } from '../../../domain/dns/dnssec/rr-types';
-import type { Queries } from '../database/database';
-import { columnsOf, fromMillis } from '../database/table';
-import { DerivedRrsetTable, type DerivedRrsetRow } from './dns-tables';
+import type { DerivedChange, DerivedRrset } from '../../../../application/ports/dns/signing-repository';
+import { canonicalKey } from '../../../../domain/dns/dnssec/canonical-names';
+import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
+import type { Queries } from '../../database/database';
+import { columnsOf, fromMillis } from '../../database/table';
+import { DerivedRrsetTable, type DerivedRrsetRow } from '../dns-tables';
 
 export const DERIVED_COLUMNS = columnsOf(DerivedRrsetTable, { except: ['domain_id', 'tree_key'] });
 

@@ -1,9 +1,9 @@
-import type { Secondary } from '../../../../src/domain/dns/secondary';
-import { NameserverClient, type SerialResult } from '../../../../src/infrastructure/nameserver/nameserver-client';
-import { SecondaryLink, type TrackedZone } from '../../../../src/infrastructure/nameserver/secondary-link';
-import { ServedSerials } from '../../../../src/infrastructure/nameserver/served-serials';
-import { MovableClock } from '../../../support/fakes/movable-clock';
-import { RecordingLog } from '../../../support/fakes/recording-log';
+import type { Secondary } from '../../../../../src/domain/dns/secondary';
+import { NameserverClient, type SerialResult } from '../../../../../src/infrastructure/nameserver/nameserver-client';
+import { SecondaryLink, type TrackedZone } from '../../../../../src/infrastructure/nameserver/notify/secondary-link';
+import { ServedSerials } from '../../../../../src/infrastructure/nameserver/notify/served-serials';
+import { MovableClock } from '../../../../support/fakes/movable-clock';
+import { RecordingLog } from '../../../../support/fakes/recording-log';
 
 // Jest's fake timers do not cover node:timers/promises.
 jest.mock('node:timers/promises', () => ({

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Outage } from '../../application/outage';
-import type { PublishedZones } from '../../application/ports/dns/published-zones';
-import type { SecondaryDirectory } from '../../application/ports/dns/secondary-directory';
-import type { Clock } from '../../application/ports/system/clock';
-import type { Log } from '../../application/ports/system/log';
+import { Outage } from '../../../application/outage';
+import type { PublishedZones } from '../../../application/ports/dns/published-zones';
+import type { SecondaryDirectory } from '../../../application/ports/dns/secondary-directory';
+import type { Clock } from '../../../application/ports/system/clock';
+import type { Log } from '../../../application/ports/system/log';
 import type { SecondaryLink } from './secondary-link';
 
 export interface ZoneComparisonParts {
