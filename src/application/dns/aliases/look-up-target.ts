@@ -9,6 +9,9 @@ import { Clock } from '../../ports/system/clock';
 /** An RRset of more would not fit into the limit of records of one name and type. */
 const MAX_ADDRESSES = 100;
 
+/** No query is sent later than this after the first one: a chain of CNAMEs at slow nameservers holds up other targets. */
+const DEADLINE_MS = 20_000;
+
 /** Follows the target of ALIAS records to its addresses. */
 @injectable()
 export class LookUpTarget {
@@ -45,7 +48,10 @@ export class LookUpTarget {
 
   private async lookUp(target: string, type: AddressType): Promise<TargetLookup> {
     const chain = new AliasChain(target, type);
+    const deadline = this.clock.now().getTime() + DEADLINE_MS;
     for (let name = target; ;) {
+      if (this.clock.now().getTime() > deadline)
+        return { kind: 'failed', reason: `${target} takes too long to resolve` };
       const response = await this.resolver.query(name, type);
       if (response.kind === 'failed') return response;
       const step = chain.follow(response);

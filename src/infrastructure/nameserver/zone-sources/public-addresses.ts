@@ -18,6 +18,16 @@ const NOT_PUBLIC: readonly (readonly [network: string, prefix: number])[] = [
   ['224.0.0.0', 3],
 ];
 
+/** The part of IPv6 that is on the Internet: RFC 4291, section 2.4. */
+const GLOBAL_UNICAST = ['2000::', 3] as const;
+/** Protocol assignments with Teredo, documentation (RFC 3849, RFC 9637), and 6to4, which embeds IPv4 addresses. */
+const NOT_PUBLIC_IPV6: readonly (readonly [network: string, prefix: number])[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+
 /** A network in CIDR notation. */
 export interface Network {
   readonly address: string;
@@ -26,11 +36,14 @@ export interface Network {
 
 /** Tells public addresses from those of special-purpose networks, except those that the operator allows. */
 export class PublicAddresses {
+  private readonly globalUnicast = new BlockList();
   private readonly forbidden = new BlockList();
   private readonly allowed = new BlockList();
 
   constructor(networks: readonly Network[]) {
     for (const [network, prefix] of NOT_PUBLIC) this.forbidden.addSubnet(network, prefix, 'ipv4');
+    for (const [network, prefix] of NOT_PUBLIC_IPV6) this.forbidden.addSubnet(network, prefix, 'ipv6');
+    this.globalUnicast.addSubnet(...GLOBAL_UNICAST, 'ipv6');
     for (const { address, prefix } of networks)
       this.allowed.addSubnet(address, prefix, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
@@ -41,8 +54,7 @@ export class PublicAddresses {
   }
 
   isPublic(address: string): boolean {
-    // Global unicast without the ranges that embed IPv4 addresses or are documentation.
-    if (isIPv6(address)) return /^[23]/.test(address) && !/^(2002|2001:0?db8|2001:0{0,4}:|64:ff9b)/i.test(address);
+    if (isIPv6(address) && !this.includes(this.globalUnicast, address)) return false;
     return !this.includes(this.forbidden, address);
   }
 

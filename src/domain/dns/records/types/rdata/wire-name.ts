@@ -23,12 +23,17 @@ export function readName(bytes: Buffer, start: number): { readonly name: string;
       octets += 1;
     } else {
       if ((length & POINTER) !== 0 || at + 1 + length > bytes.length) throw new RangeError('A label is too long');
-      labels.push(escapeLabel(bytes.toString('latin1', at + 1, at + 1 + length).toLowerCase()));
+      labels.push(escapeLabel(inLowerCase(bytes.toString('latin1', at + 1, at + 1 + length))));
       octets += length + 1;
       at += length + 1;
     }
     if (octets > MAX_OCTETS) throw new RangeError('A name is too long');
   }
+}
+
+/** Only ASCII letters: RFC 4343, section 3. */
+function inLowerCase(label: string): string {
+  return label.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 function escapeLabel(label: string): string {
