@@ -139,6 +139,21 @@ onBothDatabases(
       expect(text).not.toContain('RECORD_TYPES');
     });
 
+    it('have a field for each part of their content in the dashboard', async () => {
+      const dashboard = await signIn(service(), accountId);
+      const path = dns.replace('/api', '').replace('/dns', '/records');
+      const tlsa = { ttl: '', priority: '', type: 'TLSA', name: '_443._tcp', tlsa_1: '3', tlsa_2: '1', tlsa_3: '1' };
+
+      const refused = await dashboard.post(path, { ...tlsa, tlsa_4: '' });
+      await dashboard.post(path, { ...tlsa, tlsa_4: DIGEST }).expect(303);
+      const { body } = await client.get(`${dns}/records?type=TLSA`).expect(200);
+      const { text } = await dashboard.get(`${path}?edit=${body[0].id}`).expect(200);
+
+      expect(refused.text).toMatch(/name="tlsa_4"[^>]*aria-invalid/);
+      expect(await listed()).toEqual([`TLSA _443._tcp 3 1 1 ${DIGEST}`]);
+      expect(text).toMatch(new RegExp(`name="tlsa_4"[^>]*value="${DIGEST}"`));
+    });
+
     it('say which content they take, and refuse the rest', async () => {
       await client
         .post(`${dns}/records`, { type: 'SSHFP', name: 'host', content: '4 2 abcd' })

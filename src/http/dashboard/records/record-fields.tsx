@@ -8,6 +8,7 @@ import {
 } from '../../../domain/dns/records/types/record-types';
 import type { RecordNumber } from '../../../domain/dns/records/types/type-definition';
 import { DEFAULT_TTL } from '../../../domain/dns/records/dns-record';
+import { partField, partsOf } from './record-form';
 import { Field, Select, useFieldValue } from '../layout/forms';
 
 /** Suggestions of the API's documentation. */
@@ -38,7 +39,8 @@ export function RecordFields({
   readonly autofocus?: boolean;
 }) {
   const ttls = `${id}-ttls`;
-  const withContent = types.filter((type) => type !== 'CAA');
+  const structured = types.filter((type) => partsOf(type).length > 0);
+  const withContent = types.filter((type) => type !== 'CAA' && !structured.includes(type));
   const choices = types.map((type) => ({ value: type, label: type === OTHER_TYPES ? 'Other, by number' : type }));
   return (
     <div class="fields record-fields">
@@ -59,6 +61,9 @@ export function RecordFields({
       <FieldsForTypes types={withContent} wide>
         <Field name="content" label="Content" hint={<ContentHints types={withContent} />} />
       </FieldsForTypes>
+      {structured.map((type) => (
+        <PartFields key={type} type={type} />
+      ))}
       <FieldsForTypes types={['CAA']}>
         <Select name="caa_flags" label="Flags" choices={FLAGS} />
       </FieldsForTypes>
@@ -109,6 +114,25 @@ function FieldsForTypes({
     <div data-types={types.join(' ')} class={wide ? 'wide' : undefined}>
       {children}
     </div>
+  );
+}
+
+/** The parts of the content of one type. Without scripts, those of other types are not shown, and the content takes their place. */
+function PartFields({ type }: { readonly type: WritableType }) {
+  const current = useFieldValue('type');
+  return (
+    <>
+      {partsOf(type).map(({ label, example, hint }, index, parts) => (
+        <div
+          key={label}
+          data-types={type}
+          hidden={type !== current}
+          class={index === parts.length - 1 ? 'wide' : undefined}
+        >
+          <Field name={partField(type, index)} label={label} placeholder={example} hint={hint} />
+        </div>
+      ))}
+    </>
   );
 }
 

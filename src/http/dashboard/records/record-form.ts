@@ -1,25 +1,51 @@
 import { parseCharacterStrings, quoteCharacterString } from '../../../domain/dns/records/character-string';
 import { DnsRecord, type DnsRecordState, type RecordDraft } from '../../../domain/dns/records/dns-record';
-import { isNamedType, OTHER_TYPES } from '../../../domain/dns/records/types/record-types';
+import { joinContent, splitContent, type ContentPart } from '../../../domain/dns/records/types/content-parts';
+import { isNamedType, NAMED_TYPES, OTHER_TYPES, typeDefinition } from '../../../domain/dns/records/types/record-types';
 import type { IssueMapping } from '../form-issues';
 import { readField, readOptionalField } from '../form-fields';
 import type { FormValues } from '../layout/forms';
 import type { DashboardRequest } from '../dashboard-route';
 
 const NUMBERS = ['ttl', 'priority', 'weight', 'port'] as const;
-const FIELDS = ['type', 'type_number', 'name', 'content', 'caa_flags', 'caa_tag', 'caa_value', ...NUMBERS] as const;
+const FIELDS = [
+  'type',
+  'type_number',
+  'name',
+  'content',
+  'caa_flags',
+  'caa_tag',
+  'caa_value',
+  ...NUMBERS,
+  ...NAMED_TYPES.flatMap((type) => partsOf(type).map((_part, index) => partField(type, index))),
+];
+
+/** The parts of a type's content that are separate fields; none if the content is one field. */
+export function partsOf(type: string): readonly ContentPart[] {
+  return isNamedType(type) ? (typeDefinition(type).parts ?? []) : [];
+}
+
+/** The name of the field for a part. */
+export function partField(type: string, index: number): string {
+  return `${type.toLowerCase()}_${index + 1}`;
+}
 
 /** The submitted values, to fill the form again. */
 export function readSubmittedValues(req: Pick<DashboardRequest, 'body'>): FormValues {
   return Object.fromEntries(FIELDS.map((name) => [name, readField(req, name)]));
 }
 
-/** A record as form values; a CAA record's content is split into three fields. */
+/** A record as form values; the content of some types is split into several fields. */
 export function toFormValues(record: DnsRecordState): FormValues {
   const { type, name, content } = record;
   const texts = Object.fromEntries(NUMBERS.map((each) => [each, record[each] === null ? '' : String(record[each])]));
   if (!isNamedType(type))
     return { type: OTHER_TYPES, type_number: type.slice('TYPE'.length), name, content: toInputValue(record), ...texts };
+  const parts = partsOf(type);
+  if (parts.length > 0) {
+    const values = splitContent(parts, content).map((value, index) => [partField(type, index), value] as const);
+    return { type, name, content: '', ...Object.fromEntries(values), ...texts };
+  }
   if (type !== 'CAA') return { type, name, content: toInputValue(record), ...texts };
   const [flags, tag, value] = parseCharacterStrings(content) ?? [];
   return {
@@ -61,7 +87,7 @@ function readType(req: Pick<DashboardRequest, 'body'>): string {
   return type === OTHER_TYPES ? `TYPE${readField(req, 'type_number').trim()}` : type;
 }
 
-/** Which field each error is shown at; a CAA record has three fields instead of its content. */
+/** Which field each error is shown at: the first empty one that is required, or the last, if the content has several. */
 export function recordIssueMapping(req: Pick<DashboardRequest, 'body'>): IssueMapping {
   return {
     codes: {
@@ -69,15 +95,36 @@ export function recordIssueMapping(req: Pick<DashboardRequest, 'body'>): IssueMa
       INVALID_RECORD_NAME: 'name',
       CNAME_AT_ROOT: 'name',
       MISSING_PRIORITY: 'priority',
-      INVALID_RECORD_CONTENT: hasCaaFields(req) ? 'caa_value' : 'content',
+      INVALID_RECORD_CONTENT: hasCaaFields(req) ? 'caa_value' : (emptyPart(req) ?? 'content'),
     },
     fields: FIELDS,
   };
 }
 
 function readContent(req: Pick<DashboardRequest, 'body'>): string {
+  const type = readField(req, 'type');
+  if (hasParts(req))
+    return joinContent(
+      partsOf(type),
+      partsOf(type).map((_part, index) => readField(req, partField(type, index))),
+    );
   if (!hasCaaFields(req)) return readField(req, 'content').trim();
   return `${readField(req, 'caa_flags')} ${readField(req, 'caa_tag')} ${quoteCharacterString(readField(req, 'caa_value').trim())}`;
+}
+
+/** The content, if it is there, takes the place of its parts. */
+function hasParts(req: Pick<DashboardRequest, 'body'>): boolean {
+  return partsOf(readField(req, 'type')).length > 0 && readField(req, 'content').trim() === '';
+}
+
+function emptyPart(req: Pick<DashboardRequest, 'body'>): string | undefined {
+  if (!hasParts(req)) return undefined;
+  const type = readField(req, 'type');
+  const parts = partsOf(type);
+  const empty = parts.findIndex(
+    ({ isOptional }, index) => !isOptional && readField(req, partField(type, index)).trim() === '',
+  );
+  return partField(type, empty < 0 ? parts.length - 1 : empty);
 }
 
 function hasCaaFields(req: Pick<DashboardRequest, 'body'>): boolean {

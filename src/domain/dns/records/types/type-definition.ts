@@ -1,4 +1,5 @@
 import type { ContentForm } from '../content-form';
+import type { ContentPart } from './content-parts';
 import type { RdataReader } from './rdata/rdata-reader';
 import type { Word } from './rdata/words';
 
@@ -24,6 +25,8 @@ export interface TypeDefinition {
   readonly content: ContentForm;
   /** Completes the message "… content must be". */
   readonly expectation: string;
+  /** The parts of the content that are separate fields in forms. The content is one field if absent. */
+  readonly parts?: readonly ContentPart[];
   /** The numbers of this type and their defaults. Other numbers are rejected. */
   readonly numbers: Readonly<Partial<Record<RecordNumber, 'required' | { readonly default: number }>>>;
   readonly allowedAtRoot: boolean;

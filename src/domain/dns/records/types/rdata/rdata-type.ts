@@ -6,7 +6,7 @@ import { RdataReader } from './rdata-reader';
 import { WordReader, wordsOf, type Word } from './words';
 
 /** A type whose content is its RDATA in presentation format. */
-interface RdataTypeForm extends Pick<TypeDefinition, 'name' | 'number' | 'expectation' | 'checkName'> {
+interface RdataTypeForm extends Pick<TypeDefinition, 'name' | 'number' | 'expectation' | 'checkName' | 'parts'> {
   readonly fields: readonly RdataField[];
   /** Whether the fields fit together, such as the length of a digest and its type. */
   readonly isValid?: (octets: Buffer) => boolean;

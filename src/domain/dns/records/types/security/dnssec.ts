@@ -1,4 +1,5 @@
 // cspell:words RSAMD RSASHA DSANSEC ECCGOST GOST PRIVATEDNS PRIVATEOID
+import type { ContentPart } from '../content-parts';
 import { base64Rest, hexRest, namedInteger, octet, sixteenBits } from '../rdata/rdata-fields';
 import { rdataType } from '../rdata/rdata-type';
 
@@ -40,16 +41,29 @@ const DELETE_CDS = Buffer.from([0, 0, 0, 0, 0]);
 const DELETE_CDNSKEY = Buffer.from([0, 0, 3, 0, 0]);
 
 const DS_FIELDS = [sixteenBits, ALGORITHM, octet, hexRest];
+const EXAMPLE_DIGEST = '2bb183af5f22588179a53b0a98631fad1a292118c4fbd02e0dcd9ef6e4b40c3c';
+const EXAMPLE_KEY = 'mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==';
+const DS_PARTS: readonly ContentPart[] = [
+  { label: 'Key tag', example: '2371' },
+  { label: 'Algorithm', example: '13', hint: '13: ECDSA P-256; 15: Ed25519; 8: RSA with SHA-256' },
+  { label: 'Digest type', example: '2', hint: '2: SHA-256; 4: SHA-384' },
+  { label: 'Digest in hexadecimal', example: EXAMPLE_DIGEST },
+];
+const KEY_PARTS: readonly ContentPart[] = [
+  { label: 'Flags', example: '257', hint: '257: signs the other keys; 256: signs the zone' },
+  { label: 'Protocol', example: '3', hint: 'Always 3' },
+  { label: 'Algorithm', example: '13', hint: '13: ECDSA P-256; 15: Ed25519; 8: RSA with SHA-256' },
+  { label: 'Public key in base64', example: EXAMPLE_KEY },
+];
 const DS_FORM = '<key tag> <algorithm> <digest type> <digest in hexadecimal>, such as';
 const KEY_FIELDS = [sixteenBits, octet, ALGORITHM, base64Rest];
 const KEY_FORM = '<flags> 3 <algorithm> <public key in base64>, such as';
-const EXAMPLE_DIGEST = '2bb183af5f22588179a53b0a98631fad1a292118c4fbd02e0dcd9ef6e4b40c3c';
-const EXAMPLE_KEY = 'mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==';
 
 /** RFC 4034, section 5. */
 export const DS = rdataType({
   name: 'DS',
   number: 43,
+  parts: DS_PARTS,
   fields: DS_FIELDS,
   isValid: isDigest,
   expectation: `${DS_FORM} 2371 13 2 ${EXAMPLE_DIGEST}; a digest of type 1, 2 or 4 has 20, 32 or 48 octets`,
@@ -59,6 +73,7 @@ export const DS = rdataType({
 export const CDS = rdataType({
   name: 'CDS',
   number: 59,
+  parts: DS_PARTS,
   fields: DS_FIELDS,
   isValid: (octets) => octets.equals(DELETE_CDS) || isDigest(octets),
   expectation: `${DS_FORM} 2371 13 2 ${EXAMPLE_DIGEST}, or 0 0 0 00 to delete the DS records of the parent`,
@@ -68,6 +83,7 @@ export const CDS = rdataType({
 export const DNSKEY = rdataType({
   name: 'DNSKEY',
   number: 48,
+  parts: KEY_PARTS,
   fields: KEY_FIELDS,
   isValid: isKey,
   expectation: `${KEY_FORM} 257 3 13 ${EXAMPLE_KEY}`,
@@ -77,6 +93,7 @@ export const DNSKEY = rdataType({
 export const CDNSKEY = rdataType({
   name: 'CDNSKEY',
   number: 60,
+  parts: KEY_PARTS,
   fields: KEY_FIELDS,
   isValid: (octets) => octets.equals(DELETE_CDNSKEY) || isKey(octets),
   expectation: `${KEY_FORM} 257 3 13 ${EXAMPLE_KEY}, or 0 3 0 AA== to delete the DS records of the parent`,

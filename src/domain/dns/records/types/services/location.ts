@@ -91,6 +91,17 @@ const location: RdataField = {
 export const LOC = rdataType({
   name: 'LOC',
   number: 29,
+  parts: [
+    { label: 'Latitude', example: '52 22 23.000 N', words: 4, hint: 'Degrees, minutes, seconds, and N or S' },
+    { label: 'Longitude', example: '4 53 32.000 E', words: 4, hint: 'Degrees, minutes, seconds, and E or W' },
+    { label: 'Altitude in meters', example: '-2.00m' },
+    {
+      label: 'Size and precisions in meters',
+      example: '0.00m 10000m 10m',
+      hint: 'Diameter, horizontal and vertical precision',
+      isOptional: true,
+    },
+  ],
   fields: [location],
   expectation:
     'latitude, longitude and altitude, optionally with size and precisions, such as 52 22 23.000 N 4 53 32.000 E -2.00m 0.00m 10000m 10m',

@@ -59,6 +59,16 @@ function encodeParams(values: ReadonlyMap<number, Buffer>): Buffer {
 }
 
 const FORM = {
+  parts: [
+    { label: 'SvcPriority', example: '1', hint: '0 makes it an alias of the target, without parameters' },
+    { label: 'Target', example: '.', hint: 'A full domain name; . for the name of the record' },
+    {
+      label: 'Parameters',
+      example: 'alpn="h2,h3" ipv4hint=192.0.2.1',
+      hint: 'alpn, port, ipv4hint, ipv6hint, ech and others, separated by blanks',
+      isOptional: true,
+    },
+  ],
   fields: [sixteenBits, nameOrRoot, params],
   isValid: (octets: Buffer) => {
     const reader = new RdataReader(octets);

@@ -5,6 +5,20 @@ import { rdataType } from '../rdata/rdata-type';
 export const NAPTR = rdataType({
   name: 'NAPTR',
   number: 35,
+  parts: [
+    { label: 'Order', example: '100', hint: 'Lowest value first' },
+    { label: 'Preference', example: '10', hint: 'Among records of the same order' },
+    { label: 'Flags', example: 'S', hint: 'S, A, U, P or empty', isQuoted: true, isOptional: true },
+    { label: 'Service', example: 'SIP+D2U', isQuoted: true, isOptional: true },
+    {
+      label: 'Regular expression',
+      example: '!^.*$!sip:info@example.com!',
+      hint: 'Empty if there is a replacement',
+      isQuoted: true,
+      isOptional: true,
+    },
+    { label: 'Replacement', example: '_sip._udp.example.com.', hint: '. for none' },
+  ],
   fields: [sixteenBits, sixteenBits, characterString, characterString, characterString, nameOrRoot],
   expectation:
     '<order> <preference> "<flags>" "<service>" "<regular expression>" <replacement>, such as 100 10 "S" "SIP+D2U" "" _sip._udp.example.com.',
@@ -14,6 +28,11 @@ export const NAPTR = rdataType({
 export const URI = rdataType({
   name: 'URI',
   number: 256,
+  parts: [
+    { label: 'URI priority', example: '10', hint: 'Lowest value first' },
+    { label: 'URI weight', example: '1', hint: 'Relative share within a priority' },
+    { label: 'URI', example: 'https://www.example.com/', isQuoted: true },
+  ],
   fields: [sixteenBits, sixteenBits, quotedRest((target) => /^[!#-[\]-~]+$/.test(target))],
   expectation: '<priority> <weight> "<URI>", such as 10 1 "https://www.example.com/"',
 });
@@ -22,6 +41,10 @@ export const URI = rdataType({
 export const HINFO = rdataType({
   name: 'HINFO',
   number: 13,
+  parts: [
+    { label: 'CPU', example: 'ARM64', isQuoted: true },
+    { label: 'Operating system', example: 'Linux', isQuoted: true },
+  ],
   fields: [characterString, characterString],
   expectation: '"<CPU>" "<operating system>", such as "ARM64" "Linux"',
 });
