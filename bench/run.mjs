@@ -1,5 +1,6 @@
 // npm run bench: runs all parts, or those named (npm run bench -- interface many-domains), and compares the results with
-// their aims. A part is a file in this folder whose `run()` returns results (support/results.mjs). Exits 1 if an aim is missed.
+// their aims. A part is a file in this folder whose `run()` returns results (support/results.mjs). Exits 1 if an aim is missed;
+// BENCH_AIMS=off only proves that the parts run.
 import { readdirSync } from 'node:fs';
 import { parse } from 'node:path';
 import { printSummary } from './support/results.mjs';
@@ -23,4 +24,4 @@ for (const name of wanted.length > 0 ? wanted : parts) {
   results.push(...(await run()));
 }
 printSummary(results);
-process.exitCode = results.every(({ met }) => met) ? 0 : 1;
+process.exitCode = process.env.BENCH_AIMS === 'off' || results.every(({ met }) => met) ? 0 : 1;

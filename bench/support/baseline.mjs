@@ -26,6 +26,7 @@ function presentDomain({
   registrant,
   created_at,
   updated_at,
+  registrar_renews,
 }) {
   const { firstName, lastName, email, phone, organization, address } = JSON.parse(registrant);
   const contacts = { registrant: { first_name: firstName, last_name: lastName, email, phone, organization, address } };
@@ -46,6 +47,8 @@ function presentDomain({
     contacts,
     created_at: iso(created_at),
     updated_at: iso(updated_at),
+    renewed_by: registrar_renews === 1 ? 'registrar' : 'service',
+    transfer_out: null,
     lifecycle,
   };
 }
