@@ -71,7 +71,7 @@ export async function seed(service) {
     { name: 'domains', path: '/domains' },
     { name: 'domains-none', path: '/domains?q=zzz' },
     { name: 'domain', path: `/domains/${first}` },
-    { name: 'domain-auth-code', path: `/domains/${first}`, prepare: (page) => page.click('details.confirm summary') },
+    { name: 'domain-auth-code', path: `/domains/${first}/auth-code` },
     { name: 'records', path: `/domains/${first}/records` },
     {
       name: 'records-add',

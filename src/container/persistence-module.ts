@@ -9,6 +9,7 @@ import { DailyUsage } from '../application/ports/storage/daily-usage';
 import { Leases } from '../application/ports/storage/leases';
 import { ImportReader } from '../application/ports/registration/import-repository';
 import { ReconciliationReader } from '../application/ports/registration/reconciliation-repository';
+import { RenewalPriceStore } from '../application/ports/registration/renewal-price-store';
 import { OperationReader } from '../application/ports/registration/operation-repository';
 import { TransferReader } from '../application/ports/registration/transfer-repository';
 import { OperationQueries } from '../application/ports/registration/operation-queries';
@@ -39,6 +40,7 @@ import { SqlDomainReader } from '../infrastructure/persistence/registration/type
 import { SqlDomainQueries } from '../infrastructure/persistence/registration/sql-domain-queries';
 import { TypeOrmLeases } from '../infrastructure/persistence/typeorm-leases';
 import { SqlImportReader } from '../infrastructure/persistence/registration/typeorm-import-repository';
+import { SqlRenewalPrices } from '../infrastructure/persistence/registration/sql-renewal-prices';
 import { SqlReconciliationReader } from '../infrastructure/persistence/registration/typeorm-reconciliations';
 import { SqlOperationReader } from '../infrastructure/persistence/registration/typeorm-operation-repository';
 import { SqlTransferReader } from '../infrastructure/persistence/registration/typeorm-transfer-repository';
@@ -81,6 +83,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(DeadLetterReader).toConstantValue(new SqlDeadLetterReader(database));
     bind(ImportReader).toConstantValue(new SqlImportReader(database));
     bind(ReconciliationReader).toConstantValue(new SqlReconciliationReader(database));
+    bind<RenewalPriceStore>(RenewalPriceStore).toConstantValue(new SqlRenewalPrices(database));
     bind(OperationReader).toConstantValue(new SqlOperationReader(database));
     bind(TransferReader).toConstantValue(new SqlTransferReader(database));
     bind<ExpiredRows>(ExpiredRows).toConstantValue(new SqlExpiredRows(database));

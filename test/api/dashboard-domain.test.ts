@@ -41,7 +41,7 @@ describe('a domain in the dashboard', () => {
 
     const { text } = await dashboard.get(`/domains/${id}`).expect(200);
 
-    expect(text).toMatch(/Renews on \d{1,2} \w+ \d{4}, in 36[45] days/);
+    expect(text).toMatch(/Paid until \d{1,2} \w+ \d{4}, in 36[45] days/);
     expect(text).toContain('Analytical Engines');
     expect(text).toContain('United Kingdom');
     expect(text).toContain('Register for 1 year at');
@@ -76,10 +76,18 @@ describe('a domain in the dashboard', () => {
     expect(await read(id)).toMatchObject({ auto_renew: false, transfer_locked: false });
   });
 
-  it('shows an auth code once', async () => {
-    const id = await registered(client, freshName());
+  it('shows an auth code once, after the name was typed', async () => {
+    const name = freshName();
+    const id = await registered(client, name);
 
-    const { text } = await dashboard.post(`/domains/${id}/auth-code`).expect(200);
+    await dashboard.get(`/domains/${id}/auth-code`).expect(200);
+    await dashboard
+      .post(`/domains/${id}/auth-code`, { confirm_name: 'other.com' })
+      .expect(400)
+      .expect(/id="confirm_name-error">Must be dash-/);
+    const { text } = await dashboard
+      .post(`/domains/${id}/auth-code`, { confirm_name: ` ${name.toUpperCase()}` })
+      .expect(200);
     const code = /<code id="auth-code"[^>]*>([^<]+)</.exec(text)?.[1] ?? '';
 
     expect(code.length).toBeGreaterThan(7);

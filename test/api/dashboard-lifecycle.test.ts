@@ -22,14 +22,19 @@ describe('deletion and restore of a domain in the dashboard', () => {
   const advance = (days: number) => dashboard.post('/sandbox/advance', { days: String(days) }).expect(303);
 
   it('deletes a domain with a refund in the first days only', async () => {
-    const [deleted, kept] = [await registered(client, freshName()), await registered(client, freshName())];
+    const [name, keptName] = [freshName(), freshName()];
+    const [deleted, kept] = [await registered(client, name), await registered(client, keptName)];
 
     await dashboard.get(`/domains/${deleted}`).expect(new RegExp(`/domains/${deleted}/delete`));
     await dashboard
       .get(`/domains/${deleted}/delete`)
       .expect(200)
       .expect(/deleted and its price refunded/);
-    await dashboard.post(`/domains/${deleted}/delete`).expect(303);
+    await dashboard
+      .post(`/domains/${deleted}/delete`, { confirm_name: keptName })
+      .expect(400)
+      .expect(/id="confirm_name-error">Must be ending-/);
+    await dashboard.post(`/domains/${deleted}/delete`, { confirm_name: name }).expect(303);
     await dashboard.get('/domains').expect(/was deleted and its price refunded/);
     await dashboard.get(`/domains/${deleted}`).expect(404);
     await dashboard.get('/sandbox').expect(/refund/);
@@ -40,7 +45,7 @@ describe('deletion and restore of a domain in the dashboard', () => {
       .get(`/domains/${kept}/delete`)
       .expect(200)
       .expect(/Turn off auto-renewal/);
-    await dashboard.post(`/domains/${kept}/delete`).expect(409);
+    await dashboard.post(`/domains/${kept}/delete`, { confirm_name: keptName }).expect(409);
   });
 
   it('shows the name of a deleted domain without a link', async () => {
@@ -48,7 +53,7 @@ describe('deletion and restore of a domain in the dashboard', () => {
     const id = await registered(client, name);
     const [{ id: operationId }] = (await client.get(`/api/domains/${id}/operations`).expect(200)).body;
     await dashboard.get('/').expect(new RegExp(`<a href="/domains/${id}">${name}</a>`));
-    await dashboard.post(`/domains/${id}/delete`).expect(303);
+    await dashboard.post(`/domains/${id}/delete`, { confirm_name: name }).expect(303);
     await sandboxOf(service).injectFault({ kind: 'refuse', target: refused, times: 1 });
     const { body } = await client
       .post('/api/domains', { name: refused, contacts: { registrant: REGISTRANT } })

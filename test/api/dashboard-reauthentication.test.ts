@@ -24,6 +24,7 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
   });
 
   const aDomain = () => registered(client, `reauth-${accountId.slice(-8)}-${(serial += 1)}.com`);
+  const nameOf = async (id: string): Promise<string> => (await client.get(`/api/domains/${id}`)).body.name;
   const userOf = async (email: string) =>
     (await service().container.get<UserReader>(UserReader).ofEmail(email))[0]?.id ?? '';
   const keysOf = async () => (await service().container.get<ApiKeyReader>(ApiKeyReader).ofAccount(accountId)).length;
@@ -45,8 +46,10 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
   it('need no password within ten minutes after it was entered', async () => {
     const { dashboard } = await signedInAgo(TEN_MINUTES_MS - 60_000);
 
+    const id = await aDomain();
+
     await dashboard
-      .post(`/domains/${await aDomain()}/auth-code`)
+      .post(`/domains/${id}/auth-code`, { confirm_name: await nameOf(id) })
       .expect(200)
       .expect(/aria-label="the auth code"/);
   });
@@ -126,7 +129,7 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
     await owner.post('/team/members-may-transfer', { on: 'yes' }).expect(303);
 
     await dashboard.get(`/domains/${id}`).expect(/Get an auth code/);
-    await dashboard.post(`/domains/${id}/auth-code`).expect(200);
+    await dashboard.post(`/domains/${id}/auth-code`, { confirm_name: await nameOf(id) }).expect(200);
     const [entry] = await service()
       .container.get<AuditReader>(AuditReader)
       .page(accountId, { action: 'account.changed' }, 2);

@@ -85,6 +85,7 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
       '/registrant',
       '/renew',
       '/delete',
+      '/auth-code',
     ].map((path) => `${domain}${path}`);
     const ofLapsed = ['', '/restore'].map((path) => `/domains/${lapsed}${path}`);
     paths = [
@@ -136,7 +137,8 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
     },
     'an auth code': async (dashboard) => {
       await dashboard.goTo(domain);
-      await dashboard.page.getByText('Get an auth code', { exact: true }).click();
+      await dashboard.page.getByRole('link', { name: 'Get an auth code' }).click();
+      await dashboard.page.getByLabel(/^Type .+ to confirm$/).fill(domainName);
       await dashboard.page.getByRole('button', { name: 'Issue an auth code' }).click();
       await dashboard.page.locator('#auth-code').waitFor();
     },

@@ -77,7 +77,7 @@ describeOrSkip(CHROMIUM_MISSING)('transfers between registrars in a browser', ()
     await page.getByRole('link', { name: 'View domain' }).click();
 
     await page.getByRole('heading', { name: 'coming-home.com active' }).waitFor();
-    await page.getByText('Held at the registrar').waitFor();
+    await page.getByText('Registrar', { exact: true }).waitFor();
   });
 
   it('shows why a transfer was rejected, and cancels one', async () => {

@@ -7,6 +7,7 @@ import {
   type DueStep,
   type LifecycleDates,
 } from '../../domain/registration/lifecycle';
+import { lifecycleTimeline, type TimelinePoint } from '../../domain/registration/lifecycle-timeline';
 import { inject, injectable } from 'inversify';
 import type { Domain, DomainState, RegistryFacts } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
@@ -64,6 +65,12 @@ export class LifecyclePlan {
   dates(state: DomainState): LifecycleDates | undefined {
     const policy = this.policyFor(state);
     return policy && lifecycleDates(state, policy.periods);
+  }
+
+  /** Empty if no registry serves the TLD any more. */
+  timeline(state: DomainState): readonly TimelinePoint[] {
+    const policy = this.policyFor(state);
+    return policy ? lifecycleTimeline(state, policy, this.renewals) : [];
   }
 
   policyFor({ name }: Pick<DomainState, 'name'>): TldPolicy | undefined {

@@ -91,7 +91,8 @@ function nextTransferCheck({ transferPending, transferEndsAt, updatedAt }: Domai
   return transferEndsAt && transferEndsAt > updatedAt && transferEndsAt < regular ? transferEndsAt : regular;
 }
 
-function renewalDueAt(state: DomainState, schedule: RenewalSchedule): Date | null {
+/** The next attempt of an automatic renewal; null if the service does not renew the domain. */
+export function renewalDueAt(state: DomainState, schedule: RenewalSchedule): Date | null {
   const { autoRenew, registrarRenews, renewalTriedAt } = state;
   if (!autoRenew || registrarRenews) return null;
   return renewalTriedAt && wasRenewalTried(state, schedule)

@@ -18,6 +18,7 @@ import { TransferHistory1795362000000 } from './migrations/1795362000000-transfe
 import { LongerRecordTypes1795363000000 } from './migrations/1795363000000-longer-record-types';
 import { Aliases1795364000000 } from './migrations/1795364000000-aliases';
 import { DomainsLeaving1795366000000 } from './migrations/1795366000000-domains-leaving';
+import { RenewalPrices1795376000000 } from './migrations/1795376000000-renewal-prices';
 import * as processes from './process-tables';
 import * as registration from './registration/registration-tables';
 
@@ -45,5 +46,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     LongerRecordTypes1795363000000,
     Aliases1795364000000,
     DomainsLeaving1795366000000,
+    RenewalPrices1795376000000,
   ],
 };

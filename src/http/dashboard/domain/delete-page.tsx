@@ -6,6 +6,7 @@ import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
 import { DomainLayout } from './domain-layout';
+import { TypedNameField } from './typed-name';
 
 export interface DeletePageProps {
   readonly domain: DomainState;
@@ -34,6 +35,7 @@ export function DeletePage({ domain, until, issues }: DeletePageProps) {
           </p>
         )}
         <PostForm action={`${path}/delete`} issues={issues}>
+          {isPossible && <TypedNameField name={domain.name} />}
           <FormActions submit={isPossible ? `Delete ${displayName(domain.name)}` : undefined} danger cancel={path} />
         </PostForm>
       </section>

@@ -20,6 +20,7 @@ import {
 import { DeletePage } from './delete-page';
 import { RestoreDomainPage } from './restore-domain-page';
 import { redirect } from '../redirect';
+import { assertTypedName } from './typed-name';
 
 /** Deletion of a domain, and its restore from redemption (RFC 3915). Both with a review first. */
 @injectable()
@@ -70,9 +71,10 @@ export class DeletionPages implements DashboardPages {
 
   private async delete(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { name } = await this.find(req, res);
-    const outcome = await attempt(() =>
-      this.deleteDomain.execute({ ...getRequester(res), domainId: readDomainId(req) }),
-    );
+    const outcome = await attempt(async () => {
+      assertTypedName(req, name);
+      return this.deleteDomain.execute({ ...getRequester(res), domainId: readDomainId(req) });
+    });
     if ('issues' in outcome) return this.reviewDeletion(req, res, outcome.issues);
     setFlash(req, { kind: 'success', text: `${displayName(name)} was deleted and its price refunded.` });
     redirect(res, '/domains');

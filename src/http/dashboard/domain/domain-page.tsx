@@ -7,7 +7,11 @@ import { Card } from '../layout/components';
 import { PostForm } from '../layout/forms';
 import { RegistrantAddress } from '../registrant/registrant-card';
 import { DelegationNotice } from '../zone/delegation-notice';
+import { DangerZone } from './danger-zone';
+import { DomainFacts } from './domain-facts';
+import type { DomainFactsOf } from './domain-facts-reader';
 import { DomainLayout } from './domain-layout';
+import { LifecycleTimeline } from './lifecycle-timeline';
 import { OperationList } from './operations/operation-list';
 import { StatusAdvice } from './status-advice';
 import { TransferCard } from '../transfers/transfer-card';
@@ -21,10 +25,9 @@ export interface DomainPageProps {
   readonly dates: LifecycleDates | undefined;
   /** The latest operations, newest first. */
   readonly operations: readonly OperationState[];
-  /** Whether it can still be deleted with a refund. */
-  readonly deletable: boolean;
-  /** The registry's name in the registries file; undefined if none serves the TLD any more. */
-  readonly registry: string | undefined;
+  /** The deadline for a deletion with refund; undefined if it is not possible. */
+  readonly deletableUntil: Date | undefined;
+  readonly facts: DomainFactsOf;
   /** What the registrar does not support: its controls are hidden. */
   readonly unsupported: readonly RegistryFeature[];
   /** Host names of this service's nameservers. */
@@ -35,8 +38,8 @@ export function DomainPage({
   domain,
   dates,
   operations,
-  deletable,
-  registry,
+  deletableUntil,
+  facts: { timeline, ...facts },
   unsupported,
   ownNameservers,
 }: DomainPageProps) {
@@ -55,16 +58,11 @@ export function DomainPage({
         />
       )}
       <DelegationNotice domain={domain} ownNameservers={ownNameservers} />
+      <DomainFacts domain={domain} {...facts} />
+      <LifecycleTimeline points={timeline} />
       <div class="columns">
-        {isAllowed(status, 'renew') && <RenewalCard domain={domain} deletable={deletable && transferable} />}
-        {isAllowed(status, 'issue an auth code') && (
-          <TransferCard
-            domain={domain}
-            transferable={transferable}
-            registry={registry}
-            issuesCodes={!unsupported.includes('auth_code')}
-          />
-        )}
+        {isAllowed(status, 'renew') && <RenewalCard domain={domain} />}
+        {isAllowed(status, 'issue an auth code') && <TransferCard domain={domain} transferable={transferable} />}
         <Card
           title="Nameservers"
           aside={
@@ -93,14 +91,17 @@ export function DomainPage({
       <Card title="Latest operations" class="flush" aside={<a href={`${path}/operations`}>All operations</a>}>
         <OperationList operations={operations} />
       </Card>
+      <DangerZone
+        domain={domain}
+        transferable={transferable}
+        deletableUntil={deletableUntil}
+        issuesCodes={!unsupported.includes('auth_code')}
+      />
     </DomainLayout>
   );
 }
 
-function RenewalCard({
-  domain: { id, autoRenew, registrarRenews },
-  deletable,
-}: Pick<DomainPageProps, 'domain' | 'deletable'>) {
+function RenewalCard({ domain: { id, autoRenew, registrarRenews } }: Pick<DomainPageProps, 'domain'>) {
   const path = `/domains/${id}`;
   return (
     <Card title="Renewal">
@@ -125,11 +126,6 @@ function RenewalCard({
         <a class="button" href={`${path}/renew`}>
           Renew now
         </a>
-        {deletable && (
-          <a class="button quiet" href={`${path}/delete`}>
-            Delete
-          </a>
-        )}
       </p>
     </Card>
   );

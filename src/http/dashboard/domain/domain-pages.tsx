@@ -1,11 +1,9 @@
 import { inject, injectable } from 'inversify';
 import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
-import { RegistryDirectory } from '../../../application/ports/registry/registry-directory';
 import { DeleteDomain } from '../../../application/registration/delete-domain';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { ListOperations } from '../../../application/registration/operations/list-operations';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
-import { DomainName } from '../../../domain/registration/domain-name';
 import type { OperationState } from '../../../domain/registration/operation';
 import { buildUrl } from '../build-url';
 import { displayName } from '../domains/domain-labels';
@@ -20,6 +18,7 @@ import {
   type DashboardResponse,
   type DashboardRoute,
 } from '../dashboard-route';
+import { DomainFactsReader } from './domain-facts-reader';
 import { DomainPage } from './domain-page';
 import { OperationsPage } from './operations/operations-page';
 import { findDomainOf } from './domain-request';
@@ -34,7 +33,7 @@ export class DomainPages implements DashboardPages {
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ListOperations) private readonly operations: ListOperations,
-    @inject(RegistryDirectory) private readonly registries: RegistryDirectory,
+    @inject(DomainFactsReader) private readonly facts: DomainFactsReader,
     @inject(DeleteDomain) private readonly deleteDomain: DeleteDomain,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
@@ -49,7 +48,10 @@ export class DomainPages implements DashboardPages {
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await findDomainOf(req, res, this.findDomain);
-    const operations = await this.operations.page(getRequester(res), domain.id, LATEST);
+    const [operations, facts] = await Promise.all([
+      this.operations.page(getRequester(res), domain.id, LATEST),
+      this.facts.of(domain),
+    ]);
     this.renderer.render(
       req,
       res,
@@ -58,8 +60,8 @@ export class DomainPages implements DashboardPages {
         domain={domain}
         dates={this.plan.dates(domain)}
         operations={operations}
-        deletable={this.deleteDomain.isPossible(domain)}
-        registry={this.registries.registryFor(DomainName.fromState(domain.name))?.registry}
+        deletableUntil={this.deleteDomain.isPossible(domain) ? this.deleteDomain.possibleUntil(domain) : undefined}
+        facts={facts}
         unsupported={this.plan.policyFor(domain)?.unsupported ?? []}
         ownNameservers={this.settings.defaultNameservers}
       />,

@@ -5,7 +5,9 @@ import { ChangeTransferLock } from '../../../application/registration/settings/c
 import { FindDomain } from '../../../application/registration/find-domain';
 import { IssueAuthCode } from '../../../application/registration/settings/issue-auth-code';
 import { displayName } from '../domains/domain-labels';
-import { attempt } from '../form-issues';
+import { attempt, type FormIssues } from '../form-issues';
+import type { DomainState } from '../../../domain/registration/domain';
+import { assertMayTransfer } from '../user-session';
 import { readField } from '../form-fields';
 import { Reauthentication } from '../middleware/reauthentication';
 import { PageRenderer } from '../page-renderer';
@@ -16,7 +18,8 @@ import {
   type DashboardResponse,
   type DashboardRoute,
 } from '../dashboard-route';
-import { AuthCodePage } from './auth-code-page';
+import { AuthCodeFormPage, AuthCodePage } from './auth-code-page';
+import { assertTypedName } from './typed-name';
 import { findDomainOf, readDomainId, redirectToDomain } from './domain-request';
 
 /** Auto-renewal, transfer lock and auth code of a domain. */
@@ -42,6 +45,7 @@ export class DomainSettingPages implements DashboardPages {
         this.putTransferLock.bind(this),
         { before: this.reauthentication.requireForTransfer(isUnlock) },
       ],
+      ['get', '/domains/:id/auth-code', 'member', this.showAuthCode.bind(this)],
       [
         'post',
         '/domains/:id/auth-code',
@@ -85,10 +89,29 @@ export class DomainSettingPages implements DashboardPages {
     );
   }
 
+  private async showAuthCode(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    assertMayTransfer(res.locals.userSession);
+    this.renderAuthCodeForm(req, res, await findDomainOf(req, res, this.findDomain));
+  }
+
+  private renderAuthCodeForm(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    domain: DomainState,
+    issues?: FormIssues,
+  ): void {
+    const head = { title: `Auth code for ${displayName(domain.name)}`, section: 'domains', issues } as const;
+    this.renderer.render(req, res, head, <AuthCodeFormPage domain={domain} issues={issues} />);
+  }
+
   private async postAuthCode(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const outcome = await attempt(() =>
-      this.issueAuthCode.execute({ ...getRequester(res), domainId: readDomainId(req) }),
-    );
+    const found = await findDomainOf(req, res, this.findDomain);
+    const outcome = await attempt(async () => {
+      assertTypedName(req, found.name);
+      return this.issueAuthCode.execute({ ...getRequester(res), domainId: found.id });
+    });
+    if ('issues' in outcome && outcome.issues.fields.size > 0)
+      return this.renderAuthCodeForm(req, res, found, outcome.issues);
     if ('issues' in outcome || !outcome.result.authCode)
       return redirectToDomain(
         req,

@@ -20,13 +20,13 @@ export function displayName(name: string): string {
   return toUnicodeName(name) ?? name;
 }
 
-/** “renews on 3 March 2027, in 104 days” */
+/** “paid until 3 March 2027, in 104 days” */
 export function describeExpiry(
   { status, autoRenew, expiresAt }: Pick<DomainState, 'status' | 'autoRenew' | 'expiresAt'>,
   today: Date,
 ): string {
   const when = `${formatLongDate(expiresAt)}, ${formatRelativeDay(expiresAt, today)}`;
-  if (status === 'active' || status === 'pending') return `${autoRenew ? 'renews' : 'expires'} on ${when}`;
+  if (status === 'active' || status === 'pending') return autoRenew ? `paid until ${when}` : `expires on ${when}`;
   if (status === 'transferred_out') return 'transferred to another registrar';
   return `expired on ${when}`;
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { assetUrl } from '../assets';
+import { formatDateTime } from './dates';
 import { PostForm } from './forms';
 import { FlashMessage } from './flash-message';
 import { usePage } from './page-context';
@@ -49,6 +50,7 @@ export function Document({ title, section, warning, children }: DocumentProps) {
         </a>
         {userSession && <Sidebar section={section} />}
         <main id="main" tabIndex={-1}>
+          <SandboxBar />
           <FlashMessage />
           {warning !== undefined && (
             <div class="alert warning" role="alert">
@@ -59,6 +61,21 @@ export function Document({ title, section, warning, children }: DocumentProps) {
         </main>
       </body>
     </html>
+  );
+}
+
+/** Tells, while the simulated registry serves, that names are not real, and its time. */
+function SandboxBar() {
+  const { sandbox, today, userSession } = usePage();
+  if (!sandbox) return null;
+  return (
+    <p class="sandbox-bar">
+      <span>
+        <strong>Sandbox</strong> · Names are simulated and cost nothing.
+      </span>
+      <span>Registry clock: {formatDateTime(today)}</span>
+      {userSession?.user.role === 'owner' && <a href="/sandbox">Change the clock</a>}
+    </p>
   );
 }
 

@@ -94,6 +94,16 @@ export const DomainCountTable = table('domain_counts', {
   amount: integer(),
 });
 
+/** What registries last quoted for renewals. */
+export const RenewalPriceTable = table('renewal_prices', {
+  domain_id: key(varchar(40)),
+  /** NULL if the registry refused to quote. */
+  price_minor: nullable(bigint()),
+  currency: nullable(varchar(3)),
+  checked_at: instant(),
+});
+export type RenewalPriceRow = RowOf<typeof RenewalPriceTable>;
+
 export const OperationTable = table(
   'operations',
   {

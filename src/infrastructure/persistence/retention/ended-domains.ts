@@ -75,6 +75,7 @@ export async function removeEndedDomains(
     });
     if (budget === 0) return { removed: limit, more: true };
   }
+  await manager.query(`DELETE FROM renewal_prices WHERE domain_id IN (${places(ids)})`, ids);
   await manager.query(`DELETE FROM zones WHERE domain_id IN (${places(ids)})`, ids);
   await manager.query(`DELETE FROM domains WHERE id IN (${places(ids)})`, ids);
   for (const domain of ended) await deleteNameGrams(manager, domain, locks.forUpdate);

@@ -1,0 +1,95 @@
+import { setTimeout } from 'node:timers/promises';
+import { inject, injectable } from 'inversify';
+import { DomainName } from '../../domain/registration/domain-name';
+import type { DomainStatus } from '../../domain/registration/domain-status';
+import type { Money } from '../../domain/shared/money';
+import { Outage } from '../outage';
+import { Clock } from '../ports/system/clock';
+import { Log } from '../ports/system/log';
+import { AccountRegistries } from '../ports/registry/account-registries';
+import { RegistryRejected } from '../ports/registry/registry-errors';
+import { RenewalPriceStore, type KnownPrice } from '../ports/registration/renewal-price-store';
+
+export interface PricedDomain {
+  readonly id: string;
+  readonly name: string;
+  readonly status: DomainStatus;
+}
+
+const DAY_MS = 86_400_000;
+/** A price that was checked longer ago is checked again. */
+const MAX_AGE_MS = 7 * DAY_MS;
+/** How long a page waits for prices that are not known yet. */
+const WAIT_MS = 800;
+const QUOTED_TOGETHER = 10;
+/** Domains whose prices are being checked, in this process. */
+const MAX_CHECKING = 2_000;
+
+/**
+ * Renewal prices for display, per shortest term of the TLD. They are stored: registries are asked for missing ones and for old ones
+ * in the background. A registry that does not respond leaves them as they are.
+ */
+@injectable()
+export class RenewalPrices {
+  private readonly checking = new Set<string>();
+  private readonly outage: Outage;
+
+  constructor(
+    @inject(RenewalPriceStore) private readonly store: RenewalPriceStore,
+    @inject(AccountRegistries) private readonly registries: AccountRegistries,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(Log) log: Log,
+  ) {
+    this.outage = new Outage(log, 'checking renewal prices');
+  }
+
+  /** The known prices by domain id. Waits a moment for those that were never checked. Only domains that can be renewed have prices. */
+  async of(accountId: string, domains: readonly PricedDomain[]): Promise<ReadonlyMap<string, Money>> {
+    const renewable = domains.filter(({ status }) => status === 'active' || status === 'expired');
+    const known = new Map((await this.store.find(renewable.map(({ id }) => id))).map((each) => [each.domainId, each]));
+    const oldest = this.clock.now().getTime() - MAX_AGE_MS;
+    const isDue = ({ id }: PricedDomain): boolean => (known.get(id)?.checkedAt.getTime() ?? 0) < oldest;
+    const checked = this.check(accountId, renewable.filter(isDue));
+    if (renewable.some(({ id }) => !known.has(id)))
+      for (const price of await Promise.race([checked, afterMs(WAIT_MS)])) known.set(price.domainId, price);
+    return new Map([...known.values()].flatMap(({ domainId, price }) => (price ? [[domainId, price] as const] : [])));
+  }
+
+  /** Never rejects: what could not be checked is due again at the next request. */
+  private async check(accountId: string, due: readonly PricedDomain[]): Promise<readonly KnownPrice[]> {
+    const checked: KnownPrice[] = [];
+    const domains = due.filter(({ id }) => !this.checking.has(id)).slice(0, MAX_CHECKING - this.checking.size);
+    for (const { id } of domains) this.checking.add(id);
+    try {
+      for (let from = 0; from < domains.length; from += QUOTED_TOGETHER) {
+        const some = domains.slice(from, from + QUOTED_TOGETHER);
+        const prices = await Promise.all(some.map((domain) => this.quote(accountId, domain)));
+        checked.push(...prices);
+        await this.store.save(accountId, prices);
+      }
+      this.outage.succeeded();
+    } catch (error) {
+      this.outage.failed(error);
+    } finally {
+      for (const { id } of domains) this.checking.delete(id);
+    }
+    return checked;
+  }
+
+  private async quote(accountId: string, { id, name }: PricedDomain): Promise<KnownPrice> {
+    const checkedAt = this.clock.now();
+    try {
+      const { renewal } = await this.registries.forAccount(accountId).price(DomainName.fromState(name));
+      return { domainId: id, price: renewal, checkedAt };
+    } catch (error) {
+      if (error instanceof RegistryRejected) return { domainId: id, price: null, checkedAt };
+      throw error;
+    }
+  }
+}
+
+/** Nothing, after a while. */
+async function afterMs(milliseconds: number): Promise<readonly never[]> {
+  await setTimeout(milliseconds, undefined, { ref: false });
+  return [];
+}

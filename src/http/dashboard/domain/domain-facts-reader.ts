@@ -1,0 +1,30 @@
+import { inject, injectable } from 'inversify';
+import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
+import { RegistryDirectory } from '../../../application/ports/registry/registry-directory';
+import { RenewalPrices } from '../../../application/registration/renewal-prices';
+import type { DomainState } from '../../../domain/registration/domain';
+import { DomainName } from '../../../domain/registration/domain-name';
+import type { TimelinePoint } from '../../../domain/registration/lifecycle-timeline';
+import type { DomainFactsProps } from './domain-facts';
+
+export type DomainFactsOf = Omit<DomainFactsProps, 'domain'> & { readonly timeline: readonly TimelinePoint[] };
+
+/** Reads what the domain page says first. */
+@injectable()
+export class DomainFactsReader {
+  constructor(
+    @inject(RegistryDirectory) private readonly registries: RegistryDirectory,
+    @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
+    @inject(RenewalPrices) private readonly prices: RenewalPrices,
+  ) {}
+
+  async of(domain: DomainState): Promise<DomainFactsOf> {
+    const timeline = this.plan.timeline(domain);
+    return {
+      registry: this.registries.registryFor(DomainName.fromState(domain.name))?.registry,
+      renewalPrice: (await this.prices.of(domain.accountId, [domain])).get(domain.id),
+      renewsAt: timeline.find(({ event }) => event === 'renewal')?.at,
+      timeline,
+    };
+  }
+}

@@ -1,0 +1,51 @@
+import type { LifecycleEvent, TimelinePoint } from '../../../domain/registration/lifecycle-timeline';
+import { Card, Time } from '../layout/components';
+import { formatRelativeDay, formatShortDate } from '../layout/dates';
+import { usePage } from '../layout/page-context';
+
+const LABELS: Readonly<Record<LifecycleEvent, string>> = {
+  registered: 'Registered',
+  renewal: 'Automatic renewal',
+  expiry: 'Expiry',
+  grace_end: 'Last day to renew',
+  redemption_end: 'Last day to restore',
+  deletion: 'Available to anyone',
+};
+
+/** The dates in the life of the domain, with today among them. Renders nothing if nothing is planned. */
+export function LifecycleTimeline({ points }: { readonly points: readonly TimelinePoint[] }) {
+  const { today } = usePage();
+  if (points.length === 0) return null;
+  const past = points.filter(({ at }) => at <= today);
+  const planned = points.filter(({ at }) => at > today);
+  return (
+    <Card title="Lifecycle">
+      <ol class="lifecycle">
+        {past.map((point) => (
+          <Point key={point.event} point={point} state="past" />
+        ))}
+        <li class="today" aria-current="date">
+          <strong>Today</strong>
+          <Time at={today}>{formatShortDate(today)}</Time>
+        </li>
+        {planned.map((point) => (
+          <Point key={point.event} point={point} state="planned" />
+        ))}
+      </ol>
+      {planned.some(({ event }) => event === 'grace_end') && (
+        <p class="small">The dates after the expiry apply only if the domain is not renewed.</p>
+      )}
+    </Card>
+  );
+}
+
+function Point({ point: { event, at }, state }: { readonly point: TimelinePoint; readonly state: string }) {
+  const { today } = usePage();
+  return (
+    <li class={`${state} ${event}`}>
+      <strong>{LABELS[event]}</strong>
+      <Time at={at}>{formatShortDate(at)}</Time>
+      <small>{formatRelativeDay(at, today)}</small>
+    </li>
+  );
+}

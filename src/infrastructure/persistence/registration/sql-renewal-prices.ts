@@ -1,0 +1,49 @@
+import type { KnownPrice, RenewalPriceStore } from '../../../application/ports/registration/renewal-price-store';
+import type { Database } from '../database/database';
+import { columnsOf, fromMillis } from '../database/table';
+import { chunks } from '../dns/sql-zone-reader';
+import { RenewalPriceTable, type RenewalPriceRow } from './registration-tables';
+
+const COLUMNS = columnsOf(RenewalPriceTable);
+/** Databases limit the parameters of a statement. */
+const PER_STATEMENT = 500;
+
+export class SqlRenewalPrices implements RenewalPriceStore {
+  constructor(private readonly database: Database) {}
+
+  async find(domainIds: readonly string[]): Promise<readonly KnownPrice[]> {
+    const found: KnownPrice[] = [];
+    for (const ids of chunks(domainIds, PER_STATEMENT)) {
+      const sql = `SELECT ${COLUMNS} FROM renewal_prices WHERE domain_id IN (${ids.map(() => '?').join(', ')})`;
+      found.push(...(await this.database.query<RenewalPriceRow>(sql, [...ids])).map(toKnownPrice));
+    }
+    return found;
+  }
+
+  /** In the same order in every process, so that two of them do not wait for each other. */
+  async save(accountId: string, prices: readonly KnownPrice[]): Promise<void> {
+    const sorted = prices.toSorted((one, other) => (one.domainId < other.domainId ? -1 : 1));
+    for (const some of chunks(sorted, PER_STATEMENT))
+      await this.database.transaction(
+        (manager) => manager.upsert(RenewalPriceTable, some.map(toRow), ['domain_id']),
+        accountId,
+      );
+  }
+}
+
+function toRow({ domainId, price, checkedAt }: KnownPrice): RenewalPriceRow {
+  return {
+    domain_id: domainId,
+    price_minor: price?.minor ?? null,
+    currency: price?.currency ?? null,
+    checked_at: checkedAt.getTime(),
+  };
+}
+
+function toKnownPrice({ domain_id, price_minor, currency, checked_at }: RenewalPriceRow): KnownPrice {
+  return {
+    domainId: domain_id,
+    price: price_minor === null || currency === null ? null : { minor: price_minor, currency },
+    checkedAt: fromMillis(checked_at),
+  };
+}
