@@ -31,6 +31,47 @@ async function fillFromFile(input) {
   if (file) input.form.elements[input.dataset.fillTarget].value = await file.text();
 }
 
+/** Shows the full name of a record below its name field. */
+function showFullName(input) {
+  const output = input.closest('.field')?.querySelector('[data-full-name]');
+  if (!output) return;
+  const zone = output.dataset.fullName;
+  const name = input.value.trim().toLowerCase();
+  const isFull = name === zone || name.endsWith(`.${zone}`) || name.endsWith('.');
+  const full = name === '@' ? zone : isFull ? name.replace(/\.$/, '') : `${name}.${zone}`;
+  output.textContent = name === '' ? '' : `→ ${full}`;
+}
+
+/** Asks the server what would be unusual about the record of a form; only the latest answer counts. */
+const checks = new WeakMap();
+function checkRecord(form) {
+  const output = form.querySelector('[data-check]');
+  if (!output) return;
+  clearTimeout(checks.get(form)?.timer);
+  const check = { timer: setTimeout(() => void askForWarnings(form, output, check), 700) };
+  checks.set(form, check);
+}
+
+async function askForWarnings(form, output, check) {
+  try {
+    const response = await fetch(output.dataset.check, {
+      method: 'POST',
+      body: new URLSearchParams(new FormData(form)),
+    });
+    if (!response.ok || checks.get(form) !== check) return;
+    const { warnings } = await response.json();
+    output.replaceChildren(
+      ...warnings.map((warning) => {
+        const line = document.createElement('p');
+        line.textContent = warning;
+        return line;
+      }),
+    );
+  } catch {
+    // The form works without warnings.
+  }
+}
+
 function enhance(root) {
   for (const element of root.querySelectorAll('[data-scripted][hidden]')) element.hidden = false;
   revealCopyButtons(root);
@@ -43,6 +84,11 @@ document.addEventListener('click', (event) => {
   const all = event.target.closest('[data-check-all]');
   if (all)
     for (const box of document.querySelectorAll(`input[name="${all.dataset.checkAll}"]`)) box.checked = all.checked;
+});
+
+document.addEventListener('input', ({ target }) => {
+  if (target.name === 'name') showFullName(target);
+  if (target.form) checkRecord(target.form);
 });
 
 document.addEventListener('change', (event) => {

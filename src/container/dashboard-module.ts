@@ -31,6 +31,9 @@ import { SignInPages } from '../http/dashboard/sign-in/sign-in-pages';
 import { TeamPages } from '../http/dashboard/team/team-pages';
 import { TransferOutPages } from '../http/dashboard/transfers/transfer-out-pages';
 import { TransferPages } from '../http/dashboard/transfers/transfer-pages';
+import { AccountTemplatePages } from '../http/dashboard/templates/account-template-pages';
+import { DomainTemplatePages } from '../http/dashboard/templates/domain-template-pages';
+import { MailPages } from '../http/dashboard/mail/mail-pages';
 import { DashboardPages } from '../http/dashboard/dashboard-route';
 import { HistoryPages } from '../http/dashboard/zone/history-pages';
 import { PublicationPages } from '../http/dashboard/zone/publication-pages';
@@ -50,6 +53,9 @@ const PAGES = [
   RenewalPages,
   DeletionPages,
   RecordPages,
+  MailPages,
+  DomainTemplatePages,
+  AccountTemplatePages,
   PublicationPages,
   DnssecPages,
   HistoryPages,

@@ -12,6 +12,7 @@ import { RegistrationController } from '../http/api/controllers/registration-con
 import { OtherRegistrarController, SandboxController } from '../http/api/controllers/sandbox-controller';
 import { SettingsController, TransferOutController } from '../http/api/controllers/settings-controller';
 import { SigningController } from '../http/api/controllers/signing-controller';
+import { TemplatesController } from '../http/api/controllers/templates-controller';
 import { TransfersController } from '../http/api/controllers/transfers-controller';
 import { ZoneSourcesController } from '../http/api/controllers/zone-sources-controller';
 import { ZoneController } from '../http/api/controllers/zone-controller';
@@ -32,6 +33,7 @@ export function httpModule({ trustProxy }: Config): ContainerModule {
           signing: context.get(SigningController),
           ds: context.get(DsController),
           records: context.get(RecordsController),
+          templates: context.get(TemplatesController),
           zone: context.get(ZoneController),
           publication: context.get(PublicationController),
           zoneSources: context.get(ZoneSourcesController),

@@ -27,6 +27,7 @@ import { IdGenerator } from '../application/ports/system/id-generator';
 import { SecretBox } from '../application/ports/system/secret-box';
 import { SecondaryDirectory } from '../application/ports/dns/secondary-directory';
 import { UnitOfWork } from '../application/ports/storage/unit-of-work';
+import { TemplateReader } from '../application/ports/dns/template-repository';
 import { ZoneHistory } from '../application/ports/dns/zone-history';
 import { ZoneSigningReader } from '../application/ports/dns/zone-signings';
 import { SetupLinkReader, UserReader } from '../application/ports/access/user-repository';
@@ -53,6 +54,7 @@ import { SqlSigningReader } from '../infrastructure/persistence/dns/dnssec/sql-s
 import { SqlSessionReader } from '../infrastructure/persistence/access/typeorm-session-repository';
 import { TypeOrmSecondaryDirectory } from '../infrastructure/persistence/dns/typeorm-secondary-directory';
 import { DatabaseReadiness } from '../infrastructure/persistence/database-readiness';
+import { SqlTemplateReader } from '../infrastructure/persistence/templates/typeorm-templates';
 import { TypeOrmUnitOfWork } from '../infrastructure/persistence/typeorm-unit-of-work';
 import { SqlZoneSigningReader } from '../infrastructure/persistence/dns/dnssec/typeorm-zone-signing-repository';
 import { SqlZoneHistory } from '../infrastructure/persistence/dns/sql-zone-history';
@@ -85,6 +87,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(ReconciliationReader).toConstantValue(new SqlReconciliationReader(database));
     bind<RenewalPriceStore>(RenewalPriceStore).toConstantValue(new SqlRenewalPrices(database));
     bind(OperationReader).toConstantValue(new SqlOperationReader(database));
+    bind(TemplateReader).toConstantValue(new SqlTemplateReader(database));
     bind(TransferReader).toConstantValue(new SqlTransferReader(database));
     bind<ExpiredRows>(ExpiredRows).toConstantValue(new SqlExpiredRows(database));
     bind<DailyUsage>(DailyUsage).toConstantValue(new SqlDailyUsage(database));

@@ -17,6 +17,7 @@ import type { DeadLetterReader } from '../../src/application/ports/registry/dead
 import type { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import type { SetupLinkReader, UserReader } from '../../src/application/ports/access/user-repository';
 import type { ZoneSigningReader } from '../../src/application/ports/dns/zone-signings';
+import type { TemplateReader } from '../../src/application/ports/dns/template-repository';
 import type { ZoneHistory } from '../../src/application/ports/dns/zone-history';
 import type { RecordReader, ZoneSignature } from '../../src/application/ports/dns/zone-repository';
 import type { Domain, DomainState } from '../../src/domain/registration/domain';
@@ -47,6 +48,7 @@ export interface StorageUnderTest {
   readonly sessions: SessionReader;
   readonly deadLetters: DeadLetterReader;
   readonly setupLinks: SetupLinkReader;
+  readonly templates: TemplateReader;
   readonly transfers: TransferReader;
   readonly users: UserReader;
   readonly zoneHistory: ZoneHistory;

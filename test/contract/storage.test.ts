@@ -16,6 +16,7 @@ import { TypeOrmLeases } from '../../src/infrastructure/persistence/typeorm-leas
 import { SqlImportReader } from '../../src/infrastructure/persistence/registration/typeorm-import-repository';
 import { SqlReconciliationReader } from '../../src/infrastructure/persistence/registration/typeorm-reconciliations';
 import { SqlOperationReader } from '../../src/infrastructure/persistence/registration/typeorm-operation-repository';
+import { SqlTemplateReader } from '../../src/infrastructure/persistence/templates/typeorm-templates';
 import { SqlTransferReader } from '../../src/infrastructure/persistence/registration/typeorm-transfer-repository';
 import { SqlAliasReader } from '../../src/infrastructure/persistence/dns/aliases/sql-aliases';
 import { SqlPublishedZones } from '../../src/infrastructure/persistence/dns/transfers/sql-published-zones';
@@ -53,6 +54,7 @@ import { secondaryDirectoryContract } from './secondary-directory.contract';
 import { sessionRepositoryContract } from './session-repository.contract';
 import type { StorageUnderTest } from './storage-under-test';
 import { deadLettersContract } from './dead-letters.contract';
+import { templateRepositoryContract } from './template-repository.contract';
 import { transferRepositoryContract } from './transfer-repository.contract';
 import { keySpendingContract } from './key-spending.contract';
 import { unitOfWorkContract } from './unit-of-work.contract';
@@ -70,6 +72,7 @@ const CONTRACTS = [
   domainRepositoryContract,
   domainQueriesContract,
   operationRepositoryContract,
+  templateRepositoryContract,
   transferRepositoryContract,
   keyedRequestRepositoryContract,
   zoneRepositoryContract,
@@ -122,6 +125,7 @@ async function inMemory(): Promise<OpenStorage> {
     sessions,
     setupLinks,
     deadLetters,
+    templates,
     transfers,
     users,
     zoneHistory,
@@ -148,6 +152,7 @@ async function inMemory(): Promise<OpenStorage> {
     sessions,
     setupLinks,
     deadLetters,
+    templates,
     transfers,
     users,
     zoneHistory,
@@ -187,6 +192,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     sessions: new SqlSessionReader(database),
     deadLetters: new SqlDeadLetterReader(database),
     setupLinks: new SqlSetupLinkReader(database),
+    templates: new SqlTemplateReader(database),
     transfers: new SqlTransferReader(database),
     users: new SqlUserReader(database),
     close: async () => {

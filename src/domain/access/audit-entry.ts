@@ -39,6 +39,9 @@ export type AuditAction =
   | 'records.added'
   | 'records.changed'
   | 'records.removed'
+  | 'template.created'
+  | 'template.changed'
+  | 'template.removed'
   | 'zone.changed'
   | 'zone.update_refused';
 

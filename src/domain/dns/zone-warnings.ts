@@ -1,3 +1,4 @@
+import { isSpfText } from './mail/spf';
 import type { DnsRecord } from './records/dns-record';
 import { fullName, ROOT } from './records/record-name';
 import type { RecordType } from './records/types/record-types';
@@ -19,6 +20,7 @@ export class ZoneInspection {
 
   warningsOf(record: DnsRecord): readonly string[] {
     return [
+      ...suffixWarnings(record, this.zone),
       ...targetWarnings(record, this.zone),
       ...occlusionWarnings(record, this.zone),
       ...this.ttls.warnings(record),
@@ -44,6 +46,19 @@ const AT_DELEGATION: readonly RecordType[] = ['NS', 'DS'];
 /** The target of these types must have an address and must not be an alias (RFC 2181, section 10.3; RFC 2782). */
 const NEED_HOST: readonly RecordType[] = ['MX', 'NS', 'SRV'];
 
+/** Their content is a name. */
+const HAVE_TARGET: readonly RecordType[] = ['CNAME', 'ALIAS', 'DNAME', 'PTR', ...NEED_HOST];
+
+/** RFC 1035, section 5.1: a name without a dot at its end is relative, so that the zone's name is appended to it. */
+function suffixWarnings(record: DnsRecord, { zoneName }: ZoneView): string[] {
+  const { type, content } = record.toState();
+  return HAVE_TARGET.includes(type) && `.${content}`.endsWith(`.${zoneName}.${zoneName}`)
+    ? [
+        `${type} at ${record.name} points to ${content}, which repeats ${zoneName}; write the name with a dot at its end`,
+      ]
+    : [];
+}
+
 function targetWarnings(record: DnsRecord, zone: ZoneView): string[] {
   const { type, content } = record.toState();
   const needsHost = NEED_HOST.includes(type);
@@ -67,9 +82,8 @@ function spfWarnings(record: DnsRecord, zone: ZoneView): string[] {
   return warning === undefined ? [] : [warning];
 }
 
-/** RFC 7208, section 4.5: the version ends at a space or with the record. */
 export function isSpf({ type, content }: { readonly type: RecordType; readonly content: string }): boolean {
-  return type === 'TXT' && /^v=spf1(?: |$)/i.test(content);
+  return type === 'TXT' && isSpfText(content);
 }
 
 /** RFC 7208, section 4.5: more than one SPF record at a name is a permanent error. */

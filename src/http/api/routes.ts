@@ -12,6 +12,7 @@ import type { RegistrationController } from './controllers/registration-controll
 import type { OtherRegistrarController, SandboxController } from './controllers/sandbox-controller';
 import type { SettingsController, TransferOutController } from './controllers/settings-controller';
 import type { SigningController } from './controllers/signing-controller';
+import type { TemplatesController } from './controllers/templates-controller';
 import type { TransfersController } from './controllers/transfers-controller';
 import type { ZoneSourcesController } from './controllers/zone-sources-controller';
 import type { ZoneController } from './controllers/zone-controller';
@@ -59,6 +60,7 @@ interface Controllers {
   readonly signing: SigningController;
   readonly ds: DsController;
   readonly records: RecordsController;
+  readonly templates: TemplatesController;
   readonly zone: ZoneController;
   readonly publication: PublicationController;
   readonly operations: OperationsController;
@@ -80,6 +82,7 @@ export function apiRoutes({
   signing,
   ds,
   records,
+  templates,
   zone,
   publication,
   operations,
@@ -139,7 +142,7 @@ export function apiRoutes({
       '/domains/:id/dns/zonefile',
       'WRITE',
       zone.importFile.bind(zone),
-      { ...ZONE_CHANGE, body: ZONE_FILE_BODY, cost: BULK },
+      { query: [...ZONE_CHANGE.query, 'mode'], body: ZONE_FILE_BODY, cost: BULK },
     ],
     ['get', '/domains/:id/dns/history', 'READ', zone.versions.bind(zone), { query: PAGE }],
     ['get', '/domains/:id/dns/history/:version', 'READ', zone.version.bind(zone), { cost: WIDE }],
@@ -150,6 +153,12 @@ export function apiRoutes({
       zone.restore.bind(zone),
       { ...ZONE_CHANGE, cost: BULK },
     ],
+    ['get', '/record-templates', 'READ', templates.list.bind(templates)],
+    ['post', '/record-templates', 'WRITE', templates.create.bind(templates)],
+    ['get', '/record-templates/:id', 'READ', templates.read.bind(templates)],
+    ['put', '/record-templates/:id', 'WRITE', templates.change.bind(templates)],
+    ['delete', '/record-templates/:id', 'WRITE', templates.remove.bind(templates)],
+    ['post', '/domains/:id/dns/template', 'WRITE', templates.apply.bind(templates), { ...ZONE_CHANGE, cost: BULK }],
     ['get', '/key', 'READ', keys.readOwn.bind(keys)],
     ['post', '/keys', 'ADMIN', keys.create.bind(keys)],
     ...(sandbox && otherRegistrar ? sandboxRoutes(sandbox, otherRegistrar) : []),

@@ -29,6 +29,7 @@ export const INTERFACE_ERRORS: Record<InterfaceErrorCode, ErrorCodeEntry> = {
   IMPORT_NOT_FOUND: { status: 404, meaning: 'No such import in this account' },
   RECORD_NOT_FOUND: { status: 404, meaning: 'No such record in this zone' },
   VERSION_NOT_FOUND: { status: 404, meaning: 'The version of the zone does not exist or is no longer kept' },
+  TEMPLATE_NOT_FOUND: { status: 404, meaning: 'No such record template in this account' },
   NOT_FOUND: { status: 404, meaning: 'No such path' },
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path has no such method; with `Allow`' },
   DOMAIN_UNAVAILABLE: { status: 409, meaning: 'The name cannot be registered' },

@@ -21,6 +21,7 @@ import { TypeOrmSigningRepository } from './dns/dnssec/sql-signing';
 import { TouchedZones } from './dns/touched-zones';
 import { ZoneSignal } from './dns/zone-signal';
 import { TypeOrmZoneSigningRepository } from './dns/dnssec/typeorm-zone-signing-repository';
+import { TypeOrmTemplateRepository } from './templates/typeorm-templates';
 import { TypeOrmZoneRepository } from './dns/typeorm-zone-repository';
 
 export class TypeOrmUnitOfWork implements UnitOfWork {
@@ -111,6 +112,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
       },
       get signing() {
         return new TypeOrmSigningRepository(manager);
+      },
+      get templates() {
+        return new TypeOrmTemplateRepository(manager);
       },
       get users() {
         return new TypeOrmUserRepository(manager, forUpdate);

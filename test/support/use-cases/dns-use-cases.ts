@@ -15,6 +15,9 @@ import { RemoveRecord } from '../../../src/application/dns/records/remove-record
 import { RollBackZone } from '../../../src/application/dns/zones/roll-back-zone';
 import { UpdateReports } from '../../../src/application/dns/records/update-reports';
 import { UpdateZone } from '../../../src/application/dns/records/update-zone';
+import { ZoneTextReader } from '../../../src/application/dns/zones/zone-text-reader';
+import { ApplyTemplate } from '../../../src/application/dns/templates/apply-template';
+import { TemplateLibrary } from '../../../src/application/dns/templates/template-library';
 import { ZoneCommit } from '../../../src/application/dns/zones/zone-commit';
 import { ZoneWriter, SharedCommits } from '../../../src/application/dns/zones/zone-writer';
 import type { AuthoritySettings } from '../../../src/application/dns/dns-settings';
@@ -33,6 +36,7 @@ export interface DnsUseCases {
   readonly restoreVersion: RollBackZone;
   readonly readZoneHistory: ReadZoneHistory;
   readonly importZoneFile: ImportZoneFile;
+  readonly applyTemplate: ApplyTemplate;
   readonly exportZoneFile: ExportZoneFile;
   readonly readPublication: ReadPublication;
   readonly updateZone: UpdateZone;
@@ -57,6 +61,7 @@ export function dnsUseCases(
   const commit = new ZoneCommit(storage, storage.zones, storage.domains, clock, limits);
   const publication = new PublicationWait(publisher, publicationWaitMs);
   const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, publication, ceilings);
+  const texts = new ZoneTextReader(storage.domains, storage.records, ids, clock, limits);
   const findZones = new FindZones(storage.domains);
   const reports = new UpdateReports(storage, clock, log);
   const programs = new ProgramWriter(zones, publication, reports);
@@ -68,7 +73,8 @@ export function dnsUseCases(
     editRecords: new EditRecords(zones, ids, clock),
     restoreVersion: new RollBackZone(zones, clock),
     readZoneHistory: new ReadZoneHistory(storage.domains, storage.zoneHistory),
-    importZoneFile: new ImportZoneFile(zones, storage.domains, storage.records, ids, clock, limits),
+    importZoneFile: new ImportZoneFile(zones, texts, clock, limits),
+    applyTemplate: new ApplyTemplate(zones, texts, new TemplateLibrary(storage.templates), clock),
     exportZoneFile: new ExportZoneFile(storage.domains, storage.zoneHistory, AUTHORITY),
     readPublication: new ReadPublication(storage.domains, storage.records, storage.aliases, publisher, {
       defaultNameservers: OUR_NAMESERVERS,

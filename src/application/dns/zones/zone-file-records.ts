@@ -13,8 +13,9 @@ export function* readZoneFile(
   zoneName: string,
   maxRecords: number,
   types?: readonly WritableType[],
+  assumedTtl?: number,
 ): CooperativeTask<ZoneFileReading> {
-  const reader = new ZoneFileReader(zoneName, maxRecords, types);
+  const reader = new ZoneFileReader(zoneName, maxRecords, types, assumedTtl);
   for (const entry of zoneFileEntries(text)) {
     yield;
     if (entry && !reader.add(entry)) break;

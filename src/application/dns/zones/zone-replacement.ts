@@ -1,5 +1,6 @@
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
+import { versionOf } from '../../../domain/dns/templates/supersede';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import type { CooperativeTask } from '../../run-cooperatively';
 import type { ChangedRecord, ZoneChange } from '../../ports/dns/zone-repository';
@@ -41,8 +42,9 @@ export function* replacement(
   return { added, changed, removed: [...superfluous.values()].flat() };
 }
 
-function placeOf({ name, type }: DnsRecord): string {
-  return `${name} ${type}`;
+/** An SPF record replaces an SPF record, not a verification text. */
+function placeOf(record: DnsRecord): string {
+  return `${record.name} ${record.type} ${versionOf(record) ?? ''}`;
 }
 
 function replacing(before: DnsRecord, record: DnsRecord, updatedAt: Date): DnsRecord {

@@ -13,6 +13,7 @@ import type { DeadLetters } from '../registry/dead-letters';
 import type { ZoneSigningRepository } from '../dns/zone-signings';
 import type { AliasRepository } from '../dns/alias-repository';
 import type { SigningRepository } from '../dns/signing-repository';
+import type { TemplateRepository } from '../dns/template-repository';
 import type { ZoneRepository } from '../dns/zone-repository';
 
 /** Everything that can be written, within one transaction. */
@@ -30,6 +31,7 @@ export interface Stores {
   readonly sessions: SessionRepository;
   readonly setupLinks: SetupLinkRepository;
   readonly deadLetters: DeadLetters;
+  readonly templates: TemplateRepository;
   readonly transfers: TransferRepository;
   readonly users: UserRepository;
   readonly signing: SigningRepository;

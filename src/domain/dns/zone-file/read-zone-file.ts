@@ -83,6 +83,8 @@ export class ZoneFileReader {
     zoneName: string,
     private readonly maxRecords: number,
     private readonly types: readonly WritableType[] = withUpdateTypes(INTERFACE_TYPES),
+    /** Of records before the first TTL of the text. Without it, those are refused. */
+    private readonly assumedTtl?: number,
   ) {
     this.zone = `${zoneName.toLowerCase()}.`;
     this.origin = this.zone;
@@ -156,7 +158,7 @@ export class ZoneFileReader {
       this.readSoa(owner, data);
       return;
     }
-    const ttl = given ?? this.defaultTtl ?? this.lastTtl ?? this.minimumTtl;
+    const ttl = given ?? this.defaultTtl ?? this.lastTtl ?? this.minimumTtl ?? this.assumedTtl;
     if (ttl === undefined) throw new SyntaxIssue('no TTL here or on an earlier line; start the file with $TTL');
     if (!this.contains(owner)) this.note(line, `skipped: ${owner} is not in the zone`);
     else {

@@ -1,13 +1,13 @@
 import { inject, injectable } from 'inversify';
 import { ExportZoneFile } from '../../../application/dns/zones/export-zone-file';
-import { ImportZoneFile } from '../../../application/dns/zones/import-zone-file';
+import { IMPORT_MODES, ImportZoneFile, type ImportMode } from '../../../application/dns/zones/import-zone-file';
 import { ReadZoneHistory } from '../../../application/dns/zones/read-zone-history';
 import { RollBackZone } from '../../../application/dns/zones/roll-back-zone';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { ok, type ApiResult, type JsonResult } from '../../shared/result';
 import type { ApiRequest, WriteRequest } from '../api-request';
 import { pageResult, versionsRequest } from '../dto/list-query';
-import { assertNoMembers } from '../dto/validated';
+import { assertNoMembers, parameter } from '../dto/validated';
 import { versionNumber, zoneRequest, changeZone, zoneVersionHeaders } from '../zone-changes';
 import { formerZone, importReport, writtenChange, zonePlan, zoneVersion } from '../presenters/zone-presenter';
 
@@ -29,7 +29,7 @@ export class ZoneController {
   async importFile(request: WriteRequest<'id'>): Promise<JsonResult> {
     const { body } = request;
     if (typeof body !== 'string') throw ValidationError.of('', 'The body must be a zone file');
-    const command = { ...zoneRequest(request), text: body };
+    const command = { ...zoneRequest(request), text: body, mode: importMode(request) };
     return changeZone(request, this.importZoneFile, command, {
       written: ({ result, zoneVersion: version }) => ({
         ...writtenChange(result.change, version),
@@ -57,4 +57,12 @@ export class ZoneController {
       written: ({ result, zoneVersion }) => writtenChange(result, zoneVersion),
     });
   }
+}
+
+/** @throws ValidationError */
+function importMode(request: Pick<ApiRequest, 'query'>): ImportMode {
+  const value = parameter(request, 'mode') ?? 'replace';
+  const mode = IMPORT_MODES.find((each) => each === value);
+  if (!mode) throw ValidationError.of('mode', `must be ${IMPORT_MODES.join(' or ')}`);
+  return mode;
 }

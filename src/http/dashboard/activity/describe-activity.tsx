@@ -87,6 +87,9 @@ const DESCRIPTIONS: Readonly<Record<AuditAction, Describe>> = {
   'records.added': withRecords('added', 'to'),
   'records.changed': withRecords('changed', 'of'),
   'records.removed': withRecords('removed', 'from'),
+  'template.created': ({ subject }) => `created the record template “${subject ?? ''}”`,
+  'template.changed': ({ subject }) => `changed the record template “${subject ?? ''}”`,
+  'template.removed': ({ subject }) => `deleted the record template “${subject ?? ''}”`,
   'zone.changed': withDomain('changed DNS records of'),
   'zone.update_refused': (entry) => (
     <>

@@ -68,6 +68,25 @@ export function PostForm({
   );
 }
 
+/** A form that only reads: its fields become the query of the URL. */
+export function GetForm({
+  action,
+  values = {},
+  issues = NO_ISSUES,
+  children,
+}: Pick<PostFormProps, 'action' | 'values' | 'issues' | 'children'>) {
+  return (
+    <form action={action} novalidate={issues !== NO_ISSUES}>
+      {issues.message !== undefined && (
+        <div class="alert warning" role="alert">
+          <p>{issues.message}</p>
+        </div>
+      )}
+      <FormContext.Provider value={{ values, issues, id: '' }}>{children}</FormContext.Provider>
+    </form>
+  );
+}
+
 interface ControlProps {
   readonly name: string;
   readonly label: string;

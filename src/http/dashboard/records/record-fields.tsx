@@ -57,7 +57,16 @@ export function RecordFields({
           <Field name="type_number" label="Type number" inputMode="numeric" hint="1 to 65535 (RFC 3597)" />
         </FieldsForTypes>
       )}
-      <Field name="name" label="Name" required hint={`@ for ${zoneName}`} />
+      <Field
+        name="name"
+        label="Name"
+        required
+        hint={
+          <>
+            @ for {zoneName} <span data-full-name={zoneName} />
+          </>
+        }
+      />
       <FieldsForTypes types={withContent} wide>
         <Field name="content" label="Content" hint={<ContentHints types={withContent} />} />
       </FieldsForTypes>
@@ -152,4 +161,9 @@ function ContentHints({ types }: { readonly types: readonly WritableType[] }) {
 
 function listTypesWith(number: RecordNumber): readonly WritableType[] {
   return INTERFACE_TYPES.filter((type) => typeDefinition(type).numbers[number] !== undefined);
+}
+
+/** Filled by a script while the user types. Without scripts, the warnings are on the next page. */
+export function RecordWarnings({ check }: { readonly check: string }) {
+  return <div class="record-warnings" data-check={check} role="status" />;
 }

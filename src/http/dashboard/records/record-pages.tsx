@@ -3,13 +3,15 @@ import { AddRecord } from '../../../application/dns/records/add-record';
 import { ChangeRecord } from '../../../application/dns/records/change-record';
 import { EditRecords } from '../../../application/dns/records/edit-records';
 import { withAliases } from '../../../application/dns/records/list-records';
+import type { Written } from '../../../application/dns/zones/zone-writer';
 import { AliasReader } from '../../../application/ports/dns/alias-repository';
 import { RecordQueries, type NamedPosition } from '../../../application/ports/dns/record-queries';
 import { FindDomain } from '../../../application/registration/find-domain';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { RecordNotFound } from '../../../domain/dns/errors';
 import { foldNamePart } from '../../../domain/shared/idna';
-import { isSpf, spfWarning } from '../../../domain/dns/zone-warnings';
+import type { ErrorCode } from '../../../domain/shared/error-code';
+import { ServiceError } from '../../../domain/shared/service-error';
 import { includesType, isNamedType } from '../../../domain/dns/records/types/record-types';
 import { buildUrl } from '../build-url';
 import { displayName } from '../domains/domain-labels';
@@ -23,6 +25,7 @@ import { setFlash, type Flash } from '../flash';
 import { PageRenderer } from '../page-renderer';
 import {
   getRequester,
+  WIDE,
   type DashboardPages,
   type DashboardRequest,
   type DashboardResponse,
@@ -53,6 +56,8 @@ export class RecordPages implements DashboardPages {
       ['get', '/domains/:id/records', 'member', this.list.bind(this)],
       ['post', '/domains/:id/records', 'member', this.add.bind(this)],
       ['post', '/domains/:id/records/delete', 'member', this.remove.bind(this)],
+      ['post', '/domains/:id/records/check', 'member', this.check.bind(this), { cost: WIDE }],
+      ['post', '/domains/:id/records/:recordId/check', 'member', this.check.bind(this), { cost: WIDE }],
       ['post', '/domains/:id/records/:recordId', 'member', this.change.bind(this)],
     ];
   }
@@ -61,36 +66,48 @@ export class RecordPages implements DashboardPages {
     const edited = readParameter(req, 'edit');
     const domain = await this.find(req, res);
     const record = edited === '' ? undefined : await this.findRecord(domain.id, edited);
-    await this.renderList(req, res, record ? { editing: { id: record.id, values: toFormValues(record) } } : {});
+    if (record) return this.renderList(req, res, { editing: { id: record.id, values: toFormValues(record) } });
+    const duplicated = readParameter(req, 'duplicate');
+    const original = duplicated === '' ? undefined : await this.findRecord(domain.id, duplicated);
+    await this.renderList(req, res, original ? { adding: { values: toFormValues(original) } } : {});
   }
 
   private async add(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const outcome = await attempt(
-      () => this.addRecord.execute({ ...getRequester(res), domainId: readDomainId(req), draft: readDraft(req) }),
-      recordIssueMapping(req),
-    );
+    const command = { ...getRequester(res), domainId: readDomainId(req), draft: readDraft(req) };
+    const outcome = await attempt(async () => {
+      const { warnings } = await this.addRecord.plan(command);
+      return { warnings, ...(await this.addRecord.execute(command)) };
+    }, recordIssueMapping(req));
     if ('issues' in outcome)
       return this.renderList(req, res, { adding: { values: readSubmittedValues(req), issues: outcome.issues } });
-    await this.redirectWithRecord(req, res, 'Added', outcome.result.result.toState());
+    this.redirectWithRecord(req, res, 'Added', outcome.result);
   }
 
   private async change(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const recordId = req.params['recordId'] ?? '';
-    const outcome = await attempt(
-      () =>
-        this.changeRecord.execute({
-          ...getRequester(res),
-          domainId: readDomainId(req),
-          recordId,
-          patch: readDraft(req),
-        }),
-      recordIssueMapping(req),
-    );
+    const command = { ...getRequester(res), domainId: readDomainId(req), recordId, patch: readDraft(req) };
+    const outcome = await attempt(async () => {
+      const { warnings } = await this.changeRecord.plan(command);
+      return { warnings, ...(await this.changeRecord.execute(command)) };
+    }, recordIssueMapping(req));
     if ('issues' in outcome)
       return this.renderList(req, res, {
         editing: { id: recordId, values: readSubmittedValues(req), issues: outcome.issues },
       });
-    await this.redirectWithRecord(req, res, 'Saved', outcome.result.result.toState());
+    this.redirectWithRecord(req, res, 'Saved', outcome.result);
+  }
+
+  /** What would be unusual about the record of the form, as JSON for the script of the form. */
+  private async check(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const { recordId } = req.params;
+    const zone = { ...getRequester(res), domainId: readDomainId(req) };
+    const draft = readDraft(req);
+    const warnings = await warningsOf(() =>
+      recordId === undefined
+        ? this.addRecord.plan({ ...zone, draft })
+        : this.changeRecord.plan({ ...zone, recordId, patch: draft }),
+    );
+    res.type('json').send(JSON.stringify({ warnings }));
   }
 
   private async remove(req: DashboardRequest, res: DashboardResponse): Promise<void> {
@@ -144,6 +161,7 @@ export class RecordPages implements DashboardPages {
       type: type !== undefined,
       after: cursor !== undefined,
       edit: true,
+      duplicate: true,
     });
     const head = {
       title: `DNS records of ${displayName(domain.name)}`,
@@ -179,26 +197,25 @@ export class RecordPages implements DashboardPages {
     return (await this.findDomain.byId({ ...getRequester(res), domainId: readDomainId(req) })).toState();
   }
 
-  private async redirectWithRecord(
+  private redirectWithRecord(
     req: DashboardRequest,
     res: DashboardResponse,
     verb: string,
-    record: DnsRecordState,
-  ): Promise<void> {
-    const text = `${verb} ${describeRecord(record)}.`;
-    const warning = isSpf(record)
-      ? spfWarning(record.name, await this.countSpfRecords(readDomainId(req), record.name))
-      : undefined;
+    { result, zoneVersion, warnings }: Written<DnsRecord> & { readonly warnings: readonly string[] },
+  ): void {
+    const domainId = readDomainId(req);
+    const text = `${verb} ${describeRecord(result.toState())}.`;
+    const undo =
+      verb === 'Added'
+        ? { action: `/domains/${domainId}/records/delete`, fields: { ids: result.id } }
+        : buildRollBackForm(domainId, { version: zoneVersion - 1, expected: zoneVersion });
     this.redirectToList(
       req,
       res,
-      warning === undefined ? { kind: 'success', text } : { kind: 'warning', text: `${text} ${warning}.` },
+      warnings.length === 0
+        ? { kind: 'success', text, undo }
+        : { kind: 'warning', text: [text, ...warnings.map((warning) => `${warning}.`)].join(' '), undo },
     );
-  }
-
-  private async countSpfRecords(domainId: string, name: string): Promise<number> {
-    const found = await this.recordQueries.page(domainId, { type: 'TXT', contains: 'v=spf1' }, PAGE_SIZE);
-    return found.filter((record) => record.name === name && isSpf(record)).length;
   }
 
   /** Undo of one record adds it again. Undo of many rolls the zone back, if it has not changed since. */
@@ -231,4 +248,21 @@ function describeRemoved(removed: readonly DnsRecord[]): string {
 function parseCursor(text: string): NamedPosition | undefined {
   const match = /^(rec_[0-9a-z]{1,36}):(.{1,253})$/.exec(text);
   return match?.[1] && match[2] ? { id: match[1], name: match[2] } : undefined;
+}
+
+/** Errors that a complete form can have; others are likely to go away as the user types on. */
+const SHOWN_WHILE_TYPING: readonly ErrorCode[] = [
+  'RECORD_CONFLICT',
+  'CNAME_AT_ROOT',
+  'INVALID_RECORD_NAME',
+  'LIMIT_EXCEEDED',
+];
+
+async function warningsOf(plan: () => Promise<{ readonly warnings: readonly string[] }>): Promise<readonly string[]> {
+  try {
+    return (await plan()).warnings;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'INTERNAL_ERROR') throw error;
+    return SHOWN_WHILE_TYPING.includes(error.code) ? [error.details ?? error.message] : [];
+  }
 }

@@ -3,14 +3,15 @@ import { RECORD_NUMBERS } from '../../../domain/dns/records/types/type-definitio
 import type { ListedRecord } from '../../../application/dns/records/list-records';
 import type { AliasStatus } from '../../../application/ports/dns/alias-repository';
 import { ADDRESS_TYPES } from '../../../domain/dns/alias/alias-chain';
-import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
+import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
+import { fullName } from '../../../domain/dns/records/record-name';
 import type { DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, type FormValues } from '../layout/forms';
-import { Badge, Cell, Row } from '../layout/components';
-import { RecordFields } from './record-fields';
+import { Badge, Cell, Copyable, Row } from '../layout/components';
+import { RecordFields, RecordWarnings } from './record-fields';
 
 /** Id of the form of the rows' check boxes. */
 export const BULK_FORM = 'bulk';
@@ -128,21 +129,36 @@ function Numbers({ record }: { readonly record: DnsRecordState }) {
 
 export interface EditRowProps {
   readonly domain: DomainState;
+  readonly record: DnsRecordState;
   readonly types: readonly WritableType[];
   readonly id: string;
   readonly values: FormValues;
   readonly issues?: FormIssues | undefined;
 }
 
-export function EditRow({ domain, types, id, values, issues }: EditRowProps) {
+export function EditRow({ domain, record, types, id, values, issues }: EditRowProps) {
+  const path = `/domains/${domain.id}/records`;
   return (
     <Row id={id} class="editing">
       <td role="cell" colSpan={6} class="wide">
-        <PostForm id={id} action={`/domains/${domain.id}/records/${id}`} values={values} issues={issues}>
+        <PostForm id={id} action={`${path}/${id}`} values={values} issues={issues}>
           <RecordFields zoneName={displayName(domain.name)} types={types} id={id} autofocus />
-          <FormActions submit="Save" cancel={`/domains/${domain.id}/records`} />
+          <RecordWarnings check={`${path}/${id}/check`} />
+          <FormActions submit="Save" cancel={path} />
         </PostForm>
+        <div class="record-line">
+          <Copyable id={`${id}-line`} text={toZoneLine(record, domain.name)} label="the record as a zone line" />
+          <a class="button quiet" href={`${path}?duplicate=${id}`}>
+            Duplicate
+          </a>
+        </div>
       </td>
     </Row>
   );
+}
+
+/** The record as a line of any zone file. */
+function toZoneLine(record: DnsRecordState, zoneName: string): string {
+  const { name, ttl, type } = record;
+  return `${fullName(name, zoneName)}. ${ttl} IN ${type} ${DnsRecord.fromState(record).rdata()}`;
 }

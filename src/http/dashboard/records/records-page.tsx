@@ -4,13 +4,13 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { DomainLayout } from '../domain/domain-layout';
 import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
-import { PostForm, type FormValues } from '../layout/forms';
+import { PostForm, TextArea, type FormValues } from '../layout/forms';
 import { ListFilter } from '../layout/list-filter';
 import { ListStatus } from '../layout/list-status';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
 import { Empty, Table } from '../layout/components';
-import { RecordFields } from './record-fields';
+import { RecordFields, RecordWarnings } from './record-fields';
 import { BULK_FORM, DELETE_FORM, EditRow, RecordRow } from './record-row';
 
 interface RecordsQuery {
@@ -25,7 +25,7 @@ export interface RecordsPageProps {
   readonly types: readonly WritableType[];
   readonly page: ListPage<ListedRecord>;
   /** Submitted values of the form for a new record, with their issues. */
-  readonly adding?: { readonly values: FormValues; readonly issues: FormIssues } | undefined;
+  readonly adding?: { readonly values: FormValues; readonly issues?: FormIssues | undefined } | undefined;
   readonly editing?:
     { readonly id: string; readonly values: FormValues; readonly issues?: FormIssues | undefined } | undefined;
 }
@@ -48,12 +48,40 @@ export function RecordsPage({ domain, query, types, page, adding, editing }: Rec
       >
         <summary>Add a record</summary>
         <PostForm id="new" action={path} values={adding?.values ?? NEW_RECORD} issues={adding?.issues}>
-          <RecordFields zoneName={displayName(domain.name)} types={types} id="new" />
+          <RecordFields zoneName={displayName(domain.name)} types={types} id="new" autofocus={adding !== undefined} />
+          <RecordWarnings check={`${path}/check`} />
           <button class="primary" type="submit">
             Add record
           </button>
         </PostForm>
       </details>
+      <details class="card collapsible">
+        <summary>Add several records</summary>
+        <PostForm id="several" action={`/domains/${domain.id}/zone-file/plan`} upload>
+          <input type="hidden" name="mode" value="add" />
+          <TextArea
+            name="text"
+            label="Records"
+            rows={6}
+            required
+            hint={
+              <>
+                One a line, as in a zone file: <code>www 300 A 192.0.2.1</code>, <code>@ MX 10 mail.example.net.</code>.
+                The TTL may be left out. Names outside {displayName(domain.name)} end with a dot.
+              </>
+            }
+          />
+          <button type="submit">Preview records</button>
+        </PostForm>
+      </details>
+      <p class="actions mt-4">
+        <a class="button" href={`/domains/${domain.id}/templates`}>
+          Use a template
+        </a>
+        <a class="button" href={`/domains/${domain.id}/mail`}>
+          SPF and DMARC
+        </a>
+      </p>
       <FilterForm path={path} query={query} types={types} />
       <ListStatus
         count={records.length}
@@ -123,7 +151,7 @@ function RecordTable({
       >
         {records.map((record) =>
           editing?.id === record.id ? (
-            <EditRow key={record.id} domain={domain} types={types} {...editing} />
+            <EditRow key={record.id} domain={domain} record={record} types={types} {...editing} />
           ) : (
             <RecordRow key={record.id} domain={domain} record={record} isEditable={includesType(types, record.type)} />
           ),

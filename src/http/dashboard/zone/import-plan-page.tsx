@@ -1,4 +1,4 @@
-import type { ImportedZone } from '../../../application/dns/zones/import-zone-file';
+import type { ImportedZone, ImportMode } from '../../../application/dns/zones/import-zone-file';
 import { changesNothing } from '../../../application/dns/zones/zone-draft';
 import type { ZonePlan } from '../../../application/dns/zones/zone-plan';
 import type { DomainState } from '../../../domain/registration/domain';
@@ -13,16 +13,17 @@ const MAX_NOTES = 50;
 export interface ImportPlanPageProps {
   readonly domain: DomainState;
   readonly plan: ZonePlan<ImportedZone>;
+  readonly mode: ImportMode;
   /** The file as HTML, or a placeholder for it. */
   readonly textHtml: string;
 }
 
-export function ImportPlanPage({ domain, plan, textHtml }: ImportPlanPageProps) {
+export function ImportPlanPage({ domain, plan, mode, textHtml }: ImportPlanPageProps) {
   const path = `/domains/${domain.id}/zone-file`;
   const skipped = Object.entries(plan.result.skippedTypes);
   return (
     <DomainLayout domain={domain} tab="zone-file">
-      <Card title="Import this zone file?">
+      <Card title={mode === 'add' ? 'Add these records?' : 'Replace the zone by this zone file?'}>
         <PlanView plan={plan} />
         {skipped.length > 0 && (
           <p>
@@ -45,9 +46,13 @@ export function ImportPlanPage({ domain, plan, textHtml }: ImportPlanPageProps) 
           </details>
         )}
         <PostForm action={path} upload>
+          <input type="hidden" name="mode" value={mode} />
           <input type="hidden" name="expected" value={String(plan.zoneVersion)} />
           <textarea name="text" hidden dangerouslySetInnerHTML={{ __html: textHtml }} />
-          <FormActions submit={changesNothing(plan.change) ? undefined : 'Import'} cancel={path} />
+          <FormActions
+            submit={changesNothing(plan.change) ? undefined : mode === 'add' ? 'Add records' : 'Import'}
+            cancel={path}
+          />
         </PostForm>
       </Card>
     </DomainLayout>

@@ -1,14 +1,16 @@
 import { TSIG_ALGORITHMS } from '../../../domain/dns/tsig-key';
+import type { ImportMode } from '../../../application/dns/zones/import-zone-file';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainLayout } from '../domain/domain-layout';
 import type { FormIssues } from '../form-issues';
-import { Field, PostForm, Select, TextArea, type FormValues } from '../layout/forms';
+import { Field, PostForm, Radios, Select, TextArea, type FormValues } from '../layout/forms';
 import { Card } from '../layout/components';
 
 export interface ZoneFilePageProps {
   readonly domain: DomainState;
   /** The file as HTML, or a placeholder for it. */
   readonly textHtml: string;
+  readonly mode: ImportMode;
   readonly issues: FormIssues | undefined;
   /** About the form that reads the zone from other nameservers. */
   readonly sourceIssues: FormIssues | undefined;
@@ -16,6 +18,10 @@ export interface ZoneFilePageProps {
   readonly sourceValues: FormValues | undefined;
 }
 
+const MODES = [
+  { value: 'replace', label: 'Replace them', hint: 'The zone has the records of the file afterwards' },
+  { value: 'add', label: 'Keep them', hint: 'The records of the file are added' },
+];
 const SOURCES = [
   { value: 'lookup', label: 'Ask the nameservers for usual names' },
   { value: 'transfer', label: 'Transfer the zone (AXFR)' },
@@ -23,7 +29,7 @@ const SOURCES = [
 ];
 const ALGORITHMS = TSIG_ALGORITHMS.map((algorithm) => ({ value: algorithm, label: algorithm }));
 
-export function ZoneFilePage({ domain, textHtml, issues, sourceIssues, sourceValues }: ZoneFilePageProps) {
+export function ZoneFilePage({ domain, textHtml, mode, issues, sourceIssues, sourceValues }: ZoneFilePageProps) {
   const path = `/domains/${domain.id}/zone-file`;
   return (
     <DomainLayout domain={domain} tab="zone-file">
@@ -73,10 +79,9 @@ export function ZoneFilePage({ domain, textHtml, issues, sourceIssues, sourceVal
         </PostForm>
       </Card>
       <Card title="Import">
-        <p>
-          Replaces the records of the zone with those of the file. The preview shows the changes before you apply them.
-        </p>
-        <PostForm action={`${path}/plan`} upload issues={issues}>
+        <p>The preview shows the changes before you apply them.</p>
+        <PostForm action={`${path}/plan`} upload values={{ mode }} issues={issues}>
+          <Radios name="mode" label="Records that the zone has now" choices={MODES} />
           <p class="mt-4" data-scripted hidden>
             <label class="button quiet">
               Choose file{' '}

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { ExportZoneFile } from '../../../application/dns/zones/export-zone-file';
-import { ImportZoneFile } from '../../../application/dns/zones/import-zone-file';
+import { ImportZoneFile, type ImportMode } from '../../../application/dns/zones/import-zone-file';
 import { ReadPresentZone } from '../../../application/registrar/read-present-zone';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { streamLines } from '../../shared/stream-lines';
@@ -92,8 +92,9 @@ export class ZoneFilePages implements DashboardPages {
 
   private async plan(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
+    const mode = readMode(req);
     const outcome = await attempt(() =>
-      this.importZoneFile.plan({ ...getRequester(res), domainId: domain.id, text: readText(res) }),
+      this.importZoneFile.plan({ ...getRequester(res), domainId: domain.id, text: readText(res), mode }),
     );
     if ('issues' in outcome) return this.renderForm(req, res, outcome.issues);
     const head: PageHead = { title: `Import into ${displayName(domain.name)}`, section: 'domains' };
@@ -101,7 +102,7 @@ export class ZoneFilePages implements DashboardPages {
       req,
       res,
       head,
-      (placeholder) => <ImportPlanPage domain={domain} plan={outcome.result} textHtml={placeholder} />,
+      (placeholder) => <ImportPlanPage domain={domain} plan={outcome.result} mode={mode} textHtml={placeholder} />,
       readText(res),
     );
   }
@@ -113,6 +114,7 @@ export class ZoneFilePages implements DashboardPages {
         ...getRequester(res),
         domainId,
         text: readText(res),
+        mode: readMode(req),
         expectedVersions: [expected],
       }),
     );
@@ -121,7 +123,7 @@ export class ZoneFilePages implements DashboardPages {
     const undo = buildRollBackForm(domainId, { version: expected, expected: outcome.result.zoneVersion });
     setFlash(req, {
       kind: 'success',
-      text: `The zone file was imported: ${added.length} added, ${changed.length} changed, ${removed.length} removed.`,
+      text: `${readMode(req) === 'add' ? 'The records were added' : 'The zone file was imported'}: ${added.length} added, ${changed.length} changed, ${removed.length} removed.`,
       undo,
     });
     redirect(res, `/domains/${domainId}/records`);
@@ -148,6 +150,7 @@ export class ZoneFilePages implements DashboardPages {
         <ZoneFilePage
           domain={domain}
           textHtml={placeholder}
+          mode={readMode(req)}
           issues={issues}
           sourceIssues={sourceIssues}
           sourceValues={sourceValues}
@@ -160,6 +163,10 @@ export class ZoneFilePages implements DashboardPages {
   private async find(req: DashboardRequest, res: DashboardResponse) {
     return (await this.findDomain.byId({ ...getRequester(res), domainId: req.params['id'] ?? '' })).toState();
   }
+}
+
+function readMode(req: DashboardRequest): ImportMode {
+  return readField(req, 'mode') === 'add' ? 'add' : 'replace';
 }
 
 /** Returns undefined if both the name and the secret are empty. */

@@ -40,6 +40,7 @@ import {
 } from './in-memory-zone-repository';
 import { InMemoryZoneSigningReader, InMemoryZoneSigningRepository } from './in-memory-zone-signings';
 import { InMemoryDeadLetterReader, InMemoryDeadLetters } from './in-memory-dead-letters';
+import { InMemoryTemplateReader, InMemoryTemplateRepository } from './in-memory-templates';
 import { copyOf, emptyTables, type Tables, type Transaction } from './tables';
 
 /** A database of maps: units of work one after another, each on a copy that takes the place of the original when it is committed. */
@@ -68,6 +69,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly sessions = new InMemorySessionReader(() => this.tables);
   readonly deadLetters = new InMemoryDeadLetterReader(() => this.tables);
   readonly setupLinks = new InMemorySetupLinkReader(() => this.tables);
+  readonly templates = new InMemoryTemplateReader(() => this.tables);
   readonly signing = new InMemorySigning(() => this.tables);
   readonly users = new InMemoryUserReader(() => this.tables);
   readonly leases = new InMemoryLeases((change) => this.transact(change));
@@ -139,6 +141,7 @@ export class InMemoryStorage implements UnitOfWork {
       setupLinks: new InMemorySetupLinkRepository(tables),
       deadLetters: new InMemoryDeadLetters(tables),
       transfers: new InMemoryTransferRepository(tables),
+      templates: new InMemoryTemplateRepository(tables),
       users: new InMemoryUserRepository(tables),
       signing: new InMemorySigning(() => tables),
       zones: new InMemoryZoneRepository(tables),

@@ -1,3 +1,4 @@
+import type { AccountTemplate } from '../../../../src/domain/dns/templates/record-template';
 import type { StoredSigning } from './in-memory-signing';
 import type { KeyOrder } from '../../../../src/application/ports/access/key-spending';
 import type { Alias } from '../../../../src/application/ports/dns/alias-repository';
@@ -71,6 +72,7 @@ export interface Tables {
   readonly setupLinks: Map<string, SetupLink>;
   /** By the digest of their secret id. */
   readonly sessions: Map<string, StoredSession>;
+  readonly templates: Map<string, AccountTemplate>;
   readonly zones: Map<string, StoredZone>;
   /** By the id of the domain. */
   readonly signings: Map<string, StoredSigning>;
@@ -112,6 +114,7 @@ export function emptyTables(): Tables {
     users: new Map(),
     setupLinks: new Map(),
     sessions: new Map(),
+    templates: new Map(),
     zones: new Map(),
     signings: new Map(),
     zoneSignings: new Map(),
@@ -143,6 +146,7 @@ export function copyOf(tables: Tables): Tables {
     users: new Map(tables.users),
     setupLinks: new Map(tables.setupLinks),
     sessions: new Map(tables.sessions),
+    templates: new Map(tables.templates),
     zones: new Map(tables.zones),
     signings: new Map(tables.signings),
     zoneSignings: new Map(tables.zoneSignings),

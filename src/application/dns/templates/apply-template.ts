@@ -1,0 +1,57 @@
+import { inject, injectable } from 'inversify';
+import { supersede } from '../../../domain/dns/templates/supersede';
+import { fillTemplate, type TemplateValues } from '../../../domain/dns/templates/record-template';
+import type { TransactionHook } from '../../ports/storage/unit-of-work';
+import { Clock } from '../../ports/system/clock';
+import { runCooperatively } from '../../run-cooperatively';
+import { decisionOn, type ImportedZone } from '../zones/import-zone-file';
+import type { ZonePlan } from '../zones/zone-plan';
+import { replacement } from '../zones/zone-replacement';
+import type { Decide, ZoneRequest } from '../zones/zone-request';
+import { ZoneTextReader } from '../zones/zone-text-reader';
+import { ZoneWriter, type Written } from '../zones/zone-writer';
+import { TemplateLibrary } from './template-library';
+
+export interface ApplyTemplateCommand extends ZoneRequest {
+  readonly templateId: string;
+  readonly values: TemplateValues;
+}
+
+/**
+ * Adds the records of a template to a zone, in one version. Records that cannot stay beside them are replaced (`supersede`), all
+ * others stay. Applied again, it changes nothing.
+ * @throws what `ZoneWriter` throws, TemplateNotFound, ValidationError for the values, ItemsRejected naming lines of the template
+ */
+@injectable()
+export class ApplyTemplate {
+  constructor(
+    @inject(ZoneWriter) private readonly zones: ZoneWriter,
+    @inject(ZoneTextReader) private readonly reader: ZoneTextReader,
+    @inject(TemplateLibrary) private readonly library: TemplateLibrary,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute(
+    command: ApplyTemplateCommand,
+    alongside?: TransactionHook<Written<ImportedZone>>,
+  ): Promise<Written<ImportedZone>> {
+    return this.zones.write(command, await this.applying(command), alongside);
+  }
+
+  async plan(command: ApplyTemplateCommand): Promise<ZonePlan<ImportedZone>> {
+    return this.zones.plan(command, await this.applying(command));
+  }
+
+  private async applying(command: ApplyTemplateCommand): Promise<Decide<ImportedZone>> {
+    const { domainId, templateId, values } = command;
+    const template = await this.library.find(command, templateId);
+    const text = (zoneName: string): string => fillTemplate(template, values, zoneName);
+    const read = await this.reader.read({ requester: command, domainId, text, isWholeZone: false });
+    return async ({ delegation, recordsAt }) => {
+      const present = await recordsAt([...new Set(read.records.map(({ name }) => name))]);
+      const { superseded, wanted } = supersede(present, read.records);
+      const current = superseded.map((record) => record.toState());
+      return decisionOn(await runCooperatively(replacement(current, wanted, delegation, this.clock.now())), read);
+    };
+  }
+}

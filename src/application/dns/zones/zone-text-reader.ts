@@ -1,0 +1,74 @@
+import { inject, injectable } from 'inversify';
+import type { Requester } from '../../../domain/access/actor';
+import { DEFAULT_TTL, DnsRecord } from '../../../domain/dns/records/dns-record';
+import { withUpdateTypes } from '../../../domain/dns/records/types/record-types';
+import { MAX_NOTES, type LineNote, type ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
+import { assertZoneSize } from '../../../domain/dns/zone-rules';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { requireDomain } from '../../access/require-domain';
+import { RecordReader } from '../../ports/dns/zone-repository';
+import { DomainReader } from '../../ports/registration/domain-repository';
+import { Clock } from '../../ports/system/clock';
+import { IdGenerator } from '../../ports/system/id-generator';
+import { runCooperatively } from '../../run-cooperatively';
+import { ZoneLimitSettings } from '../dns-settings';
+import { zoneFileRecords, type ZoneFileRecords, readZoneFile } from './zone-file-records';
+
+/** A text of zone file lines for a zone. */
+export interface ZoneText {
+  readonly requester: Requester;
+  readonly domainId: string;
+  /** In pieces of any length, read once; or computed from the zone's name. */
+  readonly text: string | Iterable<string> | ((zoneName: string) => string);
+  /** The text is the whole zone: its size is checked before its records, and its TTLs must be given. */
+  readonly isWholeZone: boolean;
+}
+
+export interface ReadZoneText extends ZoneFileRecords {
+  /** What of the text was left out or adapted: the first thousand lines of that. */
+  readonly notes: readonly LineNote[];
+  readonly skippedTypes: ZoneFileReading['skippedTypes'];
+}
+
+/**
+ * Reads and validates zone file lines before the zone is locked: that takes the longest and depends on no neighbor.
+ * @throws DomainNotFound, DomainStatusConflict, LimitedKey, LimitExceeded, ValidationError, ItemsRejected with every invalid line
+ */
+@injectable()
+export class ZoneTextReader {
+  constructor(
+    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(RecordReader) private readonly records: RecordReader,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
+  ) {}
+
+  async read({ requester: { accountId, actor }, domainId, text, isWholeZone }: ZoneText): Promise<ReadZoneText> {
+    const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'write');
+    domain.assertAllows('change DNS records');
+    const { name: zoneName } = domain.toState();
+    const before = (await this.records.find(domainId))?.recordCount ?? 0;
+    const types = withUpdateTypes(this.limits.types);
+    const maxRecords = Math.max(before, this.limits.recordsPerZone);
+    const lines = typeof text === 'function' ? text(zoneName) : text;
+    const assumedTtl = isWholeZone ? undefined : DEFAULT_TTL;
+    const reading = await runCooperatively(readZoneFile(lines, zoneName, maxRecords, types, assumedTtl));
+    assertSomething(reading);
+    if (isWholeZone) assertZoneSize({ before, after: reading.records.length }, this.limits);
+    const now = this.clock.now();
+    const file = await runCooperatively(
+      zoneFileRecords(reading, (draft) => DnsRecord.create(draft, zoneName, this.ids.next('rec'), now, types)),
+    );
+    const notes = [...reading.notes, ...file.repetitions]
+      .toSorted((one, other) => one.line - other.line)
+      .slice(0, MAX_NOTES);
+    return { ...file, notes, skippedTypes: reading.skippedTypes };
+  }
+}
+
+/** A file that was sent by mistake must not empty the zone. @throws ValidationError */
+function assertSomething({ records, errors, skippedTypes }: ZoneFileReading): void {
+  const isEmpty = records.length + errors.length + Object.keys(skippedTypes).length === 0;
+  if (isEmpty) throw new ValidationError([{ path: '', message: 'The zone file has no records of this zone' }]);
+}

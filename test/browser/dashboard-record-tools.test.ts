@@ -1,0 +1,171 @@
+import type { Browser, Page } from 'playwright-core';
+import { seriousFindings } from '../support/dashboard/axe';
+import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
+import { DashboardBrowser } from '../support/dashboard/dashboard-browser';
+import { aUser } from '../support/dashboard/dashboard-client';
+import { describeOrSkip } from '../support/describe-or-skip';
+import { api, registered, startService, type Api, type TestService } from '../support/service/service';
+
+describeOrSkip(CHROMIUM_MISSING)('records tools in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  let email: string;
+  let client: Api;
+  let dashboard: DashboardBrowser;
+  let page: Page;
+  let name: string;
+  let path: string;
+  let serial = 0;
+
+  beforeAll(async () => {
+    service = await startService({ SIGN_IN_ATTEMPTS: '0', RATE_LIMIT_PER_MINUTE: '0' });
+    browser = await startChromium();
+    const accountId = await service.account();
+    email = await aUser(service, accountId);
+    client = api(service, await service.key(accountId));
+    dashboard = await DashboardBrowser.open(browser, service);
+    ({ page } = await dashboard.signIn(email));
+  });
+  afterAll(async () => {
+    const problems = await dashboard?.close();
+    await browser?.close();
+    await service?.stop();
+    expect(problems).toEqual([]);
+  });
+
+  beforeEach(async () => {
+    name = `tools-${(serial += 1)}.com`;
+    path = `/domains/${await registered(client, name)}`;
+  });
+
+  const add = (record: object) => client.post(`/api${path}/dns/records`, record).expect(201);
+  const contents = async (): Promise<string[]> =>
+    (await client.get(`/api${path}/dns/records`).expect(200)).body
+      .map(({ name: owner, type, content }: Record<string, string>) => `${owner} ${type} ${content}`)
+      .toSorted();
+  const press = (button: string) => page.getByRole('button', { name: button, exact: true }).click();
+
+  /** Serious findings of axe, in light and dark. */
+  async function expectAccessible(): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await seriousFindings(page)).toEqual([]);
+    }
+  }
+
+  it('applies a template after a preview, and undoes it', async () => {
+    await add({ type: 'A', name: 'www', content: '192.0.2.1' });
+    await dashboard.goTo(`${path}/records`);
+    await page.getByRole('link', { name: 'Use a template' }).click();
+    await expectAccessible();
+    await page.getByRole('link', { name: 'Netlify' }).click();
+    await page.getByLabel('Site name').fill('ada notes');
+    await press('Preview changes');
+    await page.locator('#site[aria-invalid]').waitFor();
+    await page.getByLabel('Site name').fill('ada-notes');
+    await press('Preview changes');
+    await page.locator('#plan').waitFor();
+    await expectAccessible();
+    await press('Apply template');
+    await page.getByText(/^Netlify was applied/).waitFor();
+    expect(await contents()).toEqual(['@ A 75.2.60.5', 'www CNAME ada-notes.netlify.app']);
+
+    await press('Undo');
+    await page.getByText('The zone is rolled back').waitFor();
+    expect(await contents()).toEqual(['www A 192.0.2.1']);
+  });
+
+  it("keeps the account's own templates, and undoes their deletion", async () => {
+    await dashboard.goTo('/record-templates/new');
+    await page.getByLabel('Name', { exact: true }).fill('Our web servers');
+    await page.getByLabel('Records').fill('@ 300 A {address}\nwww CNAME {domain}.');
+    await expectAccessible();
+    await press('Save template');
+    await page.getByText('Created the template “Our web servers”.').waitFor();
+    await expectAccessible();
+    await page.getByRole('link', { name: 'Our web servers' }).click();
+    await page.locator('summary', { hasText: 'Delete template' }).click();
+    await press('Delete template');
+    await page.getByText('Deleted the template “Our web servers”.').waitFor();
+    await press('Undo');
+    await page.getByText('Created the template “Our web servers”.').waitFor();
+
+    await dashboard.goTo(`${path}/templates`);
+    await page.getByRole('link', { name: 'Our web servers' }).click();
+    await page.getByLabel('Address').fill('192.0.2.9');
+    await press('Preview changes');
+    await press('Apply template');
+    await page.getByText('Our web servers was applied').waitFor();
+    expect(await contents()).toEqual(['@ A 192.0.2.9', `www CNAME ${name}`]);
+  });
+
+  it('adds several records at once, keeping those that exist', async () => {
+    await add({ type: 'A', name: '@', content: '192.0.2.1' });
+    await dashboard.goTo(`${path}/records`);
+    await page.getByText('Add several records', { exact: true }).click();
+    await page.locator('#several-text').fill(`www A 192.0.2.2\n@ MX 10 mail.${name}`);
+    await press('Preview records');
+    await page.getByText(`MX at @ points to mail.${name}.${name}, which repeats ${name}`).waitFor();
+    await press('Add records');
+    await page.getByText('The records were added: 2 added, 0 changed, 0 removed.').waitFor();
+    expect(await contents()).toEqual(['@ A 192.0.2.1', `@ MX mail.${name}.${name}`, 'www A 192.0.2.2']);
+  });
+
+  it('shows the full name and warnings while the user types, and again after saving', async () => {
+    await add({ type: 'TXT', name: '@', content: 'v=spf1 -all' });
+    await dashboard.goTo(`${path}/records`);
+    await page.getByText('Add a record', { exact: true }).click();
+    await page.locator('#new-type').selectOption('CNAME');
+    await page.locator('#new-name').fill('shop');
+    expect(await page.locator('[data-full-name]').first().textContent()).toBe(`→ shop.${name}`);
+    await page.locator('#new-content').fill(`missing.${name}`);
+    await page.getByText('which has no records in this zone').waitFor();
+    await expectAccessible();
+    await page.locator('#new-type').selectOption('TXT');
+    await page.locator('#new-name').fill('@');
+    await page.locator('#new-content').fill('v=spf1 mx ~all');
+    await page.getByText('has 2 SPF records').waitFor();
+    await press('Add record');
+    await page.locator('.alert.warning', { hasText: 'has 2 SPF records' }).waitFor();
+  });
+
+  it('duplicates a record and shows it as a line of a zone file', async () => {
+    const { body } = await add({ type: 'MX', name: '@', content: 'mail.example.net', priority: 10 });
+    await dashboard.goTo(`${path}/records?edit=${body.id}`);
+    expect(await page.locator(`#${body.id}-line`).textContent()).toBe(`${name}. 3600 IN MX 10 mail.example.net.`);
+    await page.getByRole('link', { name: 'Duplicate' }).click();
+    await page.locator('#new-content').fill('mail2.example.net');
+    await press('Add record');
+    await page.getByText('Added MX @ mail2.example.net.').waitFor();
+    expect(await contents()).toEqual(['@ MX mail.example.net', '@ MX mail2.example.net']);
+    await press('Undo');
+    await page.getByText('Deleted MX @ mail2.example.net.').waitFor();
+  });
+
+  it('writes SPF and DMARC records by forms', async () => {
+    await add({ type: 'TXT', name: '@', content: 'v=spf1 include:old.example ~all' });
+    await dashboard.goTo(`${path}/mail`);
+    await expectAccessible();
+    expect(await page.locator('#includes').inputValue()).toBe('old.example');
+    await page.locator('#includes').fill('_spf.google.com');
+    await page.getByLabel('Addresses and networks').fill('192.0.2.300');
+    await page.getByRole('button', { name: 'Preview record' }).first().click();
+    await page.locator('#networks[aria-invalid]').waitFor();
+    await page.getByLabel('Addresses and networks').fill('192.0.2.0/24');
+    await press('Preview record');
+    await expectAccessible();
+    await press('Save record');
+    await page.getByText('Saved the SPF record.').waitFor();
+
+    await dashboard.goTo(`${path}/mail`);
+    await page.getByLabel('Refuse it (reject)').check();
+    await page.getByLabel('Send reports to').fill(`dmarc@${name}`);
+    await page.getByRole('button', { name: 'Preview record' }).last().click();
+    await press('Save record');
+    await page.getByText('Saved the DMARC record.').waitFor();
+    expect(await contents()).toEqual([
+      '@ TXT v=spf1 ip4:192.0.2.0/24 include:_spf.google.com ~all',
+      `_dmarc TXT v=DMARC1; p=reject; rua=mailto:dmarc@${name}`,
+    ]);
+  });
+});
