@@ -9,6 +9,7 @@ import { UnitOfWork } from './ports/storage/unit-of-work';
 import { TransferRunner } from './transfers/transfer-runner';
 import { RefreshSignatures } from './dns/dnssec/signatures/refresh-signatures';
 import { NightlyReconciliation } from './registrar/reconciliation/nightly-reconciliation';
+import { HealthMonitor } from './health/health-monitor';
 import { ImportRunner } from './registrar/imports/import-runner';
 import { CleanUp } from './retention/clean-up';
 
@@ -45,6 +46,7 @@ export class LeasedWork {
     @inject(ImportRunner) private readonly imports: ImportRunner,
     @inject(NightlyReconciliation) private readonly reconciliation: NightlyReconciliation,
     @inject(AliasFollower) private readonly aliases: AliasFollower,
+    @inject(HealthMonitor) private readonly health: HealthMonitor,
     @inject(RefreshSignatures) private readonly signatures: RefreshSignatures,
   ) {}
 
@@ -52,6 +54,7 @@ export class LeasedWork {
     this.imports.start();
     this.reconciliation.start();
     this.aliases.start();
+    this.health.start();
     this.signatures.start();
   }
 
@@ -59,6 +62,7 @@ export class LeasedWork {
     await this.imports.stop();
     await this.reconciliation.stop();
     await this.aliases.stop();
+    await this.health.stop();
     await this.signatures.stop();
   }
 }

@@ -31,6 +31,18 @@ export interface DnsConfig {
     readonly dsTtlSeconds: number;
   };
   readonly aliases: AliasConfig;
+  readonly health: HealthConfig;
+}
+
+/** How domains are checked. */
+export interface HealthConfig {
+  /** Recursive resolvers, asked in this order. None: what needs one is not checked. */
+  readonly resolvers: readonly Endpoint[];
+  /** Networks whose nameservers may be asked besides public ones. */
+  readonly networks: readonly Network[];
+  /** In the background; 0 switches it off. */
+  readonly checksPerMinute: number;
+  readonly intervalHours: number;
 }
 
 /** How the targets of ALIAS records are looked up. */

@@ -35,6 +35,7 @@ import { AccountTemplatePages } from '../http/dashboard/templates/account-templa
 import { DomainTemplatePages } from '../http/dashboard/templates/domain-template-pages';
 import { MailPages } from '../http/dashboard/mail/mail-pages';
 import { DashboardPages } from '../http/dashboard/dashboard-route';
+import { HealthPages } from '../http/dashboard/health/health-pages';
 import { HistoryPages } from '../http/dashboard/zone/history-pages';
 import { PublicationPages } from '../http/dashboard/zone/publication-pages';
 import { ZoneFilePages } from '../http/dashboard/zone/zone-file-pages';
@@ -58,6 +59,7 @@ const PAGES = [
   AccountTemplatePages,
   PublicationPages,
   DnssecPages,
+  HealthPages,
   HistoryPages,
   ZoneFilePages,
   SearchPages,

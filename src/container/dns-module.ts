@@ -3,6 +3,9 @@ import { ContainerModule } from 'inversify';
 import { FindTsigKey } from '../application/access/api-keys/find-tsig-key';
 import { UpdateZone } from '../application/dns/records/update-zone';
 import { AccountRateLimiter, type RateLimiter } from '../application/ports/access/rate-limiter';
+import { DnsProbe } from '../application/ports/health/dns-probe';
+import { HealthSettings } from '../application/health/health-settings';
+import { NetworkDnsProbe } from '../infrastructure/nameserver/health/network-dns-probe';
 import { AliasResolver } from '../application/ports/dns/alias-resolver';
 import { ZoneReader } from '../application/ports/dns/zone-repository';
 import { Clock } from '../application/ports/system/clock';
@@ -27,6 +30,7 @@ import { ServedSerials } from '../infrastructure/nameserver/notify/served-serial
 import { PublicAddresses } from '../infrastructure/nameserver/zone-sources/public-addresses';
 
 const SECRET_BYTES = 32;
+const HOUR_MS = 3_600_000;
 const NAMESERVER_ANSWERS_WITHIN_MS = 1_000;
 
 /** The hidden primary; it listens once it is started. */
@@ -68,6 +72,11 @@ export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
     bind<AliasResolver>(AliasResolver).toConstantValue(
       new NetworkAliasResolver(dns.aliases, new PublicAddresses(dns.aliases.networks)),
     );
+    bind<DnsProbe>(DnsProbe).toConstantValue(new NetworkDnsProbe(dns.health, new PublicAddresses(dns.health.networks)));
+    bind<HealthSettings>(HealthSettings).toConstantValue({
+      checksPerMinute: dns.health.checksPerMinute,
+      intervalMs: dns.health.intervalHours * HOUR_MS,
+    });
     bind<ZonePublisher>(ZonePublisher).toService(HiddenPrimary);
   });
 }

@@ -3,6 +3,7 @@ import { RegistrySandbox } from '../application/ports/registry/registry-sandbox'
 import type { Config } from '../config';
 import { DsController } from '../http/api/controllers/ds-controller';
 import { DomainsController } from '../http/api/controllers/domains-controller';
+import { HealthController } from '../http/api/controllers/health-controller';
 import { ImportsController } from '../http/api/controllers/imports-controller';
 import { KeysController } from '../http/api/controllers/keys-controller';
 import { OperationsController } from '../http/api/controllers/operations-controller';
@@ -35,6 +36,7 @@ export function httpModule({ trustProxy }: Config): ContainerModule {
           records: context.get(RecordsController),
           templates: context.get(TemplatesController),
           zone: context.get(ZoneController),
+          health: context.get(HealthController),
           publication: context.get(PublicationController),
           zoneSources: context.get(ZoneSourcesController),
           imports: context.get(ImportsController),

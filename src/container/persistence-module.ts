@@ -7,6 +7,7 @@ import { DomainQueries } from '../application/ports/registration/domain-queries'
 import { ExpiredRows } from '../application/ports/storage/expired-rows';
 import { DailyUsage } from '../application/ports/storage/daily-usage';
 import { Leases } from '../application/ports/storage/leases';
+import { HealthReader } from '../application/ports/health/health-repository';
 import { ImportReader } from '../application/ports/registration/import-repository';
 import { ReconciliationReader } from '../application/ports/registration/reconciliation-repository';
 import { RenewalPriceStore } from '../application/ports/registration/renewal-price-store';
@@ -40,6 +41,7 @@ import { SqlAuditReader } from '../infrastructure/persistence/access/typeorm-aud
 import { SqlDomainReader } from '../infrastructure/persistence/registration/typeorm-domain-repository';
 import { SqlDomainQueries } from '../infrastructure/persistence/registration/sql-domain-queries';
 import { TypeOrmLeases } from '../infrastructure/persistence/typeorm-leases';
+import { SqlHealthReader } from '../infrastructure/persistence/health/sql-health';
 import { SqlImportReader } from '../infrastructure/persistence/registration/typeorm-import-repository';
 import { SqlRenewalPrices } from '../infrastructure/persistence/registration/sql-renewal-prices';
 import { SqlReconciliationReader } from '../infrastructure/persistence/registration/typeorm-reconciliations';
@@ -83,6 +85,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(DomainQueries).toConstantValue(new SqlDomainQueries(database));
     bind(OperationQueries).toConstantValue(new SqlOperationQueries(database));
     bind(DeadLetterReader).toConstantValue(new SqlDeadLetterReader(database));
+    bind(HealthReader).toConstantValue(new SqlHealthReader(database));
     bind(ImportReader).toConstantValue(new SqlImportReader(database));
     bind(ReconciliationReader).toConstantValue(new SqlReconciliationReader(database));
     bind<RenewalPriceStore>(RenewalPriceStore).toConstantValue(new SqlRenewalPrices(database));

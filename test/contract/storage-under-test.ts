@@ -4,6 +4,7 @@ import type { DomainReader } from '../../src/application/ports/registration/doma
 import type { DomainQueries } from '../../src/application/ports/registration/domain-queries';
 import type { DailyUsage } from '../../src/application/ports/storage/daily-usage';
 import type { Leases } from '../../src/application/ports/storage/leases';
+import type { HealthReader } from '../../src/application/ports/health/health-repository';
 import type { ImportReader } from '../../src/application/ports/registration/import-repository';
 import type { ReconciliationReader } from '../../src/application/ports/registration/reconciliation-repository';
 import type { OperationReader } from '../../src/application/ports/registration/operation-repository';
@@ -37,6 +38,7 @@ export interface StorageUnderTest {
   readonly domains: DomainReader;
   readonly domainQueries: DomainQueries;
   readonly dailyUsage: DailyUsage;
+  readonly health: HealthReader;
   readonly imports: ImportReader;
   readonly reconciliations: ReconciliationReader;
   readonly leases: Leases;

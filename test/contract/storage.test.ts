@@ -13,6 +13,7 @@ import { SqlAuditReader } from '../../src/infrastructure/persistence/access/type
 import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/sql-domain-queries';
 import { TypeOrmLeases } from '../../src/infrastructure/persistence/typeorm-leases';
+import { SqlHealthReader } from '../../src/infrastructure/persistence/health/sql-health';
 import { SqlImportReader } from '../../src/infrastructure/persistence/registration/typeorm-import-repository';
 import { SqlReconciliationReader } from '../../src/infrastructure/persistence/registration/typeorm-reconciliations';
 import { SqlOperationReader } from '../../src/infrastructure/persistence/registration/typeorm-operation-repository';
@@ -45,6 +46,7 @@ import { domainRepositoryContract } from './domain-repository.contract';
 import { domainQueriesContract } from './domain-queries.contract';
 import { dailyUsageContract } from './daily-usage.contract';
 import { keyedRequestRepositoryContract } from './idempotency-record-repository.contract';
+import { healthRepositoryContract } from './health-repository.contract';
 import { importRepositoryContract, reconciliationRepositoryContract } from './import-repository.contract';
 import { leasesContract } from './leases.contract';
 import { operationRepositoryContract } from './operation-repository.contract';
@@ -83,6 +85,7 @@ const CONTRACTS = [
   publishedZonesContract,
   secondaryDirectoryContract,
   leasesContract,
+  healthRepositoryContract,
   importRepositoryContract,
   reconciliationRepositoryContract,
   dailyUsageContract,
@@ -114,6 +117,7 @@ async function inMemory(): Promise<OpenStorage> {
     audit,
     domains,
     domainQueries,
+    health,
     imports,
     reconciliations,
     leases,
@@ -141,6 +145,7 @@ async function inMemory(): Promise<OpenStorage> {
     domains,
     domainQueries,
     dailyUsage: new InMemoryDailyUsage(),
+    health,
     imports,
     reconciliations,
     leases,
@@ -175,6 +180,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     domains: new SqlDomainReader(database),
     domainQueries: new SqlDomainQueries(database),
     dailyUsage: new SqlDailyUsage(database),
+    health: new SqlHealthReader(database),
     imports: new SqlImportReader(database),
     reconciliations: new SqlReconciliationReader(database),
     leases: new TypeOrmLeases(database),

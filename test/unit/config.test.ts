@@ -63,6 +63,7 @@ describe('the configuration', () => {
         dnssec: { keyLifetimeDays: 0, dsTtlSeconds: 90_000 },
         timers: { refresh: 3600, retry: 600, expire: 1_209_600, negative: 300 },
         aliases: { resolvers: [], networks: [], queriesPerSecond: 200 },
+        health: { resolvers: [], networks: [], checksPerMinute: 600, intervalHours: 24 },
       },
       compatibilityApis: [],
       dynDnsPlainHttp: false,
@@ -130,6 +131,10 @@ describe('the configuration', () => {
       ALIAS_RESOLVER: 'localhost',
       ALIAS_NETWORKS: '10.0.0.0',
       ALIAS_QUERIES_PER_SECOND: '0',
+      HEALTH_RESOLVER: 'localhost',
+      HEALTH_NETWORKS: '10.0.0.0',
+      HEALTH_CHECKS_PER_MINUTE: '-1',
+      HEALTH_INTERVAL_HOURS: '0',
       DNSSEC_KEY_LIFETIME_DAYS: '-1',
       DNSSEC_DS_TTL_SECONDS: 'a day',
       COMPATIBILITY_APIS: 'powerdns,bind',
@@ -192,6 +197,18 @@ describe('ALIAS_RESOLVER', () => {
     expect(loadConfig({ RECORD_TYPES: 'all' }).recordTypes).not.toContain('ALIAS');
     expect(loadConfig({ RECORD_TYPES: 'all', ALIAS_RESOLVER: '127.0.0.1' }).recordTypes).toContain('ALIAS');
     expect(issuesOf({ RECORD_TYPES: 'TLSA,ALIAS' }).issues.map(({ path }) => path)).toEqual(['ALIAS_RESOLVER']);
+  });
+});
+
+function resolversOf(env: NodeJS.ProcessEnv): readonly string[] {
+  return loadConfig(env).dns.health.resolvers.map(({ address }) => address);
+}
+
+describe('HEALTH_RESOLVER', () => {
+  it('is ALIAS_RESOLVER unless it is set', () => {
+    expect(resolversOf({})).toEqual([]);
+    expect(resolversOf({ ALIAS_RESOLVER: '127.0.0.1' })).toEqual(['127.0.0.1']);
+    expect(resolversOf({ ALIAS_RESOLVER: '127.0.0.1', HEALTH_RESOLVER: '127.0.0.2' })).toEqual(['127.0.0.2']);
   });
 });
 

@@ -3,6 +3,7 @@ import type { ReadHandler, WriteHandler } from './api-request';
 import { LARGE_JSON_BODY, ZONE_FILE_BODY, type BodyReader } from './request-body';
 import type { DsController } from './controllers/ds-controller';
 import type { DomainsController } from './controllers/domains-controller';
+import type { HealthController } from './controllers/health-controller';
 import type { KeysController } from './controllers/keys-controller';
 import type { ImportsController } from './controllers/imports-controller';
 import type { OperationsController } from './controllers/operations-controller';
@@ -62,6 +63,7 @@ interface Controllers {
   readonly records: RecordsController;
   readonly templates: TemplatesController;
   readonly zone: ZoneController;
+  readonly health: HealthController;
   readonly publication: PublicationController;
   readonly operations: OperationsController;
   readonly transfers: TransfersController;
@@ -84,6 +86,7 @@ export function apiRoutes({
   records,
   templates,
   zone,
+  health,
   publication,
   operations,
   transfers,
@@ -114,6 +117,8 @@ export function apiRoutes({
     ['put', '/domains/:id/dnssec', 'WRITE', signing.put.bind(signing)],
     ['post', '/domains/:id/dnssec/roll', 'WRITE', signing.roll.bind(signing)],
     ['put', '/domains/:id/dnssec/ds', 'WRITE', ds.put.bind(ds), { cost: WIDE }],
+    ['get', '/domains/:id/health', 'READ', health.read.bind(health)],
+    ['post', '/domains/:id/health', 'READ', health.check.bind(health), { cost: BULK }],
     ['get', '/domains/:id/operations', 'READ', operations.list.bind(operations), { query: PAGE }],
     ['get', '/operations/:id', 'READ', operations.read.bind(operations)],
     ['get', '/transfers', 'READ', transfers.list.bind(transfers), { query: PAGE }],

@@ -18,15 +18,22 @@ import { TransferHistory1795362000000 } from './migrations/1795362000000-transfe
 import { LongerRecordTypes1795363000000 } from './migrations/1795363000000-longer-record-types';
 import { Aliases1795364000000 } from './migrations/1795364000000-aliases';
 import { DomainsLeaving1795366000000 } from './migrations/1795366000000-domains-leaving';
+import { DomainHealth1795374000000 } from './migrations/1795374000000-domain-health';
+import * as health from './health/health-table';
 import { RenewalPrices1795376000000 } from './migrations/1795376000000-renewal-prices';
 import { RecordTemplates1795377000000 } from './migrations/1795377000000-record-templates';
 import * as processes from './process-tables';
 import * as registration from './registration/registration-tables';
 import * as templates from './templates/template-tables';
 
-export const SERVICE_TABLES: readonly EntitySchema[] = [access, registration, dns, templates, processes].flatMap(
-  (tables) => Object.values<EntitySchema>(tables),
-);
+export const SERVICE_TABLES: readonly EntitySchema[] = [
+  access,
+  registration,
+  dns,
+  templates,
+  health,
+  processes,
+].flatMap((tables) => Object.values<EntitySchema>(tables));
 
 /** The service's own tables, and the migrations that create them: append only, in their order. */
 export const SERVICE_CONTENT: DatabaseContent = {
@@ -48,6 +55,7 @@ export const SERVICE_CONTENT: DatabaseContent = {
     LongerRecordTypes1795363000000,
     Aliases1795364000000,
     DomainsLeaving1795366000000,
+    DomainHealth1795374000000,
     RenewalPrices1795376000000,
     RecordTemplates1795377000000,
   ],

@@ -8,6 +8,7 @@ import { TypeOrmKeySpending } from './access/typeorm-key-spending';
 import { TypeOrmAuditLog } from './access/typeorm-audit-log';
 import { TypeOrmDomainRepository } from './registration/typeorm-domain-repository';
 import { TypeOrmReconciliationRepository } from './registration/typeorm-reconciliations';
+import { TypeOrmHealthRepository } from './health/sql-health';
 import { TypeOrmImportRepository } from './registration/typeorm-import-repository';
 import { TypeOrmIdempotencyRecordRepository } from './access/typeorm-idempotency-record-repository';
 import { TypeOrmDeadLetters } from './registration/typeorm-dead-letters';
@@ -82,6 +83,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
       },
       get audit() {
         return new TypeOrmAuditLog(manager, ids, lifecycleClock);
+      },
+      get health() {
+        return new TypeOrmHealthRepository(manager);
       },
       get idempotencyRecords() {
         return new TypeOrmIdempotencyRecordRepository(manager, forUpdate);

@@ -65,6 +65,7 @@ export async function startService(settings: Record<string, string> = {}, openin
     SECRET_KEY: randomBytes(32).toString('base64'),
     RATE_LIMIT_PER_MINUTE: '0',
     FAILED_AUTH_PER_MINUTE: '0',
+    HEALTH_CHECKS_PER_MINUTE: '0',
     NODE_ENV: 'test',
     ...LONG_RETENTION,
   };

@@ -3,6 +3,7 @@ import type { KeySpending } from '../access/key-spending';
 import type { AuditLog } from '../access/audit-log';
 import type { DomainRepository } from '../registration/domain-repository';
 import type { IdempotencyRecordRepository } from '../access/idempotency-record-repository';
+import type { HealthRepository } from '../health/health-repository';
 import type { ImportRepository } from '../registration/import-repository';
 import type { ReconciliationRepository } from '../registration/reconciliation-repository';
 import type { OperationRepository } from '../registration/operation-repository';
@@ -23,6 +24,7 @@ export interface Stores {
   readonly apiKeys: ApiKeyRepository;
   readonly audit: AuditLog;
   readonly domains: DomainRepository;
+  readonly health: HealthRepository;
   readonly idempotencyRecords: IdempotencyRecordRepository;
   readonly imports: ImportRepository;
   readonly keySpending: KeySpending;

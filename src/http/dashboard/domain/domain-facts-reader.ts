@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
+import { HealthReader } from '../../../application/ports/health/health-repository';
 import { RegistryDirectory } from '../../../application/ports/registry/registry-directory';
 import { RenewalPrices } from '../../../application/registration/renewal-prices';
 import type { DomainState } from '../../../domain/registration/domain';
@@ -16,6 +17,7 @@ export class DomainFactsReader {
     @inject(RegistryDirectory) private readonly registries: RegistryDirectory,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(RenewalPrices) private readonly prices: RenewalPrices,
+    @inject(HealthReader) private readonly health: HealthReader,
   ) {}
 
   async of(domain: DomainState): Promise<DomainFactsOf> {
@@ -24,6 +26,7 @@ export class DomainFactsReader {
       registry: this.registries.registryFor(DomainName.fromState(domain.name))?.registry,
       renewalPrice: (await this.prices.of(domain.accountId, [domain])).get(domain.id),
       renewsAt: timeline.find(({ event }) => event === 'renewal')?.at,
+      health: (await this.health.statesOf([domain.id])).get(domain.id),
       timeline,
     };
   }

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { DomainState } from '../../../domain/registration/domain';
+import type { HealthState } from '../../../domain/health/health-check';
 import type { Money } from '../../../domain/shared/money';
+import { HealthBadge } from '../health/health-badge';
 import { formatLongDate, formatRelativeDay } from '../layout/dates';
 import { formatPrice } from '../layout/money';
 import { usePage } from '../layout/page-context';
@@ -13,10 +15,12 @@ export interface DomainFactsProps {
   readonly renewalPrice: Money | undefined;
   /** When the service renews the domain next; undefined if it does not. */
   readonly renewsAt: Date | undefined;
+  /** Undefined if the domain was never checked. */
+  readonly health: HealthState | undefined;
 }
 
 /** What people look for first. */
-export function DomainFacts({ domain, registry, renewalPrice, renewsAt }: DomainFactsProps) {
+export function DomainFacts({ domain, registry, renewalPrice, renewsAt, health }: DomainFactsProps) {
   const { id, registeredAt } = domain;
   return (
     <section class="card facts" aria-label="Facts">
@@ -32,6 +36,11 @@ export function DomainFacts({ domain, registry, renewalPrice, renewsAt }: Domain
         </Fact>
         <Fact term="Registrar">{registry ?? 'None: no registrar of this service serves the TLD any more'}</Fact>
         <RenewalFact domain={domain} price={renewalPrice} renewsAt={renewsAt} />
+        <Fact term="Health">
+          <a href={`/domains/${id}/health`}>
+            <HealthBadge state={health} />
+          </a>
+        </Fact>
       </dl>
     </section>
   );

@@ -4,10 +4,11 @@ import { displayName, describeExpiry, STATUS_LABELS } from '../domains/domain-la
 import { usePage } from '../layout/page-context';
 import { Badge, PageHeading } from '../layout/components';
 
-type DomainTab = 'details' | 'records' | 'dnssec' | 'history' | 'zone-file' | 'operations';
+type DomainTab = 'details' | 'health' | 'records' | 'dnssec' | 'history' | 'zone-file' | 'operations';
 
 const TABS: readonly (readonly [DomainTab, path: string, label: string])[] = [
   ['details', '', 'Details'],
+  ['health', '/health', 'Health'],
   ['records', '/records', 'DNS records'],
   ['dnssec', '/dnssec', 'DNSSEC'],
   ['history', '/history', 'DNS history'],

@@ -57,6 +57,7 @@ export async function removeEndedDomains(
   // Of each domain its own row and its zone's.
   let budget = limit - 2 * ids.length;
   for (const [table, orderBy] of [
+    ['domain_health', 'domain_id'],
     ['zone_signing', 'domain_id'],
     ['aliases', 'domain_id, name'],
     ['zone_changes', 'domain_id, version, part'],

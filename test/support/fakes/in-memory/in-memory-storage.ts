@@ -14,6 +14,7 @@ import { InMemoryAuditLog, InMemoryAuditReader } from './in-memory-audit-log';
 import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';
 import { InMemoryDomainQueries } from './in-memory-domain-queries';
 import { InMemoryIdempotencyRecordRepository } from './in-memory-idempotency-record-repository';
+import { InMemoryHealthReader, InMemoryHealthRepository } from './in-memory-health';
 import { InMemoryImportReader, InMemoryImportRepository } from './in-memory-import-repository';
 import { InMemoryKeySpending } from './in-memory-key-spending';
 import { InMemoryReconciliationReader, InMemoryReconciliationRepository } from './in-memory-reconciliations';
@@ -56,6 +57,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly audit = new InMemoryAuditReader(() => this.tables);
   readonly domains = new InMemoryDomainReader(() => this.tables);
   readonly domainQueries = new InMemoryDomainQueries(() => this.tables);
+  readonly health = new InMemoryHealthReader(() => this.tables);
   readonly imports = new InMemoryImportReader(() => this.tables);
   readonly reconciliations = new InMemoryReconciliationReader(() => this.tables);
   readonly operations = new InMemoryOperationReader(() => this.tables);
@@ -132,6 +134,7 @@ export class InMemoryStorage implements UnitOfWork {
       apiKeys: new InMemoryApiKeyRepository(tables),
       audit: new InMemoryAuditLog(tables, this.ids),
       domains: new InMemoryDomainRepository(tables),
+      health: new InMemoryHealthRepository(tables),
       idempotencyRecords: new InMemoryIdempotencyRecordRepository(tables),
       imports: new InMemoryImportRepository(tables),
       keySpending: new InMemoryKeySpending(tables),

@@ -1,4 +1,5 @@
 import type { AccountTemplate } from '../../../../src/domain/dns/templates/record-template';
+import type { HealthReport } from '../../../../src/domain/health/health-report';
 import type { StoredSigning } from './in-memory-signing';
 import type { KeyOrder } from '../../../../src/application/ports/access/key-spending';
 import type { Alias } from '../../../../src/application/ports/dns/alias-repository';
@@ -80,6 +81,8 @@ export interface Tables {
   readonly zoneSignings: Map<string, ZoneSigningState>;
   /** By domain and name. */
   readonly aliases: Map<string, StoredAlias>;
+  /** By the id of the domain. */
+  readonly health: Map<string, HealthReport>;
   readonly aliasTargets: Map<string, AliasTarget>;
   readonly tsigKeys: Map<string, StoredTsigKey>;
   readonly secondaries: Map<string, Secondary>;
@@ -119,6 +122,7 @@ export function emptyTables(): Tables {
     signings: new Map(),
     zoneSignings: new Map(),
     aliases: new Map(),
+    health: new Map(),
     aliasTargets: new Map(),
     tsigKeys: new Map(),
     secondaries: new Map(),
@@ -151,6 +155,7 @@ export function copyOf(tables: Tables): Tables {
     signings: new Map(tables.signings),
     zoneSignings: new Map(tables.zoneSignings),
     aliases: new Map(tables.aliases),
+    health: new Map(tables.health),
     aliasTargets: new Map(tables.aliasTargets),
     tsigKeys: new Map(tables.tsigKeys),
     secondaries: new Map(tables.secondaries),

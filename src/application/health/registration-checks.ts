@@ -1,0 +1,61 @@
+import { inject, injectable } from 'inversify';
+import { delegationOf } from '../../domain/dns/delegation';
+import { checkOf, type HealthCheck } from '../../domain/health/health-check';
+import {
+  judgeDelegation,
+  judgeExpiry,
+  judgeTransferLock,
+  type RegistryDelegation,
+} from '../../domain/health/judge-registration';
+import type { DomainState } from '../../domain/registration/domain';
+import { DomainName } from '../../domain/registration/domain-name';
+import { RegistryPort } from '../ports/registry/registry-port';
+import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { RegistrationSettings } from '../registration/registration-settings';
+
+export interface RegistrationHealth {
+  readonly checks: readonly HealthCheck[];
+  /** At the registry, as far as it is known. */
+  readonly nameservers: readonly string[];
+  /** Whether this service serves the domain, alone or with others. */
+  readonly isServedHere: boolean;
+}
+
+/** The checks of a domain at its registry. */
+@injectable()
+export class RegistrationChecks {
+  constructor(
+    @inject(RegistryPort) private readonly registry: Pick<RegistryPort, 'info'>,
+    @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+  ) {}
+
+  /** @param asksRegistry otherwise the nameservers count that the last sync with the registry has stored */
+  async execute(
+    domain: DomainState,
+    { asksRegistry, recordCount }: { readonly asksRegistry: boolean; readonly recordCount: number },
+  ): Promise<RegistrationHealth> {
+    const { defaultNameservers: ourNameservers } = this.settings;
+    const registry: RegistryDelegation = asksRegistry ? await this.readRegistry(domain) : { kind: 'stored' };
+    const nameservers = registry.kind === 'read' ? registry.nameservers : domain.nameservers;
+    return {
+      checks: [
+        checkOf('delegation', judgeDelegation({ domain, registry, ourNameservers, recordCount })),
+        checkOf('expiry', judgeExpiry({ domain, today: this.lifecycleClock.now() })),
+        checkOf('transfer_lock', judgeTransferLock(domain)),
+      ],
+      nameservers,
+      isServedHere: delegationOf(nameservers, ourNameservers) !== 'elsewhere',
+    };
+  }
+
+  private async readRegistry({ name }: DomainState): Promise<RegistryDelegation> {
+    try {
+      const facts = await this.registry.info(DomainName.fromState(name));
+      if (!facts) return { kind: 'failed', reason: 'the name is not registered' };
+      return { kind: 'read', nameservers: facts.nameservers.map((host) => host.toLowerCase()) };
+    } catch {
+      return { kind: 'failed', reason: 'the registry could not be asked' };
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import { delegationSignerOf, type DelegationSigner, type DnsKey } from '../dns/delegation-signer';
+import type { SigningState } from '../dns/dnssec/signing-step';
+import { isServed, type DomainStatus } from '../registration/domain-status';
+import type { Finding } from './health-check';
+import { failureOf, recordsOf, type Lookup } from './lookup';
+
+export interface ResolutionEvidence {
+  readonly status: DomainStatus;
+  /** The SOA record of the domain through the resolver, with and without validation (the CD bit). */
+  readonly soa: Lookup;
+  readonly unchecked: Lookup;
+  /** The NS records through the resolver. */
+  readonly ns: Lookup;
+  /** Of the domain, at the registry. */
+  readonly nameservers: readonly string[];
+}
+
+/** Whether SERVFAIL comes from validation: without it, the resolver has an answer. */
+export function isBogus({ soa, unchecked }: Pick<ResolutionEvidence, 'soa' | 'unchecked'>): boolean {
+  return soa.kind === 'servfail' && failureOf(unchecked) === undefined;
+}
+
+/** The domain as the configured resolver sees it. */
+export function judgeResolution(found: ResolutionEvidence): Finding {
+  const { status, soa, ns, nameservers } = found;
+  if (!isServed(status))
+    return { state: 'not_applicable', summary: 'The domain does not resolve in its present status.' };
+  if (soa.kind === 'failed')
+    return { state: 'unknown', summary: 'The resolver could not be asked.', evidence: [soa.reason] };
+  if (isBogus(found))
+    return {
+      state: 'problem',
+      summary: 'Resolvers that validate DNSSEC reject every answer for the domain.',
+      evidence: ['SERVFAIL with validation, an answer without'],
+      advice: 'See the DNSSEC check.',
+      action: 'change_dnssec',
+    };
+  if (soa.kind === 'servfail')
+    return {
+      state: 'problem',
+      summary: 'The domain does not resolve: no nameserver answered the resolver.',
+      evidence: ['SERVFAIL'],
+      advice: 'See the delegation and the nameservers.',
+      action: 'change_nameservers',
+    };
+  if (soa.kind === 'no_name')
+    return {
+      state: 'problem',
+      summary: 'The domain does not exist for resolvers.',
+      evidence: ['NXDOMAIN'],
+      advice:
+        'The registry does not publish the delegation: it may be new, on hold, or without nameservers. Resolvers may keep the answer for an hour.',
+      action: 'change_nameservers',
+    };
+  const seen = recordsOf(ns).toSorted();
+  const evidence = [`Serial: ${recordsOf(soa).join(', ') || 'none'}`, `NS: ${seen.join(', ') || 'none'}`];
+  if (soa.kind === 'no_data')
+    return {
+      state: 'problem',
+      summary: 'The nameservers answer without an SOA record.',
+      evidence,
+      action: 'change_nameservers',
+    };
+  if (ns.kind === 'found' && seen.join() !== nameservers.toSorted().join())
+    return {
+      state: 'warning',
+      summary: 'The zone names other nameservers than the registry.',
+      evidence: [...evidence, `At the registry: ${nameservers.toSorted().join(', ')}`],
+      advice: 'After a change of nameservers that is normal for up to two days. Otherwise make them equal.',
+      action: 'change_nameservers',
+    };
+  return { state: 'ok', summary: 'The domain resolves.', evidence };
+}
+
+export interface DnssecEvidence extends Pick<ResolutionEvidence, 'soa' | 'unchecked' | 'status'> {
+  readonly zoneName: string;
+  /** At the parent, and in the zone. Both without validation. */
+  readonly ds: Lookup;
+  readonly dnskey: Lookup;
+  /** Of the zone here. */
+  readonly signing: SigningState;
+  readonly isServedHere: boolean;
+}
+
+/** The chain of trust from the parent's DS records to the keys of the zone (RFC 4035 section 5). */
+export function judgeDnssec(found: DnssecEvidence): Finding {
+  const { zoneName, soa, ds, dnskey, signing, isServedHere, status } = found;
+  if (!isServed(status))
+    return { state: 'not_applicable', summary: 'The zone is not served in the present status of the domain.' };
+  if (signing === 'error' && isServedHere)
+    return {
+      state: 'problem',
+      summary: 'A step of DNSSEC has failed.',
+      advice: 'The DNSSEC page says what failed and what to do.',
+      action: 'change_dnssec',
+    };
+  const failure = failureOf(ds);
+  if (failure !== undefined)
+    return { state: 'unknown', summary: 'The DS records could not be looked up.', evidence: [failure] };
+  const signers = recordsOf(ds);
+  const keys = recordsOf(dnskey);
+  const evidence = [...signers.map((each) => `DS ${each}`), ...keys.map((each) => `DNSKEY ${each}`)];
+  if (signers.length === 0) return withoutSigners(found, evidence);
+  if (isBogus(found))
+    return {
+      state: 'problem',
+      summary: 'The resolver rejects the signatures of the zone.',
+      evidence,
+      advice: isServedHere
+        ? 'If the nameservers serve the current zone, compare the DS records at the registry with the DNSSEC page.'
+        : 'Remove the DS records, or have the zone signed with the keys that they name.',
+      action: 'change_dnssec',
+    };
+  const unread = failureOf(dnskey);
+  if (unread !== undefined)
+    return { state: 'unknown', summary: 'The DNSKEY records could not be looked up.', evidence: [unread, ...evidence] };
+  if (!keys.some((key) => signers.some((signer) => isSignerOf(zoneName, signer, key))))
+    return {
+      state: 'problem',
+      summary:
+        keys.length === 0
+          ? 'The registry has DS records, and the zone is not signed.'
+          : 'No DS record at the registry belongs to a key of the zone.',
+      evidence,
+      advice: 'Remove the DS records, or have the zone signed with the keys that they name.',
+      action: 'change_dnssec',
+    };
+  return soa.kind === 'found' && soa.isAuthentic
+    ? { state: 'ok', summary: 'The resolver has validated the answer of the domain.', evidence }
+    : {
+        state: 'ok',
+        summary: 'The DS records at the registry belong to keys of the zone.',
+        evidence: [...evidence, 'The resolver did not validate the answer (no AD bit).'],
+      };
+}
+
+function withoutSigners({ signing, isServedHere }: DnssecEvidence, evidence: readonly string[]): Finding {
+  if (!isServedHere || signing === 'off')
+    return {
+      state: 'not_applicable',
+      summary: 'DNSSEC is off.',
+      ...(isServedHere && { advice: 'DNSSEC lets resolvers reject forged answers.', action: 'change_dnssec' }),
+    };
+  if (signing === 'active')
+    return {
+      state: 'warning',
+      summary: 'DNSSEC is on, and the parent zone has no DS records.',
+      evidence,
+      advice: 'Resolvers may see new DS records up to a day later. The DNSSEC page shows what the registry has.',
+      action: 'change_dnssec',
+    };
+  return { state: 'ok', summary: 'DNSSEC is being switched on or off.', evidence };
+}
+
+/** Both in presentation format: RFC 4034 sections 2.2 and 5.3. */
+function isSignerOf(zoneName: string, signer: string, key: string): boolean {
+  const [tag, algorithm, digestType, ...digest] = signer.split(' ');
+  const [flags, , keyAlgorithm, ...publicKey] = key.split(' ');
+  const dnsKey: DnsKey = { flags: Number(flags), algorithm: Number(keyAlgorithm), publicKey: publicKey.join('') };
+  const type = Number(digestType);
+  // An outdated digest (SHA-1) cannot be computed here; the key tag must do.
+  const made: DelegationSigner = delegationSignerOf(zoneName, dnsKey, type === 4 ? 4 : 2);
+  const isSameKey = made.keyTag === Number(tag) && made.algorithm === Number(algorithm);
+  return isSameKey && ((type !== 2 && type !== 4) || made.digest === digest.join('').toUpperCase());
+}

@@ -1,0 +1,109 @@
+import type { DomainHealth } from '../../../application/health/read-health';
+import { CHECK_STATES, type HealthAction, type HealthCheck } from '../../../domain/health/health-check';
+import { DomainLayout } from '../domain/domain-layout';
+import { formatTimeAgo } from '../layout/dates';
+import { Badge, Card, Empty, Time } from '../layout/components';
+import { PostForm } from '../layout/forms';
+import { usePage } from '../layout/page-context';
+import { HealthBadge } from './health-badge';
+import { CHECK_TITLES, checkLabel, STATE_LABELS } from './health-labels';
+import { HealthPicture } from './health-picture';
+
+export function HealthPage({ health: { domain, report } }: { readonly health: DomainHealth }) {
+  const state = domain.toState();
+  const { now } = usePage();
+  return (
+    <DomainLayout domain={state} tab="health">
+      <Card title="Health" aside={<HealthBadge state={report?.state} />}>
+        {report ? (
+          <>
+            <p>
+              Checked <Time at={report.checkedAt}>{formatTimeAgo(report.checkedAt, now)}</Time>.
+            </p>
+            <HealthPicture report={report} />
+          </>
+        ) : (
+          <p>This domain was not checked yet. Domains are checked in the background; you can also check it now.</p>
+        )}
+        <PostForm action={`/domains/${domain.id}/health`} class="inline-form">
+          <p class="actions mt-4">
+            <button class={report ? undefined : 'primary'} type="submit">
+              Check now
+            </button>
+          </p>
+        </PostForm>
+      </Card>
+      <Card title="Checks" class="flush">
+        {report ? (
+          <ul class="activity health-checks">
+            {worstFirst(report.checks).map((check) => (
+              <Check key={check.id} check={check} domainId={domain.id} />
+            ))}
+          </ul>
+        ) : (
+          <Empty title="No results yet" />
+        )}
+      </Card>
+    </DomainLayout>
+  );
+}
+
+function Check({ check, domainId }: { readonly check: HealthCheck; readonly domainId: string }) {
+  const { id, state, summary, evidence, advice, action } = check;
+  return (
+    <li id={`check-${id}`}>
+      <h3>
+        {CHECK_TITLES[id]} <Badge tone={STATE_LABELS[state].tone}>{checkLabel(state)}</Badge>
+      </h3>
+      <p>{summary}</p>
+      {advice !== null && <p>{advice}</p>}
+      {evidence.length > 0 && (
+        <details>
+          <summary>
+            Evidence<span class="visually-hidden"> of {CHECK_TITLES[id]}</span>
+          </summary>
+          <ul>
+            {evidence.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {action !== null && state !== 'ok' && <Action action={action} domainId={domainId} />}
+    </li>
+  );
+}
+
+const LINKS: Readonly<Partial<Record<HealthAction, readonly [path: string, label: string]>>> = {
+  change_nameservers: ['nameservers', 'Change nameservers'],
+  edit_records: ['records', 'Edit records'],
+  change_dnssec: ['dnssec', 'Open DNSSEC'],
+  renew: ['renew', 'Renew'],
+  restore: ['restore', 'Restore'],
+};
+
+function Action({ action, domainId }: { readonly action: HealthAction; readonly domainId: string }) {
+  const link = LINKS[action];
+  if (link)
+    return (
+      <p class="actions">
+        <a class="button" href={`/domains/${domainId}/${link[0]}`}>
+          {link[1]}
+        </a>
+      </p>
+    );
+  const [path, label] =
+    action === 'lock' ? ['transfer-lock', 'Switch the lock on'] : ['auto-renewal', 'Switch auto-renewal on'];
+  return (
+    <PostForm action={`/domains/${domainId}/${path}`} class="inline-form">
+      <input type="hidden" name="on" value="yes" />
+      <p class="actions">
+        <button type="submit">{label}</button>
+      </p>
+    </PostForm>
+  );
+}
+
+function worstFirst(checks: readonly HealthCheck[]): readonly HealthCheck[] {
+  return checks.toSorted((one, other) => CHECK_STATES.indexOf(one.state) - CHECK_STATES.indexOf(other.state));
+}

@@ -1,0 +1,50 @@
+import { inject, injectable } from 'inversify';
+import { CheckHealth } from '../../../application/health/check-health';
+import { ReadHealth } from '../../../application/health/read-health';
+import {
+  BULK,
+  getRequester,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../dashboard-route';
+import { readDomainId } from '../domain/domain-request';
+import { displayName } from '../domains/domain-labels';
+import { setFlash } from '../flash';
+import { PageRenderer } from '../page-renderer';
+import { redirect } from '../redirect';
+import { HealthPage } from './health-page';
+
+/** Whether a domain works: the last result of its checks, and checks on demand. */
+@injectable()
+export class HealthPages implements DashboardPages {
+  constructor(
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(ReadHealth) private readonly readHealth: ReadHealth,
+    @inject(CheckHealth) private readonly checkHealth: CheckHealth,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/domains/:id/health', 'member', this.show.bind(this)],
+      ['post', '/domains/:id/health', 'member', this.check.bind(this), { cost: BULK }],
+    ];
+  }
+
+  private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const health = await this.readHealth.execute({ ...getRequester(res), domainId: readDomainId(req) });
+    this.renderer.render(
+      req,
+      res,
+      { title: `Health of ${displayName(health.domain.name.value)}`, section: 'domains' },
+      <HealthPage health={health} />,
+    );
+  }
+
+  private async check(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const { domain } = await this.checkHealth.execute({ ...getRequester(res), domainId: readDomainId(req) });
+    setFlash(req, { kind: 'success', text: 'The domain has been checked.' });
+    redirect(res, `/domains/${domain.id}/health`);
+  }
+}

@@ -1,0 +1,21 @@
+import type { HealthState } from '../../../domain/health/health-check';
+import { instant, key, longText, table, varchar, type RowOf } from '../database/table';
+
+/** The last result of the checks of a domain; no row before the first one. */
+export const DomainHealthTable = table(
+  'domain_health',
+  {
+    domain_id: key(varchar(40)),
+    /** The domain's, so that a list of an account's domains can be filtered by state. */
+    account_id: varchar(40),
+    state: varchar<HealthState>(12),
+    checked_at: instant(),
+    /** JSON: checks and servers. */
+    report: longText('mediumtext'),
+  },
+  {
+    indices: { domain_health_by_state: ['account_id', 'state', 'domain_id'] },
+    references: [['domain_id', 'domains', 'id']],
+  },
+);
+export type DomainHealthRow = RowOf<typeof DomainHealthTable>;
