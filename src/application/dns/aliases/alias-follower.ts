@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { ExclusiveLease } from '../../exclusive-lease';
+import { LeasedLoop } from '../../leased-loop';
 import { Outage } from '../../outage';
 import { AliasReader } from '../../ports/dns/alias-repository';
 import { AliasResolver } from '../../ports/dns/alias-resolver';
@@ -10,71 +10,49 @@ import { PublishAddresses } from './publish-addresses';
 import { RefreshTargets } from './refresh-targets';
 
 const CHECK_EVERY_MS = 1_000;
-const CONFIRM_EVERY_MS = 5_000;
 
-/** Keeps the addresses of ALIAS records up to date, in one process at a time. All state is stored, so that another one continues. */
+/** Keeps the addresses of ALIAS records up to date, in one process at a time. */
 @injectable()
 export class AliasFollower {
-  private readonly lease: ExclusiveLease;
-  private readonly outage: Outage;
-  private readonly stopping = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private readonly loop: LeasedLoop;
 
   constructor(
-    @inject(AliasReader) private readonly aliases: AliasReader,
+    @inject(AliasReader) aliases: AliasReader,
     @inject(AliasResolver) private readonly resolver: AliasResolver,
     @inject(RefreshTargets) private readonly refreshTargets: RefreshTargets,
     @inject(PublishAddresses) private readonly publishAddresses: PublishAddresses,
     @inject(Leases) leases: Leases,
-    @inject(Clock) private readonly clock: Clock,
+    @inject(Clock) clock: Clock,
     @inject(Log) log: Log,
   ) {
-    this.lease = new ExclusiveLease(leases, 'aliases');
-    this.outage = new Outage(log, 'following ALIAS records');
+    const task = {
+      hasDue: () => aliases.hasDue(clock.now()),
+      runDue: (stopping: AbortSignal) => this.runDue(stopping),
+    };
+    this.loop = new LeasedLoop(task, new Outage(log, 'following ALIAS records'), leases, 'aliases');
   }
 
   /** Does nothing if no resolver is configured. */
   start(): void {
-    if (this.resolver.isConfigured) this.timer = setInterval(() => void this.run(), CHECK_EVERY_MS).unref();
+    if (this.resolver.isConfigured) this.loop.start(CHECK_EVERY_MS);
   }
 
   /** Waits for the look-ups that are in progress. */
   async stop(): Promise<void> {
-    clearInterval(this.timer);
-    this.stopping.abort();
-    await this.running;
+    await this.loop.stop();
   }
 
   /** Looks up and publishes whatever is due. Returns the running call, if any; throws nothing. */
   run(): Promise<void> {
-    return (this.running ??= this.runDue().finally(() => (this.running = undefined)));
+    return this.loop.run();
   }
 
-  private async runDue(): Promise<void> {
-    try {
-      if ((await this.aliases.hasDue(this.clock.now())) && (await this.lease.hold())) await this.runUnderLease();
-      this.outage.succeeded();
-    } catch (error) {
-      this.outage.failed(error);
-    }
-  }
-
-  private async runUnderLease(): Promise<void> {
-    const { signal } = this.stopping;
-    const confirming = setInterval(() => {
-      this.lease.hold().catch((error: unknown) => this.outage.failed(error));
-    }, CONFIRM_EVERY_MS);
-    try {
-      let isMore = true;
-      while (isMore && !signal.aborted) {
-        const hasPublished = await this.publishAddresses.execute(signal);
-        const hasRefreshed = await this.refreshTargets.execute(signal);
-        isMore = hasPublished || hasRefreshed;
-      }
-    } finally {
-      clearInterval(confirming);
-      await this.lease.release();
+  private async runDue(stopping: AbortSignal): Promise<void> {
+    let isMore = true;
+    while (isMore && !stopping.aborted) {
+      const hasPublished = await this.publishAddresses.execute(stopping);
+      const hasRefreshed = await this.refreshTargets.execute(stopping);
+      isMore = hasPublished || hasRefreshed;
     }
   }
 }
