@@ -7,6 +7,7 @@ import { OperationSettings } from './operations/operation-settings';
 import { Clock } from './ports/system/clock';
 import { UnitOfWork } from './ports/storage/unit-of-work';
 import { TransferRunner } from './transfers/transfer-runner';
+import { CdsScanner } from './dns/dnssec/cds/cds-scanner';
 import { RefreshSignatures } from './dns/dnssec/signatures/refresh-signatures';
 import { NightlyReconciliation } from './registrar/reconciliation/nightly-reconciliation';
 import { HealthMonitor } from './health/health-monitor';
@@ -48,6 +49,7 @@ export class LeasedWork {
     @inject(AliasFollower) private readonly aliases: AliasFollower,
     @inject(HealthMonitor) private readonly health: HealthMonitor,
     @inject(RefreshSignatures) private readonly signatures: RefreshSignatures,
+    @inject(CdsScanner) private readonly cdsScanner: CdsScanner,
   ) {}
 
   start(): void {
@@ -56,6 +58,7 @@ export class LeasedWork {
     this.aliases.start();
     this.health.start();
     this.signatures.start();
+    this.cdsScanner.start();
   }
 
   async stop(): Promise<void> {
@@ -64,6 +67,7 @@ export class LeasedWork {
     await this.aliases.stop();
     await this.health.stop();
     await this.signatures.stop();
+    await this.cdsScanner.stop();
   }
 }
 

@@ -14,6 +14,7 @@ import { Log } from '../application/ports/system/log';
 import { PublishedZones } from '../application/ports/dns/published-zones';
 import { SecondaryDirectory } from '../application/ports/dns/secondary-directory';
 import { TsigSecrets } from '../application/ports/dns/tsig-secrets';
+import { ChildZones } from '../application/ports/dns/child-zones';
 import { ZoneSources } from '../application/ports/dns/zone-sources';
 import { ZonePublisher } from '../application/ports/dns/zone-publisher';
 import type { Config } from '../config';
@@ -25,6 +26,7 @@ import { NetworkAliasResolver } from '../infrastructure/nameserver/network-alias
 import { NameserverClient } from '../infrastructure/nameserver/nameserver-client';
 import { Notifier } from '../infrastructure/nameserver/notify/notifier';
 import { Responder } from '../infrastructure/nameserver/responder';
+import { NetworkChildZones } from '../infrastructure/nameserver/zone-sources/network-child-zones';
 import { NetworkZoneSources } from '../infrastructure/nameserver/zone-sources/network-zone-sources';
 import { ServedSerials } from '../infrastructure/nameserver/notify/served-serials';
 import { PublicAddresses } from '../infrastructure/nameserver/zone-sources/public-addresses';
@@ -69,6 +71,7 @@ export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
       )
       .inSingletonScope();
     bind<ZoneSources>(ZoneSources).toConstantValue(new NetworkZoneSources(dns.zoneSourceNetworks, recordTypes));
+    bind<ChildZones>(ChildZones).toConstantValue(new NetworkChildZones(dns.zoneSourceNetworks, dns.aliases.resolvers));
     bind<AliasResolver>(AliasResolver).toConstantValue(
       new NetworkAliasResolver(dns.aliases, new PublicAddresses(dns.aliases.networks)),
     );

@@ -30,6 +30,7 @@ import { SecondaryDirectory } from '../application/ports/dns/secondary-directory
 import { UnitOfWork } from '../application/ports/storage/unit-of-work';
 import { TemplateReader } from '../application/ports/dns/template-repository';
 import { ZoneHistory } from '../application/ports/dns/zone-history';
+import { CdsScanReader } from '../application/ports/dns/cds-scans';
 import { ZoneSigningReader } from '../application/ports/dns/zone-signings';
 import { SetupLinkReader, UserReader } from '../application/ports/access/user-repository';
 import { RecordReader, ZoneReader } from '../application/ports/dns/zone-repository';
@@ -58,6 +59,7 @@ import { TypeOrmSecondaryDirectory } from '../infrastructure/persistence/dns/typ
 import { DatabaseReadiness } from '../infrastructure/persistence/database-readiness';
 import { SqlTemplateReader } from '../infrastructure/persistence/templates/typeorm-templates';
 import { TypeOrmUnitOfWork } from '../infrastructure/persistence/typeorm-unit-of-work';
+import { SqlCdsScanReader } from '../infrastructure/persistence/dns/dnssec/typeorm-cds-scan-repository';
 import { SqlZoneSigningReader } from '../infrastructure/persistence/dns/dnssec/typeorm-zone-signing-repository';
 import { SqlZoneHistory } from '../infrastructure/persistence/dns/sql-zone-history';
 import { SqlSetupLinkReader, SqlUserReader } from '../infrastructure/persistence/access/typeorm-user-repository';
@@ -110,6 +112,7 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(RecordQueries).toConstantValue(new SqlRecordQueries(database));
     bind(RecordReader).toConstantValue(new SqlRecordReader(database));
     bind(ZoneReader).toConstantValue(new SqlZoneReader(database));
+    bind(CdsScanReader).toConstantValue(new SqlCdsScanReader(database));
     bind(ZoneSigningReader).toConstantValue(new SqlZoneSigningReader(database));
     bind(ZoneHistory).toConstantValue(new SqlZoneHistory(database));
   });

@@ -86,6 +86,7 @@ onBothDatabases('DNSSEC', (service) => {
       remedy: null,
       ds: [],
       supported: true,
+      cds: null,
       keys: [],
     });
   });

@@ -29,6 +29,7 @@ import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-
 import { SqlDailyUsage } from '../../src/infrastructure/persistence/access/sql-daily-usage';
 import { SqlSetupLinkReader, SqlUserReader } from '../../src/infrastructure/persistence/access/typeorm-user-repository';
 import { SqlZoneHistory } from '../../src/infrastructure/persistence/dns/sql-zone-history';
+import { SqlCdsScanReader } from '../../src/infrastructure/persistence/dns/dnssec/typeorm-cds-scan-repository';
 import { SqlZoneSigningReader } from '../../src/infrastructure/persistence/dns/dnssec/typeorm-zone-signing-repository';
 import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/sql-zone-reader';
 import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
@@ -61,6 +62,7 @@ import { transferRepositoryContract } from './transfer-repository.contract';
 import { keySpendingContract } from './key-spending.contract';
 import { unitOfWorkContract } from './unit-of-work.contract';
 import { userRepositoryContract } from './user-repository.contract';
+import { cdsScansContract } from './cds-scans.contract';
 import { zoneSigningsContract } from './zone-signings.contract';
 import { zoneHistoryContract } from './zone-history.contract';
 import { zoneRepositoryContract } from './zone-repository.contract';
@@ -80,6 +82,7 @@ const CONTRACTS = [
   zoneRepositoryContract,
   recordQueriesContract,
   zoneHistoryContract,
+  cdsScansContract,
   zoneSigningsContract,
   aliasRepositoryContract,
   publishedZonesContract,
@@ -134,6 +137,7 @@ async function inMemory(): Promise<OpenStorage> {
     users,
     zoneHistory,
     zoneSignings,
+    cdsScans,
   } = storage;
   return {
     clock,
@@ -162,6 +166,7 @@ async function inMemory(): Promise<OpenStorage> {
     users,
     zoneHistory,
     zoneSignings,
+    cdsScans,
     close: async () => undefined,
   };
 }
@@ -187,6 +192,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     operations: new SqlOperationReader(database),
     publishedZones: new SqlPublishedZones(database),
     zoneHistory: new SqlZoneHistory(database),
+    cdsScans: new SqlCdsScanReader(database),
     zoneSignings: new SqlZoneSigningReader(database),
     records: new SqlRecordReader(database),
     recordQueries: new SqlRecordQueries(database),

@@ -1,3 +1,4 @@
+import type { CdsPolicy } from '../dns/dnssec/cds-scan';
 import type { DomainName } from './domain-name';
 
 /** A registry's rules for the names under one suffix. */
@@ -12,6 +13,8 @@ export interface TldPolicy {
   readonly periods: LifecyclePeriods;
   /** What the registry or registrar does not offer here; nothing if absent. */
   readonly unsupported?: readonly RegistryFeature[];
+  /** What CDS records of zones at other nameservers may do; they are not read if absent. */
+  readonly cds?: CdsPolicy;
 }
 
 /** What a registry or registrar may lack. */
@@ -79,6 +82,10 @@ export class TldPolicies<P extends TldPolicy = TldPolicy> {
   /** The policy of a name one label below a supported suffix. Undefined for other names, and for a suffix itself. */
   forName(name: DomainName): P | undefined {
     return this.bySuffix.has(name.value) ? undefined : this.bySuffix.get(name.parent);
+  }
+
+  some(test: (policy: P) => boolean): boolean {
+    return [...this.bySuffix.values()].some(test);
   }
 
   serves(suffix: string): boolean {

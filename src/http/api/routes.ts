@@ -116,6 +116,7 @@ export function apiRoutes({
     ['get', '/domains/:id/dnssec', 'READ', signing.read.bind(signing)],
     ['put', '/domains/:id/dnssec', 'WRITE', signing.put.bind(signing)],
     ['post', '/domains/:id/dnssec/roll', 'WRITE', signing.roll.bind(signing)],
+    ['get', '/domains/:id/dnssec/ds', 'READ', ds.read.bind(ds), { cost: WIDE }],
     ['put', '/domains/:id/dnssec/ds', 'WRITE', ds.put.bind(ds), { cost: WIDE }],
     ['get', '/domains/:id/health', 'READ', health.read.bind(health)],
     ['post', '/domains/:id/health', 'READ', health.check.bind(health), { cost: BULK }],

@@ -18,6 +18,7 @@ import { TransferHistory1795362000000 } from './migrations/1795362000000-transfe
 import { LongerRecordTypes1795363000000 } from './migrations/1795363000000-longer-record-types';
 import { Aliases1795364000000 } from './migrations/1795364000000-aliases';
 import { DomainsLeaving1795366000000 } from './migrations/1795366000000-domains-leaving';
+import { CdsScans1795372000000 } from './migrations/1795372000000-cds-scans';
 import { DomainHealth1795374000000 } from './migrations/1795374000000-domain-health';
 import * as health from './health/health-table';
 import { RenewalPrices1795376000000 } from './migrations/1795376000000-renewal-prices';
@@ -55,6 +56,7 @@ export const SERVICE_CONTENT: DatabaseContent = {
     LongerRecordTypes1795363000000,
     Aliases1795364000000,
     DomainsLeaving1795366000000,
+    CdsScans1795372000000,
     DomainHealth1795374000000,
     RenewalPrices1795376000000,
     RecordTemplates1795377000000,

@@ -21,6 +21,7 @@ import type { SignChanges } from '../../application/dns/dnssec/signatures/sign-c
 import { TypeOrmSigningRepository } from './dns/dnssec/sql-signing';
 import { TouchedZones } from './dns/touched-zones';
 import { ZoneSignal } from './dns/zone-signal';
+import { TypeOrmCdsScanRepository } from './dns/dnssec/typeorm-cds-scan-repository';
 import { TypeOrmZoneSigningRepository } from './dns/dnssec/typeorm-zone-signing-repository';
 import { TypeOrmTemplateRepository } from './templates/typeorm-templates';
 import { TypeOrmZoneRepository } from './dns/typeorm-zone-repository';
@@ -86,6 +87,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
       },
       get health() {
         return new TypeOrmHealthRepository(manager);
+      },
+      get cdsScans() {
+        return new TypeOrmCdsScanRepository(manager);
       },
       get idempotencyRecords() {
         return new TypeOrmIdempotencyRecordRepository(manager, forUpdate);

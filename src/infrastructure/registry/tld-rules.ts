@@ -1,3 +1,4 @@
+import type { CdsPolicy } from '../../domain/dns/dnssec/cds-scan';
 import type { LifecyclePeriods, TldPolicy, YearRange } from '../../domain/registration/tld-policy';
 import type { PriceList } from './price-list';
 
@@ -10,6 +11,7 @@ export interface TldRules {
   readonly renewalYears?: YearRange;
   readonly nameservers?: TldPolicy['nameservers'];
   readonly periods?: Partial<LifecyclePeriods>;
+  readonly cds?: CdsPolicy;
   /** The registry's prices, for a registry that does not report fees. */
   readonly price?: PriceList;
 }
@@ -32,7 +34,7 @@ const GTLD_DEFAULTS: Omit<TldPolicy, 'suffix'> = {
 
 /** The complete policy of a suffix. `base` replaces what the rules leave out. */
 export function policyOf(
-  { suffix, years, renewalYears, nameservers, periods }: TldRules,
+  { suffix, years, renewalYears, nameservers, periods, cds }: TldRules,
   base: Omit<TldPolicy, 'suffix'> = GTLD_DEFAULTS,
 ): TldPolicy {
   return {
@@ -41,5 +43,6 @@ export function policyOf(
     renewalYears: renewalYears ?? years ?? base.renewalYears,
     nameservers: nameservers ?? base.nameservers,
     periods: { ...base.periods, ...periods },
+    ...(cds && { cds }),
   };
 }

@@ -12,6 +12,7 @@ import type { SessionRepository } from '../access/session-repository';
 import type { SetupLinkRepository, UserRepository } from '../access/user-repository';
 import type { DeadLetters } from '../registry/dead-letters';
 import type { ZoneSigningRepository } from '../dns/zone-signings';
+import type { CdsScanRepository } from '../dns/cds-scans';
 import type { AliasRepository } from '../dns/alias-repository';
 import type { SigningRepository } from '../dns/signing-repository';
 import type { TemplateRepository } from '../dns/template-repository';
@@ -23,6 +24,7 @@ export interface Stores {
   readonly aliases: AliasRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly audit: AuditLog;
+  readonly cdsScans: CdsScanRepository;
   readonly domains: DomainRepository;
   readonly health: HealthRepository;
   readonly idempotencyRecords: IdempotencyRecordRepository;

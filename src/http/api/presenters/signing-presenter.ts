@@ -1,5 +1,6 @@
 import type { SignedDomain } from '../../../application/dns/dnssec/change-signing';
 import type { SigningReport } from '../../../application/dns/dnssec/read-signing';
+import { acceptedAfter } from '../../../domain/dns/dnssec/cds-scan';
 import { delegationSignerOf, type DelegationSigner } from '../../../domain/dns/delegation-signer';
 
 /** Zone key and secure entry point (RFC 4034 section 2.1.1). */
@@ -30,12 +31,25 @@ export function shownSigning({ domain, signing }: SignedDomain): object {
   };
 }
 
+/** What CDS records may do, and the last scan for them. */
+function shownCds({ policy, scan }: NonNullable<SigningReport['cds']>): object {
+  return {
+    policy,
+    outcome: scan?.outcome ?? null,
+    reason: scan?.reason ?? null,
+    scanned_at: scan?.scannedAt.toISOString() ?? null,
+    waiting_ds: (scan?.waiting?.signers ?? []).map(shownSigner),
+    accepted_after: scan?.waiting ? acceptedAfter(scan.waiting).toISOString() : null,
+  };
+}
+
 /** Also with the keys. */
 export function signingReport(report: SigningReport): object {
   const { name } = report.domain.toState();
   return {
     ...shownSigning(report),
     supported: report.isSupported,
+    cds: report.cds ? shownCds(report.cds) : null,
     keys: report.keys.map(({ keyTag, algorithm, publicKey, createdAt, retiredAt }) => ({
       key_tag: keyTag,
       algorithm,

@@ -1,3 +1,4 @@
+import type { CdsPolicy, ScanOutcome } from '../../../domain/dns/dnssec/cds-scan';
 import type { SigningState, SigningWait } from '../../../domain/dns/dnssec/signing-step';
 import type { Tone } from '../layout/components';
 
@@ -32,3 +33,21 @@ export function positionOf(state: SigningState, waitsFor: SigningWait): number {
   if (state === 'waiting_for_ds' || state === 'unpublishing') return 2;
   return waitsFor === 'caches' || waitsFor === 'ds_caches' ? 1 : 0;
 }
+
+/** What CDS and CDNSKEY records of a zone at other nameservers may do. */
+export const CDS_POLICY_TEXTS: Readonly<Record<CdsPolicy, string>> = {
+  rollovers: 'The nameservers of this domain can change its DS records by CDS records, once it has some.',
+  delayed:
+    'The nameservers of this domain can change its DS records by CDS records. The first ones are set when all nameservers have asked for them for three days.',
+  authenticated:
+    'The nameservers of this domain can change its DS records by CDS records. The first ones are set when the operators of the nameservers confirm them (RFC 9615).',
+};
+
+/** What the last scan found. */
+export const CDS_OUTCOME_TEXTS: Readonly<Record<ScanOutcome, string>> = {
+  none: 'The zone asks for no change.',
+  unchanged: 'The registry has the DS records that the zone asks for.',
+  changed: 'The DS records that the zone asks for were sent to the registry.',
+  waiting: 'The zone asks for its first DS records.',
+  refused: 'The request of the zone was refused:',
+};

@@ -1,4 +1,5 @@
 import type { SigningReport } from '../../../application/dns/dnssec/read-signing';
+import { acceptedAfter } from '../../../domain/dns/dnssec/cds-scan';
 import { delegationOf } from '../../../domain/dns/delegation';
 import { delegationSignerOf } from '../../../domain/dns/delegation-signer';
 import type { ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
@@ -8,7 +9,15 @@ import { formatDateTime } from '../layout/dates';
 import { Badge, Card } from '../layout/components';
 import { PostForm } from '../layout/forms';
 import { ToggleSwitch } from '../layout/toggle-switch';
-import { positionOf, SIGNING_LABELS, STEPS_OFF, STEPS_ON, WAIT_TEXTS } from './describe-signing';
+import {
+  CDS_OUTCOME_TEXTS,
+  CDS_POLICY_TEXTS,
+  positionOf,
+  SIGNING_LABELS,
+  STEPS_OFF,
+  STEPS_ON,
+  WAIT_TEXTS,
+} from './describe-signing';
 
 /** Zone key and secure entry point (RFC 4034 section 2.1.1). */
 const KEY_FLAGS = 257;
@@ -40,6 +49,7 @@ export function DnssecPage({ report, ownNameservers }: DnssecPageProps) {
           {signing && <Progress signing={signing} />}
         </Card>
         <Keys report={report} />
+        <CdsScan report={report} />
       </div>
     </DomainLayout>
   );
@@ -98,6 +108,23 @@ function Progress({ signing }: { readonly signing: ZoneSigning }) {
         {until && ` Until ${formatDateTime(until)} at the earliest.`}
       </p>
     </>
+  );
+}
+
+/** The last scan of a zone at other nameservers. */
+function CdsScan({ report: { cds } }: Pick<DnssecPageProps, 'report'>) {
+  if (!cds) return null;
+  const { policy, scan } = cds;
+  return (
+    <Card title="DS records from the zone">
+      <p>{CDS_POLICY_TEXTS[policy]}</p>
+      <p role="status">
+        {scan ? CDS_OUTCOME_TEXTS[scan.outcome] : 'The nameservers of this domain have not been asked yet.'}
+        {scan?.reason && ` ${scan.reason}.`}
+        {scan?.waiting && ` They are set after ${formatDateTime(acceptedAfter(scan.waiting))}.`}
+        {scan && ` Last asked: ${formatDateTime(scan.scannedAt)}.`}
+      </p>
+    </Card>
   );
 }
 

@@ -30,6 +30,8 @@ export interface DnsQuestion {
   readonly type: RecordType;
   /** Asks for RRSIG records, too (RFC 3225). */
   readonly withSignatures?: boolean;
+  /** Never over UDP, where an attacker can answer in place of the nameserver. */
+  readonly overTcp?: boolean;
 }
 
 /** An authoritative answer; the records are those of the asked name. */
@@ -50,6 +52,7 @@ export async function ask(endpoint: Endpoint, question: DnsQuestion): Promise<Au
 
 /** The whole response of one nameserver, whatever its RCODE. Never fails: undefined without a response. */
 export async function query(endpoint: Endpoint, question: DnsQuestion, flags = 0): Promise<DecodedPacket | undefined> {
+  if (question.overTcp) return exchange(endpoint, question, flags, overTcp);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const packet = await exchange(endpoint, question, flags, overUdp);
     if (packet) return packet.flag_tc ? exchange(endpoint, question, flags, overTcp) : packet;

@@ -1,3 +1,4 @@
+import type { ScanOutcome } from '../../../domain/dns/dnssec/cds-scan';
 import type { SigningStep } from '../../../domain/dns/dnssec/signing-step';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
 import type { CdsContent } from '../../../application/dns/dnssec/zone-signer';
@@ -94,6 +95,25 @@ export const ZoneSigningTable = table(
   { indices: { zone_signing_due: ['due_at'] }, references: [['domain_id', 'domains', 'id']] },
 );
 export type ZoneSigningRow = RowOf<typeof ZoneSigningTable>;
+
+/** The last scan for CDS records of a domain with foreign nameservers. */
+export const CdsScanTable = table(
+  'cds_scans',
+  {
+    domain_id: key(varchar(40)),
+    outcome: varchar<ScanOutcome>(12),
+    reason: nullable(text()),
+    scanned_at: instant(),
+    due_at: instant(),
+    /** Seconds since 1970. */
+    inception: nullable(bigint()),
+    /** JSON. */
+    waiting_signers: nullable(text()),
+    waiting_since: nullable(instant()),
+  },
+  { references: [['domain_id', 'domains', 'id']] },
+);
+export type CdsScanRow = RowOf<typeof CdsScanTable>;
 
 /** The changes that led to each version of a zone; one of many records takes several rows (`part`). */
 export const ZoneChangeTable = table(

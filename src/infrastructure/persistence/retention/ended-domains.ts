@@ -59,6 +59,7 @@ export async function removeEndedDomains(
   for (const [table, orderBy] of [
     ['domain_health', 'domain_id'],
     ['zone_signing', 'domain_id'],
+    ['cds_scans', 'domain_id'],
     ['aliases', 'domain_id, name'],
     ['zone_changes', 'domain_id, version, part'],
     ['derived_changes', 'domain_id, serial, part'],

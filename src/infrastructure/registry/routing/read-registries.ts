@@ -111,7 +111,7 @@ export function toConfigurationError(issues: readonly Issue[]): ConfigurationErr
 function tldsOf(
   registry: WrittenRegistry,
   path: string,
-  source: { readonly folder: string; readonly currency: string },
+  source: { readonly folder: string; readonly currency: string; readonly env: NodeJS.ProcessEnv },
   issues: Issue[],
 ): readonly TldRules[] {
   const prices = pricesOf(registry.prices ?? {}, `${path}.prices`, source.folder, issues);
@@ -127,11 +127,17 @@ function tldsOf(
     const rules = registry.rules?.[suffix] ?? {};
     const price = prices[suffix];
     issues.push(...ruleIssues(suffix, rules, `${path}.rules.${suffix}`));
+    if (rules.cds === 'authenticated' && !source.env['ALIAS_RESOLVER'])
+      issues.push({
+        path: `${path}.rules.${suffix}.cds`,
+        message: 'needs ALIAS_RESOLVER, a resolver that validates, for authenticated',
+      });
     return {
       suffix,
       ...(rules.years && { years: rules.years }),
       ...(rules.renewal_years && { renewalYears: rules.renewal_years }),
       ...(rules.nameservers && { nameservers: rules.nameservers }),
+      ...(rules.cds && { cds: rules.cds }),
       ...(rules.periods && { periods: periodsOf(rules.periods) }),
       ...(price && { price: quoteOf(price, `${path}.prices.${suffix}`, source.currency, issues) }),
     };

@@ -1,3 +1,5 @@
+import { CDS_POLICIES, type CdsPolicy } from '../../../domain/dns/dnssec/cds-scan';
+
 /** JSON Schema of the registries file. `readRegistries` checks the rules that span several settings. */
 const RANGE = {
   type: 'object',
@@ -50,6 +52,7 @@ const RULES = {
       years: RANGE,
       renewal_years: RANGE,
       nameservers: RANGE,
+      cds: { enum: CDS_POLICIES },
       periods: {
         type: 'object',
         additionalProperties: false,
@@ -128,6 +131,7 @@ export interface WrittenRules {
   readonly years?: Range;
   readonly renewal_years?: Range;
   readonly nameservers?: Range;
+  readonly cds?: CdsPolicy;
   readonly periods?: Readonly<
     Partial<
       Record<

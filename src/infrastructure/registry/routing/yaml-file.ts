@@ -47,6 +47,8 @@ function issueOf({ instancePath, keyword, params, message = 'is invalid' }: Erro
   if (keyword === 'required') return { path: within(params['missingProperty']), message: 'is missing' };
   if (keyword === 'additionalProperties')
     return { path: within(params['additionalProperty']), message: 'is not a known setting' };
+  if (keyword === 'enum')
+    return { path, message: `must be one of ${(params['allowedValues'] as string[]).join(', ')}` };
   return { path, message };
 }
 

@@ -39,6 +39,7 @@ import {
   InMemoryZoneReader,
   InMemoryZoneRepository,
 } from './in-memory-zone-repository';
+import { InMemoryCdsScanReader, InMemoryCdsScanRepository } from './in-memory-cds-scans';
 import { InMemoryZoneSigningReader, InMemoryZoneSigningRepository } from './in-memory-zone-signings';
 import { InMemoryDeadLetterReader, InMemoryDeadLetters } from './in-memory-dead-letters';
 import { InMemoryTemplateReader, InMemoryTemplateRepository } from './in-memory-templates';
@@ -66,6 +67,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly recordQueries = new InMemoryRecordQueries(() => this.tables);
   readonly records = new InMemoryRecordReader(() => this.tables);
   readonly zones = new InMemoryZoneReader(() => this.tables);
+  readonly cdsScans = new InMemoryCdsScanReader(() => this.tables);
   readonly zoneSignings = new InMemoryZoneSigningReader(() => this.tables);
   readonly zoneHistory = new InMemoryZoneHistory(() => this.tables);
   readonly sessions = new InMemorySessionReader(() => this.tables);
@@ -148,6 +150,7 @@ export class InMemoryStorage implements UnitOfWork {
       users: new InMemoryUserRepository(tables),
       signing: new InMemorySigning(() => tables),
       zones: new InMemoryZoneRepository(tables),
+      cdsScans: new InMemoryCdsScanRepository(tables),
       zoneSignings: new InMemoryZoneSigningRepository(tables),
     };
   }

@@ -17,6 +17,7 @@ import type { UserState } from '../../../../src/domain/access/user';
 import type { IdempotencyRecordState } from '../../../../src/domain/access/idempotency-record';
 import type { AliasTarget } from '../../../../src/domain/dns/alias/alias-target';
 import type { Secondary } from '../../../../src/domain/dns/secondary';
+import type { CdsScanState } from '../../../../src/domain/dns/dnssec/cds-scan';
 import type { ZoneSigningState } from '../../../../src/domain/dns/dnssec/zone-signing';
 import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
 import type { DomainState } from '../../../../src/domain/registration/domain';
@@ -78,6 +79,7 @@ export interface Tables {
   /** By the id of the domain. */
   readonly signings: Map<string, StoredSigning>;
   /** By the id of their domain; those whose signing is on. */
+  readonly cdsScans: Map<string, CdsScanState>;
   readonly zoneSignings: Map<string, ZoneSigningState>;
   /** By domain and name. */
   readonly aliases: Map<string, StoredAlias>;
@@ -120,6 +122,7 @@ export function emptyTables(): Tables {
     templates: new Map(),
     zones: new Map(),
     signings: new Map(),
+    cdsScans: new Map(),
     zoneSignings: new Map(),
     aliases: new Map(),
     health: new Map(),
@@ -153,6 +156,7 @@ export function copyOf(tables: Tables): Tables {
     templates: new Map(tables.templates),
     zones: new Map(tables.zones),
     signings: new Map(tables.signings),
+    cdsScans: new Map(tables.cdsScans),
     zoneSignings: new Map(tables.zoneSignings),
     aliases: new Map(tables.aliases),
     health: new Map(tables.health),

@@ -32,6 +32,9 @@ function issuesOf(text: string, env: NodeJS.ProcessEnv = {}): string[] {
   return readAll(text, env).issues.map(({ path, message }) => `${path.replace('registries.', '')} ${message}`.trim());
 }
 
+const withCds = (cds: string) =>
+  `registries: { a: { adapter: epp, tlds: [com, net], rules: { com: { cds: ${cds} } } } }`;
+
 describe('registries file', () => {
   it('defines adapter, settings, TLDs, rules, prices and limits of each registry', () => {
     const [registry] = read(`
@@ -104,6 +107,15 @@ registries:
         },
       },
     ]);
+  });
+
+  it('says what CDS records may do for a TLD', () => {
+    expect(read(withCds('delayed'))[0]?.tlds).toEqual([{ suffix: 'com', cds: 'delayed' }, { suffix: 'net' }]);
+    expect(issuesOf(withCds('authenticated'))).toEqual([
+      'a.rules.com.cds needs ALIAS_RESOLVER, a resolver that validates, for authenticated',
+    ]);
+    expect(issuesOf(withCds('authenticated'), { ALIAS_RESOLVER: '127.0.0.1' })).toEqual([]);
+    expect(issuesOf(withCds('always'))).toEqual(['a.rules.com.cds must be one of rollovers, delayed, authenticated']);
   });
 
   it('may be JSON', () => {

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inject, injectable } from 'inversify';
+import { DomainName } from '../../../../domain/registration/domain-name';
+import { TldPolicies } from '../../../../domain/registration/tld-policy';
+import { LeasedLoop } from '../../../leased-loop';
+import { Outage } from '../../../outage';
+import { CdsScanReader, type ScanCandidate } from '../../../ports/dns/cds-scans';
+import { Leases } from '../../../ports/storage/leases';
+import { StorageUnavailable } from '../../../ports/storage/storage-unavailable';
+import { Clock } from '../../../ports/system/clock';
+import { Log } from '../../../ports/system/log';
+import { ScanChild } from './scan-child';
+
+const CHECK_EVERY_MS = 10 * 60_000;
+const CANDIDATES_AT_ONCE = 500;
+/** A scan waits for slow nameservers, so that some run at once. */
+const CONCURRENT_SCANS = 8;
+/** A million domains take less than a day: each is scanned once a day. */
+const SCANS_PER_SECOND = 20;
+
+/** Scans the domains with foreign nameservers of all TLDs that have a CDS policy, at a steady rate, in one process at a time. */
+@injectable()
+export class CdsScanner {
+  private readonly loop: LeasedLoop;
+  private readonly outage: Outage;
+
+  constructor(
+    @inject(CdsScanReader) private readonly scans: CdsScanReader,
+    @inject(ScanChild) private readonly scanChild: Pick<ScanChild, 'execute' | 'isForeign'>,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+    @inject(Leases) leases: Leases,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(Log) log: Log,
+  ) {
+    const task = { hasDue: async () => true, runDue: (stopping: AbortSignal) => this.scanAll(stopping) };
+    this.outage = new Outage(log, 'scanning domains for CDS records');
+    this.loop = new LeasedLoop(task, new Outage(log, 'reading domains to scan for CDS records'), leases, 'cds-scan');
+  }
+
+  /** Does nothing if no TLD has a CDS policy. */
+  start(): void {
+    if (this.policies.some(({ cds }) => cds !== undefined)) this.loop.start(CHECK_EVERY_MS);
+  }
+
+  async stop(): Promise<void> {
+    await this.loop.stop();
+  }
+
+  /** Scans every domain that is due. Returns the running call, if any; throws nothing. */
+  run(): Promise<void> {
+    return this.loop.run();
+  }
+
+  private async scanAll(stopping: AbortSignal): Promise<void> {
+    let after = '';
+    for (let isMore = true; isMore && !stopping.aborted;) {
+      const candidates = await this.scans.candidates(this.clock.now(), after, CANDIDATES_AT_ONCE);
+      await this.scanSome(candidates, stopping);
+      after = candidates.at(-1)?.id ?? after;
+      isMore = candidates.length === CANDIDATES_AT_ONCE;
+    }
+  }
+
+  private async scanSome(candidates: readonly ScanCandidate[], stopping: AbortSignal): Promise<void> {
+    const waiting = candidates.filter(
+      (candidate) => this.policyOf(candidate) && this.scanChild.isForeign(candidate.nameservers),
+    );
+    let nextAt = performance.now();
+    const worker = async (): Promise<void> => {
+      for (let next = waiting.shift(); next && !stopping.aborted; next = waiting.shift()) {
+        const turn = Math.max(nextAt, performance.now());
+        nextAt = turn + 1_000 / SCANS_PER_SECOND;
+        await sleep(turn - performance.now(), undefined, { ref: false });
+        await this.scan(next);
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENT_SCANS }, worker));
+  }
+
+  /** A domain that cannot be scanned does not hold up the others; it stays due. */
+  private async scan(candidate: ScanCandidate): Promise<void> {
+    const policy = this.policyOf(candidate);
+    try {
+      if (policy) await this.scanChild.execute(candidate, policy);
+      this.outage.succeeded();
+    } catch (error) {
+      if (error instanceof StorageUnavailable) throw error;
+      this.outage.failed(error);
+    }
+  }
+
+  private policyOf({ name }: ScanCandidate) {
+    const policy = this.policies.forName(DomainName.fromState(name));
+    return policy?.unsupported?.includes('delegation_signers') ? undefined : policy?.cds;
+  }
+}

@@ -1,0 +1,26 @@
+import { inject, injectable } from 'inversify';
+import type { Requester } from '../../../domain/access/actor';
+import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
+import type { Domain } from '../../../domain/registration/domain';
+import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { RegistryPort } from '../../ports/registry/registry-port';
+import { assertSupported } from '../../registration/assert-supported';
+import { FindDomain } from '../../registration/find-domain';
+
+/** Reads the DS records that the registry has. @throws LimitedKey, DomainNotFound, RegistryRejected, RegistryUnavailable */
+@injectable()
+export class ReadDelegationSigners {
+  constructor(
+    @inject(FindDomain) private readonly findDomain: Pick<FindDomain, 'byId'>,
+    @inject(RegistryPort) private readonly registry: Pick<RegistryPort, 'delegationSigners'>,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+  ) {}
+
+  async execute(
+    command: Requester & { readonly domainId: string },
+  ): Promise<{ readonly domain: Domain; readonly signers: readonly DelegationSigner[] }> {
+    const domain = await this.findDomain.byId(command, 'read');
+    assertSupported(this.policies, domain.name, 'delegation_signers');
+    return { domain, signers: await this.registry.delegationSigners(domain.name) };
+  }
+}
