@@ -50,7 +50,7 @@ export class PublishAddresses {
   }
 }
 
-/** Raises the serial only if addresses change. Afterwards these aliases are not due any more. */
+/** Raises the serial only if addresses or their TTLs change. Afterwards these aliases are not due any more. */
 async function publish(stores: Stores, domainId: string, names: readonly string[]): Promise<void> {
   const { aliases, zones } = stores;
   await zones.lock(domainId);

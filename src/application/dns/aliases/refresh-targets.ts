@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { hasOtherAddresses, type AliasTarget } from '../../../domain/dns/alias/alias-target';
+import { isPublishedOtherwise, type AliasTarget } from '../../../domain/dns/alias/alias-target';
 import { AliasReader, type AliasPosition } from '../../ports/dns/alias-repository';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
@@ -23,7 +23,7 @@ export class RefreshTargets {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** Makes the ALIAS records due whose target has other addresses now. Returns whether any target was due. */
+  /** Makes the ALIAS records due whose target has other addresses or another TTL now. Returns whether any target was due. */
   async execute(stopping: AbortSignal): Promise<boolean> {
     const due = await this.aliases.dueTargets(this.clock.now(), TARGETS_AT_ONCE);
     if (due.length === 0) return false;
@@ -35,7 +35,7 @@ export class RefreshTargets {
     const worker = async (): Promise<void> => {
       for (let next = waiting.shift(); next && !stopping.aborted; next = waiting.shift()) {
         const after = await this.lookUpTarget.execute(next);
-        if (hasOtherAddresses(next.answers, after.answers)) changed.push(next.target);
+        if (isPublishedOtherwise(next.answers, after.answers)) changed.push(next.target);
         found.push(after);
       }
     };

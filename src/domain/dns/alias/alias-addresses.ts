@@ -11,23 +11,27 @@ export interface AddressSet {
 /** The addresses that the zone has in place of an ALIAS record. */
 export type AliasAddresses = Readonly<Partial<Record<AddressType, AddressSet>>>;
 
-/**
- * What an ALIAS record shows once its target is known. A type that is not known yet, and one with the same addresses, stays as
- * it is: the serial rises only if addresses change, and the TTL is part of what the serial stands for.
- */
+/** What an ALIAS record shows once its target is known. A type that is not known yet stays as it is. */
 export function addressesAfter(present: AliasAddresses, { answers }: Pick<AliasTarget, 'answers'>): AliasAddresses {
   const after: Partial<Record<AddressType, AddressSet>> = {};
   for (const type of ADDRESS_TYPES) {
     const [set, answer] = [present[type], answers[type]];
     const isSame = !answer || isSameSet(set?.addresses ?? [], answer.addresses);
-    if (!isSame) after[type] = { addresses: answer.addresses, ttl: Math.max(MIN_TTL, answer.ttl) };
+    const ttl = answer?.published?.ttl ?? (isSame ? set?.ttl : answer.ttl);
+    if (!isSame || (set && answer))
+      after[type] = { addresses: answer.addresses, ttl: Math.max(MIN_TTL, ttl ?? MIN_TTL) };
     else if (set) after[type] = set;
   }
   return after;
 }
 
+/** The TTL of no addresses does not matter. */
 export function isSameAddresses(one: AliasAddresses, other: AliasAddresses): boolean {
-  return ADDRESS_TYPES.every((type) => isSameSet(one[type]?.addresses ?? [], other[type]?.addresses ?? []));
+  return ADDRESS_TYPES.every((type) => {
+    const [before, after] = [one[type], other[type]];
+    const isSame = isSameSet(before?.addresses ?? [], after?.addresses ?? []);
+    return isSame && ((before?.addresses ?? []).length === 0 || before?.ttl === after?.ttl);
+  });
 }
 
 /** The records that the zone has in place of an ALIAS record, sorted by type; their TTL does not exceed the record's. */

@@ -7,6 +7,8 @@ export interface TargetAnswer {
   /** Seconds, as the resolver returned it. */
   readonly ttl: number;
   readonly answeredAt: Date;
+  /** The TTL that zones publish, and the TTLs of the last look-ups with these addresses, newest first. Absent in older rows. */
+  readonly published?: { readonly ttl: number; readonly seen: readonly number[] };
 }
 
 /** What is known of the target of one or more ALIAS records. */
@@ -42,6 +44,12 @@ export type TargetLookup =
 export const KEEP_ANSWER_MS = 24 * 3_600_000;
 /** A longer TTL is not waited for: operators empty the caches of resolvers. */
 const MAX_INTERVAL_S = 3_600;
+/**
+ * The TTL of an answer from a cache is what remained of it. The highest of some look-ups stands for the TTL at the target, and is
+ * followed if it differs by this factor, so that the serial does not rise at each look-up.
+ */
+const TTLS_SEEN = 3;
+const FOLLOWED_FACTOR = 2;
 const FIRST_RETRY_MS = 30_000;
 const MAX_DOUBLINGS = 5;
 
@@ -74,9 +82,13 @@ export function afterLookups(
   };
 }
 
-/** Whether the addresses differ; the TTLs of a cache always do. */
-export function hasOtherAddresses(one: AliasTarget['answers'], other: AliasTarget['answers']): boolean {
-  return ADDRESS_TYPES.some((type) => !isSameSet(one[type]?.addresses, other[type]?.addresses));
+/** Whether zones publish something else: other addresses, or another TTL. */
+export function isPublishedOtherwise(one: AliasTarget['answers'], other: AliasTarget['answers']): boolean {
+  return ADDRESS_TYPES.some((type) => {
+    const [before, after] = [one[type], other[type]];
+    if (!isSameSet(before?.addresses, after?.addresses)) return true;
+    return before?.published !== undefined && before.published.ttl !== after?.published?.ttl;
+  });
 }
 
 export function isSameSet(one: readonly string[] | undefined, other: readonly string[] | undefined): boolean {
@@ -89,10 +101,29 @@ function answerAfter(
   failingSince: Date,
   now: Date,
 ): TargetAnswer | undefined {
-  if (lookup.kind === 'answered') return { addresses: lookup.addresses, ttl: lookup.ttl, answeredAt: now };
+  if (lookup.kind === 'answered') {
+    const { addresses, ttl } = lookup;
+    const present = isSameSet(before?.addresses, addresses) ? before : undefined;
+    return { addresses, ttl, answeredAt: now, published: publishedAfter(present, ttl) };
+  }
   const lastGood = before?.answeredAt ?? failingSince;
   if (now.getTime() - lastGood.getTime() < KEEP_ANSWER_MS) return before;
   return { addresses: [], ttl: MIN_TTL, answeredAt: lastGood };
+}
+
+function publishedAfter(present: TargetAnswer | undefined, ttl: number): NonNullable<TargetAnswer['published']> {
+  if (!present) return { ttl, seen: [ttl] };
+  const { ttl: published, seen: earlier } = present.published ?? { ttl: present.ttl, seen: [present.ttl] };
+  const seen = [ttl, ...earlier].slice(0, TTLS_SEEN);
+  const highest = Math.max(...seen);
+  // Beyond the longest interval, what remains of a TTL only tells when the resolver asked last.
+  const [of, to] = [published, highest].map((each) => Math.max(MIN_TTL, Math.min(each, MAX_INTERVAL_S)));
+  const isFollowed =
+    seen.length === TTLS_SEEN &&
+    of !== undefined &&
+    to !== undefined &&
+    Math.max(of, to) >= FOLLOWED_FACTOR * Math.min(of, to);
+  return { ttl: isFollowed ? highest : published, seen };
 }
 
 function errorOf(lookups: Readonly<Record<AddressType, TargetLookup>>): string | null {

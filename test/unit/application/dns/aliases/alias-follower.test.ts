@@ -112,6 +112,21 @@ describe('ALIAS records', () => {
     expect(version()).toBe(before);
   });
 
+  it('follow a lower TTL of their target, with one new serial', async () => {
+    const scenario = await openScenario('one.com');
+    scenario.resolver.records = ['lb.test 300 A 198.51.100.1'];
+    await scenario.givenAlias('dom_1', 'lb.test');
+    await scenario.follower.run();
+    const before = await scenario.published('one.com');
+
+    scenario.resolver.records = ['lb.test 60 A 198.51.100.1'];
+    for (let lookUps = 0; lookUps < 6; lookUps += 1) await scenario.runAfter(300_000);
+    const after = await scenario.published('one.com');
+
+    expect([before.records, after.records]).toEqual([['@ 300 A 198.51.100.1'], ['@ 60 A 198.51.100.1']]);
+    expect((after.serial ?? 0) - (before.serial ?? 0)).toBe(1);
+  });
+
   it('are all published if more of them have one target than are read at once', async () => {
     const scenario = await openScenario('one.com');
     scenario.resolver.records = ['lb.test 120 A 198.51.100.1'];

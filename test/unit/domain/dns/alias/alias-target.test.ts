@@ -1,7 +1,7 @@
 import { addressesAfter, addressRecords, isSameAddresses } from '../../../../../src/domain/dns/alias/alias-addresses';
 import {
   afterLookups,
-  hasOtherAddresses,
+  isPublishedOtherwise,
   newTarget,
   type AliasTarget,
   type TargetLookup,
@@ -49,9 +49,9 @@ describe('the target of ALIAS records', () => {
       failingSince: at(86_399),
       failures: 1,
     });
-    expect(hasOtherAddresses(good.answers, failing.answers)).toBe(false);
+    expect(isPublishedOtherwise(good.answers, failing.answers)).toBe(false);
     expect(ended.answers).toMatchObject({ A: { addresses: [] } });
-    expect(hasOtherAddresses(failing.answers, ended.answers)).toBe(true);
+    expect(isPublishedOtherwise(failing.answers, ended.answers)).toBe(true);
   });
 
   it('is not known until the resolver answers, and has no addresses if it does not for 24 hours', () => {
@@ -76,6 +76,34 @@ describe('the target of ALIAS records', () => {
     expect(target.error).toBe('AAAA: the resolver did not respond');
   });
 
+  it.each([
+    [
+      'follows a lower TTL that three look-ups have shown, and a higher one',
+      [300, 60, 60, 60, 60, 300, 300, 300],
+      '300 300 300 60 60 300 300 300',
+    ],
+    ['does not follow what remains of a TTL in a cache', [300, 299, 20, 298, 40, 300], '300 300 300 300 300 300'],
+    [
+      'does not follow TTLs of more than an hour',
+      [86_400, 82_800, 7_200, 3_600, 86_400],
+      '86400 86400 86400 86400 86400',
+    ],
+    ['starts with the TTL of new addresses', [300, -30, -30], '300 30 30'],
+  ])('%s', (_, ttls, expected) => {
+    let target = NEW;
+    const published = ttls.map((ttl) => {
+      const before = target.answers;
+      target = lookUp(target, found(ttl < 0 ? '198.51.100.2' : '198.51.100.1', Math.abs(ttl)), NONE, 0);
+      const { published: after } = target.answers.A ?? {};
+      expect(isPublishedOtherwise(before, target.answers)).toBe(
+        before.A?.addresses.join() !== target.answers.A?.addresses.join() || before.A?.published?.ttl !== after?.ttl,
+      );
+      return after?.ttl;
+    });
+
+    expect(published.join(' ')).toBe(expected);
+  });
+
   it('is retried after 30 seconds, and then less and less often', () => {
     let target = NEW;
 
@@ -91,11 +119,12 @@ describe('the target of ALIAS records', () => {
 describe('the addresses in place of an ALIAS record', () => {
   const present = { A: { addresses: ['198.51.100.1'], ttl: 300 } };
 
-  it('keep their TTL if only the TTL differs, because the serial does not rise', () => {
-    const after = addressesAfter(present, lookUp(NEW, found('198.51.100.1', 77), NONE, 0));
+  it('have the TTL of the answer, and keep theirs while the target is only known from an older release', () => {
+    const target = lookUp(NEW, found('198.51.100.1', 77), NONE, 0);
+    const { published: _published, ...older } = target.answers.A ?? { addresses: [], ttl: 0, answeredAt: START };
 
-    expect(after).toEqual(present);
-    expect(isSameAddresses(present, after)).toBe(true);
+    expect(addressesAfter(present, target)).toEqual({ A: { addresses: ['198.51.100.1'], ttl: 77 } });
+    expect(addressesAfter(present, { answers: { A: older } })).toEqual(present);
   });
 
   it('change with the target, with a TTL of at least 60 seconds', () => {
