@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
-import { isChildDs } from '../../../domain/dns/dnssec/child-ds';
+import { isOfSigner } from '../../../domain/dns/dnssec/signer-records';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { delegationOf } from '../../../domain/dns/delegation';
 import { ZoneSigning, type Denial } from '../../../domain/dns/dnssec/zone-signing';
@@ -77,9 +77,9 @@ export class ChangeSigning {
     const now = this.lifecycleClock.now();
     if (!signing) {
       const atApex = (await zones.recordsAt([{ domainId: domain.id, names: [ROOT] }])).get(domain.id) ?? [];
-      if (atApex.some(isChildDs))
+      if (atApex.some(isOfSigner))
         throw new DomainStatusConflict(
-          'While DNSSEC is on, the service publishes the CDS and CDNSKEY records at the apex. Remove yours first',
+          'While DNSSEC is on, the service publishes the DNSKEY, CDS and CDNSKEY records at the apex. Remove yours first',
         );
       const requested = ZoneSigning.request(domain.id, denial ?? 'nsec', now);
       await zoneSignings.add(requested);

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../domain/access/actor';
 import { assertRecordAllowed, maySeeRecord, seesSomeRecords } from '../../../domain/access/key-permissions';
 import { dnameConflicts, namesAbove } from '../../../domain/dns/dname-rules';
-import { isChildDs } from '../../../domain/dns/dnssec/child-ds';
+import { isOfSigner } from '../../../domain/dns/dnssec/signer-records';
 import { ItemsRejected, RecordConflict, type ItemError, type LimitExceeded } from '../../../domain/dns/errors';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { includesType } from '../../../domain/dns/records/types/record-types';
@@ -74,18 +74,21 @@ function written({ added, changed }: ZoneChange): DnsRecord[] {
   return [...added, ...changed.map(({ after }) => after)];
 }
 
-/** The parent takes its DS records from them (RFC 7344). @throws ItemsRejected, RecordConflict */
+/** @throws ItemsRejected, RecordConflict */
 export async function assertNotOfService(
   reader: Pick<ZoneReader, 'isSigned'>,
   { domainId }: LockedZone,
   { change, placeOf }: ZoneProposal,
 ): Promise<void> {
-  const records = written(change).filter(isChildDs);
+  const records = written(change).filter(isOfSigner);
   if (records.length === 0 || !(await reader.isSigned(domainId))) return;
   throwFirst(
     records.map(
       ({ id }) =>
-        new RecordConflict(id, 'While DNSSEC is on, the service publishes the CDS and CDNSKEY records at the apex'),
+        new RecordConflict(
+          id,
+          'While DNSSEC is on, the service publishes the DNSKEY, CDS and CDNSKEY records at the apex',
+        ),
     ),
     placeOf,
   );

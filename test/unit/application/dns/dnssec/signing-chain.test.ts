@@ -325,7 +325,7 @@ describe('the chain of trust of a domain', () => {
     });
   });
 
-  it('reserves the CDS and CDNSKEY records at the apex for the service, from the request to the end', async () => {
+  it('reserves the DNSKEY, CDS and CDNSKEY records at the apex for the service, from the request to the end', async () => {
     const limits = { ...DEFAULT_ZONE_LIMITS, types: ALL_TYPES };
     const add = (name: string) =>
       dnsUseCases(around, limits).addRecord.execute({
@@ -336,6 +336,10 @@ describe('the chain of trust of a domain', () => {
 
     await change(true);
     await expect(add('@')).rejects.toMatchObject({ code: 'RECORD_CONFLICT' });
+    const key = { type: 'DNSKEY', name: '@', content: `257 3 13 ${Buffer.alloc(64, 1).toString('base64')}` };
+    await expect(
+      dnsUseCases(around, limits).addRecord.execute({ ...OURS, domainId: 'dom_1', draft: key }),
+    ).rejects.toMatchObject({ code: 'RECORD_CONFLICT' });
     await add('below');
     await change(false);
     await after(0);
