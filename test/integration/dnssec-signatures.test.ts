@@ -8,6 +8,7 @@ import { ZoneSigner } from '../../src/application/dns/dnssec/zone-signer';
 import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
 import { SigningReader } from '../../src/application/ports/dns/signing-repository';
 import { RecordReader } from '../../src/application/ports/dns/zone-repository';
+import { Leases } from '../../src/application/ports/storage/leases';
 import { UnitOfWork, type Stores } from '../../src/application/ports/storage/unit-of-work';
 import type { Denial } from '../../src/domain/dns/dnssec/zone-signing';
 import type { TsigKey } from '../../src/domain/dns/tsig-key';
@@ -141,6 +142,30 @@ describeOrSkip(TOOLS)('a zone that the service signs', () => {
         expect(unchanged).toBe(before);
         expect(await verify(name)).not.toBe(before);
         expect(await service().container.get<SigningReader>(SigningReader).due(new Date(), 10)).toEqual([]);
+      });
+
+      it('leaves renewal to the process that has the lease', async () => {
+        const { id } = await signed('nsec');
+        const { container } = service();
+        const leases = container.get<Leases>(Leases);
+        await inTransaction(async ({ zones, signing }) => {
+          await zones.lock(id);
+          const changes = (await signing.derived(id)).map((row) => ({
+            before: row,
+            after: { ...row, refreshAt: new Date(0) },
+          }));
+          await signing.write(id, 1_000, changes, new Date());
+        });
+        const dueIds = () => container.get<SigningReader>(SigningReader).due(new Date(), 10);
+
+        await leases.hold('signatures', 'another process');
+        await container.get(RefreshSignatures).run();
+        const left = await dueIds();
+        await leases.release('signatures', 'another process');
+        await container.get(RefreshSignatures).run();
+
+        expect(left).toEqual([id]);
+        expect(await dueIds()).toEqual([]);
       });
 
       it('is signed again after the versions were raised for a restored backup', async () => {

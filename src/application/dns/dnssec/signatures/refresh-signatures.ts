@@ -1,6 +1,8 @@
 import { inject, injectable } from 'inversify';
+import { LeasedLoop } from '../../../leased-loop';
 import { Outage } from '../../../outage';
 import { SigningReader } from '../../../ports/dns/signing-repository';
+import { Leases } from '../../../ports/storage/leases';
 import { UnitOfWork } from '../../../ports/storage/unit-of-work';
 import { LifecycleClock, type Clock } from '../../../ports/system/clock';
 import { Log } from '../../../ports/system/log';
@@ -14,59 +16,50 @@ const LOOKED_AT = 1_000;
 const AT_ONCE = 500;
 
 /**
- * Renews signatures seven days before they expire, in batches of a transaction each. What is due within a day is renewed as well, so that
- * a small zone gets one new serial and not many. Several processes may do this at once: a zone that another one holds is left to it.
+ * Renews signatures seven days before they expire, in batches of a transaction each, in one process at a time. What is due within a
+ * day is renewed as well, so that a small zone gets one new serial and not many. A zone that a request holds is left to the next run.
  */
 @injectable()
 export class RefreshSignatures {
-  private readonly outage: Outage;
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private isStopping = false;
+  private readonly loop: LeasedLoop;
 
   constructor(
     @inject(SigningReader) private readonly reader: SigningReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(Leases) leases: Leases,
     @inject(LifecycleClock) private readonly clock: Clock,
     @inject(Log) log: Log,
   ) {
-    this.outage = new Outage(log, 'renewing signatures');
+    const task = {
+      hasDue: async () => (await reader.due(clock.now(), 1)).length > 0,
+      runDue: (stopping: AbortSignal) => this.renewAll(stopping),
+    };
+    this.loop = new LeasedLoop(task, new Outage(log, 'renewing signatures'), leases, 'signatures');
   }
 
   start(): void {
-    this.isStopping = false;
-    this.timer = setTimeout(() => {
-      this.running = this.runAndRepeat();
-    }, EVERY_MS).unref();
+    this.loop.start(EVERY_MS);
   }
 
   /** Waits for the running batch. */
   async stop(): Promise<void> {
-    this.isStopping = true;
-    clearTimeout(this.timer);
-    await this.running;
+    await this.loop.stop();
   }
 
-  /** Renews all signatures that are due. */
-  async run(): Promise<void> {
+  /** Renews all signatures that are due, unless another process does. Throws nothing. */
+  run(): Promise<void> {
+    return this.loop.run();
+  }
+
+  private async renewAll(stopping: AbortSignal): Promise<void> {
     const now = this.clock.now();
-    for (let count = 1; count > 0 && !this.isStopping;) {
+    for (let count = 1; count > 0;) {
       count = 0;
       for (const domainId of await this.reader.due(now, LOOKED_AT)) {
-        if (this.isStopping) return;
+        if (stopping.aborted) return;
         count += await this.renew(domainId, now);
       }
     }
-  }
-
-  private async runAndRepeat(): Promise<void> {
-    try {
-      await this.run();
-      this.outage.succeeded();
-    } catch (error) {
-      this.outage.failed(error);
-    }
-    if (!this.isStopping) this.start();
   }
 
   /** Returns how many RRsets got new signatures. */
