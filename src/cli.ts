@@ -19,6 +19,8 @@ import { PlanImport } from './application/registrar/imports/plan-import';
 import { ReconcileRegistries } from './application/registrar/reconciliation/reconcile-registries';
 import { StartImport } from './application/registrar/imports/start-import';
 import { Clock } from './application/ports/system/clock';
+import { RecheckSigning } from './application/dns/dnssec/recheck-signing';
+import { ZoneSigningReader } from './application/ports/dns/zone-signings';
 import { DeadLetterReader } from './application/ports/registry/dead-letters';
 import { SecretBox } from './application/ports/system/secret-box';
 import { SecondaryDirectory } from './application/ports/dns/secondary-directory';
@@ -87,6 +89,10 @@ function servicesOf(
     changeRole: container.get(ChangeRole),
     removeUser: container.get(RemoveUser),
     users: container.get<UserReader>(UserReader),
+    dnssec: {
+      signings: container.get<ZoneSigningReader>(ZoneSigningReader),
+      recheck: container.get(RecheckSigning),
+    },
     deadLetters: container.get<DeadLetterReader>(DeadLetterReader),
     registrar: {
       startImport: container.get(StartImport),

@@ -7,6 +7,7 @@ import { displayName, type Account } from '../domain/access/account';
 import { OPERATOR } from '../domain/access/actor';
 import { FLAGS, LISTS, OPTIONS, table, type CommandSpec, type Options } from './command-spec';
 import { DNS_COMMANDS, DNS_USAGE, type DnsServices } from './dns-commands';
+import { DNSSEC_COMMANDS, DNSSEC_USAGE, type DnssecServices } from './dnssec-commands';
 import { DOCTOR_COMMANDS, DOCTOR_USAGE, type DoctorServices } from './doctor-commands';
 import { KEY_COMMANDS, KEY_USAGE, type KeyServices } from './key-commands';
 import { MESSAGE_COMMANDS, MESSAGE_USAGE } from './message-commands';
@@ -28,6 +29,7 @@ ${USER_USAGE}
 ${REGISTRAR_USAGE}
 ${DOCTOR_USAGE}
 ${DNS_USAGE}
+${DNSSEC_USAGE}
 ${MESSAGE_USAGE}
 ${SECRET_KEY_USAGE}
   migrate                               migrates the database schema and lists the migrations that were run
@@ -47,6 +49,7 @@ export interface CommandServices
   readonly createAccount: Pick<CreateAccount, 'execute'>;
   readonly changeAccountSettings: Pick<ChangeAccountSettings, 'execute'>;
   readonly dns: DnsServices;
+  readonly dnssec: DnssecServices;
   readonly deadLetters: DeadLetterReader;
   /** Names of the migrations that were run when the database was opened. */
   readonly migrated: readonly string[];
@@ -106,6 +109,7 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
   ...REGISTRAR_COMMANDS,
   ...DOCTOR_COMMANDS,
   ...DNS_COMMANDS,
+  ...DNSSEC_COMMANDS,
   ...MESSAGE_COMMANDS,
   ...SECRET_KEY_COMMANDS,
   // Opening the database has already run the migrations.

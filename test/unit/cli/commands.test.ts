@@ -14,7 +14,7 @@ const TOKEN = new RandomKeys('nw').next();
 
 function services(): Omit<
   CommandServices,
-  Exclude<keyof UserServices, 'accounts'> | keyof SecretKeyServices | 'registrar' | 'doctor'
+  Exclude<keyof UserServices, 'accounts'> | keyof SecretKeyServices | 'registrar' | 'doctor' | 'dnssec'
 > {
   const key = ApiKey.issue(TOKEN, { accountId: ACCOUNT.id, name: 'deploy', scope: 'READ' }, NOW);
   return {

@@ -1,6 +1,12 @@
 import type { ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import type { NamedDomain } from '../registration/domain-repository';
 
+export interface NamedSigning {
+  /** The domain's name. */
+  readonly name: string;
+  readonly signing: ZoneSigning;
+}
+
 /** Reads committed state. */
 export interface ZoneSigningReader {
   /** Undefined if signing is off. */
@@ -9,6 +15,10 @@ export interface ZoneSigningReader {
   due(now: Date, limit: number): Promise<readonly NamedDomain[]>;
   /** When the next step that waits for a time, and not for a secondary or an operation, is due. */
   nextDueAt(): Promise<Date | undefined>;
+  /** The zones of all accounts for which signing is not off, by name, after a name. */
+  page(limit: number, after?: string): Promise<readonly NamedSigning[]>;
+  /** Undefined if signing is off for the zone, or there is no domain of that name. */
+  findByName(name: string): Promise<ZoneSigning | undefined>;
   /** Whether signing is on for any zone. */
   any(): Promise<boolean>;
 }

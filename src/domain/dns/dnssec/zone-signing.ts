@@ -147,6 +147,12 @@ export class ZoneSigning {
     return false;
   }
 
+  /** Takes the step, or polls, at once: an operator has mended something. A failed step is tried again. */
+  recheck(now: Date): void {
+    this.change({ dueAt: now });
+    this.retry(now);
+  }
+
   /** Starts a key rollover. Returns false if the zone is not active, or already rolls over. */
   rollOver(now: Date): boolean {
     if (this.state.step !== 'check' || this.state.problem) return false;

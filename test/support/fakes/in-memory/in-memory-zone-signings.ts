@@ -1,4 +1,8 @@
-import type { ZoneSigningReader, ZoneSigningRepository } from '../../../../src/application/ports/dns/zone-signings';
+import type {
+  NamedSigning,
+  ZoneSigningReader,
+  ZoneSigningRepository,
+} from '../../../../src/application/ports/dns/zone-signings';
 import type { NamedDomain } from '../../../../src/application/ports/registration/domain-repository';
 import { ZoneSigning } from '../../../../src/domain/dns/dnssec/zone-signing';
 import { OperationInProgress } from '../../../../src/domain/registration/errors';
@@ -26,6 +30,20 @@ export class InMemoryZoneSigningReader implements ZoneSigningReader {
       .filter(({ serial, operationId }) => serial === null && operationId === null)
       .map(({ dueAt }) => dueAt.getTime());
     return times.length === 0 ? undefined : new Date(Math.min(...times));
+  }
+
+  async page(limit: number, after = ''): Promise<readonly NamedSigning[]> {
+    const { domains, zoneSignings } = this.committed();
+    return [...zoneSignings.values()]
+      .map((state) => ({ name: domains.get(state.domainId)?.name ?? '', signing: ZoneSigning.fromState(state) }))
+      .filter(({ name }) => name > after)
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+      .slice(0, limit);
+  }
+
+  async findByName(name: string): Promise<ZoneSigning | undefined> {
+    const domain = [...this.committed().domains.values()].find((each) => each.name === name);
+    return domain && this.find(domain.id);
   }
 
   async any(): Promise<boolean> {

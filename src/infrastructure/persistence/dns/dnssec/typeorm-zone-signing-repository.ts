@@ -1,5 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import type { ZoneSigningReader, ZoneSigningRepository } from '../../../../application/ports/dns/zone-signings';
+import type {
+  NamedSigning,
+  ZoneSigningReader,
+  ZoneSigningRepository,
+} from '../../../../application/ports/dns/zone-signings';
 import type { NamedDomain } from '../../../../application/ports/registration/domain-repository';
 import type { DelegationSigner } from '../../../../domain/dns/delegation-signer';
 import { ZoneSigning, type ZoneSigningState } from '../../../../domain/dns/dnssec/zone-signing';
@@ -30,8 +34,7 @@ function toRow(state: ZoneSigningState): ZoneSigningRow {
   };
 }
 
-function toSigning(row: ZoneSigningRow | undefined): ZoneSigning | undefined {
-  if (!row) return undefined;
+function toSigning(row: ZoneSigningRow): ZoneSigning {
   const { problem_reason: reason, problem_remedy: remedy } = row;
   return ZoneSigning.fromState({
     domainId: row.domain_id,
@@ -59,7 +62,7 @@ export class SqlZoneSigningReader implements ZoneSigningReader {
     const [row] = await this.database.query<ZoneSigningRow>('SELECT * FROM zone_signing WHERE domain_id = ?', [
       domainId,
     ]);
-    return toSigning(row);
+    return row && toSigning(row);
   }
 
   async due(now: Date, limit: number): Promise<readonly NamedDomain[]> {
@@ -76,6 +79,23 @@ export class SqlZoneSigningReader implements ZoneSigningReader {
       [],
     );
     return fromNullableMillis(row?.due_at ?? null) ?? undefined;
+  }
+
+  async page(limit: number, after = ''): Promise<readonly NamedSigning[]> {
+    const rows = await this.database.query<ZoneSigningRow & { name: string }>(
+      `SELECT zone_signing.*, domains.name AS name FROM zone_signing JOIN domains ON domains.id = zone_signing.domain_id
+        WHERE domains.name > ? ORDER BY domains.name LIMIT ?`,
+      [after, limit],
+    );
+    return rows.map(({ name, ...row }) => ({ name, signing: toSigning(row) }));
+  }
+
+  async findByName(name: string): Promise<ZoneSigning | undefined> {
+    const [row] = await this.database.query<ZoneSigningRow>(
+      'SELECT zone_signing.* FROM zone_signing JOIN domains ON domains.id = zone_signing.domain_id WHERE domains.name = ?',
+      [name],
+    );
+    return row && toSigning(row);
   }
 
   async any(): Promise<boolean> {
@@ -121,6 +141,6 @@ export class TypeOrmZoneSigningRepository implements ZoneSigningRepository {
       `SELECT * FROM zone_signing WHERE domain_id = ?${this.forUpdate}${skipLocked}`,
       [domainId],
     );
-    return toSigning(row);
+    return row && toSigning(row);
   }
 }
