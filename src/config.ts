@@ -202,6 +202,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
       unsignedPerSecond: read('DNS_UNSIGNED_PER_SECOND', '20', integer(1, 100_000)),
       dnssec: Object.freeze({
         keyLifetimeDays: read('DNSSEC_KEY_LIFETIME_DAYS', '0', integer(0, 3_650)),
+        resolvers: Object.freeze(read('DNSSEC_RESOLVER', '', parseResolvers)),
         dsTtlSeconds: read('DNSSEC_DS_TTL_SECONDS', '90000', integer(0, 1_209_600)),
       }),
       zoneSourceNetworks: read('ZONE_SOURCE_NETWORKS', '', parseNetworks),

@@ -29,6 +29,8 @@ export interface DnsConfig {
     readonly keyLifetimeDays: number;
     /** How long resolvers may keep DS records that a registry no longer publishes, in seconds. */
     readonly dsTtlSeconds: number;
+    /** Recursive resolvers that find the nameservers of parent zones, asked in this order. None: the setting above counts. */
+    readonly resolvers: readonly Endpoint[];
   };
   readonly aliases: AliasConfig;
   readonly health: HealthConfig;

@@ -6,6 +6,7 @@ import { AccountRateLimiter, type RateLimiter } from '../application/ports/acces
 import { DnsProbe } from '../application/ports/health/dns-probe';
 import { HealthSettings } from '../application/health/health-settings';
 import { NetworkDnsProbe } from '../infrastructure/nameserver/health/network-dns-probe';
+import { ParentZone } from '../application/ports/dns/parent-zone';
 import { AliasResolver } from '../application/ports/dns/alias-resolver';
 import { ZoneReader } from '../application/ports/dns/zone-repository';
 import { Clock } from '../application/ports/system/clock';
@@ -27,6 +28,7 @@ import { NameserverClient } from '../infrastructure/nameserver/nameserver-client
 import { Notifier } from '../infrastructure/nameserver/notify/notifier';
 import { Responder } from '../infrastructure/nameserver/responder';
 import { NetworkChildZones } from '../infrastructure/nameserver/zone-sources/network-child-zones';
+import { NetworkParentZone } from '../infrastructure/nameserver/zone-sources/network-parent-zone';
 import { NetworkZoneSources } from '../infrastructure/nameserver/zone-sources/network-zone-sources';
 import { ServedSerials } from '../infrastructure/nameserver/notify/served-serials';
 import { PublicAddresses } from '../infrastructure/nameserver/zone-sources/public-addresses';
@@ -72,6 +74,9 @@ export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
       .inSingletonScope();
     bind<ZoneSources>(ZoneSources).toConstantValue(new NetworkZoneSources(dns.zoneSourceNetworks, recordTypes));
     bind<ChildZones>(ChildZones).toConstantValue(new NetworkChildZones(dns.zoneSourceNetworks, dns.aliases.resolvers));
+    bind<ParentZone>(ParentZone).toConstantValue(
+      new NetworkParentZone({ resolvers: dns.dnssec.resolvers, networks: dns.zoneSourceNetworks }),
+    );
     bind<AliasResolver>(AliasResolver).toConstantValue(
       new NetworkAliasResolver(dns.aliases, new PublicAddresses(dns.aliases.networks)),
     );

@@ -39,12 +39,15 @@ export class LoopbackInternet {
   /** With secondaries of these kinds for the service's two nameservers, one or both. */
   static async start(kinds: readonly SecondaryKind[]): Promise<LoopbackInternet> {
     const network = new LoopbackNetwork();
+    const resolverAt = network.next();
     let registry: ExternalEppRegistry | undefined;
     runServicesOn(async () => (registry = await startExternalEppRegistry()));
     const service = await startService({
       DNS_LISTEN: '127.0.0.1:0',
       DEFAULT_NAMESERVERS: NAMESERVERS.join(),
       DNS_SOA_TIMERS: '3600,600,1209600,60',
+      DNSSEC_RESOLVER: resolverAt.address,
+      ZONE_SOURCE_NETWORKS: '127.0.0.0/8',
     });
     if (!registry) throw new Error('the service did not open the registry');
     const client = api(service, await service.key(await service.account()));
@@ -61,7 +64,7 @@ export class LoopbackInternet {
       hosts: addressesOf(secondaries),
       now: () => time.now(),
     });
-    const resolver = await Resolver.start({ endpoint: network.next(), root: upperZones.anchor, time });
+    const resolver = await Resolver.start({ endpoint: resolverAt, root: upperZones.anchor, time });
     return new LoopbackInternet(service, client, admin, secondaries, resolver, registry, upperZones, time);
   }
 

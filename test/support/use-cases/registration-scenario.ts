@@ -49,6 +49,7 @@ import { RegistryGuard } from '../../../src/infrastructure/registry/routing/regi
 import { DEFAULT_LIMITS, type RegistryLimits } from '../../../src/infrastructure/registry/routing/registry-limits';
 import { RegistryRouter } from '../../../src/infrastructure/registry/routing/registry-router';
 import { AesSecretBox } from '../../../src/infrastructure/system/aes-secret-box';
+import { ScriptedParentZone } from '../fakes/scripted-parent-zone';
 import { ScriptedSigner } from '../fakes/scripted-signer';
 import { SETTINGS } from './registration-settings';
 import { UseCaseContext } from './use-case-context';
@@ -84,6 +85,7 @@ export class RegistrationScenario {
   /** Not started: tests of DNSSEC start it. */
   readonly signing: SigningRunner;
   readonly signer = new ScriptedSigner();
+  readonly parent = new ScriptedParentZone();
   readonly transferOrders: TransferOrders;
   readonly requestTransfer: RequestTransfer;
   readonly cancelTransfer: CancelTransfer;
@@ -160,6 +162,7 @@ export class RegistrationScenario {
         new DsSteps(
           this.signer,
           router,
+          this.parent,
           new ServiceOperations(storage.operations, this.runner, this.waits, ids, clock),
           SETTINGS,
           dnssec,

@@ -6,6 +6,7 @@ import type { SigningProblem, ZoneSigning } from '../../../domain/dns/dnssec/zon
 import type { Domain } from '../../../domain/registration/domain';
 import { addDays } from '../../../domain/shared/calendar';
 import { ServiceOperations } from '../../operations/service-operations';
+import { ParentZone } from '../../ports/dns/parent-zone';
 import { RegistryPort } from '../../ports/registry/registry-port';
 import { RegistrationSettings } from '../../registration/registration-settings';
 import { DnssecSettings } from './dnssec-settings';
@@ -15,12 +16,16 @@ import { ZoneSigner } from './zone-signer';
 /** Zone key and secure entry point (RFC 4034 section 2.1.1): one key signs everything. */
 const KEY_FLAGS = 257;
 
-/** The steps at the registry: DS records are stored as an operation, sent, and read back before the zone moves on. */
+/**
+ * The steps at the registry: DS records are stored as an operation, sent, and read back before the zone moves on; also from the
+ * parent's nameservers if they can be asked.
+ */
 @injectable()
 export class DsSteps {
   constructor(
     @inject(ZoneSigner) private readonly signer: ZoneSigner,
     @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(ParentZone) private readonly parent: ParentZone,
     @inject(ServiceOperations) private readonly operations: ServiceOperations,
     @inject(RegistrationSettings) private readonly registration: Pick<RegistrationSettings, 'defaultNameservers'>,
     @inject(DnssecSettings) private readonly settings: DnssecSettings,
@@ -32,7 +37,8 @@ export class DsSteps {
     if (operationId !== null) return this.confirm(zone, operationId);
     const problem = which === 'none' ? undefined : this.delegationProblem(zone.domain);
     if (problem) return failure(problem);
-    return this.promise(which, await this.signersFor(zone, which));
+    const cachedSeconds = (await this.parent.signersOf(zone.domain.name.value))?.ttl ?? this.settings.dsTtlSeconds;
+    return this.promise(which, await this.signersFor(zone, which), cachedSeconds);
   }
 
   /** Compares the DS records of an active zone with the registry's, and starts a rollover if the key's lifetime has ended. */
@@ -50,7 +56,8 @@ export class DsSteps {
     };
   }
 
-  private promise(which: PromisedSigners, signers: readonly DelegationSigner[]): StepEffect {
+  /** @param cachedSeconds how long caches may keep the present DS records */
+  private promise(which: PromisedSigners, signers: readonly DelegationSigner[], cachedSeconds: number): StepEffect {
     const promised: { domain?: Domain; id?: string } = {};
     return {
       apply: async (stores, signing, now, domain) => {
@@ -59,7 +66,7 @@ export class DsSteps {
         if (which === 'new key' && keyId !== null) await this.signer.retireKey(stores, domainId, keyId);
         await this.signer.setCds(stores, domainId, which === 'none' ? 'delete' : 'keys');
         const id = await this.operations.add(stores, domain, { kind: 'set_delegation_signers', signers });
-        signing.promise(signers, id, now);
+        signing.promise(signers, id, now, cachedSeconds);
         Object.assign(promised, { domain, id });
       },
       afterwards: async () => {
@@ -84,7 +91,14 @@ export class DsSteps {
         reason: 'The registry accepted the DS records but has others now',
         remedy: 'The service sends them again every hour. If another party manages them, switch DNSSEC off here.',
       });
-    return { apply: async (_stores, current, now) => current.signersConfirmed(this.settings.dsTtlSeconds, now) };
+    const published = await this.parent.signersOf(domain.name.value);
+    if (published?.sets.some((set) => !matchesSigners(domain.name.value, signers ?? [], set)))
+      return { apply: async (_stores, current, now) => current.pollLater(now) };
+    // The setting has a reserve for the time until the parent publishes the change.
+    const cachedSeconds = published
+      ? Math.max(signing.toState().cachedSeconds, published.ttl ?? 0)
+      : this.settings.dsTtlSeconds;
+    return { apply: async (_stores, current, now) => current.signersConfirmed(cachedSeconds, now) };
   }
 
   private async signersFor(

@@ -7,7 +7,7 @@ export type SigningState =
  * - `service`: work of this service, which starts at once;
  * - `secondaries`: every secondary serves a serial;
  * - `caches`: records without signatures, or without a new key, expire in caches;
- * - `registry`: the registry has the DS records;
+ * - `registry`: the registry has the DS records, and the parent's nameservers publish them if they can be asked;
  * - `ds_caches`: former DS records expire in caches;
  * - `key_lifetime`: the next key rollover.
  */

@@ -29,7 +29,7 @@ export interface ZoneSigningState {
   readonly dueAt: Date;
   /** The SOA serial that every secondary must serve before the step ends; null if it waits for none. */
   readonly serial: number | null;
-  /** How long caches keep what the zone published before the step, in seconds. */
+  /** How long caches keep what the zone published before the step, or the former DS records, in seconds. */
   readonly cachedSeconds: number;
   /** The end of a wait for caches; null in other steps. */
   readonly until: Date | null;
@@ -198,12 +198,17 @@ export class ZoneSigning {
     else if (step === 'wait_without_ds') this.moveTo('unsign', now);
   }
 
-  /** The operation that sets the DS records is stored, and is about to be sent. */
-  promise(signers: readonly DelegationSigner[], operationId: string, now: Date): void {
-    this.change({ signers, operationId, problem: null, dueAt: now });
+  /** The operation that sets the DS records is stored, and is about to be sent. @param cachedSeconds how long caches may keep the former ones */
+  promise(
+    signers: readonly DelegationSigner[],
+    operationId: string,
+    now: Date,
+    cachedSeconds = this.state.cachedSeconds,
+  ): void {
+    this.change({ signers, operationId, cachedSeconds, problem: null, dueAt: now });
   }
 
-  /** The registry confirmed the DS records when it was read. @param cachedSeconds how long caches may keep the former ones */
+  /** The registry, and the parent's nameservers if they can be asked, have the DS records. @param cachedSeconds how long caches may keep the former ones */
   signersConfirmed(cachedSeconds: number, now: Date): void {
     const until = later(now, cachedSeconds * 1_000);
     const { step } = this.state;

@@ -193,6 +193,40 @@ describe('the chain of trust of a domain', () => {
     expect(scenario.signer.calls.at(-1)).toBe('stop');
   });
 
+  it('is not built before every nameserver of the parent publishes the DS records, if they can be asked', async () => {
+    scenario.parent.published = { sets: [[], []], ttl: undefined };
+
+    await activate();
+    expect([await state(), await present()]).toEqual(['waiting_for_ds', [expect.any(Number)]]);
+    const signers = await around.registry.delegationSigners(NAME);
+    scenario.parent.published = { sets: [signers, []], ttl: HOUR };
+    await after(MINUTE);
+    expect(await state()).toBe('waiting_for_ds');
+    scenario.parent.published = { sets: [signers, signers], ttl: HOUR };
+    await after(MINUTE);
+
+    expect(await state()).toBe('active');
+    expect(sent()).toBe(1);
+  });
+
+  it('is taken down after the TTL that the parent’s nameservers gave the DS records, from when they removed them', async () => {
+    await activate();
+    const signers = await around.registry.delegationSigners(NAME);
+    scenario.parent.published = { sets: [signers], ttl: 2 * HOUR };
+
+    await change(false);
+    await after(0);
+    expect([await step(), await present()]).toEqual(['remove_ds', []]);
+    scenario.parent.published = { sets: [[]], ttl: undefined };
+    await after(MINUTE);
+    expect(await step()).toBe('wait_without_ds');
+    await after(2 * HOUR - 1);
+    expect(await step()).toBe('wait_without_ds');
+    await after(1);
+
+    expect(await state()).toBe('off');
+  });
+
   it('comes back without new signatures if it is switched on again in time', async () => {
     await activate();
     await change(false);

@@ -1,0 +1,70 @@
+import { RECURSION_DESIRED } from 'dns-packet';
+import type { ParentZone, PublishedSigners } from '../../../application/ports/dns/parent-zone';
+import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
+import type { Endpoint } from '../../../domain/dns/secondary';
+import { ask, query } from './dns-query';
+import { PublicAddresses, type Network } from './public-addresses';
+
+const DNS_PORT = 53;
+/** As many as the root has (RFC 8806). */
+const MAX_NAMESERVERS = 13;
+
+export interface ParentZoneSettings {
+  /** Recursive resolvers, which are asked in this order. */
+  readonly resolvers: readonly Endpoint[];
+  /** Where nameservers may be besides public addresses. */
+  readonly networks: readonly Network[];
+}
+
+/** Finds the parent's nameservers with the operator's resolver, and asks each of them itself: caches would tell the past. */
+export class NetworkParentZone implements ParentZone {
+  private readonly addresses: PublicAddresses;
+
+  constructor(private readonly settings: ParentZoneSettings) {
+    this.addresses = new PublicAddresses(settings.networks);
+  }
+
+  async signersOf(name: string): Promise<PublishedSigners | undefined> {
+    const endpoints = await this.nameserversAbove(name);
+    const answers = await Promise.all(endpoints.map((endpoint) => ask(endpoint, { name, type: 'DS' })));
+    const sets: (readonly DelegationSigner[])[] = [];
+    const ttls: number[] = [];
+    for (const answer of answers) {
+      if (!answer) continue;
+      const records = answer.answers.flatMap((record) => (record.type === 'DS' ? [record] : []));
+      sets.push(records.map(({ data }) => ({ ...data, digest: data.digest.toString('hex').toUpperCase() })));
+      ttls.push(...records.map(({ ttl = 0 }) => ttl));
+    }
+    return sets.length > 0 ? { sets, ttl: ttls.length > 0 ? Math.max(...ttls) : undefined } : undefined;
+  }
+
+  /** Of the closest zone above the name. */
+  private async nameserversAbove(name: string): Promise<readonly Endpoint[]> {
+    for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+      const zone = name.slice(dot + 1);
+      const hosts = (await this.resolve(zone, 'NS')).slice(0, MAX_NAMESERVERS);
+      if (hosts.length > 0) return (await Promise.all(hosts.map((host) => this.endpointOf(host)))).flat();
+    }
+    return [];
+  }
+
+  private async endpointOf(host: string): Promise<readonly Endpoint[]> {
+    const [address = (await this.resolve(host, 'AAAA'))[0]] = await this.resolve(host, 'A');
+    if (address === undefined) return [];
+    const isAllowed = this.addresses.isPublic(address) || this.addresses.isAllowed(address);
+    return isAllowed ? [{ address, port: DNS_PORT }] : [];
+  }
+
+  private async resolve(name: string, type: 'NS' | 'A' | 'AAAA'): Promise<readonly string[]> {
+    for (const resolver of this.settings.resolvers) {
+      const response = await query(resolver, { name, type }, RECURSION_DESIRED);
+      if (response)
+        return (response.answers ?? []).flatMap((answer) =>
+          answer.type === type && answer.name.toLowerCase() === name && typeof answer.data === 'string'
+            ? [answer.data.toLowerCase()]
+            : [],
+        );
+    }
+    return [];
+  }
+}

@@ -1,0 +1,10 @@
+import type { ParentZone, PublishedSigners } from '../../../src/application/ports/dns/parent-zone';
+
+/** Serves what a test sets; cannot be asked if that is undefined. */
+export class ScriptedParentZone implements ParentZone {
+  published: PublishedSigners | undefined;
+
+  async signersOf(): Promise<PublishedSigners | undefined> {
+    return this.published;
+  }
+}
