@@ -1,5 +1,6 @@
 import type { Campaign } from './campaign';
 import { certificatesCampaign } from './certificates';
+import { clusterCampaign } from './cluster';
 import { crashCampaign } from './crash';
 import { dnssecYearsCampaign } from './dnssec-years';
 import { importCampaign } from './import';
@@ -18,6 +19,7 @@ import { updatesCampaign } from './updates';
 
 export const CAMPAIGNS: readonly Campaign[] = [
   certificatesCampaign,
+  clusterCampaign,
   crashCampaign,
   dnssecYearsCampaign,
   importCampaign,

@@ -1,10 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ALL_STEPS, runCrashCampaign, WEB_STEPS, type CampaignOutcome } from '../crash/run-crash-campaign';
+import {
+  ALL_STEPS,
+  runCrashCampaign,
+  WEB_STEPS,
+  type CampaignOutcome,
+  type DatabaseFaults,
+} from '../crash/run-crash-campaign';
 import { SeededRandom } from '../crash/random';
-import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../support/databases/mariadb';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PRIVATE_MYSQL_MISSING, startPrivateMysql, type PrivateMysqlServer } from '../support/databases/mariadb';
 import type { Campaign, CampaignResult } from './campaign';
+
+const MYSQL_RESTARTS = 3;
 
 /** Kills the service at random points on SQLite and MySQL, then compares its data with the registry and its charges. */
 export const crashCampaign: Campaign = { name: 'crash', unit: 'kills', ciSize: 90, fullSize: 2_000, run };
@@ -26,7 +35,7 @@ async function run(kills: number, seed: number): Promise<CampaignResult> {
       label: 'm',
       folder: join(folder, 'mysql'),
       databaseUrl: await mysql.createDatabase(),
-      mysql,
+      databaseFaults: restartsOf(mysql),
       instances: [ALL_STEPS, WEB_STEPS],
     };
     const campaigns = [onSqlite, onMysql];
@@ -56,6 +65,17 @@ async function run(kills: number, seed: number): Promise<CampaignResult> {
   }
 }
 
+function restartsOf(mysql: PrivateMysqlServer): DatabaseFaults {
+  return {
+    count: MYSQL_RESTARTS,
+    cause: async () => {
+      await mysql.kill();
+      await sleep(300);
+      await mysql.restart();
+    },
+  };
+}
+
 export function failuresOf(
   titles: readonly string[],
   outcomes: readonly CampaignOutcome[],
@@ -75,7 +95,7 @@ export function failuresOf(
 export function summaryOf(titles: readonly string[], outcomes: readonly CampaignOutcome[]): string {
   const count = (of: (outcome: CampaignOutcome) => number) => sum(outcomes.map(of));
   return (
-    `${killsOf(outcomes)} kills (${outcomes.map((outcome, index) => `${killsOf([outcome])} on ${titles[index]}`).join(', ')}: ${totals(outcomes.map((outcome) => outcome.kills))}), ${count(({ restarts }) => restarts)} restarts of MySQL, responses ${totals(outcomes.map(({ responseFaults }) => responseFaults))}; ` +
+    `${killsOf(outcomes)} kills (${outcomes.map((outcome, index) => `${killsOf([outcome])} on ${titles[index]}`).join(', ')}: ${totals(outcomes.map((outcome) => outcome.kills))}), ${count(({ databaseFaults }) => databaseFaults)} faults of the database server, responses ${totals(outcomes.map(({ responseFaults }) => responseFaults))}; ` +
     `${count(({ requests }) => requests)} requests, ${count(({ registrations }) => registrations)} registrations, ${count(({ renewals }) => renewals)} renewals, ${count(({ operations }) => operations)} operations: ` +
     `${count(({ lost }) => lost.length)} lost, ${count(({ double }) => double.length)} double, ${count(({ left }) => left.length)} left behind`
   );

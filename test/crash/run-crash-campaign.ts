@@ -12,7 +12,6 @@ import { OPERATOR } from '../../src/domain/access/actor';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { freePort } from '../support/free-port';
-import type { PrivateMysqlServer } from '../support/databases/mariadb';
 import { STEPS, type Step } from './child/crash-point';
 import { RESPONSE_FAULTS, type ResponseFault } from './child/response-faults';
 import { Client, type Traffic } from './client';
@@ -25,7 +24,6 @@ const RESPONSE_FAULT_RATE = 0.06;
 const COMMAND_SECONDS = 1;
 /** A command takes several requests to a registrar. */
 const REGISTRAR_COMMAND_SECONDS = 3;
-const MYSQL_RESTARTS = 3;
 const TRAFFIC: Traffic = { registrations: 0.3, renewals: 0.2, hasAuthCodes: true };
 /** Longer than the back-off of any operation with an unknown outcome. */
 const OPERATIONS_TIMEOUT_MS = 150_000;
@@ -40,14 +38,22 @@ export interface CampaignRegistrar {
   charges(): readonly LedgerEntry[];
 }
 
+/** What happens to the database, at even distances during the campaign. */
+export interface DatabaseFaults {
+  readonly count: number;
+  /** Causes the next fault and ends it. */
+  cause(): Promise<void>;
+}
+
 export interface CampaignPlan {
   readonly title: string;
   /** A prefix that makes this campaign's domain names unique. */
   readonly label: string;
   readonly folder: string;
   readonly databaseUrl: string;
-  /** Killed and restarted during the campaign. */
-  readonly mysql?: PrivateMysqlServer;
+  /** For each instance, if they use different nodes of a cluster. */
+  readonly databaseUrls?: readonly string[];
+  readonly databaseFaults?: DatabaseFaults;
   /** The simulated registry if absent. */
   readonly registrar?: CampaignRegistrar;
   /** The steps at which each instance of the service is killed. */
@@ -59,7 +65,7 @@ export interface CampaignPlan {
 export interface CampaignOutcome extends ConsistencyReport {
   readonly kills: ReadonlyMap<KillPoint, number>;
   readonly responseFaults: ReadonlyMap<ResponseFault, number>;
-  readonly restarts: number;
+  readonly databaseFaults: number;
   readonly requests: number;
 }
 
@@ -87,7 +93,7 @@ export async function runCrashCampaign(plan: CampaignPlan): Promise<CampaignOutc
   try {
     const state = { isRunning: true, kills: new Map<KillPoint, number>() };
     const load = Promise.all(clients.map((client) => client.run(() => state.isRunning)));
-    const restarts = await killAll(plan, services, state.kills);
+    const databaseFaults = await killAll(plan, services, state.kills);
     for (const service of services) await service.startWithoutFaults();
     plan.registrar?.calm();
     state.isRunning = false;
@@ -99,7 +105,7 @@ export async function runCrashCampaign(plan: CampaignPlan): Promise<CampaignOutc
       ...(await checkConsistency(settings, plan, clients)),
       kills: state.kills,
       responseFaults: countResponseFaults(services),
-      restarts,
+      databaseFaults,
       requests: requests.length,
     };
   } finally {
@@ -157,7 +163,7 @@ function openAccount(settings: Record<string, string>): Promise<string> {
 }
 
 async function createService(
-  { folder, random, registrar }: CampaignPlan,
+  { folder, random, registrar, databaseUrls }: CampaignPlan,
   settings: Record<string, string>,
   steps: readonly Step[],
   index: number,
@@ -165,6 +171,7 @@ async function createService(
   const port = await freePort();
   const own = {
     ...settings,
+    DATABASE_URL: databaseUrls?.[index] ?? settings['DATABASE_URL'] ?? '',
     PORT: String(port),
     WORKER: steps === WEB_STEPS ? 'off' : 'on',
     RESPONSE_FAULT_RATE: String(RESPONSE_FAULT_RATE),
@@ -173,9 +180,9 @@ async function createService(
   return new KilledService(`http://127.0.0.1:${port}`, own, steps, random, join(folder, `instance-${index}.log`));
 }
 
-/** Returns how often MySQL was killed and restarted. */
+/** Returns how many faults the database had. */
 async function killAll(
-  { kills, mysql }: CampaignPlan,
+  { kills, databaseFaults }: CampaignPlan,
   services: readonly KilledService[],
   counts: Map<KillPoint, number>,
 ): Promise<number> {
@@ -188,15 +195,13 @@ async function killAll(
       }
     }),
   );
-  const restarts = mysql ? MYSQL_RESTARTS : 0;
-  for (let restart = 1; restart <= restarts; restart += 1) {
-    while (total() < (restart * kills) / (restarts + 1)) await sleep(100);
-    await mysql?.kill();
-    await sleep(300);
-    await mysql?.restart();
+  const faults = databaseFaults?.count ?? 0;
+  for (let fault = 1; fault <= faults; fault += 1) {
+    while (total() < (fault * kills) / (faults + 1)) await sleep(100);
+    await databaseFaults?.cause();
   }
   await killing;
-  return restarts;
+  return faults;
 }
 
 function countResponseFaults(services: readonly KilledService[]): Map<ResponseFault, number> {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { freePort } from '../free-port';
 
-const SERVER = ['/usr/sbin/mariadbd', '/usr/local/sbin/mariadbd'].find((path) => existsSync(path));
+export const SERVER = ['/usr/sbin/mariadbd', '/usr/local/sbin/mariadbd'].find((path) => existsSync(path));
 const START_TIMEOUT_MS = 30_000;
 
 /** Why tests that need MySQL or MariaDB are skipped; undefined if they can run. */
@@ -89,7 +89,7 @@ export async function startPrivateMysql(options: readonly string[] = []): Promis
 }
 
 /** The data folder of a server that never ran, to be copied: installing one takes seconds, most of them in fsync. */
-function newDataFolder(server: string): string {
+export function newDataFolder(server: string): string {
   const { size, mtimeMs } = statSync(server);
   const folder = join(tmpdir(), `namewright-mariadb-new-${process.getuid?.()}-${size}-${Math.floor(mtimeMs)}`);
   if (existsSync(folder)) return folder;

@@ -47,7 +47,11 @@ const ANSWER_WITHIN_MS = 10_000;
 /** Detects a dead peer before the next request needs the connection. */
 const PROBE_AFTER_MS = 30_000;
 /** Shorter than the statement timeout, so that a lock wait is distinguished from a server that does not respond. */
-const SESSION = ['SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', 'SET SESSION innodb_lock_wait_timeout = 3'];
+const SESSION = [
+  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+  // At a node of a Galera cluster, reads see what another node has committed. MySQL takes /*M! … */ for a comment.
+  'SET SESSION innodb_lock_wait_timeout = 3 /*M! , SESSION wsrep_sync_wait = 1 */',
+];
 
 /** For TypeORM's command line, with a separate connection. */
 export function sqliteDataSource(file: string, content: DatabaseContent): DataSource {

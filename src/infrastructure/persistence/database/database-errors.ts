@@ -37,6 +37,8 @@ const CONNECTION_LOSSES: ReadonlySet<string> = new Set([
   // A fail-over in progress: the server that we talk to takes no writes, or none any longer.
   'ER_OPTION_PREVENTS_STATEMENT',
   'ER_READ_ONLY_MODE',
+  // A Galera node without the majority of its cluster ("WSREP has not yet prepared node for application use").
+  'ER_UNKNOWN_COM_ERROR',
 ]);
 
 /** The disk is full or fails, or the server refuses a statement of that size; the transaction is rolled back. */

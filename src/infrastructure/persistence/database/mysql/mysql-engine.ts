@@ -4,6 +4,7 @@ import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { connectingTo } from './connecting-to';
 import { mysqlDataSource, mysqlMigrationsDataSource, type DatabaseContent, type MysqlLocation } from '../data-source';
 import { isDeadlock, isUnanswered } from '../database-errors';
+import { isGaleraNode, sendAndCertify, withMigrationLease, type Send } from './galera';
 import type { Engine, Queries } from '../engine';
 import { resumable } from '../resumable-migrations';
 import { assertSchemaUsable } from '../schema-requirement';
@@ -14,15 +15,24 @@ const PACKET_BYTES = 16 * 1024 * 1024;
 const MIGRATE_WITHIN_SECONDS = 120;
 /** The process that migrates the current database holds it. A lock's name has at most 64 characters, and MySQL has no MD5() since 9.6. */
 export const MIGRATION_LOCK = `CONCAT('namewright:', LEFT(SHA2(DATABASE(), 256), 40))`;
-const ATTEMPTS = 6;
+/** Of a transaction. In a cluster, one that meets another on another node fails when it commits. */
+const ATTEMPTS = { server: 6, cluster: 12 };
 const FIRST_WAIT_MS = 10;
+const LONGEST_WAIT_MS = 500;
 const RETRY_WITHIN_MS = 5_000;
+
+class AnotherProcessMigrates extends Error {
+  constructor() {
+    super(`another process has been migrating the database for ${MIGRATE_WITHIN_SECONDS} seconds`);
+  }
+}
 
 /** A pool of connections to MySQL or MariaDB. No wait is unlimited: neither for a connection, nor a response, nor a lock. */
 export class MysqlEngine implements Engine {
   readonly forUpdate = ' FOR UPDATE';
   readonly skipLocked = ' SKIP LOCKED';
   private readonly pool: DataSource;
+  private isCluster = false;
 
   constructor(
     private readonly location: MysqlLocation,
@@ -36,6 +46,7 @@ export class MysqlEngine implements Engine {
     await connectingTo(this.location.url, this.pool.initialize());
     try {
       await this.assertPacketSize();
+      this.isCluster = await this.connected((runner) => isGaleraNode(sendingOn(runner)));
     } catch (error) {
       await this.pool.destroy();
       throw error;
@@ -70,17 +81,22 @@ export class MysqlEngine implements Engine {
       try {
         return await this.once(work);
       } catch (error) {
-        if (!isDeadlock(error) || attempt === ATTEMPTS || performance.now() - startedAt > RETRY_WITHIN_MS) throw error;
+        if (
+          !isDeadlock(error) ||
+          attempt === ATTEMPTS[this.isCluster ? 'cluster' : 'server'] ||
+          performance.now() - startedAt > RETRY_WITHIN_MS
+        )
+          throw error;
       }
       // Random waits, so that the transactions of a deadlock do not collide again.
-      await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random()));
+      await sleep(Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS) * (0.5 + Math.random()));
     }
   }
 
   private async once<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.connected(async (runner) => {
       await runner.query('START TRANSACTION');
-      const result = await stoppingAtDeadlock(runner, () => work(runner.manager));
+      const result = await stoppingAtDeadlock(runner, this.isCluster, () => work(runner.manager));
       await runner.query('COMMIT');
       return result;
     });
@@ -146,10 +162,15 @@ export class MysqlEngine implements Engine {
       const [lock] = (await runner.query(`SELECT GET_LOCK(${MIGRATION_LOCK}, ?) AS taken`, [
         MIGRATE_WITHIN_SECONDS,
       ])) as { taken: number | null }[];
-      if (Number(lock?.taken) !== 1)
-        throw new Error(`another process has been migrating the database for ${MIGRATE_WITHIN_SECONDS} seconds`);
-      await assertSchemaUsable(runner, this.content);
-      const done = await source.runMigrations();
+      if (Number(lock?.taken) !== 1) throw new AnotherProcessMigrates();
+      const migrate = async () => {
+        await assertSchemaUsable(runner, this.content);
+        return source.runMigrations();
+      };
+      const done = (await isGaleraNode(sendingOn(runner)))
+        ? await withMigrationLease(source, MIGRATE_WITHIN_SECONDS * 1_000, migrate)
+        : await migrate();
+      if (!done) throw new AnotherProcessMigrates();
       await runner.release();
       return done.map(({ name }) => name);
     } finally {
@@ -173,11 +194,12 @@ async function leaveClean(runner: QueryRunner, error: unknown): Promise<void> {
  * A deadlock rolls the whole transaction back, and the server would commit each statement that follows by itself. Those that
  * `work` has issued at the same time are therefore sent one after the other, and refused after a deadlock.
  */
-async function stoppingAtDeadlock<T>(runner: QueryRunner, work: () => Promise<T>): Promise<T> {
-  const send = runner.query.bind(runner) as (...statement: unknown[]) => Promise<unknown>;
+async function stoppingAtDeadlock<T>(runner: QueryRunner, isCluster: boolean, work: () => Promise<T>): Promise<T> {
+  const plain = sendingOn(runner);
+  const send: Send = isCluster ? (...statement) => sendAndCertify(plain, ...statement) : plain;
   let previous: Promise<unknown> = Promise.resolve();
   let deadlock: unknown;
-  const sendNext = (...statement: unknown[]): Promise<unknown> => {
+  const sendNext = (...statement: Parameters<Send>): Promise<unknown> => {
     const result = previous.then(() =>
       deadlock === undefined ? send(...statement) : Promise.reject(deadlock as Error),
     );
@@ -191,6 +213,10 @@ async function stoppingAtDeadlock<T>(runner: QueryRunner, work: () => Promise<T>
     return await work();
   } finally {
     await previous;
-    runner.query = send as QueryRunner['query'];
+    runner.query = plain as QueryRunner['query'];
   }
+}
+
+function sendingOn(runner: QueryRunner): Send {
+  return runner.query.bind(runner) as Send;
 }

@@ -1,0 +1,196 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+import { freePort } from '../free-port';
+import { newDataFolder, PRIVATE_MYSQL_MISSING, SERVER } from './mariadb';
+
+const PROVIDER = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib/libgalera_smm.so'].find((path) => existsSync(path));
+/** A node runs rsync, which gives up the rights of root. */
+const USER = process.getuid?.() === 0 ? 'mysql' : undefined;
+const SYNC_TIMEOUT_MS = 40_000;
+const CLUSTER = 'namewright-test';
+/** Shorter than the defaults, so that a cluster excludes a node that does not respond after two seconds. */
+const EVICTION =
+  'evs.keepalive_period=PT0.5S;evs.suspect_timeout=PT2S;evs.inactive_check_period=PT0.5S;evs.inactive_timeout=PT4S';
+
+/** Why tests that need a Galera cluster are skipped; undefined if they can run. */
+export const GALERA_MISSING: string | undefined =
+  PRIVATE_MYSQL_MISSING ?? (PROVIDER ? undefined : 'no libgalera_smm.so is installed');
+
+export interface GaleraNode {
+  /** URL of a database at this node. */
+  url(database: string): string;
+  kill(): Promise<void>;
+  /** Starts the node after `kill`; it gets what it missed from another node. */
+  restart(): Promise<void>;
+  /** Suspends the node, as if it were cut off. */
+  freeze(): void;
+  thaw(): void;
+}
+
+export interface GaleraCluster {
+  readonly nodes: readonly GaleraNode[];
+  /** Creates an empty database on all nodes and returns its name. */
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts a cluster in a temporary folder, on free loopback ports. */
+export async function startGalera(size = 3): Promise<GaleraCluster> {
+  if (!SERVER || !PROVIDER) throw new Error(GALERA_MISSING);
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-galera-'));
+  chmodSync(folder, 0o755);
+  const ports = await Promise.all(Array.from({ length: size * 4 }, () => freePort()));
+  const groupPorts = ports.slice(0, size);
+  const address = `gcomm://${groupPorts.map((port) => `127.0.0.1:${port}`).join(',')}`;
+  const nodes: (GaleraNode & { start(isFirst: boolean): Promise<void> })[] = [];
+  for (const [index, groupPort] of groupPorts.entries()) {
+    const [port = 0, stateTransferPort = 0, snapshotPort = 0] = ports.slice(size + index * 3);
+    nodes.push(
+      createNode(join(folder, `node${index + 1}`), address, { port, groupPort, stateTransferPort, snapshotPort }),
+    );
+  }
+  const stop = async (): Promise<void> => {
+    await Promise.all(nodes.map((node) => node.kill()));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    for (const [index, node] of nodes.entries()) await node.start(index === 0);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  let databases = 0;
+  return {
+    nodes,
+    createDatabase: async () => {
+      databases += 1;
+      const name = `cluster_${databases}`;
+      const connection = await createConnection(nodes[0]?.url('mysql') ?? '');
+      await connection.query(`CREATE DATABASE ${name}`);
+      await connection.end();
+      await Promise.all(nodes.map((node) => waitForDatabase(node.url(name))));
+      return name;
+    },
+    stop,
+  };
+}
+
+interface NodePorts {
+  readonly port: number;
+  readonly groupPort: number;
+  readonly stateTransferPort: number;
+  readonly snapshotPort: number;
+}
+
+function createNode(
+  folder: string,
+  address: string,
+  { port, groupPort, stateTransferPort, snapshotPort }: NodePorts,
+): GaleraNode & { start(isFirst: boolean): Promise<void> } {
+  const server = SERVER ?? '';
+  const data = join(folder, 'data');
+  cpSync(newDataFolder(server), data, { recursive: true });
+  const log = join(folder, 'error.log');
+  if (USER) execFileSync('chown', ['-R', USER, folder]);
+  const env = { ...process.env, TMPDIR: folder };
+  const common = [
+    '--no-defaults',
+    `--datadir=${data}`,
+    ...(USER ? [`--user=${USER}`] : []),
+    '--innodb-flush-log-at-trx-commit=2',
+  ];
+  const options = [
+    ...common,
+    `--port=${port}`,
+    '--bind-address=127.0.0.1',
+    `--socket=${join(folder, 'sock')}`,
+    '--innodb-buffer-pool-size=64M',
+    `--log-error=${log}`,
+    '--binlog-format=ROW',
+    '--innodb-autoinc-lock-mode=2',
+    '--wsrep-on=ON',
+    `--wsrep-provider=${PROVIDER}`,
+    `--wsrep-cluster-name=${CLUSTER}`,
+    `--wsrep-cluster-address=${address}`,
+    '--wsrep-node-address=127.0.0.1',
+    '--wsrep-sst-method=rsync',
+    `--wsrep-sst-receive-address=127.0.0.1:${snapshotPort}`,
+    `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${groupPort};ist.recv_addr=127.0.0.1:${stateTransferPort};gcache.size=32M;${EVICTION}`,
+  ];
+  const url = (database: string): string => `mysql://root@127.0.0.1:${port}/${database}`;
+  let running: ChildProcess | undefined;
+  const start = async (...more: string[]): Promise<void> => {
+    running = spawn(server, [...options, ...more], { env, stdio: 'ignore' });
+    await waitUntilSynced(url('mysql'), running, log);
+  };
+  const signal = (name: NodeJS.Signals): void => void running?.kill(name);
+  return {
+    url,
+    start: (isFirst) => start(...(isFirst ? ['--wsrep-new-cluster'] : [])),
+    kill: async () => {
+      if (!running || running.exitCode !== null || running.signalCode !== null) return;
+      signal('SIGKILL');
+      await once(running, 'exit');
+    },
+    restart: () => start(`--wsrep-start-position=${recoveredPosition(server, common, env)}`),
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+  };
+}
+
+/** The last transaction in InnoDB's log, as galera_recovery reads it. */
+function recoveredPosition(server: string, options: readonly string[], env: NodeJS.ProcessEnv): string {
+  const output = execFileSync(
+    'sh',
+    [
+      '-c',
+      '"$0" "$@" --wsrep-recover --wsrep-on=ON --log-error-verbosity=3 2>&1',
+      server,
+      ...options,
+      `--wsrep-provider=${PROVIDER}`,
+      '--wsrep-cluster-address=gcomm://',
+      '--binlog-format=ROW',
+      '--innodb-autoinc-lock-mode=2',
+      '--bind-address=127.0.0.1',
+      '--port=0',
+    ],
+    { env, encoding: 'utf8' },
+  );
+  const position = /Recovered position:\s*([0-9a-f-]+:-?\d+)/.exec(output)?.[1];
+  if (!position) throw new Error(`no recovered position in: ${output.slice(-1000)}`);
+  return position;
+}
+
+/** A joining node closes connections until it has the state of the cluster. */
+async function waitUntilSynced(url: string, server: ChildProcess, log: string): Promise<void> {
+  const deadline = Date.now() + SYNC_TIMEOUT_MS;
+  for (;;) {
+    try {
+      const connection = await createConnection(url);
+      const [rows] = await connection.query("SHOW STATUS LIKE 'wsrep_local_state_comment'");
+      await connection.end();
+      if ((rows as { Value: string }[])[0]?.Value === 'Synced') return;
+    } catch (error) {
+      if (server.exitCode !== null || server.signalCode !== null)
+        throw new Error(`mariadbd has ended: ${readFileSync(log, 'utf8').slice(-3000)}`, { cause: error });
+    }
+    if (Date.now() > deadline) throw new Error(`the node is not synced: ${readFileSync(log, 'utf8').slice(-3000)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function waitForDatabase(url: string): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await (await createConnection(url)).end();
+      return;
+    } catch (error) {
+      if (attempt === 200) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
