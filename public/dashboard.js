@@ -79,6 +79,7 @@ function enhance(root) {
 }
 
 document.addEventListener('click', (event) => {
+  if (event.target.closest('[data-open-palette]')) void openPalette();
   const button = event.target.closest('[data-copy]');
   if (button) void copy(button);
   const all = event.target.closest('[data-check-all]');
@@ -142,6 +143,78 @@ function handleFailedRequest({ target, detail: { ctx } }) {
 document.addEventListener('htmx:response:error', handleFailedRequest);
 document.addEventListener('htmx:error', handleFailedRequest);
 
+/** The command palette is a module that is loaded when it is first opened. */
+async function openPalette(options) {
+  const { palette } = document.body.dataset;
+  if (palette) (await import(palette)).open(options);
+}
+
+function isTyping({ target }) {
+  return (
+    target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog') !== null
+  );
+}
+
+/** Focuses the row `step` rows further. */
+function moveToRow(step) {
+  const rows = [...document.querySelectorAll('main tbody > tr')];
+  if (rows.length === 0) return;
+  const current = rows.findIndex((row) => row.contains(document.activeElement));
+  const next = rows[Math.min(Math.max(current + step, 0), rows.length - 1)];
+  next.tabIndex = -1;
+  next.focus();
+  next.scrollIntoView({ block: 'nearest' });
+}
+
+/** Opens the form that adds what the page lists; other pages lead to the registration. */
+function create() {
+  const form = document.querySelector('details[data-create]');
+  if (!form) return location.assign('/register');
+  form.open = true;
+  form.querySelector('select, input:not([type=hidden])')?.focus();
+}
+
+const SHORTCUTS = {
+  '/': () => {
+    const search = document.querySelector('main #q');
+    if (search) search.focus();
+    else void openPalette();
+  },
+  c: create,
+  j: () => moveToRow(1),
+  k: () => moveToRow(-1),
+  e: () => document.activeElement?.closest('tr')?.querySelector('a')?.click(),
+  '?': () => void openPalette({ help: true }),
+};
+
+// WCAG 2.1.4: single keys can be switched off, in the palette. Screen readers keep theirs, because they handle them first.
+document.addEventListener('keydown', (event) => {
+  if (!document.body.dataset.palette || event.altKey || event.isComposing) return;
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k' && !event.shiftKey) {
+    event.preventDefault();
+    void openPalette();
+    return;
+  }
+  const shortcut = Object.hasOwn(SHORTCUTS, event.key) ? SHORTCUTS[event.key] : undefined;
+  if (!shortcut || event.ctrlKey || event.metaKey || isTyping(event)) return;
+  if (localStorage.getItem('shortcuts-off') === 'yes') return;
+  event.preventDefault();
+  shortcut();
+});
+
+/** After a change, the focus goes to what is wrong or to the notice. A field that the page focuses keeps it. */
+function focusOutcome() {
+  const invalid = document.querySelector('main [aria-invalid]:not([hidden])');
+  const notice = document.querySelector('main [data-notice]');
+  if (invalid) invalid.focus();
+  else if (notice && (document.activeElement === document.body || document.activeElement === null)) notice.focus();
+}
+
+/** Opens the form that the URL names, such as `#new`. */
+function openNamedForm() {
+  if (location.hash === '#new' && document.querySelector('details[data-create]')) create();
+}
+
 /** Scrolls the current tab into view on narrow screens. */
 function showCurrentTab() {
   const tab = document.querySelector('.tabs [aria-current]');
@@ -150,3 +223,5 @@ function showCurrentTab() {
 
 showCurrentTab();
 enhance(document);
+focusOutcome();
+openNamedForm();

@@ -34,6 +34,7 @@ import { TransferPages } from '../http/dashboard/transfers/transfer-pages';
 import { AccountTemplatePages } from '../http/dashboard/templates/account-template-pages';
 import { DomainTemplatePages } from '../http/dashboard/templates/domain-template-pages';
 import { MailPages } from '../http/dashboard/mail/mail-pages';
+import { PalettePages } from '../http/dashboard/palette/palette-pages';
 import { DashboardPages } from '../http/dashboard/dashboard-route';
 import { HealthPages } from '../http/dashboard/health/health-pages';
 import { HistoryPages } from '../http/dashboard/zone/history-pages';
@@ -45,6 +46,7 @@ const PAGES = [
   SignInPages,
   SetUpPages,
   OverviewPages,
+  PalettePages,
   DomainsPages,
   DomainPages,
   DomainSettingPages,

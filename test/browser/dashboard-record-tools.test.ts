@@ -168,4 +168,74 @@ describeOrSkip(CHROMIUM_MISSING)('records tools in a browser', () => {
       `_dmarc TXT v=DMARC1; p=reject; rua=mailto:dmarc@${name}`,
     ]);
   });
+
+  it('opens a palette that finds domains, their pages and actions by keyboard', async () => {
+    await dashboard.goTo('/settings');
+    await page.keyboard.press('Control+k');
+    const search = page.getByRole('combobox', { name: 'Search domains, pages and actions' });
+    await search.waitFor();
+    await search.fill(`${name} rec`);
+    await page.getByRole('option', { name: `${name}: DNS records` }).waitFor();
+    await expectAccessible();
+    expect(await search.getAttribute('aria-activedescendant')).toBe('palette-0');
+    await page.keyboard.press('ArrowDown');
+    expect(await search.getAttribute('aria-activedescendant')).toBe('palette-1');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${path}/records`);
+
+    await page.keyboard.press('Control+k');
+    await search.fill('nothing that exists');
+    await page.getByText('0 results').waitFor({ state: 'attached' });
+    await page.keyboard.press('Escape');
+    await search.waitFor({ state: 'hidden' });
+  });
+
+  it('has shortcuts of single keys, not while the user types, and a switch for them', async () => {
+    await add({ type: 'A', name: 'one', content: '192.0.2.1' });
+    await add({ type: 'A', name: 'two', content: '192.0.2.1' });
+    await dashboard.goTo(`${path}/records`);
+    const focusedName = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
+
+    await page.keyboard.press('/');
+    expect(await focusedName()).toBe('q');
+    await page.keyboard.type('c/j');
+    expect(await page.locator('#q').inputValue()).toBe('c/j');
+    await dashboard.goTo(`${path}/records`);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('j');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('two');
+    await page.keyboard.press('e');
+    await page.locator('.editing [name=content]').waitFor();
+    await dashboard.goTo(`${path}/records`);
+    await page.keyboard.press('c');
+    expect(await focusedName()).toBe('type');
+
+    await dashboard.goTo('/settings');
+    await page.keyboard.press('?');
+    await page.getByLabel('Use shortcuts of a single key').uncheck();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('c');
+    await page.keyboard.press('?');
+    expect(page.url()).toMatch(/\/settings$/);
+    expect(await page.locator('dialog[open]').count()).toBe(0);
+    await page.evaluate(() => localStorage.clear());
+  });
+
+  it('moves the focus to the first error, which the title names, and to the notice after a change', async () => {
+    await dashboard.goTo(`${path}/records#new`);
+    await page.locator('#new-name').fill('www');
+    await page.locator('#new-content').fill('no address');
+    await press('Add record');
+    await page.locator('#new-content[aria-invalid]').waitFor();
+    expect(await page.title()).toBe(`Error: DNS records of ${name} · Namewright`);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('new-content');
+    await page.locator('#new-content').fill('192.0.2.1');
+    await press('Add record');
+    await page.getByText('Added A www 192.0.2.1.').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Added A www 192.0.2.1.');
+    expect(await page.title()).toBe(`DNS records of ${name} · Namewright`);
+  });
 });

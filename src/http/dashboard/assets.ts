@@ -8,6 +8,7 @@ const ROOT = join(__dirname, '../../..');
 const FILES = {
   'dashboard.css': join(ROOT, 'public/dashboard.css'),
   'dashboard.js': join(ROOT, 'public/dashboard.js'),
+  'palette.js': join(ROOT, 'public/palette.js'),
   'favicon.svg': join(ROOT, 'public/favicon.svg'),
   'htmx.js': require.resolve('htmx.org/dist/htmx.min.js'),
 } as const;

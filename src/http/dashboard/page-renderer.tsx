@@ -93,12 +93,12 @@ function renderContent(content: VNode, context: PageContext): string {
 }
 
 function renderDocument(
-  { title, section, warning }: PageHead,
+  { title, section, warning, issues }: PageHead,
   content: ComponentChildren,
   context: PageContext,
 ): string {
   const page = (
-    <Document title={title} section={section} warning={warning}>
+    <Document title={issues && issues.status >= 400 ? `Error: ${title}` : title} section={section} warning={warning}>
       {content}
     </Document>
   );

@@ -44,7 +44,7 @@ export function Document({ title, section, warning, children }: DocumentProps) {
         <script src={assetUrl('htmx.js')} defer />
         <script src={assetUrl('dashboard.js')} defer />
       </head>
-      <body class={userSession ? 'signed-in' : 'signed-out'}>
+      <body class={userSession ? 'signed-in' : 'signed-out'} data-palette={userSession && assetUrl('palette.js')}>
         <a class="skip" href="#main">
           Skip to main content
         </a>
@@ -88,6 +88,9 @@ function Sidebar({ section }: { readonly section: Section | undefined }) {
         <img src={assetUrl('favicon.svg')} alt="" width="24" height="24" />
         <span>Namewright</span>
       </a>
+      <button type="button" class="palette-button quiet" data-open-palette data-scripted hidden>
+        Search <kbd>Ctrl K</kbd>
+      </button>
       <nav aria-label="Main">
         <ul>
           {items.map(([key, href, label]) => (

@@ -6,7 +6,7 @@ export function FlashMessage() {
   const { flash } = usePage();
   if (!flash) return null;
   return (
-    <div class={`alert ${flash.kind}`} role={flash.kind === 'success' ? 'status' : 'alert'}>
+    <div class={`alert ${flash.kind}`} role={flash.kind === 'success' ? 'status' : 'alert'} tabIndex={-1} data-notice>
       <p>{flash.text}</p>
       {flash.undo && (
         <PostForm action={flash.undo.action}>

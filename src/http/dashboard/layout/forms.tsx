@@ -59,7 +59,7 @@ export function PostForm({
         </>
       )}
       {issues.message !== undefined && (
-        <div class="alert warning" role="alert">
+        <div class="alert warning" role="alert" tabIndex={-1} data-notice>
           <p>{issues.message}</p>
         </div>
       )}
@@ -78,7 +78,7 @@ export function GetForm({
   return (
     <form action={action} novalidate={issues !== NO_ISSUES}>
       {issues.message !== undefined && (
-        <div class="alert warning" role="alert">
+        <div class="alert warning" role="alert" tabIndex={-1} data-notice>
           <p>{issues.message}</p>
         </div>
       )}

@@ -44,6 +44,7 @@ export function RecordsPage({ domain, query, types, page, adding, editing }: Rec
       </div>
       <details
         class="card collapsible"
+        data-create
         open={adding !== undefined || (records.length === 0 && query.search === '' && query.type === '')}
       >
         <summary>Add a record</summary>

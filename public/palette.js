@@ -1,0 +1,131 @@
+// The command palette: a dialog with a combobox (ARIA Authoring Practices). Loaded when it is first opened.
+const SHORTCUTS_OFF = 'shortcuts-off';
+const KEYS = [
+  ['Ctrl K or ⌘ K', 'Open this palette'],
+  ['/', 'Search'],
+  ['c', 'Add a record, or register a domain'],
+  ['j, k', 'Next and previous row'],
+  ['e', 'Edit the row, or open it'],
+  ['?', 'Show these keys'],
+];
+
+let dialog;
+let input;
+let list;
+let status;
+let selected = -1;
+let latest = 0;
+
+function element(name, attributes = {}, ...children) {
+  const created = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
+  created.append(...children);
+  return created;
+}
+
+function build() {
+  input = element('input', {
+    type: 'text',
+    role: 'combobox',
+    'aria-label': 'Search domains, pages and actions',
+    'aria-expanded': 'false',
+    'aria-controls': 'palette-list',
+    'aria-autocomplete': 'list',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: 'Domains, pages and actions',
+  });
+  list = element('ul', { id: 'palette-list', role: 'listbox', 'aria-label': 'Results' });
+  status = element('p', { class: 'visually-hidden', role: 'status' });
+  const close = element('button', { type: 'button', class: 'quiet' }, 'Close');
+  close.addEventListener('click', () => dialog.close());
+  const head = element('div', { class: 'palette-head' }, input, close);
+  dialog = element('dialog', { class: 'palette', 'aria-label': 'Command palette' }, head, list, status, buildHelp());
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  input.addEventListener('input', () => void search());
+  input.addEventListener('keydown', onKey);
+  list.addEventListener('click', (event) => {
+    const option = event.target.closest('[role=option]');
+    if (option) location.assign(option.dataset.url);
+  });
+  document.body.append(dialog);
+}
+
+function buildHelp() {
+  const box = element('input', { type: 'checkbox' });
+  box.checked = localStorage.getItem(SHORTCUTS_OFF) !== 'yes';
+  box.addEventListener('change', () => localStorage.setItem(SHORTCUTS_OFF, box.checked ? 'no' : 'yes'));
+  const rows = KEYS.flatMap(([keys, effect]) => [
+    element('dt', {}, element('kbd', {}, keys)),
+    element('dd', {}, effect),
+  ]);
+  return element(
+    'details',
+    { class: 'palette-help' },
+    element('summary', {}, 'Keyboard shortcuts'),
+    element('dl', {}, ...rows),
+    element('label', { class: 'check' }, box, element('span', {}, 'Use shortcuts of a single key')),
+  );
+}
+
+function onKey(event) {
+  const options = list.children;
+  if (event.key === 'Enter' && options[selected]) location.assign(options[selected].dataset.url);
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  event.preventDefault();
+  if (options.length > 0) select((selected + (event.key === 'ArrowDown' ? 1 : options.length - 1)) % options.length);
+}
+
+function select(index) {
+  list.children[selected]?.setAttribute('aria-selected', 'false');
+  selected = index;
+  const option = list.children[index];
+  if (!option) return input.removeAttribute('aria-activedescendant');
+  option.setAttribute('aria-selected', 'true');
+  input.setAttribute('aria-activedescendant', option.id);
+  option.scrollIntoView({ block: 'nearest' });
+}
+
+async function search() {
+  const request = (latest += 1);
+  try {
+    const response = await fetch(`/palette?${new URLSearchParams({ q: input.value })}`);
+    if (request !== latest) return;
+    if (response.status === 401) return location.assign('/sign-in');
+    show(
+      response.ok ? (await response.json()).items : [],
+      response.ok ? '' : 'The search failed. Try again in a moment.',
+    );
+  } catch {
+    if (request === latest) show([], 'The search failed. Try again in a moment.');
+  }
+}
+
+function show(items, problem) {
+  list.replaceChildren(
+    ...items.map(({ label, kind, url }, index) => {
+      const option = element('li', { id: `palette-${index}`, role: 'option', 'aria-selected': 'false' });
+      option.dataset.url = url;
+      option.append(element('span', {}, label), element('span', { class: 'small' }, kind));
+      return option;
+    }),
+  );
+  selected = -1;
+  select(items.length > 0 ? 0 : -1);
+  input.setAttribute('aria-expanded', String(items.length > 0));
+  status.textContent = problem || (items.length === 1 ? '1 result' : `${items.length} results`);
+  list.hidden = items.length === 0;
+}
+
+/** Opens the palette, with the list of keys if `help`. */
+export function open({ help = false } = {}) {
+  if (!dialog) build();
+  dialog.querySelector('details').open = help;
+  if (dialog.open) return;
+  input.value = '';
+  dialog.showModal();
+  input.focus();
+  void search();
+}

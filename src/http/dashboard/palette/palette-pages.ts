@@ -1,0 +1,98 @@
+import { inject, injectable } from 'inversify';
+import { DomainQueries } from '../../../application/ports/registration/domain-queries';
+import type { DomainState } from '../../../domain/registration/domain';
+import { foldNamePart } from '../../../domain/shared/idna';
+import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
+import { displayName } from '../domains/domain-labels';
+import { readParameter } from '../form-fields';
+
+interface PaletteItem {
+  readonly label: string;
+  readonly kind: 'Domain' | 'Page' | 'Action';
+  readonly url: string;
+}
+
+const MAX_DOMAINS = 6;
+const MAX_ITEMS = 12;
+const MAX_LENGTH = 100;
+
+const PAGES: readonly PaletteItem[] = [
+  { label: 'Overview', kind: 'Page', url: '/' },
+  { label: 'Domains', kind: 'Page', url: '/domains' },
+  { label: 'Record templates', kind: 'Page', url: '/record-templates' },
+  { label: 'Transfers', kind: 'Page', url: '/transfers' },
+  { label: 'API keys', kind: 'Page', url: '/api-keys' },
+  { label: 'API reference', kind: 'Page', url: '/docs' },
+  { label: 'Activity', kind: 'Page', url: '/activity' },
+  { label: 'Team', kind: 'Page', url: '/team' },
+  { label: 'Settings', kind: 'Page', url: '/settings' },
+  { label: 'Register a domain', kind: 'Action', url: '/register' },
+  { label: 'Transfer a domain here', kind: 'Action', url: '/transfers/new' },
+  { label: 'Import domains from a registrar', kind: 'Action', url: '/imports' },
+  { label: 'Create an API key', kind: 'Action', url: '/api-keys/new' },
+  { label: 'Create a record template', kind: 'Action', url: '/record-templates/new' },
+  { label: 'Download domains as CSV', kind: 'Action', url: '/domains.csv' },
+];
+
+/** What can be done with a domain, as paths below its page. */
+const OF_DOMAIN: readonly (readonly [label: string, path: string])[] = [
+  ['DNS records', '/records'],
+  ['Add a record', '/records#new'],
+  ['Use a record template', '/templates'],
+  ['SPF and DMARC', '/mail'],
+  ['Nameservers', '/nameservers'],
+  ['DNSSEC', '/dnssec'],
+  ['DNS history', '/history'],
+  ['Zone file', '/zone-file'],
+  ['Operations', '/operations'],
+  ['Registrant', '/registrant'],
+  ['Renew', '/renew'],
+];
+
+/** Finds domains, pages and actions for the command palette, as JSON. One bounded search by name per request. */
+@injectable()
+export class PalettePages implements DashboardPages {
+  constructor(@inject(DomainQueries) private readonly domains: DomainQueries) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [['get', '/palette', 'member', this.search.bind(this)]];
+  }
+
+  private async search(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const words = readParameter(req, 'q').trim().slice(0, MAX_LENGTH).split(/\s+/).filter(Boolean);
+    const items = [...(await this.findDomains(res, words)), ...PAGES.filter(({ label }) => matches(label, words))];
+    res.type('json').send(JSON.stringify({ items: items.slice(0, MAX_ITEMS) }));
+  }
+
+  /** The first word is a part of a name; more words choose among what can be done with the domain. */
+  private async findDomains(res: DashboardResponse, [part, ...words]: readonly string[]): Promise<PaletteItem[]> {
+    const nameContains = part === undefined ? undefined : foldNamePart(part);
+    if (nameContains === undefined || nameContains === '') return [];
+    const { items } = await this.domains.page(
+      res.locals.userSession.accountId,
+      { order: 'name', descending: false, nameContains },
+      MAX_DOMAINS,
+    );
+    const found = words.length === 0 ? items.map(toItem) : [];
+    const actions = items.length === 1 || words.length > 0 ? items.flatMap((domain) => actionsOf(domain, words)) : [];
+    return [...found, ...actions];
+  }
+}
+
+function toItem({ id, name }: DomainState): PaletteItem {
+  return { label: displayName(name), kind: 'Domain', url: `/domains/${id}` };
+}
+
+function actionsOf({ id, name }: DomainState, words: readonly string[]): PaletteItem[] {
+  return OF_DOMAIN.filter(([label]) => matches(label, words)).map(([label, path]) => ({
+    label: `${displayName(name)}: ${label}`,
+    kind: 'Action',
+    url: `/domains/${id}${path}`,
+  }));
+}
+
+/** Whether every typed word begins a word of the label. */
+function matches(label: string, words: readonly string[]): boolean {
+  const parts = label.toLowerCase().split(' ');
+  return words.every((word) => parts.some((part) => part.startsWith(word.toLowerCase())));
+}
