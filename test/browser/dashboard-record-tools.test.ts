@@ -238,4 +238,32 @@ describeOrSkip(CHROMIUM_MISSING)('records tools in a browser', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Added A www 192.0.2.1.');
     expect(await page.title()).toBe(`DNS records of ${name} · Namewright`);
   });
+
+  it('shows nameservers before and after, with the consequence, and undoes the change', async () => {
+    await add({ type: 'A', name: '@', content: '192.0.2.1' });
+    const nameservers = async () => (await client.get(`/api${path}`).expect(200)).body.nameservers;
+    const before = await nameservers();
+    await dashboard.goTo(`${path}/nameservers`);
+    await page.getByLabel('Nameservers, one per line').fill('ns1.elsewhere.test');
+    await press('Preview change');
+    await page.locator('#nameservers[aria-invalid]').waitFor();
+    await page.getByLabel('Nameservers, one per line').fill('ns1.elsewhere.test\nns2.elsewhere.test');
+    await press('Preview change');
+    await page.getByText(`The DNS record of ${name} here will no longer be used`).waitFor();
+    expect(await page.locator('ins').allTextContents()).toEqual(['ns1.elsewhere.test', 'ns2.elsewhere.test']);
+    expect(await page.locator('del').allTextContents()).toEqual(before);
+    await expectAccessible();
+    await press('Change nameservers');
+    await page.getByText('The nameservers were changed. The DNS records here are no longer used').waitFor();
+    expect(await nameservers()).toEqual(['ns1.elsewhere.test', 'ns2.elsewhere.test']);
+
+    await press('Undo');
+    await page.getByText('Resolvers will use the DNS records here within two days').waitFor();
+    expect(await nameservers()).toEqual(before);
+    await dashboard.goTo(`${path}/nameservers?nameservers=ns1.elsewhere.test+ns2.elsewhere.test`);
+    await press('Change nameservers');
+    await dashboard.goTo(`${path}/nameservers`);
+    await page.getByRole('link', { name: 'Use the nameservers of this service' }).click();
+    await page.getByText('Check the new and the present nameservers first').waitFor();
+  });
 });

@@ -1,9 +1,11 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
+import { DomainName } from '../../../domain/registration/domain-name';
 import { Nameservers } from '../../../domain/registration/nameservers';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { LeavingWarnings } from '../../dns/dnssec/leaving-warnings';
 import type { OperationOutcome } from '../../operations/operation-outcome';
+import type { NamedDomain } from '../../ports/registration/domain-repository';
 import { OperationQueue } from '../../operations/operation-queue';
 
 /** Replaces the nameservers. @throws DomainNotFound, InvalidNameservers, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
@@ -30,5 +32,14 @@ export class ChangeNameservers {
       },
     });
     return { ...outcome, warnings: await this.leaving.ofNameservers(domainId, hosts) };
+  }
+
+  /** The hosts as they would be stored, and the warnings of the change. Changes nothing. @throws InvalidNameservers */
+  async review(
+    { id, name }: NamedDomain,
+    hosts: readonly string[],
+  ): Promise<{ readonly hosts: readonly string[]; readonly warnings: readonly string[] }> {
+    const { hosts: stored } = Nameservers.of(hosts, this.policies.forName(DomainName.fromState(name)));
+    return { hosts: stored, warnings: await this.leaving.ofNameservers(id, stored) };
   }
 }

@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { LeavingWarnings } from '../../../application/dns/dnssec/leaving-warnings';
 import { GlueAddresses } from '../../../application/dns/publishing/glue-addresses';
+import { RecordReader } from '../../../application/ports/dns/zone-repository';
 import { ChangeNameservers } from '../../../application/registration/settings/change-nameservers';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
@@ -9,7 +10,7 @@ import { glueWarning } from '../../../domain/dns/zone-warnings';
 import { Domain, type DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../domains/domain-labels';
 import { attempt, type FormIssues } from '../form-issues';
-import { readField } from '../form-fields';
+import { readField, readParameter } from '../form-fields';
 import { setFlash } from '../flash';
 import { PageRenderer } from '../page-renderer';
 import { readHosts } from '../register/registration-form';
@@ -21,8 +22,9 @@ import {
   type DashboardRoute,
 } from '../dashboard-route';
 import { NameserversPage } from './nameservers-page';
+import { ReviewNameserversPage } from './review-nameservers-page';
 import { redirect } from '../redirect';
-import { findDomainOf, readDomainId, redirectToDomain } from '../domain/domain-request';
+import { findDomainOf, readDomainId } from '../domain/domain-request';
 
 /** The effect of a new delegation on the DNS records in this service. */
 const AFTER_DELEGATION: Readonly<Record<Delegation, string>> = {
@@ -40,6 +42,7 @@ export class NameserverPages implements DashboardPages {
     @inject(ChangeNameservers) private readonly changeNameservers: ChangeNameservers,
     @inject(LeavingWarnings) private readonly leaving: LeavingWarnings,
     @inject(GlueAddresses) private readonly glue: GlueAddresses,
+    @inject(RecordReader) private readonly records: RecordReader,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
@@ -52,6 +55,8 @@ export class NameserverPages implements DashboardPages {
 
   private async editNameservers(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await findDomainOf(req, res, this.findDomain);
+    const proposed = readParameter(req, 'nameservers');
+    if (proposed !== '') return this.reviewNameservers(req, res, domain, proposed);
     await this.renderNameservers(
       req,
       res,
@@ -62,8 +67,37 @@ export class NameserverPages implements DashboardPages {
     );
   }
 
+  private async reviewNameservers(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    domain: DomainState,
+    text: string,
+  ): Promise<void> {
+    const outcome = await attempt(() => this.changeNameservers.review(domain, readHosts(text)), {
+      codes: { INVALID_NAMESERVERS: 'nameservers' },
+    });
+    if ('issues' in outcome) return this.renderNameservers(req, res, domain, text, outcome.issues);
+    const { hosts, warnings } = outcome.result;
+    const { defaultNameservers } = this.settings;
+    this.renderer.render(
+      req,
+      res,
+      { title: `New nameservers of ${displayName(domain.name)}`, section: 'domains' },
+      <ReviewNameserversPage
+        domain={domain}
+        hosts={hosts}
+        before={delegationOf(domain.nameservers, defaultNameservers)}
+        after={delegationOf(hosts, defaultNameservers)}
+        recordCount={(await this.records.find(domain.id))?.recordCount ?? 0}
+        warnings={warnings}
+        missingGlue={await this.glue.missing(Domain.fromState(domain), hosts)}
+      />,
+    );
+  }
+
   private async putNameservers(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const text = readField(req, 'nameservers');
+    const before = (await findDomainOf(req, res, this.findDomain)).nameservers;
     const outcome = await attempt(
       () =>
         this.changeNameservers.execute({ ...getRequester(res), domainId: readDomainId(req), hosts: readHosts(text) }),
@@ -75,9 +109,17 @@ export class NameserverPages implements DashboardPages {
     const { nameservers } = domain.toState();
     const message = `The nameservers were changed. ${AFTER_DELEGATION[delegationOf(nameservers, this.settings.defaultNameservers)]}`;
     const missing = await this.glue.missing(domain, nameservers);
-    if (missing.length + warnings.length === 0) return redirectToDomain(req, res, outcome, message);
+    const undo =
+      before.length === 0 || nameservers.join() === before.join()
+        ? undefined
+        : { action: `/domains/${domain.id}/nameservers`, fields: { nameservers: before.join(' ') } };
     const glue = missing.length > 0 ? [`${missing.map(glueWarning).join('. ')}. Add A or AAAA records for them`] : [];
-    setFlash(req, { kind: 'warning', text: `${[message.slice(0, -1), ...warnings, ...glue].join('. ')}.` });
+    const notes = [...warnings, ...glue];
+    setFlash(req, {
+      kind: notes.length === 0 ? 'success' : 'warning',
+      text: notes.length === 0 ? message : `${[message.slice(0, -1), ...notes].join('. ')}.`,
+      ...(undo && { undo }),
+    });
     redirect(res, `/domains/${readDomainId(req)}`);
   }
 

@@ -1,8 +1,9 @@
 import type { DomainState } from '../../../domain/registration/domain';
+import { buildUrl } from '../build-url';
 import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
-import { PostForm, TextArea } from '../layout/forms';
+import { GetForm, TextArea } from '../layout/forms';
 import { GlueWarnings } from './glue-warnings';
 import { LeavingNotice } from '../dnssec/leaving-notice';
 import { DomainLayout } from '../domain/domain-layout';
@@ -29,7 +30,8 @@ export function NameserversPage({ domain, text, issues, ownNameservers, missingG
         </p>
         <LeavingNotice domainId={domain.id} warnings={warnings} />
         <GlueWarnings hosts={missingGlue} />
-        <PostForm action={`/domains/${domain.id}/nameservers`} values={{ nameservers: text }} issues={issues}>
+        <Presets domain={domain} ownNameservers={ownNameservers} />
+        <GetForm action={`/domains/${domain.id}/nameservers`} values={{ nameservers: text }} issues={issues}>
           <TextArea
             name="nameservers"
             label="Nameservers, one per line"
@@ -37,9 +39,22 @@ export function NameserversPage({ domain, text, issues, ownNameservers, missingG
             required
             hint={`2 to 13. To manage DNS records here: ${ownNameservers.join(', ')}`}
           />
-          <FormActions submit="Save nameservers" cancel={`/domains/${domain.id}`} />
-        </PostForm>
+          <FormActions submit="Preview change" cancel={`/domains/${domain.id}`} />
+        </GetForm>
       </section>
     </DomainLayout>
+  );
+}
+
+/** Nameservers that need no typing. */
+function Presets({ domain, ownNameservers }: Pick<NameserversPageProps, 'domain' | 'ownNameservers'>) {
+  if (ownNameservers.length === 0 || ownNameservers.join() === domain.nameservers.join()) return null;
+  const url = buildUrl(`/domains/${domain.id}/nameservers`, { nameservers: ownNameservers.join(' ') });
+  return (
+    <p class="actions">
+      <a class="button" href={url}>
+        Use the nameservers of this service
+      </a>
+    </p>
   );
 }
