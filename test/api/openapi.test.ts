@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import request from 'supertest';
 import { apiRoutes, isWrite } from '../../src/http/api/routes';
 import { INTERFACE_ERRORS } from '../../src/http/shared/error-codes';
@@ -14,6 +17,29 @@ const controllers = new Proxy({}, { get: () => new Proxy({}, { get: () => () => 
 const byRoute = (one: { readonly route: string }, other: { readonly route: string }) =>
   one.route.localeCompare(other.route);
 const withoutNames = (path: string) => path.replace(/:\w+|\{\w+\}/g, '{}');
+
+/** How a sample in each language is run. */
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  curl: ['sh', '-c'],
+  JavaScript: [process.execPath, '--input-type=module', '-e'],
+  Python: ['python3', '-c'],
+};
+
+/** The served document has samples that the file does not have. */
+const withoutSamples = ({ paths, ...document }: typeof openapi) => ({
+  ...document,
+  paths: Object.fromEntries(
+    Object.entries(paths).map(([path, operations]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(operations).map(([method, { ...operation }]) => {
+          Reflect.deleteProperty(operation, 'x-codeSamples');
+          return [method, operation];
+        }),
+      ),
+    ]),
+  ),
+});
 
 describe('the OpenAPI document', () => {
   it('describes the routes of the route table and no others', () => {
@@ -145,10 +171,42 @@ describe('the OpenAPI document', () => {
     const service = await startService();
     try {
       const { body } = await request(service.server).get('/openapi.json').expect(200);
-      expect(body).toEqual(openapi);
+      expect(withoutSamples(body)).toEqual(openapi);
       for (const path of ['/healthz', '/readyz']) {
         await request(service.server).get(path).expect(200);
       }
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('has samples in curl, JavaScript and Python for every operation, and those run', async () => {
+    const service = await startService();
+    try {
+      const { body } = await request(service.server).get('/openapi.json').expect(200);
+      const samples = (path: string, method: string): readonly { label: string; source: string }[] =>
+        body.paths[path][method]['x-codeSamples'];
+      for (const [path, operations] of Object.entries(openapi.paths))
+        for (const method of Object.keys(operations)) {
+          expect(samples(path, method).map(({ label }) => label)).toEqual(['curl', 'JavaScript', 'Python']);
+          for (const { source } of samples(path, method)) expect(source).not.toMatch(/\/\{|undefined/);
+        }
+      const key = await service.key(await service.account());
+      const { port } = service.server.address() as AddressInfo;
+      const env = { PATH: process.env['PATH'], URL: `http://127.0.0.1:${port}`, KEY: key };
+      const ran = [
+        samples('/api/record-templates', 'post'),
+        samples('/api/domains/search', 'post'),
+        samples('/healthz', 'get'),
+      ].flat();
+      const outputs = await Promise.all(
+        ran.map(async ({ label, source }) => {
+          const [program, ...options] = COMMANDS[label] ?? ['false'];
+          return (await promisify(execFile)(program ?? 'false', [...options, source], { env })).stdout;
+        }),
+      );
+      for (const [index, fact] of ['Our web servers', 'available', 'ok'].entries())
+        for (const output of outputs.slice(index * 3, index * 3 + 3)) expect(output).toContain(fact);
     } finally {
       await service.stop();
     }

@@ -6,7 +6,31 @@ import { readOnly } from '../shared/read-only';
 import { staticContent } from '../shared/static-content';
 
 const SCRIPT_ADDRESS = `/docs/redoc-${version}.js`;
-const PAGE_STYLE = 'body{margin:0}';
+/** The bar is that of the dashboard, in its colors. */
+const PAGE_STYLE =
+  'body{margin:0}.bar{display:flex;gap:16px;align-items:center;padding:12px 20px;border-bottom:1px solid #dde2e0;background:#f6f7f6;font:16px/1.5 system-ui,sans-serif}.bar a{color:#0f6e63}.bar strong{margin-right:auto;color:#17211e}';
+
+/** The dashboard's tokens (public/dashboard.css). */
+const THEME = {
+  colors: {
+    primary: { main: '#0f6e63' },
+    success: { main: '#17693a' },
+    warning: { main: '#7a4b00' },
+    error: { main: '#a3241d' },
+    text: { primary: '#17211e', secondary: '#55625e' },
+    border: { dark: '#84908c', light: '#dde2e0' },
+    http: { get: '#0f6e63', post: '#1c62c4', put: '#7a4b00', delete: '#a3241d' },
+  },
+  typography: {
+    fontSize: '16px',
+    fontFamily: 'system-ui, sans-serif',
+    headings: { fontFamily: 'system-ui, sans-serif', fontWeight: '600' },
+    code: { wrap: true, color: '#0a574e', backgroundColor: '#e2f1ee' },
+    links: { color: '#0f6e63' },
+  },
+  sidebar: { width: '290px', backgroundColor: '#f6f7f6', textColor: '#17211e' },
+  rightPanel: { backgroundColor: '#18201e', textColor: '#e6ecea' },
+};
 
 /** As attributes of the element that Redoc looks for; it reads the rest from the document. */
 const OPTIONS = [
@@ -15,19 +39,20 @@ const OPTIONS = [
   'json-sample-expand-level="all"',
   'hide-schema-titles',
   'native-scrollbars',
-  `theme='${JSON.stringify({ typography: { code: { wrap: true } }, colors: { primary: { main: '#1d4f91' } }, sidebar: { width: '290px' } })}'`,
+  `theme='${JSON.stringify(THEME)}'`,
 ].join(' ');
 
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>Namewright: the interface</title>
+<title>API reference · Namewright</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
 <style>${PAGE_STYLE}</style>
 </head>
 <body>
+<nav class="bar" aria-label="Namewright"><strong>API reference</strong><a href="/">Dashboard</a><a href="/api-keys">API keys</a></nav>
 <redoc ${OPTIONS}></redoc>
 <noscript>This page needs JavaScript. The document itself is <a href="/openapi.json">/openapi.json</a>.</noscript>
 <script src="${SCRIPT_ADDRESS}"></script>

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { readOnly } from '../shared/read-only';
 import { respondJson } from '../shared/respond';
 import { ok } from '../shared/result';
+import { withCodeSamples, type SampledDocument } from './code-samples';
 
 /** The same path from src/http/docs and from dist/http/docs. */
 const DOCUMENT = join(__dirname, '../../../docs/openapi.yaml');
@@ -19,6 +20,6 @@ export function openapiRoutes(): Router {
 
 /** Read on the first request, because parsing it takes longer than the rest of the start. */
 function sendDocument(_req: Request, res: Response): void {
-  document ??= parse(readFileSync(DOCUMENT, 'utf8'), { maxAliasCount: -1 });
+  document ??= withCodeSamples(parse(readFileSync(DOCUMENT, 'utf8'), { maxAliasCount: -1 }) as SampledDocument);
   respondJson(res, ok(document));
 }

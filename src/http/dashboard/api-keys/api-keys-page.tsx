@@ -21,6 +21,9 @@ export function ApiKeysPage({ page, hasInactive }: KeyListProps & { readonly has
         title="API keys"
         lead={`Programs use API keys to manage your domains. An account can have ${MAX_ACTIVE_KEYS} active keys.`}
       >
+        <a class="button" href="/docs">
+          API reference
+        </a>
         {owner && (
           <>
             <a class="button" href="/api-keys/new-tsig">
