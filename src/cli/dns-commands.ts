@@ -1,6 +1,8 @@
 import type { AddSecondary } from '../application/dns/publishing/add-secondary';
 import type { CreateTsigKey } from '../application/dns/publishing/create-tsig-key';
 import type { RaiseVersions } from '../application/dns/publishing/raise-versions';
+import { CONFIGURATIONS } from '../application/dns/secondary-setup/configurations';
+import type { NameserverSetup } from '../application/dns/secondary-setup/nameserver-setup';
 import type { Clock } from '../application/ports/system/clock';
 import type { SecondaryDirectory, TsigKeyFacts } from '../application/ports/dns/secondary-directory';
 import {
@@ -12,9 +14,6 @@ import {
 } from '../domain/dns/secondary';
 import { ValidationError } from '../domain/shared/validation-error';
 import { table, type CommandOutput, type CommandSpec, type Options } from './command-spec';
-import { knotConfig } from './knot-config';
-import type { NameserverSetup } from './nameserver-setup';
-import { powerdnsSetup } from './powerdns-setup';
 
 export const DNS_USAGE = `  dns tsig create NAME [--algorithm hmac-sha256|hmac-sha384|hmac-sha512]
                                         creates a TSIG key for secondaries and prints it in the format of dig -y; it
@@ -31,6 +30,7 @@ export const DNS_USAGE = `  dns tsig create NAME [--algorithm hmac-sha256|hmac-s
                                         service as seen by the secondary, once per replica
   dns pdns-config [--secondary NAME] [--primary ADDRESS]... [--dir DIR]
                                         prints a script that sets up PowerDNS for a secondary
+  dns bind-config, dns nsd-config       print the lines for named.conf or nsd.conf, with the same options
   dns raise-versions                    raises all zone serials after a backup was restored, so that secondaries
                                         transfer the zones`;
 
@@ -132,22 +132,10 @@ export const DNS_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly dns: D
         return { json: { name, removed: true }, text: `${name} was removed` };
       },
   },
-  'dns knot-config': {
-    required: [],
-    optional: SETUP_OPTIONS,
-    prepare:
-      (options) =>
-      async ({ dns }) =>
-        presentSetup(knotConfig(await readSetup(dns, options, '/var/lib/knot'))),
-  },
-  'dns pdns-config': {
-    required: [],
-    optional: SETUP_OPTIONS,
-    prepare:
-      (options) =>
-      async ({ dns }) =>
-        presentSetup(powerdnsSetup(await readSetup(dns, options, '/var/lib/powerdns'))),
-  },
+  'dns knot-config': setupCommand('knot'),
+  'dns bind-config': setupCommand('bind'),
+  'dns nsd-config': setupCommand('nsd'),
+  'dns pdns-config': setupCommand('powerdns'),
   'dns raise-versions': {
     ...NONE,
     prepare:
@@ -161,6 +149,18 @@ export const DNS_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly dns: D
       },
   },
 };
+
+function setupCommand(name: keyof typeof CONFIGURATIONS): CommandSpec<{ readonly dns: DnsServices }> {
+  const { folder, write } = CONFIGURATIONS[name];
+  return {
+    required: [],
+    optional: SETUP_OPTIONS,
+    prepare:
+      (options) =>
+      async ({ dns }) =>
+        presentSetup(write(await readSetup(dns, options, folder))),
+  };
+}
 
 /** @throws ValidationError that says what is missing */
 async function readSetup(
@@ -179,7 +179,7 @@ async function readSetup(
   const folder = options.dir ?? defaultFolder;
   if (!/^\/[\w./-]+$/.test(folder))
     throw ValidationError.of('dir', 'must be an absolute path of letters, digits, dots, hyphens and underscores');
-  return { secondary, key, primaries, catalogZone, folder };
+  return { secondary, key, secret: key.secret.toString('base64'), primaries, catalogZone, folder };
 }
 
 /** The given addresses, or this process's listener. @throws ValidationError */

@@ -35,6 +35,7 @@ import { AccountTemplatePages } from '../http/dashboard/templates/account-templa
 import { DomainTemplatePages } from '../http/dashboard/templates/domain-template-pages';
 import { MailPages } from '../http/dashboard/mail/mail-pages';
 import { PalettePages } from '../http/dashboard/palette/palette-pages';
+import { SecondaryPages } from '../http/dashboard/nameservers/secondary-pages';
 import { DashboardPages } from '../http/dashboard/dashboard-route';
 import { HealthPages } from '../http/dashboard/health/health-pages';
 import { HistoryPages } from '../http/dashboard/zone/history-pages';
@@ -52,6 +53,7 @@ const PAGES = [
   DomainSettingPages,
   TransferOutPages,
   NameserverPages,
+  SecondaryPages,
   RegistrantPages,
   RenewalPages,
   DeletionPages,

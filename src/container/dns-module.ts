@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import { FindTsigKey } from '../application/access/api-keys/find-tsig-key';
+import { PrimarySettings } from '../application/dns/publishing/read-secondaries';
 import { UpdateZone } from '../application/dns/records/update-zone';
 import { AccountRateLimiter, type RateLimiter } from '../application/ports/access/rate-limiter';
 import { DnsProbe } from '../application/ports/health/dns-probe';
@@ -84,6 +85,10 @@ export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
     bind<HealthSettings>(HealthSettings).toConstantValue({
       checksPerMinute: dns.health.checksPerMinute,
       intervalMs: dns.health.intervalHours * HOUR_MS,
+    });
+    bind<PrimarySettings>(PrimarySettings).toConstantValue({
+      endpoint: dns.listen.kind === 'on' ? dns.listen.endpoint : undefined,
+      catalogZone: dns.catalogZone,
     });
     bind<ZonePublisher>(ZonePublisher).toService(HiddenPrimary);
   });

@@ -155,7 +155,7 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
     const { page } = await dashboard.signIn(email);
     await dashboard.goTo(`/domains/${id}/records`);
     const add = async (type: string, fields: Record<string, string>) => {
-      const form = page.locator('details.card');
+      const form = page.locator('details[data-create]');
       if ((await form.getAttribute('open')) === null) await form.locator('summary').click();
       await form.getByLabel('Type').selectOption(type);
       for (const [label, value] of Object.entries(fields)) {
@@ -364,7 +364,7 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
     expect(await statusWith(key)).toBe(401);
 
     await scriptless.goTo(`/domains/${id}/records`);
-    const form = page.locator('details.card');
+    const form = page.locator('details[data-create]');
     await form.getByLabel('Type').selectOption('MX');
     await form.getByLabel('Name', { exact: true }).fill('@');
     await form.getByLabel('Content', { exact: true }).fill('mail.example.net');

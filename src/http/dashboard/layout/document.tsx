@@ -89,7 +89,7 @@ function Sidebar({ section }: { readonly section: Section | undefined }) {
         <span>Namewright</span>
       </a>
       <button type="button" class="palette-button quiet" data-open-palette data-scripted hidden>
-        Search <kbd>Ctrl K</kbd>
+        Find <kbd>Ctrl K</kbd>
       </button>
       <nav aria-label="Main">
         <ul>

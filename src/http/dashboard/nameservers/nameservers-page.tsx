@@ -4,6 +4,7 @@ import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { GetForm, TextArea } from '../layout/forms';
+import { usePage } from '../layout/page-context';
 import { GlueWarnings } from './glue-warnings';
 import { LeavingNotice } from '../dnssec/leaving-notice';
 import { DomainLayout } from '../domain/domain-layout';
@@ -20,6 +21,7 @@ export interface NameserversPageProps {
 }
 
 export function NameserversPage({ domain, text, issues, ownNameservers, missingGlue, warnings }: NameserversPageProps) {
+  const isOwner = usePage().userSession?.user.role === 'owner';
   return (
     <DomainLayout domain={domain} tab="details">
       <section class="card narrow">
@@ -41,6 +43,11 @@ export function NameserversPage({ domain, text, issues, ownNameservers, missingG
           />
           <FormActions submit="Preview change" cancel={`/domains/${domain.id}`} />
         </GetForm>
+        {isOwner && (
+          <p class="small">
+            <a href="/nameservers">The nameservers of this service and how far they have caught up</a>
+          </p>
+        )}
       </section>
     </DomainLayout>
   );

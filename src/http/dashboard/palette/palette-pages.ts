@@ -7,6 +7,8 @@ import { displayName } from '../domains/domain-labels';
 import { readParameter } from '../form-fields';
 
 interface PaletteItem {
+  /** Only owners have the page. */
+  readonly isForOwners?: boolean;
   readonly label: string;
   readonly kind: 'Domain' | 'Page' | 'Action';
   readonly url: string;
@@ -24,12 +26,13 @@ const PAGES: readonly PaletteItem[] = [
   { label: 'API keys', kind: 'Page', url: '/api-keys' },
   { label: 'API reference', kind: 'Page', url: '/docs' },
   { label: 'Activity', kind: 'Page', url: '/activity' },
+  { label: 'Nameservers of this service', kind: 'Page', url: '/nameservers', isForOwners: true },
   { label: 'Team', kind: 'Page', url: '/team' },
   { label: 'Settings', kind: 'Page', url: '/settings' },
   { label: 'Register a domain', kind: 'Action', url: '/register' },
   { label: 'Transfer a domain here', kind: 'Action', url: '/transfers/new' },
-  { label: 'Import domains from a registrar', kind: 'Action', url: '/imports' },
-  { label: 'Create an API key', kind: 'Action', url: '/api-keys/new' },
+  { label: 'Import domains from a registrar', kind: 'Action', url: '/imports', isForOwners: true },
+  { label: 'Create an API key', kind: 'Action', url: '/api-keys/new', isForOwners: true },
   { label: 'Create a record template', kind: 'Action', url: '/record-templates/new' },
   { label: 'Download domains as CSV', kind: 'Action', url: '/domains.csv' },
 ];
@@ -60,8 +63,10 @@ export class PalettePages implements DashboardPages {
 
   private async search(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const words = readParameter(req, 'q').trim().slice(0, MAX_LENGTH).split(/\s+/).filter(Boolean);
-    const items = [...(await this.findDomains(res, words)), ...PAGES.filter(({ label }) => matches(label, words))];
-    res.type('json').send(JSON.stringify({ items: items.slice(0, MAX_ITEMS) }));
+    const isOwner = res.locals.userSession.user.role === 'owner';
+    const pages = PAGES.filter(({ label, isForOwners = false }) => (isOwner || !isForOwners) && matches(label, words));
+    const items = [...(await this.findDomains(res, words)), ...pages].slice(0, MAX_ITEMS);
+    res.type('json').send(JSON.stringify({ items: items.map(({ label, kind, url }) => ({ label, kind, url })) }));
   }
 
   /** The first word is a part of a name; more words choose among what can be done with the domain. */

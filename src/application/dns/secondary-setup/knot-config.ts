@@ -1,4 +1,4 @@
-import type { Endpoint } from '../domain/dns/secondary';
+import type { Endpoint } from '../../../domain/dns/secondary';
 import type { NameserverSetup } from './nameserver-setup';
 
 /** Knot's default is one transfer per processor. Workers mostly wait for our response, so two of them cannot keep up with fifty changes a second. */
@@ -11,7 +11,7 @@ const CONCURRENT_TRANSFERS = 16;
 const NO_NOTIFY = '    block-notify-after-transfer: on\n';
 
 /** A complete knot.conf for Knot DNS 3.1 and later. Zones are stored in the journal, so that Knot serves them while we are down. */
-export function knotConfig({ secondary, key, primaries, catalogZone, folder }: NameserverSetup): string {
+export function knotConfig({ secondary, key, secret, primaries, catalogZone, folder }: NameserverSetup): string {
   const remotes = primaries.map((primary, index) => ({ id: `namewright-${index + 1}`, primary }));
   const masters = `[${remotes.map(({ id }) => id).join(', ')}]`;
   const addresses = [...new Set(primaries.map(({ address }) => address))];
@@ -33,7 +33,7 @@ log:
 key:
   - id: ${key.name}
     algorithm: ${key.algorithm}
-    secret: ${key.secret.toString('base64')}
+    secret: ${secret}
 
 remote:
 ${remotes.map(({ id, primary }) => `  - id: ${id}\n    address: ${at(primary)}\n    key: ${key.name}\n${NO_NOTIFY}`).join('')}

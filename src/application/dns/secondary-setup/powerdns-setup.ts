@@ -1,8 +1,8 @@
-import { endpointText } from '../domain/dns/secondary';
+import { endpointText } from '../../../domain/dns/secondary';
 import type { NameserverSetup } from './nameserver-setup';
 
 /** A shell script that sets up PowerDNS 4.7 and later with SQLite as a consumer of the catalog zone (RFC 9432). */
-export function powerdnsSetup({ secondary, key, primaries, catalogZone, folder }: NameserverSetup): string {
+export function powerdnsSetup({ secondary, key, secret, primaries, catalogZone, folder }: NameserverSetup): string {
   const { address, port } = secondary.endpoint;
   return `#!/bin/sh
 # PowerDNS as the secondary "${secondary.name}": run this once (packages pdns-server, pdns-backend-sqlite3, sqlite3), then
@@ -36,7 +36,7 @@ BEGIN
   INSERT INTO domainmetadata (domain_id, kind, content) VALUES (NEW.id, 'AXFR-MASTER-TSIG', '${key.name}');
 END;
 TRIGGER
-pdnsutil --config-dir=. import-tsig-key ${key.name} ${key.algorithm} '${key.secret.toString('base64')}'
+pdnsutil --config-dir=. import-tsig-key ${key.name} ${key.algorithm} '${secret}'
 pdnsutil --config-dir=. create-secondary-zone ${catalogZone} ${primaries.map(endpointText).join(' ')}
 pdnsutil --config-dir=. set-kind ${catalogZone} consumer
 pdnsutil --config-dir=. activate-tsig-key ${catalogZone} ${key.name} secondary
