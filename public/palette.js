@@ -82,7 +82,10 @@ function select(index) {
   list.children[selected]?.setAttribute('aria-selected', 'false');
   selected = index;
   const option = list.children[index];
-  if (!option) return input.removeAttribute('aria-activedescendant');
+  if (!option) {
+    input.removeAttribute('aria-activedescendant');
+    return;
+  }
   option.setAttribute('aria-selected', 'true');
   input.setAttribute('aria-activedescendant', option.id);
   option.scrollIntoView({ block: 'nearest' });
@@ -93,7 +96,10 @@ async function search() {
   try {
     const response = await fetch(`/palette?${new URLSearchParams({ q: input.value })}`);
     if (request !== latest) return;
-    if (response.status === 401) return location.assign('/sign-in');
+    if (response.status === 401) {
+      location.assign('/sign-in');
+      return;
+    }
     show(
       response.ok ? (await response.json()).items : [],
       response.ok ? '' : 'The search failed. Try again in a moment.',

@@ -6,7 +6,7 @@ interface Parameter {
   readonly $ref?: string;
   readonly name?: string;
   readonly in?: string;
-  readonly example?: unknown;
+  readonly example?: string | number;
 }
 
 /** What samples need of an operation of an OpenAPI document. */
@@ -58,7 +58,7 @@ function requestOf(method: string, path: string, operation: Operation, document:
   );
   const filled = path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
     const example = parameters.find((each) => each.in === 'path' && each.name === name)?.example;
-    return example === undefined ? placeholder : encodeURIComponent(String(example as string | number));
+    return example === undefined ? placeholder : encodeURIComponent(example);
   });
   const [content] = Object.entries(operation.requestBody?.content ?? {});
   const [example] = Object.values(content?.[1].examples ?? {});
