@@ -352,6 +352,63 @@ onBothDatabases('DNS records in the dashboard', (service) => {
     ]);
   });
 
+  it('applies a template, writes an SPF record and changes nameservers without scripts, each after a preview', async () => {
+    await add({ type: 'TXT', name: '@', content: 'v=spf1 mx ~all' }).expect(303);
+    const domain = `/domains/${id}`;
+    const preview = async (url: string): Promise<Record<string, string>> => {
+      const { text } = await dashboard.get(`${domain}${url}`).expect(200);
+      const hidden = [...text.matchAll(/<input type="hidden" name="([a-z]\w*)" value="([^"]*)"/g)];
+      return Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
+    };
+    const contents = async (): Promise<string[]> =>
+      (await records()).map(({ name, content }: Record<string, string>) => `${name} ${content}`).toSorted();
+
+    const template = '/templates/netlify?site=ada-notes';
+    const fields = await preview(template);
+    await dashboard.post(`${domain}/templates/netlify`, { ...fields, expected: '1' }).expect(412);
+    await dashboard.post(`${domain}/templates/netlify`, fields).expect(303);
+    await dashboard.post(`${domain}/mail/spf`, await preview('/mail/spf?includes=_spf.example&all=-all')).expect(303);
+    expect(await contents()).toEqual([
+      '@ 75.2.60.5',
+      '@ v=spf1 include:_spf.example -all',
+      'www ada-notes.netlify.app',
+    ]);
+
+    const { nameservers } = await preview('/nameservers?nameservers=NS1.elsewhere.test,ns2.elsewhere.test');
+    expect(nameservers).toBe('ns1.elsewhere.test ns2.elsewhere.test');
+    await dashboard.post(`${domain}/nameservers`, { nameservers: nameservers ?? '' }).expect(303);
+    expect((await client.get(`/api/domains/${id}`).expect(200)).body.nameservers).toEqual([
+      'ns1.elsewhere.test',
+      'ns2.elsewhere.test',
+    ]);
+    await dashboard.get(`${domain}/mail/bimi`).expect(404);
+    await dashboard.get(`${domain}/templates/tpl_missing`).expect(404);
+  });
+
+  it('checks a record that is being typed, and answers the palette, as JSON', async () => {
+    await add({ type: 'CNAME', name: 'www', content: 'example.net' }).expect(303);
+    const check = async (fields: Record<string, string>) =>
+      JSON.parse((await dashboard.post(`${path}/check`, { ...BLANK, ...fields }).expect(200)).text).warnings;
+
+    expect(await check({ type: 'A', name: 'www', content: '192.0.2.1' })).toEqual([expect.stringContaining('CNAME')]);
+    expect(await check({ type: 'A', name: 'other', content: '192.0' })).toEqual([]);
+    expect(await check({ type: 'MX', name: '@', content: 'missing.records-', priority: '1' })).toEqual([]);
+    const find = async (q: string): Promise<string[]> =>
+      JSON.parse((await dashboard.get(`/palette?q=${encodeURIComponent(q)}`).expect(200)).text).items.map(
+        ({ url }: { url: string }) => url,
+      );
+    const { name } = (await client.get(`/api/domains/${id}`).expect(200)).body;
+    expect((await find(name)).slice(0, 2)).toEqual([`/domains/${id}`, `/domains/${id}/records`]);
+    expect(await find(`${name} zone`)).toEqual([`/domains/${id}/zone-file`]);
+    expect(await find('api ref')).toEqual(['/docs']);
+    expect(await find('%')).toEqual([]);
+    const member = await signIn(service(), accountId, 'member');
+    const { text } = await member.get('/palette?q=nameservers').expect(200);
+    expect(JSON.parse(text)).toEqual({ items: [] });
+    await member.get('/nameservers').expect(403);
+    await dashboard.get('/nameservers').expect(200);
+  });
+
   it('shows whether the nameservers serve the zone, also if one is behind or unreachable', async () => {
     await dashboard
       .get(`/domains/${id}/publication`)
