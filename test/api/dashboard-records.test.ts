@@ -51,6 +51,8 @@ onBothDatabases('DNS records in the dashboard', (service) => {
   });
 
   const records = async () => (await client.get(`/api${path.replace('/records', '/dns/records')}`).expect(200)).body;
+  const contents = async (): Promise<string[]> =>
+    (await records()).map(({ name, content }: Record<string, string>) => `${name} ${content}`).toSorted();
   const add = (fields: Record<string, string>) => dashboard.post(path, { ...BLANK, ...fields });
 
   it('adds a record of each type with its fields', async () => {
@@ -360,8 +362,6 @@ onBothDatabases('DNS records in the dashboard', (service) => {
       const hidden = [...text.matchAll(/<input type="hidden" name="([a-z]\w*)" value="([^"]*)"/g)];
       return Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
     };
-    const contents = async (): Promise<string[]> =>
-      (await records()).map(({ name, content }: Record<string, string>) => `${name} ${content}`).toSorted();
 
     const template = '/templates/netlify?site=ada-notes';
     const fields = await preview(template);
