@@ -359,13 +359,13 @@ onBothDatabases('DNS records in the dashboard', (service) => {
     const domain = `/domains/${id}`;
     const preview = async (url: string): Promise<Record<string, string>> => {
       const { text } = await dashboard.get(`${domain}${url}`).expect(200);
-      const hidden = [...text.matchAll(/<input type="hidden" name="([a-z]\w*)" value="([^"]*)"/g)];
+      const hidden = [...text.matchAll(/<input type="hidden" name="(_expected|[a-z]\w*)" value="([^"]*)"/g)];
       return Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
     };
 
     const template = '/templates/netlify?site=ada-notes';
     const fields = await preview(template);
-    await dashboard.post(`${domain}/templates/netlify`, { ...fields, expected: '1' }).expect(412);
+    await dashboard.post(`${domain}/templates/netlify`, { ...fields, _expected: '1' }).expect(412);
     await dashboard.post(`${domain}/templates/netlify`, fields).expect(303);
     await dashboard.post(`${domain}/mail/spf`, await preview('/mail/spf?includes=_spf.example&all=-all')).expect(303);
     expect(await contents()).toEqual([

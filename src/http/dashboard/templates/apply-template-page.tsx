@@ -9,6 +9,9 @@ import { FormActions } from '../layout/form-actions';
 import { Field, GetForm, PostForm } from '../layout/forms';
 import { PlanView } from '../zone/plan-view';
 
+/** No variable can have the name. */
+export const EXPECTED_FIELD = '_expected';
+
 export interface ApplyTemplatePageProps {
   readonly domain: DomainState;
   readonly template: RecordTemplate;
@@ -55,7 +58,7 @@ export function ApplyTemplatePage({ domain, template, values, plan, issues }: Ap
         <Card title="Apply these changes?" id="plan">
           <PlanView plan={plan} />
           <PostForm action={path}>
-            <input type="hidden" name="expected" value={String(plan.zoneVersion)} />
+            <input type="hidden" name={EXPECTED_FIELD} value={String(plan.zoneVersion)} />
             {Object.entries(values).map(([name, value]) => (
               <input key={name} type="hidden" name={name} value={value} />
             ))}

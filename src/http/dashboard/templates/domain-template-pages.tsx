@@ -18,7 +18,7 @@ import { attempt, type FormIssues } from '../form-issues';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { buildRollBackForm } from '../zone/roll-back-form';
-import { ApplyTemplatePage } from './apply-template-page';
+import { ApplyTemplatePage, EXPECTED_FIELD } from './apply-template-page';
 import { DomainTemplatesPage } from './template-list-page';
 
 /** Record templates applied to a domain, with a dry run first. */
@@ -61,7 +61,7 @@ export class DomainTemplatePages implements DashboardPages {
 
   private async apply(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const template = await this.template(req, res);
-    const [domainId, expected] = [req.params['id'] ?? '', Number(readField(req, 'expected'))];
+    const [domainId, expected] = [req.params['id'] ?? '', Number(readField(req, EXPECTED_FIELD))];
     const values = valuesOf(template, (name) => readField(req, name));
     const outcome = await attempt(() =>
       this.applyTemplate.execute({
