@@ -212,8 +212,12 @@ function focusOutcome() {
 
 /** Opens the form that the URL names, such as `#new`. */
 function openNamedForm() {
-  if (location.hash === '#new' && document.querySelector('details[data-create]')) create();
+  if (location.hash !== '#new' || !document.querySelector('details[data-create]')) return;
+  // So that the palette can open it again.
+  history.replaceState(history.state, '', location.pathname + location.search);
+  create();
 }
+addEventListener('hashchange', openNamedForm);
 
 /** Scrolls the current tab into view on narrow screens. */
 function showCurrentTab() {

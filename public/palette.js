@@ -48,7 +48,7 @@ function build() {
   input.addEventListener('keydown', onKey);
   list.addEventListener('click', (event) => {
     const option = event.target.closest('[role=option]');
-    if (option) location.assign(option.dataset.url);
+    if (option) goTo(option.dataset.url);
   });
   document.body.append(dialog);
 }
@@ -70,9 +70,15 @@ function buildHelp() {
   );
 }
 
+/** Closes the dialog, because a link to a part of the present page does not leave it. */
+function goTo(url) {
+  dialog.close();
+  location.assign(url);
+}
+
 function onKey(event) {
   const options = list.children;
-  if (event.key === 'Enter' && options[selected]) location.assign(options[selected].dataset.url);
+  if (event.key === 'Enter' && options[selected]) goTo(options[selected].dataset.url);
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   event.preventDefault();
   if (options.length > 0) select((selected + (event.key === 'ArrowDown' ? 1 : options.length - 1)) % options.length);
