@@ -75,7 +75,7 @@ export const BUILT_IN_TEMPLATES: readonly RecordTemplate[] = [
   {
     id: 'proton',
     name: 'Proton Mail',
-    description: 'Mail with Proton. Settings, Domain names shows the two values.',
+    description: 'Mail with Proton. Settings, Domain names shows the two values. A DMARC record stays as it is.',
     source: { url: 'https://proton.me/support/custom-domain', checkedOn: CHECKED_ON },
     variables: [
       {
@@ -99,7 +99,6 @@ export const BUILT_IN_TEMPLATES: readonly RecordTemplate[] = [
       'protonmail._domainkey CNAME protonmail.domainkey.{dkim_token}.domains.proton.ch.',
       'protonmail2._domainkey CNAME protonmail2.domainkey.{dkim_token}.domains.proton.ch.',
       'protonmail3._domainkey CNAME protonmail3.domainkey.{dkim_token}.domains.proton.ch.',
-      '_dmarc TXT "v=DMARC1; p=quarantine"',
     ].join('\n'),
   },
   {
