@@ -63,6 +63,7 @@ import { keySpendingContract } from './key-spending.contract';
 import { unitOfWorkContract } from './unit-of-work.contract';
 import { userRepositoryContract } from './user-repository.contract';
 import { cdsScansContract } from './cds-scans.contract';
+import { signingRepositoryContract } from './signing-repository.contract';
 import { zoneSigningsContract } from './zone-signings.contract';
 import { zoneHistoryContract } from './zone-history.contract';
 import { zoneRepositoryContract } from './zone-repository.contract';
@@ -84,6 +85,7 @@ const CONTRACTS = [
   zoneHistoryContract,
   cdsScansContract,
   zoneSigningsContract,
+  signingRepositoryContract,
   aliasRepositoryContract,
   publishedZonesContract,
   secondaryDirectoryContract,

@@ -1,5 +1,6 @@
+import type { NamedSigning } from '../../src/application/ports/dns/zone-signings';
 import { ZoneSigning } from '../../src/domain/dns/dnssec/zone-signing';
-import { after, anAccount, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
+import { after, allOf, anAccount, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
 
 async function aSigning(storage: StorageUnderTest, now = T0): Promise<ZoneSigning> {
   const { id: domainId } = await storedDomain(storage, await anAccount(storage));
@@ -49,6 +50,20 @@ export function zoneSigningsContract(storage: () => StorageUnderTest): void {
       expect(await storage().zoneSignings.nextDueAt()).toEqual(past);
       expect(await storage().zoneSignings.any()).toBe(true);
       expect(await storage().unitOfWork.run(({ zones }) => zones.isSigned(domainId))).toBe(true);
+    });
+
+    it('are listed by name, and found by it', async () => {
+      const storages = storage();
+      const [one, two] = [await aSigning(storages), await aSigning(storages)];
+      const nameOf = async ({ domainId }: ZoneSigning) =>
+        (await storages.unitOfWork.run(({ domains }) => domains.lockAny(domainId)))?.name.value ?? '';
+      const names = [await nameOf(one), await nameOf(two)].toSorted();
+
+      const all = await allOf<NamedSigning>((last) => storages.zoneSignings.page(1, last?.name));
+
+      expect(all.map(({ name }) => name).filter((name) => names.includes(name))).toEqual(names);
+      expect(await storages.zoneSignings.findByName(await nameOf(two))).toEqual(two);
+      expect(await storages.zoneSignings.findByName('unknown.example')).toBeUndefined();
     });
 
     it('are added once and not found after they are removed', async () => {

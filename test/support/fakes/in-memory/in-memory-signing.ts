@@ -100,12 +100,15 @@ export class InMemorySigning implements SigningRepository {
   }
 
   async addKey(domainId: string, key: NewSigningKey, at: Date): Promise<void> {
-    this.save(domainId, { keys: [...this.at(domainId).keys, { ...key, createdAt: at, retiredAt: null }] });
+    const keys = [...this.at(domainId).keys, { ...key, createdAt: at, retiredAt: null }];
+    this.save(domainId, { keys: keys.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime()) });
   }
 
   async retireKey(domainId: string, keyId: string, at: Date): Promise<void> {
     const { keys } = this.at(domainId);
-    this.save(domainId, { keys: keys.map((key) => (key.id === keyId ? { ...key, retiredAt: at } : key)) });
+    this.save(domainId, {
+      keys: keys.map((key) => (key.id === keyId ? { ...key, retiredAt: key.retiredAt ?? at } : key)),
+    });
   }
 
   async removeKey(domainId: string, keyId: string): Promise<void> {
