@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const LIBRARIES = '/usr/lib';
@@ -24,7 +24,9 @@ export class FakeTime {
   /** @param milliseconds of the programs' clocks before real time */
   setAhead(milliseconds: number): void {
     this.aheadMs = milliseconds;
-    writeFileSync(this.file, `+${(milliseconds / 1_000).toFixed(3)}\n`);
+    // Programs read the file with each look at the clock: an empty one would be the real time for them.
+    writeFileSync(`${this.file}.next`, `+${(milliseconds / 1_000).toFixed(3)}\n`);
+    renameSync(`${this.file}.next`, this.file);
   }
 
   now(): Date {

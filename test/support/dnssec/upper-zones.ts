@@ -11,6 +11,7 @@ import { SignedZones } from './signed-zones';
 
 const run = promisify(execFile);
 const POLL_INTERVAL_MS = 50;
+const GIVE_UP_AFTER_MS = 60_000;
 
 export const TLD = 'com';
 
@@ -62,18 +63,20 @@ export class UpperZones {
 
   /** Signs the root and the TLD again, with the registry's present zone. */
   async publish(): Promise<void> {
-    await this.inTurn(() => this.publishRoot());
-    await this.inTurn(() => this.publishTld());
+    await this.inTurn(async () => {
+      await Promise.all([this.publishRoot(), this.publishTld()]);
+    });
   }
 
-  /** Waits until the TLD serves these DS records of a domain. */
+  /** Waits until the TLD serves these DS records of a domain. @throws Error after a minute */
   async publishedSigners(name: string, signers: readonly { readonly digest: string }[]): Promise<void> {
     const wanted = signers.map(({ digest }) => digest.toLowerCase()).toSorted();
-    for (;;) {
+    for (const giveUpAt = Date.now() + GIVE_UP_AFTER_MS; ;) {
       const bytes = await sendUdp(this.plan.tld, requestFor({ name, type: 'DS' }));
       const answers = bytes ? (decode(bytes).answers ?? []) : [];
       const found = answers.flatMap((answer) => (answer.type === 'DS' ? [answer.data.digest.toString('hex')] : []));
       if (found.toSorted().join() === wanted.join()) return;
+      if (Date.now() > giveUpAt) throw new Error(`${TLD} has DS ${found.join()} of ${name}, not ${wanted.join()}`);
       await sleep(POLL_INTERVAL_MS);
     }
   }
