@@ -43,7 +43,7 @@ const RECORDS = [
 ];
 
 /** Fills a new service with the data of a small agency. Returns the pages to capture; pages without a session come last. */
-export async function seed(service) {
+export async function seed(service, dns) {
   const { url, key } = service;
   const call = async (method, path, body) => {
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
@@ -66,11 +66,23 @@ export async function seed(service) {
   await call('PUT', `/domains/${ids['punchcard.io']}/transfer-lock`, { transfer_locked: false });
   await call('POST', `/domains/${first}/renew`, { years: 1 });
   service.email = ageData(service.database, ids);
+  await call('POST', `/domains/${ids['menabrea.info']}/dns/records`, {
+    type: 'CNAME',
+    name: 'shop',
+    content: 'analytical-engines.old-shop.example',
+  });
+  for (const [name] of DOMAINS) {
+    const { serial } = await call('GET', `/domains/${ids[name]}/dns/status`);
+    dns.serials.set(name, serial);
+  }
+  for (const [name] of DOMAINS.slice(0, -2)) await call('POST', `/domains/${ids[name]}/health`);
   return [
     { name: 'overview', path: '/' },
     { name: 'domains', path: '/domains' },
     { name: 'domains-none', path: '/domains?q=zzz' },
     { name: 'domain', path: `/domains/${first}` },
+    { name: 'health', path: `/domains/${first}/health` },
+    { name: 'health-problem', path: `/domains/${ids['menabrea.info']}/health` },
     { name: 'domain-auth-code', path: `/domains/${first}/auth-code` },
     { name: 'records', path: `/domains/${first}/records` },
     {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import { seed } from './screenshots-data.mjs';
+import { startDns } from './screenshots-dns.mjs';
 
 const [folder = 'docs/images', ...wanted] = process.argv.slice(2);
 const WIDTHS = { desk: 1280, phone: 360 };
@@ -21,7 +22,7 @@ async function freePort() {
 }
 
 /** Starts the real service in a temporary folder, as `npm start` does. */
-async function start(directory) {
+async function start(directory, dns) {
   const port = await freePort();
   const env = {
     PATH: process.env.PATH,
@@ -29,6 +30,7 @@ async function start(directory) {
     DATABASE_URL: `sqlite:${join(directory, 'namewright.db')}`,
     LOG_LEVEL: 'error',
     RATE_LIMIT_PER_MINUTE: '0',
+    ...dns.settings,
   };
   const child = spawn(process.execPath, [resolve('dist/main.js')], {
     cwd: directory,
@@ -42,6 +44,7 @@ async function start(directory) {
       if (output.includes('(shown only now)')) done();
     });
   });
+  dns.addSecondaries({ ...env, SECRET_KEY_FILE: join(directory, 'secret.key') });
   const read = (label) => new RegExp(`${label} +(\\S+)`).exec(output)[1];
   return {
     child,
@@ -74,13 +77,14 @@ async function shoot(page, name, file) {
 execFileSync(process.execPath, ['scripts/build-if-needed.mjs'], { stdio: 'inherit' });
 mkdirSync(folder, { recursive: true });
 const directory = mkdtempSync(join(tmpdir(), 'namewright-screenshots-'));
-const service = await start(directory);
+const dns = await startDns();
+const service = await start(directory, dns);
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
 );
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 try {
-  const pages = await seed(service);
+  const pages = await seed(service, dns);
   for (const [width, pixels] of Object.entries(WIDTHS)) {
     for (const colorScheme of SCHEMES) {
       const context = await browser.newContext({
@@ -104,5 +108,6 @@ try {
 } finally {
   await browser.close();
   service.child.kill();
+  dns.stop();
   rmSync(directory, { recursive: true });
 }

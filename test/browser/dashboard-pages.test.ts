@@ -69,8 +69,10 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
     await registerAtRegistry(service, held.replace('held', 'sold'));
     await client.put(`/api/domains/${id}/dnssec`, { enabled: true });
     const [operation] = (await client.get(`/api/domains/${id}/operations`)).body;
+    await client.post(`/api/domains/${id}/health`).expect(200);
     const ofDomain = [
       '',
+      '/health',
       '/records',
       `/records?edit=${record.id}`,
       '/templates',
@@ -128,6 +130,11 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
 
   /** Pages that only a form leads to, with the steps. */
   const formPages: Readonly<Record<string, (dashboard: DashboardBrowser) => Promise<void>>> = {
+    'a domain that was checked on demand': async (dashboard) => {
+      await dashboard.goTo(`${domain}/health`);
+      await dashboard.page.getByRole('button', { name: 'Check now' }).click();
+      await dashboard.page.getByText('The domain has been checked.').waitFor();
+    },
     'a record with an error': async (dashboard) => {
       await dashboard.goTo(`${domain}/records`);
       await dashboard.page.getByText('Add a record', { exact: true }).click();

@@ -90,7 +90,8 @@ export function judgeExpiry({
   domain: { status, expiresAt, autoRenew, registrarRenews },
   today,
 }: ExpiryEvidence): Finding {
-  const days = Math.floor((expiresAt.getTime() - today.getTime()) / DAY_MS);
+  // Calendar days in UTC, as the dashboard counts them.
+  const days = Math.floor(expiresAt.getTime() / DAY_MS) - Math.floor(today.getTime() / DAY_MS);
   const renews = autoRenew || registrarRenews;
   const evidence = [
     `Expires on ${expiresAt.toISOString().slice(0, 10)}`,

@@ -18,7 +18,8 @@ export function HealthPage({ health: { domain, report } }: { readonly health: Do
         {report ? (
           <>
             <p>
-              Checked <Time at={report.checkedAt}>{formatTimeAgo(report.checkedAt, now)}</Time>.
+              {countText(report.checks)} Checked{' '}
+              <Time at={report.checkedAt}>{formatTimeAgo(report.checkedAt, now)}</Time>.
             </p>
             <HealthPicture report={report} />
           </>
@@ -58,7 +59,7 @@ function Check({ check, domainId }: { readonly check: HealthCheck; readonly doma
       <p>{summary}</p>
       {advice !== null && <p>{advice}</p>}
       {evidence.length > 0 && (
-        <details>
+        <details open={needsAttention(check)}>
           <summary>
             Evidence<span class="visually-hidden"> of {CHECK_TITLES[id]}</span>
           </summary>
@@ -69,7 +70,7 @@ function Check({ check, domainId }: { readonly check: HealthCheck; readonly doma
           </ul>
         </details>
       )}
-      {action !== null && state !== 'ok' && <Action action={action} domainId={domainId} />}
+      {action !== null && needsAttention(check) && <Action action={action} domainId={domainId} />}
     </li>
   );
 }
@@ -102,6 +103,16 @@ function Action({ action, domainId }: { readonly action: HealthAction; readonly 
       </p>
     </PostForm>
   );
+}
+
+function needsAttention({ state }: HealthCheck): boolean {
+  return state === 'problem' || state === 'warning';
+}
+
+function countText(checks: readonly HealthCheck[]): string {
+  const amount = checks.filter(needsAttention).length;
+  if (amount === 0) return `None of ${checks.length} checks needs your attention.`;
+  return `${amount} of ${checks.length} checks ${amount === 1 ? 'needs' : 'need'} your attention.`;
 }
 
 function worstFirst(checks: readonly HealthCheck[]): readonly HealthCheck[] {
