@@ -3,7 +3,7 @@ import type { DnsProbe, LookupQuestion } from '../ports/health/dns-probe';
 
 /** Of one check of a domain. */
 const MOST_QUERIES = 150;
-const MOST_MS = 20_000;
+const MOST_MS = 15_000;
 const LIMIT_REACHED: Lookup = { kind: 'failed', reason: 'the check had reached its limit' };
 
 /** Answers that several domains share, by question. */

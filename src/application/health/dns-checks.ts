@@ -27,6 +27,17 @@ export interface DnsHealth {
   readonly servers: readonly ServerLight[];
 }
 
+const IDS = ['nameservers', 'resolution', 'dnssec', 'mx', 'spf', 'dmarc', 'caa', 'cname_targets'] as const;
+const NOT_SERVED: DnsHealth = {
+  checks: IDS.map((id) =>
+    checkOf(id, {
+      state: 'not_applicable',
+      summary: 'The zone is not served in the present status of the domain.',
+    }),
+  ),
+  servers: [],
+};
+
 const NOTHING: Lookup = { kind: 'no_data', via: [] };
 
 /** The checks of a domain by DNS. */
@@ -40,6 +51,7 @@ export class DnsChecks {
 
   async execute(checked: DomainToCheck): Promise<DnsHealth> {
     const { domain, isServedHere, probe } = checked;
+    if (!isServed(domain.status)) return NOT_SERVED;
     const [servers, resolution, zone] = await Promise.all([
       this.checkServers(checked),
       this.checkResolution(checked),
@@ -58,18 +70,16 @@ export class DnsChecks {
   }
 
   private async checkServers({ domain, nameservers, isServedHere, serial, probe }: DomainToCheck): Promise<DnsHealth> {
-    const { id: domainId, name: zoneName, status } = domain;
-    const own = isServedHere && isServed(status) ? serial : undefined;
-    const servers = isServed(status)
-      ? await this.queryServers.execute({ domainId, zoneName, nameservers, serial: own, probe })
-      : [];
+    const { id: domainId, name: zoneName } = domain;
+    const own = isServedHere ? serial : undefined;
+    const servers = await this.queryServers.execute({ domainId, zoneName, nameservers, serial: own, probe });
     const stored = own === undefined ? undefined : serialOf(own);
     const serials = {
       secondary: stored,
       nameserver: (await this.queryServers.serialsAreOurs()) ? stored : undefined,
     };
     return {
-      checks: [checkOf('nameservers', judgeNameservers({ status, servers, serials }))],
+      checks: [checkOf('nameservers', judgeNameservers({ servers, serials }))],
       servers: lightsOf({ servers, serials }),
     };
   }
@@ -80,16 +90,19 @@ export class DnsChecks {
     isServedHere,
     probe,
   }: DomainToCheck): Promise<readonly HealthCheck[]> {
-    const { id, name, status } = domain;
-    const ask = (type: 'SOA' | 'NS') => (isServed(status) ? probe.resolve({ name, type }) : NOTHING);
+    const { id, name } = domain;
     const unchecked = (type: 'SOA' | 'DS' | 'DNSKEY') => probe.resolve({ name, type, withoutValidation: true });
-    const [soa, ns, ds] = await Promise.all([ask('SOA'), ask('NS'), isServed(status) ? unchecked('DS') : NOTHING]);
+    const [soa, ns, ds] = await Promise.all([
+      probe.resolve({ name, type: 'SOA' }),
+      probe.resolve({ name, type: 'NS' }),
+      unchecked('DS'),
+    ]);
     const [uncheckedSoa, dnskey] = await Promise.all([
       soa.kind === 'servfail' ? unchecked('SOA') : soa,
       ds.kind === 'found' ? unchecked('DNSKEY') : NOTHING,
     ]);
     const signing = (await this.signings.find(id))?.shownState ?? 'off';
-    const resolved = { status, soa, unchecked: uncheckedSoa };
+    const resolved = { soa, unchecked: uncheckedSoa };
     return [
       checkOf('resolution', judgeResolution({ ...resolved, ns, nameservers })),
       checkOf('dnssec', judgeDnssec({ ...resolved, zoneName: name, ds, dnskey, signing, isServedHere })),

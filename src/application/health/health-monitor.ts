@@ -15,6 +15,8 @@ import { HealthSettings } from './health-settings';
 import { InspectDomain } from './inspect-domain';
 
 const WALK_EVERY_MS = 60_000;
+/** Reading the list of domains may take this part of the time: a fiftieth. */
+const REST = 50;
 const CONFIRM_EVERY_MS = 5_000;
 const DOMAINS_AT_ONCE = 200;
 const CONCURRENT_CHECKS = 16;
@@ -42,6 +44,7 @@ export class HealthMonitor {
   private readonly stopping = new AbortController();
   private readonly shared: SharedLookups = new Map();
   private nextCheckAt = 0;
+  private restsUntil = 0;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
 
@@ -58,7 +61,11 @@ export class HealthMonitor {
 
   /** Does nothing if the checks in the background are off. */
   start(): void {
-    if (this.settings.checksPerMinute > 0) this.timer = setInterval(() => void this.run(), WALK_EVERY_MS).unref();
+    if (this.settings.checksPerMinute === 0) return;
+    const runRested = (): void => {
+      if (performance.now() >= this.restsUntil) void this.run();
+    };
+    this.timer = setInterval(runRested, WALK_EVERY_MS).unref();
   }
 
   /** Waits for the checks that are in progress. */
@@ -86,15 +93,19 @@ export class HealthMonitor {
     const confirming = setInterval(() => {
       this.lease.hold().catch((error: unknown) => this.outage.failed(error));
     }, CONFIRM_EVERY_MS);
+    let readingMs = 0;
     try {
       let afterId: string | undefined;
       do {
+        const startedAt = performance.now();
         const page = await this.stores.health.walk(DOMAINS_AT_ONCE, afterId);
+        readingMs += performance.now() - startedAt;
         await this.checkAll(page.filter((domain) => this.isDue(domain)));
         afterId = page.length < DOMAINS_AT_ONCE ? undefined : page.at(-1)?.id;
       } while (afterId !== undefined && !this.stopping.signal.aborted);
     } finally {
       clearInterval(confirming);
+      this.restsUntil = performance.now() + readingMs * REST;
       this.shared.clear();
       await this.lease.release();
     }

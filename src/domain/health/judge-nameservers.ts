@@ -1,4 +1,3 @@
-import { isServed, type DomainStatus } from '../registration/domain-status';
 import { isSerialAtLeast } from '../dns/zone-serial';
 import { worstOf, type CheckState, type Finding } from './health-check';
 import type { ServerLight } from './health-report';
@@ -22,7 +21,6 @@ export interface ServerEvidence {
 }
 
 export interface NameserversEvidence {
-  readonly status: DomainStatus;
   readonly servers: readonly ServerEvidence[];
   /** What each kind should serve at least. Undefined if that is not known; then the latest serial of one of them counts. */
   readonly serials: Readonly<Record<ServerLight['kind'], number | undefined>>;
@@ -30,8 +28,6 @@ export interface NameserversEvidence {
 
 /** SOA and serial at each nameserver. */
 export function judgeNameservers(found: NameserversEvidence): Finding {
-  if (!isServed(found.status))
-    return { state: 'not_applicable', summary: 'The zone is not served in the present status of the domain.' };
   if (found.servers.length === 0)
     return {
       state: 'unknown',
@@ -91,7 +87,7 @@ export function judgeNameservers(found: NameserversEvidence): Finding {
 }
 
 /** One light for each server, in the same order. */
-export function lightsOf({ servers, serials }: Omit<NameserversEvidence, 'status'>): readonly ServerLight[] {
+export function lightsOf({ servers, serials }: NameserversEvidence): readonly ServerLight[] {
   const latest = {
     nameserver: serials.nameserver ?? latestOf(servers, 'nameserver'),
     secondary: serials.secondary ?? latestOf(servers, 'secondary'),

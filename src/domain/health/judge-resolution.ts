@@ -1,11 +1,9 @@
 import { delegationSignerOf, type DelegationSigner, type DnsKey } from '../dns/delegation-signer';
 import type { SigningState } from '../dns/dnssec/signing-step';
-import { isServed, type DomainStatus } from '../registration/domain-status';
 import type { Finding } from './health-check';
 import { failureOf, recordsOf, type Lookup } from './lookup';
 
 export interface ResolutionEvidence {
-  readonly status: DomainStatus;
   /** The SOA record of the domain through the resolver, with and without validation (the CD bit). */
   readonly soa: Lookup;
   readonly unchecked: Lookup;
@@ -22,9 +20,7 @@ export function isBogus({ soa, unchecked }: Pick<ResolutionEvidence, 'soa' | 'un
 
 /** The domain as the configured resolver sees it. */
 export function judgeResolution(found: ResolutionEvidence): Finding {
-  const { status, soa, ns, nameservers } = found;
-  if (!isServed(status))
-    return { state: 'not_applicable', summary: 'The domain does not resolve in its present status.' };
+  const { soa, ns, nameservers } = found;
   if (soa.kind === 'failed')
     return { state: 'unknown', summary: 'The resolver could not be asked.', evidence: [soa.reason] };
   if (isBogus(found))
@@ -72,7 +68,7 @@ export function judgeResolution(found: ResolutionEvidence): Finding {
   return { state: 'ok', summary: 'The domain resolves.', evidence };
 }
 
-export interface DnssecEvidence extends Pick<ResolutionEvidence, 'soa' | 'unchecked' | 'status'> {
+export interface DnssecEvidence extends Pick<ResolutionEvidence, 'soa' | 'unchecked'> {
   readonly zoneName: string;
   /** At the parent, and in the zone. Both without validation. */
   readonly ds: Lookup;
@@ -84,9 +80,7 @@ export interface DnssecEvidence extends Pick<ResolutionEvidence, 'soa' | 'unchec
 
 /** The chain of trust from the parent's DS records to the keys of the zone (RFC 4035 section 5). */
 export function judgeDnssec(found: DnssecEvidence): Finding {
-  const { zoneName, soa, ds, dnskey, signing, isServedHere, status } = found;
-  if (!isServed(status))
-    return { state: 'not_applicable', summary: 'The zone is not served in the present status of the domain.' };
+  const { zoneName, soa, ds, dnskey, signing, isServedHere } = found;
   if (signing === 'error' && isServedHere)
     return {
       state: 'problem',

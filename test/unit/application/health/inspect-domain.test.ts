@@ -100,6 +100,19 @@ describe('the health of a domain that this service serves', () => {
     );
   });
 
+  it('asks nothing about a domain that is not served', async () => {
+    const around = new UseCaseContext();
+    const probe = new ScriptedProbe();
+    const domain = await around.givenDomain({ status: 'redemption' });
+
+    const { checks, state } = await inspectDomain(around, probe).execute(domain.toState(), { asksRegistry: false });
+
+    expect(probe.questions).toEqual([]);
+    expect(checks).toHaveLength(11);
+    expect(checks.filter(({ state: each }) => each !== 'not_applicable').map(({ id }) => id)).toEqual(['expiry']);
+    expect(state).toBe('problem');
+  });
+
   it('makes a limited number of queries, whatever the zone contains', async () => {
     const probe = new ScriptedProbe();
     const includes = Array.from({ length: 100 }, (_each, index) => `include:i${index}.example`).join(' ');

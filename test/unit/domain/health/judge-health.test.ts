@@ -71,7 +71,6 @@ describe('the check of the delegation', () => {
 
 const judgeAnswers = (answers: readonly ServerAnswer[], serial: number | null = 7) =>
   judgeNameservers({
-    status: 'active',
     servers: answers.map((answer, index) => ({ kind: 'nameserver', name: `ns${index}.example.net`, answer })),
     serials: { nameserver: serial ?? undefined, secondary: serial ?? undefined },
   });
@@ -122,7 +121,7 @@ describe('the check of resolution', () => {
     ['other NS records than at the registry', found('7'), found('7'), found(...OTHERS), 'warning'],
     ['a resolver that does not respond', FAILED, FAILED, FAILED, 'unknown'],
   ])('judges %s', (_case, soa, unchecked, ns, state) => {
-    expect(judgeResolution({ status: 'active', soa, unchecked, ns, nameservers: OURS }).state).toBe(state);
+    expect(judgeResolution({ soa, unchecked, ns, nameservers: OURS }).state).toBe(state);
   });
 });
 
@@ -134,7 +133,6 @@ describe('the check of DNSSEC', () => {
   const DS = found(`${keyTag} ${algorithm} 2 ${digest}`);
   const judge = (soa: Lookup, ds: Lookup, dnskey: Lookup, signing: SigningState = 'active', isServedHere = true) =>
     judgeDnssec({
-      status: 'active',
       zoneName: 'example.com',
       soa,
       unchecked: found('7'),
