@@ -10,6 +10,8 @@ import { Log } from '../../ports/system/log';
 
 /** Bounds the memory. */
 const ALIASES_AT_ONCE = 200;
+/** Fewer transactions, and none holds many zones for long. */
+const ZONES_AT_ONCE = 20;
 const RETRY_MS = 60_000;
 
 /** Gives due ALIAS records the addresses of their targets. */
@@ -29,25 +31,45 @@ export class PublishAddresses {
     if (due.length === 0) return false;
     const targets = [...new Set(due.map(({ target }) => target))];
     await this.unitOfWork.run(({ aliases }) => aliases.addTargets(targets.map((target) => newTarget(target, now))));
-    for (const [domainId, ofDomain] of groupedBy(due, (alias) => alias.domainId)) {
-      if (stopping.aborted) return false;
-      const names = ofDomain.map(({ name }) => name);
-      await this.publishOrPostpone(domainId, names);
-    }
-    return true;
+    // In order of their ids, in which every group locks its zones.
+    const byDomain = [...groupedBy(due, (alias) => alias.domainId)].toSorted(([one], [other]) =>
+      one < other ? -1 : 1,
+    );
+    for (let from = 0; from < byDomain.length && !stopping.aborted; from += ZONES_AT_ONCE)
+      await this.publishTogether(
+        byDomain.slice(from, from + ZONES_AT_ONCE).map(([domainId, aliases]) => ({
+          domainId,
+          names: aliases.map(({ name }) => name),
+        })),
+      );
+    return !stopping.aborted;
   }
 
-  /** A zone that cannot be written does not hold up the others. */
-  private async publishOrPostpone(domainId: string, names: readonly string[]): Promise<void> {
+  /** In one transaction, or one by one if that fails: a zone that cannot be written does not hold up the others. */
+  private async publishTogether(zones: readonly DueZone[]): Promise<void> {
     try {
-      await this.unitOfWork.run((stores) => publish(stores, domainId, names));
+      await this.unitOfWork.run(async (stores) => {
+        for (const { domainId, names } of zones) await publish(stores, domainId, names);
+      });
     } catch (error) {
       if (error instanceof StorageUnavailable) throw error;
-      this.log.error({ err: error, domainId }, 'the addresses of ALIAS records could not be published');
-      const later = new Date(this.clock.now().getTime() + RETRY_MS);
-      await this.unitOfWork.run(({ aliases }) => aliases.setDue(domainId, names, later));
+      const [zone, ...others] = zones;
+      if (zone && others.length === 0) await this.postpone(zone, error);
+      else for (const each of zones) await this.publishTogether([each]);
     }
   }
+
+  private async postpone({ domainId, names }: DueZone, error: unknown): Promise<void> {
+    this.log.error({ err: error, domainId }, 'the addresses of ALIAS records could not be published');
+    const later = new Date(this.clock.now().getTime() + RETRY_MS);
+    await this.unitOfWork.run(({ aliases }) => aliases.setDue(domainId, names, later));
+  }
+}
+
+/** A zone with due ALIAS records. */
+interface DueZone {
+  readonly domainId: string;
+  readonly names: readonly string[];
 }
 
 /** Raises the serial only if addresses or their TTLs change. Afterwards these aliases are not due any more. */

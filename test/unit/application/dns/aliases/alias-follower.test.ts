@@ -15,15 +15,19 @@ class Scenario {
   readonly resolver = new ScriptedResolver();
   /** The zone of this domain cannot be locked. */
   failingDomain: string | undefined;
+  /** Of the publisher. */
+  transactions = 0;
   private readonly unitOfWork: UnitOfWork = {
-    run: (work) =>
-      this.around.storage.run((stores) => {
+    run: (work) => {
+      this.transactions += 1;
+      return this.around.storage.run((stores) => {
         const lock = async (domainId: string) => {
           if (domainId === this.failingDomain) throw new Error('the zone cannot be locked');
           return stores.zones.lock(domainId);
         };
         return work({ ...stores, zones: Object.assign(Object.create(stores.zones), { lock }) });
-      }),
+      });
+    },
   };
   readonly follower = this.createFollower();
   private count = 0;
@@ -182,6 +186,19 @@ describe('ALIAS records', () => {
     expect((await scenario.published('one.com')).records).toEqual(['@ 60 A 198.51.100.1']);
     const [status] = await scenario.around.storage.aliases.failing('dom_1', 10);
     expect(status?.state?.error).toBe('A: 10.0.0.1 is not a public address');
+  });
+
+  it('of many zones are published in few transactions', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `zone-${index}.com`);
+    const scenario = await openScenario(...names);
+    scenario.resolver.records = ['lb.test 120 A 198.51.100.1'];
+    for (let index = 1; index <= names.length; index += 1) await scenario.givenAlias(`dom_${index}`, 'lb.test');
+
+    await scenario.follower.run();
+
+    const published = await Promise.all(names.map((name) => scenario.published(name)));
+    expect(new Set(published.map(({ records }) => records.join()))).toEqual(new Set(['@ 120 A 198.51.100.1']));
+    expect(scenario.transactions).toBeLessThan(10);
   });
 
   it('of a zone that cannot be written do not hold up others, and are retried', async () => {
