@@ -1,6 +1,7 @@
 import type { UpdateHosts } from '../../../../src/application/dns/dynamic/update-hosts';
 import type { KeyLimits } from '../../../../src/domain/access/key-limits';
 import { DnsRecord, type RecordDraft } from '../../../../src/domain/dns/records/dns-record';
+import { ALL_TYPES } from '../../../../src/domain/dns/records/types/record-types';
 import { parsePrefix, type AddressUpdate } from '../../../../src/domain/dns/update/host-addresses';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
@@ -64,6 +65,16 @@ describe('updating the addresses of hosts', () => {
       'home.example.com': { kind: 'unchanged', addresses: ['192.0.2.1'] },
     });
     expect(zone()?.version).toBe(version);
+  });
+
+  it('does not change a host with an ALIAS record, and changes the others', async () => {
+    const alias = { type: 'ALIAS', name: 'home', content: 'lb.test' };
+    await around.givenRecords('dom_1', [DnsRecord.create(alias, 'example.com', 'rec_1', new Date(0), ALL_TYPES)]);
+
+    const outcomes = await update(['home.example.com', 'nas.example.com'], { ipv4: ['192.0.2.1'] });
+
+    expect(outcomes).toMatchObject({ 'home.example.com': { kind: 'refused' }, 'nas.example.com': { kind: 'changed' } });
+    expect(lines()).toEqual(['home 3600 ALIAS lb.test', 'nas 60 A 192.0.2.1']);
   });
 
   it('moves IPv6 addresses to a new prefix, and does not find a host that has none', async () => {

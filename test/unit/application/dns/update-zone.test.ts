@@ -2,6 +2,8 @@ import type { ApiKeyState } from '../../../../src/domain/access/api-key';
 import type { KeyLimits } from '../../../../src/domain/access/key-limits';
 import type { Prerequisite, UpdateChange, UpdateMessage } from '../../../../src/domain/dns/update/update-message';
 import type { SecondaryAnswer } from '../../../../src/application/ports/dns/zone-publisher';
+import { DnsRecord } from '../../../../src/domain/dns/records/dns-record';
+import { ALL_TYPES } from '../../../../src/domain/dns/records/types/record-types';
 import { aRecord } from '../../../support/data/a-record';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
@@ -86,6 +88,33 @@ describe('a dynamic update', () => {
 
     expect(await update(TEXT)).toBe('NOERROR');
     expect(warnings()).toEqual(['responded to a DNS update before every secondary serves it']);
+  });
+
+  describe('at a name with an ALIAS record', () => {
+    const name = 'www';
+    const send = (message: Partial<UpdateMessage>) => updateAs({}, message);
+    const types = () => around.storage.tables.zones.get('dom_1')?.records.map(({ type }) => type);
+
+    beforeEach(() =>
+      around.givenRecords('dom_1', [
+        DnsRecord.create({ type: 'ALIAS', name, content: 'lb.test' }, 'example.com', 'rec_1', new Date(0), ALL_TYPES),
+      ]),
+    );
+
+    it('adds no address, which would conflict with those that are derived', async () => {
+      expect(await send({ changes: [ADDRESS] })).toBe('REFUSED');
+      expect(types()).toEqual(['ALIAS']);
+    });
+
+    it('removes the record with all others of the name', async () => {
+      expect(await send({ changes: [{ kind: 'delete_name', name }] })).toBe('NOERROR');
+      expect(types()).toEqual([]);
+    });
+
+    it('finds the name in use, and no stored addresses', async () => {
+      expect(await send({ prerequisites: [{ kind: 'name_in_use', name }] })).toBe('NOERROR');
+      expect(await send({ prerequisites: [{ kind: 'set_exists', name, type: 'A' }] })).toBe('NXRRSET');
+    });
   });
 
   describe('of a key that may see some records', () => {
