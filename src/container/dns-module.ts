@@ -74,7 +74,7 @@ export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
       )
       .inSingletonScope();
     bind<ZoneSources>(ZoneSources).toConstantValue(new NetworkZoneSources(dns.zoneSourceNetworks, recordTypes));
-    bind<ChildZones>(ChildZones).toConstantValue(new NetworkChildZones(dns.zoneSourceNetworks, dns.aliases.resolvers));
+    bind<ChildZones>(ChildZones).toConstantValue(new NetworkChildZones(dns.zoneSourceNetworks, dns.dnssec.resolvers));
     bind<ParentZone>(ParentZone).toConstantValue(
       new NetworkParentZone({ resolvers: dns.dnssec.resolvers, networks: dns.zoneSourceNetworks }),
     );

@@ -127,10 +127,10 @@ function tldsOf(
     const rules = registry.rules?.[suffix] ?? {};
     const price = prices[suffix];
     issues.push(...ruleIssues(suffix, rules, `${path}.rules.${suffix}`));
-    if (rules.cds === 'authenticated' && !source.env['ALIAS_RESOLVER'])
+    if (rules.cds === 'authenticated' && !source.env['DNSSEC_RESOLVER'])
       issues.push({
         path: `${path}.rules.${suffix}.cds`,
-        message: 'needs ALIAS_RESOLVER, a resolver that validates, for authenticated',
+        message: 'needs DNSSEC_RESOLVER, a resolver that validates, for authenticated',
       });
     return {
       suffix,

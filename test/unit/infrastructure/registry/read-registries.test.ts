@@ -112,9 +112,9 @@ registries:
   it('says what CDS records may do for a TLD', () => {
     expect(read(withCds('delayed'))[0]?.tlds).toEqual([{ suffix: 'com', cds: 'delayed' }, { suffix: 'net' }]);
     expect(issuesOf(withCds('authenticated'))).toEqual([
-      'a.rules.com.cds needs ALIAS_RESOLVER, a resolver that validates, for authenticated',
+      'a.rules.com.cds needs DNSSEC_RESOLVER, a resolver that validates, for authenticated',
     ]);
-    expect(issuesOf(withCds('authenticated'), { ALIAS_RESOLVER: '127.0.0.1' })).toEqual([]);
+    expect(issuesOf(withCds('authenticated'), { DNSSEC_RESOLVER: '127.0.0.1' })).toEqual([]);
     expect(issuesOf(withCds('always'))).toEqual(['a.rules.com.cds must be one of rollovers, delayed, authenticated']);
   });
 

@@ -9,6 +9,7 @@ import { Leases } from '../../../ports/storage/leases';
 import { StorageUnavailable } from '../../../ports/storage/storage-unavailable';
 import { Clock } from '../../../ports/system/clock';
 import { Log } from '../../../ports/system/log';
+import { settleAll } from '../../../settle-all';
 import { ScanChild } from './scan-child';
 
 const CHECK_EVERY_MS = 10 * 60_000;
@@ -74,7 +75,7 @@ export class CdsScanner {
         await this.scan(next);
       }
     };
-    await Promise.all(Array.from({ length: CONCURRENT_SCANS }, worker));
+    await settleAll(Array.from({ length: CONCURRENT_SCANS }, worker));
   }
 
   /** A domain that cannot be scanned does not hold up the others; it stays due. */
