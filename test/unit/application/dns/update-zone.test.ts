@@ -42,6 +42,7 @@ describe('a dynamic update', () => {
     });
   const outcomeOf = (limits: KeyLimits, ...prerequisites: Prerequisite[]) => updateAs(limits, { prerequisites });
 
+  const types = () => around.storage.tables.zones.get('dom_1')?.records.map(({ type }) => type);
   const warnings = () => around.log.entries.filter(({ level }) => level === 'warn').map(({ message }) => message);
 
   it('that is refused is in the log and in the activity log, with the reason', async () => {
@@ -92,8 +93,6 @@ describe('a dynamic update', () => {
 
   describe('at a name with an ALIAS record', () => {
     const name = 'www';
-    const send = (message: Partial<UpdateMessage>) => updateAs({}, message);
-    const types = () => around.storage.tables.zones.get('dom_1')?.records.map(({ type }) => type);
 
     beforeEach(() =>
       around.givenRecords('dom_1', [
@@ -102,18 +101,18 @@ describe('a dynamic update', () => {
     );
 
     it('adds no address, which would conflict with those that are derived', async () => {
-      expect(await send({ changes: [ADDRESS] })).toBe('REFUSED');
+      expect(await updateAs({}, { changes: [ADDRESS] })).toBe('REFUSED');
       expect(types()).toEqual(['ALIAS']);
     });
 
     it('removes the record with all others of the name', async () => {
-      expect(await send({ changes: [{ kind: 'delete_name', name }] })).toBe('NOERROR');
+      expect(await updateAs({}, { changes: [{ kind: 'delete_name', name }] })).toBe('NOERROR');
       expect(types()).toEqual([]);
     });
 
     it('finds the name in use, and no stored addresses', async () => {
-      expect(await send({ prerequisites: [{ kind: 'name_in_use', name }] })).toBe('NOERROR');
-      expect(await send({ prerequisites: [{ kind: 'set_exists', name, type: 'A' }] })).toBe('NXRRSET');
+      expect(await updateAs({}, { prerequisites: [{ kind: 'name_in_use', name }] })).toBe('NOERROR');
+      expect(await updateAs({}, { prerequisites: [{ kind: 'set_exists', name, type: 'A' }] })).toBe('NXRRSET');
     });
   });
 
