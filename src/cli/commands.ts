@@ -21,7 +21,7 @@ export const USAGE = `Usage: npm run --silent admin -- <command> [options]
 Commands:
   account create --name NAME            creates an account and prints its id
   account change --account ID [--members-may-transfer yes|no] [--controls-sandbox yes|no]
-                                        sets whether members may unlock, transfer and delete domains, and whether the
+                                        sets whether managers may unlock, transfer and delete domains, and whether the
                                         account may control the simulated registry's clock and faults (default: no)
   account list                          lists id, creation date and name of all accounts
 ${KEY_USAGE}

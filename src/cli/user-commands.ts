@@ -6,20 +6,21 @@ import type { RemoveUser } from '../application/access/users/remove-user';
 import type { AccountReader } from '../application/ports/access/access-repositories';
 import type { UserReader } from '../application/ports/access/user-repository';
 import { OPERATOR } from '../domain/access/actor';
-import { isRole, ROLES, type Role } from '../domain/access/role';
-import type { User } from '../domain/access/user';
+import { isRole, ROLES, type Role } from '../domain/access/people/role';
+import type { User } from '../domain/access/people/user';
 import { ValidationError } from '../domain/shared/validation-error';
 import { table, type CommandOutput, type CommandSpec } from './command-spec';
 import { UsageError } from './usage-error';
 
-export const USER_USAGE = `  user create --account ID --email E --role owner|member
+export const USER_USAGE = `  user create --account ID --email E --role ROLE
                                         invites a user to the dashboard and prints the link to set a password;
-                                        it can be used once, within three days
+                                        it can be used once, within three days;
+                                        ROLE: owner, manager, dns-editor, billing, viewer
   user link --account ID --email E      prints a new set-up link for a user who lost the link or the password
   user revoke-link --account ID --email E
                                         revokes a user's open set-up link
   user list --account ID                lists role, state, creation date and e-mail of the account's users
-  user role --account ID --email E --role owner|member
+  user role --account ID --email E --role ROLE
                                         changes a user's role; an account keeps at least one owner
   user remove --account ID --email E [--revoke-keys]
                                         removes a user and ends their sessions; --revoke-keys: also revokes the API
@@ -129,7 +130,9 @@ async function findUser(
   return user;
 }
 
+/** `member` was the name of the role manager. */
 function parseRole(text: string): Role {
+  if (text === 'member') return 'manager';
   if (!isRole(text)) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
   return text;
 }

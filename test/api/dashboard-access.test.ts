@@ -402,7 +402,7 @@ describe('dashboard security', () => {
   it('accepts a set-up link once, and rejects weak and short passwords', async () => {
     const { token } = await service.container
       .get(InviteUser)
-      .execute({ accountId, actor: OPERATOR, email: 'invited@example.com', role: 'member' });
+      .execute({ accountId, actor: OPERATOR, email: 'invited@example.com', role: 'manager' });
     const dashboard = new DashboardClient(service);
     await dashboard.get(`/set-up?token=${token}`).expect(200);
 

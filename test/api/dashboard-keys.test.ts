@@ -152,7 +152,7 @@ onBothDatabases('API keys in the dashboard', (service) => {
     const accountId = await newAccount();
     await service().key(accountId);
     const keyId = (await newest(accountId))?.keyId;
-    const member = await signIn(service(), accountId, 'member');
+    const member = await signIn(service(), accountId, 'manager');
 
     const { text } = await member.get('/api-keys').expect(200);
 

@@ -14,7 +14,7 @@ describe('deletion and restore of a domain in the dashboard', () => {
     const accountId = await service.account();
     client = api(service, await service.key(accountId));
     dashboard = await signIn(service, accountId);
-    member = await signIn(service, accountId, 'member');
+    member = await signIn(service, accountId, 'manager');
   });
   afterAll(() => service.stop());
 

@@ -49,7 +49,7 @@ onBothDatabases('set-up links', (service) => {
     const [email, invited] = [await aUser(service(), accountId), `shown-${accountId}@example.com`];
     const owner = await new DashboardClient(service()).signIn(email);
     await owner.get('/team');
-    const token = tokenIn(await owner.post('/team', { email: invited, role: 'member' }).expect(200));
+    const token = tokenIn(await owner.post('/team', { email: invited, role: 'manager' }).expect(200));
     const { text } = await owner.get('/team').expect(200);
     expect(text).toContain(`set-up link from ${email}, valid until`);
     expect(text).not.toContain(token);
@@ -115,12 +115,12 @@ onBothDatabases('set-up links', (service) => {
     ];
     await demoted.post(`/team/${await idOf(email)}/link`).expect(200);
 
-    await owner.post(`/team/${await idOf(other)}/role`, { role: 'member' }).expect(303);
+    await owner.post(`/team/${await idOf(other)}/role`, { role: 'manager' }).expect(303);
 
-    await owner.get('/team').expect(/is now a member/);
+    await owner.get('/team').expect(/is now manager/);
     expect(await openLinks()).toEqual([]);
     await demoted.get('/api-keys/new').expect(403);
-    await owner.post(`/team/${await idOf(email)}/role`, { role: 'member' }).expect(303);
+    await owner.post(`/team/${await idOf(email)}/role`, { role: 'manager' }).expect(303);
     await owner.get('/team').expect(/an account needs at least one owner/);
   });
 

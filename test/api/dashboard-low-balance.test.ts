@@ -12,7 +12,7 @@ describe('a low balance at a registry', () => {
 
   it('is shown on the overview to owners but not to members', async () => {
     const accountId = await service.account();
-    const [owner, member] = [await signIn(service, accountId), await signIn(service, accountId, 'member')];
+    const [owner, member] = [await signIn(service, accountId), await signIn(service, accountId, 'manager')];
     const message = JSON.stringify({ id: '7', kind: 'low_balance', text: 'Credit <b>below</b> 100.00' });
 
     await service.container

@@ -6,7 +6,7 @@ import { UserReader } from '../../src/application/ports/access/user-repository';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { Clock } from '../../src/application/ports/system/clock';
 import { OPERATOR } from '../../src/domain/access/actor';
-import type { Role } from '../../src/domain/access/role';
+import type { Role } from '../../src/domain/access/people/role';
 import { onBothDatabases } from '../support/databases/databases';
 import { aUser, PASSWORD, signIn, DashboardClient } from '../support/dashboard/dashboard-client';
 import { api, registered, type Api } from '../support/service/service';
@@ -76,7 +76,7 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
 
     expect(await keysOf()).toBe(keys + 1);
     await dashboard.get('/team');
-    await dashboard.post('/team', { email: `next-${accountId}@example.com`, role: 'member' }).expect(200);
+    await dashboard.post('/team', { email: `next-${accountId}@example.com`, role: 'manager' }).expect(200);
   });
 
   it('are auth codes, unlocking, deletion, API keys, invitations, set-up links, roles, removals and permissions of members', async () => {
@@ -97,7 +97,7 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
     ];
 
     for (const step of steps)
-      await dashboard.post(step, { on: 'no', name: 'x', role: 'member' }).expect(403).expect(PASSWORD_FORM);
+      await dashboard.post(step, { on: 'no', name: 'x', role: 'manager' }).expect(403).expect(PASSWORD_FORM);
 
     await client
       .get(`/api/domains/${id}`)
@@ -106,8 +106,8 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
     await dashboard.post(`/domains/${id}/transfer-lock`, { on: 'yes' }).expect(303);
   });
 
-  it('are refused to members unless the account allows them', async () => {
-    const { dashboard } = await signedInAgo(0, 'member');
+  it('are refused to managers unless the account allows them', async () => {
+    const { dashboard } = await signedInAgo(0, 'manager');
     const id = await aDomain();
     const steps = [`/domains/${id}/auth-code`, `/domains/${id}/transfer-lock`, `/domains/${id}/delete`];
     expect((await dashboard.get(`/domains/${id}`).expect(200)).text).not.toMatch(
@@ -117,12 +117,12 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
     await dashboard
       .get(`/domains/${id}/delete`)
       .expect(403)
-      .expect(/An owner can allow it/);
+      .expect(/An owner can allow it to managers/);
     for (const step of steps)
       await dashboard
         .post(step, { on: 'no' })
         .expect(403)
-        .expect(/An owner can allow it/);
+        .expect(/An owner can allow it to managers/);
     await dashboard.post(`/domains/${id}/transfer-lock`, { on: 'yes' }).expect(303);
     const owner = await signIn(service(), accountId);
     await owner.get('/team');
@@ -138,8 +138,8 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
   });
 
   it('cannot be allowed to members by members', async () => {
-    const { dashboard } = await signedInAgo(0, 'member');
-    const user = { kind: 'user', id: await userOf(await aUser(service(), accountId, 'member')) } as const;
+    const { dashboard } = await signedInAgo(0, 'manager');
+    const user = { kind: 'user', id: await userOf(await aUser(service(), accountId, 'manager')) } as const;
 
     await dashboard.post('/team/members-may-transfer', { on: 'yes' }).expect(403);
     await expect(

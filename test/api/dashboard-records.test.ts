@@ -402,7 +402,7 @@ onBothDatabases('DNS records in the dashboard', (service) => {
     expect(await find(`${name} zone`)).toEqual([`/domains/${id}/zone-file`]);
     expect(await find('api ref')).toEqual(['/docs']);
     expect(await find('%')).toEqual([]);
-    const member = await signIn(service(), accountId, 'member');
+    const member = await signIn(service(), accountId, 'manager');
     const { text } = await member.get('/palette?q=nameservers').expect(200);
     expect(JSON.parse(text)).toEqual({ items: [] });
     await member.get('/nameservers').expect(403);

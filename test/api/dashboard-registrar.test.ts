@@ -15,7 +15,7 @@ describe('domains at a registrar, in the dashboard', () => {
   beforeAll(async () => {
     service = await startService({ ZONE_SOURCE_NETWORKS: '127.0.0.0/8' });
     const accountId = await service.account();
-    [owner, member] = [await signIn(service, accountId), await signIn(service, accountId, 'member')];
+    [owner, member] = [await signIn(service, accountId), await signIn(service, accountId, 'manager')];
     client = api(service, await service.key(accountId));
     await registerAtRegistry(service, 'held.com');
   });

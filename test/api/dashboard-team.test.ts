@@ -33,7 +33,7 @@ describe('the team in the dashboard', () => {
   it('invites a user by a set-up link that is shown once and works once', async () => {
     const owner = await signIn(service, accountId);
 
-    const { text } = await owner.post('/team', { email: 'New.Person@example.com', role: 'member' }).expect(200);
+    const { text } = await owner.post('/team', { email: 'New.Person@example.com', role: 'manager' }).expect(200);
     const [, token = ''] = LINK.exec(text) ?? [];
     await owner.get('/team').expect(/new\.person@example\.com[\s\S]*invited/);
     const invited = new DashboardClient(service);
@@ -50,11 +50,11 @@ describe('the team in the dashboard', () => {
     const taken = await aUser(service, accountId);
 
     await owner
-      .post('/team', { email: 'no address', role: 'member' })
+      .post('/team', { email: 'no address', role: 'manager' })
       .expect(400)
       .expect(/id="email-error">Must be an e-mail address/);
     await owner
-      .post('/team', { email: taken, role: 'member' })
+      .post('/team', { email: taken, role: 'manager' })
       .expect(400)
       .expect(/id="email-error">Belongs to a person of the account already/);
     await owner.post('/team', { email: 'x@example.com', role: 'king' }).expect(400);
@@ -66,11 +66,11 @@ describe('the team in the dashboard', () => {
 
     await owner.get('/team').expect(200);
     const answers = [
-      await owner.post('/team', { email: elsewhere, role: 'member' }).expect(200),
+      await owner.post('/team', { email: elsewhere, role: 'manager' }).expect(200),
       await owner
         .get('/team')
         .expect(200)
-        .then(() => owner.post('/team', { email: fresh, role: 'member' }).expect(200)),
+        .then(() => owner.post('/team', { email: fresh, role: 'manager' }).expect(200)),
     ];
 
     expect(alike(answers[0]?.text ?? '', elsewhere)).toBe(alike(answers[1]?.text ?? '', fresh));
@@ -86,7 +86,7 @@ describe('the team in the dashboard', () => {
     const email = await aUser(service, await service.account());
     const { token } = await service.container
       .get(InviteUser)
-      .execute({ accountId, actor: OPERATOR, email, role: 'member' });
+      .execute({ accountId, actor: OPERATOR, email, role: 'manager' });
     await service.container.get(SetPassword).execute({ token, password: PASSWORD });
     const dashboard = new DashboardClient(service);
     await dashboard.get('/sign-in');
@@ -102,7 +102,7 @@ describe('the team in the dashboard', () => {
   });
 
   it('lets only owners manage users', async () => {
-    const member = await signIn(service, accountId, 'member');
+    const member = await signIn(service, accountId, 'manager');
     const other = await idOf(await aUser(service, accountId));
 
     expect((await member.get('/team').expect(200)).text).not.toContain('Invite a user');

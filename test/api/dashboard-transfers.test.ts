@@ -32,7 +32,7 @@ describe('transfers in the dashboard', () => {
     accountId = await service.account();
     client = api(service, await service.key(accountId));
     dashboard = await signIn(service, accountId);
-    member = await signIn(service, accountId, 'member');
+    member = await signIn(service, accountId, 'manager');
   });
   afterAll(() => service.stop());
 

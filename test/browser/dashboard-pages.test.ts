@@ -33,7 +33,7 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
     browser = await startChromium();
     const accountId = await service.account();
     email = await aUser(service, accountId, 'owner', 'the-owner-of-this-account@namewright.example');
-    await aUser(service, accountId, 'member');
+    await aUser(service, accountId, 'manager');
     const client = api(service, await service.key(accountId));
     const id = await registered(client, domainName);
     const lapsed = await registered(client, 'lapsed.com');

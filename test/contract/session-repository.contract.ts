@@ -1,5 +1,5 @@
 import type { StoredSession } from '../../src/application/ports/access/session-repository';
-import { User } from '../../src/domain/access/user';
+import { User } from '../../src/domain/access/people/user';
 import { after, anAccount, fresh, T0, type StorageUnderTest } from './storage-under-test';
 
 const aSession = (userId: string, overrides: Partial<StoredSession> = {}): StoredSession => ({

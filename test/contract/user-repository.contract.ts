@@ -1,11 +1,12 @@
 import { OPERATOR, type Actor } from '../../src/domain/access/actor';
-import { setupLink } from '../../src/domain/access/setup-link';
-import { User } from '../../src/domain/access/user';
+import { ROLES } from '../../src/domain/access/people/role';
+import { setupLink } from '../../src/domain/access/people/setup-link';
+import { User } from '../../src/domain/access/people/user';
 import { ValidationError } from '../../src/domain/shared/validation-error';
 import { after, anAccount, fresh, T0, type StorageUnderTest } from './storage-under-test';
 
 const someone = (accountId: string, email = `${fresh('person-')}@example.com`, at = T0) =>
-  User.invite({ id: fresh('usr_'), accountId, email, role: 'member' }, at);
+  User.invite({ id: fresh('usr_'), accountId, email, role: 'manager' }, at);
 
 /** What every store of people and their set-up links must do. */
 export function userRepositoryContract(storage: () => StorageUnderTest): void {
@@ -33,6 +34,16 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
       expect((await storage().users.ofEmail('zoë.öz@bücher.example')).map((each) => each.toState())).toEqual([
         user.toState(),
       ]);
+    });
+
+    it('keep every role, also when it changes', async () => {
+      const user = await stored();
+      for (const role of [...ROLES, ...ROLES.toReversed()]) {
+        user.changeRole(role, after(1));
+        await storage().unitOfWork.run(({ users }) => users.save(user));
+
+        expect((await storage().users.find(user.id))?.toState().role).toBe(role);
+      }
     });
 
     it('are found by their exact id and e-mail only', async () => {

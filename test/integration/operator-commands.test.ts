@@ -102,7 +102,7 @@ describe('npm run admin', () => {
       [['key', 'create', '--account', 'acc_unknown', '--name', 'x', '--scope', 'READ'], 'account is not known'],
       [['key', 'list', '--account', 'acc_unknown'], 'account is not known'],
       [['key', 'revoke', 'unknownKey00'], 'key is not known'],
-      [['user', 'create', '--account', account, '--email', 'unknown', '--role', 'member'], 'email'],
+      [['user', 'create', '--account', account, '--email', 'unknown', '--role', 'manager'], 'email'],
       [['user', 'link', '--account', account, '--email', 'unknown@example.com'], 'email'],
       [['user', 'list', '--account', 'acc_unknown'], 'account is not known'],
       [['user', 'remove', '--account', account, '--email', 'unknown@example.com'], 'email'],

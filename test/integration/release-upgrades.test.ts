@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
+import { UserReader } from '../../src/application/ports/access/user-repository';
 import type { DatabaseLocation } from '../../src/infrastructure/persistence/database/data-source';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
@@ -97,6 +98,13 @@ async function assertServed(version: string, databaseUrl: string): Promise<void>
   expect(domain).toMatchObject({ name: 'kept-release.com' });
   expect(records.map(({ type }: { type: string }) => type).toSorted()).toEqual(['A', 'MX', 'SRV', 'TXT']);
   expect(tsigKey?.secret).toEqual(Buffer.alloc(32, 7));
+  const users = service.container.get<UserReader>(UserReader);
+  const roles = (await users.ofAccount((await users.ofEmail(email))[0]?.toState().accountId ?? '')).map((user) => [
+    user.email,
+    user.toState().role,
+  ]);
+  // Owner stays owner, and the invited member becomes a manager.
+  expect(Object.fromEntries(roles)).toEqual({ [email]: 'owner', 'invited@example.com': 'manager' });
   await new DashboardClient(service).signIn(email);
   await service.stop();
 }

@@ -7,7 +7,7 @@ import { openAccount } from '../../src/domain/access/account';
 import { ApiKey } from '../../src/domain/access/api-key';
 import type { AuditFact } from '../../src/domain/access/audit-entry';
 import { IdempotencyRecord } from '../../src/domain/access/idempotency-record';
-import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../src/domain/access/session';
+import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../src/domain/access/people/session';
 import type { DomainState } from '../../src/domain/registration/domain';
 import { Operation, type OperationRequest } from '../../src/domain/registration/operation';
 import type { Database } from '../../src/infrastructure/persistence/database/database';

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { openAccount } from '../../domain/access/account';
 import { SERVICE } from '../../domain/access/actor';
 import { ApiKey } from '../../domain/access/api-key';
-import { User } from '../../domain/access/user';
+import { User } from '../../domain/access/people/user';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { accountOpened, keyChanged, userChanged } from '../audit/access-audit';
 import { AccountReader } from '../ports/access/access-repositories';

@@ -2,8 +2,8 @@ import type { Account, AccountSettings } from '../../domain/access/account';
 import type { Actor } from '../../domain/access/actor';
 import type { ApiKeyState } from '../../domain/access/api-key';
 import { difference, type AuditFact, type AuditFacts } from '../../domain/access/audit-entry';
-import type { Role } from '../../domain/access/role';
-import type { UserState } from '../../domain/access/user';
+import type { Role } from '../../domain/access/people/role';
+import type { UserState } from '../../domain/access/people/user';
 
 interface AccountOpened {
   readonly actor: Actor;

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
+import { assertMayLetGo } from '../../domain/access/key-permissions';
 import { DomainStatusConflict } from '../../domain/registration/errors';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import type { OperationOutcome } from '../operations/operation-outcome';
@@ -11,7 +12,7 @@ export type DecideTransferOutCommand = Requester & {
   readonly decision: 'approve' | 'reject';
 };
 
-/** Approves or rejects a pending transfer to another registrar. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
+/** Approves or rejects a pending transfer to another registrar. @throws RoleForbids, DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()
 export class DecideTransferOut {
   constructor(
@@ -20,6 +21,7 @@ export class DecideTransferOut {
   ) {}
 
   async execute({ decision, ...command }: DecideTransferOutCommand): Promise<OperationOutcome> {
+    if (decision === 'approve') assertMayLetGo(command.actor);
     return this.operations.execute({
       ...command,
       action: 'approve or reject a transfer',

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
+import { assertMayLetGo } from '../../domain/access/key-permissions';
 import { Domain, type DomainState } from '../../domain/registration/domain';
 import { DomainStatusConflict } from '../../domain/registration/errors';
 import { TldPolicies } from '../../domain/registration/tld-policy';
@@ -12,7 +13,7 @@ import { assertSupported, isSupported } from './assert-supported';
 
 export type DeleteDomainCommand = Requester & { readonly domainId: string };
 
-/** Deletes a domain in the add grace period: the registration is refunded and the name is available at once. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
+/** Deletes a domain in the add grace period: the registration is refunded and the name is available at once. @throws RoleForbids, DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()
 export class DeleteDomain {
   constructor(
@@ -23,6 +24,7 @@ export class DeleteDomain {
   ) {}
 
   async execute(command: DeleteDomainCommand): Promise<OperationOutcome> {
+    assertMayLetGo(command.actor);
     return this.operations.execute({
       ...command,
       action: 'delete',

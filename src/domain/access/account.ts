@@ -8,7 +8,7 @@ export interface Account extends AccountSettings {
 }
 
 export interface AccountSettings {
-  /** Whether members may unlock domains, get auth codes and delete domains; otherwise only owners may. */
+  /** Whether managers may unlock domains, get auth codes and delete domains; otherwise only owners may. */
   readonly membersMayTransfer: boolean;
   /** Whether it may control the sandbox's clock and faults, which affect all accounts. If only one account exists, it always may. */
   readonly controlsSandbox: boolean;

@@ -1,12 +1,18 @@
 import type { KeyLimits } from './key-limits';
 
 /**
- * Who caused a change: an API key, a dashboard user, the operator (command line) or the service itself. A key that makes a request
- * has its limits with it (`actorOfKey`), and the use cases judge them; what is stored is the key's id.
+ * Who caused a change: an API key, a dashboard user, the operator (command line) or the service itself. A key or user that makes a
+ * request has its limits with it (`actorOfKey`, `actorOfUser`), and the use cases judge them; what is stored is the id.
  */
 export type Actor =
   | { readonly kind: 'key'; readonly id: string; readonly limits?: KeyLimits }
-  | { readonly kind: 'user'; readonly id: string }
+  | {
+      readonly kind: 'user';
+      readonly id: string;
+      readonly limits?: KeyLimits | undefined;
+      /** Set if the user may not unlock, transfer out and delete domains. */
+      readonly keepsDomains?: boolean;
+    }
   | { readonly kind: 'operator' }
   | { readonly kind: 'service' };
 

@@ -86,8 +86,8 @@ export class SetupLinkInvalid extends ServiceError {
 export class RoleForbids extends ServiceError {
   readonly code = 'ROLE_FORBIDS';
 
-  constructor(details?: string) {
-    super('Only owners of the account may do this', details);
+  constructor(details?: string, message = 'Only owners of the account may do this') {
+    super(message, details);
   }
 }
 

@@ -1,5 +1,6 @@
 import { ServiceError } from '../shared/service-error';
 import type { Actor } from './actor';
+import { RoleForbids } from './errors';
 import type { KeyAction, KeyLimits } from './key-limits';
 import { isInNetworks } from './network';
 import { matchesName } from './record-name-pattern';
@@ -17,9 +18,9 @@ type RecordKey = { readonly name: string; readonly type: string };
 
 const MOST_LISTED = 5;
 
-/** The limits of the actor's key; undefined for a person, the operator and the service. */
+/** The limits of the actor's key or role; undefined for an owner, the operator and the service. */
 export function limitsOf(actor: Actor): KeyLimits | undefined {
-  return actor.kind === 'key' ? actor.limits : undefined;
+  return actor.kind === 'key' || actor.kind === 'user' ? actor.limits : undefined;
 }
 
 /** Whether the actor is a key that may see some of the account's domains only. */
@@ -48,10 +49,33 @@ export function mayDo(actor: Actor, action: KeyAction): boolean {
   return limitsOf(actor)?.actions?.includes(action) ?? true;
 }
 
-/** @throws LimitedKey */
+/** @throws LimitedKey; RoleForbids for a user */
 export function assertActionAllowed(actor: Actor, action: KeyAction): void {
   if (mayDo(actor, action)) return;
+  if (actor.kind === 'user') throw roleForbids(action);
   throw new LimitedKey('actions', `the key may ${limitsOf(actor)?.actions?.join(', ')}, not ${action}`);
+}
+
+/** For what lets a domain leave the account: unlocking, auth codes, approved transfers, deletion. @throws RoleForbids */
+export function assertMayLetGo(actor: Actor): void {
+  if (actor.kind === 'user' && actor.keepsDomains === true)
+    throw new RoleForbids('An owner can allow it to managers on the team page');
+}
+
+const ACTION_DESCRIPTIONS: Readonly<Record<KeyAction, string>> = {
+  read: 'see domains',
+  write: 'change DNS records',
+  register: 'register or delete domains',
+  renew: 'renew or restore domains',
+  transfer: 'transfer domains',
+  settings: 'change the settings of domains',
+};
+
+export function roleForbids(action: KeyAction): RoleForbids {
+  return new RoleForbids(
+    'Ask an owner of the account for another role',
+    `Your role does not allow you to ${ACTION_DESCRIPTIONS[action]}`,
+  );
 }
 
 /** For names that the account does not have yet; `maySeeDomain` is for those that it has. @throws LimitedKey */
@@ -80,9 +104,9 @@ export function assertWholeZoneAllowed(actor: Actor): void {
     throw new LimitedKey(limitsOf(actor)?.names ? 'names' : 'types', 'the key is not for the whole zone');
 }
 
-/** For what concerns the whole account or several accounts. @throws LimitedKey if the actor is limited to domains, records or actions */
+/** For what concerns the whole account or several accounts. @throws LimitedKey if the actor is a key that is limited to domains, records or actions */
 export function assertWholeAccountAllowed(actor: Actor): void {
-  const limits = limitsOf(actor);
+  const limits = actor.kind === 'key' ? actor.limits : undefined;
   for (const limit of ['domains', 'names', 'types', 'actions'] as const)
     if (limits?.[limit]) throw new LimitedKey(limit, 'the key is not for the whole account');
 }

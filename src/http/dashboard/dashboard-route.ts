@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Requester } from '../../domain/access/actor';
-import type { UserSession } from './user-session';
+import type { KeyAction } from '../../domain/access/key-limits';
+import { actorOfUser, type UserSession } from './user-session';
 
 interface DashboardLocals {
   /** Set on every route that is not public. */
@@ -12,8 +13,11 @@ export type DashboardResponse = Response<string, DashboardLocals>;
 /** Sends a page or a redirect. */
 export type DashboardHandler = (req: DashboardRequest, res: DashboardResponse) => Promise<void> | void;
 
-/** Who may send the request: anyone, a signed-in user, or an owner of the account. */
-export type Access = 'public' | 'member' | 'owner';
+/**
+ * Who may send the request: anyone, any signed-in user (for the user's own settings), an owner of the account, or a user whose
+ * role has the action. A page that only shows something needs `read`; a form needs the action of its submit button.
+ */
+export type Access = 'public' | 'signed-in' | 'owner' | KeyAction;
 
 interface RouteOptions {
   /** The form is multipart with one large field. Default: urlencoded and small. */
@@ -45,5 +49,5 @@ export const DashboardPages = Symbol('DashboardPages');
 
 /** The actor and account for a use case that this request runs. */
 export function getRequester({ locals: { userSession } }: DashboardResponse): Requester {
-  return { accountId: userSession.accountId, actor: { kind: 'user', id: userSession.user.id } };
+  return { accountId: userSession.accountId, actor: actorOfUser(userSession) };
 }

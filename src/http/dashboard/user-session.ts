@@ -1,6 +1,9 @@
 import type { Account } from '../../domain/access/account';
-import { RoleForbids } from '../../domain/access/errors';
-import type { UserState } from '../../domain/access/user';
+import type { Actor } from '../../domain/access/actor';
+import type { KeyAction } from '../../domain/access/key-limits';
+import { assertMayLetGo, mayDo } from '../../domain/access/key-permissions';
+import { limitsOfRole } from '../../domain/access/people/role';
+import type { UserState } from '../../domain/access/people/user';
 
 /** The signed-in user of a request, with account and session. */
 export interface UserSession {
@@ -12,12 +15,24 @@ export interface UserSession {
   readonly authenticatedAt: Date | null;
 }
 
+/** The user as the actor of this request, with the limits of the role. */
+export function actorOfUser(userSession: UserSession): Actor {
+  const { id, role } = userSession.user;
+  const limits = limitsOfRole(role);
+  return { kind: 'user', id, ...(limits && { limits }), ...(!mayTransfer(userSession) && { keepsDomains: true }) };
+}
+
+/** Whether the role of the user allows the action. */
+export function allows(userSession: UserSession, action: KeyAction): boolean {
+  return mayDo(actorOfUser(userSession), action);
+}
+
 /** Whether the user may unlock domains, get their auth codes and delete them. */
 export function mayTransfer({ user, account }: UserSession): boolean {
-  return user.role === 'owner' || account.membersMayTransfer;
+  return user.role === 'owner' || (user.role === 'manager' && account.membersMayTransfer);
 }
 
 /** @throws RoleForbids unless `mayTransfer` */
 export function assertMayTransfer(userSession: UserSession): void {
-  if (!mayTransfer(userSession)) throw new RoleForbids('An owner can allow it on the team page');
+  assertMayLetGo(actorOfUser(userSession));
 }

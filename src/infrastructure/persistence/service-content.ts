@@ -23,6 +23,7 @@ import { DomainHealth1795374000000 } from './migrations/1795374000000-domain-hea
 import * as health from './health/health-table';
 import { RenewalPrices1795376000000 } from './migrations/1795376000000-renewal-prices';
 import { RecordTemplates1795377000000 } from './migrations/1795377000000-record-templates';
+import { MemberRoles1795375000000 } from './migrations/1795375000000-member-roles';
 import * as processes from './process-tables';
 import * as registration from './registration/registration-tables';
 import * as templates from './templates/template-tables';
@@ -58,6 +59,7 @@ export const SERVICE_CONTENT: DatabaseContent = {
     DomainsLeaving1795366000000,
     CdsScans1795372000000,
     DomainHealth1795374000000,
+    MemberRoles1795375000000,
     RenewalPrices1795376000000,
     RecordTemplates1795377000000,
   ],

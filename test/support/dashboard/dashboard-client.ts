@@ -4,7 +4,7 @@ import { InviteUser } from '../../../src/application/access/users/invite-user';
 import { Passwords } from '../../../src/application/ports/access/passwords';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { OPERATOR } from '../../../src/domain/access/actor';
-import type { Role } from '../../../src/domain/access/role';
+import type { Role } from '../../../src/domain/access/people/role';
 import type { TestService } from '../service/service';
 
 export const PASSWORD = 'nine violet tractors';

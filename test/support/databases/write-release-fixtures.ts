@@ -75,7 +75,9 @@ async function fill(file: string): Promise<Release> {
   const visitor = new DashboardClient(service);
   const email = await aUser(service, accountId);
   await visitor.signIn(email);
-  await container.get(InviteUser).execute({ accountId, actor: OPERATOR, email: 'invited@example.com', role: 'member' });
+  await container
+    .get(InviteUser)
+    .execute({ accountId, actor: OPERATOR, email: 'invited@example.com', role: 'manager' });
   const client = api(service, key);
   const domainId = await registered(client, 'kept-release.com');
   await registered(client, 'xn--bcher-kva.com');

@@ -1,5 +1,5 @@
 import type { StoredSession } from '../../../src/application/ports/access/session-repository';
-import { User, type UserState } from '../../../src/domain/access/user';
+import { User, type UserState } from '../../../src/domain/access/people/user';
 import { OURS, type UseCaseContext } from './use-case-context';
 
 export const PASSWORD = 'tea at half past four';

@@ -42,7 +42,7 @@ async function run(...argv: string[]): Promise<string> {
 
 describe('the operator’s commands about people', () => {
   it('print the set-up link of a new person alone', async () => {
-    expect(await run('user', 'create', ...ACCOUNT, '--email', 'Ada@Example.com', '--role', 'member')).toMatch(
+    expect(await run('user', 'create', ...ACCOUNT, '--email', 'Ada@Example.com', '--role', 'manager')).toMatch(
       /^https:\/\/names\.example\.com\/set-up\?token=\S{43}$/,
     );
   });
@@ -61,8 +61,8 @@ describe('the operator’s commands about people', () => {
       expires_at: '2026-06-04T00:00:00.000Z',
     });
     expect(
-      JSON.parse(await run('user', 'create', ...ACCOUNT, '--email', 'bob@example.com', '--role', 'member', '--json')),
-    ).toMatchObject({ role: 'member' });
+      JSON.parse(await run('user', 'create', ...ACCOUNT, '--email', 'bob@example.com', '--role', 'manager', '--json')),
+    ).toMatchObject({ role: 'manager' });
   });
 
   it('prints another set-up link for a user of the account', async () => {
@@ -75,14 +75,14 @@ describe('the operator’s commands about people', () => {
     const { id, email } = await givenPerson(around);
     await givenPerson(around, { accountId: STRANGER.accountId });
     around.clock.advance({ days: 1 });
-    await run('user', 'create', ...ACCOUNT, '--email', 'bob@example.com', '--role', 'member');
+    await run('user', 'create', ...ACCOUNT, '--email', 'bob@example.com', '--role', 'manager');
 
     expect(await run('user', 'list', ...ACCOUNT)).toBe(
-      `owner\tactive\t2026-06-01T00:00:00.000Z\t${email}\nmember\tinvited\t2026-06-02T00:00:00.000Z\tbob@example.com`,
+      `owner\tactive\t2026-06-01T00:00:00.000Z\t${email}\nmanager\tinvited\t2026-06-02T00:00:00.000Z\tbob@example.com`,
     );
     expect(JSON.parse(await run('user', 'list', ...ACCOUNT, '--json'))).toEqual([
       { id, account_id: OURS.accountId, email, role: 'owner', state: 'active', created_at: '2026-06-01T00:00:00.000Z' },
-      expect.objectContaining({ email: 'bob@example.com', role: 'member', state: 'invited' }),
+      expect.objectContaining({ email: 'bob@example.com', role: 'manager', state: 'invited' }),
     ]);
   });
 
@@ -104,7 +104,7 @@ describe('the operator’s commands about people', () => {
   });
 
   it('say who was removed', async () => {
-    const { email } = await givenPerson(around, { role: 'member' });
+    const { email } = await givenPerson(around, { role: 'manager' });
 
     expect(await run('user', 'remove', ...ACCOUNT, '--email', email)).toBe(`${email} was removed`);
   });
@@ -122,7 +122,7 @@ describe('the operator’s commands about people', () => {
 
   it('change a role, and revoke an open set-up link once', async () => {
     const [{ email }] = [await givenPerson(around), await givenPerson(around)];
-    await run('user', 'role', ...ACCOUNT, '--email', email, '--role', 'member');
+    await run('user', 'role', ...ACCOUNT, '--email', email, '--role', 'manager');
     await run('user', 'link', ...ACCOUNT, '--email', email);
 
     expect(

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { UserNotFound } from '../../../domain/access/errors';
-import { assertPassword } from '../../../domain/access/password';
-import { personalWords, pickSharedSalt, type User } from '../../../domain/access/user';
+import { assertPassword } from '../../../domain/access/people/password';
+import { personalWords, pickSharedSalt, type User } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';

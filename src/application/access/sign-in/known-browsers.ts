@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { inject, injectable } from 'inversify';
-import type { User } from '../../../domain/access/user';
+import type { User } from '../../../domain/access/people/user';
 
 /** The 32-byte HMAC key of the marks; the same in all processes. */
 export const BrowserMarkKey = Symbol('BrowserMarkKey');

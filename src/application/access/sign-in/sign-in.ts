@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { AmbiguousAccount, WrongCredentials } from '../../../domain/access/errors';
-import type { User } from '../../../domain/access/user';
+import type { User } from '../../../domain/access/people/user';
 import { Passwords } from '../../ports/access/passwords';
 import {
   SignInAddressLimiter,

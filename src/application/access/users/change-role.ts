@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
 import { UserNotFound } from '../../../domain/access/errors';
-import type { Role } from '../../../domain/access/role';
-import { assertOwnerRemains, type User } from '../../../domain/access/user';
+import type { Role } from '../../../domain/access/people/role';
+import { assertOwnerRemains, type User } from '../../../domain/access/people/user';
 import { roleChanged } from '../../audit/access-audit';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';

@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
-import type { Role } from '../../../domain/access/role';
-import { setupLink, type SetupLink } from '../../../domain/access/setup-link';
-import { User } from '../../../domain/access/user';
+import type { Role } from '../../../domain/access/people/role';
+import { setupLink, type SetupLink } from '../../../domain/access/people/setup-link';
+import { User } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
-import { setupLink } from '../../../domain/access/setup-link';
+import { setupLink } from '../../../domain/access/people/setup-link';
 import { UserNotFound } from '../../../domain/access/errors';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';

@@ -6,7 +6,7 @@ import { keyChanged, userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import type { ApiKey } from '../../../domain/access/api-key';
-import { assertOwnerRemains } from '../../../domain/access/user';
+import { assertOwnerRemains } from '../../../domain/access/people/user';
 import { lockAsOwner } from './lock-as-owner';
 import { revokeLinks } from './revoke-links';
 

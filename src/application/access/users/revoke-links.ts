@@ -1,6 +1,6 @@
 import type { Actor } from '../../../domain/access/actor';
-import { isOpen } from '../../../domain/access/setup-link';
-import type { User } from '../../../domain/access/user';
+import { isOpen } from '../../../domain/access/people/setup-link';
+import type { User } from '../../../domain/access/people/user';
 import { userChanged } from '../../audit/access-audit';
 import type { Stores } from '../../ports/storage/unit-of-work';
 

@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import { SetupLinkInvalid } from '../../../domain/access/errors';
-import { assertPassword } from '../../../domain/access/password';
-import { isOpen, tokenDigest, type SetupLink } from '../../../domain/access/setup-link';
-import { personalWords, pickSharedSalt, type User } from '../../../domain/access/user';
+import { assertPassword } from '../../../domain/access/people/password';
+import { isOpen, tokenDigest, type SetupLink } from '../../../domain/access/people/setup-link';
+import { personalWords, pickSharedSalt, type User } from '../../../domain/access/people/user';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';
 import { Passwords } from '../../ports/access/passwords';

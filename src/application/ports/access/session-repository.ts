@@ -1,4 +1,4 @@
-import type { Session } from '../../../domain/access/session';
+import type { Session } from '../../../domain/access/people/session';
 
 /** A session as it is kept: under the digest of its secret id, with what waits to be shown on the next page. */
 export interface StoredSession extends Session {

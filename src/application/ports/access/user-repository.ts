@@ -1,5 +1,5 @@
-import type { SetupLink } from '../../../domain/access/setup-link';
-import type { User } from '../../../domain/access/user';
+import type { SetupLink } from '../../../domain/access/people/setup-link';
+import type { User } from '../../../domain/access/people/user';
 
 /** Reads committed state. */
 export interface UserReader {

@@ -1,12 +1,13 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
+import { assertMayLetGo } from '../../../domain/access/key-permissions';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { LeavingWarnings } from '../../dns/dnssec/leaving-warnings';
 import type { OperationOutcome } from '../../operations/operation-outcome';
 import { OperationQueue } from '../../operations/operation-queue';
 import { assertSupported } from '../assert-supported';
 
-/** Issues a new auth code for a transfer and invalidates the former one. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
+/** Issues a new auth code for a transfer and invalidates the former one. @throws RoleForbids, DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()
 export class IssueAuthCode {
   constructor(
@@ -16,6 +17,7 @@ export class IssueAuthCode {
   ) {}
 
   async execute({ domainId, ...requester }: Requester & { domainId: string }): Promise<OperationOutcome> {
+    assertMayLetGo(requester.actor);
     const outcome = await this.operations.execute({
       ...requester,
       domainId,

@@ -25,7 +25,7 @@ export class ActivityPages implements DashboardPages {
   ) {}
 
   get routes(): readonly DashboardRoute[] {
-    return [['get', '/activity', 'member', this.list.bind(this)]];
+    return [['get', '/activity', 'read', this.list.bind(this)]];
   }
 
   private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {

@@ -32,9 +32,9 @@ export class DnssecPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/dnssec', 'member', this.show.bind(this)],
-      ['post', '/domains/:id/dnssec', 'member', this.put.bind(this)],
-      ['post', '/domains/:id/dnssec/roll', 'member', this.roll.bind(this)],
+      ['get', '/domains/:id/dnssec', 'read', this.show.bind(this)],
+      ['post', '/domains/:id/dnssec', 'settings', this.put.bind(this)],
+      ['post', '/domains/:id/dnssec/roll', 'settings', this.roll.bind(this)],
     ];
   }
 

@@ -36,13 +36,13 @@ export class DeletionPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/restore', 'member', this.reviewRestore.bind(this)],
-      ['post', '/domains/:id/restore', 'member', this.restore.bind(this)],
-      ['get', '/domains/:id/delete', 'member', this.showDeletion.bind(this)],
+      ['get', '/domains/:id/restore', 'renew', this.reviewRestore.bind(this)],
+      ['post', '/domains/:id/restore', 'renew', this.restore.bind(this)],
+      ['get', '/domains/:id/delete', 'register', this.showDeletion.bind(this)],
       [
         'post',
         '/domains/:id/delete',
-        'member',
+        'register',
         this.delete.bind(this),
         { before: this.reauthentication.requireForTransfer() },
       ],

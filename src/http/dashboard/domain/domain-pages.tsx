@@ -41,8 +41,8 @@ export class DomainPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id', 'member', this.show.bind(this)],
-      ['get', '/domains/:id/operations', 'member', this.listOperations.bind(this)],
+      ['get', '/domains/:id', 'read', this.show.bind(this)],
+      ['get', '/domains/:id/operations', 'read', this.listOperations.bind(this)],
     ];
   }
 

@@ -37,19 +37,19 @@ export class DomainSettingPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['post', '/domains/:id/auto-renewal', 'member', this.putAutoRenewal.bind(this)],
+      ['post', '/domains/:id/auto-renewal', 'settings', this.putAutoRenewal.bind(this)],
       [
         'post',
         '/domains/:id/transfer-lock',
-        'member',
+        'settings',
         this.putTransferLock.bind(this),
         { before: this.reauthentication.requireForTransfer(isUnlock) },
       ],
-      ['get', '/domains/:id/auth-code', 'member', this.showAuthCode.bind(this)],
+      ['get', '/domains/:id/auth-code', 'transfer', this.showAuthCode.bind(this)],
       [
         'post',
         '/domains/:id/auth-code',
-        'member',
+        'transfer',
         this.postAuthCode.bind(this),
         { before: this.reauthentication.requireForTransfer() },
       ],

@@ -38,8 +38,8 @@ export class RenewalPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/renew', 'member', this.show.bind(this)],
-      ['post', '/domains/:id/renew', 'member', this.renew.bind(this)],
+      ['get', '/domains/:id/renew', 'renew', this.show.bind(this)],
+      ['post', '/domains/:id/renew', 'renew', this.renew.bind(this)],
     ];
   }
 

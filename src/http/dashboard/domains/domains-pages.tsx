@@ -22,8 +22,8 @@ export class DomainsPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains', 'member', this.list.bind(this)],
-      ['get', '/domains.csv', 'member', this.export.bind(this)],
+      ['get', '/domains', 'read', this.list.bind(this)],
+      ['get', '/domains.csv', 'read', this.export.bind(this)],
     ];
   }
 

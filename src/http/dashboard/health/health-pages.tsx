@@ -27,8 +27,8 @@ export class HealthPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/health', 'member', this.show.bind(this)],
-      ['post', '/domains/:id/health', 'member', this.check.bind(this), { cost: BULK }],
+      ['get', '/domains/:id/health', 'read', this.show.bind(this)],
+      ['post', '/domains/:id/health', 'read', this.check.bind(this), { cost: BULK }],
     ];
   }
 

@@ -36,8 +36,8 @@ export class SwitchPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/switch', 'member', this.show.bind(this), { cost: WIDE }],
-      ['post', '/domains/:id/switch', 'member', this.apply.bind(this)],
+      ['get', '/domains/:id/switch', 'read', this.show.bind(this), { cost: WIDE }],
+      ['post', '/domains/:id/switch', 'settings', this.apply.bind(this)],
     ];
   }
 

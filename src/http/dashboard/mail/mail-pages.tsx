@@ -37,9 +37,9 @@ export class MailPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/mail', 'member', this.show.bind(this)],
-      ['get', '/domains/:id/mail/:policy', 'member', this.preview.bind(this), { cost: WIDE }],
-      ['post', '/domains/:id/mail/:policy', 'member', this.save.bind(this)],
+      ['get', '/domains/:id/mail', 'read', this.show.bind(this)],
+      ['get', '/domains/:id/mail/:policy', 'write', this.preview.bind(this), { cost: WIDE }],
+      ['post', '/domains/:id/mail/:policy', 'write', this.save.bind(this)],
     ];
   }
 

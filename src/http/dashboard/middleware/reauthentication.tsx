@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { inject, injectable } from 'inversify';
 import { Reauthenticate } from '../../../application/access/sign-in/reauthenticate';
 import { Clock } from '../../../application/ports/system/clock';
-import { isRecentlyAuthenticated } from '../../../domain/access/session';
+import { isRecentlyAuthenticated } from '../../../domain/access/people/session';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import { attempt, type FormIssues } from '../form-issues';
 import { listFormFields, readField } from '../form-fields';

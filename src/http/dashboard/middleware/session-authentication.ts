@@ -3,10 +3,11 @@ import { inject, injectable } from 'inversify';
 import { AccountReader } from '../../../application/ports/access/access-repositories';
 import { UserReader } from '../../../application/ports/access/user-repository';
 import { RoleForbids } from '../../../domain/access/errors';
+import { roleForbids } from '../../../domain/access/key-permissions';
 import type { Access } from '../dashboard-route';
 import { redirect } from '../redirect';
 import { toLocalPath } from '../sign-in/local-path';
-import type { UserSession } from '../user-session';
+import { allows, type UserSession } from '../user-session';
 import { ExpiredSessionForms } from './expired-session-forms';
 import { sessionDigest } from './session-store';
 
@@ -33,7 +34,7 @@ export class SessionAuthentication {
     if (userSession) res.locals['userSession'] = userSession;
   }
 
-  /** Middleware: redirects to sign-in without a session. @throws RoleForbids for a member on an owner's route */
+  /** Middleware: redirects to sign-in without a session. @throws RoleForbids if the user's role does not allow it */
   requireAccess(access: Access): RequestHandler {
     return (req, res, next) => {
       if (access === 'public') return next();
@@ -42,7 +43,9 @@ export class SessionAuthentication {
         return req.method === 'POST' && !isHtmxRequest(req)
           ? this.expiredSessionForms.renderSignIn(req, res)
           : redirectToSignIn(req, res);
-      if (access === 'owner' && userSession.user.role !== 'owner') throw new RoleForbids();
+      if (access === 'owner') {
+        if (userSession.user.role !== 'owner') throw new RoleForbids();
+      } else if (access !== 'signed-in' && !allows(userSession, access)) throw roleForbids(access);
       next();
     };
   }

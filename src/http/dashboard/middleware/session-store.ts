@@ -7,7 +7,7 @@ import { IdGenerator } from '../../../application/ports/system/id-generator';
 import { SessionReader } from '../../../application/ports/access/session-repository';
 import { UnitOfWork } from '../../../application/ports/storage/unit-of-work';
 import { WrongCredentials } from '../../../domain/access/errors';
-import { isAlive, SESSION_MAX_AGE_MS } from '../../../domain/access/session';
+import { isAlive, SESSION_MAX_AGE_MS } from '../../../domain/access/people/session';
 import type { Flash } from '../flash';
 
 declare module 'express-session' {

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import session from 'express-session';
-import type { User } from '../../../domain/access/user';
-import { SESSION_MAX_AGE_MS } from '../../../domain/access/session';
+import type { User } from '../../../domain/access/people/user';
+import { SESSION_MAX_AGE_MS } from '../../../domain/access/people/session';
 import { cookieName } from './cookies';
 import type { SessionStore } from './session-store';
 

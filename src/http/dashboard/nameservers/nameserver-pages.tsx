@@ -48,8 +48,8 @@ export class NameserverPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/nameservers', 'member', this.editNameservers.bind(this)],
-      ['post', '/domains/:id/nameservers', 'member', this.putNameservers.bind(this)],
+      ['get', '/domains/:id/nameservers', 'settings', this.editNameservers.bind(this)],
+      ['post', '/domains/:id/nameservers', 'settings', this.putNameservers.bind(this)],
     ];
   }
 

@@ -34,7 +34,7 @@ export class OverviewPages implements DashboardPages {
   ) {}
 
   get routes(): readonly DashboardRoute[] {
-    return [['get', '/', 'member', this.show.bind(this)]];
+    return [['get', '/', 'read', this.show.bind(this)]];
   }
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {

@@ -58,7 +58,7 @@ export class PalettePages implements DashboardPages {
   constructor(@inject(DomainQueries) private readonly domains: DomainQueries) {}
 
   get routes(): readonly DashboardRoute[] {
-    return [['get', '/palette', 'member', this.search.bind(this)]];
+    return [['get', '/palette', 'read', this.search.bind(this)]];
   }
 
   private async search(req: DashboardRequest, res: DashboardResponse): Promise<void> {

@@ -53,12 +53,12 @@ export class RecordPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/records', 'member', this.list.bind(this)],
-      ['post', '/domains/:id/records', 'member', this.add.bind(this)],
-      ['post', '/domains/:id/records/delete', 'member', this.remove.bind(this)],
-      ['post', '/domains/:id/records/check', 'member', this.check.bind(this), { cost: WIDE }],
-      ['post', '/domains/:id/records/:recordId/check', 'member', this.check.bind(this), { cost: WIDE }],
-      ['post', '/domains/:id/records/:recordId', 'member', this.change.bind(this)],
+      ['get', '/domains/:id/records', 'read', this.list.bind(this)],
+      ['post', '/domains/:id/records', 'write', this.add.bind(this)],
+      ['post', '/domains/:id/records/delete', 'write', this.remove.bind(this)],
+      ['post', '/domains/:id/records/check', 'write', this.check.bind(this), { cost: WIDE }],
+      ['post', '/domains/:id/records/:recordId/check', 'write', this.check.bind(this), { cost: WIDE }],
+      ['post', '/domains/:id/records/:recordId', 'write', this.change.bind(this)],
     ];
   }
 

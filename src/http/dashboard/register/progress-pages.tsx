@@ -28,8 +28,8 @@ export class ProgressPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/register/progress/:operationId', 'member', this.show.bind(this)],
-      ['post', '/register/progress/:operationId', 'member', this.checkNow.bind(this)],
+      ['get', '/register/progress/:operationId', 'read', this.show.bind(this)],
+      ['post', '/register/progress/:operationId', 'read', this.checkNow.bind(this)],
     ];
   }
 

@@ -43,25 +43,25 @@ export class RegisterPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/register/details', 'member', this.showDetails.bind(this)],
+      ['get', '/register/details', 'register', this.showDetails.bind(this)],
       [
         'post',
         '/register/details',
-        'member',
+        'register',
         this.editDetails.bind(this),
         { onError: this.outageRetry.onOutage(buildRetryForm) },
       ],
       [
         'post',
         '/register/review',
-        'member',
+        'register',
         this.review.bind(this),
         { onError: this.outageRetry.onOutage(buildRetryForm) },
       ],
       [
         'post',
         '/register',
-        'member',
+        'register',
         this.register.bind(this),
         { onError: this.outageRetry.onOutage(buildRegisterRetryForm) },
       ],

@@ -22,7 +22,7 @@ export class SearchPages implements DashboardPages {
   ) {}
 
   get routes(): readonly DashboardRoute[] {
-    return [['get', '/register', 'member', this.search.bind(this), { cost: WIDE }]];
+    return [['get', '/register', 'read', this.search.bind(this), { cost: WIDE }]];
   }
 
   private async search(req: DashboardRequest, res: DashboardResponse): Promise<void> {

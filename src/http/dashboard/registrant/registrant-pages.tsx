@@ -28,8 +28,8 @@ export class RegistrantPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/registrant', 'member', this.editRegistrant.bind(this)],
-      ['post', '/domains/:id/registrant', 'member', this.putRegistrant.bind(this)],
+      ['get', '/domains/:id/registrant', 'settings', this.editRegistrant.bind(this)],
+      ['post', '/domains/:id/registrant', 'settings', this.putRegistrant.bind(this)],
     ];
   }
 

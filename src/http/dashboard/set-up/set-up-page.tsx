@@ -1,4 +1,4 @@
-import { PASSWORD_LENGTH } from '../../../domain/access/password';
+import { PASSWORD_LENGTH } from '../../../domain/access/people/password';
 import type { FormIssues } from '../form-issues';
 import { Field, PostForm } from '../layout/forms';
 

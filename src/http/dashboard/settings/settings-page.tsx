@@ -1,6 +1,6 @@
 import type { StoredSession } from '../../../application/ports/access/session-repository';
-import { PASSWORD_LENGTH } from '../../../domain/access/password';
-import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../../domain/access/session';
+import { PASSWORD_LENGTH } from '../../../domain/access/people/password';
+import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../../domain/access/people/session';
 import { DAY_MS } from '../../../domain/shared/calendar';
 import type { DashboardSettings } from '../dashboard-settings';
 import type { FormIssues } from '../form-issues';

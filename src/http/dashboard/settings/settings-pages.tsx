@@ -4,7 +4,7 @@ import { EndSessions } from '../../../application/access/sign-in/end-sessions';
 import { KnownBrowsers } from '../../../application/access/sign-in/known-browsers';
 import { Clock } from '../../../application/ports/system/clock';
 import { SessionReader } from '../../../application/ports/access/session-repository';
-import { isAlive } from '../../../domain/access/session';
+import { isAlive } from '../../../domain/access/people/session';
 import { DashboardSettings } from '../dashboard-settings';
 import { attempt, type FormIssues } from '../form-issues';
 import { readField } from '../form-fields';
@@ -30,10 +30,10 @@ export class SettingsPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/settings', 'member', this.show.bind(this)],
-      ['post', '/settings/password', 'member', this.savePassword.bind(this)],
-      ['post', '/settings/sessions/end-all', 'member', this.endAll.bind(this)],
-      ['post', '/settings/sessions/:sessionId/end', 'member', this.endOne.bind(this)],
+      ['get', '/settings', 'signed-in', this.show.bind(this)],
+      ['post', '/settings/password', 'signed-in', this.savePassword.bind(this)],
+      ['post', '/settings/sessions/end-all', 'signed-in', this.endAll.bind(this)],
+      ['post', '/settings/sessions/:sessionId/end', 'signed-in', this.endOne.bind(this)],
     ];
   }
 

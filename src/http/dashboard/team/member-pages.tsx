@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import { ChangeAccountSettings } from '../../../application/access/change-account-settings';
 import { ChangeRole } from '../../../application/access/users/change-role';
 import { RevokeSetupLink } from '../../../application/access/users/revoke-setup-link';
+import { ROLE_LABELS } from '../../../domain/access/people/role';
 import { attempt } from '../form-issues';
 import { readField } from '../form-fields';
 import { Reauthentication } from '../middleware/reauthentication';
@@ -16,7 +17,7 @@ import {
 import { redirect } from '../redirect';
 import { readUserId, parseRole } from './team-request';
 
-/** What members may do, their roles, and set-up links that are revoked. */
+/** What managers may do, their roles, and set-up links that are revoked. */
 @injectable()
 export class MemberPages implements DashboardPages {
   constructor(
@@ -54,7 +55,7 @@ export class MemberPages implements DashboardPages {
     setFlash(req, {
       kind: 'success',
       text: membersMayTransfer
-        ? 'Members can now unlock, transfer and delete domains.'
+        ? 'Managers can now unlock, transfer and delete domains.'
         : 'Only owners can now unlock, transfer and delete domains.',
     });
     redirect(res, '/team');
@@ -77,7 +78,7 @@ export class MemberPages implements DashboardPages {
           }
         : {
             kind: 'success',
-            text: `${outcome.result.email} is now ${outcome.result.isOwner ? 'an owner' : 'a member'}.`,
+            text: `The role of ${outcome.result.email} is now ${ROLE_LABELS[outcome.result.toState().role]}.`,
           },
     );
     redirect(res, '/team');

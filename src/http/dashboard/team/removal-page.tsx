@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../../domain/access/api-key';
-import type { UserState } from '../../../domain/access/user';
+import type { UserState } from '../../../domain/access/people/user';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { PostForm, Radios } from '../layout/forms';

@@ -1,6 +1,6 @@
-import { ROLES, type Role } from '../../../domain/access/role';
-import { isOpen, type SetupLink } from '../../../domain/access/setup-link';
-import type { UserState } from '../../../domain/access/user';
+import { ROLE_LABELS, ROLES, type Role } from '../../../domain/access/people/role';
+import { isOpen, type SetupLink } from '../../../domain/access/people/setup-link';
+import type { UserState } from '../../../domain/access/people/user';
 import { ToggleSwitch } from '../layout/toggle-switch';
 import type { FormIssues } from '../form-issues';
 import { formatDateTime, formatShortDate } from '../layout/dates';
@@ -10,10 +10,17 @@ import { Badge, Card, Cell, Confirm, PageHeading, Row, Table, Time } from '../la
 
 /** What each role may do. */
 const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
-  owner: 'Can also manage API keys and users.',
-  member: 'Can register, renew and change domains and DNS records.',
+  owner: 'Can do everything, manage API keys and users, and let domains leave the account.',
+  manager: 'Can register, renew and change domains and DNS records.',
+  'dns-editor': 'Can change DNS records.',
+  billing: 'Can renew and restore domains.',
+  viewer: 'Can see everything and change nothing.',
 };
-const CHOICES = ROLES.toReversed().map((role) => ({ value: role, label: role, hint: ROLE_DESCRIPTIONS[role] }));
+const CHOICES = ROLES.toReversed().map((role) => ({
+  value: role,
+  label: ROLE_LABELS[role],
+  hint: ROLE_DESCRIPTIONS[role],
+}));
 
 export interface TeamPageProps {
   readonly users: readonly UserState[];
@@ -54,14 +61,14 @@ export function TeamPage({ users, links, values, issues }: TeamPageProps) {
         </Table>
       </section>
       {owner && (
-        <Card title="Permissions of members" class="narrow">
+        <Card title="Permissions of managers" class="narrow">
           <ToggleSwitch
             on={userSession?.account.membersMayTransfer ?? false}
             action="/team/members-may-transfer"
-            label="Members can transfer domains"
+            label="Managers can transfer domains"
             description={
               userSession?.account.membersMayTransfer
-                ? 'Members can unlock domains, get auth codes and delete domains.'
+                ? 'Managers can unlock domains, get auth codes and delete domains.'
                 : 'Only owners can unlock domains, get auth codes and delete domains.'
             }
           />
@@ -97,14 +104,13 @@ interface UserRowProps {
 
 function UserRow({ user, link, emails, owner, self }: UserRowProps) {
   const { id, email, role, createdAt, passwordHash } = user;
-  const otherRole = role === 'owner' ? 'member' : 'owner';
   return (
     <Row>
       <Cell class="main-cell">
         <strong>{email}</strong>
         {self && <span class="small">you</span>}
       </Cell>
-      <Cell label="Role">{role}</Cell>
+      <Cell label="Role">{ROLE_LABELS[role]}</Cell>
       <Cell label="Added">
         <Time at={createdAt}>{formatShortDate(createdAt)}</Time>
       </Cell>
@@ -133,15 +139,7 @@ function UserRow({ user, link, emails, owner, self }: UserRowProps) {
               question={`The set-up link for ${email} will stop working immediately.`}
             />
           )}
-          <Confirm
-            label={`Make ${otherRole}`}
-            about={email}
-            action={`/team/${id}/role`}
-            fields={{ role: otherRole }}
-            button={`Make ${email} ${otherRole === 'owner' ? 'an owner' : 'a member'}`}
-            question={`${ROLE_DESCRIPTIONS[otherRole]} Set-up links for and from ${email} are revoked.`}
-            danger={false}
-          />
+          <RoleForm user={user} />
           {!self && (
             <a class="button quiet danger" href={`/team/${id}/remove`}>
               Remove<span class="visually-hidden"> {email}</span>
@@ -150,6 +148,25 @@ function UserRow({ user, link, emails, owner, self }: UserRowProps) {
         </Cell>
       )}
     </Row>
+  );
+}
+
+function RoleForm({ user: { id, email, role } }: Pick<UserRowProps, 'user'>) {
+  return (
+    <details class="confirm">
+      <summary>
+        Change role<span class="visually-hidden"> of {email}</span>
+      </summary>
+      <div class="confirm-body">
+        <p>Set-up links for and from {email} are revoked.</p>
+        <PostForm action={`/team/${id}/role`} id={`role-${id}`} values={{ role }}>
+          <Radios name="role" label={`Role of ${email}`} choices={CHOICES} />
+          <button class="primary" type="submit">
+            Change role
+          </button>
+        </PostForm>
+      </div>
+    </details>
   );
 }
 

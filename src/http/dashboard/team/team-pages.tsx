@@ -21,7 +21,7 @@ import { InvitationPage } from './invitation-page';
 import { TeamPage } from './team-page';
 import { readUserId, parseRole } from './team-request';
 
-const EMPTY_FORM: FormValues = { email: '', role: 'member' };
+const EMPTY_FORM: FormValues = { email: '', role: 'manager' };
 
 /** The users of the account, invitations and set-up links. */
 @injectable()
@@ -38,7 +38,7 @@ export class TeamPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/team', 'member', this.list.bind(this)],
+      ['get', '/team', 'read', this.list.bind(this)],
       ['post', '/team', 'owner', this.invite.bind(this), { before: this.reauthentication.require() }],
       ['post', '/team/:userId/link', 'owner', this.issueLink.bind(this), { before: this.reauthentication.require() }],
     ];

@@ -1,4 +1,4 @@
-import { isRole, ROLES, type Role } from '../../../domain/access/role';
+import { isRole, ROLES, type Role } from '../../../domain/access/people/role';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { DashboardRequest } from '../dashboard-route';
 

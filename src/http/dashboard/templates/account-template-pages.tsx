@@ -31,12 +31,12 @@ export class AccountTemplatePages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/record-templates', 'member', this.list.bind(this)],
-      ['post', '/record-templates', 'member', this.create.bind(this)],
-      ['get', '/record-templates/new', 'member', this.showNew.bind(this)],
-      ['get', '/record-templates/:templateId', 'member', this.show.bind(this)],
-      ['post', '/record-templates/:templateId', 'member', this.change.bind(this)],
-      ['post', '/record-templates/:templateId/delete', 'member', this.remove.bind(this)],
+      ['get', '/record-templates', 'read', this.list.bind(this)],
+      ['post', '/record-templates', 'write', this.create.bind(this)],
+      ['get', '/record-templates/new', 'write', this.showNew.bind(this)],
+      ['get', '/record-templates/:templateId', 'read', this.show.bind(this)],
+      ['post', '/record-templates/:templateId', 'write', this.change.bind(this)],
+      ['post', '/record-templates/:templateId/delete', 'write', this.remove.bind(this)],
     ];
   }
 

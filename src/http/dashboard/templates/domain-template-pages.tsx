@@ -33,9 +33,9 @@ export class DomainTemplatePages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/templates', 'member', this.list.bind(this)],
-      ['get', '/domains/:id/templates/:templateId', 'member', this.plan.bind(this), { cost: BULK }],
-      ['post', '/domains/:id/templates/:templateId', 'member', this.apply.bind(this), { cost: BULK }],
+      ['get', '/domains/:id/templates', 'read', this.list.bind(this)],
+      ['get', '/domains/:id/templates/:templateId', 'write', this.plan.bind(this), { cost: BULK }],
+      ['post', '/domains/:id/templates/:templateId', 'write', this.apply.bind(this), { cost: BULK }],
     ];
   }
 

@@ -24,11 +24,11 @@ export class TransferOutPages implements DashboardPages {
       [
         'post',
         '/domains/:id/transfer-out/approve',
-        'member',
+        'transfer',
         this.approve.bind(this),
         { before: this.reauthentication.requireForTransfer() },
       ],
-      ['post', '/domains/:id/transfer-out/reject', 'member', this.reject.bind(this)],
+      ['post', '/domains/:id/transfer-out/reject', 'transfer', this.reject.bind(this)],
     ];
   }
 

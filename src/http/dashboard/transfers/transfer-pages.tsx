@@ -51,11 +51,11 @@ export class TransferPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/transfers', 'member', this.list.bind(this)],
-      ['get', '/transfers/new', 'member', this.showForm.bind(this)],
-      ['post', '/transfers', 'member', this.request.bind(this)],
-      ['get', '/transfers/:id', 'member', this.show.bind(this)],
-      ['post', '/transfers/:id/cancel', 'member', this.cancel.bind(this)],
+      ['get', '/transfers', 'read', this.list.bind(this)],
+      ['get', '/transfers/new', 'transfer', this.showForm.bind(this)],
+      ['post', '/transfers', 'transfer', this.request.bind(this)],
+      ['get', '/transfers/:id', 'read', this.show.bind(this)],
+      ['post', '/transfers/:id/cancel', 'transfer', this.cancel.bind(this)],
     ];
   }
 

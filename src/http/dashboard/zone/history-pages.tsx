@@ -41,10 +41,10 @@ export class HistoryPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/history', 'member', this.list.bind(this)],
-      ['get', '/domains/:id/history/:version', 'member', this.show.bind(this)],
-      ['get', '/domains/:id/history/:version/roll-back', 'member', this.reviewRollBack.bind(this)],
-      ['post', '/domains/:id/history/:version/roll-back', 'member', this.rollBack.bind(this)],
+      ['get', '/domains/:id/history', 'read', this.list.bind(this)],
+      ['get', '/domains/:id/history/:version', 'read', this.show.bind(this)],
+      ['get', '/domains/:id/history/:version/roll-back', 'write', this.reviewRollBack.bind(this)],
+      ['post', '/domains/:id/history/:version/roll-back', 'write', this.rollBack.bind(this)],
     ];
   }
 

@@ -22,7 +22,7 @@ export class PublicationPages implements DashboardPages {
   ) {}
 
   get routes(): readonly DashboardRoute[] {
-    return [['get', '/domains/:id/publication', 'member', this.show.bind(this)]];
+    return [['get', '/domains/:id/publication', 'read', this.show.bind(this)]];
   }
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {

@@ -48,11 +48,11 @@ export class ZoneFilePages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/zone-file', 'member', this.renderForm.bind(this)],
-      ['get', '/domains/:id/zone-file/export', 'member', this.export.bind(this), { cost: WIDE }],
-      ['post', '/domains/:id/zone-file/plan', 'member', this.plan.bind(this), { upload: true, cost: BULK }],
-      ['post', '/domains/:id/zone-file/read', 'member', this.read.bind(this), { cost: BULK }],
-      ['post', '/domains/:id/zone-file', 'member', this.apply.bind(this), { upload: true, cost: BULK }],
+      ['get', '/domains/:id/zone-file', 'read', this.renderForm.bind(this)],
+      ['get', '/domains/:id/zone-file/export', 'read', this.export.bind(this), { cost: WIDE }],
+      ['post', '/domains/:id/zone-file/plan', 'write', this.plan.bind(this), { upload: true, cost: BULK }],
+      ['post', '/domains/:id/zone-file/read', 'write', this.read.bind(this), { cost: BULK }],
+      ['post', '/domains/:id/zone-file', 'write', this.apply.bind(this), { upload: true, cost: BULK }],
     ];
   }
 

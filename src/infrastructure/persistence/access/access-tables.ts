@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../../domain/access/audit-entry';
-import type { Role } from '../../../domain/access/role';
+import type { Role } from '../../../domain/access/people/role';
 import type { Scope } from '../../../domain/access/api-key';
 import {
   bigint,
@@ -62,7 +62,10 @@ export const UserTable = table(
     id: key(varchar(40)),
     account_id: varchar(40),
     email: varchar(254),
-    role: varchar<Role>(8),
+    /** Older releases know no other roles. */
+    role: varchar<'owner' | 'member'>(8),
+    /** The role of a member; NULL: manager. */
+    member_role: nullable(varchar<Exclude<Role, 'owner' | 'manager'>>(16)),
     password_hash: nullable(varchar(72)),
     created_at: instant(),
     updated_at: instant(),

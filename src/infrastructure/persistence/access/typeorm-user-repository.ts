@@ -6,8 +6,9 @@ import type {
   UserRepository,
 } from '../../../application/ports/access/user-repository';
 import { actorText, parseActor } from '../../../domain/access/actor';
-import type { SetupLink } from '../../../domain/access/setup-link';
-import { User, type UserState } from '../../../domain/access/user';
+import type { Role } from '../../../domain/access/people/role';
+import type { SetupLink } from '../../../domain/access/people/setup-link';
+import { User, type UserState } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
@@ -22,11 +23,16 @@ function toRow(state: UserState): Omit<UserRow, 'first_email'> {
     id: state.id,
     account_id: state.accountId,
     email: state.email,
-    role: state.role,
+    ...roleColumns(state.role),
     password_hash: state.passwordHash,
     created_at: state.createdAt.getTime(),
     updated_at: state.updatedAt.getTime(),
   };
+}
+
+function roleColumns(role: Role): Pick<UserRow, 'role' | 'member_role'> {
+  if (role === 'owner') return { role, member_role: null };
+  return { role: 'member', member_role: role === 'manager' ? null : role };
 }
 
 function toUser(row: Omit<UserRow, 'first_email'>): User {
@@ -34,7 +40,7 @@ function toUser(row: Omit<UserRow, 'first_email'>): User {
     id: row.id,
     accountId: row.account_id,
     email: row.email,
-    role: row.role,
+    role: row.role === 'owner' ? 'owner' : (row.member_role ?? 'manager'),
     passwordHash: row.password_hash,
     createdAt: fromMillis(row.created_at),
     updatedAt: fromMillis(row.updated_at),

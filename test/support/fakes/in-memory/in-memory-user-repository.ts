@@ -9,9 +9,9 @@ import type {
   UserReader,
   UserRepository,
 } from '../../../../src/application/ports/access/user-repository';
-import type { SetupLink } from '../../../../src/domain/access/setup-link';
+import type { SetupLink } from '../../../../src/domain/access/people/setup-link';
 import { actorText } from '../../../../src/domain/access/actor';
-import { User } from '../../../../src/domain/access/user';
+import { User } from '../../../../src/domain/access/people/user';
 import { ValidationError } from '../../../../src/domain/shared/validation-error';
 import { compareTexts, inOrder } from './in-order';
 import type { Tables } from './tables';

@@ -12,8 +12,8 @@ import type { RecordTouched, ZoneVersion } from '../../../../src/application/por
 import type { CatalogChange } from '../../../../src/application/ports/dns/zone-repository';
 import type { KnownTsigKey, TsigKeyFacts } from '../../../../src/application/ports/dns/secondary-directory';
 import type { DeadLetter } from '../../../../src/application/ports/registry/dead-letters';
-import type { SetupLink } from '../../../../src/domain/access/setup-link';
-import type { UserState } from '../../../../src/domain/access/user';
+import type { SetupLink } from '../../../../src/domain/access/people/setup-link';
+import type { UserState } from '../../../../src/domain/access/people/user';
 import type { IdempotencyRecordState } from '../../../../src/domain/access/idempotency-record';
 import type { AliasTarget } from '../../../../src/domain/dns/alias/alias-target';
 import type { Secondary } from '../../../../src/domain/dns/secondary';

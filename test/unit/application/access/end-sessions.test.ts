@@ -1,5 +1,5 @@
 import { EndSessions } from '../../../../src/application/access/sign-in/end-sessions';
-import type { User } from '../../../../src/domain/access/user';
+import type { User } from '../../../../src/domain/access/people/user';
 import { givenPerson, givenSession } from '../../../support/use-cases/people';
 import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 

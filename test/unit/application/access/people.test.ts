@@ -6,14 +6,14 @@ import { ChangePassword } from '../../../../src/application/access/sign-in/chang
 import { ChangeRole } from '../../../../src/application/access/users/change-role';
 import { RevokeSetupLink } from '../../../../src/application/access/users/revoke-setup-link';
 import { OPERATOR, type Requester } from '../../../../src/domain/access/actor';
-import type { Role } from '../../../../src/domain/access/role';
+import type { Role } from '../../../../src/domain/access/people/role';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
 import { PlainPasswords } from '../../../support/fakes/plain-passwords';
 import { givenAccount, issueApiKey } from '../../../support/use-cases/credentials';
 import { givenPerson, givenSession, PASSWORD } from '../../../support/use-cases/people';
 import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
-const INVITATION = { ...OURS, email: 'Grace@Example.com', role: 'member' } as const;
+const INVITATION = { ...OURS, email: 'Grace@Example.com', role: 'manager' } as const;
 
 let around: UseCaseContext;
 const invite = (rest: Partial<Requester & { email: string; role: Role }> = {}) =>
@@ -61,7 +61,7 @@ describe('InviteUser', () => {
       id: user.id,
       accountId: OURS.accountId,
       email: 'grace@example.com',
-      role: 'member',
+      role: 'manager',
       passwordHash: null,
       createdAt: now,
       updatedAt: now,
@@ -85,7 +85,7 @@ describe('InviteUser', () => {
     await invite();
 
     expect(around.auditEntries).toMatchObject([
-      { ...OURS, action: 'user.invited', subject: 'grace@example.com', before: {}, after: { role: 'member' } },
+      { ...OURS, action: 'user.invited', subject: 'grace@example.com', before: {}, after: { role: 'manager' } },
     ]);
   });
 
@@ -290,7 +290,7 @@ describe('an open set-up link', () => {
       ? await issueLink(changed.id, asUser(other))
       : await issueLink(other.id, asUser(changed));
 
-    await changeRole(changed.id, 'member');
+    await changeRole(changed.id, 'manager');
 
     expect(await opens(token)).toBe(false);
   });
@@ -328,14 +328,14 @@ describe('an open set-up link', () => {
 
   it('is refused to a person who is no longer an owner', async () => {
     const [former, other] = [await givenPerson(around), await givenPerson(around)];
-    await changeRole(former.id, 'member');
+    await changeRole(former.id, 'manager');
 
     for (const attempt of [
       () => issueLink(other.id, asUser(former)),
       () => invite(asUser(former)),
       () => revokeLink(other.id, asUser(former)),
       () => remove(other.id, asUser(former)),
-      () => changeRole(other.id, 'member', asUser(former)),
+      () => changeRole(other.id, 'manager', asUser(former)),
     ]) {
       await expect(attempt()).rejects.toMatchObject({ code: 'ROLE_FORBIDS' });
     }
@@ -346,17 +346,17 @@ describe('changing a role', () => {
   it('is recorded with the role before and after', async () => {
     const [person] = [await givenPerson(around), await givenPerson(around)];
 
-    await changeRole(person.id, 'member');
-    await changeRole(person.id, 'member');
+    await changeRole(person.id, 'manager');
+    await changeRole(person.id, 'manager');
 
-    expect(around.storage.tables.users.get(person.id)?.role).toBe('member');
+    expect(around.storage.tables.users.get(person.id)?.role).toBe('manager');
     expect(around.auditEntries).toMatchObject([
       {
         actor: OPERATOR,
         action: 'user.role_changed',
         subject: person.email,
         before: { role: 'owner' },
-        after: { role: 'member' },
+        after: { role: 'manager' },
       },
     ]);
   });
@@ -364,19 +364,19 @@ describe('changing a role', () => {
   it('is refused for the last owner, and for a person of another account', async () => {
     const [owner] = [await givenPerson(around), await givenPerson(around, { accountId: STRANGER.accountId })];
 
-    await expect(changeRole(owner.id, 'member')).rejects.toMatchObject({
+    await expect(changeRole(owner.id, 'manager')).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       issues: [{ path: 'user' }],
     });
-    await expect(changeRole(owner.id, 'member', STRANGER)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(changeRole(owner.id, 'manager', STRANGER)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('leaves one of two owners who demote each other at once', async () => {
     const [one, other] = [await givenPerson(around), await givenPerson(around)];
 
     await Promise.allSettled([
-      changeRole(one.id, 'member', asUser(other)),
-      changeRole(other.id, 'member', asUser(one)),
+      changeRole(one.id, 'manager', asUser(other)),
+      changeRole(other.id, 'manager', asUser(one)),
     ]);
 
     expect([...around.storage.tables.users.values()].filter(({ role }) => role === 'owner')).toHaveLength(1);
@@ -431,7 +431,7 @@ describe('RemoveUser', () => {
   });
 
   it('makes room for another of that e-mail', async () => {
-    const { id, email } = await givenPerson(around, { role: 'member' });
+    const { id, email } = await givenPerson(around, { role: 'manager' });
     await remove(id);
 
     expect((await invite({ email })).user.email).toBe(email);
@@ -449,7 +449,7 @@ describe('RemoveUser', () => {
   });
 
   it('keeps the last owner, even if the operator asks and members exist', async () => {
-    const [owner, member] = [await givenPerson(around), await givenPerson(around, { role: 'member' })];
+    const [owner, member] = [await givenPerson(around), await givenPerson(around, { role: 'manager' })];
     await givenPerson(around, { accountId: STRANGER.accountId });
 
     await expect(remove(owner.id, BY_OPERATOR)).rejects.toMatchObject({
@@ -463,7 +463,7 @@ describe('RemoveUser', () => {
   });
 
   it('takes a member out of an account that has no owner', async () => {
-    const { id } = await givenPerson(around, { role: 'member' });
+    const { id } = await givenPerson(around, { role: 'manager' });
 
     await remove(id, BY_OPERATOR);
 

@@ -1,6 +1,6 @@
 import { Reauthenticate } from '../../../../src/application/access/sign-in/reauthenticate';
 import type { Passwords } from '../../../../src/application/ports/access/passwords';
-import type { User } from '../../../../src/domain/access/user';
+import type { User } from '../../../../src/domain/access/people/user';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
 import { givenPerson, givenSession, PASSWORD } from '../../../support/use-cases/people';
 import { UseCaseContext } from '../../../support/use-cases/use-case-context';

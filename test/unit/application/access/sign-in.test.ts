@@ -1,6 +1,6 @@
 import { KnownBrowsers } from '../../../../src/application/access/sign-in/known-browsers';
 import { SignIn } from '../../../../src/application/access/sign-in/sign-in';
-import type { User } from '../../../../src/domain/access/user';
+import type { User } from '../../../../src/domain/access/people/user';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
 import { givenPerson, PASSWORD } from '../../../support/use-cases/people';
 import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';

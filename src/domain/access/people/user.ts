@@ -1,5 +1,5 @@
-import { EMAIL_EXPECTATION, isEmailAddress } from '../shared/email-address';
-import { ValidationError } from '../shared/validation-error';
+import { EMAIL_EXPECTATION, isEmailAddress } from '../../shared/email-address';
+import { ValidationError } from '../../shared/validation-error';
 import type { Role } from './role';
 
 export interface UserState {

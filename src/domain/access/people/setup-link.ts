@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS } from '../shared/calendar';
-import type { Actor } from './actor';
+import { DAY_MS } from '../../shared/calendar';
+import type { Actor } from '../actor';
 
 const LIFE_MS = 3 * DAY_MS;
 

@@ -1,4 +1,4 @@
-import { ValidationError } from '../shared/validation-error';
+import { ValidationError } from '../../shared/validation-error';
 
 const MIN_PASSWORD_BYTES = 12;
 /** bcrypt ignores further bytes. */

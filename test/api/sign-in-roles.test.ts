@@ -1,0 +1,232 @@
+import { DashboardPages, type Access } from '../../src/http/dashboard/dashboard-route';
+import { DashboardRouter } from '../../src/http/dashboard/dashboard-router';
+import { ApiRouter } from '../../src/http/api/api-router';
+import { IssueApiKey } from '../../src/application/access/api-keys/issue-api-key';
+import { AuditReader } from '../../src/application/ports/access/audit-log';
+import { UserReader } from '../../src/application/ports/access/user-repository';
+import { OPERATOR } from '../../src/domain/access/actor';
+import { KEY_ACTIONS, type KeyAction } from '../../src/domain/access/key-limits';
+import { ROLE_ACTIONS, ROLES, type Role } from '../../src/domain/access/people/role';
+import { API_REQUESTS, type ApiCall } from '../support/access/api-requests';
+import { aUser, DashboardClient } from '../support/dashboard/dashboard-client';
+import { api, registered, startService, type Api, type TestService } from '../support/service/service';
+
+/** What each role may do, written down a second time. */
+const MAY: Readonly<Record<Role, readonly KeyAction[]>> = {
+  owner: ['read', 'write', 'register', 'renew', 'transfer', 'settings'],
+  manager: ['read', 'write', 'register', 'renew', 'transfer', 'settings'],
+  'dns-editor': ['read', 'write'],
+  billing: ['read', 'renew'],
+  viewer: ['read'],
+};
+
+/** A manager may send these only if an owner has allowed it, because they let a domain leave the account. */
+const LETS_GO = new Set([
+  'get /domains/:id/auth-code',
+  'get /domains/:id/delete',
+  'post /domains/:id/delete',
+  'post /domains/:id/auth-code',
+  'post /domains/:id/transfer-lock',
+  'post /domains/:id/transfer-out/approve',
+]);
+
+/** Forms that change nothing, so that `read` is enough. */
+const FORMS_THAT_READ = new Set(['post /domains/:id/health', 'post /register/progress/:operationId']);
+
+const REFUSED = /Your role does not allow you|Only owners of the account/;
+const MARK = 'someone-else';
+
+interface Account {
+  readonly admin: Api;
+  readonly accountId: string;
+  /** Values of path parameters. */
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+interface Layer {
+  readonly route?: { readonly path: string; readonly stack: readonly { readonly method: string }[] };
+}
+
+function routesOf({ stack }: { readonly stack: readonly unknown[] }): string[] {
+  return (stack as readonly Layer[]).flatMap(({ route }) =>
+    route
+      ? [...new Set(route.stack.map(({ method }) => method))].flatMap((method) =>
+          method ? [`${method} ${route.path}`] : [],
+        )
+      : [],
+  );
+}
+
+const isAllowed = (role: Role, access: Access, route: string): boolean => {
+  if (access === 'public' || access === 'signed-in') return true;
+  if (access === 'owner') return role === 'owner';
+  return MAY[role].includes(access) && (role === 'owner' || !LETS_GO.has(route));
+};
+
+const send = (client: DashboardClient, { method, upload }: { method: string; upload: boolean }, path: string) => {
+  if (method === 'get') return client.get(path);
+  return upload ? client.upload(path, { on: 'no' }) : client.post(path, { on: 'no' });
+};
+
+describe('roles at every route', () => {
+  let service: TestService;
+  let own: Account;
+  let foreign: Account;
+
+  beforeAll(async () => {
+    service = await startService();
+    [own, foreign] = [await openAccount('own-name'), await openAccount(MARK)];
+  });
+  afterAll(() => service.stop());
+
+  async function openAccount(label: string): Promise<Account> {
+    const accountId = await service.account();
+    const admin = api(service, await service.key(accountId));
+    const id = await registered(admin, `${label}.com`);
+    await admin.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).expect(200);
+    const { body: record } = await admin
+      .post(`/api/domains/${id}/dns/records`, { name: 'www', type: 'TXT', content: label })
+      .expect(201);
+    const { body: operations } = await admin.get(`/api/domains/${id}/operations`).expect(200);
+    const { body: key } = await admin.get('/api/key').expect(200);
+    const email = await aUser(service, accountId, 'viewer', `${label}@example.com`);
+    const [user] = await service.container.get<UserReader>(UserReader).ofEmail(email);
+    const ids = {
+      id,
+      name: `${label}.com`,
+      recordId: (record as { id: string }).id,
+      operationId: (operations as { id: string }[])[0]?.id ?? '',
+      keyId: (key as { id: string }).id,
+      userId: user?.id ?? '',
+      version: '2',
+    };
+    return { admin, accountId, ids };
+  }
+
+  const fill = (path: string, { ids }: Account) => path.replace(/:(\w+)/g, (_all, name: string) => ids[name] ?? 'none');
+  const auditOf = async ({ accountId }: Account) =>
+    service.container.get<AuditReader>(AuditReader).page(accountId, {}, 100);
+
+  /** The routes and what they need; those that end sessions or domains come last. */
+  const list = () =>
+    service.container
+      .getAll<DashboardPages>(DashboardPages)
+      .flatMap(({ routes }) => routes)
+      .filter(([, , access]) => access !== 'public')
+      .map(([method, path, access, , options]) => ({ method, path, access, upload: options?.upload === true }))
+      .toSorted((one, other) => Number(/end-all|delete$/.test(one.path)) - Number(/end-all|delete$/.test(other.path)));
+
+  const call = (client: Api, route: string, account: Account, { body, query = '' }: ApiCall) => {
+    const [method = '', path = ''] = route.split(' ');
+    const url = `/api${fill(path, account)}${query}`;
+    const filled = body && JSON.stringify(body).replaceAll(':name', account.ids['name'] ?? '');
+    const sent = client[method as keyof Api](url, filled === undefined ? undefined : (JSON.parse(filled) as object));
+    return typeof body === 'string' ? sent.set('Content-Type', 'text/dns') : sent;
+  };
+  const keyOf = async (actions: readonly KeyAction[]) => {
+    const { text } = await service.container.get(IssueApiKey).execute({
+      accountId: own.accountId,
+      actor: OPERATOR,
+      name: 'role',
+      scope: 'ADMIN',
+      limits: { actions },
+    });
+    return api(service, text);
+  };
+
+  describe('of the dashboard', () => {
+    it('are the routes that the router serves, each with an action', () => {
+      const served = routesOf(service.container.get(DashboardRouter).router).filter((route) => !/assets/.test(route));
+      const named = service.container
+        .getAll<DashboardPages>(DashboardPages)
+        .flatMap(({ routes }) => routes)
+        .map(([method, path, access]) => ({ route: `${method} ${path}`, access }));
+
+      expect(served.toSorted()).toEqual(named.map(({ route }) => route).toSorted());
+      for (const { access } of named) expect(['public', 'signed-in', 'owner', ...KEY_ACTIONS]).toContain(access);
+    });
+
+    it('let no form that changes something be sent by a viewer', () => {
+      const forms = list().filter(({ method, access }) => method === 'post' && access === 'read');
+
+      expect(new Set(forms.map(({ method, path }) => `${method} ${path}`))).toEqual(FORMS_THAT_READ);
+    });
+
+    it.each(ROLES)('allow the role %s exactly its actions', async (role) => {
+      const email = await aUser(service, own.accountId, role);
+      let client = await new DashboardClient(service).signIn(email);
+      const wrong: string[] = [];
+
+      for (const route of list()) {
+        const name = `${route.method} ${route.path}`;
+        const { status, text, headers } = await send(client, route, fill(route.path, own));
+        if (headers['location'] === '/sign-in') client = await new DashboardClient(service).signIn(email);
+        const refused = status === 403 && REFUSED.test(text);
+        if (refused === isAllowed(role, route.access, name)) wrong.push(`${name}: ${status}`);
+        if (status >= 500) wrong.push(`${name}: ${status}`);
+      }
+
+      expect(wrong).toEqual([]);
+    });
+
+    it.each(ROLES)('show the role %s nothing of another account, and change nothing there', async (role) => {
+      const email = await aUser(service, own.accountId, role);
+      let client = await new DashboardClient(service).signIn(email);
+      const before = await auditOf(foreign);
+      const wrong: string[] = [];
+
+      for (const route of list().filter(({ path }) => path.includes(':'))) {
+        const { status, text, headers } = await send(client, route, fill(route.path, foreign));
+        if (headers['location'] === '/sign-in') client = await new DashboardClient(service).signIn(email);
+        const allowed = isAllowed(role, route.access, `${route.method} ${route.path}`);
+        const expected = allowed ? status !== 200 : status === 403;
+        if (!expected || text.includes(MARK)) wrong.push(`${route.method} ${route.path}: ${status}`);
+      }
+
+      expect(wrong).toEqual([]);
+      expect(await auditOf(foreign)).toEqual(before);
+      expect((await foreign.admin.get(`/api/domains/${foreign.ids['id']}`).expect(200)).body).toMatchObject({
+        status: 'active',
+      });
+    });
+  });
+
+  describe('of the API, for keys with the actions of a role', () => {
+    it('are the routes that the router serves, each with an action', () => {
+      const served = routesOf(service.container.get(ApiRouter).router);
+
+      expect(Object.keys(API_REQUESTS).toSorted()).toEqual(served.toSorted());
+    });
+
+    it.each(ROLES.filter((role) => role !== 'owner'))('allow the actions of the role %s only', async (role) => {
+      const client = await keyOf(ROLE_ACTIONS[role]);
+      const wrong: string[] = [];
+
+      for (const [route, request] of Object.entries(API_REQUESTS)) {
+        if (request.action === 'whole account' || request.action === 'none') continue;
+        const allowed = MAY[role].includes(request.action);
+        if (allowed && request.action !== 'read') continue;
+        const { status, body } = await call(client, route, own, request);
+        const code = (body as { error?: { code?: string } }).error?.code;
+        if ((status === 403 && code === 'INSUFFICIENT_SCOPE') === allowed) wrong.push(`${route}: ${status} ${code}`);
+      }
+
+      expect(wrong).toEqual([]);
+    });
+
+    it('find nothing of another account', async () => {
+      const client = await keyOf(KEY_ACTIONS);
+      const before = await auditOf(foreign);
+      const wrong: string[] = [];
+
+      for (const [route, request] of Object.entries(API_REQUESTS)) {
+        if (!/:(id|name)/.test(route) || request.action === 'none') continue;
+        const { status, text } = await call(client, route, foreign, request);
+        if (status !== 404 || text.includes(MARK)) wrong.push(`${route}: ${status}`);
+      }
+
+      expect(wrong).toEqual([]);
+      expect(await auditOf(foreign)).toEqual(before);
+    });
+  });
+});
