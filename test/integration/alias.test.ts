@@ -11,6 +11,7 @@ import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-di
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { AliasReader } from '../../src/application/ports/dns/alias-repository';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../support/databases/mariadb';
+import type { Denial } from '../../src/domain/dns/dnssec/zone-signing';
 import { describeOrSkip } from '../support/describe-or-skip';
 import { KNOT_MISSING, startKnot } from '../support/nameservers/knot';
 import { missing, program, type Nameserver } from '../support/nameservers/nameserver';
@@ -105,11 +106,11 @@ function suite(open: () => Promise<Surroundings>): void {
         .run(({ aliases }) => aliases.saveTargets([{ ...found, dueAt: new Date(0) }]));
   };
 
-  const startSigning = async (id: string): Promise<void> => {
+  const startSigning = async (id: string, denial: Denial): Promise<void> => {
     const { container } = services[0] as TestService;
     const signer = container.get<ZoneSigner>(ZoneSigner);
     const key = await signer.createKey();
-    await container.get<UnitOfWork>(UnitOfWork).run((stores) => signer.start(stores, id, { denial: 'nsec', key }));
+    await container.get<UnitOfWork>(UnitOfWork).run((stores) => signer.start(stores, id, { denial, key }));
   };
   /** The zone as the primary sends it. Rejects if a checker objects to its signatures. */
   const verifiedTransfer = async (name: string): Promise<string> => {
@@ -268,41 +269,44 @@ function suite(open: () => Promise<Surroundings>): void {
     expect(await listed(id, '@')).toMatchObject({ content: 'pdns.test', ttl: 300 });
   });
 
-  it('are signed with their addresses, also when these change or the record is removed', async () => {
-    const name = 'alias-signed.com';
-    const id = await registered(client, name);
-    await startSigning(id);
-    resolver.records = [];
-    resolver.rcode = 2;
-    await add(id, { type: 'ALIAS', name: '@', content: 'signed.test' }).expect(201);
-    await add(id, { type: 'ALIAS', name: 'deep.below', content: 'signed.test' }).expect(201);
-    const unknown = await verifiedTransfer(name);
+  it.each<Denial>(['nsec', 'nsec3'])(
+    'are signed with their addresses, also when these change or the record is removed, with %s',
+    async (denial) => {
+      const [name, target] = [`alias-${denial}.com`, `${denial}.test`];
+      const id = await registered(client, name);
+      await startSigning(id, denial);
+      resolver.records = [];
+      resolver.rcode = 2;
+      await add(id, { type: 'ALIAS', name: '@', content: target }).expect(201);
+      await add(id, { type: 'ALIAS', name: 'deep.below', content: target }).expect(201);
+      const unknown = await verifiedTransfer(name);
 
-    resolver.rcode = 0;
-    resolver.records = ['signed.test 300 A 198.51.100.6', 'signed.test 300 AAAA 2001:db8::6'];
-    while (!(await listed(id, '@'))['resolution']?.['checked_at' as never]) await sleep(POLL_INTERVAL_MS);
-    await expire('signed.test');
-    await waitUntilServed(`deep.below.${name}`, ['198.51.100.6', '2001:db8::6']);
-    const resolved = await verifiedTransfer(name);
-    resolver.records = ['signed.test 300 A 198.51.100.7'];
-    await expire('signed.test');
-    await waitUntilServed(name, ['198.51.100.7']);
-    const changed = await verifiedTransfer(name);
-    await client
-      .delete(`/api/domains/${id}/dns/records/${String((await listed(id, 'deep.below'))['id'])}?wait=published`)
-      .expect(200);
-    const removed = await verifiedTransfer(name);
+      resolver.rcode = 0;
+      resolver.records = [`${target} 300 A 198.51.100.6`, `${target} 300 AAAA 2001:db8::6`];
+      while (!(await listed(id, '@'))['resolution']?.['checked_at' as never]) await sleep(POLL_INTERVAL_MS);
+      await expire(target);
+      await waitUntilServed(`deep.below.${name}`, ['198.51.100.6', '2001:db8::6']);
+      const resolved = await verifiedTransfer(name);
+      resolver.records = [`${target} 300 A 198.51.100.7`];
+      await expire(target);
+      await waitUntilServed(name, ['198.51.100.7']);
+      const changed = await verifiedTransfer(name);
+      await client
+        .delete(`/api/domains/${id}/dns/records/${String((await listed(id, 'deep.below'))['id'])}?wait=published`)
+        .expect(200);
+      const removed = await verifiedTransfer(name);
 
-    expect(signedAt(unknown)).toEqual([]);
-    expect(unknown).not.toContain('deep.below');
-    expect(signedAt(resolved).toSorted()).toEqual([
-      `${name}. A`,
-      `${name}. AAAA`,
-      `deep.below.${name}. A`,
-      `deep.below.${name}. AAAA`,
-    ]);
-    expect(signedAt(changed).toSorted()).toEqual([`${name}. A`, `deep.below.${name}. A`]);
-    expect(signedAt(removed)).toEqual([`${name}. A`]);
-    expect(removed).not.toContain('deep.below');
-  });
+      expect(signedAt(unknown)).toEqual([]);
+      expect(unknown).not.toContain('deep.below');
+      expect(signedAt(resolved).toSorted()).toEqual([
+        `${name}. A`,
+        `${name}. AAAA`,
+        `deep.below.${name}. A`,
+        `deep.below.${name}. AAAA`,
+      ]);
+      expect(signedAt(changed).toSorted()).toEqual([`${name}. A`, `deep.below.${name}. A`]);
+      expect(signedAt(removed)).toEqual([`${name}. A`]);
+      expect(removed).not.toContain('deep.below');
+    },
+  );
 }
