@@ -30,8 +30,9 @@ import { DnsService } from './dns-service';
 
 /**
  * A domain with DNSSEC over years on the registry's clock: signature refreshes, key rollovers and kills. Every day unbound, with
- * empty caches and with those of the days before, validates from the root. By hand only: its programs did not always start beside
- * other work, for a reason that is not known.
+ * empty caches and with those of the days before, validates from the root. By hand only: beside other work, its programs get so
+ * little of the processors that a start takes minutes. Another validator, of BIND, waits for libfaketime for ever, unless the C
+ * library follows libfaketime in LD_PRELOAD: it is linked with an allocator that asks for the time while it starts.
  */
 export const dnssecYearsCampaign: Campaign = { name: 'dnssec-years', unit: 'days', ciSize: 0, fullSize: 3_650, run };
 
