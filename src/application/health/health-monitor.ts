@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import { ExclusiveLease } from '../exclusive-lease';
@@ -55,6 +56,8 @@ export class HealthMonitor {
     @inject(Clock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
   ) {
+    // Each check may wait for its turn, and Node warns of more than ten.
+    setMaxListeners(CONCURRENT_CHECKS, this.stopping.signal);
     this.lease = new ExclusiveLease(stores.leases, 'health');
     this.outage = new Outage(log, 'checking the health of domains');
   }
