@@ -23,6 +23,7 @@ import { RecordPages } from '../http/dashboard/records/record-pages';
 import { ProgressPages } from '../http/dashboard/register/progress-pages';
 import { SearchPages } from '../http/dashboard/register/search-pages';
 import { RegisterPages } from '../http/dashboard/register/register-pages';
+import { OrderPages } from '../http/dashboard/register/order-pages';
 import { SetUpPages } from '../http/dashboard/set-up/set-up-pages';
 import { OtherRegistrarPages } from '../http/dashboard/sandbox/other-registrar-pages';
 import { SandboxPages } from '../http/dashboard/sandbox/sandbox-pages';
@@ -68,6 +69,7 @@ const PAGES = [
   ZoneFilePages,
   SearchPages,
   RegisterPages,
+  OrderPages,
   ProgressPages,
   ImportPages,
   SwitchPages,

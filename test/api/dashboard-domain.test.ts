@@ -217,13 +217,7 @@ describe('a domain in the dashboard', () => {
   });
 
   it('marks unavailable names in the search and rejects invalid names', async () => {
-    for (const query of [
-      'not+a+label',
-      'shop.not_one',
-      'shop..com',
-      'shop.-',
-      `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.com`,
-    ]) {
+    for (const query of ['not!a!label', 'shop.not_one', 'shop..com', 'shop.-', `${'a'.repeat(64)}.com`]) {
       await dashboard
         .get(`/register?q=${query}`)
         .expect(400)
@@ -233,14 +227,52 @@ describe('a domain in the dashboard', () => {
     await registered(client, taken);
 
     await dashboard
-      .get(`/register?q=${taken}`)
+      .get(`/register?q=https://www.${taken}/shop`)
       .expect(200)
-      .expect(/Not available/);
+      .expect(/Yours.*?>Manage</);
+    const stranger = await signIn(service, await service.account());
+    const { text } = await stranger.get(`/register?q=${taken}`).expect(200);
+    expect(text).toMatch(new RegExp(`${taken}</strong>.*?Taken.*?/transfers/new\\?name=${taken}`));
+    await stranger.get('/register?q=shop.example').expect(/shop.example<\/strong>.*?Not sold here/);
     await dashboard
       .get(`/register/details?name=${taken}`)
       .expect(409)
       .expect(/is no longer available/);
     await dashboard.get('/register/details?name=%3Cscript%3E').expect(400);
+  });
+
+  it('registers several names in one order, and says which were refused', async () => {
+    const [one, two, three] = [freshName(), freshName(), freshName()];
+    const { years: _years, ...form } = FORM;
+    await dashboard
+      .get(`/register/order?name=${one}&name=${two}`)
+      .expect(200)
+      .expect(new RegExp(`${one}\n${two}</textarea>`));
+    await dashboard
+      .post('/register/order/review', { ...form, names: `${one} -.com` })
+      .expect(400)
+      .expect(/id="names-error">Must be domain names: -\.com/);
+    await dashboard
+      .post('/register/order/review', { ...form, names: one, email: 'no address' })
+      .expect(400)
+      .expect(/id="email-error">Must be an e-mail address/);
+    const values = { ...form, phone: '(202) 555-0123', names: `${one}\n${two}, ${three}` };
+    const review = (await dashboard.post('/register/order/review', values).expect(200)).text;
+    expect(review).toContain('Register for $31.32');
+    const agreed = [...review.matchAll(/name="agreed" value="([^"]+)"/g)].map(([, value = '']) => value);
+    await registered(client, three);
+
+    await dashboard
+      .postMany('/register/order', {
+        ...Object.fromEntries(Object.entries(values).map(([key, value]) => [key, [value]])),
+        agreed,
+      })
+      .expect(303);
+
+    const { text } = await dashboard.get('/domains').expect(200);
+    expect(text).toContain(`2 of 3 domains ordered: ${one}, ${two}. ${three}: `);
+    const [domain] = (await client.get(`/api/domains?name=${one.slice(0, -4)}`).expect(200)).body;
+    expect((await read(domain.id)).contacts.registrant.phone).toBe('+1.2025550123');
   });
 
   it('does not show the registration progress of another account', async () => {

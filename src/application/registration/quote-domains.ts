@@ -8,7 +8,7 @@ import { perYear, sum, type Money } from '../../domain/shared/money';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
-import type { Availability, RegistryPort } from '../ports/registry/registry-port';
+import type { Availability, PriceQuote, RegistryPort } from '../ports/registry/registry-port';
 import { isSupported } from './assert-supported';
 import { RegistrationSettings } from './registration-settings';
 
@@ -23,8 +23,10 @@ export interface QuoteRequest {
 export interface Quote {
   readonly name: string;
   readonly years: number;
-  /** Present if available. `registration`: average per year of the shortest term; `total`: fee of the whole term. */
-  readonly price?: { readonly registration: Money; readonly total: Money };
+  /**
+   * Present if available. `registration` and `renewal`: averages per year of the shortest terms; `total`: fee of the whole term.
+   */
+  readonly price?: { readonly registration: Money; readonly renewal: Money; readonly total: Money };
   /** Fee of a transfer to us by the shortest term of the TLD. Present if requested and the registry has one for the name. */
   readonly transfer?: Money;
 }
@@ -38,8 +40,8 @@ interface QuoteItem {
   readonly transfer: boolean;
 }
 
-/** Registration fees by years and name; only available names. */
-type Fees = ReadonlyMap<number, ReadonlyMap<string, Money>>;
+/** Fees by years of registration and name; only available names. */
+type Fees = ReadonlyMap<number, ReadonlyMap<string, PriceQuote>>;
 
 const MAX_ITEMS = 50;
 
@@ -64,7 +66,16 @@ export class QuoteDomains {
       const [total, least] = [term, shortest].map(({ years }) => fees.get(years)?.get(name.value));
       const transfer = isWanted ? transferFees.get(name.value) : undefined;
       const quote = { name: name.value, years: term.years, ...(transfer && { transfer }) };
-      return total && least ? { ...quote, price: { registration: perYear(least, shortest.years), total } } : quote;
+      if (!total || !least) return quote;
+      const renewalYears = this.policies.forName(name)?.renewalYears.min ?? 1;
+      return {
+        ...quote,
+        price: {
+          registration: perYear(least.registration, shortest.years),
+          renewal: perYear(least.renewal, renewalYears),
+          total: total.registration,
+        },
+      };
     });
     return {
       quotes,
@@ -123,11 +134,9 @@ export class QuoteDomains {
 /** For unsupported TLDs, whose names are never available. */
 const ANY_TERM: TldPolicy['years'] = { min: 1, max: 10 };
 
-function feesIn(offers: readonly Availability[]): ReadonlyMap<string, Money> {
+function feesIn(offers: readonly Availability[]): ReadonlyMap<string, PriceQuote> {
   return new Map(
-    offers.flatMap(({ name, available, price }) =>
-      available && price ? [[name.value, price.registration] as const] : [],
-    ),
+    offers.flatMap(({ name, available, price }) => (available && price ? [[name.value, price] as const] : [])),
   );
 }
 

@@ -12,8 +12,8 @@ export interface DetailsPageProps {
   readonly issues: FormIssues | undefined;
   /** Whether the registrant was copied from the last registered domain. */
   readonly prefilled: boolean;
-  /** Price per year of the shortest term. */
-  readonly price: Money;
+  /** Prices per year of the shortest terms. */
+  readonly price: { readonly registration: Money; readonly renewal: Money };
   /** The available terms, shortest first, with the price of the whole term. */
   readonly terms: readonly { readonly years: number; readonly fee: Money }[];
   /** The default nameservers. */
@@ -29,7 +29,7 @@ export function DetailsPage({ values, issues, prefilled, price, terms, nameserve
     <>
       <PageHeading
         title={`Register ${displayName(values['name'] ?? '')}`}
-        lead={`${formatPrice(price)} per year. You can review the order before you pay.`}
+        lead={`${formatPrice(price.registration)} per year, renewal ${formatPrice(price.renewal)} per year. You can review the order before you pay.`}
       />
       <PostForm action="/register/review" values={values} issues={issues}>
         <input type="hidden" name="name" value={values['name']} />

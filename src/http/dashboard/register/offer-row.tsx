@@ -1,21 +1,32 @@
 import type { SearchFailure, SearchResult } from '../../../application/registration/search-domains';
+import { buildUrl } from '../build-url';
 import { displayName } from '../domains/domain-labels';
 import { formatPrice } from '../layout/money';
 import { Cell, Row } from '../layout/components';
 
 export interface OfferRowProps {
   readonly name: string;
-  readonly offer: SearchResult | undefined;
-  readonly failure: SearchFailure | undefined;
+  /** The id of the account's own domain of that name. */
+  readonly ownId?: string;
+  readonly offer?: SearchResult | undefined;
+  readonly failure?: SearchFailure | undefined;
+  /** Whether names under the TLD are sold here. */
+  readonly isSold?: boolean;
+  /** Whether a name that is taken can be transferred here. */
+  readonly isTransferable?: boolean;
 }
 
-/** One name of a search with price and availability. */
-export function OfferRow({ name, offer, failure }: OfferRowProps) {
+/** One name of a search: available with its price, the account's own, taken, or not sold here. */
+export function OfferRow({ name, ownId, offer, failure, isSold = true, isTransferable = false }: OfferRowProps) {
   const quote = offer?.available ? offer.price : undefined;
   const years = offer?.years ?? 1;
   const shown = displayName(name);
+  const about = <span class="visually-hidden"> {shown}</span>;
   return (
-    <Row class={quote ? undefined : 'muted'}>
+    <Row class={quote || ownId ? undefined : 'muted'}>
+      <Cell class="select-cell">
+        {quote && <input type="checkbox" name="name" value={name} aria-label={`Select ${shown}`} form="order" />}
+      </Cell>
       <Cell class="main-cell">
         <strong>{shown}</strong>
         {shown !== name && <span class="small">{name}</span>}
@@ -29,16 +40,35 @@ export function OfferRow({ name, offer, failure }: OfferRowProps) {
           </Cell>
           <Cell label="Renewal">{formatPrice(quote.renewal)} per year</Cell>
           <Cell class="row-actions">
-            <a class="button" href={`/register/details?${new URLSearchParams({ name }).toString()}`}>
-              Register<span class="visually-hidden"> {shown}</span>
+            <a class="button" href={buildUrl('/register/details', { name })}>
+              Register{about}
             </a>
           </Cell>
         </>
       ) : (
-        <td role="cell" colSpan={3} class="wide">
-          {failure ? `Could not be checked: ${failure.error.message}` : 'Not available'}
-        </td>
+        <>
+          <td role="cell" colSpan={2} class="wide">
+            {ownId ? 'Yours' : describeUnavailable(failure, isSold)}
+          </td>
+          <Cell class="row-actions">
+            {ownId && (
+              <a class="button quiet" href={`/domains/${ownId}`}>
+                Manage{about}
+              </a>
+            )}
+            {!ownId && !failure && isTransferable && (
+              <a class="button quiet" href={buildUrl('/transfers/new', { name })}>
+                Transfer it here{about}
+              </a>
+            )}
+          </Cell>
+        </>
       )}
     </Row>
   );
+}
+
+function describeUnavailable(failure: SearchFailure | undefined, isSold: boolean): string {
+  if (failure) return `Could not be checked: ${failure.error.message}`;
+  return isSold ? 'Taken' : 'Not sold here';
 }

@@ -1,47 +1,68 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
 import type { VNode } from 'preact';
+import { DomainQueries } from '../../../application/ports/registration/domain-queries';
+import { isSupported } from '../../../application/registration/assert-supported';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { SearchDomains } from '../../../application/registration/search-domains';
-import { DomainName, parseLabel } from '../../../domain/registration/domain-name';
-import { parseSuffix } from '../../../domain/registration/suffix';
-import { ValidationError } from '../../../domain/shared/validation-error';
+import { DomainName } from '../../../domain/registration/domain-name';
+import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { OfferRow } from './offer-row';
+import { parseSearch } from './parse-search';
 
 /** Searches a name across TLDs. */
 @injectable()
 export class OfferSearch {
   constructor(
     @inject(SearchDomains) private readonly searchDomains: SearchDomains,
+    @inject(DomainQueries) private readonly domains: DomainQueries,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
   /**
-   * Yields one row per TLD, in the order in which the registries respond. Of a name such as `shop.co.uk`, the TLD is searched too.
+   * Yields one row per name, in the order in which the registries respond. Of a name such as `shop.co.uk`, the TLD is searched too.
    * @throws ValidationError before any registry is queried
    */
-  search(requester: Requester, query: string): AsyncIterable<VNode> {
-    const [text = '', ...rest] = query.toLowerCase().split('.');
-    const label = parseLabel(text, 'q');
-    const wanted = rest.join('.');
-    const tlds = [
-      ...new Set([...(wanted === '' ? [] : [parseQuerySuffix(label, wanted)]), ...this.settings.defaultSearchTlds]),
-    ];
-    return yieldAsResolved(tlds.map((tld) => this.searchTld(requester, label, tld)));
+  async search(requester: Requester, query: string): Promise<AsyncIterable<VNode>> {
+    const { labels, suffix } = parseSearch(query, (each) => this.policies.serves(each));
+    const tlds = [...new Set([...(suffix === undefined ? [] : [suffix]), ...this.settings.defaultSearchTlds])];
+    const names = labels.flatMap((label) => tlds.map((tld) => ({ label, tld, name: `${label}.${tld}` })));
+    const own = await this.ownAmong(
+      requester.accountId,
+      names.map(({ name }) => name),
+    );
+    return yieldAsResolved(
+      names.map(async ({ label, tld, name }) => {
+        const ownId = own.get(name);
+        return ownId === undefined ? this.searchName(requester, label, tld) : <OfferRow name={name} ownId={ownId} />;
+      }),
+    );
   }
 
-  private async searchTld(requester: Requester, label: string, tld: string): Promise<VNode> {
+  /** The ids of the account's domains by name. */
+  private async ownAmong(accountId: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const list = { order: 'name', descending: false, names } as const;
+    const { items } = await this.domains.page(accountId, list, names.length);
+    return new Map(
+      items.flatMap(({ id, name, status }) => (status === 'transferred_out' ? [] : [[name, id] as const])),
+    );
+  }
+
+  private async searchName(requester: Requester, label: string, tld: string): Promise<VNode> {
     const { results, failures } = await this.searchDomains.execute({ ...requester, query: label, tlds: [tld] });
-    return <OfferRow name={results[0]?.name.value ?? `${label}.${tld}`} offer={results[0]} failure={failures[0]} />;
+    const name = DomainName.fromState(`${label}.${tld}`);
+    const isSold = this.policies.forName(name) !== undefined;
+    return (
+      <OfferRow
+        name={name.value}
+        offer={results[0]}
+        failure={failures[0]}
+        isSold={isSold}
+        isTransferable={isSold && isSupported(this.policies, name, 'transfer_in')}
+      />
+    );
   }
-}
-
-/** @throws ValidationError */
-function parseQuerySuffix(label: string, text: string): string {
-  const suffix = parseSuffix(text);
-  if (suffix === undefined) throw ValidationError.of('q', 'must be a name, with or without a TLD, such as shop.co.uk');
-  DomainName.parse(`${label}.${suffix}`, 'q');
-  return suffix;
 }
 
 async function* yieldAsResolved<T>(promises: readonly Promise<T>[]): AsyncGenerator<T> {

@@ -118,7 +118,7 @@ export class RegisterPages implements DashboardPages {
     const parsed = DomainName.parse(name);
     const quotes = await this.quoteDomains.everyTerm(getRequester(res), parsed);
     const terms = quotes.flatMap(({ years, price }) => (price ? [{ years, fee: price.total }] : []));
-    const [price] = quotes.flatMap((quote) => quote.price?.registration ?? []);
+    const [price] = quotes.flatMap((quote) => quote.price ?? []);
     if (!price || !terms[0])
       throw new DomainUnavailable(`${displayName(parsed.value)} is no longer available or cannot be registered here`);
     const chosen = {

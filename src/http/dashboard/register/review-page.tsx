@@ -63,7 +63,7 @@ export function ReviewPage({ order, values }: { readonly order: RegistrationOrde
 }
 
 /** The form values as hidden fields. */
-function HiddenFields({ values }: { readonly values: FormValues }) {
+export function HiddenFields({ values }: { readonly values: FormValues }) {
   return (
     <>
       {Object.entries(values).map(([name, value]) => (

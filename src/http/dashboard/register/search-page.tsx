@@ -13,7 +13,10 @@ export function SearchPage({ query, issues, children }: SearchPageProps) {
   const error = issues?.fields.get('q') ?? issues?.message;
   return (
     <>
-      <PageHeading title="Find a domain" lead="Search a name across TLDs. Results appear as each registry responds." />
+      <PageHeading
+        title="Find a domain"
+        lead="Type a name, some words or a URL. Results appear as each registry responds."
+      />
       <form class="filter" action="/register" role="search">
         <div class="field grow">
           <label for="q">Name</label>
@@ -44,10 +47,19 @@ export function SearchPage({ query, issues, children }: SearchPageProps) {
         <section class="card flush">
           <Table
             caption={`Search results for ${query}`}
-            columns={['Name', 'First year', 'Renewal', <span class="visually-hidden">Actions</span>]}
+            columns={[
+              <span class="visually-hidden">Select</span>,
+              'Name',
+              'First year',
+              'Renewal',
+              <span class="visually-hidden">Actions</span>,
+            ]}
           >
             {children}
           </Table>
+          <form class="table-actions" id="order" action="/register/order">
+            <button type="submit">Register several</button>
+          </form>
         </section>
       )}
     </>

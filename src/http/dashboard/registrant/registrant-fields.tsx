@@ -3,6 +3,7 @@ import type { Registrant } from '../../../domain/registration/registrant';
 import { readField, readOptionalField } from '../form-fields';
 import { Field, Select, type FormValues } from '../layout/forms';
 import type { DashboardRequest } from '../dashboard-route';
+import { toEppPhone } from './phone-number';
 
 const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
 const COUNTRIES = [...COUNTRY_CODES]
@@ -23,8 +24,8 @@ export function RegistrantFields() {
         label="Phone"
         inputMode="tel"
         required
-        placeholder="+44.2079460000"
-        hint="Format: +CC.NUMBER"
+        placeholder="+44 20 7946 0000"
+        hint="Without a country code, it is a number of the country below."
       />
       <Field name="address.street" label="Street" autocomplete="street-address" required class="wide" />
       <Field name="address.city" label="City" autocomplete="address-level2" required />
@@ -35,14 +36,14 @@ export function RegistrantFields() {
   );
 }
 
-/** The submitted registrant; empty optional fields are left out. */
+/** The submitted registrant with its phone number in the form of EPP; empty optional fields are left out. */
 export function readRegistrant(req: Pick<DashboardRequest, 'body'>): Registrant {
   return {
     firstName: readField(req, 'first_name'),
     lastName: readField(req, 'last_name'),
     organization: readOptionalField(req, 'organization'),
     email: readField(req, 'email').trim(),
-    phone: readField(req, 'phone').trim(),
+    phone: toEppPhone(readField(req, 'phone'), readField(req, 'address.country')),
     address: {
       street: readField(req, 'address.street'),
       city: readField(req, 'address.city'),

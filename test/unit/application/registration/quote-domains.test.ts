@@ -18,8 +18,8 @@ describe('a quote', () => {
     const { quotes, total } = await quote({ name: 'example.com', years: 3 }, { name: 'example.net' });
 
     expect(quotes).toEqual([
-      { name: 'example.com', years: 3, price: { registration: usd(1044), total: usd(3132) } },
-      { name: 'example.net', years: 1, price: { registration: usd(1000), total: usd(1000) } },
+      { name: 'example.com', years: 3, price: { registration: usd(1044), renewal: usd(1200), total: usd(3132) } },
+      { name: 'example.net', years: 1, price: { registration: usd(1000), renewal: usd(1200), total: usd(1000) } },
     ]);
     expect(total).toEqual(usd(4132));
   });
@@ -103,7 +103,9 @@ describe('a quote', () => {
 
     const { quotes } = await quote({ name: 'example.com', transfer: true });
 
-    expect(quotes).toEqual([{ name: 'example.com', years: 1, price: { registration: usd(1044), total: usd(1044) } }]);
+    expect(quotes).toEqual([
+      { name: 'example.com', years: 1, price: { registration: usd(1044), renewal: usd(1200), total: usd(1044) } },
+    ]);
   });
 
   it.each([0, 51])('of %d items is refused', async (count) => {

@@ -43,8 +43,8 @@ describe('the price of a term that is no multiple of the price of a year', () =>
 
   it('is quoted as the registry’s fee of the term, beside the fee of one year', async () => {
     expect(await quote({ name: 'example.com', years: 2 }, { name: 'example.com' })).toEqual([
-      { name: 'example.com', years: 2, price: { registration: usd(5_00), total: usd(12_00) } },
-      { name: 'example.com', years: 1, price: { registration: usd(5_00), total: usd(5_00) } },
+      { name: 'example.com', years: 2, price: { registration: usd(5_00), renewal: usd(7_00), total: usd(12_00) } },
+      { name: 'example.com', years: 1, price: { registration: usd(5_00), renewal: usd(7_00), total: usd(5_00) } },
     ]);
   });
 
@@ -83,8 +83,8 @@ describe('the price of a term that is no multiple of the price of a year', () =>
     });
 
     expect(await quote({ name: 'example.ai' }, { name: 'example.ai', years: 3 })).toEqual([
-      { name: 'example.ai', years: 2, price: { registration: usd(70_00), total: usd(139_99) } },
-      { name: 'example.ai', years: 3, price: { registration: usd(70_00), total: usd(200_00) } },
+      { name: 'example.ai', years: 2, price: { registration: usd(70_00), renewal: usd(12_00), total: usd(139_99) } },
+      { name: 'example.ai', years: 3, price: { registration: usd(70_00), renewal: usd(12_00), total: usd(200_00) } },
     ]);
   });
 

@@ -1,0 +1,101 @@
+import type { Quote } from '../../../application/registration/quote-domains';
+import type { Money } from '../../../domain/shared/money';
+import { displayName } from '../domains/domain-labels';
+import type { FormIssues } from '../form-issues';
+import { Card, Cell, PageHeading, Row, Table } from '../layout/components';
+import { FormActions } from '../layout/form-actions';
+import { Checkbox, PostForm, TextArea, type FormValues } from '../layout/forms';
+import { formatPrice } from '../layout/money';
+import { RegistrantFields } from '../registrant/registrant-fields';
+import { formatAgreed } from './agreed-names';
+import { HiddenFields } from './review-page';
+
+export interface OrderDetailsPageProps {
+  readonly values: FormValues;
+  readonly issues: FormIssues | undefined;
+  /** The default nameservers. */
+  readonly nameservers: readonly string[];
+  /** So many names can be ordered together. */
+  readonly most: number;
+}
+
+export function OrderDetailsPage({ values, issues, nameservers, most }: OrderDetailsPageProps) {
+  return (
+    <>
+      <PageHeading
+        title="Register several domains"
+        lead="One registrant for all. You can review the prices before you pay."
+      />
+      <PostForm action="/register/order/review" values={values} issues={issues}>
+        <Card title="Names">
+          <TextArea
+            name="names"
+            label="Names, one per line"
+            rows={6}
+            required
+            hint={`At most ${most}. Each is registered for the shortest term of its TLD.`}
+          />
+          <Checkbox name="auto_renew" label="Auto-renewal: renew the domains before they expire" />
+        </Card>
+        <Card title="Registrant">
+          <RegistrantFields />
+        </Card>
+        <Card title="Nameservers">
+          <TextArea
+            name="nameservers"
+            label="Nameservers (optional), one per line"
+            rows={3}
+            hint={`Empty: ${nameservers.join(', ')}, to manage DNS records here.`}
+          />
+        </Card>
+        <FormActions submit="Review order" cancel="/register" />
+      </PostForm>
+    </>
+  );
+}
+
+export interface OrderReviewPageProps {
+  readonly quotes: readonly Required<Pick<Quote, 'name' | 'years' | 'price'>>[];
+  readonly total: Money;
+  readonly values: FormValues;
+}
+
+export function OrderReviewPage({ quotes, total, values }: OrderReviewPageProps) {
+  return (
+    <>
+      <PageHeading
+        title={quotes.length === 1 ? 'Register 1 domain?' : `Register ${quotes.length} domains?`}
+        lead={`${formatPrice(total)} in all. Each name is ordered separately: if one is refused, you do not pay for it.`}
+      />
+      <section class="card flush">
+        <Table caption="The order" columns={['Name', 'Term', 'Price', 'Renewal']}>
+          {quotes.map(({ name, years, price }) => (
+            <Row key={name}>
+              <Cell class="main-cell">
+                <strong>{displayName(name)}</strong>
+              </Cell>
+              <Cell label="Term">{years === 1 ? '1 year' : `${years} years`}</Cell>
+              <Cell label="Price">{formatPrice(price.total)}</Cell>
+              <Cell label="Renewal">{formatPrice(price.renewal)} per year</Cell>
+            </Row>
+          ))}
+        </Table>
+      </section>
+      <div class="actions mt-5">
+        <PostForm action="/register/order" class="inline-form">
+          <HiddenFields values={values} />
+          {quotes.map(({ name, years, price }) => (
+            <input key={name} type="hidden" name="agreed" value={formatAgreed({ name, years, price: price.total })} />
+          ))}
+          <button class="primary" type="submit">
+            Register for {formatPrice(total)}
+          </button>
+        </PostForm>
+        <PostForm action="/register/order/edit" class="inline-form">
+          <HiddenFields values={values} />
+          <button type="submit">Edit</button>
+        </PostForm>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+import { inject, injectable } from 'inversify';
+import { DomainQueries } from '../../../application/ports/registration/domain-queries';
+import { QuoteDomains, type Quote } from '../../../application/registration/quote-domains';
+import { RegisterDomain } from '../../../application/registration/register-domain';
+import { RegistrationSettings } from '../../../application/registration/registration-settings';
+import { assertRegistrant } from '../../../domain/registration/registrant';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import {
+  getRequester,
+  WIDE,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../dashboard-route';
+import { displayName } from '../domains/domain-labels';
+import { setFlash } from '../flash';
+import { readField, readFields } from '../form-fields';
+import { attempt, type FormIssues } from '../form-issues';
+import type { FormValues } from '../layout/forms';
+import { PageRenderer } from '../page-renderer';
+import { redirect } from '../redirect';
+import { readRegistrant, toRegistrantValues } from '../registrant/registrant-fields';
+import { parseAgreed } from './agreed-names';
+import { OrderDetailsPage, OrderReviewPage } from './order-page';
+import { readHosts, readOrder } from './registration-form';
+
+const MAX_NAMES = 20;
+const MAX_MESSAGES = 5;
+const ISSUE_MAPPING = { prefix: 'contacts.registrant.', codes: { INVALID_NAMESERVERS: 'nameservers' } } as const;
+
+/** Several names in one order: details, review with the total, then a registration for each name. */
+@injectable()
+export class OrderPages implements DashboardPages {
+  constructor(
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(QuoteDomains) private readonly quoteDomains: QuoteDomains,
+    @inject(RegisterDomain) private readonly registerDomain: RegisterDomain,
+    @inject(DomainQueries) private readonly domainQueries: DomainQueries,
+    @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/register/order', 'register', this.showDetails.bind(this)],
+      ['post', '/register/order/edit', 'register', this.editDetails.bind(this)],
+      ['post', '/register/order/review', 'register', this.review.bind(this), { cost: WIDE }],
+      ['post', '/register/order', 'register', this.order.bind(this), { cost: WIDE }],
+    ];
+  }
+
+  private async showDetails(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const last = await this.domainQueries.newest(res.locals.userSession.accountId);
+    const { name } = req.query;
+    const names = (Array.isArray(name) ? name : [name]).filter((each): each is string => typeof each === 'string');
+    this.renderDetails(req, res, {
+      names: names.slice(0, MAX_NAMES).join('\n'),
+      auto_renew: 'on',
+      nameservers: '',
+      ...(last?.registrant && toRegistrantValues(last.registrant)),
+    });
+  }
+
+  /** From the review back to the details. */
+  private editDetails(req: DashboardRequest, res: DashboardResponse): void {
+    this.renderDetails(req, res, readOrderValues(req));
+  }
+
+  private async review(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const outcome = await attempt(() => this.quote(req, res), ISSUE_MAPPING);
+    if ('issues' in outcome) return this.renderDetails(req, res, readOrderValues(req), outcome.issues);
+    const head = { title: 'Review the order', section: 'register' } as const;
+    this.renderer.render(req, res, head, <OrderReviewPage {...outcome.result} values={readOrderValues(req)} />);
+  }
+
+  /** The quotes of all names and their total. @throws ValidationError */
+  private async quote(req: DashboardRequest, res: DashboardResponse) {
+    assertRegistrant(readRegistrant(req), 'contacts.registrant');
+    const names = [...new Set(readHosts(readField(req, 'names').toLowerCase()))];
+    if (names.length < 1 || names.length > MAX_NAMES)
+      throw ValidationError.of('names', `must be 1 to ${MAX_NAMES} names`);
+    const outcome = await attempt(() =>
+      this.quoteDomains.execute(
+        getRequester(res),
+        names.map((name) => ({ name })),
+      ),
+    );
+    if ('issues' in outcome) throw ValidationError.of('names', describeInvalid(outcome.issues, names));
+    const { quotes, total } = outcome.result;
+    const unavailable = quotes.filter(({ price }) => !price).map(({ name }) => displayName(name));
+    if (unavailable.length > 0)
+      throw ValidationError.of('names', `must be available, which these are not: ${unavailable.join(', ')}`);
+    return { quotes: quotes.filter((quote): quote is Required<Quote> => quote.price !== undefined), total };
+  }
+
+  private async order(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const agreed = readFields(req, 'agreed').slice(0, MAX_NAMES).flatMap(parseAgreed);
+    const ordered: string[] = [];
+    const refused: string[] = [];
+    for (const { name, years, price } of agreed) {
+      const outcome = await attempt(
+        () => this.registerDomain.execute({ ...getRequester(res), ...readOrder(req), name, years, agreedPrice: price }),
+        ISSUE_MAPPING,
+      );
+      // A registrant or nameservers that the service refuses are wrong for every name.
+      if ('issues' in outcome && outcome.issues.fields.size > 0 && ordered.length === 0)
+        return this.renderDetails(req, res, readOrderValues(req), outcome.issues);
+      if ('issues' in outcome) refused.push(`${displayName(name)}: ${describeIssues(outcome.issues)}`);
+      else ordered.push(displayName(name));
+    }
+    setFlash(req, {
+      kind: refused.length > 0 || ordered.length === 0 ? 'warning' : 'success',
+      text: [
+        `${ordered.length} of ${agreed.length} domains ordered${ordered.length > 0 ? `: ${ordered.join(', ')}` : ''}.`,
+        ...refused.slice(0, MAX_MESSAGES),
+      ].join(' '),
+    });
+    redirect(res, '/domains');
+  }
+
+  private renderDetails(req: DashboardRequest, res: DashboardResponse, values: FormValues, issues?: FormIssues): void {
+    const head = { title: 'Register several domains', section: 'register', issues } as const;
+    const { defaultNameservers } = this.settings;
+    const page = <OrderDetailsPage values={values} issues={issues} nameservers={defaultNameservers} most={MAX_NAMES} />;
+    this.renderer.render(req, res, head, page);
+  }
+}
+
+const FIELDS = ['names', 'auto_renew', 'nameservers'] as const;
+
+function readOrderValues(req: DashboardRequest): FormValues {
+  const own = Object.fromEntries(FIELDS.map((name) => [name, readField(req, name)]));
+  return { ...own, ...toRegistrantValues(readRegistrant(req)) };
+}
+
+/** Names the first invalid name instead of its index. */
+function describeInvalid(issues: FormIssues, names: readonly string[]): string {
+  const [first] = issues.fields;
+  const index = /^domains\[(\d+)\]/.exec(first?.[0] ?? '')?.[1];
+  return index === undefined
+    ? describeIssues(issues)
+    : `must be domain names: ${names[Number(index)] ?? ''} ${(first?.[1] ?? '').toLowerCase()}`;
+}
+
+function describeIssues({ message, fields }: FormIssues): string {
+  return message ?? [...fields.values()].join('. ');
+}
