@@ -2,7 +2,6 @@ import { encodingLength, type Answer, type SoaAnswer } from 'dns-packet';
 
 /** Octets of a message over TCP: RFC 1035, section 4.2.2. */
 export const MAX_MESSAGE = 65_535;
-const MAX_RECORDS = 200;
 const HEADER = encodingLength({});
 
 /** Splits a zone transfer (SOA, content, SOA) into messages with at most `limit` octets of records. */
@@ -16,7 +15,7 @@ export async function* packMessages(
   for await (const answers of content) {
     for (const answer of answers) {
       const size = sizeOf(answer);
-      if (batch.length >= MAX_RECORDS || octets + size > limit) {
+      if (octets + size > limit) {
         yield batch;
         batch = [];
         octets = 0;
