@@ -8,6 +8,7 @@ import { HistorySettings, ZoneLimitSettings, AuthoritySettings } from '../applic
 import { PublicationWaitMs } from '../application/dns/publishing/publication-wait';
 import { OperationSettings } from '../application/operations/operation-settings';
 import { RenewalSettings } from '../application/lifecycle/lifecycle-plan';
+import { BackgroundSigner } from '../application/ports/dns/background-signer';
 import { Clock } from '../application/ports/system/clock';
 import { IdGenerator } from '../application/ports/system/id-generator';
 import { KeyGenerator } from '../application/ports/access/key-generator';
@@ -34,6 +35,7 @@ import { networkOf } from '../infrastructure/system/network-of';
 import { RandomIds } from '../infrastructure/system/random-ids';
 import { RandomKeys } from '../infrastructure/system/random-keys';
 import { RandomTokens } from '../infrastructure/system/random-tokens';
+import { SigningThreads } from '../infrastructure/system/signing-threads';
 import { SystemClock } from '../infrastructure/system/system-clock';
 
 const SIGN_IN_WINDOW_SECONDS = 15 * 60;
@@ -49,6 +51,7 @@ export function systemModule(
   return new ContainerModule(({ bind }) => {
     bind<Clock>(Clock).toConstantValue(new SystemClock());
     bind<IdGenerator>(IdGenerator).toConstantValue(new RandomIds());
+    bind<BackgroundSigner>(BackgroundSigner).to(SigningThreads);
     bind<SecretBox>(SecretBox).toConstantValue(secrets);
     bind<KeyGenerator>(KeyGenerator).toConstantValue(new RandomKeys(config.apiKeyPrefix));
     bind<Log>(Log).toConstantValue(log);

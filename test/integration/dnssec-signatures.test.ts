@@ -179,6 +179,18 @@ describeOrSkip(TOOLS)('a zone that the service signs', () => {
         expect(serialIn(await verify(name))).toBe(before + 1_001);
       });
 
+      it('passes three checkers after an import that is signed before its transaction', async () => {
+        const { id, name } = await signed('nsec3');
+        await edit(id, { create: [{ type: 'A', name: 'h7', content: '192.0.2.7' }] });
+        const hosts = Array.from({ length: 1_100 }, (_, host) => `h${host} 300 IN A 192.0.2.${host % 250}\n`);
+        const lines = [...hosts, 'h8.deep.er 300 IN TXT "text"\n', 'h9 300 IN NS ns.example.net.\n'];
+
+        const records = lines.filter((line) => !line.startsWith('h9 300 IN A')).join('');
+        await client.put(`/api/domains/${id}/dns/zonefile`, records).set('Content-Type', 'text/dns').expect(200);
+
+        expect(await verify(name)).toContain(`h1099.${name}.`);
+      });
+
       it('is transferred without signatures after signing has stopped', async () => {
         const { id, name } = await signed('nsec');
 

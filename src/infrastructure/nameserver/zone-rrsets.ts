@@ -4,13 +4,10 @@ import { type DnsRecordState, DEFAULT_TTL } from '../../domain/dns/records/dns-r
 import { fullName, ROOT } from '../../domain/dns/records/record-name';
 import { startOfAuthority } from '../../domain/dns/start-of-authority';
 import type { PrimarySettings } from './primary-settings';
-import { groupedBy } from '../../domain/shared/grouped-by';
-import type { NamedRrset } from '../../domain/dns/dnssec/signed-content';
+import { apexNsOf } from '../../domain/dns/published-rrsets';
 import { chainOwner } from '../../domain/dns/dnssec/denial-chain';
 import { RR_TYPE } from '../../domain/dns/dnssec/rr-types';
 import type { DerivedRrset } from '../../application/ports/dns/signing-repository';
-import { writeName } from '../../domain/dns/records/types/rdata/wire-name';
-import { typeDefinition } from '../../domain/dns/records/types/record-types';
 import { decodedAnswer, rawAnswers } from './wire/wire-rdata';
 import { toWireRecord, txtData } from './wire/wire-record';
 
@@ -89,30 +86,6 @@ export function signedSoa(zoneName: string, { type, ttl, rdata }: PublishedDeriv
   return data && (decodedAnswer(zoneName, type, ttl, data) as SoaAnswer);
 }
 
-/** The RRsets that are published of these records, by relative name; at the apex with the delegation. */
-export function publishedRrsets(
-  zone: Pick<PublishedZone, 'zoneName' | 'nameservers'>,
-  records: readonly DnsRecordState[],
-): ReadonlyMap<string, readonly NamedRrset[]> {
-  const rrsets = new Map<string, NamedRrset[]>();
-  const { ttl, hosts } = apexNsOf(zone, records.filter(isApexNs));
-  rrsets.set(ROOT, [{ type: RR_TYPE.NS, ttl, rdata: hosts.map(writeName) }]);
-  const others = records.filter((record) => !isApexNs(record));
-  for (const set of groupedBy(others, ({ name, type }) => `${name} ${type}`).values()) {
-    const { name, type } = set[0] as DnsRecordState;
-    const { number, encode } = typeDefinition(type);
-    const rrset = {
-      type: number,
-      ttl: Math.min(...set.map((record) => record.ttl)),
-      rdata: set.map((record) => encode(record)),
-    };
-    const sameName = rrsets.get(name);
-    if (sameName) sameName.push(rrset);
-    else rrsets.set(name, [rrset]);
-  }
-  return rrsets;
-}
-
 /** The NS RRset of the apex: the delegation and the NS records at `@`. */
 export function apexNs(
   { zoneName, nameservers }: Pick<PublishedZone, 'zoneName' | 'nameservers'>,
@@ -120,18 +93,6 @@ export function apexNs(
 ): Answer[] {
   const { ttl, hosts } = apexNsOf({ nameservers }, records);
   return hosts.map((host) => ({ type: 'NS', name: zoneName, ttl, data: host }));
-}
-
-function isApexNs({ name, type }: DnsRecordState): boolean {
-  return name === ROOT && type === 'NS';
-}
-
-function apexNsOf(
-  { nameservers }: Pick<PublishedZone, 'nameservers'>,
-  records: readonly DnsRecordState[],
-): { readonly ttl: number; readonly hosts: readonly string[] } {
-  const ttl = Math.min(DEFAULT_TTL, ...records.map((record) => record.ttl));
-  return { ttl, hosts: [...new Set([...nameservers, ...records.map(({ content }) => content)])] };
 }
 
 export function serialRecord({ zoneName, serial }: Pick<PublishedZone, 'zoneName' | 'serial'>): Answer {

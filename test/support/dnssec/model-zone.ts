@@ -13,7 +13,7 @@ import type {
 import { delegationSignerOf } from '../../../src/domain/dns/delegation-signer';
 import { canonicalKey, keysBelow } from '../../../src/domain/dns/dnssec/canonical-names';
 import { chainOwner } from '../../../src/domain/dns/dnssec/denial-chain';
-import type { PrivateSigningKey } from '../../../src/domain/dns/dnssec/rrsig';
+import { signData, type PrivateSigningKey } from '../../../src/domain/dns/dnssec/rrsig';
 import { RR_TYPE } from '../../../src/domain/dns/dnssec/rr-types';
 import type { NamedRrset } from '../../../src/domain/dns/dnssec/signed-content';
 import { ECDSA_P256 } from '../../../src/domain/dns/dnssec/signing-records';
@@ -82,6 +82,7 @@ export class ModelZone implements SigningReader {
       this.zoneName,
       this.keys.map(({ opened }) => opened),
       this.now,
+      { sign: async (key, data) => data.map((each) => signData(key, each)) },
     );
     const changes = await planSignatures({ zone, reader: this, signer, apex: apexContent(zone, SOA) }, touched);
     for (const { before } of changes) if (before) this.rows.delete(rowId(before.name, before.type));

@@ -23,6 +23,8 @@ export class ScriptedSigner implements ZoneSigner {
 
   async prepare(): Promise<void> {}
 
+  async prepareChange(): Promise<void> {}
+
   async find(domainId: string): Promise<SignedZone | undefined> {
     return this.zones.get(domainId);
   }

@@ -5,6 +5,7 @@ import { delegationSignerOf, type DelegationSigner } from '../../../domain/dns/d
 import { ECDSA_P256 } from '../../../domain/dns/dnssec/signing-records';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
 import { SigningReader } from '../../ports/dns/signing-repository';
+import { ZoneReader, type ZoneChange } from '../../ports/dns/zone-repository';
 import type { Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
@@ -18,6 +19,7 @@ import type { CdsContent, NewSigningKey, SignedZone, ZoneSigner } from './zone-s
 export class StoredZoneSigner implements ZoneSigner {
   constructor(
     @inject(SigningReader) private readonly zones: SigningReader,
+    @inject(ZoneReader) private readonly records: Pick<ZoneReader, 'recordsAt'>,
     @inject(SignChanges) private readonly changes: SignChanges,
     @inject(SecretBox) private readonly secrets: SecretBox,
     @inject(IdGenerator) private readonly ids: IdGenerator,
@@ -44,7 +46,12 @@ export class StoredZoneSigner implements ZoneSigner {
     const added = addedKey ? [{ ...addedKey, createdAt: this.clock.now(), retiredAt: null }] : [];
     const signedBy = denial ?? found?.denial;
     if (!found || !signedBy) return;
-    await this.changes.prepare(this.zones, { ...found, denial: signedBy, keys: [...found.keys, ...added] }, 'all');
+    await this.changes.prepare(this.zones, { ...found, denial: signedBy, keys: [...found.keys, ...added] });
+  }
+
+  async prepareChange(domainId: string, change: ZoneChange): Promise<void> {
+    const zone = await this.zones.find(domainId);
+    if (zone) await this.changes.prepareChange({ before: this.zones, zones: this.records }, zone, change);
   }
 
   async find(domainId: string): Promise<SignedZone | undefined> {

@@ -1,5 +1,6 @@
 import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
+import type { ZoneChange } from '../../ports/dns/zone-repository';
 import type { Stores } from '../../ports/storage/unit-of-work';
 
 /**
@@ -47,6 +48,8 @@ export interface ZoneSigner {
    * signed in the transaction. They are kept in memory for some minutes.
    */
   prepare(domainId: string, change: { readonly denial?: Denial; readonly addedKey?: NewSigningKey }): Promise<void>;
+  /** As `prepare`, for a change of many records; does nothing for a zone that is not signed. */
+  prepareChange(domainId: string, change: ZoneChange): Promise<void>;
   /** Undefined for a zone that is not signed. Reads committed state. */
   find(domainId: string): Promise<SignedZone | undefined>;
   /** Signs an unsigned zone with its first key, without CDS records. */

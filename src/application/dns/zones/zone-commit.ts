@@ -19,6 +19,7 @@ import {
   type ZoneWriting,
 } from './zone-draft';
 import { ZoneLimitSettings } from '../dns-settings';
+import { ZoneSigner } from '../dnssec/zone-signer';
 import { batchedRecords } from './batched-records';
 import { newWarnings, type ZonePlan } from './zone-plan';
 import type { ZoneRequest } from './zone-request';
@@ -46,6 +47,7 @@ export class ZoneCommit {
     @inject(DomainReader) private readonly domains: DomainReader,
     @inject(Clock) private readonly clock: Clock,
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
+    @inject(ZoneSigner) private readonly signer: Pick<ZoneSigner, 'prepareChange'>,
   ) {}
 
   /**
@@ -58,8 +60,12 @@ export class ZoneCommit {
     let isLong = false;
     for (let attempt = 0; attempt < DECISIONS_BEFORE_LOCKING; attempt += 1) {
       const accepted = await this.acceptUnlocked(writing);
-      if (accepted) isLong = sizeOf(accepted.decision.change) > LONG_CHANGE;
-      if (accepted) await this.zones.prepare(accepted.decision.change);
+      if (accepted) {
+        const { change } = accepted.decision;
+        isLong = sizeOf(change) > LONG_CHANGE;
+        await this.zones.prepare(change);
+        if (isLong) await this.signer.prepareChange(accepted.before.domainId, change);
+      }
       const committed =
         accepted &&
         (await this.unitOfWork.run(

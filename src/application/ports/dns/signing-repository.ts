@@ -85,6 +85,8 @@ export interface SigningRepository extends SigningReader {
   addKey(domainId: string, key: NewSigningKey, at: Date): Promise<void>;
   retireKey(domainId: string, keyId: string, at: Date): Promise<void>;
   removeKey(domainId: string, keyId: string): Promise<void>;
-  /** Writes derived RRsets, and keeps the change for the difference that led to `serial` (RFC 1995). */
+  /** Removes all derived RRsets of a zone. */
+  clear(domainId: string): Promise<void>;
+  /** Writes derived RRsets, and keeps the change for the difference that led to `serial` (RFC 1995), unless it is as long as the zone. */
   write(domainId: string, serial: number, changes: readonly DerivedChange[], at: Date): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { TouchedNames } from '../../dns/dnssec/signatures/plan-signatures';
+import type { ZoneChange } from './zone-repository';
 
 /** What a unit of work changed in one zone, as its signatures have to follow. */
 export interface TouchedZone extends TouchedNames {
@@ -6,4 +7,6 @@ export interface TouchedZone extends TouchedNames {
   readonly isWhole: boolean;
   /** Derived RRsets that get new signatures although they do not change, as `name type`. */
   readonly expiring: ReadonlySet<string>;
+  /** Of its records, in their order. */
+  readonly changes: readonly ZoneChange[];
 }

@@ -1,3 +1,4 @@
+import { sorted, type Task } from '../../shared/sorted';
 import { fullName, ROOT } from '../records/record-name';
 import { canonicalKey } from './canonical-names';
 import { writeName } from '../records/types/rdata/wire-name';
@@ -60,21 +61,36 @@ export type LinksBefore = (keys: readonly string[]) => Promise<readonly (ChainLi
 
 /**
  * The links of the touched names, and those before a link that comes or goes. All others stay as they are.
+ * @param run runs work that takes long for many names to its end
  */
 export async function relink(
   { present, stored }: ChainChange,
   linksBefore: LinksBefore,
+  run: <T>(task: Task<T>) => Promise<T>,
 ): Promise<readonly ChainLink[]> {
-  const added = [...present.keys()].filter((key) => !stored.has(key)).toSorted();
+  const added = await run(sorted([...present.keys()].filter((key) => !stored.has(key))));
   const gone = new Set([...stored.keys()].filter((key) => !present.has(key)));
   const anchors = await anchorsOf([...added, ...gone], gone, linksBefore);
+  const nextOf = await run(nextKeys(added, { anchors, gone, stored }));
+  return run(linksToWrite({ present, stored }, anchors, nextOf));
+}
+
+interface Anchored {
+  readonly anchors: ReadonlyMap<string, ChainLink>;
+  readonly gone: ReadonlySet<string>;
+  readonly stored: ReadonlyMap<string, ChainLink>;
+}
+
+/** What follows each anchor, and each of the sorted keys that are added between them. */
+function* nextKeys(added: readonly string[], { anchors, gone, stored }: Anchored): Task<ReadonlyMap<string, string>> {
   const nextOf = new Map<string, string>();
-  const sortedAnchors = [...anchors.keys()].toSorted();
+  const sortedAnchors = yield* sorted([...anchors.keys()]);
   if (sortedAnchors.length === 0) circle(added, nextOf);
   let at = added.findIndex((key) => key > (sortedAnchors[0] ?? ''));
   if (at === -1) at = added.length;
   const beforeFirst = added.slice(0, at);
   for (const [index, anchor] of sortedAnchors.entries()) {
+    yield;
     const until = sortedAnchors[index + 1];
     const end = until === undefined ? added.length : indexFrom(added, at, until);
     const run = [anchor].concat(added.slice(at, end));
@@ -85,16 +101,17 @@ export async function relink(
     while (gone.has(next)) next = stored.get(next)?.next ?? anchor;
     for (const [position, key] of run.entries()) nextOf.set(key, run[position + 1] ?? next);
   }
-  return linksToWrite({ present, stored }, anchors, nextOf);
+  return nextOf;
 }
 
-function linksToWrite(
+function* linksToWrite(
   { present, stored }: ChainChange,
   anchors: ReadonlyMap<string, ChainLink>,
   nextOf: ReadonlyMap<string, string>,
-): readonly ChainLink[] {
+): Task<readonly ChainLink[]> {
   const links: ChainLink[] = [];
   for (const key of new Set([...present.keys(), ...anchors.keys()])) {
+    yield;
     const before = stored.get(key) ?? anchors.get(key);
     const types = present.get(key);
     const bitmap = types ? typeBitmap(types) : before?.bitmap;

@@ -59,8 +59,19 @@ export function fromBase32hex(text: string): Buffer {
   return octets;
 }
 
+/** The bitmaps of the few sets of types that the names of most zones have. */
+const knownBitmaps = new Map<string, Buffer>();
+const MAX_KNOWN_BITMAPS = 1_000;
+
 /** RFC 4034, section 4.1.2. */
-export function typeBitmap(types: Iterable<number>): Buffer {
+export function typeBitmap(types: readonly number[]): Buffer {
+  const id = types.join();
+  const known = knownBitmaps.get(id) ?? writeBitmap(types);
+  if (knownBitmaps.size < MAX_KNOWN_BITMAPS) knownBitmaps.set(id, known);
+  return known;
+}
+
+function writeBitmap(types: readonly number[]): Buffer {
   const windows = new Map<number, Buffer>();
   for (const type of types) {
     const window = type >> 8;

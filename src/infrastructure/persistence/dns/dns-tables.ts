@@ -204,6 +204,7 @@ export const DerivedChangeTable = table(
     references: [['domain_id', 'zones', 'domain_id']],
   },
 );
+export type DerivedChangeRow = RowOf<typeof DerivedChangeTable>;
 
 /** One row: the version of the catalog zone. */
 export const CatalogTable = table('dns_catalog', { id: key(integer()), version: bigint() });

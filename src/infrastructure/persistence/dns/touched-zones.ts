@@ -1,6 +1,6 @@
 import type { SerialRaise, ZoneChange } from '../../../application/ports/dns/zone-repository';
 import type { TouchedZone } from '../../../application/ports/dns/touched-zones';
-import { ROOT } from '../../../domain/dns/records/record-name';
+import { touchedNames } from '../../../application/dns/dnssec/signatures/touched-names';
 
 interface Touched {
   isSigned: boolean | undefined;
@@ -9,6 +9,7 @@ interface Touched {
   readonly names: Set<string>;
   readonly cuts: Set<string>;
   readonly expiring: Set<string>;
+  readonly changes: ZoneChange[];
 }
 
 /** Collects what a unit of work changes in zones that may be signed, so that they are signed before it commits. */
@@ -32,14 +33,14 @@ export class TouchedZones {
     }
   }
 
-  change(domainId: string, { added, changed, removed }: ZoneChange): void {
+  change(domainId: string, change: ZoneChange): void {
     const zone = this.at(domainId);
     if (zone.isSigned === false) return;
     zone.isChanged = true;
-    for (const { name, type } of [...added, ...removed, ...changed.flatMap(({ before, after }) => [before, after])]) {
-      zone.names.add(name);
-      if ((type === 'NS' && name !== ROOT) || CUTS.has(type)) zone.cuts.add(name);
-    }
+    zone.changes.push(change);
+    const { names, cuts } = touchedNames(change);
+    for (const name of names) zone.names.add(name);
+    for (const name of cuts) zone.cuts.add(name);
   }
 
   /** Those to sign: known to be signed, or not known. */
@@ -57,10 +58,9 @@ export class TouchedZones {
       names: new Set(),
       cuts: new Set(),
       expiring: new Set(),
+      changes: [],
     };
     this.zones.set(domainId, zone);
     return zone;
   }
 }
-
-const CUTS: ReadonlySet<string> = new Set(['DNAME']);

@@ -12,7 +12,7 @@ import { canonicalKey, keysBelow } from '../../../../src/domain/dns/dnssec/canon
 import { RR_TYPE } from '../../../../src/domain/dns/dnssec/rr-types';
 import type { NamedRrset } from '../../../../src/domain/dns/dnssec/signed-content';
 import type { Denial } from '../../../../src/domain/dns/dnssec/zone-signing';
-import { publishedRrsets } from '../../../../src/infrastructure/nameserver/zone-rrsets';
+import { publishedRrsets } from '../../../../src/domain/dns/published-rrsets';
 import type { Tables } from './tables';
 
 export interface StoredSigning {
@@ -113,6 +113,10 @@ export class InMemorySigning implements SigningRepository {
 
   async removeKey(domainId: string, keyId: string): Promise<void> {
     this.save(domainId, { keys: this.at(domainId).keys.filter(({ id }) => id !== keyId) });
+  }
+
+  async clear(domainId: string): Promise<void> {
+    this.save(domainId, { derived: new Map() });
   }
 
   async write(domainId: string, _serial: number, changes: readonly DerivedChange[]): Promise<void> {

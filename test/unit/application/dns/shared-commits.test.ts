@@ -8,6 +8,7 @@ import { StorageUnavailable } from '../../../../src/application/ports/storage/st
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { DnsRecord, type RecordPatch } from '../../../../src/domain/dns/records/dns-record';
 import { DEFAULT_ZONE_LIMITS } from '../../../../src/domain/dns/zone-rules';
+import { ScriptedSigner } from '../../../support/fakes/scripted-signer';
 import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const ZONES = ['dom_1', 'dom_2', 'dom_3'];
@@ -79,7 +80,14 @@ describe('changes of zones that arrive together', () => {
     for (const id of ZONES) await around.givenDomain({ id, name: `${id.replace('_', '-')}.com` });
     units = new WatchedUnits(around.storage);
     commits = new SharedCommits(
-      new ZoneCommit(units, around.storage.zones, around.storage.domains, around.clock, DEFAULT_ZONE_LIMITS),
+      new ZoneCommit(
+        units,
+        around.storage.zones,
+        around.storage.domains,
+        around.clock,
+        DEFAULT_ZONE_LIMITS,
+        new ScriptedSigner(),
+      ),
     );
   });
 

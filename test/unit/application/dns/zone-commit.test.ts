@@ -3,6 +3,7 @@ import type { Decide } from '../../../../src/application/dns/zones/zone-request'
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { DnsRecord } from '../../../../src/domain/dns/records/dns-record';
 import { DEFAULT_ZONE_LIMITS } from '../../../../src/domain/dns/zone-rules';
+import { ScriptedSigner } from '../../../support/fakes/scripted-signer';
 import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const REQUEST = { ...OURS, domainId: 'dom_1' };
@@ -43,7 +44,14 @@ describe('a zone change in its own transaction', () => {
   });
 
   const commitOn = (unitOfWork: UnitOfWork) =>
-    new ZoneCommit(unitOfWork, around.storage.zones, around.storage.domains, around.clock, DEFAULT_ZONE_LIMITS);
+    new ZoneCommit(
+      unitOfWork,
+      around.storage.zones,
+      around.storage.domains,
+      around.clock,
+      DEFAULT_ZONE_LIMITS,
+      new ScriptedSigner(),
+    );
   const adding =
     (name: string): Decide<string> =>
     async ({ zoneName }) => {

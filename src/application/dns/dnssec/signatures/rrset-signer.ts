@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import type { BackgroundSigner } from '../../../ports/dns/background-signer';
 import { writeName } from '../../../../domain/dns/records/types/rdata/wire-name';
 import {
   canonicalRrset,
-  signRrset,
-  signRrsetInBackground,
+  signatureInput,
+  signData,
   type PrivateSigningKey,
   type Rrset,
   type SignatureRequest,
@@ -40,40 +41,54 @@ export class RrsetSigner {
   private readonly signed = new Map<string, Signatures>();
 
   private readonly signerName: Buffer;
-  private readonly keyIds: string;
+  private readonly keyIds: Buffer;
 
   constructor(
     zoneName: string,
     private readonly keys: readonly PrivateSigningKey[],
     private readonly now: Date,
+    private readonly background: BackgroundSigner,
   ) {
     this.signerName = writeName(zoneName);
-    this.keyIds = keys.map(({ id }) => ` ${id}`).join('');
+    this.keyIds = Buffer.from(keys.map(({ id }) => ` ${id}`).join(''));
   }
 
   signable(rrset: Rrset): SignableRrset {
-    const canonical = canonicalRrset(rrset);
-    const digest = createHash('sha256').update(canonical).update(this.keyIds).digest('base64url');
-    return { rrset, canonical, digest };
+    const octets = canonicalRrset(rrset, this.keyIds);
+    const canonical = octets.subarray(0, octets.length - this.keyIds.length);
+    return { rrset, canonical, digest: hash('sha256', octets, 'base64url') };
   }
 
   sign(signable: SignableRrset): Signatures {
     const known = this.signed.get(signable.digest);
-    return (
-      known ??
-      this.keep(
-        this.keys.map((key) => signRrset(this.request(signable, key))),
-        signable.digest,
-      )
-    );
+    if (known) return known;
+    const signatures = this.keys.map((key) => {
+      const { head, data } = signatureInput(this.request(signable, key));
+      return Buffer.concat([head, signData(key.privateKey, data)]);
+    });
+    return this.keep(signatures, signable.digest);
   }
 
-  /** In other threads, for many RRsets. */
-  async signInBackground(signable: SignableRrset): Promise<Signatures> {
-    const known = this.signed.get(signable.digest);
-    if (known) return known;
-    const signatures = await Promise.all(this.keys.map((key) => signRrsetInBackground(this.request(signable, key))));
-    return this.keep(signatures, signable.digest);
+  /** Many, in other threads. */
+  async signInBackground(signables: readonly SignableRrset[]): Promise<readonly Signatures[]> {
+    const unsigned = signables.filter(({ digest }) => !this.signed.has(digest));
+    const ofKeys = await Promise.all(this.keys.map((key) => this.signWith(key, unsigned)));
+    for (const [index, { digest }] of unsigned.entries())
+      this.keep(
+        ofKeys.map((signatures) => signatures[index] as Buffer),
+        digest,
+      );
+    return signables.map(({ digest }) => this.signed.get(digest) as Signatures);
+  }
+
+  private async signWith(key: PrivateSigningKey, signables: readonly SignableRrset[]): Promise<readonly Buffer[]> {
+    if (signables.length === 0) return [];
+    const inputs = signables.map((signable) => signatureInput(this.request(signable, key)));
+    const signatures = await this.background.sign(
+      key.privateKey,
+      inputs.map(({ data }) => data),
+    );
+    return inputs.map(({ head }, index) => Buffer.concat([head, signatures[index] as Buffer]));
   }
 
   private keep(signatures: readonly Buffer[], digest: string): Signatures {

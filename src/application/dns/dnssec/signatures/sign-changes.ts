@@ -10,11 +10,15 @@ import type {
   StoredSigningKey,
 } from '../../../ports/dns/signing-repository';
 import type { TouchedZone } from '../../../ports/dns/touched-zones';
+import type { ZoneChange, ZoneReader } from '../../../ports/dns/zone-repository';
+import { BackgroundSigner } from '../../../ports/dns/background-signer';
 import { Clock, LifecycleClock } from '../../../ports/system/clock';
 import { SecretBox } from '../../../ports/system/secret-box';
 import { settleAll } from '../../../settle-all';
 import { apexContent } from './apex-content';
-import { planSignatures, type TouchedNames } from './plan-signatures';
+import { ChangedZone } from './changed-zone';
+import { planSignatures, type PlanReader } from './plan-signatures';
+import { touchedNames } from './touched-names';
 import { RrsetSigner } from './rrset-signer';
 
 const MAX_OPEN_KEYS = 1_000;
@@ -25,9 +29,19 @@ export function purposeOfSigningKey(keyId: string): string {
   return `dnssec:${keyId}`;
 }
 
+/** What is to be written so that the signatures are those of a zone with this serial. */
+interface Plan {
+  readonly zone: SignedZoneState;
+  /** The change of records that leads to the serial; undefined if they stay. */
+  readonly change: ZoneChange | undefined;
+  readonly changes: readonly DerivedChange[];
+}
+
 interface Prepared {
   readonly keyIds: string;
   readonly signer: RrsetSigner;
+  /** Undefined if the zone changed while it was read. */
+  readonly plan: Plan | undefined;
   readonly until: number;
 }
 
@@ -44,47 +58,73 @@ export class SignChanges {
     @inject(AuthoritySettings) private readonly settings: AuthoritySettings,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly signatureClock: Clock,
+    @inject(BackgroundSigner) private readonly background: BackgroundSigner,
   ) {}
 
   /** In the unit of work of the changes, after their writes. */
   async execute(signing: SigningRepository, touched: ReadonlyMap<string, TouchedZone>): Promise<void> {
     // Together, so that their statements do not wait for each other's results.
-    await settleAll([...touched].map(([domainId, names]) => this.sign(signing, domainId, names)));
+    const isOneOfMany = touched.size > 1;
+    await settleAll([...touched].map(([domainId, names]) => this.sign(signing, domainId, names, isOneOfMany)));
   }
 
-  /** Makes signatures ahead for the zone as `reader` shows it. */
-  async prepare(reader: SigningReader, zone: SignedZoneState, touched: TouchedNames | 'all'): Promise<void> {
+  /** Makes signatures ahead for a change of how the zone is signed, which `zone` has and `reader` need not have yet. */
+  prepare(reader: SigningReader, zone: SignedZoneState): Promise<void> {
+    return this.prepareAfter(reader, zone, reader);
+  }
+
+  /** Makes signatures ahead for a change of the records of `zone`. */
+  async prepareChange(
+    readers: { readonly before: SigningReader; readonly zones: Pick<ZoneReader, 'recordsAt'> },
+    zone: SignedZoneState,
+    change: ZoneChange,
+  ): Promise<void> {
+    const after = await ChangedZone.read(readers, zone.domainId, change);
+    if (after) await this.prepareAfter(readers.before, zone, after, change);
+  }
+
+  private async prepareAfter(
+    before: Pick<SigningReader, 'findAny'>,
+    zone: SignedZoneState,
+    reader: PlanReader,
+    change?: ZoneChange,
+  ): Promise<void> {
     const now = performance.now();
     for (const [domainId, { until }] of this.prepared) if (until < now) this.prepared.delete(domainId);
     const signer = this.signerOf(zone);
-    await planSignatures({ zone, reader, signer, apex: apexContent(zone, this.settings) }, touched);
-    this.prepared.set(zone.domainId, { keyIds: keyIdsOf(zone), signer, until: now + PREPARED_MS });
+    const after = { ...zone, serial: zone.serial + 1 };
+    const parts = { zone: after, reader, signer, apex: apexContent(after, this.settings) };
+    const changes = await planSignatures(parts, change ? touchedNames(change) : 'all');
+    const isUnchanged = (await before.findAny(zone.domainId))?.serial === zone.serial;
+    const plan = isUnchanged ? { zone: after, change, changes } : undefined;
+    this.prepared.set(zone.domainId, { keyIds: keyIdsOf(zone), signer, plan, until: now + PREPARED_MS });
   }
 
   private async sign(
     signing: SigningRepository,
     domainId: string,
-    { names, cuts, isWhole, expiring }: TouchedZone,
+    touched: TouchedZone,
+    isOneOfMany: boolean,
   ): Promise<void> {
     const zone = await signing.find(domainId);
-    if (!zone) return isWhole ? this.unsign(signing, domainId) : undefined;
-    const parts = {
-      zone,
-      reader: signing,
-      signer: this.signerOf(zone),
-      apex: apexContent(zone, this.settings),
-      expiring,
-    };
-    const changes = await planSignatures(parts, isWhole ? 'all' : { names, cuts });
+    if (!zone) return touched.isWhole ? signing.clear(domainId) : undefined;
+    const plan = this.prepared.get(domainId)?.plan;
+    const changes =
+      plan && isPlanFor(plan, zone, touched) ? plan.changes : await this.plan(signing, zone, touched, isOneOfMany);
     await signing.write(domainId, zone.serial, changes, this.clock.now());
     // Of a large zone they take much memory.
-    if (isWhole) this.prepared.delete(domainId);
+    if (touched.isWhole || changes === plan?.changes) this.prepared.delete(domainId);
   }
 
-  private async unsign(signing: SigningRepository, domainId: string): Promise<void> {
-    const changes = (await signing.derived(domainId)).map((before): DerivedChange => ({ before, after: null }));
-    const { serial } = (await signing.findAny(domainId)) ?? {};
-    if (serial !== undefined) await signing.write(domainId, serial, changes, this.clock.now());
+  private plan(
+    reader: SigningReader,
+    zone: SignedZoneState,
+    { names, cuts, isWhole, expiring }: TouchedZone,
+    isOneOfMany: boolean,
+  ): Promise<readonly DerivedChange[]> {
+    const signer = this.signerOf(zone);
+    const apex = apexContent(zone, this.settings);
+    return planSignatures({ zone, reader, signer, apex, expiring, isOneOfMany }, isWhole ? 'all' : { names, cuts });
   }
 
   private signerOf(zone: SignedZoneState): RrsetSigner {
@@ -94,6 +134,7 @@ export class SignChanges {
       zone.zoneName,
       zone.keys.map((key) => this.open(key)),
       this.signatureClock.now(),
+      this.background,
     );
   }
 
@@ -111,4 +152,17 @@ export class SignChanges {
 
 function keyIdsOf({ keys }: SignedZoneState): string {
   return keys.map(({ id }) => id).join(' ');
+}
+
+/** Every change of what is published raises the serial, so an equal serial means that the zone is the one of the plan. */
+function isPlanFor({ zone, change }: Plan, current: SignedZoneState, touched: TouchedZone): boolean {
+  return (
+    zone.serial === current.serial &&
+    keyIdsOf(zone) === keyIdsOf(current) &&
+    zone.denial === current.denial &&
+    zone.cds === current.cds &&
+    touched.expiring.size === 0 &&
+    (change ? touched.changes.length === 1 && touched.changes[0] === change : touched.changes.length === 0) &&
+    touched.isWhole === (change === undefined)
+  );
 }

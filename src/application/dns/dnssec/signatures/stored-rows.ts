@@ -1,7 +1,12 @@
 import { canonicalKey, keysBelow } from '../../../../domain/dns/dnssec/canonical-names';
-import { readLink } from '../../../../domain/dns/dnssec/denial-chain';
+import { chainKey, readLink } from '../../../../domain/dns/dnssec/denial-chain';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
-import type { DerivedRrset, NamedLink, SignedZoneState, SigningReader } from '../../../ports/dns/signing-repository';
+import { ROOT } from '../../../../domain/dns/records/record-name';
+import { sorted } from '../../../../domain/shared/sorted';
+import { runCooperatively } from '../../../run-cooperatively';
+import { settleAll } from '../../../settle-all';
+import type { DerivedRrset, NamedLink, SignedZoneState } from '../../../ports/dns/signing-repository';
+import type { PlanReader } from './plan-signatures';
 
 export function rowId(name: string, type: number): string {
   return `${name} ${type}`;
@@ -19,6 +24,13 @@ export function chainType({ denial }: Pick<SignedZoneState, 'denial'>): number {
   return denial === 'nsec' ? RR_TYPE.NSEC : RR_TYPE.NSEC3;
 }
 
+/** For so few names, the links before them are read ahead. */
+const FEW_NAMES = 4;
+
+function isBelowApex(name: string): boolean {
+  return name !== ROOT;
+}
+
 /** The derived RRsets of a zone before a change: all of them, or those that it needs. */
 export class StoredRows {
   private readonly rows = new Map<string, DerivedRrset>();
@@ -31,23 +43,35 @@ export class StoredRows {
     names: [],
   };
   private readonly byKey = new Map<string, DerivedRrset>();
+  /** The links before chain keys, read ahead. */
+  private readonly before = new Map<string, DerivedRrset | undefined>();
 
   constructor(
     private readonly zone: SignedZoneState,
-    private readonly reader: SigningReader,
+    private readonly reader: PlanReader,
   ) {}
 
   async loadAll(): Promise<void> {
     this.add(await this.reader.derived(this.zone.domainId));
     this.isComplete = true;
-    this.keys = [...this.byKey.keys()].toSorted();
-    const named = [...this.byKey.values()].map(({ name }) => [canonicalKey(name), name] as const);
-    named.sort(([one], [other]) => (one < other ? -1 : 1));
-    this.linkedNames = { keys: named.map(([key]) => key), names: named.map(([, name]) => name) };
+    this.keys = await runCooperatively(sorted([...this.byKey.keys()]));
+    if (this.zone.denial === 'nsec') return;
+    const nameOf = new Map([...this.byKey.values()].map(({ name }) => [canonicalKey(name), name]));
+    const keys = await runCooperatively(sorted([...nameOf.keys()]));
+    this.linkedNames = { keys, names: keys.map((key) => nameOf.get(key) as string) };
   }
 
   async load(names: ReadonlySet<string>): Promise<void> {
-    if (!this.isComplete) this.add(await this.reader.derivedAt(this.zone.domainId, [...names]));
+    if (this.isComplete) return;
+    const { domainId, denial, zoneName } = this.zone;
+    const keys =
+      names.size > FEW_NAMES ? [] : [...names].filter(isBelowApex).map((name) => chainKey(name, zoneName, denial));
+    const [rows, links] = await settleAll([
+      this.reader.derivedAt(domainId, [...names]),
+      this.reader.linksBefore(this.zone, keys),
+    ]);
+    this.add(rows);
+    for (const [index, key] of keys.entries()) this.before.set(key, links[index]);
   }
 
   names(): Iterable<string> {
@@ -74,7 +98,8 @@ export class StoredRows {
   async linksBefore(keys: readonly string[]): Promise<readonly (NamedLink | undefined)[]> {
     const { reader, zone } = this;
     if (!this.isComplete) {
-      const rows = await reader.linksBefore(zone, keys);
+      const isRead = keys.every((key) => this.before.has(key));
+      const rows = isRead ? keys.map((key) => this.before.get(key)) : await reader.linksBefore(zone, keys);
       this.add(rows.filter((row) => row !== undefined));
       return rows.map((row) => row && linkOf(row, zone.zoneName));
     }

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { DerivedChange, DerivedRrset } from '../../../../application/ports/dns/signing-repository';
 import { canonicalKey } from '../../../../domain/dns/dnssec/canonical-names';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
@@ -8,6 +9,9 @@ import { DerivedRrsetTable, type DerivedRrsetRow } from '../dns-tables';
 export const DERIVED_COLUMNS = columnsOf(DerivedRrsetTable, { except: ['domain_id', 'tree_key'] });
 
 const PAGE = 1_000;
+
+/** The `part` of the row that marks a serial at which the history of a signed zone starts: it does not tell what was before. */
+export const START = -1;
 
 /** As `derived_changes` keeps an RRset. Data is base64. */
 export type StoredDerived = readonly [
@@ -63,7 +67,7 @@ function fromTexts(json: string): readonly Buffer[] {
 }
 
 function toTexts(data: readonly Buffer[]): string {
-  return JSON.stringify(data.map(toBase64));
+  return data.length === 0 ? '[]' : `["${data.map(toBase64).join('","')}"]`;
 }
 
 function toBase64(data: Buffer): string {
@@ -86,5 +90,7 @@ export async function* derivedPages(queries: Queries, domainId: string): AsyncGe
     if (rows.length > 0) yield rows.map(toDerived);
     last = rows.at(-1);
     if (rows.length < PAGE) return;
+    // SQLite reads in this thread.
+    await yieldToEventLoop();
   }
 }

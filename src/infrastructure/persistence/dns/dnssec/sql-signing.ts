@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import type { CdsContent, NewSigningKey } from '../../../../application/dns/dnssec/zone-signer';
 import type {
@@ -7,8 +8,8 @@ import type {
   SignedZoneState,
   SigningReader,
   SigningRepository,
-  StoredSigningKey,
 } from '../../../../application/ports/dns/signing-repository';
+import type { ZonePlaces } from '../../../../application/ports/dns/zone-repository';
 import { yieldBetween } from '../../../../application/run-cooperatively';
 import { settleAll } from '../../../../application/settle-all';
 import { keysBelow } from '../../../../domain/dns/dnssec/canonical-names';
@@ -16,33 +17,38 @@ import { chainType } from '../../../../application/dns/dnssec/signatures/stored-
 import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
 import { ROOT } from '../../../../domain/dns/records/record-name';
 import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
-import { publishedRrsets } from '../../../nameserver/zone-rrsets';
+import { publishedRrsets } from '../../../../domain/dns/published-rrsets';
 import type { Queries } from '../../database/database';
-import { columnsOf, fromMillis, fromNullableMillis, insertRows, sendStatements } from '../../database/table';
-import { changesText, DERIVED_COLUMNS, derivedPages, toDerived, toDerivedRow } from './derived-rows';
+import { batched } from '../../database/batched';
+import { insertRows, sendStatements } from '../../database/table';
+import { changesText, DERIVED_COLUMNS, derivedPages, START, toDerived, toDerivedRow } from './derived-rows';
 import {
   DerivedChangeTable,
+  type DerivedChangeRow,
   DerivedRrsetTable,
   ZoneKeyTable,
   type DerivedRrsetRow,
-  type ZoneKeyRow,
 } from '../dns-tables';
-import { addressesOf, toPublished, type PublishedRow } from '../transfers/published-rows';
-import { chunks, placeholders, RECORD_COLUMNS, ROWS_PER_STATEMENT } from '../sql-zone-reader';
+import { toPublished } from '../transfers/published-rows';
+import { chunks, ROWS_PER_STATEMENT } from '../sql-zone-reader';
+import { findZones, readDerived, readLinks, readRecords, type LinkPlace } from './read-signing-rows';
 
 /** A row with its signatures is long, and a statement must fit into the server's packet. */
 const CHANGES_PER_ROW = 100;
 const DELETED_AT_ONCE = 100;
+const NAMES_PER_READ = 2_000;
+/** Most have one row of a few records each. */
+const ZONES_PER_STATEMENT = 4;
+/** More take longer to transfer than the zone. */
+const MAX_KEPT = 10_000;
 
-interface SignedZoneRow {
-  readonly name: string;
-  readonly nameservers: string;
-  readonly serial: number;
-  readonly denial: Denial | null;
-  readonly cds: CdsContent | null;
-}
-
+/** What several zones ask in one turn of the event loop is read together. */
 export class SqlSigningReader implements SigningReader {
+  private readonly findBatched = batched((domainIds: readonly string[]) => findZones(this.queries, domainIds));
+  private readonly recordsBatched = batched((places: readonly ZonePlaces[]) => readRecords(this.queries, places));
+  private readonly derivedBatched = batched((places: readonly ZonePlaces[]) => readDerived(this.queries, places));
+  private readonly linkBatched = batched((places: readonly LinkPlace[]) => readLinks(this.queries, places));
+
   constructor(protected readonly queries: Queries) {}
 
   async find(domainId: string): Promise<SignedZoneState | undefined> {
@@ -51,37 +57,14 @@ export class SqlSigningReader implements SigningReader {
     return zone && denial ? { ...zone, denial } : undefined;
   }
 
-  async findAny(domainId: string): Promise<AnyZoneState | undefined> {
-    const [[zone], keys] = await settleAll([
-      this.queries.query<SignedZoneRow>(
-        'SELECT d.name, d.nameservers, z.version + z.serial_offset AS serial, z.denial, z.cds FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id = ?',
-        [domainId],
-      ),
-      this.queries.query<ZoneKeyRow>(
-        `SELECT ${columnsOf(ZoneKeyTable)} FROM zone_keys WHERE domain_id = ? ORDER BY created_at, id`,
-        [domainId],
-      ),
-    ]);
-    if (!zone) return undefined;
-    const { name: zoneName, nameservers, serial, denial, cds } = zone;
-    return {
-      domainId,
-      zoneName,
-      nameservers: JSON.parse(nameservers) as string[],
-      serial,
-      denial,
-      cds: cds ?? 'none',
-      keys: keys.map(toKey),
-    };
+  findAny(domainId: string): Promise<AnyZoneState | undefined> {
+    return this.findBatched(domainId);
   }
 
   async rrsetsAt(zone: SignedZoneState, names: readonly string[]): Promise<ReadonlyMap<string, readonly NamedRrset[]>> {
     const rrsets = new Map<string, readonly NamedRrset[]>();
     for await (const some of yieldBetween(chunks(names, ROWS_PER_STATEMENT))) {
-      const rows = await this.queries.query<PublishedRow>(
-        `SELECT ${RECORD_COLUMNS}, ${addressesOf('dns_records')} FROM dns_records WHERE domain_id = ? AND name IN (${placeholders(some)}) ORDER BY name, type, id`,
-        [zone.domainId, ...some],
-      );
+      const rows = await this.recordsBatched({ domainId: zone.domainId, names: some });
       for (const [name, sets] of publishedRrsets(zone, rows.flatMap(toPublished)))
         if (name !== ROOT || some.includes(ROOT)) rrsets.set(name, sets);
     }
@@ -91,19 +74,21 @@ export class SqlSigningReader implements SigningReader {
   async namesOf(domainId: string, below?: string): Promise<readonly string[]> {
     const condition = below === undefined ? '' : " AND name LIKE ? ESCAPE '!'";
     const parameters = below === undefined ? [] : [`%.${below.replace(/[!%_]/g, '!$&')}`];
-    const rows = await this.queries.query<{ name: string }>(
-      `SELECT DISTINCT name FROM dns_records WHERE domain_id = ?${condition}`,
-      [domainId, ...parameters],
-    );
-    return rows.map(({ name }) => name);
+    const sql = `SELECT DISTINCT name FROM dns_records WHERE domain_id = ? AND name > ?${condition} ORDER BY name LIMIT ${NAMES_PER_READ}`;
+    const names: string[] = [];
+    for (let last: string | undefined = ''; last !== undefined;) {
+      const rows: { name: string }[] = await this.queries.query(sql, [domainId, last, ...parameters]);
+      for (const { name } of rows) names.push(name);
+      last = rows.length < NAMES_PER_READ ? undefined : names.at(-1);
+      await yieldToEventLoop();
+    }
+    return names;
   }
 
   async derivedAt(domainId: string, names: readonly string[]): Promise<readonly DerivedRrset[]> {
     const rows: DerivedRrset[] = [];
-    for await (const some of yieldBetween(chunks(names, ROWS_PER_STATEMENT))) {
-      const sql = `SELECT ${DERIVED_COLUMNS} FROM derived_rrsets WHERE domain_id = ? AND name IN (${placeholders(some)})`;
-      rows.push(...(await this.queries.query<DerivedRrsetRow>(sql, [domainId, ...some])).map(toDerived));
-    }
+    for await (const some of yieldBetween(chunks(names, ROWS_PER_STATEMENT)))
+      rows.push(...(await this.derivedBatched({ domainId, names: some })).map(toDerived));
     return rows;
   }
 
@@ -114,15 +99,11 @@ export class SqlSigningReader implements SigningReader {
   }
 
   async linksBefore(zone: SignedZoneState, keys: readonly string[]): Promise<readonly (DerivedRrset | undefined)[]> {
-    const of = [zone.domainId, chainType(zone)];
-    const sql = `SELECT ${DERIVED_COLUMNS} FROM derived_rrsets WHERE domain_id = ? AND type = ?`;
-    const last = 'ORDER BY chain_key DESC LIMIT 1';
-    const found = await settleAll(
-      keys.map((key) => this.queries.query<DerivedRrsetRow>(`${sql} AND chain_key < ? ${last}`, [...of, key])),
-    );
-    const isWrapped = found.some((rows) => rows.length === 0);
-    const [end] = isWrapped ? await this.queries.query<DerivedRrsetRow>(`${sql} ${last}`, of) : [];
-    return found.map(([row = end]) => row && toDerived(row));
+    const [domainId, type] = [zone.domainId, chainType(zone)];
+    const found = await settleAll(keys.map((before) => this.linkBatched({ domainId, type, before })));
+    const isWrapped = found.some((row) => row === undefined);
+    const end = isWrapped ? await this.linkBatched({ domainId, type }) : undefined;
+    return found.map((row = end) => row && toDerived(row));
   }
 
   async linkedNamesBelow(domainId: string, name: string, limit: number): Promise<readonly string[]> {
@@ -151,6 +132,11 @@ export class SqlSigningReader implements SigningReader {
 }
 
 export class TypeOrmSigningRepository extends SqlSigningReader implements SigningRepository {
+  private readonly writeBatched = batched(async (writes: readonly DerivedWrite[]) => {
+    await sendStatements(this.writing(writes));
+    return [];
+  });
+
   constructor(private readonly manager: EntityManager) {
     super({ query: (sql, parameters = []) => manager.query(sql, [...parameters]) });
   }
@@ -190,37 +176,42 @@ export class TypeOrmSigningRepository extends SqlSigningReader implements Signin
     await this.manager.query('DELETE FROM zone_keys WHERE domain_id = ? AND id = ?', [domainId, keyId]);
   }
 
+  async clear(domainId: string): Promise<void> {
+    await this.manager.query('DELETE FROM derived_rrsets WHERE domain_id = ?', [domainId]);
+  }
+
+  /** The writes of several zones share statements. */
   async write(domainId: string, serial: number, changes: readonly DerivedChange[], at: Date): Promise<void> {
-    await sendStatements(this.writing(domainId, serial, changes, at));
+    await this.writeBatched({ domainId, serial, changes, at });
   }
 
-  private *writing(
-    domainId: string,
-    serial: number,
-    changes: readonly DerivedChange[],
-    at: Date,
-  ): Generator<() => Promise<unknown>> {
-    const gone = changes.flatMap(({ before, after }) => (before && !after ? [before] : []));
-    for (const some of chunks(gone, DELETED_AT_ONCE))
-      yield () =>
-        this.manager.query(
-          `DELETE FROM derived_rrsets WHERE domain_id = ? AND (${some.map(() => '(name = ? AND type = ?)').join(' OR ')})`,
-          [domainId, ...some.flatMap(({ name, type }) => [name, type])],
-        );
-    const written = changes.flatMap(({ after }) => (after ? [after] : []));
-    for (const some of chunks(written, CHANGES_PER_ROW)) yield () => this.replace(domainId, some);
-    let part = 0;
-    for (const some of chunks(changes, CHANGES_PER_ROW)) {
-      const row = { domain_id: domainId, serial, part, happened_at: at.getTime(), rrsets: changesText(some) };
-      part += 1;
-      yield () => insertRows(this.manager, DerivedChangeTable, [row]);
+  private *writing(writes: readonly DerivedWrite[]): Generator<() => Promise<unknown>> {
+    for (const { domainId, changes } of writes) {
+      const gone = changes.flatMap(({ before, after }) => (before && !after ? [before] : []));
+      for (const some of chunks(gone, DELETED_AT_ONCE))
+        yield () =>
+          this.manager.query(
+            `DELETE FROM derived_rrsets WHERE domain_id = ? AND (${some.map(() => '(name = ? AND type = ?)').join(' OR ')})`,
+            [domainId, ...some.flatMap(({ name, type }) => [name, type])],
+          );
     }
+    const written = writes.flatMap(({ domainId, changes }) =>
+      changes.flatMap(({ after }) => (after ? [{ domainId, after }] : [])),
+    );
+    for (const some of chunks(written, CHANGES_PER_ROW)) yield () => this.replace(some);
+    for (const some of chunks(writes.flatMap(keptRows), ZONES_PER_STATEMENT))
+      yield () =>
+        insertRows(
+          this.manager,
+          DerivedChangeTable,
+          some.map((row) => row()),
+        );
   }
 
-  private async replace(domainId: string, rrsets: readonly DerivedRrset[]): Promise<void> {
+  private async replace(rrsets: readonly { readonly domainId: string; readonly after: DerivedRrset }[]): Promise<void> {
     const columns = Object.keys(DerivedRrsetTable.options.columns) as (keyof DerivedRrsetRow)[];
     const places = `(${columns.map(() => '?').join(', ')})`;
-    const rows = rrsets.map((rrset) => toDerivedRow(domainId, rrset));
+    const rows = rrsets.map(({ domainId, after }) => toDerivedRow(domainId, after));
     await this.manager.query(
       `REPLACE INTO derived_rrsets (${columns.join(', ')}) VALUES ${rows.map(() => places).join(', ')}`,
       rows.flatMap((row) => columns.map((column) => row[column])),
@@ -228,14 +219,17 @@ export class TypeOrmSigningRepository extends SqlSigningReader implements Signin
   }
 }
 
-function toKey(row: ZoneKeyRow): StoredSigningKey {
-  return {
-    id: row.id,
-    algorithm: row.algorithm,
-    keyTag: row.key_tag,
-    publicKey: row.public_key,
-    sealedPrivateKey: row.sealed_private_key,
-    createdAt: fromMillis(row.created_at),
-    retiredAt: fromNullableMillis(row.retired_at),
-  };
+interface DerivedWrite {
+  readonly domainId: string;
+  readonly serial: number;
+  readonly changes: readonly DerivedChange[];
+  readonly at: Date;
+}
+
+/** Differences can start at a zone that was signed whole, and not lead to it. */
+function keptRows({ domainId, serial, changes, at }: DerivedWrite): readonly (() => DerivedChangeRow)[] {
+  const row = { domain_id: domainId, serial, happened_at: at.getTime() };
+  if (changes.length > MAX_KEPT || changes.every(({ before }) => before === null))
+    return [() => ({ ...row, part: START, rrsets: '[]' })];
+  return [...chunks(changes, CHANGES_PER_ROW)].map((some, part) => () => ({ ...row, part, rrsets: changesText(some) }));
 }

@@ -1,7 +1,7 @@
 import type { PublishedDerived, PublishedDerivedChange } from '../../../../application/ports/dns/published-zones';
 import { yieldBetween } from '../../../../application/run-cooperatively';
 import type { Queries } from '../../database/database';
-import type { StoredDerived, StoredDerivedChange } from '../dnssec/derived-rows';
+import { START, type StoredDerived, type StoredDerivedChange } from '../dnssec/derived-rows';
 import { AFTER_SERIAL, afterSerial, type CurrentZone } from '../zone-changes';
 
 /** Of history, which is held in memory. A transfer of the whole zone is not. */
@@ -11,14 +11,16 @@ const ROWS_PER_READ = 50;
 /** Whether every change after serial `from` of a signed zone is stored, and the zone had signatures then. */
 export async function isDerivedKnown(queries: Queries, zone: CurrentZone, from: number): Promise<boolean> {
   const { domainId, serial } = zone;
-  const [row] = await queries.query<Record<'started' | 'stored' | 'aliases', number | string | null>>(
-    `SELECT (SELECT COUNT(*) FROM derived_changes WHERE domain_id = ? AND serial = ? AND part = 0) AS started,
+  const [row] = await queries.query<Record<'started' | 'restarted' | 'stored' | 'aliases', number | string | null>>(
+    `SELECT (SELECT COUNT(*) FROM derived_changes WHERE domain_id = ? AND serial = ? AND part <= 0) AS started,
+      (SELECT COUNT(*) FROM derived_changes WHERE domain_id = ? AND serial > ? AND serial <= ? AND part = ${START}) AS restarted,
       (SELECT SUM(LENGTH(rrsets)) FROM derived_changes WHERE domain_id = ? AND serial > ? AND serial <= ?) AS stored,
       (SELECT COUNT(*) FROM dns_records WHERE domain_id = ? AND type = 'ALIAS') AS aliases`,
-    [domainId, from, domainId, from, serial, domainId],
+    [domainId, from, domainId, from, serial, domainId, from, serial, domainId],
   );
+  if (Number(row?.started) !== 1 || Number(row?.restarted) > 0) return false;
   // The addresses of ALIAS records have no history.
-  if (Number(row?.started) !== 1 || Number(row?.aliases) > 0 || Number(row?.stored) > MAX_STORED) return false;
+  if (Number(row?.aliases) > 0 || Number(row?.stored) > MAX_STORED) return false;
   const [known] = await queries.query<{ serials: number }>(
     `SELECT COUNT(*) AS serials FROM (
       SELECT version + serial_offset AS serial FROM zone_changes WHERE ${AFTER_SERIAL} AND part = 0

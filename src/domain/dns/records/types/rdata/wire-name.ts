@@ -46,13 +46,30 @@ function escapeLabel(label: string): string {
  * Encodes a name, as `readName` returns it, in lower case without compression, the canonical form of RFC 8945, section 4.3.3.
  */
 export function writeName(name: string): Buffer {
+  return name.includes('\\') ? writeEscaped(name) : writePlain(name.toLowerCase());
+}
+
+/** Each dot becomes the length of the label after it. */
+function writePlain(name: string): Buffer {
+  if (name === '') return Buffer.from([0]);
+  const octets = Buffer.allocUnsafe(name.length + 2);
+  octets.write(name, 1, 'latin1');
+  for (let start = 0; start <= name.length;) {
+    const dot = name.indexOf('.', start);
+    const end = dot === -1 ? name.length : dot;
+    octets[start] = end - start;
+    start = end + 1;
+  }
+  octets[name.length + 1] = 0;
+  return octets;
+}
+
+function writeEscaped(name: string): Buffer {
   const labels = labelsOf(name.toLowerCase()).map((label) => Buffer.from(label, 'latin1'));
   return Buffer.concat([...labels.flatMap((label) => [Buffer.from([label.length]), label]), Buffer.from([0])]);
 }
 
 function labelsOf(name: string): readonly string[] {
-  if (name === '') return [];
-  if (!name.includes('\\')) return name.split('.');
   return (name.match(/(?:\\\d{3}|\\.|[^.\\])+/g) ?? []).map((label) =>
     label.replace(/\\(?:(\d{3})|(.))/g, (_escape, code?: string, plain = '') =>
       code === undefined ? plain : String.fromCharCode(Number(code)),

@@ -1,0 +1,90 @@
+import type { Rrset } from '../../../../domain/dns/dnssec/rrsig';
+import type { DerivedChange, DerivedRrset } from '../../../ports/dns/signing-repository';
+import { settleAll } from '../../../settle-all';
+import type { RrsetSigner, SignableRrset, Signatures } from './rrset-signer';
+import { rowId, type StoredRows } from './stored-rows';
+
+/** Fewer are signed in this thread. */
+const SIGNED_AT_ONCE = 200;
+/** Lists of `SIGNED_AT_ONCE` RRsets that wait for other threads: enough to keep these busy while more is computed. */
+const MAX_LISTS = 8;
+
+/** An RRset that the signed zone should have. */
+export interface WantedRrset {
+  /** Relative. */
+  readonly name: string;
+  readonly rrset: Rrset;
+  /** The service makes the records. */
+  readonly isDerived: boolean;
+  readonly chainKey: string | null;
+}
+
+interface UnsignedRrset {
+  readonly wanted: WantedRrset;
+  readonly signable: SignableRrset;
+  readonly before: DerivedRrset | null;
+}
+
+interface SignatureParts {
+  readonly signer: RrsetSigner;
+  /** Derived RRsets that get new signatures, as `name type`, even if they do not change. */
+  readonly expiring?: ReadonlySet<string>;
+  /** Other zones are signed at the same time, so that other threads sign few RRsets, too. */
+  readonly isOneOfMany?: boolean;
+}
+
+/** Compares the RRsets that a zone should have with the stored ones, and signs what differs while more is added. */
+export class SignatureChanges {
+  private readonly changes: DerivedChange[] = [];
+  private readonly seen = new Set<string>();
+  private readonly signing: Promise<void>[] = [];
+  private unsigned: UnsignedRrset[] = [];
+
+  constructor(
+    private readonly parts: SignatureParts,
+    private readonly stored: StoredRows,
+  ) {}
+
+  async add(rrsets: readonly WantedRrset[]): Promise<void> {
+    const { expiring, signer } = this.parts;
+    for (const wanted of rrsets) {
+      const id = rowId(wanted.name, wanted.rrset.type);
+      this.seen.add(id);
+      const before = this.stored.row(id) ?? null;
+      const signable = signer.signable(wanted.rrset);
+      if (before?.digest !== signable.digest || expiring?.has(id)) this.unsigned.push({ wanted, signable, before });
+    }
+    while (this.unsigned.length >= SIGNED_AT_ONCE) await this.signSome();
+  }
+
+  /** The changes, and the deletion of what the zone should not have at `names`. */
+  async finish(names: Iterable<string>): Promise<readonly DerivedChange[]> {
+    if (this.parts.isOneOfMany) await this.signSome();
+    for (const each of this.unsigned) this.change(each, this.parts.signer.sign(each.signable));
+    await settleAll(this.signing);
+    for (const before of this.stored.rowsAt(names))
+      if (!this.seen.has(rowId(before.name, before.type))) this.changes.push({ before, after: null });
+    return this.changes;
+  }
+
+  private async signSome(): Promise<void> {
+    const some = this.unsigned.slice(0, SIGNED_AT_ONCE);
+    this.unsigned = this.unsigned.slice(SIGNED_AT_ONCE);
+    const signing = this.signInBackground(some);
+    // It is thrown at the end.
+    signing.catch(() => undefined);
+    this.signing.push(signing);
+    await this.signing.at(-MAX_LISTS);
+  }
+
+  private async signInBackground(some: readonly UnsignedRrset[]): Promise<void> {
+    const signed = await this.parts.signer.signInBackground(some.map(({ signable }) => signable));
+    for (const [index, each] of some.entries()) this.change(each, signed[index] as Signatures);
+  }
+
+  private change({ wanted, before }: UnsignedRrset, signatures: Signatures): void {
+    const { name, rrset, isDerived, chainKey } = wanted;
+    const rdata = isDerived ? rrset.rdata : null;
+    this.changes.push({ before, after: { name, type: rrset.type, ttl: rrset.ttl, rdata, chainKey, ...signatures } });
+  }
+}

@@ -1,0 +1,44 @@
+import { groupedBy } from '../shared/grouped-by';
+import { RR_TYPE } from './dnssec/rr-types';
+import type { NamedRrset } from './dnssec/signed-content';
+import { DEFAULT_TTL, type DnsRecordState } from './records/dns-record';
+import { ROOT } from './records/record-name';
+import { writeName } from './records/types/rdata/wire-name';
+import { typeDefinition } from './records/types/record-types';
+
+/** The RRsets that are published of these records, by relative name; at the apex with the delegation. */
+export function publishedRrsets(
+  zone: { readonly nameservers: readonly string[] },
+  records: readonly DnsRecordState[],
+): ReadonlyMap<string, readonly NamedRrset[]> {
+  const rrsets = new Map<string, NamedRrset[]>();
+  const { ttl, hosts } = apexNsOf(zone, records.filter(isApexNs));
+  rrsets.set(ROOT, [{ type: RR_TYPE.NS, ttl, rdata: hosts.map(writeName) }]);
+  const others = records.filter((record) => !isApexNs(record));
+  for (const set of groupedBy(others, ({ name, type }) => `${name} ${type}`).values()) {
+    const { name, type } = set[0] as DnsRecordState;
+    const { number, encode } = typeDefinition(type);
+    const rrset = {
+      type: number,
+      ttl: Math.min(...set.map((record) => record.ttl)),
+      rdata: set.map((record) => encode(record)),
+    };
+    const sameName = rrsets.get(name);
+    if (sameName) sameName.push(rrset);
+    else rrsets.set(name, [rrset]);
+  }
+  return rrsets;
+}
+
+function isApexNs({ name, type }: DnsRecordState): boolean {
+  return name === ROOT && type === 'NS';
+}
+
+/** The NS RRset of the apex: the delegation, and the NS records at `@`. */
+export function apexNsOf(
+  { nameservers }: { readonly nameservers: readonly string[] },
+  records: readonly DnsRecordState[],
+): { readonly ttl: number; readonly hosts: readonly string[] } {
+  const ttl = Math.min(DEFAULT_TTL, ...records.map((record) => record.ttl));
+  return { ttl, hosts: [...new Set([...nameservers, ...records.map(({ content }) => content)])] };
+}

@@ -1,0 +1,18 @@
+/**
+ * Collects what is asked in one turn of the event loop and reads it together. `load` returns a result for each key, in their order.
+ */
+export function batched<K, R>(load: (keys: readonly K[]) => Promise<readonly R[]>): (key: K) => Promise<R> {
+  let asked: K[] = [];
+  let loading: Promise<readonly R[]> | undefined;
+  return async (key) => {
+    const index = asked.push(key) - 1;
+    loading ??= new Promise<void>((resolve) => {
+      process.nextTick(resolve);
+    }).then(() => {
+      const keys = asked;
+      [asked, loading] = [[], undefined];
+      return load(keys);
+    });
+    return (await loading)[index] as R;
+  };
+}

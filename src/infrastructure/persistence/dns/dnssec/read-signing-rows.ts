@@ -1,0 +1,155 @@
+import type { CdsContent } from '../../../../application/dns/dnssec/zone-signer';
+import type { AnyZoneState, StoredSigningKey } from '../../../../application/ports/dns/signing-repository';
+import type { ZonePlaces } from '../../../../application/ports/dns/zone-repository';
+import { settleAll } from '../../../../application/settle-all';
+import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
+import { groupedBy } from '../../../../domain/shared/grouped-by';
+import type { Queries } from '../../database/database';
+import { columnsOf, fromMillis, fromNullableMillis } from '../../database/table';
+import { ZoneKeyTable, type DerivedRrsetRow, type ZoneKeyRow } from '../dns-tables';
+import { chunks, placeholders, RECORD_COLUMNS, ROWS_PER_STATEMENT } from '../sql-zone-reader';
+import { addressesOf, type PublishedRow } from '../transfers/published-rows';
+import { DERIVED_COLUMNS } from './derived-rows';
+
+const PLACES_PER_STATEMENT = 20;
+
+interface SignedZoneRow {
+  readonly domain_id: string;
+  readonly name: string;
+  readonly nameservers: string;
+  readonly serial: number;
+  readonly denial: Denial | null;
+  readonly cds: CdsContent | null;
+}
+
+/** Where a link of the chain before a key is looked for; without a key the last one. */
+export interface LinkPlace {
+  readonly domainId: string;
+  readonly type: number;
+  readonly before?: string;
+}
+
+/** These read for several zones at once, and return a result for each in their order. */
+export async function findZones(
+  queries: Queries,
+  domainIds: readonly string[],
+): Promise<readonly (AnyZoneState | undefined)[]> {
+  const places = placeholders(domainIds);
+  const [zones, keys] = await settleAll([
+    queries.query<SignedZoneRow>(
+      `SELECT z.domain_id, d.name, d.nameservers, z.version + z.serial_offset AS serial, z.denial, z.cds FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id IN (${places})`,
+      domainIds,
+    ),
+    queries.query<ZoneKeyRow>(
+      `SELECT ${columnsOf(ZoneKeyTable)} FROM zone_keys WHERE domain_id IN (${places}) ORDER BY created_at, id`,
+      domainIds,
+    ),
+  ]);
+  const zoneOf = new Map(zones.map((zone) => [zone.domain_id, zone]));
+  const keysOf = groupedBy(keys, (key) => key.domain_id);
+  return domainIds.map((domainId) => {
+    const zone = zoneOf.get(domainId);
+    return zone && toState(zone, keysOf.get(domainId) ?? []);
+  });
+}
+
+export function readRecords(
+  queries: Queries,
+  places: readonly ZonePlaces[],
+): Promise<readonly (readonly PublishedRow[])[]> {
+  const select = `SELECT domain_id, ${RECORD_COLUMNS}, ${addressesOf('dns_records')} FROM dns_records`;
+  return readPlaces(queries, places, { select, order: ' ORDER BY domain_id, name, type, id' });
+}
+
+export function readDerived(
+  queries: Queries,
+  places: readonly ZonePlaces[],
+): Promise<readonly (readonly DerivedRrsetRow[])[]> {
+  return readPlaces(queries, places, { select: `SELECT domain_id, ${DERIVED_COLUMNS} FROM derived_rrsets`, order: '' });
+}
+
+async function readPlaces<Row extends { readonly domain_id: string; readonly name: string }>(
+  queries: Queries,
+  places: readonly ZonePlaces[],
+  { select, order }: { readonly select: string; readonly order: string },
+): Promise<readonly (readonly Row[])[]> {
+  const found: (readonly Row[])[] = [];
+  for (const some of together(places)) {
+    const conditions = some.map(({ names }) => `domain_id = ? AND name IN (${placeholders(names)})`);
+    const parameters = some.flatMap(({ domainId, names }) => [domainId, ...names]);
+    const rows = await queries.query<Row>(`${select} WHERE ${conditions.join(' OR ')}${order}`, parameters);
+    for (const { domainId, names } of some) {
+      const wanted = new Set(names);
+      found.push(rows.filter((row) => row.domain_id === domainId && wanted.has(row.name)));
+    }
+  }
+  return found;
+}
+
+/** Lists of places with few names. */
+function* together(places: readonly ZonePlaces[]): Generator<readonly ZonePlaces[]> {
+  let list: ZonePlaces[] = [];
+  let names = 0;
+  for (const place of places) {
+    if (list.length === PLACES_PER_STATEMENT || (list.length > 0 && names + place.names.length > ROWS_PER_STATEMENT)) {
+      yield list;
+      [list, names] = [[], 0];
+    }
+    list.push(place);
+    names += place.names.length;
+  }
+  if (list.length > 0) yield list;
+}
+
+export async function readLinks(
+  queries: Queries,
+  places: readonly LinkPlace[],
+): Promise<readonly (DerivedRrsetRow | undefined)[]> {
+  const found: (DerivedRrsetRow | undefined)[] = [];
+  for (const some of chunks(places, PLACES_PER_STATEMENT)) {
+    // A compound statement takes LIMIT only within subqueries on SQLite.
+    const parts = some.map(
+      ({ before }, index) =>
+        `SELECT * FROM (SELECT ${index} AS place, domain_id, ${DERIVED_COLUMNS} FROM derived_rrsets WHERE domain_id = ? AND type = ?${before === undefined ? '' : ' AND chain_key < ?'} ORDER BY chain_key DESC LIMIT 1) p${index}`,
+    );
+    const parameters = some.flatMap(({ domainId, type, before }) => [
+      domainId,
+      type,
+      ...(before === undefined ? [] : [before]),
+    ]);
+    const rows = await queries.query<DerivedRrsetRow & { readonly place: number }>(
+      parts.join(' UNION ALL '),
+      parameters,
+    );
+    const rowAt = new Map(rows.map((row) => [row.place, row]));
+    for (const index of some.keys()) found.push(rowAt.get(index));
+  }
+  return found;
+}
+
+function toState(
+  { domain_id: domainId, name: zoneName, nameservers, serial, denial, cds }: SignedZoneRow,
+  keys: readonly ZoneKeyRow[],
+): AnyZoneState {
+  return {
+    domainId,
+    zoneName,
+    nameservers: JSON.parse(nameservers) as string[],
+    serial,
+    denial,
+    cds: cds ?? 'none',
+    keys: keys.map(toKey),
+  };
+}
+
+function toKey(row: ZoneKeyRow): StoredSigningKey {
+  return {
+    id: row.id,
+    algorithm: row.algorithm,
+    keyTag: row.key_tag,
+    publicKey: row.public_key,
+    sealedPrivateKey: row.sealed_private_key,
+    createdAt: fromMillis(row.created_at),
+    retiredAt: fromNullableMillis(row.retired_at),
+  };
+}

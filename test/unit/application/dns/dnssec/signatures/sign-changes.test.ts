@@ -1,0 +1,113 @@
+import { SignChanges } from '../../../../../../src/application/dns/dnssec/signatures/sign-changes';
+import { touchedNames } from '../../../../../../src/application/dns/dnssec/signatures/touched-names';
+import type { DerivedChange, SigningRepository } from '../../../../../../src/application/ports/dns/signing-repository';
+import type { TouchedZone } from '../../../../../../src/application/ports/dns/touched-zones';
+import type { ZoneChange } from '../../../../../../src/application/ports/dns/zone-repository';
+import { signData } from '../../../../../../src/domain/dns/dnssec/rrsig';
+import { DnsRecord } from '../../../../../../src/domain/dns/records/dns-record';
+import { typeDefinition } from '../../../../../../src/domain/dns/records/types/record-types';
+import { aSigningKey, ModelZone } from '../../../../../support/dnssec/model-zone';
+import { fillApex } from '../../../../../support/dnssec/random-zones';
+
+const NOW = new Date('2026-11-22T12:00:00.000Z');
+const CLOCK = { now: () => NOW };
+const SOA = {
+  primaryName: undefined,
+  contact: undefined,
+  timers: { refresh: 3600, retry: 600, expire: 1_209_600, negative: 300 },
+};
+
+function adding(...names: readonly string[]): ZoneChange {
+  const added = names.map((name, number) =>
+    DnsRecord.create({ type: 'A', name, content: '192.0.2.1' }, 'example.com', `rec_${name}_${number}`, NOW),
+  );
+  return { added, changed: [], removed: [] };
+}
+
+function touchedBy(change: ZoneChange): TouchedZone {
+  return { ...touchedNames(change), isWhole: false, expiring: new Set(), changes: [change] };
+}
+
+/** A signed zone, and what was written to it. */
+async function signedZone() {
+  const key = aSigningKey();
+  const zone = new ModelZone('example.com', 'nsec', [key], NOW);
+  fillApex(zone);
+  await zone.sign('all');
+  const der = key.opened.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+  const signChanges = new SignChanges({ seal: () => '', open: () => der }, SOA, CLOCK, CLOCK, {
+    sign: async (privateKey, data) => data.map((each) => signData(privateKey, each)),
+  });
+  const written: DerivedChange[] = [];
+  let reads = 0;
+  const repository = {
+    find: () => zone.find(),
+    derivedAt: (domainId: string, names: readonly string[]) => {
+      reads += 1;
+      return zone.derivedAt(domainId, names);
+    },
+    rrsetsAt: (...of: Parameters<ModelZone['rrsetsAt']>) => zone.rrsetsAt(...of),
+    linksBefore: (...of: Parameters<ModelZone['linksBefore']>) => zone.linksBefore(...of),
+    namesOf: (...of: Parameters<ModelZone['namesOf']>) => zone.namesOf(...of),
+    write: async (_domainId: string, _serial: number, changes: readonly DerivedChange[]) => {
+      written.push(...changes);
+    },
+  } as unknown as SigningRepository;
+  return {
+    zone,
+    written,
+    readsWhileCommitting: () => reads,
+    prepare: async (change: ZoneChange) =>
+      signChanges.prepareChange(
+        { before: zone, zones: { recordsAt: async () => new Map() } },
+        await zone.find(),
+        change,
+      ),
+    /** What the transaction of a change does. */
+    commit: async (change: ZoneChange, serials = 1) => {
+      zone.serial += serials;
+      for (const record of change.added) {
+        const { number, encode } = typeDefinition('A');
+        zone.set(record.name, { type: number, ttl: record.ttl, rdata: [encode(record.toState())] });
+      }
+      await signChanges.execute(repository, new Map([['dom_1', touchedBy(change)]]));
+    },
+  };
+}
+
+/** Signatures differ each time. */
+function contentOf(changes: readonly DerivedChange[]): readonly string[] {
+  return changes.map(({ after }) => `${after?.name} ${after?.type} ${after?.digest}`).toSorted();
+}
+
+describe('signatures that are made before a transaction', () => {
+  it('are written as they are if the change leads to the serial that they were made for', async () => {
+    const change = adding('a', 'b.c', 'z');
+    const prepared = await signedZone();
+    const unprepared = await signedZone();
+
+    await prepared.prepare(change);
+    await prepared.commit(change);
+    await unprepared.commit(change);
+
+    expect(contentOf(prepared.written)).toEqual(contentOf(unprepared.written));
+    expect(prepared.readsWhileCommitting()).toBe(0);
+    expect(unprepared.readsWhileCommitting()).toBe(1);
+  });
+
+  it('are not used for another change, nor if the zone changed meanwhile', async () => {
+    const [ours, other] = [adding('ours'), adding('other')];
+    const overtaken = await signedZone();
+    const late = await signedZone();
+
+    await overtaken.prepare(ours);
+    await overtaken.commit(other);
+    await late.prepare(ours);
+    await late.commit(ours, 2);
+
+    expect(overtaken.written.map(({ after }) => after?.name)).toContain('other');
+    expect(overtaken.written.map(({ after }) => after?.name)).not.toContain('ours');
+    expect(overtaken.readsWhileCommitting()).toBe(1);
+    expect(late.readsWhileCommitting()).toBe(1);
+  });
+});
