@@ -1,23 +1,33 @@
-// Transfers a zone over TCP and counts its records.
+// Transfers a zone over TCP, and counts its records and octets.
 import { connect } from 'node:net';
-import { encode } from 'dns-packet';
+import { decode, encode } from 'dns-packet';
 import { TsigSigner } from '../../dist/infrastructure/nameserver/wire/tsig.js';
 
 const SOA = 6;
 const HEADER = 12;
 const ANSWERS_AT = 6;
+const NO_SOA = { mname: '', rname: '', refresh: 0, retry: 0, expire: 0, minimum: 0 };
 
-/** Until the message that ends with the second SOA record: `{ records, seconds }`. */
-export async function secondsToTransfer(port, key, zone) {
+/**
+ * Until the message that ends with the last SOA record, which is counted: `{ records, octets, seconds, serial }`, with the serial of the
+ * zone. AXFR, or with a serial IXFR from there.
+ */
+export async function transferZone(port, key, zone, since) {
   const request = new TsigSigner(key, undefined).sign(
-    encode({ type: 'query', id: 1, questions: [{ type: 'AXFR', name: zone }] }),
+    encode({
+      type: 'query',
+      id: 1,
+      questions: [{ type: since === undefined ? 'AXFR' : 'IXFR', name: zone }],
+      authorities: since === undefined ? [] : [{ type: 'SOA', name: zone, data: { ...NO_SOA, serial: since } }],
+    }),
     Math.floor(Date.now() / 1_000),
   );
   const began = performance.now();
   const socket = connect(port, '127.0.0.1');
   socket.write(Buffer.concat([Buffer.from([request.length >> 8, request.length & 255]), request]));
   let received = Buffer.alloc(0);
-  let records = 0;
+  let [records, octets] = [0, 0];
+  let serial;
   let isComplete = false;
   for await (const chunk of socket) {
     received = Buffer.concat([received, chunk]);
@@ -26,6 +36,8 @@ export async function secondsToTransfer(port, key, zone) {
       const length = received.readUInt16BE(at);
       const message = received.subarray(at + 2, at + 2 + length);
       const isFirst = records === 0;
+      if (isFirst) serial = decode(message).answers[0]?.data.serial;
+      octets += length;
       records += message.readUInt16BE(ANSWERS_AT);
       isComplete = lastType(message) === SOA && !(isFirst && message.readUInt16BE(ANSWERS_AT) === 1);
       at += 2 + length;
@@ -34,7 +46,8 @@ export async function secondsToTransfer(port, key, zone) {
     if (isComplete) break;
   }
   socket.destroy();
-  return { records, seconds: (performance.now() - began) / 1_000 };
+  if (!isComplete) throw new Error(`the transfer ended after ${records} records`);
+  return { records, octets, seconds: (performance.now() - began) / 1_000, serial };
 }
 
 /** The type of the last answer. */
