@@ -65,7 +65,7 @@ export class SignChanges {
   async execute(signing: SigningRepository, touched: ReadonlyMap<string, TouchedZone>): Promise<void> {
     // Together, so that their statements do not wait for each other's results.
     const isOneOfMany = touched.size > 1;
-    await settleAll([...touched].map(([domainId, names]) => this.sign(signing, domainId, names, isOneOfMany)));
+    await settleAll([...touched].map(([domainId, names]) => this.sign(signing, domainId, names, { isOneOfMany })));
   }
 
   /** Makes signatures ahead for a change of how the zone is signed, which `zone` has and `reader` need not have yet. */
@@ -104,23 +104,24 @@ export class SignChanges {
     signing: SigningRepository,
     domainId: string,
     touched: TouchedZone,
-    isOneOfMany: boolean,
+    options: { readonly isOneOfMany: boolean },
   ): Promise<void> {
     const zone = await signing.find(domainId);
     if (!zone) return touched.isWhole ? signing.clear(domainId) : undefined;
     const plan = this.prepared.get(domainId)?.plan;
     const changes =
-      plan && isPlanFor(plan, zone, touched) ? plan.changes : await this.plan(signing, zone, touched, isOneOfMany);
+      plan && isPlanFor(plan, zone, touched) ? plan.changes : await this.plan(signing, zone, touched, options);
     await signing.write(domainId, zone.serial, changes, this.clock.now());
     // Of a large zone they take much memory.
-    if (touched.isWhole || changes === plan?.changes) this.prepared.delete(domainId);
+    const isDone = touched.changes.some((change) => change === plan?.change);
+    if (touched.isWhole || isDone) this.prepared.delete(domainId);
   }
 
   private plan(
     reader: SigningReader,
     zone: SignedZoneState,
     { names, cuts, isWhole, expiring }: TouchedZone,
-    isOneOfMany: boolean,
+    { isOneOfMany }: { readonly isOneOfMany: boolean },
   ): Promise<readonly DerivedChange[]> {
     const signer = this.signerOf(zone);
     const apex = apexContent(zone, this.settings);

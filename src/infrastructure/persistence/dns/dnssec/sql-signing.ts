@@ -39,7 +39,7 @@ const DELETED_AT_ONCE = 100;
 const NAMES_PER_READ = 2_000;
 /** Most have one row of a few records each. */
 const ZONES_PER_STATEMENT = 4;
-/** More take longer to transfer than the zone. */
+/** After a change of more derived RRsets, the zone is transferred whole. */
 const MAX_KEPT = 10_000;
 
 /** What several zones ask in one turn of the event loop is read together. */
