@@ -10,7 +10,7 @@ import { insertDomains, insertedDomainId, insertRecords, insertZones } from './s
 
 const RRSETS = Number(process.env.BENCH_RRSETS ?? 100_000);
 const SIGNING_AIM_S = 10;
-const DELAY_AIM_MS = 50;
+const TASK_AIM_MS = 50;
 const PER_SECOND_AIM = 50_000;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const ZONE = 'bench-000000000.com';
@@ -29,8 +29,10 @@ async function largeZone(workspace, kind) {
   await insertDomains(databaseUrl, accountId, 1);
   await insertZones(databaseUrl);
   await insertRecords(databaseUrl, RRSETS);
-  const { seconds, delayMs } = signZones(databaseUrl, [insertedDomainId(0)]);
-  printLine(`signing ${RRSETS} RRsets on ${kind.title}: ${seconds.toFixed(1)} s | event loop ${delayMs.toFixed(0)} ms`);
+  const { seconds, longestMs } = signZones(databaseUrl, [insertedDomainId(0)]);
+  printLine(
+    `signing ${RRSETS} RRsets on ${kind.title}: ${seconds.toFixed(1)} s | longest event-loop task ${longestMs.toFixed(0)} ms`,
+  );
   const port = await freePort();
   const env = { DNS_LISTEN: `127.0.0.1:${port}` };
   const admin = createAdmin(databaseUrl, env);
@@ -47,7 +49,7 @@ async function largeZone(workspace, kind) {
   printLine(`AXFR of ${RRSETS} signed RRsets on ${kind.title}: ${median(perSecond).toFixed(0)} records/s`);
   return [
     atMost(`signing ${RRSETS} RRsets on ${kind.title}`, seconds, SIGNING_AIM_S, ' s'),
-    atMost(`signing ${RRSETS} RRsets on ${kind.title}, event loop`, delayMs, DELAY_AIM_MS, ' ms'),
+    atMost(`signing ${RRSETS} RRsets on ${kind.title}, longest event-loop task`, longestMs, TASK_AIM_MS, ' ms'),
     atLeast(`AXFR of ${RRSETS} signed RRsets on ${kind.title}, records/s`, median(perSecond), PER_SECOND_AIM),
   ];
 }

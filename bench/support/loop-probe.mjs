@@ -1,6 +1,7 @@
 // Preloaded into a service: on SIGUSR2, writes the longest event-loop task since the last signal to LOOP_PROBE_FILE, in
 // milliseconds of CPU time of the main thread (Linux), because other processes would distort wall-clock time.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
+import { processorMs } from './processor-time.mjs';
 
 const PROBE_EVERY_MS = 1;
 
@@ -18,7 +19,3 @@ process.on('SIGUSR2', () => {
   renameSync(`${file}.new`, file);
   longest = 0;
 });
-
-function processorMs() {
-  return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
-}

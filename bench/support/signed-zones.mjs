@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { settingsFor } from './service.mjs';
 
-/** Returns the seconds that it took, and the longest delay of the event loop: `{ seconds, delayMs }`. */
+/** Returns the seconds that it took, and the longest event-loop task in CPU time: `{ seconds, longestMs }`. */
 export function signZones(databaseUrl, domainIds) {
   const script = join(import.meta.dirname, 'sign-zones.mjs');
   const env = { ...process.env, ...settingsFor(databaseUrl) };
