@@ -85,7 +85,7 @@ interface Anchored {
 function* nextKeys(added: readonly string[], { anchors, gone, stored }: Anchored): Task<ReadonlyMap<string, string>> {
   const nextOf = new Map<string, string>();
   const sortedAnchors = yield* sorted([...anchors.keys()]);
-  if (sortedAnchors.length === 0) circle(added, nextOf);
+  if (sortedAnchors.length === 0) yield* circle(added, nextOf);
   let at = added.findIndex((key) => key > (sortedAnchors[0] ?? ''));
   if (at === -1) at = added.length;
   const beforeFirst = added.slice(0, at);
@@ -99,7 +99,10 @@ function* nextKeys(added: readonly string[], { anchors, gone, stored }: Anchored
     if (until === undefined) for (const key of beforeFirst) run.push(key);
     let next = anchors.get(anchor)?.next ?? anchor;
     while (gone.has(next)) next = stored.get(next)?.next ?? anchor;
-    for (const [position, key] of run.entries()) nextOf.set(key, run[position + 1] ?? next);
+    for (const [position, key] of run.entries()) {
+      nextOf.set(key, run[position + 1] ?? next);
+      yield;
+    }
   }
   return nextOf;
 }
@@ -110,15 +113,17 @@ function* linksToWrite(
   nextOf: ReadonlyMap<string, string>,
 ): Task<readonly ChainLink[]> {
   const links: ChainLink[] = [];
-  for (const key of new Set([...present.keys(), ...anchors.keys()])) {
-    yield;
-    const before = stored.get(key) ?? anchors.get(key);
-    const types = present.get(key);
-    const bitmap = types ? typeBitmap(types) : before?.bitmap;
-    const next = nextOf.get(key) ?? before?.next;
-    if (!bitmap || next === undefined) throw new Error(`the chain has no link ${key}`);
-    if (types || before?.next !== next) links.push({ key, next, bitmap });
-  }
+  const others = [...anchors.keys()].filter((key) => !present.has(key));
+  for (const keys of [present.keys(), others])
+    for (const key of keys) {
+      yield;
+      const before = stored.get(key) ?? anchors.get(key);
+      const types = present.get(key);
+      const bitmap = types ? typeBitmap(types) : before?.bitmap;
+      const next = nextOf.get(key) ?? before?.next;
+      if (!bitmap || next === undefined) throw new Error(`the chain has no link ${key}`);
+      if (types || before?.next !== next) links.push({ key, next, bitmap });
+    }
   return links;
 }
 
@@ -151,6 +156,9 @@ function indexFrom(keys: readonly string[], start: number, key: string): number 
   return index;
 }
 
-function circle(keys: readonly string[], nextOf: Map<string, string>): void {
-  for (const [index, key] of keys.entries()) nextOf.set(key, keys[(index + 1) % keys.length] as string);
+function* circle(keys: readonly string[], nextOf: Map<string, string>): Task<void> {
+  for (const [index, key] of keys.entries()) {
+    nextOf.set(key, keys[(index + 1) % keys.length] as string);
+    yield;
+  }
 }

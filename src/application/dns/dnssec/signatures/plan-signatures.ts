@@ -42,7 +42,7 @@ export interface PlanParts {
 }
 
 /** Longer work yields to the event loop after so many names. */
-const NAMES_PER_SLICE = 50;
+const NAMES_PER_SLICE = 100;
 /** For more names than these, all derived RRsets are read at once. */
 const MANY_NAMES = 1_000;
 
@@ -58,7 +58,7 @@ export async function planSignatures(
   // Together, so that a short transaction does not wait for one after the other.
   const [contents] = await settleAll([contentsOf(parts, names, stored), stored.load(names)]);
   const changes = new SignatureChanges(parts, stored);
-  for await (const some of yieldBetween(chunksOf([...contents], NAMES_PER_SLICE)))
+  for await (const some of yieldBetween(chunksOf(contents, NAMES_PER_SLICE)))
     await changes.add(some.flatMap(([name, { signed }]) => signed.map((rrset) => wantedOf(parts, name, rrset))));
   for await (const some of yieldBetween(chunksOf(await linksOf(parts, contents, stored), NAMES_PER_SLICE)))
     await changes.add(some);
@@ -68,7 +68,8 @@ export async function planSignatures(
 async function allNames(zone: SignedZoneState, reader: PlanReader, stored: StoredRows): Promise<ReadonlySet<string>> {
   const names = new Set([ROOT]);
   for (const name of stored.names()) names.add(name);
-  for (const name of await reader.namesOf(zone.domainId)) addWithAncestors(names, name, zone);
+  for await (const some of yieldBetween(chunksOf(await reader.namesOf(zone.domainId), NAMES_PER_SLICE)))
+    for (const name of some) addWithAncestors(names, name, zone);
   return names;
 }
 
@@ -97,12 +98,15 @@ async function contentsOf(
   stored: StoredRows,
 ): Promise<ReadonlyMap<string, SignedName>> {
   const withAncestors = new Set(names);
-  for (const name of names) for (const ancestor of ancestorsOf(name)) withAncestors.add(ancestor);
+  for await (const some of yieldBetween(chunksOf(names, NAMES_PER_SLICE)))
+    for (const name of some) for (const ancestor of ancestorsOf(name)) withAncestors.add(ancestor);
   const rrsets = new Map(await reader.rrsetsAt(zone, [...withAncestors]));
   rrsets.set(ROOT, [...(rrsets.get(ROOT) ?? []), ...apex.rrsets]);
   const contents = new Map<string, SignedName>();
   const parents = new Set<string>();
-  for await (const some of yieldBetween(chunksOf(deepestFirst(names), NAMES_PER_SLICE)))
+  for await (const some of yieldBetween(
+    chunksOf(zone.denial === 'nsec' ? names : deepestFirst(names), NAMES_PER_SLICE),
+  ))
     for (const name of some) {
       let content = signedName(name, rrsets, zone.denial);
       if (!content.exists && zone.denial === 'nsec3' && !isOccluded(name, rrsets) && !rrsets.has(name)) {
@@ -143,7 +147,7 @@ async function linksOf(
   const { denial, zoneName } = zone;
   const nameOf = new Map<string, string>();
   const present = new Map<string, readonly number[]>();
-  for await (const some of yieldBetween(chunksOf([...contents], NAMES_PER_SLICE)))
+  for await (const some of yieldBetween(chunksOf(contents, NAMES_PER_SLICE)))
     for (const [name, { types }] of some) {
       const key = chainKey(name, zoneName, denial);
       nameOf.set(key, name);
@@ -173,8 +177,15 @@ async function linksOf(
   return wanted;
 }
 
-function* chunksOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
-  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
+function* chunksOf<T>(items: Iterable<T>, size: number): Generator<readonly T[]> {
+  let some: T[] = [];
+  for (const item of items) {
+    some.push(item);
+    if (some.length < size) continue;
+    yield some;
+    some = [];
+  }
+  if (some.length > 0) yield some;
 }
 
 /** More labels first, so that the names below a name are known before it. */

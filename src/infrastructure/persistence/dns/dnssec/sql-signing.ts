@@ -191,24 +191,31 @@ export class TypeOrmSigningRepository extends SqlSigningReader implements Signin
       for (const some of chunks(gone, DELETED_AT_ONCE))
         yield () =>
           this.manager.query(
-            `DELETE FROM derived_rrsets WHERE domain_id = ? AND (${some.map(() => '(name = ? AND type = ?)').join(' OR ')})`,
-            [domainId, ...some.flatMap(({ name, type }) => [name, type])],
+            // Each part names the whole key: SQLite would read the zone otherwise.
+            `DELETE FROM derived_rrsets WHERE ${some.map(() => '(domain_id = ? AND name = ? AND type = ?)').join(' OR ')}`,
+            some.flatMap(({ name, type }) => [domainId, name, type]),
           );
     }
-    const written = writes.flatMap(({ domainId, changes }) =>
-      changes.flatMap(({ after }) => (after ? [{ domainId, after }] : [])),
-    );
-    for (const some of chunks(written, CHANGES_PER_ROW)) yield () => this.replace(some);
-    for (const some of chunks(writes.flatMap(keptRows), ZONES_PER_STATEMENT))
+    let some: WrittenRrset[] = [];
+    for (const { domainId, changes } of writes)
+      for (const { after } of changes) {
+        if (after) some.push({ domainId, after });
+        if (some.length < CHANGES_PER_ROW) continue;
+        const full = some;
+        yield () => this.replace(full);
+        some = [];
+      }
+    if (some.length > 0) yield () => this.replace(some);
+    for (const rows of chunks(writes.flatMap(keptRows), ZONES_PER_STATEMENT))
       yield () =>
         insertRows(
           this.manager,
           DerivedChangeTable,
-          some.map((row) => row()),
+          rows.map((row) => row()),
         );
   }
 
-  private async replace(rrsets: readonly { readonly domainId: string; readonly after: DerivedRrset }[]): Promise<void> {
+  private async replace(rrsets: readonly WrittenRrset[]): Promise<void> {
     const columns = Object.keys(DerivedRrsetTable.options.columns) as (keyof DerivedRrsetRow)[];
     const places = `(${columns.map(() => '?').join(', ')})`;
     const rows = rrsets.map(({ domainId, after }) => toDerivedRow(domainId, after));
@@ -217,6 +224,11 @@ export class TypeOrmSigningRepository extends SqlSigningReader implements Signin
       rows.flatMap((row) => columns.map((column) => row[column])),
     );
   }
+}
+
+interface WrittenRrset {
+  readonly domainId: string;
+  readonly after: DerivedRrset;
 }
 
 interface DerivedWrite {
