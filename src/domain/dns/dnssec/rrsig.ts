@@ -4,6 +4,7 @@ import { writeName } from '../records/types/rdata/wire-name';
 
 const CLASS_IN = 1;
 const RRSIG_HEAD = 18;
+const NO_OCTETS: Buffer = Buffer.alloc(0);
 /** Type, class, TTL and the length of the data. */
 const RECORD_HEAD = 10;
 
@@ -66,7 +67,7 @@ export function signData(privateKey: KeyObject, data: Buffer): Buffer {
 }
 
 /** RFC 4034, section 6.2 and 6.3: sorted by RDATA, without duplicates. @param suffix follows the RRset in the returned buffer */
-export function canonicalRrset({ name, type, ttl, rdata }: Rrset, suffix: Buffer): Buffer {
+export function canonicalRrset({ name, type, ttl, rdata }: Rrset, suffix = NO_OCTETS): Buffer {
   const owner = writeName(name);
   const ordered = canonicalOrder(rdata);
   const length = ordered.reduce((sum, data) => sum + owner.length + RECORD_HEAD + data.length, suffix.length);
