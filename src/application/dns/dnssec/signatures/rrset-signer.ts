@@ -70,20 +70,20 @@ export class RrsetSigner {
   }
 
   /** Many, in other threads. */
-  async signInBackground(signables: readonly SignableRrset[]): Promise<readonly Signatures[]> {
-    const unsigned = signables.filter(({ digest }) => !this.signed.has(digest));
+  async signInBackground(rrsets: readonly SignableRrset[]): Promise<readonly Signatures[]> {
+    const unsigned = rrsets.filter(({ digest }) => !this.signed.has(digest));
     const ofKeys = await Promise.all(this.keys.map((key) => this.signWith(key, unsigned)));
     for (const [index, { digest }] of unsigned.entries())
       this.keep(
         ofKeys.map((signatures) => signatures[index] as Buffer),
         digest,
       );
-    return signables.map(({ digest }) => this.signed.get(digest) as Signatures);
+    return rrsets.map(({ digest }) => this.signed.get(digest) as Signatures);
   }
 
-  private async signWith(key: PrivateSigningKey, signables: readonly SignableRrset[]): Promise<readonly Buffer[]> {
-    if (signables.length === 0) return [];
-    const inputs = signables.map((signable) => signatureInput(this.request(signable, key)));
+  private async signWith(key: PrivateSigningKey, rrsets: readonly SignableRrset[]): Promise<readonly Buffer[]> {
+    if (rrsets.length === 0) return [];
+    const inputs = rrsets.map((signable) => signatureInput(this.request(signable, key)));
     const signatures = await this.background.sign(
       key.privateKey,
       inputs.map(({ data }) => data),
