@@ -1,7 +1,5 @@
 import type { RecordTemplate } from './record-template';
 
-const CHECKED_ON = '2026-11-22';
-
 /** Receivers of mail for the domain refuse all that claims to be from it: RFC 7208, RFC 7489, RFC 6376 section 3.6.1. */
 const SENDS_NO_MAIL = [
   '@ TXT "v=spf1 -all"',
@@ -9,14 +7,14 @@ const SENDS_NO_MAIL = [
   '*._domainkey TXT "v=DKIM1; p="',
 ];
 
-/** The templates that every account has. To change one, compare its records with the page of its source and set the date. */
+/** The templates that every account has. Providers change their values: users are asked to compare them with the page of the source. */
 export const BUILT_IN_TEMPLATES: readonly RecordTemplate[] = [
   {
     id: 'google-workspace',
     name: 'Google Workspace',
     description:
       'Mail with Gmail. Add the DKIM key that the Admin console shows (Apps, Gmail, Authenticate email) afterwards.',
-    source: { url: 'https://support.google.com/a/answer/174125', checkedOn: CHECKED_ON },
+    source: { url: 'https://support.google.com/a/answer/174125' },
     variables: [
       {
         name: 'verification',
@@ -35,7 +33,6 @@ export const BUILT_IN_TEMPLATES: readonly RecordTemplate[] = [
     description: 'Mail with Exchange Online. Add the two DKIM records that the Defender portal shows afterwards.',
     source: {
       url: 'https://learn.microsoft.com/microsoft-365/admin/get-help-with-domains/create-dns-records-at-any-dns-hosting-provider',
-      checkedOn: CHECKED_ON,
     },
     variables: [
       {
@@ -61,7 +58,7 @@ export const BUILT_IN_TEMPLATES: readonly RecordTemplate[] = [
     id: 'fastmail',
     name: 'Fastmail',
     description: 'Mail with Fastmail, with DKIM.',
-    source: { url: 'https://www.fastmail.help/hc/en-us/articles/360060591153', checkedOn: CHECKED_ON },
+    source: { url: 'https://www.fastmail.help/hc/en-us/articles/360060591153' },
     variables: [],
     records: [
       '@ MX 10 in1-smtp.messagingengine.com.',
@@ -76,7 +73,7 @@ export const BUILT_IN_TEMPLATES: readonly RecordTemplate[] = [
     id: 'proton',
     name: 'Proton Mail',
     description: 'Mail with Proton. Settings, Domain names shows the two values. A DMARC record stays as it is.',
-    source: { url: 'https://proton.me/support/custom-domain', checkedOn: CHECKED_ON },
+    source: { url: 'https://proton.me/support/custom-domain' },
     variables: [
       {
         name: 'verification',
@@ -107,7 +104,6 @@ export const BUILT_IN_TEMPLATES: readonly RecordTemplate[] = [
     description: 'A site at the domain and at www.',
     source: {
       url: 'https://docs.github.com/en/pages/configuring-a-custom-domain-for-your-github-pages-site/managing-a-custom-domain-for-your-github-pages-site',
-      checkedOn: CHECKED_ON,
     },
     variables: [{ name: 'owner', label: 'User or organization', hint: 'The part before .github.io' }],
     records: [
@@ -122,7 +118,6 @@ export const BUILT_IN_TEMPLATES: readonly RecordTemplate[] = [
     description: 'A site at the domain and at www, while DNS stays here.',
     source: {
       url: 'https://docs.netlify.com/domains-https/custom-domains/configure-external-dns/',
-      checkedOn: CHECKED_ON,
     },
     variables: [{ name: 'site', label: 'Site name', hint: 'The part before .netlify.app' }],
     records: ['@ A 75.2.60.5', 'www CNAME {site}.netlify.app.'].join('\n'),
@@ -132,7 +127,7 @@ export const BUILT_IN_TEMPLATES: readonly RecordTemplate[] = [
     name: 'Vercel',
     description:
       'A project at the domain and at www. If the project shows other values, change the records afterwards.',
-    source: { url: 'https://vercel.com/docs/domains/working-with-domains/add-a-domain', checkedOn: CHECKED_ON },
+    source: { url: 'https://vercel.com/docs/domains/working-with-domains/add-a-domain' },
     variables: [
       {
         name: 'verification',
@@ -149,7 +144,6 @@ export const BUILT_IN_TEMPLATES: readonly RecordTemplate[] = [
     description: 'The domain neither receives nor sends mail, so that forged mail is refused. Other records stay.',
     source: {
       url: 'https://www.m3aawg.org/sites/default/files/m3aawg_parked_domains_bp-2015-12.pdf',
-      checkedOn: CHECKED_ON,
     },
     variables: [],
     records: ['@ MX 0 .', ...SENDS_NO_MAIL].join('\n'),
@@ -161,7 +155,6 @@ export const BUILT_IN_TEMPLATES: readonly RecordTemplate[] = [
       'A name that is only held: no mail, and no authority may issue certificates for it. Other records stay.',
     source: {
       url: 'https://www.m3aawg.org/sites/default/files/m3aawg_parked_domains_bp-2015-12.pdf',
-      checkedOn: CHECKED_ON,
     },
     variables: [],
     records: ['@ MX 0 .', ...SENDS_NO_MAIL, '@ CAA 0 issue ";"'].join('\n'),

@@ -10,11 +10,9 @@ export interface TemplateVariable {
   readonly isOptional?: boolean;
 }
 
-/** Where the records are documented, and when they were last compared with that page. */
+/** Where the provider documents the records. */
 export interface TemplateSource {
   readonly url: string;
-  /** `YYYY-MM-DD`. */
-  readonly checkedOn: string;
 }
 
 /** Records that are added to a zone together. */

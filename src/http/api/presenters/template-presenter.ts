@@ -10,7 +10,7 @@ export function recordTemplate({ id, name, description, source, variables, recor
     name,
     description,
     built_in: source !== null,
-    source: source && { url: source.url, checked_on: source.checkedOn },
+    source,
     variables: variables.map(({ name: variable, label, hint, isOptional = false }) => ({
       name: variable,
       label,

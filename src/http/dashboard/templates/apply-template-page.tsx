@@ -34,7 +34,7 @@ export function ApplyTemplatePage({ domain, template, values, plan, issues }: Ap
           <Copyable id="template-records" text={template.records} label="records of the template" lines />
           {template.source && (
             <p class="small">
-              <a href={template.source.url}>Documentation</a>, compared on {template.source.checkedOn}
+              Providers change their records: compare these with the <a href={template.source.url}>documentation</a>.
             </p>
           )}
         </details>

@@ -74,7 +74,7 @@ export function AccountTemplatesPage({ templates }: { readonly templates: readon
                 <li key={id}>
                   <strong>{name}</strong>
                   <p class="small">
-                    {description} <a href={source.url}>Source</a>, compared on {source.checkedOn}
+                    {description} <a href={source.url}>Documentation</a>
                   </p>
                 </li>
               ),
