@@ -199,9 +199,46 @@ onBothDatabases('the domain list of the dashboard', (service) => {
     expect(text).toContain('<strong>1</strong> in redemption');
     expect(text).toContain('3 domains expire in the next 90 days.');
     expect(text).toMatch(/: 1 will be renewed, 1 will expire; [^;]*: 1 will be renewed, 0 will expire\./);
-    expect(text).toContain(`soon-${mark}.com</a> expires in 12 days because auto-renewal is off`);
-    expect(text).toContain('in redemption after deletion. Restore the domains');
+    expect(text).toMatch(
+      new RegExp(
+        `soon-${mark}\\.com</a> expires because auto-renewal is off\\. .*?Deadline: .*?, in 12 days.*?/renew"`,
+      ),
+    );
+    expect(text).toMatch(
+      new RegExp(`lost-${mark}\\.com</a> was deleted but is still reserved for you\\. .*?/restore">Restore`),
+    );
     expect(text).not.toContain(`later-${mark}.com</a> expires`);
+  });
+
+  it('shows on the overview what automatic renewals cost in each month, with links to those domains', async () => {
+    const accountId = await service().account();
+    const dashboard = await signIn(service(), accountId);
+    const mark = accountId.slice(-8);
+    await addDomains(accountId, [
+      { name: `one-${mark}.com`, expiresAt: addDays(NOW, 100), autoRenew: true },
+      { name: `two-${mark}.com`, expiresAt: addDays(NOW, 100), autoRenew: true },
+      { name: `year-${mark}.com`, expiresAt: addDays(NOW, 365), autoRenew: true },
+      { name: `off-${mark}.com`, expiresAt: addDays(NOW, 100), autoRenew: false },
+    ]);
+
+    const { text } = await dashboard.get('/').expect(200);
+
+    expect(text).toMatch(/Automatic renewals in the next 12 months<\/h2><strong>\$31\.32</);
+    expect(text).toMatch(/<a class="month" href="\/domains\?[^"]+">.*?\$20\.88 · 2 domains<\/span>/);
+    expect(text).toContain('$10.44 · 1 domain<');
+  });
+
+  it('shows a new account the first steps until they are done', async () => {
+    const accountId = await service().account();
+    const dashboard = await signIn(service(), accountId);
+
+    const before = (await dashboard.get('/').expect(200)).text;
+    await addDomains(accountId, [{ name: `first-${accountId.slice(-8)}.com` }]);
+    const after = (await dashboard.get('/').expect(200)).text;
+
+    expect(before).toContain('0 of 4 done');
+    expect(after).toContain('1 of 4 done');
+    expect(after).toMatch(/Done: <\/span><a href="\/register">Register your first domain/);
   });
 
   it('shows on the overview failed renewals and operations with an unknown outcome', async () => {

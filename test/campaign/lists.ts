@@ -122,7 +122,11 @@ async function measure(database: Database, size: number, random: SeededRandom): 
     await Promise.all([
       survey.countByStatus(ACCOUNT),
       survey.expiring(ACCOUNT, new Date(0), new Date(91 * DAY_MS), 7),
+      survey.expiring(ACCOUNT, new Date(0), new Date(395 * DAY_MS), 1),
       survey.ending(ACCOUNT, new Date(30 * DAY_MS), 6),
+      survey.page(ACCOUNT, { order: 'expiry', descending: false, status: 'redemption' }, 5),
+      survey.page(ACCOUNT, { order: 'expiry', descending: false, status: 'expired' }, 5),
+      audit.page(ACCOUNT, {}, 40),
       audit.page(ACCOUNT, { action: 'domain.refused', since: new Date(0) }, 5),
     ]);
   };

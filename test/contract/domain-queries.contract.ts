@@ -200,6 +200,29 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       expect(await names(2)).toEqual(['past', 'soon']);
     });
 
+    it('finds the active domains that are renewed automatically and expire in a period, the next first', async () => {
+      const tag = fresh('n');
+      const renewing = (name: string, days: number, overrides: Partial<DomainState> = {}): Partial<DomainState> => ({
+        name: `${name}-${tag}.com`,
+        expiresAt: after(days),
+        ...overrides,
+      });
+      const accountId = await anAccountWith(
+        renewing('late', 9),
+        renewing('before', -1),
+        renewing('first', 0),
+        renewing('off', 2, { autoRenew: false }),
+        renewing('expired', 3, { status: 'expired' }),
+        renewing('after', 10),
+      );
+
+      const found = await storage().domainQueries.renewing(accountId, after(0), after(10), 10);
+      const [next] = await storage().domainQueries.renewing(accountId, after(0), after(10), 1);
+
+      expect(found.map(({ name }) => name.split('-')[0])).toEqual(['first', 'late']);
+      expect(next).toEqual({ id: found[0]?.id, name: `first-${tag}.com`, status: 'active', expiresAt: after(0) });
+    });
+
     it('finds the domains that another registrar has requested, by deadline, unknown deadlines first', async () => {
       const tag = fresh('n');
       const leaving = (name: string, transferEndsAt: Date | null): Partial<DomainState> => ({

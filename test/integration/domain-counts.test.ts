@@ -2,6 +2,7 @@ import { openAccount } from '../../src/domain/access/account';
 import { addDays } from '../../src/domain/shared/calendar';
 import { DomainNotFound } from '../../src/domain/registration/errors';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/sql-domain-queries';
+import { SqlRenewalPrices } from '../../src/infrastructure/persistence/registration/sql-renewal-prices';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { aDomain } from '../support/data/a-domain';
@@ -41,5 +42,26 @@ onEachDatabase('the counts of an account whose domains expire on the same day', 
 
     expect(runs).toBe(UNITS);
     expect(await new SqlDomainQueries(database()).countByStatus(ACCOUNT)).toEqual(new Map([['active', UNITS / 2]]));
+  });
+});
+
+onEachDatabase('renewal prices', (database) => {
+  it('are found by domain, and replaced when they are saved again', async () => {
+    const prices = new SqlRenewalPrices(database());
+    const [first, second] = [new Date(1_000), new Date(2_000)];
+    const price = { minor: 1_044, currency: 'USD' };
+    await prices.save(ACCOUNT, [
+      { domainId: 'dom_b', price: null, checkedAt: first },
+      { domainId: 'dom_a', price, checkedAt: first },
+    ]);
+    await prices.save(ACCOUNT, [{ domainId: 'dom_b', price, checkedAt: second }]);
+
+    const found = await prices.find(['dom_a', 'dom_b', 'dom_unknown']);
+
+    expect(found.toSorted((one, other) => one.domainId.localeCompare(other.domainId))).toEqual([
+      { domainId: 'dom_a', price, checkedAt: first },
+      { domainId: 'dom_b', price, checkedAt: second },
+    ]);
+    expect(await prices.find([])).toEqual([]);
   });
 });

@@ -220,6 +220,15 @@ onEachDatabase('a list of an account', (database) => {
     expect(index).toBe('domains_leaving');
   });
 
+  it('of renewals in a period reads no domain that expires outside of it', async () => {
+    const plan = await planOf((queries) =>
+      new SqlDomainQueries(queries).renewing('acc_1', new Date(DOMAINS - 100), new Date(DOMAINS), 5),
+    );
+
+    expect(['domains_counted', 'domains_by_status_and_expiry']).toContain(plan.index);
+    expect(plan.startsAtCursor).toBe(true);
+  });
+
   it.each<[string, (queries: Queries) => Promise<unknown>]>([
     ['by status', (queries) => new SqlDomainQueries(queries).countByStatus('acc_1')],
     [

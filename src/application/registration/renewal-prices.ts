@@ -21,6 +21,8 @@ const DAY_MS = 86_400_000;
 const MAX_AGE_MS = 7 * DAY_MS;
 /** How long a page waits for prices that are not known yet. */
 const WAIT_MS = 800;
+/** After a failure, so that pages do not wait each time for a registry that does not respond. */
+const PAUSE_MS = 60_000;
 const QUOTED_TOGETHER = 10;
 /** Domains whose prices are being checked, in this process. */
 const MAX_CHECKING = 2_000;
@@ -33,6 +35,7 @@ const MAX_CHECKING = 2_000;
 export class RenewalPrices {
   private readonly checking = new Set<string>();
   private readonly outage: Outage;
+  private pausedUntil = new Date(0);
 
   constructor(
     @inject(RenewalPriceStore) private readonly store: RenewalPriceStore,
@@ -43,21 +46,25 @@ export class RenewalPrices {
     this.outage = new Outage(log, 'checking renewal prices');
   }
 
-  /** The known prices by domain id. Waits a moment for those that were never checked. Only domains that can be renewed have prices. */
-  async of(accountId: string, domains: readonly PricedDomain[]): Promise<ReadonlyMap<string, Money>> {
+  /**
+   * The known prices by domain id. Waits at most `waitMs` for those that were never checked. Only domains that can be renewed
+   * have prices.
+   */
+  async of(accountId: string, domains: readonly PricedDomain[], waitMs = WAIT_MS): Promise<ReadonlyMap<string, Money>> {
     const renewable = domains.filter(({ status }) => status === 'active' || status === 'expired');
     const known = new Map((await this.store.find(renewable.map(({ id }) => id))).map((each) => [each.domainId, each]));
     const oldest = this.clock.now().getTime() - MAX_AGE_MS;
     const isDue = ({ id }: PricedDomain): boolean => (known.get(id)?.checkedAt.getTime() ?? 0) < oldest;
     const checked = this.check(accountId, renewable.filter(isDue));
     if (renewable.some(({ id }) => !known.has(id)))
-      for (const price of await Promise.race([checked, afterMs(WAIT_MS)])) known.set(price.domainId, price);
+      for (const price of await Promise.race([checked, afterMs(waitMs)])) known.set(price.domainId, price);
     return new Map([...known.values()].flatMap(({ domainId, price }) => (price ? [[domainId, price] as const] : [])));
   }
 
-  /** Never rejects: what could not be checked is due again at the next request. */
+  /** Never rejects: what could not be checked is due again a minute later. */
   private async check(accountId: string, due: readonly PricedDomain[]): Promise<readonly KnownPrice[]> {
     const checked: KnownPrice[] = [];
+    if (this.clock.now() < this.pausedUntil) return checked;
     const domains = due.filter(({ id }) => !this.checking.has(id)).slice(0, MAX_CHECKING - this.checking.size);
     for (const { id } of domains) this.checking.add(id);
     try {
@@ -70,6 +77,7 @@ export class RenewalPrices {
       this.outage.succeeded();
     } catch (error) {
       this.outage.failed(error);
+      this.pausedUntil = new Date(this.clock.now().getTime() + PAUSE_MS);
     } finally {
       for (const { id } of domains) this.checking.delete(id);
     }

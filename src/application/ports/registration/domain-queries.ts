@@ -26,6 +26,8 @@ export interface Expiring {
   readonly ending: number;
 }
 
+export type RenewingDomain = Pick<DomainState, 'id' | 'name' | 'status' | 'expiresAt'>;
+
 /**
  * An account's domains as the dashboard lists and counts them. Reads committed state; deleted domains are
  * never returned. No call reads all domains of a large account: the page of a search ends early if its matches are far apart.
@@ -45,6 +47,8 @@ export interface DomainQueries {
   expiring(accountId: string, from: Date, to: Date, spanDays: number): Promise<readonly Expiring[]>;
   /** Active domains that are not renewed by us and expire before `to`, the next first. */
   ending(accountId: string, to: Date, limit: number): Promise<readonly DomainState[]>;
+  /** Active domains with automatic renewal that expire from `from` on and before `to`, the next first. */
+  renewing(accountId: string, from: Date, to: Date, limit: number): Promise<readonly RenewingDomain[]>;
   /** Domains whose transfer another registrar has requested: first those without a known deadline, then by deadline. */
   leaving(accountId: string, limit: number): Promise<readonly DomainState[]>;
   /** Which of these ids are domains of the account that a page can show. */

@@ -5,6 +5,7 @@ export interface NamedOperation {
   readonly domainName: string;
   /** Whether the account no longer has the domain. */
   readonly domainGone: boolean;
+  readonly domainExpiresAt: Date;
   readonly operation: OperationState;
 }
 

@@ -3,6 +3,7 @@ import { ApiKeyReader } from '../../../application/ports/access/access-repositor
 import { AuditReader } from '../../../application/ports/access/audit-log';
 import { DomainQueries } from '../../../application/ports/registration/domain-queries';
 import { OperationQueries } from '../../../application/ports/registration/operation-queries';
+import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
 import { ReconciliationReader } from '../../../application/ports/registration/reconciliation-repository';
 import { DeadLetterReader, type DeadLetter } from '../../../application/ports/registry/dead-letters';
 import { Clock, LifecycleClock } from '../../../application/ports/system/clock';
@@ -11,6 +12,7 @@ import { isSupported } from '../../../application/registration/assert-supported'
 import type { Requester } from '../../../domain/access/actor';
 import { MAX_ACTIVE_KEYS } from '../../../domain/access/api-key';
 import type { DomainState } from '../../../domain/registration/domain';
+import type { DomainStatus } from '../../../domain/registration/domain-status';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { addDays } from '../../../domain/shared/calendar';
@@ -38,69 +40,98 @@ export interface LeavingDomain {
   readonly decidable: boolean;
 }
 
+/** A domain that ends unless it is renewed or restored. */
+export interface LapsedDomain {
+  readonly domain: DomainState;
+  /** Until when that is possible, if known. */
+  readonly until: Date | null;
+}
+
 /** What an account has to act upon, besides the numbers of its domains by status. */
 export type AttentionItems = Omit<AttentionProps, 'counts'>;
 
-/** What registries report: transfers to other registrars and, to owners only, low balances and names that may be imported. */
+/** The domains of an account that it may lose. */
+@injectable()
+export class DomainAttention {
+  constructor(
+    @inject(DomainQueries) private readonly domains: DomainQueries,
+    @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+  ) {}
+
+  async find(accountId: string): Promise<Pick<AttentionItems, 'leaving' | 'lapsed' | 'ending'>> {
+    const [leaving, lost, expired, ending] = await Promise.all([
+      this.domains.leaving(accountId, MAX_ITEMS + 1),
+      this.lapsed(accountId, 'redemption'),
+      this.lapsed(accountId, 'expired'),
+      this.domains.ending(accountId, addDays(this.lifecycleClock.now(), SOON_DAYS), MAX_ITEMS + 1),
+    ]);
+    const decidable = ({ name }: DomainState) =>
+      isSupported(this.policies, DomainName.fromState(name), 'decide_transfer');
+    return {
+      leaving: leaving.map((domain) => ({ domain, decidable: decidable(domain) })),
+      lapsed: [...lost, ...expired],
+      ending,
+    };
+  }
+
+  /** The earliest expiry first, with the deadline. */
+  private async lapsed(accountId: string, status: DomainStatus): Promise<readonly LapsedDomain[]> {
+    const list = { status, order: 'expiry', descending: false } as const;
+    const { items } = await this.domains.page(accountId, list, MAX_ITEMS);
+    return items.map((domain) => {
+      const dates = this.plan.dates(domain);
+      return { domain, until: dates?.redemptionEndsAt ?? dates?.renewableUntil ?? null };
+    });
+  }
+}
+
+/** What registries report to owners: low balances and names that may be imported; to all, differences. */
 @injectable()
 export class RegistryAttention {
   constructor(
     @inject(DeadLetterReader) private readonly messages: DeadLetterReader,
     @inject(ReconciliationReader) private readonly reconciliations: ReconciliationReader,
     @inject(ImportableRegistries) private readonly importable: ImportableRegistries,
-    @inject(DomainQueries) private readonly domains: DomainQueries,
-    @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async find(
-    requester: Requester,
-    isOwner: boolean,
-  ): Promise<Pick<AttentionItems, 'balances' | 'differences' | 'leaving'>> {
+  async find(requester: Requester, isOwner: boolean): Promise<Pick<AttentionItems, 'balances' | 'differences'>> {
     const open = isOwner ? await this.importable.of(requester) : [];
     const registries = open.map(({ registry }) => registry);
-    const [messages, differences, leaving] = await Promise.all([
+    const [messages, differences] = await Promise.all([
       isOwner ? this.messages.latest(MAX_MESSAGES) : [],
       this.reconciliations.differences(requester.accountId, registries, MAX_ITEMS + 1),
-      this.domains.leaving(requester.accountId, MAX_ITEMS + 1),
     ]);
-    return {
-      balances: findLowBalances(messages, addDays(this.clock.now(), -RECENT_DAYS)),
-      differences,
-      leaving: leaving.map((domain) => ({
-        domain,
-        decidable: isSupported(this.policies, DomainName.fromState(domain.name), 'decide_transfer'),
-      })),
-    };
+    return { balances: findLowBalances(messages, addDays(this.clock.now(), -RECENT_DAYS)), differences };
   }
 }
 
 @injectable()
 export class AttentionFinder {
   constructor(
-    @inject(DomainQueries) private readonly domains: DomainQueries,
     @inject(OperationQueries) private readonly operations: OperationQueries,
     @inject(AuditReader) private readonly audit: AuditReader,
     @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
+    @inject(DomainAttention) private readonly domains: DomainAttention,
     @inject(RegistryAttention) private readonly registries: RegistryAttention,
     @inject(Clock) private readonly clock: Clock,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
   ) {}
 
   async find(requester: Requester, isOwner: boolean): Promise<AttentionItems> {
     const { accountId } = requester;
     const now = this.clock.now();
     const since = addDays(now, -RECENT_DAYS);
-    const endBefore = addDays(this.lifecycleClock.now(), SOON_DAYS);
-    const [ending, uncertain, failedRenewals, refused, keys, ofRegistries] = await Promise.all([
-      this.domains.ending(accountId, endBefore, MAX_ITEMS + 1),
+    const [ofDomains, uncertain, failedRenewals, refused, keys, ofRegistries] = await Promise.all([
+      this.domains.find(accountId),
       this.operations.uncertain(accountId, new Date(now.getTime() - UNCERTAIN_ALERT_MS), MAX_ITEMS),
       this.operations.failed(accountId, 'renew', since, MAX_ITEMS),
       this.audit.page(accountId, { action: 'domain.refused', since }, MAX_ITEMS),
       this.keys.page(accountId, { activeAt: now }, MAX_ACTIVE_KEYS),
       this.registries.find(requester, isOwner),
     ]);
-    return { ending, uncertain, failedRenewals, refused, keys, ...ofRegistries };
+    return { ...ofDomains, uncertain, failedRenewals, refused, keys, ...ofRegistries };
   }
 }
 

@@ -10,14 +10,12 @@ import { displayName } from '../domains/domain-labels';
 import { formatDateTime, formatRelativeDay, formatShortDate } from '../layout/dates';
 import { usePage } from '../layout/page-context';
 import { mayTransfer } from '../user-session';
-import { Card } from '../layout/components';
+import { Card, Time } from '../layout/components';
 import { SearchAgainLink } from '../register/search-again-link';
 import { TransferOutDecision } from '../transfers/transfer-out-notice';
-import type { LeavingDomain, LowBalance } from './attention-items';
+import type { LapsedDomain, LeavingDomain, LowBalance } from './attention-items';
 
-const MAX_ENDING = 5;
-const MAX_DIFFERENCES = 5;
-const MAX_LEAVING = 5;
+const MAX_SHOWN = 5;
 const DIFFERENCE_LABELS: Readonly<Record<FoundDifference['kind'], string>> = {
   'missing here': 'domain',
   'missing there': 'domain',
@@ -31,6 +29,8 @@ export interface AttentionProps {
   readonly counts: ReadonlyMap<DomainStatus, number>;
   /** Domains whose transfer another registrar has requested. */
   readonly leaving: readonly LeavingDomain[];
+  /** Domains that have expired or are in redemption. */
+  readonly lapsed: readonly LapsedDomain[];
   readonly ending: readonly DomainState[];
   readonly uncertain: readonly NamedOperation[];
   readonly failedRenewals: readonly NamedOperation[];
@@ -41,134 +41,224 @@ export interface AttentionProps {
   readonly differences: readonly FoundDifference[];
 }
 
-/** Problems that need an action by the user, the most urgent first. Renders nothing if there are none. */
-export function Attention({
-  counts,
-  leaving,
-  ending,
-  uncertain,
-  failedRenewals,
-  refused,
-  keys,
-  balances,
-  differences,
-}: AttentionProps) {
-  const { now, today } = usePage();
-  const oldKeys = keys.filter((key) => key.isDueForRotation(now)).length;
-  const items: readonly ComponentChildren[] = [
-    ...leaving.slice(0, MAX_LEAVING).map((of) => <LeavingItem {...of} />),
-    ...(leaving.length > MAX_LEAVING ? ['Other registrars have requested the transfer of more domains.'] : []),
-    ...listLostDomains(counts),
-    ...balances.map(({ registry, text, at }) => (
-      <>
-        The balance at the registry {registry} is low. Top it up, or the registry will refuse registrations and
-        renewals. Message of {formatShortDate(at)}: {text}
-      </>
-    )),
-    ...failedRenewals.map(({ domainName, operation }) => (
-      <>
-        The renewal of <DomainLink id={operation.domainId} name={domainName} page="/operations" /> failed on{' '}
-        {formatShortDate(operation.updatedAt)}: {operation.error?.message}
-      </>
-    )),
-    ...uncertain.map(({ domainName, operation }) => (
-      <>
-        <DomainLink id={operation.domainId} name={domainName} page="/operations" />: The outcome of this operation has
-        been unknown since {formatDateTime(operation.uncertainSince ?? operation.updatedAt)}. Contact the registry.
-      </>
-    )),
-    ...differences.slice(0, MAX_DIFFERENCES).map((difference) => <DifferenceItem difference={difference} />),
-    ...(differences.length > MAX_DIFFERENCES ? ['More domains differ from what their registrar holds.'] : []),
-    ...ending.slice(0, MAX_ENDING).map(({ id, name, expiresAt }) => (
-      <>
-        <DomainLink id={id} name={name} /> expires {formatRelativeDay(expiresAt, today)} because auto-renewal is off.
-        Renew it to keep it.
-      </>
-    )),
-    ...(ending.length > MAX_ENDING
-      ? [<a href="/domains?sort=expiry">More domains expire soon and will not be renewed.</a>]
-      : []),
-    ...refused.map(({ domain, at }) => (
-      <>
-        The registry refused the registration of {displayName(domain?.name ?? '')} on {formatShortDate(at)}.{' '}
-        <SearchAgainLink name={domain?.name} />
-      </>
-    )),
-    ...(oldKeys > 0
-      ? [
-          <>
-            <a href="/api-keys">{oldKeys === 1 ? 'An API key is' : `${oldKeys} API keys are`} older than 90 days</a>.
-            Rotate old keys.
-          </>,
-        ]
-      : []),
+interface AttentionItem {
+  readonly text: ComponentChildren;
+  /** When it is too late, in the registry's time. */
+  readonly deadline?: Date | null;
+  /** Buttons. */
+  readonly actions?: ComponentChildren;
+}
+
+/** Problems that need an action by the user, the most urgent first, each with its deadline and a button. Renders nothing if there are none. */
+export function Attention(props: AttentionProps) {
+  const { now } = usePage();
+  const items: readonly AttentionItem[] = [
+    ...limited(props.leaving, describeLeaving, 'Other registrars have requested the transfer of more domains.'),
+    ...props.lapsed.map(describeLapsed),
+    ...describeMoreLapsed(props),
+    ...props.balances.map(describeBalance),
+    ...props.failedRenewals.map(describeFailedRenewal),
+    ...props.uncertain.map(describeUncertain),
+    ...limited(props.differences, describeDifference, 'More domains differ from what their registrar holds.'),
+    ...limited(
+      props.ending,
+      describeEnding,
+      <a href="/domains?sort=expiry">More domains expire soon and will not be renewed.</a>,
+    ),
+    ...props.refused.map(describeRefused),
+    ...describeOldKeys(props.keys.filter((key) => key.isDueForRotation(now)).length),
   ];
   if (items.length === 0) return null;
   return (
     <Card title="Needs attention" class="attention">
-      <ul>
+      <ul class="plain-list">
         {items.map((item, index) => (
-          <li key={index}>{item}</li>
+          <Item key={index} {...item} />
         ))}
       </ul>
     </Card>
   );
 }
 
-function LeavingItem({ domain, decidable }: LeavingDomain) {
-  const { today, userSession } = usePage();
-  const { id, name, transferEndsAt } = domain;
+function Item({ text, deadline, actions }: AttentionItem) {
+  const { today } = usePage();
   return (
-    <>
-      Another registrar has requested the transfer of <DomainLink id={id} name={name} />.{' '}
-      {transferEndsAt &&
-        `Without a decision, it leaves on ${formatShortDate(transferEndsAt)}, ${formatRelativeDay(transferEndsAt, today)}. `}
-      {decidable ? (
-        <TransferOutDecision domain={domain} transferable={userSession !== undefined && mayTransfer(userSession)} />
-      ) : (
-        'Contact the registrar if you did not ask for it.'
-      )}
-    </>
+    <li>
+      <div>
+        <p>{text}</p>
+        {deadline && (
+          <p class="small">
+            Deadline: <Time at={deadline}>{formatShortDate(deadline)}</Time>, {formatRelativeDay(deadline, today)}
+          </p>
+        )}
+      </div>
+      {actions && <div class="actions">{actions}</div>}
+    </li>
   );
 }
 
-function DifferenceItem({ difference }: { readonly difference: FoundDifference }) {
-  const { registry, name, kind, domainId, ours, theirs } = difference;
-  if (domainId === null)
-    return (
-      <>
-        {displayName(name)} is at {registry} but not here. <a href="/imports">Bring your domains</a>
-      </>
-    );
-  const link = <DomainLink id={domainId} name={name} />;
-  return kind === 'missing there' ? (
-    <>
-      {link} is not at {registry}: it is {theirs}. Contact the registrar.
-    </>
-  ) : (
-    <>
-      {link} differs from {registry}: {DIFFERENCE_LABELS[kind]} is {describeValue(kind, theirs)} there and{' '}
-      {describeValue(kind, ours)} here. The operator can adopt it with <code>domain reconcile --fix</code>.
-    </>
+function limited<T>(
+  all: readonly T[],
+  describe: (each: T) => AttentionItem,
+  more: ComponentChildren,
+): readonly AttentionItem[] {
+  return [...all.slice(0, MAX_SHOWN).map(describe), ...(all.length > MAX_SHOWN ? [{ text: more }] : [])];
+}
+
+function Button({ href, label, about }: { readonly href: string; readonly label: string; readonly about?: string }) {
+  return (
+    <a class="button quiet" href={href}>
+      {label}
+      {about !== undefined && <span class="visually-hidden"> {displayName(about)}</span>}
+    </a>
   );
+}
+
+function describeLeaving({ domain, decidable }: LeavingDomain): AttentionItem {
+  const { id, name, transferEndsAt } = domain;
+  return {
+    text: (
+      <>
+        Another registrar has requested the transfer of <DomainLink id={id} name={name} />.{' '}
+        {transferEndsAt && 'Without a decision, it leaves. '}
+        {!decidable && 'Contact the registrar if you did not ask for it.'}
+      </>
+    ),
+    deadline: transferEndsAt,
+    actions: decidable && <LeavingDecision domain={domain} />,
+  };
+}
+
+function LeavingDecision({ domain }: { readonly domain: DomainState }) {
+  const { userSession } = usePage();
+  return <TransferOutDecision domain={domain} transferable={userSession !== undefined && mayTransfer(userSession)} />;
+}
+
+function describeLapsed({ domain: { id, name, status }, until }: LapsedDomain): AttentionItem {
+  const link = <DomainLink id={id} name={name} />;
+  return status === 'redemption'
+    ? {
+        text: <>{link} was deleted but is still reserved for you. Restore it to keep it.</>,
+        deadline: until,
+        actions: <Button href={`/domains/${id}/restore`} label="Restore" about={name} />,
+      }
+    : {
+        text: <>{link} has expired but still works. Renew it to keep it.</>,
+        deadline: until,
+        actions: <Button href={`/domains/${id}/renew`} label="Renew" about={name} />,
+      };
+}
+
+function describeMoreLapsed({ counts, lapsed }: AttentionProps): readonly AttentionItem[] {
+  return (['redemption', 'expired'] as const).flatMap((status) => {
+    const shown = lapsed.filter(({ domain }) => domain.status === status).length;
+    const more = (counts.get(status) ?? 0) - shown;
+    if (more <= 0) return [];
+    const what = `${more.toLocaleString('en')} more ${more === 1 ? 'domain is' : 'domains are'}`;
+    return [
+      {
+        text: `${what} ${status === 'redemption' ? 'in redemption after deletion' : 'expired'}.`,
+        actions: <Button href={`/domains?status=${status}&sort=expiry`} label="Show all" />,
+      },
+    ];
+  });
+}
+
+function describeBalance({ registry, text, at }: LowBalance): AttentionItem {
+  return {
+    text: (
+      <>
+        The balance at the registry {registry} is low. Top it up, or the registry will refuse registrations and
+        renewals. Message of {formatShortDate(at)}: {text}
+      </>
+    ),
+  };
+}
+
+function describeFailedRenewal({ domainName, domainExpiresAt, operation }: NamedOperation): AttentionItem {
+  const { domainId, updatedAt, error } = operation;
+  return {
+    text: (
+      <>
+        The renewal of <DomainLink id={domainId} name={domainName} page="/operations" /> failed on{' '}
+        {formatShortDate(updatedAt)}: {error?.message}
+      </>
+    ),
+    deadline: domainExpiresAt,
+    actions: <Button href={`/domains/${domainId}/renew`} label="Renew" about={domainName} />,
+  };
+}
+
+function describeUncertain({ domainName, operation }: NamedOperation): AttentionItem {
+  const { domainId, uncertainSince, updatedAt } = operation;
+  return {
+    text: (
+      <>
+        <DomainLink id={domainId} name={domainName} page="/operations" />: The outcome of this operation has been
+        unknown since {formatDateTime(uncertainSince ?? updatedAt)}. Contact the registry.
+      </>
+    ),
+    actions: <Button href={`/domains/${domainId}/operations`} label="Operations" about={domainName} />,
+  };
+}
+
+function describeDifference({ registry, name, kind, domainId, ours, theirs }: FoundDifference): AttentionItem {
+  if (domainId === null)
+    return {
+      text: `${displayName(name)} is at ${registry} but not here.`,
+      actions: <Button href="/imports" label="Bring your domains" />,
+    };
+  const link = <DomainLink id={domainId} name={name} />;
+  const actions = <Button href={`/domains/${domainId}`} label="Show" about={name} />;
+  return kind === 'missing there'
+    ? {
+        text: (
+          <>
+            {link} is not at {registry}: it is {theirs}. Contact the registrar.
+          </>
+        ),
+        actions,
+      }
+    : {
+        text: (
+          <>
+            {link} differs from {registry}: {DIFFERENCE_LABELS[kind]} is {describeValue(kind, theirs)} there and{' '}
+            {describeValue(kind, ours)} here. The operator can adopt it with <code>domain reconcile --fix</code>.
+          </>
+        ),
+        actions,
+      };
 }
 
 function describeValue(kind: FoundDifference['kind'], value: string): string {
   return kind === 'expiry' ? formatShortDate(new Date(value)) : value;
 }
 
-function listLostDomains(counts: ReadonlyMap<DomainStatus, number>): ComponentChildren[] {
-  return (['redemption', 'expired'] as const).flatMap((status) => {
-    const count = counts.get(status) ?? 0;
-    if (count === 0) return [];
-    const advice =
-      status === 'redemption'
-        ? 'in redemption after deletion. Restore the domains that you want to keep'
-        : 'expired. Renew the domains that you want to keep';
-    return [
+function describeEnding({ id, name, expiresAt }: DomainState): AttentionItem {
+  return {
+    text: (
       <>
-        <a href={`/domains?status=${status}`}>{count === 1 ? 'A domain is' : `${count} domains are`}</a> {advice}.
-      </>,
-    ];
-  });
+        <DomainLink id={id} name={name} /> expires because auto-renewal is off. Renew it to keep it.
+      </>
+    ),
+    deadline: expiresAt,
+    actions: <Button href={`/domains/${id}/renew`} label="Renew" about={name} />,
+  };
+}
+
+function describeRefused({ domain, at }: AuditEntry): AttentionItem {
+  return {
+    text: `The registry refused the registration of ${displayName(domain?.name ?? '')} on ${formatShortDate(at)}.`,
+    actions: <SearchAgainLink name={domain?.name} class="button quiet" />,
+  };
+}
+
+function describeOldKeys(count: number): readonly AttentionItem[] {
+  if (count === 0) return [];
+  return [
+    {
+      text: `${count === 1 ? 'An API key is' : `${count} API keys are`} older than 90 days. Rotate old keys.`,
+      actions: <Button href="/api-keys" label="API keys" />,
+    },
+  ];
 }

@@ -1,26 +1,43 @@
 import type { Expiring } from '../../../application/ports/registration/domain-queries';
+import type { MonthOfRenewals } from '../../../application/registration/renewal-forecast';
 import type { Account } from '../../../domain/access/account';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { VISIBLE_STATUSES, type DomainStatus } from '../../../domain/registration/domain-status';
 import { ActivityList } from '../activity/activity-list';
 import type { ActorNames } from '../activity/actor-names';
 import { STATUS_LABELS } from '../domains/domain-labels';
-import { Card, Empty, PageHeading } from '../layout/components';
+import { Card, PageHeading } from '../layout/components';
 import { Attention } from './attention';
 import { ExpiryTimeline } from './expiry-timeline';
+import { FirstSteps, type FirstStepsProps } from './first-steps';
+import { RenewalChart } from './renewal-chart';
 import type { AttentionItems } from './attention-items';
+
+const MAX_ACTIVITY = 8;
 
 export interface OverviewPageProps {
   readonly account: Account;
   readonly counts: ReadonlyMap<DomainStatus, number>;
-  readonly midnight: Date;
-  readonly expiring: readonly Expiring[];
+  readonly expiring: { readonly from: Date; readonly weeks: readonly Expiring[] };
+  readonly months: readonly MonthOfRenewals[];
+  /** Newest first; more than are shown, because repetitions are folded. */
   readonly latest: readonly AuditEntry[];
   readonly names: ActorNames;
   readonly attention: AttentionItems;
+  /** Undefined unless the account is new. */
+  readonly firstSteps: FirstStepsProps | undefined;
 }
 
-export function OverviewPage({ account, counts, midnight, expiring, latest, names, attention }: OverviewPageProps) {
+export function OverviewPage({
+  account,
+  counts,
+  expiring,
+  months,
+  latest,
+  names,
+  attention,
+  firstSteps,
+}: OverviewPageProps) {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return (
     <>
@@ -29,20 +46,23 @@ export function OverviewPage({ account, counts, midnight, expiring, latest, name
           Register a domain
         </a>
       </PageHeading>
-      {total === 0 ? <Welcome /> : <StatusCounts counts={counts} total={total} />}
+      {total > 0 && <StatusCounts counts={counts} total={total} />}
+      {firstSteps && <FirstSteps {...firstSteps} />}
       <Attention counts={counts} {...attention} />
       {total > 0 && (
-        <Card title="Expiring in the next 90 days" aside={<a href="/domains?sort=expiry">All domains by expiry</a>}>
-          <ExpiryTimeline from={midnight} expiring={expiring} />
-        </Card>
+        <div class="columns">
+          <RenewalChart months={months} />
+          <Card title="Expiring in the next 90 days" aside={<a href="/domains?sort=expiry">All domains by expiry</a>}>
+            <ExpiryTimeline from={expiring.from} expiring={expiring.weeks} />
+          </Card>
+        </div>
       )}
       <Card title="Latest activity" class="flush" aside={<a href="/activity">All activity</a>}>
-        <ActivityList entries={latest} names={names} brief />
+        <ActivityList entries={latest} names={names} most={MAX_ACTIVITY} brief />
       </Card>
     </>
   );
 }
-
 function StatusCounts({
   counts,
   total,
@@ -88,17 +108,5 @@ function Count({
         <strong>{count.toLocaleString('en')}</strong> {label}
       </a>
     </li>
-  );
-}
-
-function Welcome() {
-  return (
-    <section class="card">
-      <Empty title="Welcome to Namewright">
-        <p>
-          <a href="/register">Register your first domain</a> or <a href="/api-keys">create an API key</a>.
-        </p>
-      </Empty>
-    </section>
   );
 }

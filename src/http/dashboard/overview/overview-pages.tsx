@@ -1,10 +1,13 @@
 import { inject, injectable } from 'inversify';
 import { AuditReader } from '../../../application/ports/access/audit-log';
+import { RenewalForecast } from '../../../application/registration/renewal-forecast';
 import { DomainQueries } from '../../../application/ports/registration/domain-queries';
-import { LifecycleClock, type Clock } from '../../../application/ports/system/clock';
-import { addDays, DAY_MS } from '../../../domain/shared/calendar';
+import { Clock } from '../../../application/ports/system/clock';
+import type { Account } from '../../../domain/access/account';
+import type { DomainStatus } from '../../../domain/registration/domain-status';
+import { addDays } from '../../../domain/shared/calendar';
 import { listMentionedDomains } from '../activity/activity-pages';
-import { ActorDirectory } from '../activity/actor-names';
+import { ActorDirectory, type ActorNames } from '../activity/actor-names';
 import {
   getRequester,
   type DashboardPages,
@@ -14,13 +17,14 @@ import {
 } from '../dashboard-route';
 import { ExistingDomains } from '../domains/domain-link';
 import { PageRenderer } from '../page-renderer';
-import { AttentionFinder } from './attention-items';
+import { AttentionFinder, type AttentionItems } from './attention-items';
+import type { FirstStepsProps } from './first-steps';
 import { OverviewPage } from './overview-page';
 
-const LATEST_ENTRIES = 8;
-/** Thirteen weeks cover the next 90 days. */
-const HORIZON_DAYS = 91;
-const WEEK_DAYS = 7;
+/** Repeated changes are folded, so more are read than are shown. */
+const LATEST_ENTRIES = 40;
+/** The checklist of first steps is shown for so long, or until the account has a domain. */
+const NEW_DAYS = 14;
 
 @injectable()
 export class OverviewPages implements DashboardPages {
@@ -30,7 +34,8 @@ export class OverviewPages implements DashboardPages {
     @inject(AuditReader) private readonly audit: AuditReader,
     @inject(AttentionFinder) private readonly attention: AttentionFinder,
     @inject(ActorDirectory) private readonly actors: ActorDirectory,
-    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(RenewalForecast) private readonly forecast: RenewalForecast,
+    @inject(Clock) private readonly clock: Clock,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -39,26 +44,26 @@ export class OverviewPages implements DashboardPages {
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { accountId, account, user } = res.locals.userSession;
-    const now = this.lifecycleClock.now();
-    const midnight = new Date(now.getTime() - (now.getTime() % DAY_MS));
-    const [counts, expiring, latest, names, attention] = await Promise.all([
+    const [counts, expiring, months, latest, names, attention] = await Promise.all([
       this.domains.countByStatus(accountId),
-      this.domains.expiring(accountId, midnight, addDays(midnight, HORIZON_DAYS), WEEK_DAYS),
+      this.forecast.expiringWeeks(accountId),
+      this.forecast.of(accountId),
       this.audit.page(accountId, {}, LATEST_ENTRIES),
       this.actors.of(accountId),
       this.attention.find(getRequester(res), user.role === 'owner'),
     ]);
-    const { differences, ending, failedRenewals, leaving, refused, uncertain } = attention;
+    const { differences, ending, failedRenewals, lapsed, leaving, refused, uncertain } = attention;
     const existing = await this.domains.held(accountId, listMentionedDomains([...latest, ...refused]));
     const linked = new Set([
       ...existing,
-      ...[...ending, ...leaving.map(({ domain }) => domain)].map(({ id }) => id),
+      ...[...ending, ...[...leaving, ...lapsed].map(({ domain }) => domain)].map(({ id }) => id),
       ...differences.flatMap(({ domainId }) => domainId ?? []),
       ...[...uncertain, ...failedRenewals]
         .filter(({ domainGone }) => !domainGone)
         .map(({ operation }) => operation.domainId),
     ]);
-    const props = { account, counts, midnight, expiring, latest, names, attention };
+    const firstSteps = await this.firstSteps(account, counts, attention, names);
+    const props = { account, counts, expiring, months, latest, names, attention, firstSteps };
     this.renderer.render(
       req,
       res,
@@ -67,5 +72,19 @@ export class OverviewPages implements DashboardPages {
         <OverviewPage {...props} />
       </ExistingDomains.Provider>,
     );
+  }
+
+  /** Undefined for an account that is not new and has domains. */
+  private async firstSteps(
+    { id, createdAt }: Account,
+    counts: ReadonlyMap<DomainStatus, number>,
+    { keys }: AttentionItems,
+    names: ActorNames,
+  ): Promise<FirstStepsProps | undefined> {
+    const isNew = addDays(createdAt, NEW_DAYS) > this.clock.now();
+    if (counts.size > 0 && !isNew) return undefined;
+    const [record] = await this.audit.page(id, { action: 'records.added' }, 1);
+    const users = [...names.keys()].filter((actor) => actor.startsWith('user:')).length;
+    return { domains: counts.size > 0, records: record !== undefined, keys: keys.length > 0, team: users > 1 };
   }
 }

@@ -2,6 +2,7 @@ import type {
   DomainOrder,
   DomainQueries,
   Expiring,
+  RenewingDomain,
   SortedList,
   SortedPosition,
 } from '../../../application/ports/registration/domain-queries';
@@ -87,6 +88,14 @@ export class SqlDomainQueries implements DomainQueries {
   async ending(accountId: string, to: Date, limit: number): Promise<readonly DomainState[]> {
     const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ? AND status = 'active' AND auto_renew = 0 AND expires_at < ? ORDER BY expires_at, id LIMIT ?`;
     return (await this.database.query<DomainRow>(sql, [accountId, to.getTime(), limit])).map(toDomainState);
+  }
+
+  async renewing(accountId: string, from: Date, to: Date, limit: number): Promise<readonly RenewingDomain[]> {
+    const sql =
+      "SELECT id, name, expires_at FROM domains WHERE account_id = ? AND status = 'active' AND auto_renew = 1 AND expires_at >= ? AND expires_at < ? ORDER BY expires_at LIMIT ?";
+    const parameters = [accountId, from.getTime(), to.getTime(), limit];
+    const rows = await this.database.query<Pick<DomainRow, 'id' | 'name' | 'expires_at'>>(sql, parameters);
+    return rows.map(({ id, name, expires_at }) => ({ id, name, status: 'active', expiresAt: fromMillis(expires_at) }));
   }
 
   async leaving(accountId: string, limit: number): Promise<readonly DomainState[]> {

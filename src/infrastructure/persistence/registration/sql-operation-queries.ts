@@ -2,10 +2,15 @@ import type { NamedOperation, OperationQueries } from '../../../application/port
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { OperationKind } from '../../../domain/registration/operation';
 import type { Queries } from '../database/database';
+import { fromMillis } from '../database/table';
 import type { OperationRow } from './registration-tables';
 import { toOperationState } from './typeorm-operation-repository';
 
-type NamedRow = OperationRow & { readonly domain_name: string; readonly domain_status: DomainStatus };
+type NamedRow = OperationRow & {
+  readonly domain_name: string;
+  readonly domain_status: DomainStatus;
+  readonly domain_expires_at: number;
+};
 
 export class SqlOperationQueries implements OperationQueries {
   constructor(private readonly database: Queries) {}
@@ -26,10 +31,11 @@ export class SqlOperationQueries implements OperationQueries {
   }
 
   private async ask(condition: string, parameters: readonly unknown[]): Promise<readonly NamedOperation[]> {
-    const sql = `SELECT o.*, d.name AS domain_name, d.status AS domain_status FROM operations o JOIN domains d ON d.id = o.domain_id WHERE o.account_id = ? AND ${condition} LIMIT ?`;
+    const sql = `SELECT o.*, d.name AS domain_name, d.status AS domain_status, d.expires_at AS domain_expires_at FROM operations o JOIN domains d ON d.id = o.domain_id WHERE o.account_id = ? AND ${condition} LIMIT ?`;
     return (await this.database.query<NamedRow>(sql, parameters)).map((row) => ({
       domainName: row.domain_name,
       domainGone: row.domain_status === 'gone',
+      domainExpiresAt: fromMillis(row.domain_expires_at),
       operation: toOperationState(row),
     }));
   }

@@ -1,6 +1,7 @@
 import type {
   DomainQueries,
   Expiring,
+  RenewingDomain,
   SortedList,
   SortedPosition,
 } from '../../../../src/application/ports/registration/domain-queries';
@@ -67,6 +68,16 @@ export class InMemoryDomainQueries implements DomainQueries {
         (left, right) => left.expiresAt.getTime() - right.expiresAt.getTime() || compareTexts(left.id, right.id),
       )
       .slice(0, limit);
+  }
+
+  async renewing(accountId: string, from: Date, to: Date, limit: number): Promise<readonly RenewingDomain[]> {
+    return this.ofAccount(accountId)
+      .filter(
+        ({ autoRenew, expiresAt, status }) => status === 'active' && autoRenew && expiresAt >= from && expiresAt < to,
+      )
+      .toSorted((left, right) => left.expiresAt.getTime() - right.expiresAt.getTime())
+      .slice(0, limit)
+      .map(({ id, name, status, expiresAt }) => ({ id, name, status, expiresAt }));
   }
 
   async leaving(accountId: string, limit: number): Promise<readonly DomainState[]> {

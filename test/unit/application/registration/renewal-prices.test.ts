@@ -46,10 +46,13 @@ describe('renewal prices', () => {
     expect(calls).toBe(2);
   });
 
-  it('are unknown if the registry does not respond, and asked again at the next request', async () => {
+  it('are unknown if the registry does not respond, and asked again after a minute', async () => {
     around.registry.next('price').isUnreachable();
 
     expect(await prices.of(OURS.accountId, [DOMAIN])).toEqual(new Map());
+    expect(await prices.of(OURS.accountId, [DOMAIN])).toEqual(new Map());
+    expect(calls).toBe(1);
+    around.clock.advance({ ms: 60_000 });
     expect(await prices.of(OURS.accountId, [DOMAIN])).toEqual(new Map([['dom_1', PRICE]]));
   });
 

@@ -1,0 +1,84 @@
+import type { ComponentChildren } from 'preact';
+import { Card } from '../layout/components';
+import { usePage } from '../layout/page-context';
+
+/** What a new account has done so far. */
+export interface FirstStepsProps {
+  readonly domains: boolean;
+  readonly records: boolean;
+  readonly keys: boolean;
+  readonly team: boolean;
+}
+
+interface Step {
+  readonly done: boolean;
+  readonly text: ComponentChildren;
+  readonly ownersOnly?: boolean;
+}
+
+/** The checklist of a new account. Renders nothing once every step is done. */
+export function FirstSteps({ domains, records, keys, team }: FirstStepsProps) {
+  const { userSession } = usePage();
+  const steps: readonly Step[] = [
+    {
+      done: domains,
+      text: (
+        <>
+          <a href="/register">Register your first domain</a>, <a href="/transfers/new">transfer one here</a>
+          {userSession?.user.role === 'owner' && (
+            <>
+              {' '}
+              or <a href="/imports">bring the domains that your registrar holds</a>
+            </>
+          )}
+        </>
+      ),
+    },
+    {
+      done: records,
+      text: (
+        <>
+          <a href="/domains">Add DNS records</a> to a domain
+        </>
+      ),
+    },
+    {
+      done: keys,
+      ownersOnly: true,
+      text: (
+        <>
+          <a href="/api-keys">Create an API key</a> for your programs
+        </>
+      ),
+    },
+    {
+      done: team,
+      ownersOnly: true,
+      text: (
+        <>
+          <a href="/team">Invite a colleague</a>
+        </>
+      ),
+    },
+  ];
+  const shown = steps.filter(({ ownersOnly = false }) => !ownersOnly || userSession?.user.role === 'owner');
+  if (shown.every(({ done }) => done)) return null;
+  return (
+    <Card
+      title="First steps"
+      aside={<span class="small">{`${shown.filter(({ done }) => done).length} of ${shown.length} done`}</span>}
+    >
+      <ul class="plain-list first-steps">
+        {shown.map(({ done, text }, index) => (
+          <li key={index} class={done ? 'done' : undefined}>
+            <span aria-hidden="true">{done ? '✓' : '○'}</span>
+            <span>
+              {done && <span class="visually-hidden">Done: </span>}
+              {text}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
