@@ -312,7 +312,7 @@ onBothDatabases('DNS records in the dashboard', (service) => {
       .get(`/domains/${id}/history`)
       .expect(200)
       .expect(/person-\d+@example\.com/)
-      .expect(/1 changed/);
+      .expect(/1 changed<ul.*?www 3600 A 192\.0\.2\.1<\/del>.*?www 3600 A 192\.0\.2\.2<\/ins>/);
     await dashboard
       .get(`/domains/${id}/history/${version + 1}`)
       .expect(200)

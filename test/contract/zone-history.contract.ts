@@ -138,6 +138,24 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       expect(made?.[2]).toBeUndefined();
     });
 
+    it('returns the changes of several versions that touched few records', async () => {
+      const [first, second] = [aRecord(), aRecord({ name: 'second' })];
+      const domainId = await aZone(
+        { added: [first] },
+        { added: Array.from({ length: 51 }, (_, index) => aRecord({ name: `many${index}` })) },
+        { added: [second], removed: [first] },
+      );
+
+      const changes = await storage().zoneHistory.smallChanges(domainId, [2, 3, 4, 9]);
+
+      expect([...changes.keys()].toSorted()).toEqual([2, 4]);
+      expect(changes.get(4)).toEqual([
+        { before: first.toState(), after: null },
+        { before: null, after: second.toState() },
+      ]);
+      expect(await storage().zoneHistory.smallChanges(domainId, [])).toEqual(new Map());
+    });
+
     it('returns across a change of more records than one read returns', async () => {
       const domainId = await aZone(
         { added: Array.from({ length: 10_300 }, (_, index) => aRecord({ name: `h${index}` })) },

@@ -53,6 +53,20 @@ export class ReadZoneHistory {
     return { versions: visible, next: below };
   }
 
+  /** The changes of small versions, by version, as far as the requester may see them. @throws DomainNotFound, LimitedKey */
+  async smallChanges(
+    requester: Requester,
+    domainId: string,
+    versions: readonly ZoneVersion[],
+  ): Promise<ReadonlyMap<number, readonly RecordTouched[]>> {
+    await this.assertVisible(requester, domainId);
+    const changes = await this.history.smallChanges(
+      domainId,
+      versions.map(({ version }) => version),
+    );
+    return new Map([...changes].map(([version, made]) => [version, visibleChanges(requester.actor, made)]));
+  }
+
   /** @throws DomainNotFound, LimitedKey, VersionNotFound */
   async version(requester: Requester, domainId: string, version: number): Promise<FormerZone> {
     await this.assertVisible(requester, domainId);

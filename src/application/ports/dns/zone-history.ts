@@ -29,10 +29,15 @@ export interface ZonePast {
   changesAfter(version: number): AsyncIterable<readonly RecordTouched[]>;
 }
 
+/** A list of versions shows the records of changes that touched at most so many. */
+export const SMALL_CHANGE = 50;
+
 /** A past is good until `use` returns. Reads committed state. */
 export interface ZoneHistory {
   /** Newest first, below version `before`. */
   page(domainId: string, limit: number, before?: number): Promise<readonly ZoneVersion[]>;
+  /** The changes that led to each of `versions`, without those that touched more than `SMALL_CHANGE` records. */
+  smallChanges(domainId: string, versions: readonly number[]): Promise<ReadonlyMap<number, readonly RecordTouched[]>>;
   /**
    * Undefined if the zone does not exist. An account reads few pasts at a time, and the others wait, so `use` must not wait for
    * the reader of a response.

@@ -5,12 +5,18 @@ import type { ZoneChange } from '../../../application/ports/dns/zone-repository'
 const MAX_RECORDS = 200;
 
 /** The changed records of a zone: one line for each removed and each added record. */
-export function ChangeView({ changes }: { readonly changes: readonly RecordTouched[] }) {
+export function ChangeView({
+  changes,
+  most = MAX_RECORDS,
+}: {
+  readonly changes: readonly RecordTouched[];
+  readonly most?: number;
+}) {
   if (changes.length === 0) return <p>No records changed.</p>;
   return (
     <>
       <ul class="changes">
-        {changes.slice(0, MAX_RECORDS).map(({ before, after }, index) => (
+        {changes.slice(0, most).map(({ before, after }, index) => (
           <li key={index}>
             {before && (
               <del>
@@ -27,7 +33,7 @@ export function ChangeView({ changes }: { readonly changes: readonly RecordTouch
           </li>
         ))}
       </ul>
-      {changes.length > MAX_RECORDS && <p class="small">And {changes.length - MAX_RECORDS} more.</p>}
+      {changes.length > most && <p class="small">And {changes.length - most} more.</p>}
     </>
   );
 }

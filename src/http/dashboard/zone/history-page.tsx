@@ -1,4 +1,4 @@
-import type { ZoneVersion } from '../../../application/ports/dns/zone-history';
+import type { RecordTouched, ZoneVersion } from '../../../application/ports/dns/zone-history';
 import type { DomainState } from '../../../domain/registration/domain';
 import { getActorName, type ActorNames } from '../activity/actor-names';
 import { DomainLayout } from '../domain/domain-layout';
@@ -6,15 +6,20 @@ import { displayName } from '../domains/domain-labels';
 import { formatDateTime } from '../layout/dates';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
+import { ChangeView } from './change-view';
 import { Cell, Empty, Row, Table, Time } from '../layout/components';
 
 export interface HistoryPageProps {
   readonly domain: DomainState;
   readonly page: ListPage<ZoneVersion>;
   readonly names: ActorNames;
+  /** The changed records of small versions. */
+  readonly changes: ReadonlyMap<number, readonly RecordTouched[]>;
 }
 
-export function HistoryPage({ domain, page, names }: HistoryPageProps) {
+const MAX_SHOWN = 3;
+
+export function HistoryPage({ domain, page, names, changes }: HistoryPageProps) {
   return (
     <DomainLayout domain={domain} tab="history">
       <p class="lead">All versions of the zone, newest first. You can roll back to any of them.</p>
@@ -27,7 +32,13 @@ export function HistoryPage({ domain, page, names }: HistoryPageProps) {
             columns={['Version', 'When', 'By', 'Records']}
           >
             {page.items.map((version) => (
-              <VersionRow key={version.version} domain={domain} version={version} names={names} />
+              <VersionRow
+                key={version.version}
+                domain={domain}
+                version={version}
+                names={names}
+                changes={changes.get(version.version) ?? []}
+              />
             ))}
           </Table>
         )}
@@ -41,10 +52,12 @@ function VersionRow({
   domain,
   version: { version, at, actor, added, changed, removed },
   names,
+  changes,
 }: {
   readonly domain: DomainState;
   readonly version: ZoneVersion;
   readonly names: ActorNames;
+  readonly changes: readonly RecordTouched[];
 }) {
   return (
     <Row>
@@ -60,7 +73,10 @@ function VersionRow({
         <Time at={at}>{formatDateTime(at)}</Time>
       </Cell>
       <Cell label="By">{getActorName(actor, names)}</Cell>
-      <Cell label="Records">{describeCounts({ added, changed, removed })}</Cell>
+      <Cell label="Records" class="wide">
+        {describeCounts({ added, changed, removed })}
+        {changes.length > 0 && <ChangeView changes={changes} most={MAX_SHOWN} />}
+      </Cell>
     </Row>
   );
 }

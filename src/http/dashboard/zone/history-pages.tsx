@@ -57,7 +57,10 @@ export class HistoryPages implements DashboardPages {
       load: async (limit, before) => (await this.history.page(getRequester(res), domain.id, limit, before)).versions,
       url: (last?: ZoneVersion) => buildUrl(`/domains/${domain.id}/history`, { before: last && String(last.version) }),
     });
-    const names = await this.actors.of(domain.accountId);
+    const [names, changes] = await Promise.all([
+      this.actors.of(domain.accountId),
+      this.history.smallChanges(getRequester(res), domain.id, page.items),
+    ]);
     this.renderer.render(
       req,
       res,
@@ -66,7 +69,7 @@ export class HistoryPages implements DashboardPages {
         section: 'domains',
         warning: describeUnusedParameters(req, { before: cursor !== undefined }),
       },
-      <HistoryPage domain={domain} page={page} names={names} />,
+      <HistoryPage domain={domain} page={page} names={names} changes={changes} />,
     );
   }
 

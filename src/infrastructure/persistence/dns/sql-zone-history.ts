@@ -1,4 +1,5 @@
 import type {
+  RecordTouched,
   ZoneHistory,
   ZoneOfAccount,
   ZonePast,
@@ -9,7 +10,7 @@ import { parseActor } from '../../../domain/access/actor';
 import type { Database } from '../database/database';
 import { fromMillis } from '../database/table';
 import { allRecords } from './sql-zone-reader';
-import { changesOf, pastOf } from './zone-changes';
+import { changesOf, pastOf, smallChangesOf } from './zone-changes';
 
 interface VersionRow {
   readonly version: number;
@@ -33,6 +34,10 @@ export class SqlZoneHistory implements ZoneHistory {
   async page(domainId: string, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<readonly ZoneVersion[]> {
     const sql = `${VERSIONS} AND version < ? ORDER BY version DESC LIMIT ?`;
     return (await this.database.query<VersionRow>(sql, [domainId, before, limit])).map(toVersion);
+  }
+
+  smallChanges(domainId: string, versions: readonly number[]): Promise<ReadonlyMap<number, readonly RecordTouched[]>> {
+    return smallChangesOf(this.database, domainId, versions);
   }
 
   withPast<T>(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import type { RecordTouched, ZonePast } from '../../../application/ports/dns/zone-history';
+import { SMALL_CHANGE, type RecordTouched, type ZonePast } from '../../../application/ports/dns/zone-history';
 import type {
   LockedZone,
   ZoneCounters,
@@ -155,6 +155,18 @@ export async function changesOf(
   for await (const { records } of yieldBetween(await queries.query<{ records: string }>(sql, [domainId, version])))
     touched.push(...parsed(records));
   return touched;
+}
+
+/** One row each. */
+export async function smallChangesOf(
+  queries: Queries,
+  domainId: string,
+  versions: readonly number[],
+): Promise<ReadonlyMap<number, readonly RecordTouched[]>> {
+  if (versions.length === 0) return new Map();
+  const sql = `SELECT version, records FROM zone_changes WHERE domain_id = ? AND version IN (${versions.map(() => '?').join(', ')}) AND part = 0 AND added + changed + removed <= ?`;
+  const rows = await queries.query<{ version: number; records: string }>(sql, [domainId, ...versions, SMALL_CHANGE]);
+  return new Map(rows.map(({ version, records }) => [version, [...parsed(records)]]));
 }
 
 async function* changesAfter(

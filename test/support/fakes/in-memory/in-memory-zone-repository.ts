@@ -1,9 +1,11 @@
 import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
-import type {
-  ZoneHistory,
-  ZonePast,
-  ZoneVersion,
-  ZoneVersions,
+import {
+  SMALL_CHANGE,
+  type RecordTouched,
+  type ZoneHistory,
+  type ZonePast,
+  type ZoneVersion,
+  type ZoneVersions,
 } from '../../../../src/application/ports/dns/zone-history';
 import type {
   CatalogChange,
@@ -66,6 +68,18 @@ export class InMemoryZoneHistory implements ZoneHistory {
       .filter(({ version }) => version < before)
       .slice(0, limit)
       .map(versionOf);
+  }
+
+  async smallChanges(
+    domainId: string,
+    versions: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly RecordTouched[]>> {
+    const changes = this.committed().zones.get(domainId)?.changes ?? [];
+    return new Map(
+      changes
+        .filter(({ version, records }) => versions.includes(version) && records.length <= SMALL_CHANGE)
+        .map(({ version, records }) => [version, records]),
+    );
   }
 
   async withPast<T>(
