@@ -303,6 +303,15 @@ onBothDatabases('the domain list of the dashboard', (service) => {
     expect(one).not.toContain('created the API key');
     expect(operator).not.toContain('</strong> registered');
     expect((await dashboard.get('/activity?domain=unknown.example')).text).toContain('No activity found');
+    expect((await dashboard.get(`/activity?domain=${name.slice(2, -5)}`)).text).toContain(`>${name}</a>`);
+    expect((await dashboard.get('/activity?to=2020-01-01')).text).toContain('No activity found');
+    expect((await dashboard.get('/activity?from=soon')).text).toContain('ignores “from”');
+    const [heading, ...lines] = (await dashboard.get(`/activity.csv?domain=${name}`).expect(200)).text
+      .trim()
+      .split('\r\n');
+    expect(heading).toBe('at,action,domain,subject,by,actor,before,after,id');
+    expect(lines.at(-1)).toMatch(new RegExp(`^[^,]+Z,domain\\.requested,${name},,API key “Test key”,key:`));
+    await dashboard.get('/activity.csv?from=soon').expect(400);
   });
 
   it('filters the activity by a domain name in Unicode', async () => {

@@ -117,6 +117,7 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
       expect(await subjects({ domainName: 'again.org' })).toEqual(['present', 'former']);
       expect(await subjects({ action: 'domain.renewed' })).toEqual(['present']);
       expect(await subjects({ since: after(2) })).toEqual(['present', 'former', 'of no domain']);
+      expect(await subjects({ before: after(2) })).toEqual(['of another name']);
       expect(
         await subjects({ since: after(2), domainName: 'again.org', action: 'domain.nameservers_changed' }),
       ).toEqual(['former']);

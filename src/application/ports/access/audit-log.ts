@@ -12,6 +12,8 @@ export interface AuditFilter {
   readonly actor?: string | undefined;
   readonly action?: AuditAction | undefined;
   readonly since?: Date | undefined;
+  /** Only entries before it. */
+  readonly before?: Date | undefined;
   /** By name, so that what became of earlier domains of that name is found, too. */
   readonly domainName?: string | undefined;
 }

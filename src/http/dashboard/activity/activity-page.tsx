@@ -1,13 +1,16 @@
 import type { AuditEntry } from '../../../domain/access/audit-entry';
+import { buildUrl } from '../build-url';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
 import { Empty, PageHeading } from '../layout/components';
+import type { ActivityQuery } from './activity-search';
 import { ActivityList } from './activity-list';
 import type { ActorNames } from './actor-names';
 
 export interface ActivityPageProps {
-  readonly domain: string;
-  readonly actor: string;
+  readonly query: ActivityQuery;
+  /** Whether more names contain what was typed than were searched. */
+  readonly isPartial: boolean;
   readonly page: ListPage<AuditEntry>;
   readonly names: ActorNames;
 }
@@ -17,16 +20,21 @@ const OTHER_ACTORS: readonly (readonly [value: string, label: string])[] = [
   ['service', 'Namewright'],
 ];
 
-export function ActivityPage({ domain, actor, page, names }: ActivityPageProps) {
+export function ActivityPage({ query, isPartial, page, names }: ActivityPageProps) {
+  const { domain, actor, from, to } = query;
   return (
     <>
       <PageHeading
         title="Activity"
         lead="Every change to the account, its domains and their DNS records. Entries are never deleted."
-      />
+      >
+        <a class="button" href={buildUrl('/activity.csv', { ...query })}>
+          Download CSV
+        </a>
+      </PageHeading>
       <form class="filter" action="/activity" role="search">
         <div class="field grow">
-          <label for="domain">Domain</label>
+          <label for="domain">Domain or part of its name</label>
           <input
             id="domain"
             name="domain"
@@ -48,8 +56,19 @@ export function ActivityPage({ domain, actor, page, names }: ActivityPageProps) 
             ))}
           </select>
         </div>
+        <div class="field">
+          <label for="from">From</label>
+          <input id="from" name="from" type="date" value={from} />
+        </div>
+        <div class="field">
+          <label for="to">To</label>
+          <input id="to" name="to" type="date" value={to} />
+        </div>
         <button type="submit">Filter</button>
       </form>
+      {isPartial && (
+        <p class="small">Many names contain “{domain}”. Only the first of them are shown: type more of the name.</p>
+      )}
       <section class="card flush">
         {page.items.length === 0 ? (
           <Empty title="No activity found" />

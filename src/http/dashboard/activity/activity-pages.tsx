@@ -1,8 +1,11 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
-import { AuditReader } from '../../../application/ports/access/audit-log';
 import { DomainQueries } from '../../../application/ports/registration/domain-queries';
+import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
-import { typedName } from '../../../domain/dns/records/record-name';
+import { ValidationError } from '../../../domain/shared/validation-error';
 import { buildUrl } from '../build-url';
 import { ExistingDomains } from '../domains/domain-link';
 import { readParameter } from '../form-fields';
@@ -10,59 +13,98 @@ import { formatCursor, loadListPage, parseCursor } from '../list-page';
 import { describeUnusedParameters } from '../unused-parameters';
 import { PageRenderer } from '../page-renderer';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
+import { ACTIVITY_CSV_HEADING, toActivityCsvLine } from './activity-csv';
 import { ActivityPage } from './activity-page';
-import { ActorDirectory } from './actor-names';
+import { ActivitySearch, parseDay, readActivityQuery, type ActivityQuery, type ActivityScope } from './activity-search';
+import { ActorDirectory, type ActorNames } from './actor-names';
 
 const PAGE_SIZE = 50;
+const CSV_PAGE_SIZE = 200;
 
 @injectable()
 export class ActivityPages implements DashboardPages {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
-    @inject(AuditReader) private readonly audit: AuditReader,
+    @inject(ActivitySearch) private readonly activity: ActivitySearch,
     @inject(DomainQueries) private readonly domainQueries: DomainQueries,
     @inject(ActorDirectory) private readonly actors: ActorDirectory,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
-    return [['get', '/activity', 'read', this.list.bind(this)]];
+    return [
+      ['get', '/activity', 'read', this.list.bind(this)],
+      ['get', '/activity.csv', 'read', this.export.bind(this)],
+    ];
   }
 
   private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { accountId } = res.locals.userSession;
     const names = await this.actors.of(accountId);
-    const [domain, actor] = [readParameter(req, 'domain').trim().toLowerCase(), readParameter(req, 'actor')];
-    const filter = {
-      domainName: domain === '' ? undefined : toStoredName(domain),
-      actor: actor === '' ? undefined : actor,
-    };
+    const query = readActivityQuery(req);
+    const scope = await this.activity.scopeOf(accountId, query);
     const cursor = parseCursor(readParameter(req, 'before'));
     const page = await loadListPage({
       size: PAGE_SIZE,
       cursor,
-      load: (limit, before) => this.audit.page(accountId, filter, limit, before),
-      url: (last?: AuditEntry) =>
-        buildUrl('/activity', { domain, actor, before: last && formatCursor({ createdAt: last.at, id: last.id }) }),
+      load: (limit, before) => this.activity.page(accountId, scope, limit, before),
+      url: (last?: AuditEntry) => buildUrl('/activity', { ...query, before: last && formatCursor(positionOf(last)) }),
     });
-    const warning = describeUnusedParameters(req, { domain: true, actor: true, before: cursor !== undefined });
     const existing = await this.domainQueries.held(accountId, listMentionedDomains(page.items));
     this.renderer.render(
       req,
       res,
-      { title: 'Activity', section: 'activity', warning },
+      { title: 'Activity', section: 'activity', warning: describeProblem(req, query, cursor) },
       <ExistingDomains.Provider value={existing}>
-        <ActivityPage domain={domain} actor={actor} page={page} names={names} />
+        <ActivityPage query={query} isPartial={scope.isPartial} page={page} names={names} />
       </ExistingDomains.Provider>,
     );
   }
+
+  /** Streams page by page to bound memory, and yields in between because SQLite reads in this thread. */
+  private async export(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const query = readActivityQuery(req);
+    const problem = describeProblem(req, query, undefined);
+    if (problem !== undefined) throw new ValidationError([{ path: '', message: problem }]);
+    const { accountId } = res.locals.userSession;
+    const [names, scope] = await Promise.all([this.actors.of(accountId), this.activity.scopeOf(accountId, query)]);
+    res.type('text/csv');
+    res.setHeader('Content-Disposition', 'attachment; filename="activity.csv"');
+    await pipeline(Readable.from(this.streamCsv(accountId, scope, names)), res);
+  }
+
+  private async *streamCsv(accountId: string, scope: ActivityScope, names: ActorNames): AsyncGenerator<string> {
+    yield ACTIVITY_CSV_HEADING;
+    for (let after: ListPosition | undefined; ;) {
+      const entries = await this.activity.page(accountId, scope, CSV_PAGE_SIZE, after);
+      if (entries.length > 0) yield entries.map((entry) => toActivityCsvLine(entry, names)).join('');
+      const last = entries.at(-1);
+      if (!last || entries.length < CSV_PAGE_SIZE) return;
+      after = positionOf(last);
+      await yieldToEventLoop();
+    }
+  }
+}
+
+function positionOf({ at, id }: AuditEntry): ListPosition {
+  return { createdAt: at, id };
+}
+
+/** About parameters that the list ignores. */
+function describeProblem(
+  req: DashboardRequest,
+  { from, to }: ActivityQuery,
+  cursor: ListPosition | undefined,
+): string | undefined {
+  return describeUnusedParameters(req, {
+    domain: true,
+    actor: true,
+    from: parseDay(from) !== undefined,
+    to: parseDay(to) !== undefined,
+    before: cursor !== undefined,
+  });
 }
 
 /** The ids of the domains that entries mention, without duplicates. */
 export function listMentionedDomains(entries: readonly AuditEntry[]): string[] {
   return [...new Set(entries.flatMap(({ domain }) => (domain ? [domain.id] : [])))];
-}
-
-/** Converts Unicode input to the A-labels in which names are stored. */
-function toStoredName(text: string): string {
-  return typedName(text)?.name ?? text;
 }

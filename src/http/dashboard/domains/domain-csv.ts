@@ -19,7 +19,7 @@ export function toCsvLine(domain: DomainState): string {
 }
 
 /** Prefixes text that a spreadsheet would run as a formula (OWASP: CSV injection). */
-function quoteCell(text: string): string {
+export function quoteCell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -32,6 +32,7 @@ function conditionsOf({
   actor,
   action,
   since,
+  before,
 }: AuditFilter): readonly (readonly [condition: string, value: unknown])[] {
   return [
     ['domain_id = ?', domainId],
@@ -39,6 +40,7 @@ function conditionsOf({
     ['actor = ?', actor],
     ['action = ?', action],
     ['happened_at >= ?', since?.getTime()],
+    ['happened_at < ?', before?.getTime()],
   ];
 }
 

@@ -24,13 +24,14 @@ export class InMemoryAuditReader implements AuditReader {
   }
 }
 
-function matches(entry: AuditEntry, { domainId, domainName, actor, action, since }: AuditFilter): boolean {
+function matches(entry: AuditEntry, { domainId, domainName, actor, action, since, before }: AuditFilter): boolean {
   return (
     isOrAny(domainId, entry.domain?.id) &&
     isOrAny(domainName, entry.domain?.name) &&
     isOrAny(actor, actorText(entry.actor)) &&
     isOrAny(action, entry.action) &&
-    (since === undefined || entry.at >= since)
+    (since === undefined || entry.at >= since) &&
+    (before === undefined || entry.at < before)
   );
 }
 

@@ -1,0 +1,91 @@
+import { inject, injectable } from 'inversify';
+import { AuditReader, type AuditFilter } from '../../../application/ports/access/audit-log';
+import { DomainQueries } from '../../../application/ports/registration/domain-queries';
+import type { ListPosition } from '../../../application/ports/storage/list-position';
+import type { AuditEntry } from '../../../domain/access/audit-entry';
+import { typedName } from '../../../domain/dns/records/record-name';
+import { DAY_MS } from '../../../domain/shared/calendar';
+import { foldNamePart } from '../../../domain/shared/idna';
+import type { DashboardRequest } from '../dashboard-route';
+import { readParameter } from '../form-fields';
+
+/** So many names that contain what was typed are searched. */
+const MAX_NAMES = 20;
+const MAX_SEARCH = 253;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The filter of the activity page, as typed. */
+export interface ActivityQuery {
+  /** A name or part of a name. */
+  readonly domain: string;
+  readonly actor: string;
+  /** The first and the last day (UTC), as `2027-03-01`. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What a query finds: any entry, or those about a few names. */
+export interface ActivityScope {
+  readonly filter: AuditFilter;
+  /** Undefined: entries about any name or none. */
+  readonly names: readonly string[] | undefined;
+  /** Whether more names contain what was typed. */
+  readonly isPartial: boolean;
+}
+
+export function readActivityQuery(req: Pick<DashboardRequest, 'query'>): ActivityQuery {
+  return {
+    domain: readParameter(req, 'domain').trim().toLowerCase().slice(0, MAX_SEARCH),
+    actor: readParameter(req, 'actor'),
+    from: readParameter(req, 'from'),
+    to: readParameter(req, 'to'),
+  };
+}
+
+/** Midnight (UTC) of a day as `2027-03-01`; undefined for other text. */
+export function parseDay(text: string): Date | undefined {
+  const date = new Date(`${text}T00:00:00.000Z`);
+  return DAY.test(text) && !Number.isNaN(date.getTime()) ? date : undefined;
+}
+
+/** Searches the audit log. Part of a name finds the entries about the account's domains whose names contain it. */
+@injectable()
+export class ActivitySearch {
+  constructor(
+    @inject(AuditReader) private readonly audit: AuditReader,
+    @inject(DomainQueries) private readonly domains: DomainQueries,
+  ) {}
+
+  async scopeOf(accountId: string, { domain, actor, from, to }: ActivityQuery): Promise<ActivityScope> {
+    const lastDay = parseDay(to);
+    const filter = {
+      actor: actor === '' ? undefined : actor,
+      since: parseDay(from),
+      before: lastDay && new Date(lastDay.getTime() + DAY_MS),
+    };
+    if (domain === '') return { filter, names: undefined, isPartial: false };
+    const list = { order: 'name', descending: false, nameContains: foldNamePart(domain) } as const;
+    const { items, next } = await this.domains.page(accountId, list, MAX_NAMES);
+    // A domain that no longer exists is found by its whole name.
+    const names = new Set([typedName(domain)?.name ?? domain, ...items.map(({ name }) => name)]);
+    return { filter, names: [...names], isPartial: next !== undefined };
+  }
+
+  /** Newest first. Each name is read by its index and from the position on. */
+  async page(
+    accountId: string,
+    { filter, names }: ActivityScope,
+    limit: number,
+    after?: ListPosition,
+  ): Promise<readonly AuditEntry[]> {
+    if (!names) return this.audit.page(accountId, filter, limit, after);
+    const pages = await Promise.all(
+      names.map((domainName) => this.audit.page(accountId, { ...filter, domainName }, limit, after)),
+    );
+    return pages.flat().toSorted(newestFirst).slice(0, limit);
+  }
+}
+
+function newestFirst(one: AuditEntry, other: AuditEntry): number {
+  return other.at.getTime() - one.at.getTime() || (one.id < other.id ? 1 : -1);
+}
