@@ -135,6 +135,7 @@ export async function seed(service, dns) {
     { name: 'renew', path: `/domains/${first}/renew?years=2` },
     { name: 'operations', path: `/domains/${first}/operations` },
     { name: 'search', path: '/register?q=note-g' },
+    { name: 'order', path: '/register/order?name=note-g.com&name=note-g.net' },
     { name: 'register', path: '/register/details?name=note-g.com' },
     {
       name: 'review',

@@ -309,8 +309,10 @@ onBothDatabases('the domain list of the dashboard', (service) => {
     const [heading, ...lines] = (await dashboard.get(`/activity.csv?domain=${name}`).expect(200)).text
       .trim()
       .split('\r\n');
-    expect(heading).toBe('at,action,domain,subject,by,actor,before,after,id');
-    expect(lines.at(-1)).toMatch(new RegExp(`^[^,]+Z,domain\\.requested,${name},,API key “Test key”,key:`));
+    expect(heading).toBe('at,action,domain,subject,by,actor,client_address,before,after,id');
+    expect(lines.at(-1)).toMatch(
+      new RegExp(`^[^,]+Z,domain\\.requested,${name},,API key “Test key”,key:[^,]+,[^,]*127\\.0\\.0\\.1,`),
+    );
     await dashboard.get('/activity.csv?from=soon').expect(400);
   });
 

@@ -103,6 +103,7 @@ describeOrSkip(CHROMIUM_MISSING)('every dashboard page', () => {
       '/register',
       '/register?q=some-name',
       '/register/details?name=some-name.com',
+      '/register/order?name=some-name.com',
       `/register/progress/${operation.id}`,
       '/transfers',
       '/transfers/new',

@@ -47,6 +47,15 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
       expect(new Set((await storage().audit.page(accountId, {}, 10)).map(({ id }) => id)).size).toBe(3);
     });
 
+    it('keeps the address of the client whose request made the change', async () => {
+      const accountId = await anAccount(storage());
+      const actor = { kind: 'user', id: 'usr_1' } as const;
+
+      await append({ ...FACT, accountId, actor: { ...actor, address: '2001:db8::1' } });
+
+      expect(await read(accountId, {}, 10)).toEqual([{ ...FACT, accountId, actor, clientAddress: '2001:db8::1' }]);
+    });
+
     it('accepts several entries at once, and none', async () => {
       const accountId = await anAccount(storage());
       const facts: AuditFact[] = [

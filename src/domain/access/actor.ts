@@ -3,15 +3,17 @@ import type { KeyLimits } from './key-limits';
 /**
  * Who caused a change: an API key, a dashboard user, the operator (command line) or the service itself. A key or user that makes a
  * request has its limits with it (`actorOfKey`, `actorOfUser`), and the use cases judge them; what is stored is the id.
+ * The actor of a request has the client's address, for the audit log.
  */
 export type Actor =
-  | { readonly kind: 'key'; readonly id: string; readonly limits?: KeyLimits }
+  | { readonly kind: 'key'; readonly id: string; readonly limits?: KeyLimits; readonly address?: string }
   | {
       readonly kind: 'user';
       readonly id: string;
       readonly limits?: KeyLimits | undefined;
       /** Set if the user may not unlock, transfer out and delete domains. */
       readonly keepsDomains?: boolean;
+      readonly address?: string;
     }
   | { readonly kind: 'operator' }
   | { readonly kind: 'service' };
@@ -30,6 +32,11 @@ export const SERVICE: Actor = { kind: 'service' };
 /** Formats an actor for storage and search: `key:k7f3…`, `user:usr_…`, `operator`, `service`. */
 export function actorText(actor: Actor): string {
   return 'id' in actor ? `${actor.kind}:${actor.id}` : actor.kind;
+}
+
+/** The address of the client whose request it is, if it is one. */
+export function addressOf(actor: Actor): string | undefined {
+  return 'address' in actor ? actor.address : undefined;
 }
 
 /** Parses what `actorText` wrote. @throws TypeError for other text */

@@ -64,6 +64,8 @@ export interface AuditFact {
 /** A stored event. */
 export interface AuditEntry extends AuditFact {
   readonly id: string;
+  /** From which the change was requested; absent if a request did not make it at once. */
+  readonly clientAddress?: string;
 }
 
 /** The facts that differ, before and after. */

@@ -36,7 +36,7 @@ export class ApiAuthentication {
     keyOf: (req: Request) => string | undefined = tokenOf,
   ): Promise<Caller> {
     const { accountId, actor, keyId, scope } = await this.authenticate.execute(credentials(req, keyOf));
-    const caller: Caller = { accountId, actor, keyId };
+    const caller: Caller = { accountId, actor: withAddress(actor, req.ip), keyId };
     res.locals['caller'] = caller;
     await this.count(accountId, cost, res);
     if (!includesScope(scope, required)) throw new InsufficientScope(required);
@@ -51,6 +51,10 @@ export class ApiAuthentication {
     res.setHeader('RateLimit-Reset', String(state.resetSeconds));
     if (state.exceeded) throw new RateLimitExceeded(state.resetSeconds);
   }
+}
+
+function withAddress(actor: Actor, address: string | undefined): Actor {
+  return actor.kind === 'key' && address !== undefined ? { ...actor, address } : actor;
 }
 
 /** The address is a function, because Express computes `req.ip` from the proxies' headers on every access. */

@@ -48,6 +48,7 @@ export interface DashboardPages {
 export const DashboardPages = Symbol('DashboardPages');
 
 /** The actor and account for a use case that this request runs. */
-export function getRequester({ locals: { userSession } }: DashboardResponse): Requester {
-  return { accountId: userSession.accountId, actor: actorOfUser(userSession) };
+export function getRequester({ locals: { userSession }, req: { ip } }: DashboardResponse): Requester {
+  const actor = { ...actorOfUser(userSession), ...(ip !== undefined && { address: ip }) };
+  return { accountId: userSession.accountId, actor };
 }

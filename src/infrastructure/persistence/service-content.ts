@@ -22,6 +22,7 @@ import { CdsScans1795372000000 } from './migrations/1795372000000-cds-scans';
 import { DomainHealth1795374000000 } from './migrations/1795374000000-domain-health';
 import * as health from './health/health-table';
 import { RenewalPrices1795376000000 } from './migrations/1795376000000-renewal-prices';
+import { AuditAddresses1795376100000 } from './migrations/1795376100000-audit-addresses';
 import { RecordTemplates1795377000000 } from './migrations/1795377000000-record-templates';
 import { MemberRoles1795375000000 } from './migrations/1795375000000-member-roles';
 import * as processes from './process-tables';
@@ -61,6 +62,7 @@ export const SERVICE_CONTENT: DatabaseContent = {
     DomainHealth1795374000000,
     MemberRoles1795375000000,
     RenewalPrices1795376000000,
+    AuditAddresses1795376100000,
     RecordTemplates1795377000000,
   ],
 };

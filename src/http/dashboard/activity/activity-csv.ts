@@ -12,6 +12,7 @@ const COLUMNS: readonly (readonly [heading: string, value: Value])[] = [
   ['subject', ({ subject }) => subject ?? ''],
   ['by', ({ actor }, names) => getActorName(actor, names)],
   ['actor', ({ actor }) => actorText(actor)],
+  ['client_address', ({ clientAddress }) => clientAddress ?? ''],
   ['before', ({ before }) => JSON.stringify(before)],
   ['after', ({ after }) => JSON.stringify(after)],
   ['id', ({ id }) => id],

@@ -65,6 +65,7 @@ function Entry({ entry, names, brief }: EntryProps) {
       </p>
       <p class="small">
         <Time at={entry.at}>{brief ? formatTimeAgo(entry.at, now) : formatDateTime(entry.at)}</Time>
+        {!brief && entry.clientAddress !== undefined && ` · from ${entry.clientAddress}`}
       </p>
       {!brief && <ChangedFields entry={entry} />}
     </>

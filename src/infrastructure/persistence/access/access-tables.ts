@@ -136,6 +136,8 @@ export const AuditLogTable = table(
     facts_after: text(),
     /** Retention counts from it, in the time in which domains live. */
     retained_from: instant(),
+    /** Of the client that requested the change itself; NULL if it was made later, or not by a request. */
+    client_address: nullable(varchar(64)),
   },
   {
     indices: {

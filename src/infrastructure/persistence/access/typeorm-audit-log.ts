@@ -3,13 +3,15 @@ import type { AuditFilter, AuditLog, AuditReader } from '../../../application/po
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { Clock } from '../../../application/ports/system/clock';
 import type { IdGenerator } from '../../../application/ports/system/id-generator';
-import { actorText, parseActor } from '../../../domain/access/actor';
+import { actorText, addressOf, parseActor } from '../../../domain/access/actor';
 import type { AuditEntry, AuditFact, AuditFacts } from '../../../domain/access/audit-entry';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { fromMillis, insertRows, columnsOf } from '../database/table';
 import { AuditLogTable, type AuditLogRow } from './access-tables';
 
+/** A proxy may send longer text. */
+const MAX_ADDRESS = 64;
 const COLUMNS = columnsOf(AuditLogTable, { except: ['retained_from'] });
 
 function toEntry(row: AuditLogRow): AuditEntry {
@@ -23,6 +25,7 @@ function toEntry(row: AuditLogRow): AuditEntry {
     subject: row.subject,
     before: JSON.parse(row.facts_before) as AuditFacts,
     after: JSON.parse(row.facts_after) as AuditFacts,
+    ...(row.client_address !== null && { clientAddress: row.client_address }),
   };
 }
 
@@ -105,6 +108,7 @@ export class TypeOrmAuditLog implements AuditLog {
       facts_before: JSON.stringify(before),
       facts_after: JSON.stringify(after),
       retained_from: this.lifecycleClock.now().getTime(),
+      client_address: addressOf(actor)?.slice(0, MAX_ADDRESS) ?? null,
     };
   }
 }

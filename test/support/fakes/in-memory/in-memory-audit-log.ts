@@ -1,7 +1,7 @@
 import type { AuditFilter, AuditLog, AuditReader } from '../../../../src/application/ports/access/audit-log';
 import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
 import type { IdGenerator } from '../../../../src/application/ports/system/id-generator';
-import { actorText } from '../../../../src/domain/access/actor';
+import { actorText, addressOf, parseActor } from '../../../../src/domain/access/actor';
 import type { AuditEntry, AuditFact } from '../../../../src/domain/access/audit-entry';
 import { compareInTime, inOrder } from './in-order';
 import type { Tables } from './tables';
@@ -48,7 +48,9 @@ export class InMemoryAuditLog implements AuditLog {
   async append(...facts: readonly AuditFact[]): Promise<void> {
     for (const fact of facts) {
       const id = this.ids.next('evt');
-      this.tables.audit.set(id, { ...fact, id });
+      const address = addressOf(fact.actor);
+      const actor = parseActor(actorText(fact.actor));
+      this.tables.audit.set(id, { ...fact, actor, id, ...(address !== undefined && { clientAddress: address }) });
     }
   }
 }
