@@ -2,11 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import { DomainName } from '../../domain/registration/domain-name';
 import type { DomainStatus } from '../../domain/registration/domain-status';
+import { groupedBy } from '../../domain/shared/grouped-by';
 import type { Money } from '../../domain/shared/money';
 import { Outage } from '../outage';
 import { Clock } from '../ports/system/clock';
 import { Log } from '../ports/system/log';
 import { AccountRegistries } from '../ports/registry/account-registries';
+import { RegistryDirectory } from '../ports/registry/registry-directory';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RenewalPriceStore, type KnownPrice } from '../ports/registration/renewal-price-store';
 
@@ -34,17 +36,17 @@ const MAX_CHECKING = 2_000;
 @injectable()
 export class RenewalPrices {
   private readonly checking = new Set<string>();
-  private readonly outage: Outage;
-  private pausedUntil = new Date(0);
+  /** By registry. */
+  private readonly outages = new Map<string, Outage>();
+  private readonly pausedUntil = new Map<string, Date>();
 
   constructor(
     @inject(RenewalPriceStore) private readonly store: RenewalPriceStore,
     @inject(AccountRegistries) private readonly registries: AccountRegistries,
+    @inject(RegistryDirectory) private readonly directory: RegistryDirectory,
     @inject(Clock) private readonly clock: Clock,
-    @inject(Log) log: Log,
-  ) {
-    this.outage = new Outage(log, 'checking renewal prices');
-  }
+    @inject(Log) private readonly log: Log,
+  ) {}
 
   /**
    * The known prices by domain id. Waits at most `waitMs` for those that were never checked. Only domains that can be renewed
@@ -55,33 +57,49 @@ export class RenewalPrices {
     const known = new Map((await this.store.find(renewable.map(({ id }) => id))).map((each) => [each.domainId, each]));
     const oldest = this.clock.now().getTime() - MAX_AGE_MS;
     const isDue = ({ id }: PricedDomain): boolean => (known.get(id)?.checkedAt.getTime() ?? 0) < oldest;
-    const checked = this.check(accountId, renewable.filter(isDue));
+    const found: KnownPrice[] = [];
+    const checked = this.check(accountId, renewable.filter(isDue), found);
     if (renewable.some(({ id }) => !known.has(id)))
-      for (const price of await Promise.race([checked, afterMs(waitMs)])) known.set(price.domainId, price);
+      await Promise.race([checked, setTimeout(waitMs, undefined, { ref: false })]);
+    for (const price of found) known.set(price.domainId, price);
     return new Map([...known.values()].flatMap(({ domainId, price }) => (price ? [[domainId, price] as const] : [])));
   }
 
-  /** Never rejects: what could not be checked is due again a minute later. */
-  private async check(accountId: string, due: readonly PricedDomain[]): Promise<readonly KnownPrice[]> {
-    const checked: KnownPrice[] = [];
-    if (this.clock.now() < this.pausedUntil) return checked;
+  /** Adds the prices to `found` as they become known. Never rejects: what could not be checked is due again a minute later. */
+  private async check(accountId: string, due: readonly PricedDomain[], found: KnownPrice[]): Promise<void> {
     const domains = due.filter(({ id }) => !this.checking.has(id)).slice(0, MAX_CHECKING - this.checking.size);
     for (const { id } of domains) this.checking.add(id);
+    const byRegistry = groupedBy(domains, ({ name }) => this.registryOf(name));
+    await Promise.all([...byRegistry].map(([registry, some]) => this.checkAt(registry, accountId, some, found)));
+    for (const { id } of domains) this.checking.delete(id);
+  }
+
+  /** A registry that does not respond delays its own prices only. */
+  private async checkAt(
+    registry: string,
+    accountId: string,
+    domains: readonly PricedDomain[],
+    found: KnownPrice[],
+  ): Promise<void> {
+    if (this.clock.now() < (this.pausedUntil.get(registry) ?? 0)) return;
+    const outage = this.outages.get(registry) ?? new Outage(this.log, 'checking renewal prices', { registry });
+    this.outages.set(registry, outage);
     try {
       for (let from = 0; from < domains.length; from += QUOTED_TOGETHER) {
         const some = domains.slice(from, from + QUOTED_TOGETHER);
         const prices = await Promise.all(some.map((domain) => this.quote(accountId, domain)));
-        checked.push(...prices);
+        found.push(...prices);
         await this.store.save(accountId, prices);
       }
-      this.outage.succeeded();
+      outage.succeeded();
     } catch (error) {
-      this.outage.failed(error);
-      this.pausedUntil = new Date(this.clock.now().getTime() + PAUSE_MS);
-    } finally {
-      for (const { id } of domains) this.checking.delete(id);
+      outage.failed(error);
+      this.pausedUntil.set(registry, new Date(this.clock.now().getTime() + PAUSE_MS));
     }
-    return checked;
+  }
+
+  private registryOf(name: string): string {
+    return this.directory.registryFor(DomainName.fromState(name))?.registry ?? '';
   }
 
   private async quote(accountId: string, { id, name }: PricedDomain): Promise<KnownPrice> {
@@ -94,10 +112,4 @@ export class RenewalPrices {
       throw error;
     }
   }
-}
-
-/** Nothing, after a while. */
-async function afterMs(milliseconds: number): Promise<readonly never[]> {
-  await setTimeout(milliseconds, undefined, { ref: false });
-  return [];
 }

@@ -79,14 +79,14 @@ export class OrderPages implements DashboardPages {
     const names = [...new Set(readHosts(readField(req, 'names').toLowerCase()))];
     if (names.length < 1 || names.length > MAX_NAMES)
       throw ValidationError.of('names', `must be 1 to ${MAX_NAMES} names`);
-    const outcome = await attempt(() =>
-      this.quoteDomains.execute(
+    const { quotes, total } = await this.quoteDomains
+      .execute(
         getRequester(res),
         names.map((name) => ({ name })),
-      ),
-    );
-    if ('issues' in outcome) throw ValidationError.of('names', describeInvalid(outcome.issues, names));
-    const { quotes, total } = outcome.result;
+      )
+      .catch((error: unknown) => {
+        throw error instanceof ValidationError ? ValidationError.of('names', describeInvalid(error, names)) : error;
+      });
     const unavailable = quotes.filter(({ price }) => !price).map(({ name }) => displayName(name));
     if (unavailable.length > 0)
       throw ValidationError.of('names', `must be available, which these are not: ${unavailable.join(', ')}`);
@@ -134,12 +134,9 @@ function readOrderValues(req: DashboardRequest): FormValues {
 }
 
 /** Names the first invalid name instead of its index. */
-function describeInvalid(issues: FormIssues, names: readonly string[]): string {
-  const [first] = issues.fields;
-  const index = /^domains\[(\d+)\]/.exec(first?.[0] ?? '')?.[1];
-  return index === undefined
-    ? describeIssues(issues)
-    : `must be domain names: ${names[Number(index)] ?? ''} ${(first?.[1] ?? '').toLowerCase()}`;
+function describeInvalid({ issues: [first] }: ValidationError, names: readonly string[]): string {
+  const index = /^domains\[(\d+)\]/.exec(first?.path ?? '')?.[1];
+  return `must be domain names: ${names[Number(index)] ?? ''} ${first?.message ?? ''}`;
 }
 
 function describeIssues({ message, fields }: FormIssues): string {

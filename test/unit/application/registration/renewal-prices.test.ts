@@ -1,5 +1,6 @@
 import { RenewalPrices } from '../../../../src/application/registration/renewal-prices';
 import type { KnownPrice, RenewalPriceStore } from '../../../../src/application/ports/registration/renewal-price-store';
+import type { DomainName } from '../../../../src/domain/registration/domain-name';
 import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 class FakeStore implements RenewalPriceStore {
@@ -16,6 +17,8 @@ class FakeStore implements RenewalPriceStore {
 
 describe('renewal prices', () => {
   const DOMAIN = { id: 'dom_1', name: 'example.com', status: 'active' } as const;
+  /** A registry for each TLD. */
+  const DIRECTORY = { registryFor: ({ parent }: DomainName) => ({ registry: parent, concurrency: 1 }) };
   const PRICE = { minor: 1200, currency: 'USD' };
   let around: UseCaseContext;
   let store: FakeStore;
@@ -32,7 +35,7 @@ describe('renewal prices', () => {
         return around.registry;
       },
     };
-    prices = new RenewalPrices(store, registries, around.clock, around.log);
+    prices = new RenewalPrices(store, registries, DIRECTORY, around.clock, around.log);
   });
 
   it('are asked once, stored, and asked again after a week in the background', async () => {
@@ -54,6 +57,14 @@ describe('renewal prices', () => {
     expect(calls).toBe(1);
     around.clock.advance({ ms: 60_000 });
     expect(await prices.of(OURS.accountId, [DOMAIN])).toEqual(new Map([['dom_1', PRICE]]));
+  });
+
+  it('are known for the names of a registry, while another one does not respond', async () => {
+    around.registry.next('price').isUnreachable();
+
+    const known = await prices.of(OURS.accountId, [DOMAIN, { ...DOMAIN, id: 'dom_2', name: 'example.net' }]);
+
+    expect([...known.keys()]).toEqual(['dom_2']);
   });
 
   it('do not exist for a domain that the registry refuses to price, or that cannot be renewed', async () => {
