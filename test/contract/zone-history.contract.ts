@@ -148,7 +148,7 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
 
       const changes = await storage().zoneHistory.smallChanges(domainId, [2, 3, 4, 9]);
 
-      expect([...changes.keys()].toSorted()).toEqual([2, 4]);
+      expect(new Set(changes.keys())).toEqual(new Set([2, 4]));
       expect(changes.get(4)).toEqual([
         { before: first.toState(), after: null },
         { before: null, after: second.toState() },
