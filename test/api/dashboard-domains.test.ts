@@ -154,7 +154,7 @@ onBothDatabases('the domain list of the dashboard', (service) => {
 
     expect((await dashboard.get('/domains')).text).toContain('No domains yet');
     expect((await dashboard.get('/domains.csv')).text.trim().split('\r\n')).toHaveLength(1);
-    expect((await dashboard.get('/')).text).toContain('Welcome to Namewright');
+    expect((await dashboard.get('/')).text).toContain('0 of 4 done');
   });
 
   it('exports all domains of the filter as CSV', async () => {

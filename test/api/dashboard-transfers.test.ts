@@ -123,7 +123,7 @@ describe('transfers in the dashboard', () => {
 
     const { text } = await member.get('/').expect(200);
     expect(text).toContain('requested the transfer of <a href="/domains/' + id);
-    expect(text).toMatch(/Without a decision, it leaves on \d+ \w+ \d+, in \d days\./);
+    expect(text).toMatch(/Without a decision, it leaves\..*?Deadline: <time[^>]+>\d+ \w+ \d+<\/time>, in \d days/);
     expect(text).toContain(`/domains/${id}/transfer-out/reject`);
     expect(text).not.toContain(`/domains/${id}/transfer-out/approve`);
     await dashboard.get('/').expect(new RegExp(`/domains/${id}/transfer-out/approve`));
