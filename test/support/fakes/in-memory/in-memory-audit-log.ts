@@ -48,9 +48,12 @@ export class InMemoryAuditLog implements AuditLog {
   async append(...facts: readonly AuditFact[]): Promise<void> {
     for (const fact of facts) {
       const id = this.ids.next('evt');
-      const address = addressOf(fact.actor);
-      const actor = parseActor(actorText(fact.actor));
-      this.tables.audit.set(id, { ...fact, actor, id, ...(address !== undefined && { clientAddress: address }) });
+      const clientAddress = addressOf(fact.actor);
+      const entry = { ...fact, id };
+      this.tables.audit.set(
+        id,
+        clientAddress === undefined ? entry : { ...entry, actor: parseActor(actorText(fact.actor)), clientAddress },
+      );
     }
   }
 }
