@@ -11,6 +11,7 @@ import { CdsScanner } from './dns/dnssec/cds/cds-scanner';
 import { RefreshSignatures } from './dns/dnssec/signatures/refresh-signatures';
 import { NightlyReconciliation } from './registrar/reconciliation/nightly-reconciliation';
 import { HealthMonitor } from './health/health-monitor';
+import { BulkRunner } from './portfolio/bulk-runner';
 import { ImportRunner } from './registrar/imports/import-runner';
 import { CleanUp } from './retention/clean-up';
 
@@ -45,6 +46,7 @@ export class FormerLeases {
 export class LeasedWork {
   constructor(
     @inject(ImportRunner) private readonly imports: ImportRunner,
+    @inject(BulkRunner) private readonly bulkJobs: BulkRunner,
     @inject(NightlyReconciliation) private readonly reconciliation: NightlyReconciliation,
     @inject(AliasFollower) private readonly aliases: AliasFollower,
     @inject(HealthMonitor) private readonly health: HealthMonitor,
@@ -54,6 +56,7 @@ export class LeasedWork {
 
   start(): void {
     this.imports.start();
+    this.bulkJobs.start();
     this.reconciliation.start();
     this.aliases.start();
     this.health.start();
@@ -63,6 +66,7 @@ export class LeasedWork {
 
   async stop(): Promise<void> {
     await this.imports.stop();
+    await this.bulkJobs.stop();
     await this.reconciliation.stop();
     await this.aliases.stop();
     await this.health.stop();

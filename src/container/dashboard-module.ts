@@ -4,6 +4,7 @@ import type { Config } from '../config';
 import { ActivityPages } from '../http/dashboard/activity/activity-pages';
 import { TsigKeyPages } from '../http/dashboard/api-keys/tsig-key-pages';
 import { ApiKeyPages } from '../http/dashboard/api-keys/api-key-pages';
+import { BulkPages } from '../http/dashboard/bulk/bulk-pages';
 import { DnssecPages } from '../http/dashboard/dnssec/dnssec-pages';
 import { DashboardSettings } from '../http/dashboard/dashboard-settings';
 import { DomainSettingPages } from '../http/dashboard/domain/domain-setting-pages';
@@ -14,6 +15,8 @@ import { RemovalPages } from '../http/dashboard/team/removal-pages';
 import { DomainPages } from '../http/dashboard/domain/domain-pages';
 import { DeletionPages } from '../http/dashboard/domain/deletion-pages';
 import { RenewalPages } from '../http/dashboard/domain/renewal-pages';
+import { TagPages } from '../http/dashboard/domains/tag-pages';
+import { ViewPages } from '../http/dashboard/domains/view-pages';
 import { DomainsPages } from '../http/dashboard/domains/domains-pages';
 import { FormTokens, formTokens } from '../http/dashboard/middleware/form-tokens';
 import { ImportPages } from '../http/dashboard/imports/import-pages';
@@ -50,6 +53,9 @@ const PAGES = [
   OverviewPages,
   PalettePages,
   DomainsPages,
+  BulkPages,
+  TagPages,
+  ViewPages,
   DomainPages,
   DomainSettingPages,
   TransferOutPages,

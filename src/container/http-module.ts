@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { RegistrySandbox } from '../application/ports/registry/registry-sandbox';
 import type { Config } from '../config';
+import { BulkController } from '../http/api/controllers/bulk-controller';
 import { DsController } from '../http/api/controllers/ds-controller';
 import { DomainsController } from '../http/api/controllers/domains-controller';
 import { HealthController } from '../http/api/controllers/health-controller';
@@ -40,6 +41,7 @@ export function httpModule({ trustProxy }: Config): ContainerModule {
           publication: context.get(PublicationController),
           zoneSources: context.get(ZoneSourcesController),
           imports: context.get(ImportsController),
+          bulk: context.get(BulkController),
           keys: context.get(KeysController),
           operations: context.get(OperationsController),
           transfers: context.get(TransfersController),

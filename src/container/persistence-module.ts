@@ -2,6 +2,8 @@ import { ContainerModule } from 'inversify';
 import { AccountReader, ApiKeyReader } from '../application/ports/access/access-repositories';
 import { AliasReader } from '../application/ports/dns/alias-repository';
 import { AuditReader } from '../application/ports/access/audit-log';
+import { BulkJobReader } from '../application/ports/portfolio/bulk-jobs';
+import { SavedViewReader } from '../application/ports/portfolio/saved-views';
 import { DomainReader } from '../application/ports/registration/domain-repository';
 import { DomainQueries } from '../application/ports/registration/domain-queries';
 import { ExpiredRows } from '../application/ports/storage/expired-rows';
@@ -39,6 +41,8 @@ import { SqlDailyUsage } from '../infrastructure/persistence/access/sql-daily-us
 import { SqlAccountReader, SqlApiKeyReader } from '../infrastructure/persistence/access/typeorm-access-repositories';
 import { SqlAliasReader } from '../infrastructure/persistence/dns/aliases/sql-aliases';
 import { SqlAuditReader } from '../infrastructure/persistence/access/typeorm-audit-log';
+import { SqlBulkJobReader } from '../infrastructure/persistence/portfolio/typeorm-bulk-jobs';
+import { SqlSavedViewReader } from '../infrastructure/persistence/portfolio/typeorm-saved-views';
 import { SqlDomainReader } from '../infrastructure/persistence/registration/typeorm-domain-repository';
 import { SqlDomainQueries } from '../infrastructure/persistence/registration/sql-domain-queries';
 import { TypeOrmLeases } from '../infrastructure/persistence/typeorm-leases';
@@ -83,6 +87,8 @@ export function persistenceModule(database: Database): ContainerModule {
     bind(AliasReader).toConstantValue(new SqlAliasReader(database));
     bind(ApiKeyReader).toConstantValue(new SqlApiKeyReader(database));
     bind(AuditReader).toConstantValue(new SqlAuditReader(database));
+    bind(BulkJobReader).toConstantValue(new SqlBulkJobReader(database));
+    bind(SavedViewReader).toConstantValue(new SqlSavedViewReader(database));
     bind(DomainReader).toConstantValue(new SqlDomainReader(database));
     bind(DomainQueries).toConstantValue(new SqlDomainQueries(database));
     bind(OperationQueries).toConstantValue(new SqlOperationQueries(database));

@@ -91,7 +91,7 @@ onBothDatabases('the domain list of the dashboard', (service) => {
       await dashboard.get(/<a href="([^"]+)">Next page/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '').expect(200)
     ).text;
 
-    expect([first, last].map(statusIn)).toEqual(['50 domains on this page', '2 domains on this page']);
+    expect([first, last].map(statusIn)).toEqual(['1–50 of 52 domains', '51–52 of 52 domains']);
     expect(statusIn((await dashboard.get(`/domains?q=n1-`)).text)).toBe('1 domain');
     expect(statusIn((await dashboard.get('/domains?q=n1')).text)).toBe('11 domains');
     expect(first).not.toContain('aria-live');
@@ -173,9 +173,9 @@ onBothDatabases('the domain list of the dashboard', (service) => {
 
     const [heading, first = '', ...others] = text.trim().split('\r\n');
     expect(headers['content-disposition']).toBe('attachment; filename="domains.csv"');
-    expect(heading).toBe('name,status,expires_at,auto_renew,transfer_locked,nameservers,created_at,id');
+    expect(heading).toBe('name,status,expires_at,auto_renew,transfer_locked,nameservers,created_at,id,tags');
     expect(first).toMatch(
-      /^csv0-\w+\.com,active,\d{4}-[^,]+Z,(true|false),(true|false),ns1\.example\.net ns2\.example\.net,\d{4}-[^,]+Z,dom_\w+$/,
+      /^csv0-\w+\.com,active,\d{4}-[^,]+Z,(true|false),(true|false),ns1\.example\.net ns2\.example\.net,\d{4}-[^,]+Z,dom_\w+,$/,
     );
     expect(others).toHaveLength(1_099);
     expect((await dashboard.get('/domains.csv?q=csv1099-')).text.trim().split('\r\n')).toHaveLength(2);

@@ -68,6 +68,7 @@ onBothDatabases('domains', (service) => {
       'auto_renew',
       'transfer_locked',
       'nameservers',
+      'tags',
       'created_at',
     ]);
   });

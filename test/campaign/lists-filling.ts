@@ -47,11 +47,28 @@ export async function fillAccount(database: Database, size: number): Promise<voi
     });
   }
   await fillGrams(database, size);
+  await fillTerms(database);
   await database.transaction((manager) =>
     manager.query(
       `INSERT INTO domain_counts (account_id, status, expires_on, auto_renew, amount) SELECT account_id, status, expires_at - expires_at % ${DAY_MS}, auto_renew, COUNT(*) FROM domains GROUP BY account_id, status, expires_at - expires_at % ${DAY_MS}, auto_renew`,
     ),
   );
+}
+
+/** One tag in a hundred domains and one in a third, besides the terms that every domain has. */
+async function fillTerms(database: Database): Promise<void> {
+  for (const [term, condition] of [
+    ['tld:com', '1 = 1'],
+    ['ns:ns1.example.net', '1 = 1'],
+    ['renew:off', 'auto_renew = 0'],
+    ['tag:rare', 'created_at % 100 = 7'],
+    ['tag:common', 'created_at % 3 = 0'],
+  ] as const)
+    await database.transaction((manager) =>
+      manager.query(
+        `INSERT INTO domain_terms (account_id, term, name, domain_id) SELECT account_id, '${term}', name, id FROM domains WHERE ${condition} ORDER BY name`,
+      ),
+    );
 }
 
 /** In the order of the table, which is much faster than name by name; the first characters one after the other, to fit in memory. */

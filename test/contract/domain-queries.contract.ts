@@ -1,4 +1,5 @@
-import type { SortedList } from '../../src/application/ports/registration/domain-queries';
+import type { SortedList, SortedPosition } from '../../src/application/ports/registration/domain-queries';
+import type { DomainFilter } from '../../src/application/ports/registration/domain-repository';
 import { Domain, type DomainState } from '../../src/domain/registration/domain';
 import { DAY_MS } from '../../src/domain/shared/calendar';
 import { groupedBy } from '../../src/domain/shared/grouped-by';
@@ -12,6 +13,8 @@ const BY_EXPIRY: SortedList = { order: 'expiry', descending: false };
 
 const at = (ms: number, autoRenew = true): Partial<DomainState> => ({ expiresAt: after(ms), autoRenew });
 
+const having = (...terms: readonly string[]) => ({ terms: terms.map((term) => ({ anyOf: [term] })) });
+
 /** What every survey of domains must do. */
 export function domainQueriesContract(storage: () => StorageUnderTest): void {
   /** Domains of a new account, whose id is answered. */
@@ -23,9 +26,10 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
     return accountId;
   }
   async function namesByTwos(accountId: string, list: SortedList): Promise<string[]> {
-    const domains = await allOf<DomainState>(
-      async (last) => (await storage().domainQueries.page(accountId, list, 2, last)).items,
-    );
+    const domains = await allOf<DomainState>(async (last) => {
+      const after = last && { value: list.order === 'name' ? last.name : last.expiresAt.getTime(), id: last.id };
+      return (await storage().domainQueries.page(accountId, list, 2, after)).items;
+    });
     return domains.map(({ name }) => name);
   }
 
@@ -70,6 +74,80 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       expect(await names({ status: 'expired', nameContains: 'shop' })).toEqual([`${tag}-shop.net`]);
       expect(await names({ nameContains: '%' })).toEqual([]);
       expect(await names({ nameContains: '_' })).toEqual([]);
+    });
+
+    it('filters by terms that combine, by their absence and by expiry, and counts the matches', async () => {
+      const tag = fresh('x');
+      const accountId = await anAccountWith(
+        { name: `one-${tag}.com`, tags: ['shop'], autoRenew: false, expiresAt: after(1) },
+        { name: `two-${tag}.com`, tags: ['shop', 'old'], nameservers: ['ns1.a.example', 'ns2.a.example'] },
+        { name: `three-${tag}.net`, transferLocked: false },
+        { name: `gone-${tag}.com`, tags: ['shop'], status: 'gone' },
+      );
+      const found = async (filter: DomainFilter) => {
+        const { items } = await storage().domainQueries.page(accountId, { ...BY_NAME, ...filter }, 10);
+        expect(await storage().domainQueries.count(accountId, filter, 10)).toBe(items.length);
+        return items.map(({ name }) => name.split('-')[0]).join();
+      };
+
+      expect(await found(having('tag:shop'))).toBe('one,two');
+      expect(await found(having('tag:shop', 'renew:off'))).toBe('one');
+      expect(await found({ ...having('tag:shop'), status: 'expired' })).toBe('');
+      expect(await found({ ...having('tag:shop'), nameContains: 'two' })).toBe('two');
+      expect(await found({ terms: [{ anyOf: ['tag:old', 'lock:off'] }] })).toBe('three,two');
+      expect(await found({ terms: [{ anyOf: ['ns:ns1.a.example'], not: true }] })).toBe('one,three');
+      expect(await found({ expiresBefore: after(2) })).toBe('one');
+      expect(await storage().domainQueries.terms(accountId, 'tag:', 10)).toEqual(['tag:old', 'tag:shop']);
+      expect(await storage().domainQueries.terms(accountId, 'tag:', 1)).toEqual(['tag:old']);
+      expect(await storage().domainQueries.count(accountId, having('tld:com'), 1)).toBeUndefined();
+    });
+
+    it('follows a change of tags, nameservers and switches, and forgets a deleted domain', async () => {
+      const domain = freshDomain(await anAccountWith(), { tags: ['old'] });
+      const { id, accountId } = domain.toState();
+      await storage().unitOfWork.run(({ domains }) => domains.add(domain));
+      const change = (apply: (changed: typeof domain) => void) =>
+        storage().unitOfWork.run(async ({ domains }) => {
+          const locked = (await domains.lock(accountId, id))!;
+          apply(locked);
+          await domains.save(locked);
+        });
+      const terms = () => storage().domainQueries.terms(accountId, '', 20);
+
+      await change((each) => {
+        each.setTags(['new'], after(1));
+        each.delegateTo(['ns9.a.example'], after(1));
+        each.setAutoRenew(false, after(1));
+      });
+      expect(await terms()).toEqual(expect.arrayContaining(['ns:ns9.a.example', 'renew:off', 'tag:new']));
+      expect(await terms()).not.toContain('tag:old');
+      await change((each) => each.markDeleted(after(2)));
+      expect(await terms()).toEqual([]);
+    });
+
+    it('pages in the order of status and of switches without duplicates or gaps', async () => {
+      const tag = fresh('n');
+      const accountId = await anAccountWith(
+        ...[0, 1, 2, 3, 4].map((index) => ({
+          name: `${index}-${tag}.com`,
+          autoRenew: index % 2 === 0,
+          transferLocked: index > 2,
+          status: index === 1 ? ('expired' as const) : ('active' as const),
+        })),
+      );
+      for (const order of ['status', 'auto_renewal', 'transfer_lock'] as const)
+        for (const descending of [false, true])
+          for (const status of [undefined, 'active' as const]) {
+            const names: string[] = [];
+            let next: SortedPosition | undefined;
+            do {
+              const page = await storage().domainQueries.page(accountId, { order, descending, status }, 2, next);
+              names.push(...page.items.map(({ name }) => name));
+              next = page.next;
+            } while (next);
+            expect(new Set(names).size).toBe(names.length);
+            expect(names).toHaveLength(status ? 4 : 5);
+          }
     });
 
     it('finds internationalized names by part of their Unicode or ASCII form, and digits literally', async () => {

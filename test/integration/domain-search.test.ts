@@ -1,4 +1,8 @@
-import { DOMAIN_ORDERS, type SortedPosition } from '../../src/application/ports/registration/domain-queries';
+import {
+  DOMAIN_ORDERS,
+  type DomainOrder,
+  type SortedPosition,
+} from '../../src/application/ports/registration/domain-queries';
 import type { ListPosition } from '../../src/application/ports/storage/list-position';
 import type { Page } from '../../src/application/ports/storage/page';
 import { openAccount } from '../../src/domain/access/account';
@@ -88,10 +92,7 @@ onEachDatabase('a search of domains by part of the name', (database) => {
       const descending = random.oneOf([true, false]);
       const sorted = matching(nameContains, status).toSorted(
         (left, right) =>
-          ((order === 'name'
-            ? compare(left.name, right.name)
-            : compare(left.expiresAt.getTime(), right.expiresAt.getTime())) || compare(left.id, right.id)) *
-          (descending ? -1 : 1),
+          (compare(VALUES[order](left), VALUES[order](right)) || compare(left.id, right.id)) * (descending ? -1 : 1),
       );
       const oldestFirst = matching(nameContains, status).toSorted(
         (left, right) => compare(left.createdAt.getTime(), right.createdAt.getTime()) || compare(left.id, right.id),
@@ -108,6 +109,14 @@ onEachDatabase('a search of domains by part of the name', (database) => {
     }
   });
 });
+
+const VALUES: Readonly<Record<DomainOrder, (domain: DomainState) => string | number>> = {
+  name: ({ name }) => name,
+  status: ({ status }) => status,
+  expiry: ({ expiresAt }) => expiresAt.getTime(),
+  auto_renewal: ({ autoRenew }) => Number(autoRenew),
+  transfer_lock: ({ transferLocked }) => Number(transferLocked),
+};
 
 function compare(left: string | number, right: string | number): number {
   return left < right ? -1 : Number(left > right);

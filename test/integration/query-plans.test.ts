@@ -86,7 +86,8 @@ onEachDatabase('a list of an account', (database) => {
   const DOMAINS = 1_000;
   const [CURSOR, NAMED] = [new Date(DOMAINS - 500), 'n00500.com'];
   const AFTER_CREATED = { createdAt: CURSOR, id: 'd00500' };
-  const AFTER_SORTED = { name: NAMED, expiresAt: CURSOR, id: 'd00500' };
+  const AFTER_NAME = { value: NAMED, id: 'd00500' };
+  const AFTER_EXPIRY = { value: CURSOR.getTime(), id: 'd00500' };
 
   beforeAll(async () => {
     await database().transaction(async (manager) => {
@@ -150,12 +151,12 @@ onEachDatabase('a list of an account', (database) => {
     [
       'of domains by name',
       'domains_by_name',
-      (queries) => new SqlDomainQueries(queries).page('acc_1', { order: 'name', descending: false }, 10, AFTER_SORTED),
+      (queries) => new SqlDomainQueries(queries).page('acc_1', { order: 'name', descending: false }, 10, AFTER_NAME),
     ],
     [
       'of domains by name, backwards',
       'domains_by_name',
-      (queries) => new SqlDomainQueries(queries).page('acc_1', { order: 'name', descending: true }, 10, AFTER_SORTED),
+      (queries) => new SqlDomainQueries(queries).page('acc_1', { order: 'name', descending: true }, 10, AFTER_NAME),
     ],
     [
       'of domains of a status by name',
@@ -165,14 +166,14 @@ onEachDatabase('a list of an account', (database) => {
           'acc_1',
           { order: 'name', descending: false, status: 'active' },
           10,
-          AFTER_SORTED,
+          AFTER_NAME,
         ),
     ],
     [
       'of domains by expiry',
       'domains_by_expiry',
       (queries) =>
-        new SqlDomainQueries(queries).page('acc_1', { order: 'expiry', descending: false }, 10, AFTER_SORTED),
+        new SqlDomainQueries(queries).page('acc_1', { order: 'expiry', descending: false }, 10, AFTER_EXPIRY),
     ],
     [
       'of domains of a status by expiry',
@@ -182,7 +183,7 @@ onEachDatabase('a list of an account', (database) => {
           'acc_1',
           { order: 'expiry', descending: true, status: 'active' },
           10,
-          AFTER_SORTED,
+          AFTER_EXPIRY,
         ),
     ],
     [
@@ -244,7 +245,7 @@ onEachDatabase('a list of an account', (database) => {
       'acc_1',
       { order: 'name', descending: false, nameContains: 'n007' },
       10,
-      { ...AFTER_SORTED, name: 'n00700.com' },
+      { ...AFTER_NAME, value: 'n00700.com' },
     );
 
   it.each<[string, (queries: Queries) => Promise<unknown>]>([
@@ -256,7 +257,7 @@ onEachDatabase('a list of an account', (database) => {
           'acc_1',
           { order: 'expiry', descending: true, status: 'active', nameContains: 'n007' },
           10,
-          AFTER_SORTED,
+          AFTER_EXPIRY,
         ),
     ],
     [
@@ -305,7 +306,7 @@ onEachDatabase('a list of an account', (database) => {
           'acc_1',
           { order: 'expiry', descending: true, nameContains: 'n00' },
           10,
-          AFTER_SORTED,
+          AFTER_EXPIRY,
         ),
     ],
     [
@@ -315,7 +316,7 @@ onEachDatabase('a list of an account', (database) => {
           'acc_1',
           { order: 'expiry', descending: true, status: 'active', nameContains: 'n00' },
           10,
-          AFTER_SORTED,
+          AFTER_EXPIRY,
         ),
     ],
   ])('compares names %s in an index, and reads only the domains that match', async (_order, read) => {

@@ -26,7 +26,7 @@ export function domainChanged({ at, actor, action, before, after }: DomainChange
 }
 
 function factsOf({ status, expiresAt, autoRenew, registrarRenews, ...others }: DomainState): AuditFacts {
-  const { transferLocked, nameservers, registrant } = others;
+  const { transferLocked, nameservers, registrant, tags } = others;
   return {
     status,
     expiresAt: expiresAt.toISOString(),
@@ -35,5 +35,6 @@ function factsOf({ status, expiresAt, autoRenew, registrarRenews, ...others }: D
     transferLocked,
     nameservers,
     registrant,
+    ...(tags.length > 0 && { tags }),
   };
 }

@@ -22,6 +22,7 @@ export type AuditAction =
   | 'domain.registrant_changed'
   | 'domain.auto_renewal_changed'
   | 'domain.transfer_lock_changed'
+  | 'domain.tags_changed'
   | 'domain.dnssec_changed'
   | 'domain.ds_changed'
   | 'domain.auth_code_issued'

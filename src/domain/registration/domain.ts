@@ -35,6 +35,8 @@ export interface DomainState {
   readonly registrarRenews: boolean;
   /** Creation date at the registry, which can be later than `createdAt`; null until the registry confirms it. */
   readonly registeredAt: Date | null;
+  /** The account's own, in alphabetical order. */
+  readonly tags: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -105,6 +107,7 @@ export class Domain {
       transferEndsAt: null,
       registrarRenews: false,
       registeredAt: null,
+      tags: [],
       createdAt: now,
       updatedAt: now,
     });
@@ -136,6 +139,7 @@ export class Domain {
       transferEndsAt: facts.transferOut?.endsAt ?? null,
       registrarRenews: registrarRenews ?? false,
       registeredAt: facts.createdAt,
+      tags: [],
       createdAt: now,
       updatedAt: now,
     });
@@ -208,6 +212,11 @@ export class Domain {
 
   setAutoRenew(autoRenew: boolean, now: Date): void {
     this.change({ autoRenew }, now);
+  }
+
+  /** @param tags as `parseTags` returns them */
+  setTags(tags: readonly string[], now: Date): void {
+    this.change({ tags }, now);
   }
 
   /** Records whether the registrar renews the domain by itself. */

@@ -57,6 +57,14 @@ export class ImportNotFound extends ServiceError {
   }
 }
 
+export class BulkJobNotFound extends ServiceError {
+  readonly code = 'BULK_JOB_NOT_FOUND';
+
+  constructor() {
+    super('Specified bulk job not found');
+  }
+}
+
 /** The outcome of an operation of the same kind on this domain is unknown, so another one must not start. */
 export class OperationInProgress extends ServiceError {
   readonly code = 'OPERATION_IN_PROGRESS';

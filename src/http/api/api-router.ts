@@ -1,11 +1,11 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { inject, injectable } from 'inversify';
-import { ValidationError } from '../../domain/shared/validation-error';
 import { MethodNotAllowed } from '../shared/errors';
 import { respond } from '../shared/respond';
 import { ApiAuthentication } from './api-authentication';
 import type { ApiRequest, PathParameter } from './api-request';
 import { Idempotency } from './idempotency';
+import { KnownParameters } from './known-parameters';
 import { JSON_BODY } from './request-body';
 import { ApiRoutes, isWrite, type Route } from './routes';
 
@@ -68,31 +68,4 @@ export class ApiRouter {
 export function noStore(_req: Request, res: Response, next: NextFunction): void {
   res.setHeader('Cache-Control', 'no-store');
   next();
-}
-
-/** The key may be sent as a parameter to every route. */
-const EVERYWHERE = 'token';
-const MAX_SHOWN = 100;
-
-/** The query parameters of a route. Others are refused, because a misspelled filter would return everything. */
-export class KnownParameters {
-  private readonly accepted: ReadonlySet<string>;
-
-  constructor(private readonly names: readonly string[]) {
-    this.accepted = new Set([...names, EVERYWHERE]);
-  }
-
-  /** @throws ValidationError */
-  assert(query: Readonly<Record<string, unknown>>): void {
-    for (const name in query) if (!this.accepted.has(name)) throw this.errorFor(query);
-  }
-
-  private errorFor(query: Readonly<Record<string, unknown>>): ValidationError {
-    const unknown = Object.keys(query).filter((name) => !this.accepted.has(name));
-    const message =
-      this.names.length === 0
-        ? 'is unknown: this route has no query parameters'
-        : `is unknown: the query parameters of this route are ${this.names.join(', ')}`;
-    return new ValidationError(unknown.map((name) => ({ path: name.slice(0, MAX_SHOWN), message })));
-  }
 }

@@ -1,6 +1,8 @@
+import { DOMAIN_FILTERS } from '../../application/portfolio/domain-filters';
 import type { Scope } from '../../domain/access/api-key';
 import type { ReadHandler, WriteHandler } from './api-request';
 import { LARGE_JSON_BODY, ZONE_FILE_BODY, type BodyReader } from './request-body';
+import type { BulkController } from './controllers/bulk-controller';
 import type { DsController } from './controllers/ds-controller';
 import type { DomainsController } from './controllers/domains-controller';
 import type { HealthController } from './controllers/health-controller';
@@ -68,6 +70,7 @@ interface Controllers {
   readonly operations: OperationsController;
   readonly transfers: TransfersController;
   readonly imports: ImportsController;
+  readonly bulk: BulkController;
   readonly zoneSources: ZoneSourcesController;
   readonly keys: KeysController;
   /** Only with a simulated registry. */
@@ -91,13 +94,14 @@ export function apiRoutes({
   operations,
   transfers,
   imports,
+  bulk,
   zoneSources,
   keys,
   sandbox,
   otherRegistrar,
 }: Controllers): ApiRoutes {
   return [
-    ['get', '/domains', 'READ', domains.list.bind(domains), { query: [...PAGE, 'status', 'name'] }],
+    ['get', '/domains', 'READ', domains.list.bind(domains), { query: [...PAGE, ...DOMAIN_FILTERS] }],
     ['post', '/domains', 'WRITE', registration.register.bind(registration)],
     ['get', '/domains/by-name/:name', 'READ', domains.readByName.bind(domains)],
     ['post', '/domains/search', 'READ', registration.search.bind(registration), { cost: WIDE }],
@@ -106,6 +110,7 @@ export function apiRoutes({
     ['put', '/domains/:id/nameservers', 'WRITE', settings.putNameservers.bind(settings)],
     ['put', '/domains/:id/contacts', 'WRITE', settings.putContacts.bind(settings)],
     ['put', '/domains/:id/autorenew', 'WRITE', settings.putAutoRenewal.bind(settings)],
+    ['put', '/domains/:id/tags', 'WRITE', bulk.putTags.bind(bulk)],
     ['put', '/domains/:id/transfer-lock', 'WRITE', transferOut.putTransferLock.bind(transferOut)],
     ['post', '/domains/:id/auth-code', 'WRITE', transferOut.postAuthCode.bind(transferOut)],
     ['post', '/domains/:id/transfer-out/approve', 'WRITE', transferOut.approveTransferOut.bind(transferOut)],
@@ -128,6 +133,11 @@ export function apiRoutes({
     ['post', '/transfers/:id/cancel', 'WRITE', transfers.cancel.bind(transfers)],
     ['post', '/imports', 'ADMIN', imports.start.bind(imports), { body: LARGE_JSON_BODY, cost: BULK }],
     ['get', '/imports/:id', 'READ', imports.read.bind(imports)],
+    ['get', '/bulk', 'READ', bulk.list.bind(bulk)],
+    ['post', '/bulk', 'WRITE', bulk.start.bind(bulk), { body: LARGE_JSON_BODY, cost: BULK }],
+    ['get', '/bulk/:id', 'READ', bulk.read.bind(bulk)],
+    ['post', '/bulk/:id/retry', 'WRITE', bulk.retry.bind(bulk), { cost: BULK }],
+    ['post', '/bulk/:id/undo', 'WRITE', bulk.undo.bind(bulk), { cost: BULK }],
     ['get', '/domains/:id/dns/records', 'READ', records.list.bind(records), { query: [...PAGE, 'type', 'name'] }],
     ['post', '/domains/:id/dns/records', 'WRITE', records.add.bind(records), ZONE_CHANGE],
     [

@@ -27,6 +27,7 @@ export const INTERFACE_ERRORS: Record<InterfaceErrorCode, ErrorCodeEntry> = {
   OPERATION_NOT_FOUND: { status: 404, meaning: 'No such operation in this account' },
   TRANSFER_NOT_FOUND: { status: 404, meaning: 'No such transfer in this account' },
   IMPORT_NOT_FOUND: { status: 404, meaning: 'No such import in this account' },
+  BULK_JOB_NOT_FOUND: { status: 404, meaning: 'No such bulk job in this account' },
   RECORD_NOT_FOUND: { status: 404, meaning: 'No such record in this zone' },
   VERSION_NOT_FOUND: { status: 404, meaning: 'The version of the zone does not exist or is no longer kept' },
   TEMPLATE_NOT_FOUND: { status: 404, meaning: 'No such record template in this account' },

@@ -19,6 +19,9 @@ import { LongerRecordTypes1795363000000 } from './migrations/1795363000000-longe
 import { Aliases1795364000000 } from './migrations/1795364000000-aliases';
 import { DomainsLeaving1795366000000 } from './migrations/1795366000000-domains-leaving';
 import { CdsScans1795372000000 } from './migrations/1795372000000-cds-scans';
+import { TagsAndBulkJobs1795373000000 } from './migrations/1795373000000-tags-and-bulk-jobs';
+import { SavedViews1795373100000 } from './migrations/1795373100000-saved-views';
+import * as portfolio from './portfolio/portfolio-tables';
 import { DomainHealth1795374000000 } from './migrations/1795374000000-domain-health';
 import * as health from './health/health-table';
 import { RenewalPrices1795376000000 } from './migrations/1795376000000-renewal-prices';
@@ -33,6 +36,7 @@ export const SERVICE_TABLES: readonly EntitySchema[] = [
   access,
   registration,
   dns,
+  portfolio,
   templates,
   health,
   processes,
@@ -59,6 +63,8 @@ export const SERVICE_CONTENT: DatabaseContent = {
     Aliases1795364000000,
     DomainsLeaving1795366000000,
     CdsScans1795372000000,
+    TagsAndBulkJobs1795373000000,
+    SavedViews1795373100000,
     DomainHealth1795374000000,
     MemberRoles1795375000000,
     RenewalPrices1795376000000,

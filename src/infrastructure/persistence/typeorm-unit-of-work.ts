@@ -6,6 +6,8 @@ import type { Database } from './database/database';
 import { TypeOrmAccountRepository, TypeOrmApiKeyRepository } from './access/typeorm-access-repositories';
 import { TypeOrmKeySpending } from './access/typeorm-key-spending';
 import { TypeOrmAuditLog } from './access/typeorm-audit-log';
+import { TypeOrmBulkJobRepository } from './portfolio/typeorm-bulk-jobs';
+import { TypeOrmSavedViewRepository } from './portfolio/typeorm-saved-views';
 import { TypeOrmDomainRepository } from './registration/typeorm-domain-repository';
 import { TypeOrmReconciliationRepository } from './registration/typeorm-reconciliations';
 import { TypeOrmHealthRepository } from './health/sql-health';
@@ -91,6 +93,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
       get cdsScans() {
         return new TypeOrmCdsScanRepository(manager);
       },
+      get bulkJobs() {
+        return new TypeOrmBulkJobRepository(manager, forUpdate);
+      },
       get idempotencyRecords() {
         return new TypeOrmIdempotencyRecordRepository(manager, forUpdate);
       },
@@ -105,6 +110,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
       },
       get operations() {
         return new TypeOrmOperationRepository(manager, lifecycleClock);
+      },
+      get savedViews() {
+        return new TypeOrmSavedViewRepository(manager);
       },
       get sessions() {
         return new TypeOrmSessionRepository(manager);

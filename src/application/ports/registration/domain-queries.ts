@@ -1,15 +1,15 @@
+import type { DomainTerm } from '../../../domain/portfolio/domain-terms';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { Page } from '../storage/page';
 import type { DomainFilter } from './domain-repository';
 
-export const DOMAIN_ORDERS = ['name', 'expiry'] as const;
+export const DOMAIN_ORDERS = ['name', 'status', 'expiry', 'auto_renewal', 'transfer_lock'] as const;
 export type DomainOrder = (typeof DOMAIN_ORDERS)[number];
 
-/** A place in a list of domains by name or by expiry, of which one is used: what comes after it is the next page. */
+/** A place in a sorted list of domains, by the value in the order's column: what comes after it is the next page. */
 export interface SortedPosition {
-  readonly name: string;
-  readonly expiresAt: Date;
+  readonly value: string | number;
   readonly id: string;
 }
 
@@ -39,6 +39,10 @@ export interface DomainQueries {
     limit: number,
     after?: SortedPosition,
   ): Promise<Page<DomainState, SortedPosition>>;
+  /** How many domains match, up to `most`; undefined if they are more, or if counting them would read too many domains. */
+  count(accountId: string, filter: DomainFilter, most: number): Promise<number | undefined>;
+  /** The account's terms that begin with the prefix, in order. */
+  terms(accountId: string, prefix: string, limit: number): Promise<readonly DomainTerm[]>;
   countByStatus(accountId: string): Promise<ReadonlyMap<DomainStatus, number>>;
   /**
    * Active domains that expire from `from` on and before `to`, both midnights in UTC, counted by spans of `spanDays`; spans
@@ -51,6 +55,8 @@ export interface DomainQueries {
   renewing(accountId: string, from: Date, to: Date, limit: number): Promise<readonly RenewingDomain[]>;
   /** Domains whose transfer another registrar has requested: first those without a known deadline, then by deadline. */
   leaving(accountId: string, limit: number): Promise<readonly DomainState[]>;
+  /** The names of those of these ids that are domains of the account, by id. */
+  names(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Which of these ids are domains of the account that a page can show. */
   held(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** The domain that was asked for last. */

@@ -1,13 +1,27 @@
+import type { HealthState } from '../../../domain/health/health-check';
+import type { DomainTerm } from '../../../domain/portfolio/domain-terms';
 import type { Domain, DomainState } from '../../../domain/registration/domain';
 import type { DomainName } from '../../../domain/registration/domain-name';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { ListPosition } from '../storage/list-position';
 import type { Page } from '../storage/page';
 
+/** The domain has one of the terms; with `not`, it has none. */
+export interface TermCondition {
+  readonly anyOf: readonly DomainTerm[];
+  readonly not?: boolean;
+}
+
 export interface DomainFilter {
   readonly status?: DomainStatus | undefined;
   /** Part of a name in its ASCII or its Unicode form, as `foldNamePart` returns it. */
   readonly nameContains?: string | undefined;
+  /** Conditions that all hold. */
+  readonly terms?: readonly TermCondition[] | undefined;
+  /** Only domains whose last health check had this result. */
+  readonly health?: HealthState | undefined;
+  /** Only domains that expire before. */
+  readonly expiresBefore?: Date | undefined;
   /** Only domains with these names, in A-labels. Few. */
   readonly names?: readonly string[] | undefined;
 }
@@ -18,7 +32,7 @@ export type NamedDomain = Pick<DomainState, 'id' | 'name'>;
 /** A domain as lists show it: an account's whole list passes through memory, and contacts are most of a domain. */
 export type ListedDomain = Pick<
   DomainState,
-  'id' | 'name' | 'status' | 'expiresAt' | 'autoRenew' | 'transferLocked' | 'nameservers' | 'createdAt'
+  'id' | 'name' | 'status' | 'expiresAt' | 'autoRenew' | 'transferLocked' | 'nameservers' | 'tags' | 'createdAt'
 >;
 
 export interface WantedDomain {

@@ -1,6 +1,8 @@
 import type { AccountRepository, ApiKeyRepository } from '../access/access-repositories';
 import type { KeySpending } from '../access/key-spending';
 import type { AuditLog } from '../access/audit-log';
+import type { BulkJobRepository } from '../portfolio/bulk-jobs';
+import type { SavedViewRepository } from '../portfolio/saved-views';
 import type { DomainRepository } from '../registration/domain-repository';
 import type { IdempotencyRecordRepository } from '../access/idempotency-record-repository';
 import type { HealthRepository } from '../health/health-repository';
@@ -25,6 +27,7 @@ export interface Stores {
   readonly apiKeys: ApiKeyRepository;
   readonly audit: AuditLog;
   readonly cdsScans: CdsScanRepository;
+  readonly bulkJobs: BulkJobRepository;
   readonly domains: DomainRepository;
   readonly health: HealthRepository;
   readonly idempotencyRecords: IdempotencyRecordRepository;
@@ -32,6 +35,7 @@ export interface Stores {
   readonly keySpending: KeySpending;
   readonly reconciliations: ReconciliationRepository;
   readonly operations: OperationRepository;
+  readonly savedViews: SavedViewRepository;
   readonly sessions: SessionRepository;
   readonly setupLinks: SetupLinkRepository;
   readonly deadLetters: DeadLetters;

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import type { ImportedName, NameImport } from '../../../domain/registrar/name-import';
 import { settleAll } from '../../settle-all';
+import { sleepUnless } from '../../sleep-unless';
 import { ImportReader } from '../../ports/registration/import-repository';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { NameListings } from '../../ports/registry/name-listings';
@@ -116,11 +116,4 @@ export class ImportSteps {
   private changed(nameImport: NameImport, part: Partial<NameImport>): NameImport {
     return { ...nameImport, ...part, updatedAt: this.clock.now() };
   }
-}
-
-/** Does not keep the process running. */
-async function sleepUnless(stopping: AbortSignal, ms: number): Promise<void> {
-  await sleep(ms, undefined, { ref: false, signal: stopping }).catch((error: unknown) => {
-    if (!stopping.aborted) throw error;
-  });
 }

@@ -58,3 +58,7 @@ export class TransferLockBody {
 export class RenewBody {
   @Optional() @IsInt() years?: number;
 }
+
+export class TagsBody {
+  @IsArray() @IsString({ each: true }) tags!: string[];
+}

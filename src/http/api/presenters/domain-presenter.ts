@@ -12,6 +12,7 @@ export function listedDomain(domain: ListedDomain): object {
     auto_renew: domain.autoRenew,
     transfer_locked: domain.transferLocked,
     nameservers: domain.nameservers,
+    tags: domain.tags,
     created_at: domain.createdAt.toISOString(),
   };
 }
@@ -40,6 +41,7 @@ export function fullDomain(domain: DomainState, dates: LifecycleDates | undefine
     transfer_locked: domain.transferLocked,
     nameservers: domain.nameservers,
     contacts: { registrant: domain.registrant && fullRegistrant(domain.registrant) },
+    tags: domain.tags,
     created_at: domain.createdAt.toISOString(),
     updated_at: domain.updatedAt.toISOString(),
     renewed_by: domain.registrarRenews ? 'registrar' : 'service',

@@ -10,6 +10,7 @@ const LABELS: Readonly<Record<string, string>> = {
   transferLocked: 'Transfer lock',
   nameservers: 'Nameservers',
   registrant: 'Registrant',
+  tags: 'Tags',
   records: 'Records',
   more: 'More records',
   name: 'Name',

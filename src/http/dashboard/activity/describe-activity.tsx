@@ -58,6 +58,7 @@ const DESCRIPTIONS: Readonly<Record<AuditAction, Describe>> = {
   'domain.registrant_changed': withDomain('changed the registrant of'),
   'domain.auto_renewal_changed': withSwitch('auto-renewal', 'autoRenew'),
   'domain.transfer_lock_changed': withSwitch('the transfer lock', 'transferLocked'),
+  'domain.tags_changed': withDomain('changed the tags of'),
   'domain.dnssec_changed': (entry) => (
     <>
       changed DNSSEC of <EntryDomain entry={entry} />: {text(entry.after['state'])}

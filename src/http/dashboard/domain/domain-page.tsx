@@ -6,6 +6,7 @@ import type { RegistryFeature } from '../../../domain/registration/tld-policy';
 import { Card } from '../layout/components';
 import { PostForm } from '../layout/forms';
 import { RegistrantAddress } from '../registrant/registrant-card';
+import { TagsCard } from '../domains/tags-card';
 import { DelegationNotice } from '../zone/delegation-notice';
 import { DangerZone } from './danger-zone';
 import { DomainFacts } from './domain-facts';
@@ -77,6 +78,7 @@ export function DomainPage({
             ))}
           </ul>
         </Card>
+        <TagsCard domain={domain} />
         <Card
           title="Registrant"
           aside={isAllowed(status, 'change contacts') && <ChangeLink href={`${path}/registrant`} label="registrant" />}

@@ -9,6 +9,7 @@ const COLUMNS: readonly (readonly [heading: string, value: (domain: DomainState)
   ['nameservers', ({ nameservers }) => nameservers.join(' ')],
   ['created_at', ({ createdAt }) => createdAt.toISOString()],
   ['id', ({ id }) => id],
+  ['tags', ({ tags }) => tags.join(' ')],
 ];
 
 export const CSV_HEADING = `${COLUMNS.map(([heading]) => heading).join(',')}\r\n`;

@@ -1,51 +1,98 @@
+import { DOMAIN_FILTERS, type DomainFilters, type GivenFilter } from '../../../application/portfolio/domain-filters';
 import {
   DOMAIN_ORDERS,
   type DomainOrder,
   type SortedList,
   type SortedPosition,
 } from '../../../application/ports/registration/domain-queries';
-import { VISIBLE_STATUSES, type DomainStatus } from '../../../domain/registration/domain-status';
-import { foldNamePart } from '../../../domain/shared/idna';
+import type { DomainFilter } from '../../../application/ports/registration/domain-repository';
 import { buildUrl } from '../build-url';
 import { readParameter } from '../form-fields';
 import { describeUnusedParameters } from '../unused-parameters';
 import type { DashboardRequest } from '../dashboard-route';
+import { COLUMNS, DEFAULT_COLUMNS, type Column } from './domain-columns';
 
-/** Filter, order and position of the domain list. */
+/** Filter, order, columns and position of the domain list. */
 export interface DomainListQuery {
   /** Set if the list ignores a query parameter. */
   readonly warning: string | undefined;
-  readonly search: string;
-  readonly status: DomainStatus | undefined;
+  /** The filter as its parameters. */
+  readonly given: GivenFilter;
+  readonly filter: DomainFilter;
   readonly order: DomainOrder;
   readonly descending: boolean;
+  /** Undefined: those of the user. */
+  readonly columns: readonly Column[] | undefined;
   readonly after: SortedPosition | undefined;
+  /** How many domains are on the pages before. */
+  readonly offset: number;
+  /** Whether all domains of the page are selected. */
+  readonly selected: boolean;
 }
 
-const MAX_SEARCH = 253;
+const MAX_TEXT = 253;
+const NUMERIC: readonly DomainOrder[] = ['expiry', 'auto_renewal', 'transfer_lock'];
 
-export function readListQuery(req: Pick<DashboardRequest, 'query'>): DomainListQuery {
+export async function readListQuery(
+  req: Pick<DashboardRequest, 'query'>,
+  accountId: string,
+  filters: DomainFilters,
+): Promise<DomainListQuery> {
   const sort = readParameter(req, 'sort');
   const order = DOMAIN_ORDERS.find((each) => each === sort.replace(/^-/, ''));
-  const status = VISIBLE_STATUSES.find((each) => each === readParameter(req, 'status'));
-  const after = parseCursor(readParameter(req, 'after'));
+  const after = parseCursor(readParameter(req, 'after'), order ?? 'name');
+  const offset = /^\d{1,9}$/.test(readParameter(req, 'from')) ? Number(readParameter(req, 'from')) : undefined;
+  const given = readFilter(req);
+  const { filter, issues } = await filters.parse(accountId, given);
+  const invalid = new Set(issues.map(({ path }) => path));
+  const known = [...COLUMNS.keys()].filter((each) => readColumns(req).includes(each));
+  const select = readParameter(req, 'select');
   return {
     warning: describeUnusedParameters(req, {
-      q: true,
-      status: status !== undefined,
+      ...Object.fromEntries(DOMAIN_FILTERS.map((name) => [parameterOf(name), !invalid.has(name)])),
       sort: order !== undefined,
       after: after !== undefined,
+      from: offset !== undefined,
+      col: known.length > 0,
+      select: select === 'page',
     }),
-    search: readParameter(req, 'q').trim().slice(0, MAX_SEARCH),
-    status,
+    given: Object.fromEntries(Object.entries(given).filter(([name]) => !invalid.has(name))),
+    filter,
     order: order ?? 'name',
     descending: sort.startsWith('-'),
+    columns: known.length > 0 ? known : undefined,
     after,
+    offset: after ? (offset ?? 0) : 0,
+    selected: select === 'page',
   };
 }
 
-export function toSortedList({ search, status, order, descending }: DomainListQuery): SortedList {
-  return { status, order, descending, nameContains: search === '' ? undefined : foldNamePart(search) };
+/** The parameters of the filter that have a value. */
+export function readFilter(req: Pick<DashboardRequest, 'query'>): GivenFilter {
+  return Object.fromEntries(
+    DOMAIN_FILTERS.flatMap((name) => {
+      const text = readParameter(req, parameterOf(name)).trim().slice(0, MAX_TEXT);
+      return text === '' ? [] : [[name, text]];
+    }),
+  );
+}
+
+/** The dashboard has always called the part of a name `q`. */
+function parameterOf(name: keyof GivenFilter): string {
+  return name === 'name' ? 'q' : name;
+}
+
+function readColumns({ query }: Pick<DashboardRequest, 'query'>): readonly unknown[] {
+  const given = query['col'];
+  return Array.isArray(given) ? given : [given];
+}
+
+export function toSortedList({ filter, order, descending }: DomainListQuery): SortedList {
+  return { ...filter, order, descending };
+}
+
+export function isFiltered({ given }: Pick<DomainListQuery, 'given'>): boolean {
+  return Object.keys(given).length > 0;
 }
 
 /** The URL of the list with `changes` to the query. Starts at the first page unless `changes` has `after`. */
@@ -54,18 +101,32 @@ export function buildListUrl(
   changes: Partial<DomainListQuery> = {},
   path = '/domains',
 ): string {
-  const { search, status, order, descending, after } = { ...query, after: undefined, ...changes };
-  return buildUrl(path, {
-    q: search,
-    status,
+  const { given, order, descending, columns, after, offset, selected } = {
+    ...query,
+    after: undefined,
+    offset: 0,
+    selected: false,
+    ...changes,
+  };
+  const url = buildUrl(path, {
+    ...filterParameters(given),
     sort: order !== 'name' || descending ? `${descending ? '-' : ''}${order}` : undefined,
-    after: after && [after.expiresAt.getTime(), after.id, after.name].join(':'),
+    after: after && `${after.value}:${after.id}`,
+    from: after && offset > 0 ? String(offset) : undefined,
+    select: selected ? 'page' : undefined,
   });
+  const chosen = columns && columns.join() !== DEFAULT_COLUMNS.join() ? columns.map((each) => `col=${each}`) : [];
+  return chosen.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${chosen.join('&')}`;
 }
 
-function parseCursor(text: string): SortedPosition | undefined {
-  const match = /^(\d{1,15}):([a-z]{2,4}_[0-9a-z]{1,36}):([a-z0-9.-]{0,253})$/.exec(text);
-  return match?.[1] && match[2] && match[3] !== undefined
-    ? { expiresAt: new Date(Number(match[1])), id: match[2], name: match[3] }
-    : undefined;
+/** The filter as parameters of the dashboard's URLs. */
+export function filterParameters(given: GivenFilter): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(DOMAIN_FILTERS.map((name) => [parameterOf(name), given[name]]));
+}
+
+function parseCursor(text: string, order: DomainOrder): SortedPosition | undefined {
+  const match = /^([a-z0-9._-]{1,253}):([a-z]{2,4}_[0-9a-z]{1,36})$/.exec(text);
+  if (!match?.[1] || !match[2]) return undefined;
+  if (!NUMERIC.includes(order)) return { value: match[1], id: match[2] };
+  return /^\d{1,15}$/.test(match[1]) ? { value: Number(match[1]), id: match[2] } : undefined;
 }

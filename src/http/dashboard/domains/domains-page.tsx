@@ -1,30 +1,40 @@
-import type { DomainOrder } from '../../../application/ports/registration/domain-queries';
+import type { FilterChoices } from '../../../application/portfolio/domain-filters';
 import type { DomainState } from '../../../domain/registration/domain';
-import { VISIBLE_STATUSES } from '../../../domain/registration/domain-status';
-import { formatRelativeDay, formatShortDate } from '../layout/dates';
 import { usePage } from '../layout/page-context';
-import { ListFilter } from '../layout/list-filter';
-import { ListStatus } from '../layout/list-status';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
-import { Badge, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/components';
-import { buildListUrl, type DomainListQuery } from './domain-list-query';
-import { displayName, STATUS_LABELS } from './domain-labels';
+import { Cell, Empty, PageHeading, Row, Table } from '../layout/components';
+import { allows } from '../user-session';
+import { BulkBar } from './bulk-bar';
+import { COLUMNS, type Column, type ColumnContext } from './domain-columns';
+import { DomainFilterForm } from './domain-filter-form';
+import { buildListUrl, isFiltered, type DomainListQuery } from './domain-list-query';
+import { displayName } from './domain-labels';
+import { ListPosition } from './list-position';
+import { SavedViewsList, type SavedViewsListProps } from './saved-views-list';
+import { SortLink } from './sort-link';
 
 const EXPORT_ID = 'export';
 
 export interface DomainsPageProps {
   readonly query: DomainListQuery;
   readonly page: ListPage<DomainState>;
+  /** How many domains match; undefined if they are too many to count. */
+  readonly total: number | undefined;
+  readonly choices: FilterChoices;
+  readonly columns: readonly Column[];
+  readonly cells: Omit<ColumnContext, 'today'>;
+  readonly views: SavedViewsListProps['views'];
 }
 
-export function DomainsPage({ query, page }: DomainsPageProps) {
+export function DomainsPage({ query, page, total, choices, columns, cells, views }: DomainsPageProps) {
   const domains = page.items;
   const { userSession } = usePage();
+  const mayChange = userSession !== undefined && allows(userSession, 'settings');
   return (
     <>
       <PageHeading title="Domains">
-        <a class="button" id={EXPORT_ID} href={buildListUrl(query, {}, '/domains.csv')}>
+        <a class="button" id={EXPORT_ID} href={buildListUrl(query, { columns: undefined }, '/domains.csv')}>
           Export CSV
         </a>
         {userSession?.user.role === 'owner' && (
@@ -39,13 +49,19 @@ export function DomainsPage({ query, page }: DomainsPageProps) {
           Register a domain
         </a>
       </PageHeading>
-      <FilterForm query={query} />
-      <ListStatus count={domains.length} nouns={['domain', 'domains']} isComplete={!page.next && !page.first} />
+      <SavedViewsList views={views} query={query} />
+      <DomainFilterForm query={query} choices={choices} columns={columns} />
+      <ListPosition query={query} count={domains.length} total={total} page={page} />
       <section class="card flush" id="results">
         {domains.length === 0 ? (
           <NothingFound query={query} next={page.next} />
         ) : (
-          <DomainTable query={query} domains={domains} />
+          <form action="/bulk/new" id="bulk">
+            {mayChange && (
+              <BulkBar query={query} count={domains.length} total={total} isComplete={!page.next && !page.first} />
+            )}
+            <DomainTable query={query} domains={domains} columns={columns} cells={cells} />
+          </form>
         )}
         <Pager page={page} />
       </section>
@@ -53,109 +69,76 @@ export function DomainsPage({ query, page }: DomainsPageProps) {
   );
 }
 
-function FilterForm({ query: { search, status, order, descending } }: { readonly query: DomainListQuery }) {
-  return (
-    <ListFilter action="/domains" list="results" alsoReplace={EXPORT_ID} search={search} placeholder="Part of a name">
-      <div class="field">
-        <label for="status">Status</label>
-        <select id="status" name="status">
-          <option value="">All</option>
-          {VISIBLE_STATUSES.map((each) => (
-            <option key={each} value={each} selected={each === status}>
-              {STATUS_LABELS[each].label}
-            </option>
-          ))}
-        </select>
-      </div>
-      {(order !== 'name' || descending) && (
-        <input type="hidden" name="sort" value={`${descending ? '-' : ''}${order}`} />
-      )}
-    </ListFilter>
-  );
-}
-
 function DomainTable({
   query,
   domains,
+  columns,
+  cells,
 }: {
   readonly query: DomainListQuery;
   readonly domains: readonly DomainState[];
+  readonly columns: readonly Column[];
+  readonly cells: DomainsPageProps['cells'];
 }) {
-  const columns = [
+  const { today } = usePage();
+  const shown = [...COLUMNS].flatMap(([column, definition]) =>
+    columns.includes(column) ? [{ column, ...definition }] : [],
+  );
+  const headings = [
+    <CheckAll />,
     <SortLink query={query} order="name" label="Name" />,
-    'Status',
-    <SortLink query={query} order="expiry" label="Expires" />,
-    'Auto-renewal',
-    'Transfer lock',
+    ...shown.map(({ label, order }) => (order ? <SortLink query={query} order={order} label={label} /> : label)),
   ];
   return (
-    <Table caption="Domains" columns={columns}>
+    <Table caption="Domains" columns={headings}>
       {domains.map((domain) => (
-        <DomainRow key={domain.id} domain={domain} />
+        <Row key={domain.id}>
+          <Cell class="check-cell">
+            <input
+              type="checkbox"
+              name="id"
+              value={domain.id}
+              checked={query.selected}
+              aria-label={`Select ${displayName(domain.name)}`}
+            />
+          </Cell>
+          <Cell class="main-cell">
+            <DomainName domain={domain} />
+          </Cell>
+          {shown.map(({ column, label, cell }) => (
+            <Cell key={column} label={label}>
+              {cell(domain, { today, ...cells })}
+            </Cell>
+          ))}
+        </Row>
       ))}
     </Table>
   );
 }
 
-function SortLink({
-  query,
-  order,
-  label,
-}: {
-  readonly query: DomainListQuery;
-  readonly order: DomainOrder;
-  readonly label: string;
-}) {
-  const current = query.order === order;
-  const descending = current && !query.descending;
+/** Without scripts, the bulk bar has a link that selects the page. */
+function CheckAll() {
   return (
-    <a href={buildListUrl(query, { order, descending })}>
-      {label}
-      {current && <span aria-hidden="true">{query.descending ? ' ↓' : ' ↑'}</span>}
-      <span class="visually-hidden">
-        {current
-          ? query.descending
-            ? ', sorted in descending order'
-            : ', sorted in ascending order'
-          : ', sort by this'}
-      </span>
-    </a>
+    <>
+      <span class="visually-hidden">Select</span>
+      <input type="checkbox" data-check-all="id" data-scripted hidden aria-label="Select all on this page" />
+    </>
   );
 }
 
-function DomainRow({ domain }: { readonly domain: DomainState }) {
-  const { today } = usePage();
-  const { id, name, status, expiresAt, autoRenew, transferLocked, transferPending } = domain;
+function DomainName({ domain: { id, name } }: { readonly domain: DomainState }) {
   const shown = displayName(name);
   return (
-    <Row>
-      <Cell class="main-cell">
-        <a href={`/domains/${id}`}>
-          <strong>{shown}</strong>
-        </a>
-        {shown !== name && <span class="small">{name}</span>}
-      </Cell>
-      <Cell label="Status">
-        <Badge tone={STATUS_LABELS[status].tone}>{STATUS_LABELS[status].label}</Badge>
-        {transferPending && <Badge tone="warning">transfer requested</Badge>}
-      </Cell>
-      <Cell label="Expires">
-        <Time at={expiresAt}>{formatShortDate(expiresAt)}</Time>{' '}
-        <span class="small">{formatRelativeDay(expiresAt, today)}</span>
-      </Cell>
-      <Cell label="Auto-renewal">{autoRenew ? 'on' : <Badge tone="warning">off</Badge>}</Cell>
-      <Cell label="Transfer lock">{transferLocked ? 'on' : <Badge tone="warning">off</Badge>}</Cell>
-    </Row>
+    <>
+      <a href={`/domains/${id}`}>
+        <strong>{shown}</strong>
+      </a>
+      {shown !== name && <span class="small">{name}</span>}
+    </>
   );
 }
 
-function NothingFound({
-  query: { search, status },
-  next,
-}: {
-  readonly query: DomainListQuery;
-  readonly next: string | undefined;
-}) {
+function NothingFound({ query, next }: { readonly query: DomainListQuery; readonly next: string | undefined }) {
   if (next !== undefined) {
     return (
       <Empty title="No domains found yet">
@@ -165,7 +148,7 @@ function NothingFound({
       </Empty>
     );
   }
-  if (search === '' && status === undefined) {
+  if (!isFiltered(query)) {
     return (
       <Empty title="No domains yet">
         <p>

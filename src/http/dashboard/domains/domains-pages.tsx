@@ -2,22 +2,35 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
+import { DomainFilters } from '../../../application/portfolio/domain-filters';
+import { SavedViews } from '../../../application/portfolio/saved-views';
+import { HealthReader } from '../../../application/ports/health/health-repository';
 import { DomainQueries, type SortedList } from '../../../application/ports/registration/domain-queries';
+import { RenewalPrices } from '../../../application/registration/renewal-prices';
+import type { DomainState } from '../../../domain/registration/domain';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { PageRenderer } from '../page-renderer';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { CSV_HEADING, toCsvLine } from './domain-csv';
-import { buildListUrl, readListQuery, toSortedList } from './domain-list-query';
+import { DEFAULT_COLUMNS, type Column } from './domain-columns';
+import { buildListUrl, isFiltered, readListQuery, toSortedList, type DomainListQuery } from './domain-list-query';
 import { DomainsPage } from './domains-page';
 
 const PAGE_SIZE = 50;
 const CSV_PAGE_SIZE = 500;
+/** With a filter, as many matches are counted, and no more than the first page of them takes. */
+const COUNTED = 500;
+const NONE = new Map<string, never>();
 
 @injectable()
 export class DomainsPages implements DashboardPages {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(DomainQueries) private readonly domainQueries: DomainQueries,
+    @inject(DomainFilters) private readonly filters: DomainFilters,
+    @inject(SavedViews) private readonly views: SavedViews,
+    @inject(HealthReader) private readonly health: HealthReader,
+    @inject(RenewalPrices) private readonly prices: RenewalPrices,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -28,30 +41,59 @@ export class DomainsPages implements DashboardPages {
   }
 
   private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const query = readListQuery(req);
     const { accountId } = res.locals.userSession;
-    const { items, next } = await this.domainQueries.page(accountId, toSortedList(query), PAGE_SIZE, query.after);
+    const query = await readListQuery(req, accountId, this.filters);
+    const [{ items, next }, choices, views] = await Promise.all([
+      this.domainQueries.page(accountId, toSortedList(query), PAGE_SIZE, query.after),
+      this.filters.choices(accountId),
+      this.views.list(accountId),
+    ]);
     const page = {
       items,
-      next: next && buildListUrl(query, { after: next }),
+      next: next && buildListUrl(query, { after: next, offset: query.offset + items.length }),
       first: query.after && buildListUrl(query),
     };
+    const total = next ? await this.count(accountId, query) : query.offset + items.length;
+    const columns = query.columns ?? DEFAULT_COLUMNS;
     this.renderer.render(
       req,
       res,
       { title: 'Domains', section: 'domains', warning: query.warning },
-      <DomainsPage query={query} page={page} />,
+      <DomainsPage
+        query={query}
+        page={page}
+        total={total}
+        choices={choices}
+        columns={columns}
+        cells={await this.cellsOf(accountId, columns, items)}
+        views={views}
+      />,
     );
+  }
+
+  private async cellsOf(accountId: string, columns: readonly Column[], domains: readonly DomainState[]) {
+    const [prices, health] = await Promise.all([
+      columns.includes('price') ? this.prices.of(accountId, domains) : NONE,
+      columns.includes('health') ? this.health.statesOf(domains.map(({ id }) => id)) : NONE,
+    ]);
+    return { prices, health };
+  }
+
+  private count(accountId: string, query: DomainListQuery): Promise<number | undefined> {
+    return this.domainQueries.count(accountId, isFiltered(query) ? query.filter : {}, COUNTED);
   }
 
   /** Streams page by page to bound memory, and yields in between because SQLite reads in this thread. */
   private async export(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const query = readListQuery(req);
-    if (query.warning !== undefined) throw new ValidationError([{ path: '', message: query.warning }]);
-    const list = toSortedList(query);
+    const { accountId } = res.locals.userSession;
+    const ids = readIds(req);
+    const query = await readListQuery(req, accountId, this.filters);
+    if (query.warning !== undefined && ids.length === 0)
+      throw new ValidationError([{ path: '', message: query.warning }]);
+    const names = ids.length > 0 ? [...(await this.domainQueries.names(accountId, ids)).values()] : undefined;
     res.type('text/csv');
     res.setHeader('Content-Disposition', 'attachment; filename="domains.csv"');
-    await pipeline(Readable.from(this.streamCsv(res.locals.userSession.accountId, list)), res);
+    await pipeline(Readable.from(this.streamCsv(accountId, { ...toSortedList(query), names })), res);
   }
 
   private async *streamCsv(accountId: string, list: SortedList): AsyncGenerator<string> {
@@ -64,4 +106,10 @@ export class DomainsPages implements DashboardPages {
       page = await this.domainQueries.page(accountId, list, CSV_PAGE_SIZE, page.next);
     }
   }
+}
+
+/** Of the domains to export in place of all that match, at most a page of the list. */
+function readIds({ query }: Pick<DashboardRequest, 'query'>): readonly string[] {
+  const given = query['id'];
+  return (Array.isArray(given) ? given : [given]).filter((id) => typeof id === 'string').slice(0, CSV_PAGE_SIZE);
 }

@@ -1,6 +1,6 @@
 import type { MonthOfRenewals } from '../../../application/registration/renewal-forecast';
 import { plus, type Money } from '../../../domain/shared/money';
-import { buildListUrl } from '../domains/domain-list-query';
+import { buildUrl } from '../build-url';
 import { Card } from '../layout/components';
 import { formatPrice } from '../layout/money';
 
@@ -67,16 +67,5 @@ function Total({ months }: { readonly months: readonly MonthOfRenewals[] }) {
 
 /** The list of domains by expiry, from a date on. */
 function listFrom(date: Date): string {
-  const after = { name: '', expiresAt: new Date(date.getTime() - 1), id: 'zzzz_z' };
-  return buildListUrl(
-    {
-      warning: undefined,
-      search: '',
-      status: 'active',
-      order: 'expiry',
-      descending: false,
-      after: undefined,
-    },
-    { after },
-  );
+  return buildUrl('/domains', { status: 'active', sort: 'expiry', after: `${date.getTime() - 1}:zzzz_z` });
 }

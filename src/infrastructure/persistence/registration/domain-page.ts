@@ -1,15 +1,18 @@
 import type { DomainFilter } from '../../../application/ports/registration/domain-repository';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
+import { hasConditions, rarestDriver, rowConditions, type Driver } from './domain-conditions';
 import { mayContain, NAME_CONTAINS, searchNames, type NameSearch } from './domain-name-search';
 import type { DomainRow } from './registration-tables';
 
 /** An order of domains, with the index that has it for an account and, if the list is filtered, for a status. */
 export interface DomainOrdering {
-  readonly column: 'name' | 'created_at' | 'expires_at';
+  readonly column: 'name' | 'created_at' | 'expires_at' | 'status' | 'auto_renew' | 'transfer_locked';
   readonly descending: boolean;
   /** Ends in the name, so that names are compared without reading their domains. */
   readonly index: string;
+  /** Whether the index has the status before the column: it is one for lists of a status. */
+  readonly hasStatus: boolean;
 }
 
 export interface DomainPage {
@@ -44,8 +47,10 @@ export interface SearchLimits {
 /** On MariaDB, which is the slower one, both cost about 20 ms. */
 export const SEARCH_LIMITS: SearchLimits = { fewNames: 2_500, comparedNames: 15_000 };
 
-type Row = Pick<DomainRow, 'id' | 'name' | 'status' | 'created_at' | 'expires_at'>;
+type Row = Pick<DomainRow, 'id' | DomainOrdering['column']>;
 
+/** A domain is compared with other conditions than a name in the time of so many names. */
+const NAMES_PER_DOMAIN = 3;
 /** Before the id of every domain, and after it. */
 const [FIRST_ID, LAST_ID] = ['aa_0', 'zzzz_z'];
 const NAMES_AT_ONCE = 500;
@@ -58,11 +63,11 @@ export async function readDomainPage<R extends Row>(
 ): Promise<DomainRows<R>> {
   if (page.filter.names) return fullPage(page, await readNamed<R>(queries, page, page.filter.names));
   const search = await searchNames(queries, page.accountId, page.filter.nameContains, limits.fewNames);
-  if (!search) return fullPage(page, await readInOrder<R>(queries, page));
+  if (!search) return readFiltered<R>(queries, page, limits);
   if (search.isRare) return fullPage(page, await readFound<R>(queries, page, search));
   const isByName = page.ordering.column === 'name' && search.isSorted;
   if (isByName && page.filter.status === undefined) return readByNames<R>(queries, page, search, limits);
-  const end = await positionAfter(queries, page, limits.comparedNames);
+  const end = await positionAfter(queries, page, comparedRows(page, limits));
   if (isByName && end) return readByNames<R>(queries, page, search, limits);
   const { rows, next } = fullPage(page, await readContaining<R>(queries, page, end));
   return { rows, next: next ?? end };
@@ -75,12 +80,58 @@ function fullPage<R extends Row>({ limit, ordering: { column } }: DomainPage, fo
   return { rows, next: last && { value: last[column], id: last.id } };
 }
 
-async function readInOrder<R>(queries: Queries, page: DomainPage): Promise<readonly R[]> {
+/** Without a part of a name: the few domains of one condition, looked up and sorted, or the list in its order. */
+async function readFiltered<R extends Row>(
+  queries: Queries,
+  page: DomainPage,
+  limits: SearchLimits,
+): Promise<DomainRows<R>> {
+  if (!needsBound(page)) return fullPage(page, await readInOrder<R>(queries, page, undefined));
+  const driver = await rarestDriver(queries, page.accountId, page.filter, limits.fewNames);
+  if (driver) return fullPage(page, await readDriven<R>(queries, page, driver));
+  const end = await positionAfter(queries, page, comparedRows(page, limits));
+  const { rows, next } = fullPage(page, await readInOrder<R>(queries, page, end));
+  return { rows, next: next ?? end };
+}
+
+function comparedRows({ filter }: DomainPage, { comparedNames }: SearchLimits): number {
+  return filter.nameContains && !hasConditions(filter) ? comparedNames : Math.ceil(comparedNames / NAMES_PER_DOMAIN);
+}
+
+/** Whether the list's index does not have all that the list is filtered by. */
+function needsBound({ filter, ordering: { hasStatus } }: DomainPage): boolean {
+  return hasConditions(filter) || (filter.status !== undefined && !hasStatus);
+}
+
+async function readInOrder<R>(
+  queries: Queries,
+  page: DomainPage,
+  end: DomainPosition | undefined,
+): Promise<readonly R[]> {
   const { sql, parameters } = inList(page, 'domains');
   const after = beyondLastPage(page, 'domains');
+  const before = upTo(page, 'domains', end);
+  const conditions = rowConditions(page.accountId, page.filter, 'domains');
   return queries.query<R>(
-    `SELECT ${page.columns} FROM domains${forceIndex(page.ordering.index)} WHERE ${sql} AND status <> 'gone'${after.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
-    [...parameters, ...after.parameters, page.limit + 1],
+    `SELECT ${page.columns} FROM domains${forceIndex(page.ordering.index)} WHERE ${sql} AND status <> 'gone'${after.sql}${before.sql}${conditions.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
+    [...parameters, ...after.parameters, ...before.parameters, ...conditions.parameters, page.limit + 1],
+  );
+}
+
+/** Looks up the few domains that one condition finds, and sorts those that match the others. */
+async function readDriven<R>(queries: Queries, page: DomainPage, driver: Driver): Promise<readonly R[]> {
+  const { status } = page.filter;
+  const after = beyondLastPage(page, 'domains', '+');
+  const conditions = rowConditions(page.accountId, page.filter, 'domains');
+  return queries.query<R>(
+    `SELECT /*! STRAIGHT_JOIN */ ${qualified(page.columns)} FROM (${driver.sql}) AS found CROSS JOIN domains ON domains.id = found.found_id WHERE +domains.status ${status === undefined ? "<> 'gone'" : '= ?'}${after.sql}${conditions.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
+    [
+      ...driver.parameters,
+      ...(status === undefined ? [] : [status]),
+      ...after.parameters,
+      ...conditions.parameters,
+      page.limit + 1,
+    ],
   );
 }
 
@@ -88,14 +139,16 @@ async function readInOrder<R>(queries: Queries, page: DomainPage): Promise<reado
 async function readNamed<R>(queries: Queries, page: DomainPage, names: readonly string[]): Promise<readonly R[]> {
   const { status, nameContains } = page.filter;
   const after = beyondLastPage(page, 'domains', '+');
+  const conditions = rowConditions(page.accountId, page.filter, 'domains');
   return queries.query<R>(
-    `SELECT ${page.columns} FROM domains${forceIndex('domains_by_name')} WHERE account_id = ? AND name IN (${names.map(() => '?').join(', ')}) AND +status ${status === undefined ? "<> 'gone'" : '= ?'}${nameContains === undefined ? '' : ` AND ${NAME_CONTAINS}`}${after.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
+    `SELECT ${page.columns} FROM domains${forceIndex('domains_by_name')} WHERE account_id = ? AND name IN (${names.map(() => '?').join(', ')}) AND +status ${status === undefined ? "<> 'gone'" : '= ?'}${nameContains === undefined ? '' : ` AND ${NAME_CONTAINS}`}${after.sql}${conditions.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
     [
       page.accountId,
       ...names,
       ...(status === undefined ? [] : [status]),
       ...(nameContains === undefined ? [] : [nameContains, nameContains]),
       ...after.parameters,
+      ...conditions.parameters,
       page.limit + 1,
     ],
   );
@@ -111,8 +164,9 @@ async function readContaining<R>(
   const { sql, parameters } = inList(page, 'listed');
   const after = beyondLastPage(page, 'listed');
   const before = upTo(page, 'listed', end);
+  const conditions = rowConditions(page.accountId, page.filter, 'domains');
   return queries.query<R>(
-    `SELECT /*! STRAIGHT_JOIN */ ${qualified(page.columns)} FROM domains AS listed${forceIndex(page.ordering.index)} CROSS JOIN domains ON domains.id = listed.id WHERE ${sql}${after.sql}${before.sql} AND ${mayContain('listed.name')} AND ${NAME_CONTAINS} AND domains.status <> 'gone' ORDER BY ${orderOf(page, 'listed')} LIMIT ?`,
+    `SELECT /*! STRAIGHT_JOIN */ ${qualified(page.columns)} FROM domains AS listed${forceIndex(page.ordering.index)} CROSS JOIN domains ON domains.id = listed.id WHERE ${sql}${after.sql}${before.sql} AND ${mayContain('listed.name')} AND ${NAME_CONTAINS} AND domains.status <> 'gone'${conditions.sql} ORDER BY ${orderOf(page, 'listed')} LIMIT ?`,
     [
       ...parameters,
       ...after.parameters,
@@ -120,6 +174,7 @@ async function readContaining<R>(
       nameContains,
       nameContains,
       nameContains,
+      ...conditions.parameters,
       page.limit + 1,
     ],
   );
@@ -130,8 +185,9 @@ async function readFound<R>(queries: Queries, page: DomainPage, search: NameSear
   const { accountId, filter } = page;
   const { status, nameContains } = filter;
   const after = beyondLastPage(page, 'domains', '+');
+  const conditions = rowConditions(accountId, filter, 'domains');
   return queries.query<R>(
-    `SELECT /*! STRAIGHT_JOIN */ ${qualified(page.columns)} FROM (${search.names}) AS found CROSS JOIN domains${forceIndex('domains_by_name')} ON domains.account_id = ? AND domains.name = found.found_name WHERE ${status === undefined ? '' : '+domains.status = ? AND '}${NAME_CONTAINS} AND +domains.status <> 'gone'${after.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
+    `SELECT /*! STRAIGHT_JOIN */ ${qualified(page.columns)} FROM (${search.names}) AS found CROSS JOIN domains${forceIndex('domains_by_name')} ON domains.account_id = ? AND domains.name = found.found_name WHERE ${status === undefined ? '' : '+domains.status = ? AND '}${NAME_CONTAINS} AND +domains.status <> 'gone'${after.sql}${conditions.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
     [
       ...search.parameters,
       accountId,
@@ -139,6 +195,7 @@ async function readFound<R>(queries: Queries, page: DomainPage, search: NameSear
       nameContains,
       nameContains,
       ...after.parameters,
+      ...conditions.parameters,
       page.limit + 1,
     ],
   );
@@ -154,6 +211,7 @@ async function readByNames<R extends Row>(
   const { accountId, filter, ordering, limit } = page;
   const { beyond, before, direction, lastId } = termsOf(ordering);
   const after = beyondLastPage(page, 'domains');
+  const conditions = rowConditions(accountId, filter, 'domains');
   const [last] = await queries.query<{ name: string }>(
     `SELECT name FROM ${search.grams.sql}${page.after ? ` AND name ${beyond} ?` : ''} ORDER BY name ${direction} LIMIT 1 OFFSET ?`,
     [...search.grams.parameters, ...(page.after ? [page.after.value] : []), comparedNames],
@@ -171,7 +229,7 @@ async function readByNames<R extends Row>(
     if (names.length > 0)
       rows.push(
         ...(await queries.query<R>(
-          `SELECT ${page.columns} FROM domains${forceIndex('domains_by_name')} WHERE account_id = ? AND name IN (${names.map(() => '?').join(', ')}) AND status ${filter.status === undefined ? "<> 'gone'" : '= ?'} AND ${NAME_CONTAINS}${after.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
+          `SELECT ${page.columns} FROM domains${forceIndex('domains_by_name')} WHERE account_id = ? AND name IN (${names.map(() => '?').join(', ')}) AND status ${filter.status === undefined ? "<> 'gone'" : '= ?'} AND ${NAME_CONTAINS}${after.sql}${conditions.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
           [
             accountId,
             ...names.map(({ found_name }) => found_name),
@@ -179,6 +237,7 @@ async function readByNames<R extends Row>(
             filter.nameContains,
             filter.nameContains,
             ...after.parameters,
+            ...conditions.parameters,
             limit + 1 - rows.length,
           ],
         )),
@@ -214,9 +273,9 @@ interface Condition {
   readonly parameters: readonly unknown[];
 }
 
-function inList({ accountId, filter: { status } }: DomainPage, table: string): Condition {
+function inList({ accountId, filter: { status }, ordering: { hasStatus } }: DomainPage, table: string): Condition {
   return {
-    sql: `${table}.account_id = ?${status === undefined ? '' : ` AND ${table}.status = ?`}`,
+    sql: `${table}.account_id = ?${status === undefined ? '' : ` AND ${hasStatus ? '' : '+'}${table}.status = ?`}`,
     parameters: [accountId, ...(status === undefined ? [] : [status])],
   };
 }

@@ -55,6 +55,8 @@ export const DomainTable = table(
     /** Of the pending transfer to another registrar. */
     transfer_requested_at: nullable(instant()),
     transfer_ends_at: nullable(instant()),
+    /** A JSON array; NULL for none. */
+    tags: nullable(text()),
   },
   {
     indices: {
@@ -71,6 +73,9 @@ export const DomainTable = table(
       /** Has all columns that the overview counts. */
       domains_counted: ['account_id', 'status', 'expires_at', 'auto_renew'],
       domains_leaving: ['account_id', 'transfer_pending', 'transfer_ends_at', 'id'],
+      domains_by_auto_renewal: ['account_id', 'auto_renew', 'id', 'name'],
+      domains_by_transfer_lock: ['account_id', 'transfer_locked', 'id', 'name'],
+      domains_by_status_and_id: ['account_id', 'status', 'id', 'name'],
     },
     uniques: { domains_by_live_name: ['live_name'] },
     references: [['account_id', 'accounts', 'id']],

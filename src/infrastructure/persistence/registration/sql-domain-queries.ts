@@ -6,25 +6,35 @@ import type {
   SortedList,
   SortedPosition,
 } from '../../../application/ports/registration/domain-queries';
+import type { DomainFilter } from '../../../application/ports/registration/domain-repository';
 import type { Page } from '../../../application/ports/storage/page';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import { DAY_MS } from '../../../domain/shared/calendar';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import type { Queries } from '../database/database';
+import { chunks } from '../dns/sql-zone-reader';
 import { fromMillis } from '../database/table';
-import { readDomainPage, SEARCH_LIMITS, type SearchLimits } from './domain-page';
+import { hasConditions } from './domain-conditions';
+import { readDomainPage, SEARCH_LIMITS, type DomainOrdering, type SearchLimits } from './domain-page';
 import type { DomainRow } from './registration-tables';
 import { DOMAIN_COLUMNS, toDomainState } from './typeorm-domain-repository';
 
 /** MySQL returns sums as strings. */
 type Count = number | string;
 
-const COLUMN = { name: 'name', expiry: 'expires_at' } as const;
-const INDEX: Record<DomainOrder, { readonly all: string; readonly ofStatus: string }> = {
-  name: { all: 'domains_by_name', ofStatus: 'domains_by_status_and_name' },
-  expiry: { all: 'domains_by_expiry', ofStatus: 'domains_by_status_and_expiry' },
+const IDS_PER_QUERY = 500;
+const ORDERINGS: Readonly<
+  Record<DomainOrder, { readonly column: DomainOrdering['column']; readonly all: string; readonly ofStatus?: string }>
+> = {
+  name: { column: 'name', all: 'domains_by_name', ofStatus: 'domains_by_status_and_name' },
+  status: { column: 'status', all: 'domains_by_status_and_id', ofStatus: 'domains_by_status_and_id' },
+  expiry: { column: 'expires_at', all: 'domains_by_expiry', ofStatus: 'domains_by_status_and_expiry' },
+  auto_renewal: { column: 'auto_renew', all: 'domains_by_auto_renewal' },
+  transfer_lock: { column: 'transfer_locked', all: 'domains_by_transfer_lock' },
 };
+/** What a page is read for when its rows are only counted. */
+const COUNTED_COLUMNS = 'id, name';
 
 export class SqlDomainQueries implements DomainQueries {
   constructor(
@@ -38,27 +48,46 @@ export class SqlDomainQueries implements DomainQueries {
     limit: number,
     after?: SortedPosition,
   ): Promise<Page<DomainState, SortedPosition>> {
-    const index = INDEX[order][filter.status === undefined ? 'all' : 'ofStatus'];
+    const { column, all, ofStatus } = ORDERINGS[order];
+    const index = filter.status === undefined ? all : (ofStatus ?? all);
     const { rows, next } = await readDomainPage<DomainRow>(
       this.database,
       {
         columns: DOMAIN_COLUMNS,
         accountId,
         filter,
-        ordering: { column: COLUMN[order], descending, index },
+        ordering: { column, descending, index, hasStatus: ofStatus !== undefined },
         limit,
-        after: after && { value: order === 'name' ? after.name : after.expiresAt.getTime(), id: after.id },
+        after,
       },
       this.limits,
     );
-    return {
-      items: rows.map(toDomainState),
-      next: next && {
-        name: order === 'name' ? String(next.value) : '',
-        expiresAt: fromMillis(order === 'expiry' ? Number(next.value) : 0),
-        id: next.id,
-      },
-    };
+    return { items: rows.map(toDomainState), next };
+  }
+
+  async count(accountId: string, filter: DomainFilter, most: number): Promise<number | undefined> {
+    const { status, nameContains, names } = filter;
+    if (!hasConditions(filter) && !nameContains && !names) {
+      const counts = await this.countByStatus(accountId);
+      return status === undefined
+        ? [...counts.values()].reduce((sum, amount) => sum + amount, 0)
+        : (counts.get(status) ?? 0);
+    }
+    const { all, ofStatus = all } = ORDERINGS.name;
+    const index = status === undefined ? all : ofStatus;
+    const ordering = { column: 'name', descending: false, index, hasStatus: true } as const;
+    const page = { columns: COUNTED_COLUMNS, accountId, filter, ordering, limit: most, after: undefined };
+    const { rows, next } = await readDomainPage<DomainRow>(this.database, page, this.limits);
+    return next ? undefined : rows.length;
+  }
+
+  async terms(accountId: string, prefix: string, limit: number): Promise<readonly string[]> {
+    const next = '(SELECT MIN(term) FROM domain_terms WHERE account_id = ? AND term > ';
+    const rows = await this.database.query<{ term: string }>(
+      `WITH RECURSIVE found (term, place) AS (SELECT ${next}?), 1 UNION ALL SELECT ${next}found.term), place + 1 FROM found WHERE found.term LIKE ? AND place < ?) SELECT term FROM found WHERE term LIKE ? ORDER BY term`,
+      [accountId, prefix, accountId, `${prefix}%`, limit, `${prefix}%`],
+    );
+    return rows.map(({ term }) => term);
   }
 
   async countByStatus(accountId: string): Promise<ReadonlyMap<DomainStatus, number>> {
@@ -107,6 +136,16 @@ export class SqlDomainQueries implements DomainQueries {
     if (ids.length === 0) return new Set();
     const sql = `SELECT id FROM domains WHERE account_id = ? AND status <> 'gone' AND id IN (${ids.map(() => '?').join(', ')})`;
     return new Set((await this.database.query<{ id: string }>(sql, [accountId, ...ids])).map(({ id }) => id));
+  }
+
+  async names(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
+    for (const some of chunks(ids, IDS_PER_QUERY)) {
+      const sql = `SELECT id, name FROM domains WHERE account_id = ? AND status <> 'gone' AND id IN (${some.map(() => '?').join(', ')})`;
+      const rows = await this.database.query<{ id: string; name: string }>(sql, [accountId, ...some]);
+      for (const { id, name } of rows) found.set(id, name);
+    }
+    return found;
   }
 
   async newest(accountId: string): Promise<DomainState | undefined> {

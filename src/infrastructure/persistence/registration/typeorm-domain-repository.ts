@@ -18,6 +18,7 @@ import type { Registrant } from '../../../domain/registration/registrant';
 import { toUnicodeName } from '../../../domain/shared/idna';
 import type { Queries } from '../database/database';
 import { chunks } from '../dns/sql-zone-reader';
+import { insertTerms, updateTerms } from '../portfolio/domain-term-rows';
 import { isDuplicate } from '../database/database-errors';
 import { fromMillis, fromNullableMillis, columnsOf } from '../database/table';
 import { updateDomainCounts, type CountedRow } from './domain-counts';
@@ -46,6 +47,7 @@ function toRow(state: DomainState): Omit<DomainRow, 'registrant_erased'> {
     auto_renew: Number(state.autoRenew),
     transfer_locked: Number(state.transferLocked),
     nameservers: JSON.stringify(state.nameservers),
+    tags: state.tags.length === 0 ? null : JSON.stringify(state.tags),
     registrant: JSON.stringify(state.registrant ?? EMPTY_REGISTRANT),
     phase_ends_at: state.phaseEndsAt?.getTime() ?? null,
     renewal_tried_at: state.renewalTriedAt?.getTime() ?? null,
@@ -70,6 +72,7 @@ const LISTED = [
   'auto_renew',
   'transfer_locked',
   'nameservers',
+  'tags',
   'created_at',
 ] as const satisfies readonly (keyof DomainRow)[];
 type ListedRow = Pick<DomainRow, (typeof LISTED)[number]>;
@@ -83,6 +86,7 @@ function toListed(row: ListedRow): ListedDomain {
     autoRenew: row.auto_renew === 1,
     transferLocked: row.transfer_locked === 1,
     nameservers: JSON.parse(row.nameservers) as string[],
+    tags: row.tags === null ? [] : (JSON.parse(row.tags) as string[]),
     createdAt: fromMillis(row.created_at),
   };
 }
@@ -200,6 +204,7 @@ export class SqlDomainReader implements DomainReader {
           column: 'created_at',
           descending: false,
           index: filter.status === undefined ? 'domains_by_account' : 'domains_by_status_and_creation',
+          hasStatus: true,
         },
         limit,
         after: after && { value: after.createdAt.getTime(), id: after.id },
@@ -267,7 +272,11 @@ export class TypeOrmDomainRepository implements DomainRepository {
   async add(domain: Domain): Promise<void> {
     const row = toRow(domain.toState());
     try {
-      await settleAll([this.manager.insert(DomainTable, row), insertNameGrams(this.manager, row)]);
+      await settleAll([
+        this.manager.insert(DomainTable, row),
+        insertNameGrams(this.manager, row),
+        insertTerms(this.manager, domain.toState()),
+      ]);
       this.counts.come.push(row);
     } catch (error) {
       if (isDuplicate(error)) throw new DomainUnavailable(undefined, { cause: error });
@@ -283,6 +292,7 @@ export class TypeOrmDomainRepository implements DomainRepository {
     if (Object.keys(changes).length > 0) {
       const counted = rowBefore ? [rowBefore] : await this.countedRows(state.id);
       await this.manager.update(DomainTable, { id: state.id }, changes);
+      await updateTerms(this.manager, before, state);
       this.counts.left.push(...counted);
       this.counts.come.push(row);
     }

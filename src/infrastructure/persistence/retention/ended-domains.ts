@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Removal } from '../../../application/ports/storage/expired-rows';
 import type { AuditFacts } from '../../../domain/access/audit-entry';
 import type { Database } from '../database/database';
+import { deleteTerms } from '../portfolio/domain-term-rows';
 import { updateDomainCounts, type CountedRow } from '../registration/domain-counts';
 import { deleteNameGrams, type NamedRow } from '../registration/domain-name-search';
 import { EMPTY_REGISTRANT } from '../registration/empty-registrant';
@@ -39,6 +40,7 @@ export async function erasePersonalData(
     `UPDATE domains SET status = 'gone', registrant = ?, registrant_erased = 1 WHERE id IN (${places(ids)})`,
     [JSON.stringify(EMPTY_REGISTRANT), ...ids],
   );
+  await deleteTerms(manager, ids);
   await updateDomainCounts(manager, ended, []);
   return { removed: limit - budget, more: ids.length === most };
 }

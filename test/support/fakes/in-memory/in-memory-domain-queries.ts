@@ -1,40 +1,79 @@
 import type {
+  DomainOrder,
   DomainQueries,
   Expiring,
   RenewingDomain,
   SortedList,
   SortedPosition,
 } from '../../../../src/application/ports/registration/domain-queries';
+import type { DomainFilter } from '../../../../src/application/ports/registration/domain-repository';
 import type { Page } from '../../../../src/application/ports/storage/page';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
 import { DAY_MS } from '../../../../src/domain/shared/calendar';
+import { termsOf } from '../../../../src/domain/portfolio/domain-terms';
 import { toUnicodeName } from '../../../../src/domain/shared/idna';
 import { compareTexts, inOrder } from './in-order';
 import type { Tables } from './tables';
+
+const VALUES: Readonly<Record<DomainOrder, (domain: DomainState) => string | number>> = {
+  name: ({ name }) => name,
+  status: ({ status }) => status,
+  expiry: ({ expiresAt }) => expiresAt.getTime(),
+  auto_renewal: ({ autoRenew }) => Number(autoRenew),
+  transfer_lock: ({ transferLocked }) => Number(transferLocked),
+};
 
 export class InMemoryDomainQueries implements DomainQueries {
   constructor(private readonly committed: () => Tables) {}
 
   async page(
     accountId: string,
-    { status, nameContains = '', order, descending }: SortedList,
+    { order, descending, ...filter }: SortedList,
     limit: number,
     after?: SortedPosition,
   ): Promise<Page<DomainState, SortedPosition>> {
+    const positionOf = (domain: DomainState): SortedPosition => ({ value: VALUES[order](domain), id: domain.id });
     const compare = (left: SortedPosition, right: SortedPosition) => {
       const difference =
-        order === 'name' ? compareTexts(left.name, right.name) : left.expiresAt.getTime() - right.expiresAt.getTime();
+        typeof left.value === 'string'
+          ? compareTexts(left.value, String(right.value))
+          : left.value - Number(right.value);
       return (difference || compareTexts(left.id, right.id)) * (descending ? -1 : 1);
     };
-    const matching = this.ofAccount(accountId).filter(
-      (domain) =>
-        (status === undefined || domain.status === status) &&
-        (domain.name.includes(nameContains) || toUnicodeName(domain.name)?.includes(nameContains) === true),
+    const sorted = this.matching(accountId, filter).toSorted((one, other) =>
+      compare(positionOf(one), positionOf(other)),
     );
-    const beyond = after ? matching.filter((domain) => compare(domain, after) > 0) : matching;
-    const sorted = beyond.toSorted(compare);
-    return { items: sorted.slice(0, limit), next: sorted.length > limit ? sorted[limit - 1] : undefined };
+    const beyond = after ? sorted.filter((domain) => compare(positionOf(domain), after) > 0) : sorted;
+    const last = beyond.length > limit ? beyond[limit - 1] : undefined;
+    return { items: beyond.slice(0, limit), next: last && positionOf(last) };
+  }
+
+  async count(accountId: string, filter: DomainFilter, most: number): Promise<number | undefined> {
+    const { length } = this.matching(accountId, filter);
+    return length > most && (filter.terms || filter.expiresBefore || filter.nameContains) ? undefined : length;
+  }
+
+  async terms(accountId: string, prefix: string, limit: number): Promise<readonly string[]> {
+    const terms = this.ofAccount(accountId).flatMap((domain) =>
+      termsOf(domain).filter((term) => term.startsWith(prefix)),
+    );
+    return [...new Set(terms)].toSorted().slice(0, limit);
+  }
+
+  private matching(accountId: string, filter: DomainFilter): DomainState[] {
+    const { status, nameContains = '', names, terms = [], expiresBefore, health } = filter;
+    return this.ofAccount(accountId).filter((domain) => {
+      const own = termsOf(domain);
+      return (
+        (status === undefined || domain.status === status) &&
+        (names?.includes(domain.name) ?? true) &&
+        (!health || this.committed().health.get(domain.id)?.state === health) &&
+        (!expiresBefore || domain.expiresAt < expiresBefore) &&
+        terms.every(({ anyOf, not = false }) => anyOf.some((term) => own.includes(term)) !== not) &&
+        (domain.name.includes(nameContains) || toUnicodeName(domain.name)?.includes(nameContains) === true)
+      );
+    });
   }
 
   async countByStatus(accountId: string): Promise<ReadonlyMap<DomainStatus, number>> {
@@ -89,6 +128,10 @@ export class InMemoryDomainQueries implements DomainQueries {
 
   async held(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set(this.ofAccount(accountId).flatMap(({ id }) => (ids.includes(id) ? [id] : [])));
+  }
+
+  async names(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return new Map(this.ofAccount(accountId).flatMap(({ id, name }) => (ids.includes(id) ? [[id, name]] : [])));
   }
 
   async newest(accountId: string): Promise<DomainState | undefined> {

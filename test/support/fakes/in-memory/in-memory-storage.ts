@@ -11,6 +11,8 @@ import {
 } from './in-memory-access-repositories';
 import { InMemoryAliasReader, InMemoryAliasRepository } from './in-memory-aliases';
 import { InMemoryAuditLog, InMemoryAuditReader } from './in-memory-audit-log';
+import { InMemoryBulkJobReader, InMemoryBulkJobRepository } from './in-memory-bulk-jobs';
+import { InMemorySavedViews } from './in-memory-saved-views';
 import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';
 import { InMemoryDomainQueries } from './in-memory-domain-queries';
 import { InMemoryIdempotencyRecordRepository } from './in-memory-idempotency-record-repository';
@@ -56,6 +58,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly aliases = new InMemoryAliasReader(() => this.tables);
   readonly apiKeys = new InMemoryApiKeyReader(() => this.tables);
   readonly audit = new InMemoryAuditReader(() => this.tables);
+  readonly bulkJobs = new InMemoryBulkJobReader(() => this.tables);
   readonly domains = new InMemoryDomainReader(() => this.tables);
   readonly domainQueries = new InMemoryDomainQueries(() => this.tables);
   readonly health = new InMemoryHealthReader(() => this.tables);
@@ -135,6 +138,7 @@ export class InMemoryStorage implements UnitOfWork {
       aliases: new InMemoryAliasRepository(tables),
       apiKeys: new InMemoryApiKeyRepository(tables),
       audit: new InMemoryAuditLog(tables, this.ids),
+      bulkJobs: new InMemoryBulkJobRepository(tables),
       domains: new InMemoryDomainRepository(tables),
       health: new InMemoryHealthRepository(tables),
       idempotencyRecords: new InMemoryIdempotencyRecordRepository(tables),
@@ -142,6 +146,7 @@ export class InMemoryStorage implements UnitOfWork {
       keySpending: new InMemoryKeySpending(tables),
       reconciliations: new InMemoryReconciliationRepository(tables),
       operations: new InMemoryOperationRepository(tables),
+      savedViews: new InMemorySavedViews(() => tables),
       sessions: new InMemorySessionRepository(tables),
       setupLinks: new InMemorySetupLinkRepository(tables),
       deadLetters: new InMemoryDeadLetters(tables),

@@ -1,5 +1,7 @@
 import type { AccountTemplate } from '../../../../src/domain/dns/templates/record-template';
 import type { HealthReport } from '../../../../src/domain/health/health-report';
+import type { SavedView } from '../../../../src/application/ports/portfolio/saved-views';
+import type { BulkItem, BulkJob } from '../../../../src/domain/portfolio/bulk-job';
 import type { StoredSigning } from './in-memory-signing';
 import type { KeyOrder } from '../../../../src/application/ports/access/key-spending';
 import type { Alias } from '../../../../src/application/ports/dns/alias-repository';
@@ -54,6 +56,11 @@ export interface Tables {
   readonly accounts: Map<string, Account>;
   readonly apiKeys: Map<string, ApiKeyState>;
   readonly audit: Map<string, AuditEntry>;
+  /** By account and name. */
+  readonly savedViews: Map<string, SavedView & { readonly accountId: string }>;
+  readonly bulkJobs: Map<string, BulkJob>;
+  /** By job and domain. */
+  readonly bulkItems: Map<string, ReadonlyMap<string, BulkItem>>;
   readonly domains: Map<string, DomainState>;
   /** By account and key. */
   readonly idempotencyRecords: Map<string, IdempotencyRecordState>;
@@ -108,6 +115,9 @@ export function emptyTables(): Tables {
     accounts: new Map(),
     apiKeys: new Map(),
     audit: new Map(),
+    savedViews: new Map(),
+    bulkJobs: new Map(),
+    bulkItems: new Map(),
     domains: new Map(),
     idempotencyRecords: new Map(),
     imports: new Map(),
@@ -142,6 +152,9 @@ export function copyOf(tables: Tables): Tables {
     accounts: new Map(tables.accounts),
     apiKeys: new Map(tables.apiKeys),
     audit: new Map(tables.audit),
+    savedViews: new Map(tables.savedViews),
+    bulkJobs: new Map(tables.bulkJobs),
+    bulkItems: new Map(tables.bulkItems),
     domains: new Map(tables.domains),
     idempotencyRecords: new Map(tables.idempotencyRecords),
     imports: new Map(tables.imports),

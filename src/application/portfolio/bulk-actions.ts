@@ -1,0 +1,111 @@
+import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
+import type { BulkAction, BulkKind } from '../../domain/portfolio/bulk-job';
+import type { DomainState } from '../../domain/registration/domain';
+import { ApplyTemplate } from '../dns/templates/apply-template';
+import type { TransactionHook } from '../ports/storage/unit-of-work';
+import { FindDomain } from '../registration/find-domain';
+import { RenewDomain } from '../registration/renew-domain';
+import { TakeOverRenewal } from '../registrar/take-over-renewal';
+import { ChangeAutoRenewal } from '../registration/settings/change-auto-renewal';
+import { ChangeNameservers } from '../registration/settings/change-nameservers';
+import { ChangeRegistrant } from '../registration/settings/change-registrant';
+import { ChangeTransferLock } from '../registration/settings/change-transfer-lock';
+import { ChangeTags } from './change-tags';
+
+const UNDOABLE: readonly BulkKind[] = ['auto_renewal', 'transfer_lock', 'nameservers', 'tags'];
+
+/** The use cases that settings of a domain have. */
+@injectable()
+export class SettingChanges {
+  constructor(
+    @inject(ChangeNameservers) readonly nameservers: ChangeNameservers,
+    @inject(ChangeRegistrant) readonly registrant: ChangeRegistrant,
+    @inject(ChangeTransferLock) readonly transferLock: ChangeTransferLock,
+    @inject(ChangeTags) readonly tags: ChangeTags,
+  ) {}
+}
+
+/** Runs the action of a bulk job on one domain, by the use case of the single action. */
+@injectable()
+export class BulkActions {
+  constructor(
+    @inject(SettingChanges) private readonly settings: SettingChanges,
+    @inject(ChangeAutoRenewal) private readonly changeAutoRenewal: ChangeAutoRenewal,
+    @inject(TakeOverRenewal) private readonly takeOverRenewal: TakeOverRenewal,
+    @inject(RenewDomain) private readonly renewDomain: RenewDomain,
+    @inject(ApplyTemplate) private readonly applyTemplate: ApplyTemplate,
+    @inject(FindDomain) private readonly findDomain: FindDomain,
+  ) {}
+
+  /** The action that sets the domain back; null if it cannot be undone or changes nothing. */
+  async undoOf(action: BulkAction, requester: Requester & { readonly domainId: string }): Promise<BulkAction | null> {
+    if (!UNDOABLE.includes(action.kind)) return null;
+    return inverse(action, (await this.findDomain.byId(requester, 'settings')).toState());
+  }
+
+  /**
+   * `onChange` runs in the transaction of a change that needs no operation. With an operation, the command's `operationId` is its
+   * id. @throws the errors of the single action
+   */
+  async execute(
+    action: BulkAction,
+    command: Requester & { readonly domainId: string },
+    onChange: TransactionHook<unknown>,
+  ): Promise<void> {
+    switch (action.kind) {
+      case 'auto_renewal':
+        return this.setAutoRenewal({ ...command, autoRenew: action.autoRenew }, onChange);
+      case 'tags':
+        await this.settings.tags.execute({ ...command, add: action.add, remove: action.remove }, onChange);
+        return;
+      case 'template': {
+        const { templateId, values } = action;
+        await this.applyTemplate.execute({ ...command, templateId, values }, onChange);
+        return;
+      }
+      case 'transfer_lock':
+        await this.settings.transferLock.execute({ ...command, locked: action.locked });
+        return;
+      case 'nameservers':
+        await this.settings.nameservers.execute({ ...command, hosts: action.hosts });
+        return;
+      case 'registrant':
+        await this.settings.registrant.execute({ ...command, registrant: action.registrant });
+        return;
+      case 'renewal': {
+        const { agreed, years } = action;
+        await this.renewDomain.execute({
+          ...command,
+          years,
+          agreed: agreed && { price: agreed.price, expiresAt: new Date(agreed.expiresAt) },
+        });
+      }
+    }
+  }
+
+  /** As `PUT /domains/{id}/autorenew`: what the registrar renews by itself is switched off there. */
+  private async setAutoRenewal(
+    command: Requester & { readonly domainId: string; readonly autoRenew: boolean },
+    onChange: TransactionHook<unknown>,
+  ): Promise<void> {
+    const { registrarRenews } = (await this.findDomain.byId(command, 'settings')).toState();
+    if (registrarRenews && !command.autoRenew) await this.takeOverRenewal.execute(command);
+    else await this.changeAutoRenewal.execute(command, onChange);
+  }
+}
+
+function inverse(action: BulkAction, before: DomainState): BulkAction | null {
+  if (action.kind === 'auto_renewal')
+    return before.autoRenew === action.autoRenew ? null : { kind: 'auto_renewal', autoRenew: before.autoRenew };
+  if (action.kind === 'transfer_lock')
+    return before.transferLocked === action.locked ? null : { kind: 'transfer_lock', locked: before.transferLocked };
+  if (action.kind === 'nameservers')
+    return before.nameservers.join() === action.hosts.join()
+      ? null
+      : { kind: 'nameservers', hosts: before.nameservers };
+  if (action.kind !== 'tags') return null;
+  const add = before.tags.filter((tag) => action.remove.includes(tag) && !action.add.includes(tag));
+  const remove = action.add.filter((tag) => !before.tags.includes(tag));
+  return add.length + remove.length === 0 ? null : { kind: 'tags', add, remove };
+}

@@ -1,0 +1,45 @@
+import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
+import { actorOfKey, includesScope } from '../../domain/access/api-key';
+import { InsufficientScope, InvalidApiKey, RoleForbids } from '../../domain/access/errors';
+import { limitsOfRole } from '../../domain/access/people/role';
+import type { BulkJob } from '../../domain/portfolio/bulk-job';
+import { AccountReader, ApiKeyReader } from '../ports/access/access-repositories';
+import { UserReader } from '../ports/access/user-repository';
+import { Clock } from '../ports/system/clock';
+
+/** For whom a job acts: its key or its user as they are now, so that a revoked key or a removed user changes nothing more. */
+@injectable()
+export class BulkRequesters {
+  constructor(
+    @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
+    @inject(UserReader) private readonly users: UserReader,
+    @inject(AccountReader) private readonly accounts: AccountReader,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** @throws InvalidApiKey, InsufficientScope, RoleForbids: the error that a single request would get */
+  async of({ accountId, actor }: BulkJob): Promise<Requester> {
+    if (actor.kind === 'key') {
+      const key = await this.keys.find(actor.id);
+      const state = key?.toState();
+      if (!key || state?.accountId !== accountId || key.status(this.clock.now()) !== 'active')
+        throw new InvalidApiKey();
+      if (!includesScope(state.scope, 'WRITE')) throw new InsufficientScope('WRITE');
+      return { accountId, actor: actorOfKey(state) };
+    }
+    if (actor.kind === 'user') {
+      const user = await this.users.find(actor.id);
+      if (user?.toState().accountId !== accountId) throw new RoleForbids('The user was removed from the account');
+      const { role } = user.toState();
+      const limits = limitsOfRole(role);
+      const mayTransfer =
+        role === 'owner' || (role === 'manager' && (await this.accounts.find(accountId))?.membersMayTransfer === true);
+      return {
+        accountId,
+        actor: { kind: 'user', id: actor.id, ...(limits && { limits }), ...(!mayTransfer && { keepsDomains: true }) },
+      };
+    }
+    return { accountId, actor };
+  }
+}

@@ -1,0 +1,81 @@
+import { inject, injectable } from 'inversify';
+import type { BulkJob } from '../../domain/portfolio/bulk-job';
+import { LeasedJobs } from '../leased-jobs';
+import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
+import { Leases } from '../ports/storage/leases';
+import { UnitOfWork } from '../ports/storage/unit-of-work';
+import { Clock } from '../ports/system/clock';
+import { Log } from '../ports/system/log';
+import { settleAll } from '../settle-all';
+import { sleepUnless } from '../sleep-unless';
+import { RunBulkItem } from './run-bulk-item';
+
+const BATCH_SIZE = 100;
+const CONCURRENT_ITEMS = 8;
+const WAIT_MS = 1_000;
+
+/** Runs bulk jobs in the background, in one process at a time: the domains of a job in batches, some of them at once. */
+@injectable()
+export class BulkRunner {
+  private readonly runner: LeasedJobs<BulkJob>;
+
+  constructor(
+    @inject(BulkJobReader) private readonly jobs: BulkJobReader,
+    @inject(RunBulkItem) private readonly runItem: RunBulkItem,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(Leases) leases: Leases,
+    @inject(Log) private readonly log: Log,
+  ) {
+    this.runner = new LeasedJobs(
+      {
+        name: 'bulk-jobs',
+        work: 'running bulk jobs',
+        unfinished: (limit) => jobs.unfinished(limit),
+        continue: (job, stopping) => this.continue(job, stopping),
+      },
+      leases,
+      log,
+    );
+  }
+
+  start(): void {
+    this.runner.start();
+  }
+
+  /** Waits for the items that are in progress. */
+  async stop(): Promise<void> {
+    await this.runner.stop();
+  }
+
+  /** Continues all jobs until they end. Returns the running call, if any; throws nothing. */
+  run(): Promise<void> {
+    return this.runner.run();
+  }
+
+  private async continue(job: BulkJob, stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      const waiting = [...(await this.jobs.items(job.id, 'waiting', BATCH_SIZE))];
+      if (waiting.length === 0) return this.finish(job);
+      let isWaiting = false;
+      const work = async (): Promise<void> => {
+        for (let item = waiting.shift(); item && !stopping.aborted; item = waiting.shift())
+          if (await this.runItem.execute(job, item)) isWaiting = true;
+      };
+      await settleAll(Array.from({ length: CONCURRENT_ITEMS }, work));
+      if (isWaiting) await sleepUnless(stopping, WAIT_MS);
+    }
+  }
+
+  /** Unless items have been retried in the meantime. */
+  private async finish({ id, accountId }: BulkJob): Promise<void> {
+    const now = this.clock.now();
+    const isFinished = await this.unitOfWork.run(async ({ bulkJobs }) => {
+      const job = await bulkJobs.lock(id);
+      if (!job || job.finishedAt || (await bulkJobs.hasWaiting(id))) return false;
+      await bulkJobs.save({ ...job, updatedAt: now, finishedAt: now });
+      return true;
+    }, accountId);
+    if (isFinished) this.log.info({ bulkJobId: id, ...(await this.jobs.counts(id)) }, 'a bulk job has finished');
+  }
+}

@@ -1,0 +1,47 @@
+import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
+import { parseTags } from '../../domain/portfolio/tags';
+import type { Domain } from '../../domain/registration/domain';
+import { requireDomain } from '../access/require-domain';
+import { domainChanged } from '../audit/domain-audit';
+import { Clock, LifecycleClock } from '../ports/system/clock';
+import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
+
+/** All tags that the domain is to have, or those to add and to remove. */
+export type TagChange =
+  { readonly tags: readonly string[] } | { readonly add: readonly string[]; readonly remove: readonly string[] };
+
+export type ChangeTagsCommand = Requester & { readonly domainId: string } & TagChange;
+
+/** Changes the tags of a domain. Only our data. @throws LimitedKey, DomainNotFound, ValidationError */
+@injectable()
+export class ChangeTags {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+  ) {}
+
+  async execute(command: ChangeTagsCommand, hook?: TransactionHook<Domain>): Promise<Domain> {
+    const { accountId, actor, domainId } = command;
+    return this.unitOfWork.run(async (stores) => {
+      const domain = requireDomain(await stores.domains.lock(accountId, domainId), { actor }, 'settings');
+      const before = domain.toState();
+      const tags = changedTags(before.tags, command);
+      if (tags.join() !== before.tags.join()) {
+        domain.setTags(tags, this.lifecycleClock.now());
+        await stores.domains.save(domain);
+        const entry = { at: this.clock.now(), actor, action: 'domain.tags_changed' } as const;
+        await stores.audit.append(domainChanged({ ...entry, before, after: domain.toState() }));
+      }
+      await hook?.(stores, domain);
+      return domain;
+    }, accountId);
+  }
+}
+
+function changedTags(current: readonly string[], change: TagChange): readonly string[] {
+  if ('tags' in change) return parseTags(change.tags);
+  const removed = new Set(parseTags(change.remove, 'remove'));
+  return parseTags([...current.filter((tag) => !removed.has(tag)), ...parseTags(change.add, 'add')]);
+}

@@ -1,0 +1,49 @@
+import { inject, injectable } from 'inversify';
+import { actorText, type Requester } from '../../domain/access/actor';
+import { assertActionAllowed, visibleDomains } from '../../domain/access/key-permissions';
+import type { BulkCounts, BulkItem, BulkJob } from '../../domain/portfolio/bulk-job';
+import { BulkJobNotFound } from '../../domain/registration/errors';
+import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
+
+/** The most failures that a report has. */
+const MAX_FAILURES = 1_000;
+
+export interface BulkReport {
+  readonly job: BulkJob;
+  readonly counts: BulkCounts;
+  /** The first thousand domains that failed. */
+  readonly failures: readonly BulkItem[];
+  /** Whether something that was done can be undone. */
+  readonly isUndoable: boolean;
+}
+
+/** Reads the progress of a bulk job. A key for some domains sees only what it began. @throws BulkJobNotFound, LimitedKey */
+@injectable()
+export class FindBulkJob {
+  constructor(@inject(BulkJobReader) private readonly jobs: BulkJobReader) {}
+
+  async execute({ accountId, actor, jobId }: Requester & { readonly jobId: string }): Promise<BulkReport> {
+    const job = await this.jobs.find(accountId, jobId);
+    const isOwn = job !== undefined && actorText(job.actor) === actorText(actor);
+    if (!isOwn) assertActionAllowed(actor, 'read');
+    if (!job || (!isOwn && visibleDomains(actor))) throw new BulkJobNotFound();
+    return this.report(job);
+  }
+
+  /** Those that the requester may see, newest first. @throws LimitedKey */
+  async latest({ accountId, actor }: Requester, limit: number): Promise<readonly BulkReport[]> {
+    assertActionAllowed(actor, 'read');
+    const jobs = await this.jobs.latest(accountId, limit);
+    const visible = jobs.filter((job) => !visibleDomains(actor) || actorText(job.actor) === actorText(actor));
+    return Promise.all(visible.map((job) => this.report(job)));
+  }
+
+  private async report(job: BulkJob): Promise<BulkReport> {
+    const [counts, failures, isUndoable] = await Promise.all([
+      this.jobs.counts(job.id),
+      this.jobs.items(job.id, 'failed', MAX_FAILURES),
+      this.jobs.isUndoable(job.id),
+    ]);
+    return { job, counts, failures, isUndoable };
+  }
+}

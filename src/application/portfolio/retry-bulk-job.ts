@@ -1,0 +1,68 @@
+import { inject, injectable } from 'inversify';
+import { actorText, type Requester } from '../../domain/access/actor';
+import { visibleDomains } from '../../domain/access/key-permissions';
+import { MAX_BULK_DOMAINS, type BulkJob } from '../../domain/portfolio/bulk-job';
+import { BulkJobNotFound } from '../../domain/registration/errors';
+import { ValidationError } from '../../domain/shared/validation-error';
+import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
+import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
+import { Clock } from '../ports/system/clock';
+import { IdGenerator } from '../ports/system/id-generator';
+import { StartBulkJob } from './start-bulk-job';
+
+type Command = Requester & { readonly jobId: string };
+
+/** Repeats and undoes bulk jobs, for the key or the user that asks for it. */
+@injectable()
+export class RetryBulkJob {
+  constructor(
+    @inject(BulkJobReader) private readonly jobs: BulkJobReader,
+    @inject(StartBulkJob) private readonly startJob: StartBulkJob,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** Lets the domains that failed wait again. @throws BulkJobNotFound, ValidationError unless the job has finished and a domain failed */
+  async execute(command: Command, hook?: TransactionHook<BulkJob>): Promise<BulkJob> {
+    const { id, accountId } = await this.find(command);
+    const failed = await this.jobs.items(id, 'failed', MAX_BULK_DOMAINS);
+    return this.unitOfWork.run(async (stores) => {
+      const job = await stores.bulkJobs.lock(id);
+      if (!job) throw new BulkJobNotFound();
+      if (!job.finishedAt || failed.length === 0)
+        throw ValidationError.of('id', 'must be a job that has finished and in which a domain failed');
+      const changed = { ...job, actor: command.actor, updatedAt: this.clock.now(), finishedAt: null };
+      for (const item of failed)
+        await stores.bulkJobs.retry(id, {
+          ...item,
+          operationId: this.ids.next('op'),
+          state: 'waiting',
+          undo: null,
+          attempts: 0,
+          error: null,
+        });
+      await stores.bulkJobs.save(changed);
+      await hook?.(stores, changed);
+      return changed;
+    }, accountId);
+  }
+
+  /** Starts a job that sets back what this one has changed. @throws BulkJobNotFound, ValidationError if nothing can be undone */
+  async undo(command: Command, hook?: TransactionHook<BulkJob>): Promise<BulkJob> {
+    const { jobId, ...requester } = command;
+    const job = await this.find(command);
+    const done = await this.jobs.items(job.id, 'done', MAX_BULK_DOMAINS);
+    const domains = done.flatMap(({ domainId, name, undo }) => (undo ? [{ domainId, name, ownAction: undo }] : []));
+    if (domains.length === 0)
+      throw ValidationError.of('id', 'must be a job that has changed something that can be undone');
+    return this.startJob.start({ ...requester, action: job.action, domains, undoes: jobId }, hook);
+  }
+
+  private async find({ accountId, actor, jobId }: Command): Promise<BulkJob> {
+    const job = await this.jobs.find(accountId, jobId);
+    const isOwn = job !== undefined && actorText(job.actor) === actorText(actor);
+    if (!job || (!isOwn && visibleDomains(actor))) throw new BulkJobNotFound();
+    return job;
+  }
+}

@@ -1,0 +1,63 @@
+import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
+import type { AgreedRenewal } from '../../domain/portfolio/bulk-job';
+import { plus, type Money } from '../../domain/shared/money';
+import { ServiceError } from '../../domain/shared/service-error';
+import { ValidationError } from '../../domain/shared/validation-error';
+import { RenewDomain } from '../registration/renew-domain';
+import { settleAll } from '../settle-all';
+import type { SelectedDomain } from './start-bulk-job';
+
+/** Each needs the registry's price. */
+export const MAX_REVIEWED_RENEWALS = 500;
+const CONCURRENT_PRICES = 8;
+
+export interface RenewableDomain extends SelectedDomain {
+  readonly agreed: AgreedRenewal;
+}
+
+export interface BulkRenewalReview {
+  readonly renewable: readonly RenewableDomain[];
+  /** Those that cannot be renewed, and why. */
+  readonly refused: readonly (SelectedDomain & { readonly reason: string })[];
+  /** Of the renewable ones; undefined without any. */
+  readonly total: Money | undefined;
+}
+
+/** Prices the renewal of many domains without storing anything. */
+@injectable()
+export class ReviewBulkRenewal {
+  constructor(@inject(RenewDomain) private readonly renewDomain: RenewDomain) {}
+
+  /** @throws ValidationError for too many domains */
+  async execute(
+    requester: Requester,
+    domains: readonly SelectedDomain[],
+    years: number | undefined,
+  ): Promise<BulkRenewalReview> {
+    if (domains.length > MAX_REVIEWED_RENEWALS)
+      throw ValidationError.of('domains', `must be at most ${MAX_REVIEWED_RENEWALS} in one renewal`);
+    const renewable: RenewableDomain[] = [];
+    const refused: (SelectedDomain & { reason: string })[] = [];
+    const waiting = [...domains];
+    const review = async (): Promise<void> => {
+      for (let domain = waiting.shift(); domain; domain = waiting.shift()) {
+        try {
+          const order = await this.renewDomain.review({ ...requester, domainId: domain.domainId, years });
+          const expiresAt = order.domain.expiresAt.toISOString();
+          renewable.push({ ...domain, agreed: { price: order.price, expiresAt } });
+        } catch (error) {
+          if (!(error instanceof ServiceError)) throw error;
+          refused.push({ ...domain, reason: error.details ?? error.message });
+        }
+      }
+    };
+    await settleAll(Array.from({ length: CONCURRENT_PRICES }, review));
+    return { renewable, refused, total: totalOf(renewable) };
+  }
+}
+
+function totalOf(renewable: readonly RenewableDomain[]): Money | undefined {
+  const [first, ...others] = renewable.map(({ agreed: { price } }) => price);
+  return first && others.reduce(plus, first);
+}

@@ -1,0 +1,150 @@
+import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
+import { assertActionAllowed, maySeeDomain, visibleDomains } from '../../domain/access/key-permissions';
+import { MAX_BULK_DOMAINS, type BulkAction, type BulkItem, type BulkJob } from '../../domain/portfolio/bulk-job';
+import { parseTags } from '../../domain/portfolio/tags';
+import { Nameservers } from '../../domain/registration/nameservers';
+import { assertRegistrant } from '../../domain/registration/registrant';
+import { RegistrationTerm } from '../../domain/registration/registration-term';
+import { fillTemplate } from '../../domain/dns/templates/record-template';
+import { addDays } from '../../domain/shared/calendar';
+import { ValidationError } from '../../domain/shared/validation-error';
+import { TemplateLibrary } from '../dns/templates/template-library';
+import { DomainQueries, type SortedPosition } from '../ports/registration/domain-queries';
+import type { DomainFilter } from '../ports/registration/domain-repository';
+import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
+import { Clock } from '../ports/system/clock';
+import { IdGenerator } from '../ports/system/id-generator';
+
+/** How long finished jobs are kept. */
+const RETENTION_DAYS = 30;
+const PAGE_SIZE = 500;
+/** The values of a template are checked before there is a zone. */
+const SOME_ZONE = 'example.com';
+
+/** Domains by their ids, or all that match a filter when the job starts. */
+export type BulkSelection = { readonly ids: readonly string[] } | { readonly filter: DomainFilter };
+
+/** A domain of a selection; the name is empty if the requester has no such domain. */
+export type SelectedDomain = Pick<BulkItem, 'domainId' | 'name'> & { readonly ownAction?: BulkAction | null };
+
+export interface StartBulkJobCommand extends Requester {
+  readonly action: BulkAction;
+  readonly selection: BulkSelection;
+}
+
+/**
+ * Stores a job that changes many domains; `BulkRunner` runs it in the background, each domain as if it were requested alone.
+ * @throws ValidationError for an action or a selection that is invalid for every domain; LimitedKey, TemplateNotFound
+ */
+@injectable()
+export class StartBulkJob {
+  constructor(
+    @inject(DomainQueries) private readonly domains: DomainQueries,
+    @inject(TemplateLibrary) private readonly templates: TemplateLibrary,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute(
+    { selection, action, ...requester }: StartBulkJobCommand,
+    hook?: TransactionHook<BulkJob>,
+  ): Promise<BulkJob> {
+    const valid = validAction(action);
+    if (action.kind === 'template')
+      fillTemplate(await this.templates.find(requester, action.templateId), action.values, SOME_ZONE);
+    return this.start({ ...requester, action: valid, domains: await this.select(requester, selection) }, hook);
+  }
+
+  /** Stores a job for domains that were selected before, each with its own action if it has one. */
+  async start(
+    {
+      accountId,
+      actor,
+      action,
+      domains,
+      undoes = null,
+    }: Requester & {
+      readonly action: BulkAction;
+      readonly domains: readonly SelectedDomain[];
+      readonly undoes?: string | null;
+    },
+    hook?: TransactionHook<BulkJob>,
+  ): Promise<BulkJob> {
+    const now = this.clock.now();
+    const job: BulkJob = {
+      id: this.ids.next('blk'),
+      accountId,
+      actor,
+      action,
+      total: domains.length,
+      undoes,
+      createdAt: now,
+      updatedAt: now,
+      finishedAt: null,
+    };
+    const items = domains.map(({ domainId, name, ownAction = null }): BulkItem => ({
+      domainId,
+      name,
+      operationId: this.ids.next('op'),
+      ownAction,
+      undo: null,
+      state: 'waiting',
+      attempts: 0,
+      error: null,
+    }));
+    return this.unitOfWork.run(async (stores) => {
+      await stores.bulkJobs.add(job, items, addDays(now, -RETENTION_DAYS));
+      await hook?.(stores, job);
+      return job;
+    }, accountId);
+  }
+
+  /** Each domain once. @throws ValidationError if they are too many or none, LimitedKey */
+  async select(requester: Requester, selection: BulkSelection): Promise<readonly SelectedDomain[]> {
+    const selected = await ('ids' in selection
+      ? this.byId(requester, selection.ids)
+      : this.matching(requester, selection.filter));
+    if (selected.length === 0)
+      throw ValidationError.of('ids' in selection ? 'domains' : 'filter', 'must select at least one domain');
+    return selected;
+  }
+
+  private async byId({ accountId, actor }: Requester, given: readonly string[]): Promise<readonly SelectedDomain[]> {
+    const ids = [...new Set(given)];
+    if (ids.length > MAX_BULK_DOMAINS || ids.some((id) => id.length > 40))
+      throw ValidationError.of('domains', `must be at most ${MAX_BULK_DOMAINS} ids of domains`);
+    const names = await this.domains.names(accountId, ids);
+    return ids.map((domainId) => {
+      const name = names.get(domainId) ?? '';
+      return { domainId, name: maySeeDomain(actor, name) ? name : '' };
+    });
+  }
+
+  private async matching({ accountId, actor }: Requester, filter: DomainFilter): Promise<readonly SelectedDomain[]> {
+    assertActionAllowed(actor, 'read');
+    const list = { ...filter, names: visibleDomains(actor), order: 'name', descending: false } as const;
+    const selected: SelectedDomain[] = [];
+    let after: SortedPosition | undefined;
+    do {
+      const { items, next } = await this.domains.page(accountId, list, PAGE_SIZE, after);
+      selected.push(...items.map(({ id, name }) => ({ domainId: id, name })));
+      if (selected.length > MAX_BULK_DOMAINS)
+        throw ValidationError.of('filter', `must match at most ${MAX_BULK_DOMAINS} domains`);
+      after = next;
+    } while (after);
+    return selected;
+  }
+}
+
+/** What is wrong for every domain is refused before the job is stored. @throws ValidationError, InvalidNameservers */
+function validAction(action: BulkAction): BulkAction {
+  if (action.kind === 'nameservers') return { ...action, hosts: Nameservers.of(action.hosts).hosts };
+  if (action.kind === 'registrant') assertRegistrant(action.registrant, 'contacts.registrant');
+  if (action.kind === 'renewal' && action.years !== undefined) RegistrationTerm.ofYears(action.years);
+  if (action.kind !== 'tags') return action;
+  const [add, remove] = [parseTags(action.add, 'add_tags'), parseTags(action.remove, 'remove_tags')];
+  if (add.length + remove.length === 0) throw ValidationError.of('add_tags', 'must have at least one tag');
+  return { ...action, add, remove };
+}

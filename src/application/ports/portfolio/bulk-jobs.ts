@@ -1,0 +1,32 @@
+import type { BulkAction, BulkCounts, BulkItem, BulkJob } from '../../../domain/portfolio/bulk-job';
+
+/** Reads committed state. */
+export interface BulkJobReader {
+  find(accountId: string, id: string): Promise<BulkJob | undefined>;
+  /** Of the account, newest first. */
+  latest(accountId: string, limit: number): Promise<readonly BulkJob[]>;
+  counts(id: string): Promise<BulkCounts>;
+  /** Those in the state, by attempts and name, starting at `from`. */
+  items(id: string, state: BulkItem['state'], limit: number): Promise<readonly BulkItem[]>;
+  /** Whether an item of the job has been done that can be undone. */
+  isUndoable(id: string): Promise<boolean>;
+  /** Jobs of all accounts that are not finished, oldest first. */
+  unfinished(limit: number): Promise<readonly BulkJob[]>;
+}
+export const BulkJobReader = Symbol('BulkJobReader');
+
+/** Within a unit of work. */
+export interface BulkJobRepository {
+  /** Also deletes jobs of the account that finished before `finishedBefore`. */
+  add(job: BulkJob, items: readonly BulkItem[], finishedBefore: Date): Promise<void>;
+  /** Locks the job for the rest of the unit of work. */
+  lock(id: string): Promise<BulkJob | undefined>;
+  save(job: BulkJob): Promise<void>;
+  /** Stores how an item that waits is undone, unless that is stored already. */
+  prepare(id: string, domainId: string, undo: BulkAction): Promise<void>;
+  /** Stores what became of an item that waits. Returns false, and changes nothing, if it no longer waits. */
+  settle(id: string, item: BulkItem): Promise<boolean>;
+  /** Replaces an item that failed by one that waits. */
+  retry(id: string, item: BulkItem): Promise<void>;
+  hasWaiting(id: string): Promise<boolean>;
+}

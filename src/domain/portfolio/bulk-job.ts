@@ -1,0 +1,71 @@
+import type { Actor } from '../access/actor';
+import type { TemplateValues } from '../dns/templates/record-template';
+import type { Registrant } from '../registration/registrant';
+import type { ErrorCode } from '../shared/error-code';
+import type { Money } from '../shared/money';
+
+/** The most domains of one job. */
+export const MAX_BULK_DOMAINS = 10_000;
+
+/** What a job does to each of its domains. */
+export type BulkAction =
+  | { readonly kind: 'auto_renewal'; readonly autoRenew: boolean }
+  | { readonly kind: 'transfer_lock'; readonly locked: boolean }
+  | { readonly kind: 'nameservers'; readonly hosts: readonly string[] }
+  | { readonly kind: 'renewal'; readonly years: number | undefined; readonly agreed?: AgreedRenewal }
+  | { readonly kind: 'registrant'; readonly registrant: Registrant }
+  | { readonly kind: 'template'; readonly templateId: string; readonly values: TemplateValues }
+  | { readonly kind: 'tags'; readonly add: readonly string[]; readonly remove: readonly string[] };
+export type BulkKind = BulkAction['kind'];
+
+/** The price and the expiry that a renewal was confirmed with, in ISO 8601. */
+export interface AgreedRenewal {
+  readonly price: Money;
+  readonly expiresAt: string;
+}
+
+/** An action on many domains, in the background, each as if it were requested alone. */
+export interface BulkJob {
+  readonly id: string;
+  readonly accountId: string;
+  readonly actor: Actor;
+  readonly action: BulkAction;
+  readonly total: number;
+  /** The job that this one undoes; null for any other. */
+  readonly undoes: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+export type BulkItemState = 'waiting' | 'done' | 'failed';
+
+/** A domain of a job, and what became of it. */
+export interface BulkItem {
+  readonly domainId: string;
+  /** Empty if the account has no such domain. */
+  readonly name: string;
+  /** The id of the operation that the item begins, reserved before it begins: so it begins once, whatever is killed. */
+  readonly operationId: string;
+  /** In place of the job's action. */
+  readonly ownAction: BulkAction | null;
+  /** Sets the domain back as it was; null if that cannot be undone, or before the item begins. */
+  readonly undo: BulkAction | null;
+  readonly state: BulkItemState;
+  /** How often the registry did not respond. */
+  readonly attempts: number;
+  readonly error: BulkError | null;
+}
+
+/** As the API returns the error of a single request. */
+export interface BulkError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details: string | null;
+}
+
+export type BulkCounts = Readonly<Record<BulkItemState, number>>;
+
+export function isFinished({ finishedAt }: Pick<BulkJob, 'finishedAt'>): boolean {
+  return finishedAt !== null;
+}

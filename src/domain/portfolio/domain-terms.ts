@@ -1,0 +1,36 @@
+import type { DomainState } from '../registration/domain';
+
+/** A fact about a domain that lists are filtered by, such as `tld:com`, `tag:shop`, `ns:ns1.example.net` or `renew:off`. */
+export type DomainTerm = string;
+
+export const RENEWAL_OFF: DomainTerm = 'renew:off';
+export const UNLOCKED: DomainTerm = 'lock:off';
+export const TAG_PREFIX = 'tag:';
+export const TLD_PREFIX = 'tld:';
+
+export function tldTerm(tld: string): DomainTerm {
+  return `${TLD_PREFIX}${tld}`;
+}
+
+export function tagTerm(tag: string): DomainTerm {
+  return `${TAG_PREFIX}${tag}`;
+}
+
+export function nameserverTerm(host: string): DomainTerm {
+  return `ns:${host}`;
+}
+
+type Facts = Pick<DomainState, 'name' | 'status' | 'nameservers' | 'tags' | 'autoRenew' | 'transferLocked'>;
+
+/** All terms of a domain, in a fixed order; none of a deleted one, which no list has. */
+export function termsOf({ name, status, nameservers, tags, autoRenew, transferLocked }: Facts): readonly DomainTerm[] {
+  if (status === 'gone') return [];
+  const terms = new Set([
+    tldTerm(name.slice(name.indexOf('.') + 1)),
+    ...nameservers.map(nameserverTerm),
+    ...tags.map(tagTerm),
+    ...(autoRenew ? [] : [RENEWAL_OFF]),
+    ...(transferLocked ? [] : [UNLOCKED]),
+  ]);
+  return [...terms].toSorted();
+}

@@ -1,0 +1,198 @@
+import type { BulkRenewalReview } from '../../../application/portfolio/review-bulk-renewal';
+import type { SelectedDomain } from '../../../application/portfolio/start-bulk-job';
+import type { RecordTemplate } from '../../../domain/dns/templates/record-template';
+import { displayName } from '../domains/domain-labels';
+import type { FormIssues } from '../form-issues';
+import { PageHeading } from '../layout/components';
+import { FormActions } from '../layout/form-actions';
+import { Field, PostForm, TextArea, type FormValues } from '../layout/forms';
+import { formatPrice, PriceFields } from '../layout/money';
+import { RegistrantFields } from '../registrant/registrant-fields';
+import { VALUE_PREFIX } from './bulk-request';
+import { ACTION_LABELS, countDomains, type ActionName } from './bulk-labels';
+
+const NAMES_SHOWN = 10;
+const TERMS = [1, 2, 3, 5, 10];
+
+export interface BulkFormPageProps {
+  readonly action: ActionName;
+  readonly domains: readonly SelectedDomain[];
+  /** The selection as hidden fields. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly ownNameservers: readonly string[];
+  /** For a renewal. */
+  readonly renewal: { readonly review: BulkRenewalReview; readonly years: number; readonly url: string } | undefined;
+  /** For a record template: those of the account, and the chosen one. */
+  readonly templates:
+    | { readonly all: readonly RecordTemplate[]; readonly chosen: RecordTemplate | undefined; readonly url: string }
+    | undefined;
+  readonly values: FormValues;
+  readonly issues: FormIssues | undefined;
+}
+
+/** Confirms an action on many domains, with what it needs. */
+export function BulkFormPage({
+  action,
+  domains,
+  fields,
+  ownNameservers,
+  renewal,
+  templates,
+  values,
+  issues,
+}: BulkFormPageProps) {
+  const count = renewal ? renewal.review.renewable.length : domains.length;
+  const submit = `${ACTION_LABELS[action].verb} ${countDomains(count)}`;
+  return (
+    <>
+      <PageHeading title={submit} />
+      <section class="card narrow">
+        <SelectedNames domains={domains} />
+        {templates && !templates.chosen && <TemplateChoice templates={templates} />}
+        {renewal && <RenewalTerms renewal={renewal} />}
+        <PostForm action="/bulk" values={values} issues={issues}>
+          <input type="hidden" name="action" value={action} />
+          {fields.map(([name, value]) => (
+            <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
+          ))}
+          <ActionFields action={action} ownNameservers={ownNameservers} />
+          {templates?.chosen && <TemplateFields template={templates.chosen} />}
+          {renewal?.review.total && (
+            <>
+              <input type="hidden" name="years" value={String(renewal.years)} />
+              <input type="hidden" name="count" value={String(count)} />
+              <PriceFields price={renewal.review.total} />
+            </>
+          )}
+          {templates && !templates.chosen ? null : count > 0 ? (
+            <FormActions
+              submit={renewal?.review.total ? `${submit} for ${formatPrice(renewal.review.total)}` : submit}
+              cancel="/domains"
+            />
+          ) : (
+            <p>
+              None of them can be renewed. <a href="/domains">Back to the domains</a>
+            </p>
+          )}
+        </PostForm>
+      </section>
+      {renewal && renewal.review.refused.length > 0 && <Refused refused={renewal.review.refused} />}
+    </>
+  );
+}
+
+function SelectedNames({ domains }: Pick<BulkFormPageProps, 'domains'>) {
+  const shown = domains.slice(0, NAMES_SHOWN).map(({ name, domainId }) => (name === '' ? domainId : displayName(name)));
+  const more = domains.length - shown.length;
+  return (
+    <p>
+      {shown.join(', ')}
+      {more > 0 && ` and ${more} more`}
+    </p>
+  );
+}
+
+function ActionFields({ action, ownNameservers }: Pick<BulkFormPageProps, 'action' | 'ownNameservers'>) {
+  if (action === 'registrant') return <RegistrantFields />;
+  if (action === 'auto-renewal-off') return <p>These domains expire unless you renew them.</p>;
+  if (action === 'unlock')
+    return (
+      <p>Without the transfer lock, anyone with the auth code of a domain can transfer it to another registrar.</p>
+    );
+  if (action === 'tags')
+    return (
+      <>
+        <Field name="add" label="Tags to add (optional)" hint="Separated by commas" />
+        <Field name="remove" label="Tags to remove (optional)" hint="Separated by commas" />
+      </>
+    );
+  if (action !== 'nameservers') return null;
+  return (
+    <>
+      <p>
+        Resolvers get the DNS records of these domains from the nameservers. They may use the old ones for up to two
+        days. You can undo the change afterwards.
+      </p>
+      <TextArea
+        name="nameservers"
+        label="Nameservers, one per line"
+        rows={5}
+        required
+        hint={`2 to 13. To manage DNS records here: ${ownNameservers.join(', ')}`}
+      />
+    </>
+  );
+}
+
+function TemplateChoice({
+  templates: { all, url },
+}: {
+  readonly templates: NonNullable<BulkFormPageProps['templates']>;
+}) {
+  return (
+    <ul>
+      {all.map(({ id, name, description }) => (
+        <li key={id}>
+          <a href={`${url}&template=${encodeURIComponent(id)}`}>{name}</a> <span class="small">{description}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function TemplateFields({ template: { id, name, description, variables } }: { readonly template: RecordTemplate }) {
+  return (
+    <>
+      <p>
+        <strong>{name}</strong> {description} Records that cannot stay beside those of the template are replaced.
+      </p>
+      <input type="hidden" name="template" value={id} />
+      {variables.map(({ name: variable, label, hint, isOptional = false }) => (
+        <Field
+          key={variable}
+          name={`${VALUE_PREFIX}${variable}`}
+          label={label}
+          hint={hint}
+          required={!isOptional}
+          maxLength={1_000}
+        />
+      ))}
+    </>
+  );
+}
+
+function RenewalTerms({ renewal: { years, url } }: { readonly renewal: NonNullable<BulkFormPageProps['renewal']> }) {
+  return (
+    <p>
+      Term:{' '}
+      {TERMS.map((each) => (
+        <>
+          {each === years ? (
+            <strong aria-current="true">{describeYears(each)}</strong>
+          ) : (
+            <a href={`${url}&years=${each}`}>{describeYears(each)}</a>
+          )}{' '}
+        </>
+      ))}
+    </p>
+  );
+}
+
+function describeYears(years: number): string {
+  return years === 1 ? '1 year' : `${years} years`;
+}
+
+function Refused({ refused }: Pick<BulkRenewalReview, 'refused'>) {
+  return (
+    <section class="card">
+      <h2>{countDomains(refused.length)} cannot be renewed</h2>
+      <ul>
+        {refused.map(({ domainId, name, reason }) => (
+          <li key={domainId}>
+            {name === '' ? domainId : displayName(name)}: {reason}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

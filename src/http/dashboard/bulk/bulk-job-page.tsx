@@ -1,0 +1,117 @@
+import type { BulkReport } from '../../../application/portfolio/find-bulk-job';
+import { isFinished } from '../../../domain/portfolio/bulk-job';
+import { displayName } from '../domains/domain-labels';
+import { Badge, Cell, Confirm, Empty, PageHeading, Row, Table, type Tone } from '../layout/components';
+import { formatDateTime } from '../layout/dates';
+import { PostForm } from '../layout/forms';
+import { countDomains, describeAction } from './bulk-labels';
+
+const MAX_SHOWN = 100;
+
+/** With scripts, polls until the job has finished. */
+export function BulkJobPage({ report }: { readonly report: BulkReport }) {
+  const { job, failures, isUndoable } = report;
+  const path = `/bulk/${job.id}`;
+  const finished = isFinished(job);
+  const polling = finished
+    ? {}
+    : { 'hx-get': path, 'hx-trigger': 'every 1s', 'hx-select': '#bulk-job', 'hx-swap': 'outerMorph' };
+  return (
+    <div id="bulk-job" {...polling}>
+      <PageHeading
+        title={job.undoes === null ? describeAction(job.action) : `Undo: ${describeAction(job.action)}`}
+        lead={finished ? undefined : 'You can leave this page. The changes continue in the background.'}
+      />
+      <section class="card narrow">
+        <BulkProgress report={report} />
+        <div class="actions mt-4">
+          <a class="button primary" href="/domains">
+            View domains
+          </a>
+          <a class="button" href="/bulk">
+            All bulk changes
+          </a>
+          {!finished && (
+            <a class="button" href={path}>
+              Refresh
+            </a>
+          )}
+          {finished && failures.length > 0 && (
+            <PostForm action={`${path}/retry`} class="inline-form">
+              <button type="submit">Retry {countDomains(report.counts.failed)}</button>
+            </PostForm>
+          )}
+          {finished && isUndoable && (
+            <Confirm
+              label="Undo"
+              action={`${path}/undo`}
+              question={`Set ${countDomains(report.counts.done)} back as they were before this change?`}
+              button="Undo the change"
+              danger={false}
+            />
+          )}
+        </div>
+      </section>
+      {failures.length > 0 && (
+        <section class="card flush">
+          <Table
+            caption={
+              report.counts.failed > MAX_SHOWN ? `The first ${MAX_SHOWN} domains that failed` : 'Domains that failed'
+            }
+            columns={['Domain', 'Reason']}
+          >
+            {failures.slice(0, MAX_SHOWN).map(({ domainId, name, error }) => (
+              <Row key={domainId}>
+                <Cell class="main-cell">
+                  {name === '' ? domainId : <a href={`/domains/${domainId}`}>{displayName(name)}</a>}
+                </Cell>
+                <Cell label="Reason">{[error?.message, error?.details].filter(Boolean).join(': ')}</Cell>
+              </Row>
+            ))}
+          </Table>
+        </section>
+      )}
+    </div>
+  );
+}
+
+export function BulkJobsPage({ reports }: { readonly reports: readonly BulkReport[] }) {
+  return (
+    <>
+      <PageHeading title="Bulk changes" lead="Of the last 30 days." />
+      <section class="card">
+        {reports.length === 0 ? (
+          <Empty title="No bulk changes">
+            <p>
+              <a href="/domains">Select domains</a> to change many at once.
+            </p>
+          </Empty>
+        ) : (
+          reports.map((report) => <BulkProgress key={report.job.id} report={report} linked />)
+        )}
+      </section>
+    </>
+  );
+}
+
+function BulkProgress({ report, linked = false }: { readonly report: BulkReport; readonly linked?: boolean }) {
+  const { job, counts } = report;
+  const label = `${describeAction(job.action)}, ${formatDateTime(job.createdAt)}`;
+  const [text, tone] = describeState(report);
+  return (
+    <div class="import-progress">
+      <p>
+        {linked ? <a href={`/bulk/${job.id}`}>{label}</a> : label} <Badge tone={tone}>{text}</Badge>
+      </p>
+      <progress aria-label={label} max={Math.max(job.total, 1)} value={counts.done + counts.failed} />
+      <p class="small" role="status">
+        {counts.done} done, {counts.failed} failed, {counts.waiting} remaining
+      </p>
+    </div>
+  );
+}
+
+function describeState({ job, counts }: BulkReport): readonly [text: string, tone: Tone] {
+  if (!isFinished(job)) return ['in progress', 'plain'];
+  return counts.failed > 0 ? ['finished with failures', 'warning'] : ['finished', 'good'];
+}

@@ -1,0 +1,213 @@
+import { inject, injectable } from 'inversify';
+import { TemplateLibrary } from '../../../application/dns/templates/template-library';
+import { DomainFilters } from '../../../application/portfolio/domain-filters';
+import { FindBulkJob } from '../../../application/portfolio/find-bulk-job';
+import { RetryBulkJob } from '../../../application/portfolio/retry-bulk-job';
+import { ReviewBulkRenewal } from '../../../application/portfolio/review-bulk-renewal';
+import { StartBulkJob } from '../../../application/portfolio/start-bulk-job';
+import { RegistrationSettings } from '../../../application/registration/registration-settings';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import {
+  BULK,
+  getRequester,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../dashboard-route';
+import { setFlash } from '../flash';
+import { listFormFields, readField, readParameter } from '../form-fields';
+import { attempt, type FormIssues } from '../form-issues';
+import { formatPrice, readAgreedPrice } from '../layout/money';
+import { Reauthentication } from '../middleware/reauthentication';
+import { PageRenderer } from '../page-renderer';
+import { redirect } from '../redirect';
+import { BulkFormPage } from './bulk-form-page';
+import { BulkJobPage, BulkJobsPage } from './bulk-job-page';
+import { ACTION_LABELS, countDomains, isActionName, type ActionName } from './bulk-labels';
+import { readAction, readSelection, selectionFields } from './bulk-request';
+
+const LATEST = 20;
+
+/** Starts, reads, repeats and undoes jobs. */
+@injectable()
+export class BulkJobUseCases {
+  constructor(
+    @inject(StartBulkJob) readonly start: StartBulkJob,
+    @inject(ReviewBulkRenewal) readonly reviewRenewal: ReviewBulkRenewal,
+    @inject(FindBulkJob) readonly find: FindBulkJob,
+    @inject(RetryBulkJob) readonly retry: RetryBulkJob,
+  ) {}
+}
+
+/** Actions on many domains: form, progress, retry and undo. */
+@injectable()
+export class BulkPages implements DashboardPages {
+  constructor(
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(Reauthentication) private readonly reauthentication: Reauthentication,
+    @inject(DomainFilters) private readonly filters: DomainFilters,
+    @inject(BulkJobUseCases) private readonly jobs: BulkJobUseCases,
+    @inject(TemplateLibrary) private readonly library: TemplateLibrary,
+    @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    const mayUnlock = this.reauthentication.requireForTransfer((req) => readField(req, 'action') === 'unlock');
+    return [
+      ['get', '/bulk', 'read', this.list.bind(this)],
+      ['get', '/bulk/new', 'settings', this.show.bind(this), { cost: BULK }],
+      ['post', '/bulk', 'settings', this.start.bind(this), { cost: BULK, before: mayUnlock }],
+      ['get', '/bulk/:jobId', 'read', this.progress.bind(this)],
+      ['post', '/bulk/:jobId/retry', 'settings', this.retry.bind(this), { cost: BULK }],
+      ['post', '/bulk/:jobId/undo', 'settings', this.undo.bind(this), { cost: BULK }],
+    ];
+  }
+
+  private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const reports = await this.jobs.find.latest(getRequester(res), LATEST);
+    this.renderer.render(req, res, { title: 'Bulk changes', section: 'domains' }, <BulkJobsPage reports={reports} />);
+  }
+
+  private show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    return this.form(req, res, listParameters(req), readParameter(req, 'action'));
+  }
+
+  private async form(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    given: readonly (readonly [name: string, value: string])[],
+    action: string,
+    issues?: FormIssues,
+  ): Promise<void> {
+    if (!isActionName(action)) throw ValidationError.of('action', 'must be an action on domains');
+    const requester = getRequester(res);
+    const selection = await readSelection(given, requester.accountId, this.filters);
+    const selecting = await attempt(() => this.jobs.start.select(requester, selection));
+    if ('issues' in selecting) {
+      setFlash(req, { kind: 'warning', text: describeSelectionIssue(selecting.issues) });
+      return redirect(res, '/domains');
+    }
+    const fields = selectionFields(given);
+    if (action === 'csv') return redirect(res, `/domains.csv?${new URLSearchParams(csvParameters(fields)).toString()}`);
+    const domains = selecting.result;
+    const years = Number(new Map(given).get('years') ?? 1);
+    const reviewing =
+      action === 'renew' ? await attempt(() => this.jobs.reviewRenewal.execute(requester, domains, years)) : undefined;
+    if (reviewing && 'issues' in reviewing) {
+      setFlash(req, { kind: 'warning', text: describeSelectionIssue(reviewing.issues) });
+      return redirect(res, '/domains');
+    }
+    const url = `/bulk/new?${new URLSearchParams([['action', action], ...fields.map(([name, value]) => [name, value])]).toString()}`;
+    const templates = action === 'template' ? await this.library.list(requester) : undefined;
+    const chosen = templates?.find(({ id }) => id === new Map(given).get('template'));
+    const title = `${ACTION_LABELS[action].verb} ${countDomains(domains.length)}`;
+    this.renderer.render(
+      req,
+      res,
+      { title, section: 'domains', issues },
+      <BulkFormPage
+        action={action}
+        domains={domains}
+        fields={fields}
+        ownNameservers={this.settings.defaultNameservers}
+        templates={templates && { all: templates, chosen, url }}
+        renewal={reviewing && { review: reviewing.result, years, url }}
+        values={issues ? Object.fromEntries(given) : {}}
+        issues={issues}
+      />,
+    );
+  }
+
+  private async start(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const name = readField(req, 'action');
+    if (!isActionName(name) || name === 'csv') throw ValidationError.of('action', 'must be an action on domains');
+    const given = listFormFields(req);
+    const requester = getRequester(res);
+    const selection = await readSelection(given, requester.accountId, this.filters);
+    const outcome = await attempt(
+      () =>
+        name === 'renew'
+          ? this.startRenewal(req, res)
+          : this.jobs.start.execute({ ...requester, action: readAction(name, req), selection }),
+      { codes: { INVALID_NAMESERVERS: 'nameservers' }, prefix: 'contacts.registrant.' },
+    );
+    if ('issues' in outcome) return this.form(req, res, given, name, withTagFields(outcome.issues, name));
+    redirect(res, `/bulk/${outcome.result.id}`);
+  }
+
+  /** Only for the number of domains and the total that the form showed. */
+  private async startRenewal(req: DashboardRequest, res: DashboardResponse) {
+    const requester = getRequester(res);
+    const selection = await readSelection(listFormFields(req), requester.accountId, this.filters);
+    const years = Number(readField(req, 'years'));
+    const selected = await this.jobs.start.select(requester, selection);
+    const { renewable, total } = await this.jobs.reviewRenewal.execute(requester, selected, years);
+    const agreed = readAgreedPrice(req);
+    const isSame = total?.minor === agreed.minor && total.currency === agreed.currency;
+    if (!total || !isSame || renewable.length !== Number(readField(req, 'count')))
+      throw new ValidationError([
+        {
+          path: '',
+          message: `The prices or the domains have changed: ${countDomains(renewable.length)}${total ? ` for ${formatPrice(total)}` : ''}. Check the total and confirm again`,
+        },
+      ]);
+    const action = { kind: 'renewal', years } as const;
+    const domains = renewable.map(({ agreed: each, ...domain }) => ({
+      ...domain,
+      ownAction: { ...action, agreed: each },
+    }));
+    return this.jobs.start.start({ ...requester, action, domains });
+  }
+
+  private async progress(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const report = await this.jobs.find.execute({ ...getRequester(res), jobId: req.params['jobId'] ?? '' });
+    this.renderer.render(req, res, { title: 'Bulk change', section: 'domains' }, <BulkJobPage report={report} />);
+  }
+
+  private async retry(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const jobId = req.params['jobId'] ?? '';
+    const outcome = await attempt(() => this.jobs.retry.execute({ ...getRequester(res), jobId }));
+    if ('issues' in outcome) setFlash(req, { kind: 'warning', text: 'No domain of this change can be retried now.' });
+    redirect(res, `/bulk/${jobId}`);
+  }
+
+  private async undo(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const jobId = req.params['jobId'] ?? '';
+    const outcome = await attempt(() => this.jobs.retry.undo({ ...getRequester(res), jobId }));
+    if ('issues' in outcome) setFlash(req, { kind: 'warning', text: 'Nothing of this change can be undone.' });
+    redirect(res, `/bulk/${'result' in outcome ? outcome.result.id : jobId}`);
+  }
+}
+
+/** All query parameters, as `listFormFields`. */
+function listParameters({ query }: DashboardRequest): readonly (readonly [name: string, value: string])[] {
+  return Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).flatMap((each) =>
+      typeof each === 'string' ? [[name, each] as const] : [],
+    ),
+  );
+}
+
+function describeSelectionIssue({ message, fields }: FormIssues): string {
+  const [text = message] = fields.values();
+  return text === undefined || text.startsWith('Must select')
+    ? 'Select at least one domain first.'
+    : `These domains cannot be changed together: ${text}.`;
+}
+
+/** The parameters of the CSV export for a selection. */
+function csvParameters(fields: readonly (readonly [name: string, value: string])[]): [string, string][] {
+  const matching = fields.find(([name]) => name === 'matching');
+  if (matching && fields.some(([name]) => name === 'which')) return [...new URLSearchParams(matching[1])];
+  return fields.filter(([name]) => name === 'id').map(([name, value]) => [name, value]);
+}
+
+/** The API's names of the tags are those of the form's fields. */
+function withTagFields(issues: FormIssues, action: ActionName): FormIssues {
+  if (action !== 'tags') return issues;
+  const fields = [...issues.fields].map(
+    ([path, text]) => [path.startsWith('remove') ? 'remove' : 'add', text] as const,
+  );
+  return { ...issues, fields: new Map(fields) };
+}

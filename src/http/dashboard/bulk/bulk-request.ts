@@ -1,0 +1,59 @@
+import type { DomainFilters } from '../../../application/portfolio/domain-filters';
+import type { BulkSelection } from '../../../application/portfolio/start-bulk-job';
+import type { BulkAction } from '../../../domain/portfolio/bulk-job';
+import type { TemplateValues } from '../../../domain/dns/templates/record-template';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import type { DashboardRequest } from '../dashboard-route';
+import { readFilter } from '../domains/domain-list-query';
+import { listFormFields, readField } from '../form-fields';
+import { readRegistrant } from '../registrant/registrant-fields';
+import type { ActionName } from './bulk-labels';
+
+export const VALUE_PREFIX = 'values.';
+
+type Fields = readonly (readonly [name: string, value: string])[];
+
+/** The domains that the fields of a form or a URL select: those with their boxes checked, or all that match a filter. */
+export async function readSelection(fields: Fields, accountId: string, filters: DomainFilters): Promise<BulkSelection> {
+  const value = (wanted: string) => fields.find(([name]) => name === wanted)?.[1];
+  if (value('which') !== 'all') return { ids: fields.flatMap(([name, id]) => (name === 'id' ? [id] : [])) };
+  const query = Object.fromEntries(new URLSearchParams(value('matching')));
+  const { filter, issues } = await filters.parse(accountId, readFilter({ query }));
+  if (issues.length > 0) throw new ValidationError(issues);
+  return { filter };
+}
+
+/** The fields that select the domains, for the next form. */
+export function selectionFields(fields: Fields): Fields {
+  const isAll = fields.some(([name, value]) => name === 'which' && value === 'all');
+  return fields.filter(([name]) => (isAll ? name === 'which' || name === 'matching' : name === 'id'));
+}
+
+/** What a form asks for. Renewals need their prices. */
+export function readAction(name: Exclude<ActionName, 'renew' | 'csv'>, req: DashboardRequest): BulkAction {
+  if (name === 'nameservers')
+    return { kind: 'nameservers', hosts: readField(req, 'nameservers').split(/\s+/).filter(Boolean) };
+  if (name === 'registrant') return { kind: 'registrant', registrant: readRegistrant(req) };
+  if (name === 'tags')
+    return { kind: 'tags', add: splitTags(readField(req, 'add')), remove: splitTags(readField(req, 'remove')) };
+  if (name === 'template')
+    return { kind: 'template', templateId: readField(req, 'template'), values: readValues(listFormFields(req)) };
+  if (name === 'lock' || name === 'unlock') return { kind: 'transfer_lock', locked: name === 'lock' };
+  return { kind: 'auto_renewal', autoRenew: name === 'auto-renewal-on' };
+}
+
+/** The fields `values.NAME` of a record template. */
+export function readValues(fields: Fields): TemplateValues {
+  return Object.fromEntries(
+    fields.flatMap(([name, value]) =>
+      name.startsWith(VALUE_PREFIX) ? [[name.slice(VALUE_PREFIX.length), value]] : [],
+    ),
+  );
+}
+
+export function splitTags(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+}

@@ -1,0 +1,38 @@
+import { ACTION_LABELS } from '../bulk/bulk-labels';
+import { buildUrl } from '../build-url';
+import { buildListUrl, filterParameters, type DomainListQuery } from './domain-list-query';
+
+export interface BulkBarProps {
+  readonly query: DomainListQuery;
+  readonly count: number;
+  readonly total: number | undefined;
+  /** Whether the page shows the whole list. */
+  readonly isComplete: boolean;
+}
+
+/** Chooses what to do with the selected domains, or with all that match. */
+export function BulkBar({ query, count, total, isComplete }: BulkBarProps) {
+  return (
+    <div class="bulk-bar">
+      <input type="hidden" name="matching" value={buildUrl('', filterParameters(query.given)).replace(/^\?/, '')} />
+      <a href={buildListUrl(query, { after: query.after, offset: query.offset, selected: !query.selected })}>
+        {query.selected ? 'Select none' : `Select ${isComplete ? `all ${count}` : `these ${count}`}`}
+      </a>
+      {!isComplete && (
+        <label class="check">
+          <input type="checkbox" name="which" value="all" />
+          <span>{total === undefined ? 'All domains that match' : `All ${total} that match`}</span>
+        </label>
+      )}
+      <label for="bulk-action">Action</label>
+      <select id="bulk-action" name="action">
+        {Object.entries(ACTION_LABELS).map(([value, { label }]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <button type="submit">Continue</button>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { MAX_TAGS } from '../../../domain/portfolio/tags';
+import type { DomainState } from '../../../domain/registration/domain';
+import { Card } from '../layout/components';
+import { Field, PostForm } from '../layout/forms';
+import { TagList } from './domain-columns';
+
+/** The tags of a domain, and the form that replaces them. */
+export function TagsCard({ domain: { id, tags } }: { readonly domain: Pick<DomainState, 'id' | 'tags'> }) {
+  return (
+    <Card title="Tags">
+      {tags.length > 0 && (
+        <p>
+          <TagList tags={tags} />
+        </p>
+      )}
+      <details>
+        <summary>{tags.length > 0 ? 'Change tags' : 'Add tags'}</summary>
+        <PostForm action={`/domains/${id}/tags`} id="tags" values={{ tags: tags.join(', ') }}>
+          <Field name="tags" label="Tags, separated by commas" hint={`At most ${MAX_TAGS}`} />
+          <button type="submit">Save tags</button>
+        </PostForm>
+      </details>
+    </Card>
+  );
+}

@@ -1,0 +1,173 @@
+import { In, LessThan, type EntityManager } from 'typeorm';
+import type { BulkJobReader, BulkJobRepository } from '../../../application/ports/portfolio/bulk-jobs';
+import { actorText, parseActor } from '../../../domain/access/actor';
+import type { BulkAction, BulkCounts, BulkError, BulkItem, BulkJob } from '../../../domain/portfolio/bulk-job';
+import type { Queries } from '../database/database';
+import { columnsOf, fromMillis, fromNullableMillis, insertRows } from '../database/table';
+import { BulkItemTable, BulkJobTable, type BulkItemRow, type BulkJobRow } from './portfolio-tables';
+
+const COLUMNS = columnsOf(BulkJobTable);
+const ITEM_COLUMNS = columnsOf(BulkItemTable, { except: ['job_id', 'undoable'] });
+const ITEMS_PER_INSERT = 500;
+
+export class TypeOrmBulkJobRepository implements BulkJobRepository {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly forUpdate: string,
+  ) {}
+
+  async add(job: BulkJob, items: readonly BulkItem[], finishedBefore: Date): Promise<void> {
+    const outdated = await this.manager.find(BulkJobTable, {
+      select: { id: true },
+      where: { account_id: job.accountId, finished_at: LessThan(finishedBefore.getTime()) },
+    });
+    const ids = outdated.map(({ id }) => id);
+    if (ids.length > 0) {
+      await this.manager.delete(BulkItemTable, { job_id: In(ids) });
+      await this.manager.delete(BulkJobTable, { id: In(ids) });
+    }
+    await insertRows(this.manager, BulkJobTable, [toRow(job)]);
+    for (let from = 0; from < items.length; from += ITEMS_PER_INSERT) {
+      const rows = items.slice(from, from + ITEMS_PER_INSERT).map((item) => ({ job_id: job.id, ...toItemRow(item) }));
+      await insertRows(this.manager, BulkItemTable, rows);
+    }
+  }
+
+  async lock(id: string): Promise<BulkJob | undefined> {
+    const sql = `SELECT ${COLUMNS} FROM bulk_jobs WHERE id = ?${this.forUpdate}`;
+    return (await this.manager.query<BulkJobRow[]>(sql, [id])).map(toJob)[0];
+  }
+
+  async save(job: BulkJob): Promise<void> {
+    const { id, ...row } = toRow(job);
+    await this.manager.update(BulkJobTable, { id }, row);
+  }
+
+  async prepare(id: string, domainId: string, undo: BulkAction): Promise<void> {
+    await this.manager.query(
+      'UPDATE bulk_items SET undo_action = ?, undoable = 1 WHERE job_id = ? AND domain_id = ? AND undo_action IS NULL',
+      [JSON.stringify(undo), id, domainId],
+    );
+  }
+
+  async settle(id: string, item: BulkItem): Promise<boolean> {
+    const sql = `SELECT undo_action FROM bulk_items WHERE job_id = ? AND domain_id = ? AND operation_id = ? AND state = 'waiting'${this.forUpdate}`;
+    const [found] = await this.manager.query<Pick<BulkItemRow, 'undo_action'>[]>(sql, [
+      id,
+      item.domainId,
+      item.operationId,
+    ]);
+    if (!found) return false;
+    const { state, attempts, error, undo_action } = toItemRow(item);
+    const undo = undo_action ?? found.undo_action;
+    await this.manager.query(
+      'UPDATE bulk_items SET state = ?, attempts = ?, error = ?, undo_action = ?, undoable = ? WHERE job_id = ? AND domain_id = ?',
+      [state, attempts, error, undo, Number(undo !== null), id, item.domainId],
+    );
+    return true;
+  }
+
+  async retry(id: string, item: BulkItem): Promise<void> {
+    const { domain_id, ...row } = toItemRow(item);
+    await this.manager.update(BulkItemTable, { job_id: id, domain_id, state: 'failed' }, row);
+  }
+
+  async hasWaiting(id: string): Promise<boolean> {
+    const sql = "SELECT 1 AS one FROM bulk_items WHERE job_id = ? AND state = 'waiting' LIMIT 1";
+    return (await this.manager.query<unknown[]>(sql, [id])).length > 0;
+  }
+}
+
+export class SqlBulkJobReader implements BulkJobReader {
+  constructor(private readonly database: Queries) {}
+
+  async find(accountId: string, id: string): Promise<BulkJob | undefined> {
+    const sql = `SELECT ${COLUMNS} FROM bulk_jobs WHERE id = ? AND account_id = ?`;
+    return (await this.database.query<BulkJobRow>(sql, [id, accountId])).map(toJob)[0];
+  }
+
+  async latest(accountId: string, limit: number): Promise<readonly BulkJob[]> {
+    const sql = `SELECT ${COLUMNS} FROM bulk_jobs WHERE account_id = ? ORDER BY created_at DESC, id DESC LIMIT ?`;
+    return (await this.database.query<BulkJobRow>(sql, [accountId, limit])).map(toJob);
+  }
+
+  async counts(id: string): Promise<BulkCounts> {
+    const rows = await this.database.query<Pick<BulkItemRow, 'state'> & { readonly amount: number | string }>(
+      'SELECT state, COUNT(*) AS amount FROM bulk_items WHERE job_id = ? GROUP BY state',
+      [id],
+    );
+    const counts = { waiting: 0, done: 0, failed: 0 };
+    for (const { state, amount } of rows) counts[state] = Number(amount);
+    return counts;
+  }
+
+  async items(id: string, state: BulkItem['state'], limit: number): Promise<readonly BulkItem[]> {
+    const sql = `SELECT ${ITEM_COLUMNS} FROM bulk_items WHERE job_id = ? AND state = ? ORDER BY attempts, name LIMIT ?`;
+    return (await this.database.query<Omit<BulkItemRow, 'job_id' | 'undoable'>>(sql, [id, state, limit])).map(toItem);
+  }
+
+  async isUndoable(id: string): Promise<boolean> {
+    const sql = "SELECT 1 AS one FROM bulk_items WHERE job_id = ? AND state = 'done' AND undoable = 1 LIMIT 1";
+    return (await this.database.query<unknown>(sql, [id])).length > 0;
+  }
+
+  async unfinished(limit: number): Promise<readonly BulkJob[]> {
+    const sql = `SELECT ${COLUMNS} FROM bulk_jobs WHERE finished_at IS NULL ORDER BY created_at, id LIMIT ?`;
+    return (await this.database.query<BulkJobRow>(sql, [limit])).map(toJob);
+  }
+}
+
+function toRow(job: BulkJob): BulkJobRow {
+  return {
+    id: job.id,
+    account_id: job.accountId,
+    actor: actorText(job.actor),
+    action: JSON.stringify(job.action),
+    total: job.total,
+    undoes: job.undoes,
+    created_at: job.createdAt.getTime(),
+    updated_at: job.updatedAt.getTime(),
+    finished_at: job.finishedAt?.getTime() ?? null,
+  };
+}
+
+function toJob(row: BulkJobRow): BulkJob {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    actor: parseActor(row.actor),
+    action: JSON.parse(row.action) as BulkAction,
+    total: row.total,
+    undoes: row.undoes,
+    createdAt: fromMillis(row.created_at),
+    updatedAt: fromMillis(row.updated_at),
+    finishedAt: fromNullableMillis(row.finished_at),
+  };
+}
+
+function toItemRow(item: BulkItem): Omit<BulkItemRow, 'job_id'> {
+  return {
+    domain_id: item.domainId,
+    name: item.name,
+    operation_id: item.operationId,
+    own_action: item.ownAction && JSON.stringify(item.ownAction),
+    undo_action: item.undo && JSON.stringify(item.undo),
+    undoable: Number(item.undo !== null),
+    state: item.state,
+    attempts: item.attempts,
+    error: item.error && JSON.stringify(item.error),
+  };
+}
+
+function toItem(row: Omit<BulkItemRow, 'job_id' | 'undoable'>): BulkItem {
+  return {
+    domainId: row.domain_id,
+    name: row.name,
+    operationId: row.operation_id,
+    ownAction: row.own_action === null ? null : (JSON.parse(row.own_action) as BulkAction),
+    undo: row.undo_action === null ? null : (JSON.parse(row.undo_action) as BulkAction),
+    state: row.state,
+    attempts: row.attempts,
+    error: row.error === null ? null : (JSON.parse(row.error) as BulkError),
+  };
+}

@@ -1,0 +1,117 @@
+import type { Browser, Locator } from 'playwright-core';
+import { seriousFindings } from '../support/dashboard/axe';
+import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
+import { DashboardBrowser } from '../support/dashboard/dashboard-browser';
+import { aUser } from '../support/dashboard/dashboard-client';
+import { describeOrSkip } from '../support/describe-or-skip';
+import { api, registered, startService, type Api, type TestService } from '../support/service/service';
+
+const DOMAINS = 200;
+const AT_ONCE = 10;
+const MAX_INTERACTIONS = 6;
+const HOSTS = ['ns1.elsewhere.example', 'ns2.elsewhere.example'];
+
+describeOrSkip(CHROMIUM_MISSING)('a portfolio of two hundred domains in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  let client: Api;
+  let email: string;
+
+  beforeAll(async () => {
+    service = await startService({ SIGN_IN_ATTEMPTS: '0' });
+    browser = await startChromium();
+    const accountId = await service.account();
+    email = await aUser(service, accountId);
+    client = api(service, await service.key(accountId));
+    for (let from = 0; from < DOMAINS; from += AT_ONCE)
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, index) =>
+          registered(client, `portfolio-${String(from + index).padStart(3, '0')}.com`),
+        ),
+      );
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  it('gets other nameservers for all of them in at most six interactions, without scripts, and back', async () => {
+    const dashboard = await DashboardBrowser.open(browser, service, { javaScriptEnabled: false });
+    const { page } = await dashboard.signIn(email);
+    await dashboard.goTo('/domains');
+    expect(await page.locator('#list-status').textContent()).toBe('1–50 of 200 domains');
+    let interactions = 0;
+    const interact = async (act: (target: Locator) => Promise<unknown>, target: Locator): Promise<void> => {
+      await act(target);
+      interactions += 1;
+    };
+
+    await interact((box) => box.check(), page.getByLabel('All 200 that match'));
+    await interact((list) => list.selectOption('nameservers'), page.getByLabel('Action'));
+    await interact((button) => button.click(), page.getByRole('button', { name: 'Continue' }));
+    await interact((field) => field.fill(HOSTS.join('\n')), page.getByLabel('Nameservers, one per line'));
+    await interact((button) => button.click(), page.getByRole('button', { name: 'Change nameservers of 200 domains' }));
+
+    console.info(`nameservers of ${DOMAINS} domains: ${interactions} interactions`);
+    expect(interactions).toBeLessThanOrEqual(MAX_INTERACTIONS);
+    const untilFinished = async (): Promise<void> => {
+      while ((await page.locator('.badge').first().textContent()) === 'in progress') {
+        await page.waitForTimeout(200);
+        await page.reload();
+      }
+    };
+    await untilFinished();
+    expect(await page.locator('#bulk-job').textContent()).toContain('200 done, 0 failed, 0 remaining');
+    const { body } = await client.get(`/api/domains?nameserver=${HOSTS[0]}`).expect(200);
+    expect(body).toHaveLength(DOMAINS);
+    await page.getByText('Undo', { exact: true }).click();
+    await page.getByRole('button', { name: 'Undo the change' }).click();
+    await untilFinished();
+    await client.get(`/api/domains?nameserver=${HOSTS[0]}`).expect(200, []);
+    expect(await dashboard.close()).toEqual([]);
+  });
+
+  it('tags selected domains, filters by the tag, saves the view, and renews for the total that was shown', async () => {
+    const dashboard = await DashboardBrowser.open(browser, service, { colorScheme: 'dark' });
+    const { page } = await dashboard.signIn(email);
+    await dashboard.goTo('/domains');
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByLabel('Select portfolio-003.com').check();
+    await page.getByLabel('Select portfolio-004.com').check();
+    await page.getByLabel('Action').selectOption('tags');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByLabel('Tags to add (optional)').fill('Shop, Client 7');
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Change tags of 2 domains' }).click();
+    await page.getByText('2 done, 0 failed, 0 remaining').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+
+    await dashboard.goTo('/domains?tag=shop&col=status&col=price&col=tags&col=nameservers');
+    expect(await page.locator('#list-status').textContent()).toBe('2 domains');
+    await page.getByText('Save this view').click();
+    await page.getByLabel('Name', { exact: true }).fill('Shops');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    expect(await page.getByRole('link', { name: 'Shops' }).getAttribute('aria-current')).toBe('true');
+    expect(await seriousFindings(page)).toEqual([]);
+
+    await page.getByLabel('Select all on this page').check();
+    await page.getByLabel('Action').selectOption('renew');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const button = page.getByRole('button', { name: /^Renew 2 domains for \$/ });
+    expect(await seriousFindings(page)).toEqual([]);
+    await button.click();
+    await page.getByText('2 done, 0 failed, 0 remaining').waitFor();
+    expect(await page.getByText('Undo', { exact: true }).count()).toBe(0);
+    expect(await dashboard.close()).toEqual([]);
+  });
+
+  it('shows its list at a width of 390 pixels without scrolling sideways', async () => {
+    const dashboard = await DashboardBrowser.open(browser, service, { viewport: { width: 390, height: 800 } });
+    const { page } = await dashboard.signIn(email);
+    await dashboard.goTo('/domains?tag=shop&col=status&col=tags&col=nameservers');
+
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(await dashboard.close()).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import type { BulkJobReader, BulkJobRepository } from '../../../../src/application/ports/portfolio/bulk-jobs';
+import type { BulkAction, BulkItem, BulkJob } from '../../../../src/domain/portfolio/bulk-job';
+import { compareTexts, inOrder } from './in-order';
+import type { Tables } from './tables';
+
+export class InMemoryBulkJobRepository implements BulkJobRepository {
+  constructor(private readonly tables: Tables) {}
+
+  async add(job: BulkJob, items: readonly BulkItem[], finishedBefore: Date): Promise<void> {
+    for (const [id, { accountId, finishedAt }] of this.tables.bulkJobs) {
+      if (accountId !== job.accountId || !finishedAt || finishedAt >= finishedBefore) continue;
+      this.tables.bulkJobs.delete(id);
+      this.tables.bulkItems.delete(id);
+    }
+    this.tables.bulkJobs.set(job.id, job);
+    this.tables.bulkItems.set(job.id, new Map(items.map((item) => [item.domainId, item])));
+  }
+
+  async lock(id: string): Promise<BulkJob | undefined> {
+    return this.tables.bulkJobs.get(id);
+  }
+
+  async save(job: BulkJob): Promise<void> {
+    this.tables.bulkJobs.set(job.id, job);
+  }
+
+  async prepare(id: string, domainId: string, undo: BulkAction): Promise<void> {
+    const item = this.itemOf(id, domainId);
+    if (item?.undo === null) this.put(id, { ...item, undo });
+  }
+
+  async settle(id: string, item: BulkItem): Promise<boolean> {
+    const found = this.itemOf(id, item.domainId);
+    if (found?.state !== 'waiting' || found.operationId !== item.operationId) return false;
+    this.put(id, { ...item, undo: item.undo ?? found.undo });
+    return true;
+  }
+
+  async retry(id: string, item: BulkItem): Promise<void> {
+    if (this.itemOf(id, item.domainId)?.state === 'failed') this.put(id, item);
+  }
+
+  async hasWaiting(id: string): Promise<boolean> {
+    return [...(this.tables.bulkItems.get(id)?.values() ?? [])].some(({ state }) => state === 'waiting');
+  }
+
+  private itemOf(id: string, domainId: string): BulkItem | undefined {
+    return this.tables.bulkItems.get(id)?.get(domainId);
+  }
+
+  private put(id: string, item: BulkItem): void {
+    this.tables.bulkItems.set(id, new Map([...(this.tables.bulkItems.get(id) ?? []), [item.domainId, item]]));
+  }
+}
+
+export class InMemoryBulkJobReader implements BulkJobReader {
+  constructor(private readonly tables: () => Tables) {}
+
+  async find(accountId: string, id: string): Promise<BulkJob | undefined> {
+    const found = this.tables().bulkJobs.get(id);
+    return found?.accountId === accountId ? found : undefined;
+  }
+
+  async latest(accountId: string, limit: number): Promise<readonly BulkJob[]> {
+    return inOrder([...this.tables().bulkJobs.values()].filter((job) => job.accountId === accountId))
+      .toReversed()
+      .slice(0, limit);
+  }
+
+  async counts(id: string) {
+    const counts = { waiting: 0, done: 0, failed: 0 };
+    for (const { state } of this.itemsOf(id)) counts[state] += 1;
+    return counts;
+  }
+
+  async items(id: string, state: BulkItem['state'], limit: number): Promise<readonly BulkItem[]> {
+    return this.itemsOf(id)
+      .filter((item) => item.state === state)
+      .toSorted((one, other) => one.attempts - other.attempts || compareTexts(one.name, other.name))
+      .slice(0, limit);
+  }
+
+  async isUndoable(id: string): Promise<boolean> {
+    return this.itemsOf(id).some(({ state, undo }) => state === 'done' && undo !== null);
+  }
+
+  async unfinished(limit: number): Promise<readonly BulkJob[]> {
+    return inOrder([...this.tables().bulkJobs.values()].filter(({ finishedAt }) => finishedAt === null)).slice(
+      0,
+      limit,
+    );
+  }
+
+  private itemsOf(id: string): readonly BulkItem[] {
+    return [...(this.tables().bulkItems.get(id)?.values() ?? [])];
+  }
+}
