@@ -6,6 +6,7 @@ import { IssueSetupLink } from './application/access/users/issue-setup-link';
 import { IssueApiKey } from './application/access/api-keys/issue-api-key';
 import { ChangeRole } from './application/access/users/change-role';
 import { RevokeSetupLink } from './application/access/users/revoke-setup-link';
+import { RemoveFactors } from './application/access/second-factor/remove-factors';
 import { RemoveUser } from './application/access/users/remove-user';
 import { RevokeApiKey } from './application/access/api-keys/revoke-api-key';
 import { UserReader } from './application/ports/access/user-repository';
@@ -87,6 +88,7 @@ function servicesOf(
     issueSetupLink: container.get(IssueSetupLink),
     revokeSetupLink: container.get(RevokeSetupLink),
     changeRole: container.get(ChangeRole),
+    removeFactors: container.get(RemoveFactors),
     removeUser: container.get(RemoveUser),
     users: container.get<UserReader>(UserReader),
     dnssec: {

@@ -15,6 +15,7 @@ import {
 } from './config/dns-values';
 import { ENVIRONMENTS, type Environment } from './config/environment';
 import { parsePublicUrl, parseTrustProxy, type TrustProxy } from './config/network-values';
+import { SECOND_FACTOR_RULES, type SecondFactorRule } from './domain/access/factors/second-factor-rule';
 import { integer, matching, oneOf, optional } from './config/plain-values';
 import { parseCurrency, parseNameservers, parseTlds } from './config/registration-values';
 import { parseSecretKey, secretKeySource, type SecretKeySource } from './config/secret-key-values';
@@ -57,6 +58,8 @@ export interface Config {
   readonly failedAuthPerMinute: number;
   /** Per e-mail in a quarter of an hour; 0 switches it off. */
   readonly signInAttempts: number;
+  /** Who must have a second factor. */
+  readonly requireSecondFactor: SecondFactorRule;
   /** Where people and programs reach the service, without a slash at the end; undefined: as the request says. */
   readonly publicUrl: string | undefined;
   readonly trustProxy: TrustProxy;
@@ -167,6 +170,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
     drainSeconds: read('DRAIN_SECONDS', '0', integer(0, 300)),
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', '600', integer(0, 10_000_000)),
     failedAuthPerMinute: read('FAILED_AUTH_PER_MINUTE', '60', integer(0, 10_000_000)),
+    requireSecondFactor: read('REQUIRE_SECOND_FACTOR', 'none', oneOf(SECOND_FACTOR_RULES)),
     signInAttempts: read('SIGN_IN_ATTEMPTS', '10', integer(0, 1_000_000)),
     publicUrl: read('PUBLIC_URL', '', parsePublicUrl),
     trustProxy: read('TRUST_PROXY', 'false', parseTrustProxy),

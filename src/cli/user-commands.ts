@@ -2,6 +2,7 @@ import type { Invitation, InviteUser } from '../application/access/users/invite-
 import type { IssueSetupLink } from '../application/access/users/issue-setup-link';
 import type { ChangeRole } from '../application/access/users/change-role';
 import type { RevokeSetupLink } from '../application/access/users/revoke-setup-link';
+import type { RemoveFactors } from '../application/access/second-factor/remove-factors';
 import type { RemoveUser } from '../application/access/users/remove-user';
 import type { AccountReader } from '../application/ports/access/access-repositories';
 import type { UserReader } from '../application/ports/access/user-repository';
@@ -22,6 +23,8 @@ export const USER_USAGE = `  user create --account ID --email E --role ROLE
   user list --account ID                lists role, state, creation date and e-mail of the account's users
   user role --account ID --email E --role ROLE
                                         changes a user's role; an account keeps at least one owner
+  user reset-factors --account ID --email E
+                                        removes the second factors of a user who lost them, and ends their sessions
   user remove --account ID --email E [--revoke-keys]
                                         removes a user and ends their sessions; --revoke-keys: also revokes the API
                                         keys that they created; an account keeps at least one owner`;
@@ -34,6 +37,7 @@ export interface UserServices {
   readonly issueSetupLink: Pick<IssueSetupLink, 'execute'>;
   readonly revokeSetupLink: Pick<RevokeSetupLink, 'execute'>;
   readonly changeRole: Pick<ChangeRole, 'execute'>;
+  readonly removeFactors: Pick<RemoveFactors, 'all'>;
   readonly removeUser: Pick<RemoveUser, 'execute'>;
   /** URL of the dashboard, without trailing slash. */
   readonly dashboardUrl: string;
@@ -100,6 +104,19 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
         return {
           json: people,
           text: table(people.map(({ role, state, created_at, email }) => [role, state, created_at, email])),
+        };
+      },
+  },
+  'user reset-factors': {
+    ...USER_OPTIONS,
+    prepare:
+      ({ account: accountId = '', email = '' }) =>
+      async ({ accounts, users, removeFactors }) => {
+        const user = await findUser({ accounts, users }, accountId, email);
+        await removeFactors.all({ accountId, actor: OPERATOR, userId: user.id });
+        return {
+          json: { id: user.id, email: user.email, factors_removed: true },
+          text: `${user.email} now signs in with the password alone`,
         };
       },
   },

@@ -23,6 +23,10 @@ import {
   type RateLimiter,
 } from '../application/ports/access/rate-limiter';
 import { SecretBox } from '../application/ports/system/secret-box';
+import { OneTimePasswords } from '../application/ports/access/one-time-passwords';
+import { RequiredSecondFactor } from '../application/access/second-factor/remove-factors';
+import type { SecondFactorRule } from '../domain/access/factors/second-factor-rule';
+import { OtplibOneTimePasswords } from '../infrastructure/system/otplib-one-time-passwords';
 import { TokenGenerator } from '../application/ports/access/token-generator';
 import { RetentionSettings } from '../application/retention/clean-up';
 import { RegistrationSettings } from '../application/registration/registration-settings';
@@ -70,6 +74,8 @@ export function systemModule(
     );
     bind<Buffer>(BrowserMarkKey).toConstantValue(Buffer.from(hkdfSync('sha256', secretKey, '', 'known browsers', 32)));
     bind<Passwords>(Passwords).toConstantValue(new BcryptPasswords());
+    bind<OneTimePasswords>(OneTimePasswords).toConstantValue(new OtplibOneTimePasswords());
+    bind<SecondFactorRule>(RequiredSecondFactor).toConstantValue(config.requireSecondFactor);
     bind<TokenGenerator>(TokenGenerator).toConstantValue(new RandomTokens());
 
     bind<string>(ApiKeyPrefix).toConstantValue(config.apiKeyPrefix);

@@ -12,6 +12,7 @@ const aSession = (userId: string, overrides: Partial<StoredSession> = {}): Store
   createdAt: T0,
   lastSeenAt: T0,
   authenticatedAt: T0,
+  secondFactorAt: null,
   ...overrides,
 });
 
@@ -99,6 +100,15 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
       });
 
       expect(await storage().sessions.find(session.digest)).toBeUndefined();
+    });
+
+    it('keep when a second factor was used', async () => {
+      const session = aSession(await aUser());
+      await stored(session);
+
+      await change(({ sessions }) => sessions.secondFactorUsed(session.digest, after(5)));
+
+      expect(await storage().sessions.find(session.digest)).toEqual({ ...session, secondFactorAt: after(5) });
     });
 
     it('end by their public id, for their own person only', async () => {

@@ -13,6 +13,7 @@ import type { AliasReader } from '../../src/application/ports/dns/alias-reposito
 import type { PublishedZones } from '../../src/application/ports/dns/published-zones';
 import type { RecordQueries } from '../../src/application/ports/dns/record-queries';
 import type { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
+import type { FactorReader } from '../../src/application/ports/access/factor-repository';
 import type { SessionReader } from '../../src/application/ports/access/session-repository';
 import type { DeadLetterReader } from '../../src/application/ports/registry/dead-letters';
 import type { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
@@ -40,6 +41,7 @@ export interface StorageUnderTest {
   readonly domainQueries: DomainQueries;
   readonly dailyUsage: DailyUsage;
   readonly health: HealthReader;
+  readonly factors: FactorReader;
   readonly imports: ImportReader;
   readonly reconciliations: ReconciliationReader;
   readonly leases: Leases;

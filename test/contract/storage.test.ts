@@ -9,6 +9,7 @@ import {
   SqlAccountReader,
   SqlApiKeyReader,
 } from '../../src/infrastructure/persistence/access/typeorm-access-repositories';
+import { SqlFactorReader } from '../../src/infrastructure/persistence/access/sql-factors';
 import { SqlAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
 import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/sql-domain-queries';
@@ -59,6 +60,7 @@ import type { StorageUnderTest } from './storage-under-test';
 import { deadLettersContract } from './dead-letters.contract';
 import { templateRepositoryContract } from './template-repository.contract';
 import { transferRepositoryContract } from './transfer-repository.contract';
+import { factorRepositoryContract } from './factor-repository.contract';
 import { keySpendingContract } from './key-spending.contract';
 import { unitOfWorkContract } from './unit-of-work.contract';
 import { userRepositoryContract } from './user-repository.contract';
@@ -95,6 +97,7 @@ const CONTRACTS = [
   reconciliationRepositoryContract,
   dailyUsageContract,
   keySpendingContract,
+  factorRepositoryContract,
   deadLettersContract,
 ];
 
@@ -123,6 +126,7 @@ async function inMemory(): Promise<OpenStorage> {
     domains,
     domainQueries,
     health,
+    factors,
     imports,
     reconciliations,
     leases,
@@ -152,6 +156,7 @@ async function inMemory(): Promise<OpenStorage> {
     domainQueries,
     dailyUsage: new InMemoryDailyUsage(),
     health,
+    factors,
     imports,
     reconciliations,
     leases,
@@ -188,6 +193,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     domainQueries: new SqlDomainQueries(database),
     dailyUsage: new SqlDailyUsage(database),
     health: new SqlHealthReader(database),
+    factors: new SqlFactorReader(database),
     imports: new SqlImportReader(database),
     reconciliations: new SqlReconciliationReader(database),
     leases: new TypeOrmLeases(database),

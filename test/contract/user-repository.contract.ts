@@ -133,6 +133,7 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
         createdAt: T0,
         lastSeenAt: T0,
         authenticatedAt: null,
+        secondFactorAt: null,
       }));
       await storage().unitOfWork.run(async (stores) => {
         for (const link of links) await stores.setupLinks.put(link);

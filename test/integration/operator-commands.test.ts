@@ -165,7 +165,7 @@ describe('npm run admin', () => {
     expect(admin(['secret-key', 'rotate', next])).toEqual({
       status: 0,
       stdout:
-        '0\ttsig_keys\n0\tapi_keys\n0\tzone_keys\n0\toperations\n0\ttransfers\n0\tidempotency_records\n0\tunreadable\n',
+        '0\ttsig_keys\n0\tapi_keys\n0\tzone_keys\n0\ttotp_secrets\n0\toperations\n0\ttransfers\n0\tidempotency_records\n0\tunreadable\n',
       stderr: '',
     });
     expect(list()).toEqual(refusal);

@@ -152,6 +152,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
       createdAt: new Date(clock.now().getTime() - openedMs),
       lastSeenAt: new Date(clock.now().getTime() - usedMs),
       authenticatedAt: null,
+      secondFactorAt: null,
     });
     const user = ids.next('usr');
     await database().transaction(async (manager) => {

@@ -1,6 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { Container } from 'inversify';
 import { FindTsigKey } from '../../src/application/access/api-keys/find-tsig-key';
+import { totpPurpose } from '../../src/application/access/second-factor/totp-enrollment';
 import { IssueApiKey } from '../../src/application/access/api-keys/issue-api-key';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { CreateTsigKey } from '../../src/application/dns/publishing/create-tsig-key';
@@ -61,6 +62,7 @@ onBothDatabases('the rotation of the secret key', (service) => {
         'SELECT sealed_secret AS text FROM tsig_keys',
         'SELECT sealed_tsig_secret AS text FROM api_keys WHERE sealed_tsig_secret IS NOT NULL',
         'SELECT sealed_private_key AS text FROM zone_keys',
+        'SELECT sealed_secret AS text FROM totp_secrets',
         'SELECT handover AS text FROM operations WHERE handover IS NOT NULL',
         'SELECT auth_code AS text FROM transfers',
         'SELECT response AS text FROM idempotency_records',
@@ -83,6 +85,10 @@ onBothDatabases('the rotation of the secret key', (service) => {
     await container
       .get<UnitOfWork>(UnitOfWork)
       .run(({ transfers }) => transfers.add(aTransfer({ accountId, sealedAuthCode }, tomorrow())));
+    const sealedSecret = container.get<SecretBox>(SecretBox).seal('a secret', totpPurpose('usr_1'));
+    await container
+      .get<UnitOfWork>(UnitOfWork)
+      .run(({ factors }) => factors.saveTotp({ userId: 'usr_1', sealedSecret, lastStep: 0, createdAt: NOW }));
     const signer = container.get<ZoneSigner>(ZoneSigner);
     const key = await signer.createKey();
     await container
@@ -119,7 +125,15 @@ onBothDatabases('the rotation of the secret key', (service) => {
     const next = newKey();
 
     expect(await rotateSecretKey(former, boxOf(next), database)).toEqual({
-      sealed: { tsig_keys: 1, api_keys: 1, zone_keys: 1, operations: 1, transfers: 1, idempotency_records: 1 },
+      sealed: {
+        tsig_keys: 1,
+        api_keys: 1,
+        zone_keys: 1,
+        totp_secrets: 1,
+        operations: 1,
+        transfers: 1,
+        idempotency_records: 1,
+      },
       unreadable: 0,
     });
 
@@ -141,8 +155,16 @@ onBothDatabases('the rotation of the secret key', (service) => {
     const [proof] = await database.query<{ sealed: string }>('SELECT sealed FROM secret_key_proof');
 
     expect(await rotateSecretKey(boxOf(newKey()), boxOf(newKey()), database)).toEqual({
-      sealed: { tsig_keys: 0, api_keys: 0, zone_keys: 0, operations: 0, transfers: 0, idempotency_records: 0 },
-      unreadable: 6,
+      sealed: {
+        tsig_keys: 0,
+        api_keys: 0,
+        zone_keys: 0,
+        totp_secrets: 0,
+        operations: 0,
+        transfers: 0,
+        idempotency_records: 0,
+      },
+      unreadable: 7,
     });
 
     expect(await database.query<{ text: string }>('SELECT sealed_secret AS text FROM tsig_keys')).toEqual([
@@ -177,6 +199,7 @@ onBothDatabases('the rotation of the secret key', (service) => {
       'idempotency_records.response',
       'operations.handover',
       'secret_key_proof.sealed',
+      'totp_secrets.sealed_secret',
       'transfers.auth_code',
       'tsig_keys.sealed_secret',
       'zone_keys.sealed_private_key',

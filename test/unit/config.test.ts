@@ -33,6 +33,7 @@ describe('the configuration', () => {
       drainSeconds: 0,
       rateLimitPerMinute: 600,
       failedAuthPerMinute: 60,
+      requireSecondFactor: 'none',
       signInAttempts: 10,
       publicUrl: undefined,
       trustProxy: false,

@@ -1,7 +1,7 @@
 import type { Account, AccountSettings } from '../../domain/access/account';
 import type { Actor } from '../../domain/access/actor';
 import type { ApiKeyState } from '../../domain/access/api-key';
-import { difference, type AuditFact, type AuditFacts } from '../../domain/access/audit-entry';
+import { difference, type AuditAction, type AuditFact, type AuditFacts } from '../../domain/access/audit-entry';
 import type { Role } from '../../domain/access/people/role';
 import type { UserState } from '../../domain/access/people/user';
 
@@ -45,8 +45,7 @@ export function keyChanged({
 interface UserChange {
   readonly at: Date;
   readonly actor: Actor;
-  readonly action:
-    'user.invited' | 'user.link_issued' | 'user.link_revoked' | 'user.link_used' | 'user.password_set' | 'user.removed';
+  readonly action: Exclude<Extract<AuditAction, `user.${string}`>, 'user.role_changed'>;
   readonly user: UserState;
 }
 

@@ -13,6 +13,8 @@ export interface UserSession {
   readonly sessionDigest: string;
   /** When the user last entered the password in this session. */
   readonly authenticatedAt: Date | null;
+  /** Whether the user has used a second factor in this session. */
+  readonly hasUsedSecondFactor: boolean;
 }
 
 /** The user as the actor of this request, with the limits of the role. */

@@ -1,5 +1,6 @@
 import type { EntitySchema } from 'typeorm';
 import * as access from './access/access-tables';
+import * as factors from './access/factor-tables';
 import type { DatabaseContent } from './database/data-source';
 import * as dns from './dns/dns-tables';
 import { InitialSchema1764090000000 } from './migrations/1764090000000-initial-schema';
@@ -28,12 +29,14 @@ import { RenewalPrices1795376000000 } from './migrations/1795376000000-renewal-p
 import { AuditAddresses1795376100000 } from './migrations/1795376100000-audit-addresses';
 import { RecordTemplates1795377000000 } from './migrations/1795377000000-record-templates';
 import { MemberRoles1795375000000 } from './migrations/1795375000000-member-roles';
+import { SecondFactors1795375100000 } from './migrations/1795375100000-second-factors';
 import * as processes from './process-tables';
 import * as registration from './registration/registration-tables';
 import * as templates from './templates/template-tables';
 
 export const SERVICE_TABLES: readonly EntitySchema[] = [
   access,
+  factors,
   registration,
   dns,
   portfolio,
@@ -41,7 +44,6 @@ export const SERVICE_TABLES: readonly EntitySchema[] = [
   health,
   processes,
 ].flatMap((tables) => Object.values<EntitySchema>(tables));
-
 /** The service's own tables, and the migrations that create them: append only, in their order. */
 export const SERVICE_CONTENT: DatabaseContent = {
   entities: [...SERVICE_TABLES],
@@ -67,6 +69,7 @@ export const SERVICE_CONTENT: DatabaseContent = {
     SavedViews1795373100000,
     DomainHealth1795374000000,
     MemberRoles1795375000000,
+    SecondFactors1795375100000,
     RenewalPrices1795376000000,
     AuditAddresses1795376100000,
     RecordTemplates1795377000000,

@@ -4,6 +4,7 @@ import type { IdGenerator } from '../../application/ports/system/id-generator';
 import type { Stores, UnitOfWork } from '../../application/ports/storage/unit-of-work';
 import type { Database } from './database/database';
 import { TypeOrmAccountRepository, TypeOrmApiKeyRepository } from './access/typeorm-access-repositories';
+import { TypeOrmFactorRepository } from './access/sql-factors';
 import { TypeOrmKeySpending } from './access/typeorm-key-spending';
 import { TypeOrmAuditLog } from './access/typeorm-audit-log';
 import { TypeOrmBulkJobRepository } from './portfolio/typeorm-bulk-jobs';
@@ -95,6 +96,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
       },
       get bulkJobs() {
         return new TypeOrmBulkJobRepository(manager, forUpdate);
+      },
+      get factors() {
+        return new TypeOrmFactorRepository(manager);
       },
       get idempotencyRecords() {
         return new TypeOrmIdempotencyRecordRepository(manager, forUpdate);

@@ -39,6 +39,7 @@ export async function givenSession({ storage, clock }: UseCaseContext, userId: s
     createdAt: now,
     lastSeenAt: now,
     authenticatedAt: null,
+    secondFactorAt: null,
   };
   await storage.run(({ sessions }) => sessions.add(session));
 }

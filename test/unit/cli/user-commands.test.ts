@@ -2,13 +2,14 @@ import { InviteUser } from '../../../src/application/access/users/invite-user';
 import { IssueSetupLink } from '../../../src/application/access/users/issue-setup-link';
 import { ChangeRole } from '../../../src/application/access/users/change-role';
 import { RevokeSetupLink } from '../../../src/application/access/users/revoke-setup-link';
+import { RemoveFactors } from '../../../src/application/access/second-factor/remove-factors';
 import { RemoveUser } from '../../../src/application/access/users/remove-user';
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import { UsageError } from '../../../src/cli/usage-error';
 import type { UserServices } from '../../../src/cli/user-commands';
 import { ValidationError } from '../../../src/domain/shared/validation-error';
 import { givenAccount, issueApiKey } from '../../support/use-cases/credentials';
-import { givenPerson } from '../../support/use-cases/people';
+import { givenPerson, givenSession } from '../../support/use-cases/people';
 import { OURS, STRANGER, UseCaseContext } from '../../support/use-cases/use-case-context';
 
 const ACCOUNT = ['--account', OURS.accountId] as const;
@@ -29,6 +30,7 @@ function services(): UserServices {
     issueSetupLink: new IssueSetupLink(storage, tokens, clock),
     revokeSetupLink: new RevokeSetupLink(storage, clock),
     changeRole: new ChangeRole(storage, clock),
+    removeFactors: new RemoveFactors(storage, 'none', clock),
     removeUser: new RemoveUser(storage, clock),
     dashboardUrl: 'https://names.example.com',
   };
@@ -177,6 +179,27 @@ describe('the operator’s commands about people', () => {
     });
 
     expect(around.storage.tables.users.size).toBe(2);
+  });
+
+  it('remove the second factors of a user and end the sessions, but keep the password', async () => {
+    const { id, email } = await givenPerson(around);
+    await givenSession(around, id, 'a session');
+    await around.storage.run(async ({ factors }) => {
+      await factors.saveTotp({ userId: id, sealedSecret: 'sealed', lastStep: 1, createdAt: around.clock.now() });
+      await factors.replaceRecoveryCodes(id, ['digest']);
+    });
+
+    expect(await run('user', 'reset-factors', ...ACCOUNT, '--email', email)).toMatch(
+      /signs in with the password alone/,
+    );
+
+    expect(await around.storage.factors.ofUser(id)).toEqual({ totp: undefined, recoveryCodes: 0 });
+    expect(around.storage.tables.sessions.size).toBe(0);
+    expect([...around.storage.tables.audit.values()].at(-1)).toMatchObject({
+      actor: { kind: 'operator' },
+      action: 'user.factors_reset',
+      subject: email,
+    });
   });
 
   it.each([

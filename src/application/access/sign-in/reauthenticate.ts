@@ -2,18 +2,25 @@ import { inject, injectable } from 'inversify';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Passwords } from '../../ports/access/passwords';
 import { SignInEmailLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
+import { FactorReader } from '../../ports/access/factor-repository';
 import { UserReader } from '../../ports/access/user-repository';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
+import { VerifySecondFactor } from '../second-factor/verify-second-factor';
 import { countAttempt } from './count-attempt';
 
 export interface ReauthenticateCommand {
   readonly userId: string;
   readonly sessionDigest: string;
   readonly password: string;
+  /** Of the authenticator app, or a recovery code; needed if the user has an app. */
+  readonly code?: string;
 }
 
-/** Records that the user entered the password again in a session. @throws ValidationError naming `confirm_password`, RateLimitExceeded */
+/**
+ * Records that the user proved again who they are: by the password and, if they have an authenticator app, by its code.
+ * @throws ValidationError naming `confirm_password` or `confirm_code`, RateLimitExceeded
+ */
 @injectable()
 export class Reauthenticate {
   constructor(
@@ -21,14 +28,18 @@ export class Reauthenticate {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Passwords) private readonly passwords: Passwords,
     @inject(SignInEmailLimiter) private readonly attempts: RateLimiter,
+    @inject(FactorReader) private readonly factors: FactorReader,
+    @inject(VerifySecondFactor) private readonly secondFactor: Pick<VerifySecondFactor, 'execute'>,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute({ userId, sessionDigest, password }: ReauthenticateCommand): Promise<void> {
+  async execute({ userId, sessionDigest, password, code = '' }: ReauthenticateCommand): Promise<void> {
     await countAttempt(this.attempts, userId);
     const found = (await this.users.find(userId))?.toState();
     const known = await this.passwords.matches(password, found?.passwordHash ?? null);
     if (!found || !known) throw wrongPassword();
+    if ((await this.factors.ofUser(userId)).totp)
+      await this.secondFactor.execute({ userId, code, field: 'confirm_code' });
     await this.unitOfWork.run(async ({ accounts, users, sessions }) => {
       await accounts.lock(found.accountId);
       const user = await users.lock(userId);

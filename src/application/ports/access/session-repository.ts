@@ -22,6 +22,8 @@ export interface SessionRepository {
   seen(digest: string, at: Date): Promise<void>;
   /** The person entered the password in the session. */
   authenticated(digest: string, at: Date): Promise<void>;
+  /** The person used a second factor in the session. */
+  secondFactorUsed(digest: string, at: Date): Promise<void>;
   end(digest: string): Promise<void>;
   /** Ends one session of the user by its public id. Whether there was one. */
   endOf(userId: string, id: string): Promise<boolean>;

@@ -3,6 +3,7 @@ import type { KeySpending } from '../access/key-spending';
 import type { AuditLog } from '../access/audit-log';
 import type { BulkJobRepository } from '../portfolio/bulk-jobs';
 import type { SavedViewRepository } from '../portfolio/saved-views';
+import type { FactorRepository } from '../access/factor-repository';
 import type { DomainRepository } from '../registration/domain-repository';
 import type { IdempotencyRecordRepository } from '../access/idempotency-record-repository';
 import type { HealthRepository } from '../health/health-repository';
@@ -30,6 +31,7 @@ export interface Stores {
   readonly bulkJobs: BulkJobRepository;
   readonly domains: DomainRepository;
   readonly health: HealthRepository;
+  readonly factors: FactorRepository;
   readonly idempotencyRecords: IdempotencyRecordRepository;
   readonly imports: ImportRepository;
   readonly keySpending: KeySpending;

@@ -20,6 +20,8 @@ export interface Session {
   readonly lastSeenAt: Date;
   /** When the user last entered the password in this session; null if unknown. */
   readonly authenticatedAt: Date | null;
+  /** When the user last used a second factor in this session; null: never. */
+  readonly secondFactorAt: Date | null;
 }
 
 export function isAlive({ createdAt, lastSeenAt }: Pick<Session, 'createdAt' | 'lastSeenAt'>, now: Date): boolean {

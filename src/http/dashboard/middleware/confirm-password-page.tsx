@@ -4,6 +4,8 @@ import { Field, PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
 
 export interface ConfirmPasswordPageProps {
+  /** Whether the user has an authenticator app. */
+  readonly withCode: boolean;
   readonly action: string;
   readonly cancel: string;
   /** The submitted fields, which are sent again with the password. */
@@ -11,7 +13,7 @@ export interface ConfirmPasswordPageProps {
   readonly issues: FormIssues | undefined;
 }
 
-export function ConfirmPasswordPage({ action, cancel, fields, issues }: ConfirmPasswordPageProps) {
+export function ConfirmPasswordPage({ withCode, action, cancel, fields, issues }: ConfirmPasswordPageProps) {
   const { userSession } = usePage();
   return (
     <section class="card narrow">
@@ -33,6 +35,15 @@ export function ConfirmPasswordPage({ action, cancel, fields, issues }: ConfirmP
           required
           autofocus
         />
+        {withCode && (
+          <Field
+            name="confirm_code"
+            label="Code"
+            autocomplete="one-time-code"
+            required
+            hint="The six digits that your authenticator app shows, or a recovery code."
+          />
+        )}
         <FormActions submit="Confirm and continue" cancel={cancel} />
       </PostForm>
     </section>

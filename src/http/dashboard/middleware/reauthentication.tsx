@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { inject, injectable } from 'inversify';
 import { Reauthenticate } from '../../../application/access/sign-in/reauthenticate';
+import { FactorReader } from '../../../application/ports/access/factor-repository';
 import { Clock } from '../../../application/ports/system/clock';
 import { isRecentlyAuthenticated } from '../../../domain/access/people/session';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
@@ -11,12 +12,14 @@ import { assertMayTransfer } from '../user-session';
 import { ConfirmPasswordPage } from './confirm-password-page';
 
 const PASSWORD_FIELD = 'confirm_password';
+const CODE_FIELD = 'confirm_code';
 
-/** Asks for the password before a sensitive step, unless it was entered in this session within the last ten minutes. */
+/** Asks for the password, and for the code of an authenticator app if the user has one, before a sensitive step, unless it was entered in this session within the last ten minutes. */
 @injectable()
 export class Reauthentication {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(FactorReader) private readonly factors: FactorReader,
     @inject(Reauthenticate) private readonly reauthenticate: Reauthenticate,
     @inject(Clock) private readonly clock: Clock,
   ) {}
@@ -46,14 +49,23 @@ export class Reauthentication {
     if (isRecentlyAuthenticated(authenticatedAt, this.clock.now())) return true;
     const password = readField(req, PASSWORD_FIELD);
     if (password === '') return this.renderPasswordForm(req, res);
-    const outcome = await attempt(() => this.reauthenticate.execute({ userId: user.id, sessionDigest, password }));
+    const outcome = await attempt(() =>
+      this.reauthenticate.execute({ userId: user.id, sessionDigest, password, code: readField(req, CODE_FIELD) }),
+    );
     return 'issues' in outcome ? this.renderPasswordForm(req, res, outcome.issues) : true;
   }
 
-  private renderPasswordForm(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): false {
-    const fields = listFormFields(req).filter(([name]) => name !== PASSWORD_FIELD);
+  private async renderPasswordForm(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<false> {
+    const fields = listFormFields(req).filter(([name]) => name !== PASSWORD_FIELD && name !== CODE_FIELD);
+    const { totp } = await this.factors.ofUser(res.locals.userSession.user.id);
     const page = (
-      <ConfirmPasswordPage action={req.originalUrl} cancel={getParentPage(req.path)} fields={fields} issues={issues} />
+      <ConfirmPasswordPage
+        withCode={totp !== undefined}
+        action={req.originalUrl}
+        cancel={getParentPage(req.path)}
+        fields={fields}
+        issues={issues}
+      />
     );
     this.renderer.render(req, res, { title: 'Confirm your password', issues: issues ?? { status: 403 } }, page);
     return false;

@@ -1,9 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { inject, injectable } from 'inversify';
+import { RequiredSecondFactor } from '../../../application/access/second-factor/remove-factors';
 import { AccountReader } from '../../../application/ports/access/access-repositories';
 import { UserReader } from '../../../application/ports/access/user-repository';
 import { RoleForbids } from '../../../domain/access/errors';
 import { roleForbids } from '../../../domain/access/key-permissions';
+import { needsSecondFactor, type SecondFactorRule } from '../../../domain/access/factors/second-factor-rule';
 import type { Access } from '../dashboard-route';
 import { redirect } from '../redirect';
 import { toLocalPath } from '../sign-in/local-path';
@@ -17,6 +19,7 @@ export class SessionAuthentication {
   constructor(
     @inject(UserReader) private readonly users: UserReader,
     @inject(AccountReader) private readonly accounts: AccountReader,
+    @inject(RequiredSecondFactor) private readonly rule: SecondFactorRule,
     @inject(ExpiredSessionForms) private readonly expiredSessionForms: ExpiredSessionForms,
   ) {}
 
@@ -34,7 +37,7 @@ export class SessionAuthentication {
     if (userSession) res.locals['userSession'] = userSession;
   }
 
-  /** Middleware: redirects to sign-in without a session. @throws RoleForbids if the user's role does not allow it */
+  /** Middleware: redirects to sign-in without a session, and to the set-up of a second factor if the user's role needs one. @throws RoleForbids if the user's role does not allow it */
   requireAccess(access: Access): RequestHandler {
     return (req, res, next) => {
       if (access === 'public') return next();
@@ -43,11 +46,17 @@ export class SessionAuthentication {
         return req.method === 'POST' && !isHtmxRequest(req)
           ? this.expiredSessionForms.renderSignIn(req, res)
           : redirectToSignIn(req, res);
+      if (access !== 'signed-in' && this.lacksSecondFactor(userSession))
+        return redirect(res, '/settings/second-factor');
       if (access === 'owner') {
         if (userSession.user.role !== 'owner') throw new RoleForbids();
       } else if (access !== 'signed-in' && !allows(userSession, access)) throw roleForbids(access);
       next();
     };
+  }
+
+  private lacksSecondFactor({ user, hasUsedSecondFactor }: UserSession): boolean {
+    return !hasUsedSecondFactor && needsSecondFactor(this.rule, user.role);
   }
 
   private async findUserSession({ session, sessionID }: Request): Promise<UserSession | undefined> {
@@ -62,6 +71,7 @@ export class SessionAuthentication {
         accountId: user.accountId,
         sessionDigest: sessionDigest(sessionID),
         authenticatedAt: session.authenticatedAt === undefined ? null : new Date(session.authenticatedAt),
+        hasUsedSecondFactor: session.secondFactorAt !== undefined,
       }
     );
   }

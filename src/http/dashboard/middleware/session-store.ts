@@ -24,6 +24,10 @@ declare module 'express-session' {
     /** Of a new session: password hash and account of the user. Not stored. */
     passwordHash?: string | null;
     accountId?: string;
+    /** Of a new session: whether the user has used a second factor. */
+    secondFactor?: boolean;
+    /** When the user last used a second factor. Set on sessions read from the database. */
+    secondFactorAt?: number | undefined;
   }
 }
 
@@ -87,11 +91,12 @@ export class SessionStore extends Store {
       flash,
       lastSeenAt: found.lastSeenAt.getTime(),
       authenticatedAt: found.authenticatedAt?.getTime(),
+      secondFactorAt: found.secondFactorAt?.getTime(),
     };
   }
 
   private async write(digest: string, session: SessionData): Promise<void> {
-    const { userId, clientAddress, userAgent, flash, lastSeenAt, passwordHash, accountId = '' } = session;
+    const { userId, clientAddress, userAgent, flash, lastSeenAt, passwordHash, accountId = '', secondFactor } = session;
     if (!userId) return;
     const now = this.clock.now();
     const data = JSON.stringify({ flash });
@@ -111,6 +116,7 @@ export class SessionStore extends Store {
         createdAt: now,
         lastSeenAt: now,
         authenticatedAt: now,
+        secondFactorAt: secondFactor === true ? now : null,
       });
     });
     session.lastSeenAt = now.getTime();

@@ -33,15 +33,17 @@ export function sessions(store: SessionStore, secret: string): RequestHandler[] 
 
 /**
  * Starts a session with a new id, which prevents session fixation.
+ * @param secondFactor whether the user has used one
  * @throws WrongCredentials if the user's password has changed in the meantime
  */
-export async function openSession(req: Request, user: User): Promise<void> {
+export async function openSession(req: Request, user: User, secondFactor = false): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     req.session.regenerate((error: unknown) => (error ? reject(asError(error)) : resolve()));
   });
   req.session.userId = user.id;
   req.session.passwordHash = user.toState().passwordHash;
   req.session.accountId = user.toState().accountId;
+  req.session.secondFactor = secondFactor;
   req.session.clientAddress = (req.ip ?? '').slice(0, 64);
   req.session.userAgent = (req.get('user-agent') ?? '').slice(0, 255);
   await new Promise<void>((resolve, reject) => {

@@ -1,11 +1,9 @@
 import { inject, injectable } from 'inversify';
-import { KnownBrowsers } from '../../../application/access/sign-in/known-browsers';
 import { SetPassword } from '../../../application/access/users/set-password';
 import { SetupLinkInvalid } from '../../../domain/access/errors';
 import { attempt, type FormIssues } from '../form-issues';
 import { readField, readParameter } from '../form-fields';
-import { rememberBrowser } from '../middleware/known-browser';
-import { openSession } from '../middleware/sessions';
+import { SignInSteps } from '../sign-in/sign-in-steps';
 import { setFlash } from '../flash';
 import { PageRenderer } from '../page-renderer';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
@@ -18,7 +16,7 @@ export class SetUpPages implements DashboardPages {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(SetPassword) private readonly setPassword: SetPassword,
-    @inject(KnownBrowsers) private readonly browsers: KnownBrowsers,
+    @inject(SignInSteps) private readonly steps: SignInSteps,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -39,8 +37,7 @@ export class SetUpPages implements DashboardPages {
     if (!(await this.isOpen(token))) return this.renderInvalid(req, res);
     const outcome = await attempt(() => this.setPassword.execute({ token, password: readField(req, 'password') }));
     if ('issues' in outcome) return this.renderForm(req, res, token, outcome.issues);
-    await openSession(req, outcome.result);
-    rememberBrowser(req, res, outcome.result.id, this.browsers.markOf(outcome.result));
+    if (!(await this.steps.openOrAsk(req, res, outcome.result, { next: '', savedForm: '' }))) return;
     setFlash(req, { kind: 'success', text: 'Your password was set. Welcome to Namewright.' });
     redirect(res, '/');
   }

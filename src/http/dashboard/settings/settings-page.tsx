@@ -67,6 +67,14 @@ export function SettingsPage({ sessions, current, settings, issues }: SettingsPa
             </button>
           </PostForm>
         </Card>
+        <Card title="Second factor">
+          <p>An authenticator app protects your sign-in if someone learns your password.</p>
+          <p class="actions">
+            <a class="button" href="/settings/second-factor">
+              Second factor
+            </a>
+          </p>
+        </Card>
         <Card title="Limits">
           <Limits settings={settings} />
         </Card>

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { KnownBrowsers } from '../../../application/access/sign-in/known-browsers';
+import { VerifySecondFactor } from '../../../application/access/second-factor/verify-second-factor';
 import { SignIn } from '../../../application/access/sign-in/sign-in';
 import { AccountReader } from '../../../application/ports/access/access-repositories';
 import type { Account } from '../../../domain/access/account';
@@ -9,12 +9,13 @@ import { readField, readOptionalField, readParameter } from '../form-fields';
 import { ResubmitFormPage } from '../layout/resubmit-form-page';
 import { SessionAuthentication } from '../middleware/session-authentication';
 import { SavedForms, type SavedForm } from '../middleware/saved-forms';
-import { readBrowserMarks, rememberBrowser } from '../middleware/known-browser';
-import { closeSession, openSession } from '../middleware/sessions';
+import { readBrowserMarks } from '../middleware/known-browser';
+import { closeSession } from '../middleware/sessions';
 import { setFlash } from '../flash';
 import { PageRenderer } from '../page-renderer';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { toLocalPath } from './local-path';
+import { SignInSteps, type SignInTarget } from './sign-in-steps';
 import { SignInPage } from './sign-in-page';
 import { redirect } from '../redirect';
 
@@ -24,7 +25,8 @@ export class SignInPages implements DashboardPages {
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(SignIn) private readonly signIn: SignIn,
     @inject(AccountReader) private readonly accounts: AccountReader,
-    @inject(KnownBrowsers) private readonly browsers: KnownBrowsers,
+    @inject(SignInSteps) private readonly steps: SignInSteps,
+    @inject(VerifySecondFactor) private readonly verifySecondFactor: VerifySecondFactor,
     @inject(SavedForms) private readonly savedForms: SavedForms,
     @inject(SessionAuthentication) private readonly sessionAuthentication: SessionAuthentication,
   ) {}
@@ -33,6 +35,7 @@ export class SignInPages implements DashboardPages {
     return [
       ['get', '/sign-in', 'public', this.show.bind(this)],
       ['post', '/sign-in', 'public', this.signInUser.bind(this)],
+      ['post', '/sign-in/second-factor', 'public', this.enterSecondFactor.bind(this)],
       ['post', '/sign-out', 'public', this.signOut.bind(this)],
     ];
   }
@@ -58,14 +61,37 @@ export class SignInPages implements DashboardPages {
         if (error instanceof AmbiguousAccount) accounts = await this.findAccounts(error);
         throw error;
       });
-      await openSession(req, user);
-      return user;
+      return { user, isOpen: await this.steps.openOrAsk(req, res, user, { next, savedForm }) };
     });
     if ('issues' in outcome)
       return this.renderForm(req, res, { next, email, saved_form: savedForm }, outcome.issues, accounts);
-    rememberBrowser(req, res, outcome.result.id, this.browsers.markOf(outcome.result));
+    if (outcome.result.isOpen) await this.proceed(req, res, outcome.result.user.id, { next, savedForm });
+  }
+
+  private async enterSecondFactor(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const ticket = readField(req, 'ticket');
+    const pending = await this.steps.read(ticket);
+    if (!pending) {
+      const reason = 'Your password was entered more than five minutes ago. Enter it again.';
+      return this.renderForm(req, res, { next: '', email: '', saved_form: '', reason });
+    }
+    const { user, next, savedForm } = pending;
+    const outcome = await attempt(async () => {
+      await this.verifySecondFactor.execute({ userId: user.id, code: readField(req, 'code') });
+      await this.steps.open(req, res, user, true);
+    });
+    if ('issues' in outcome) return this.steps.renderForm(req, res, ticket, outcome.issues);
+    await this.proceed(req, res, user.id, { next, savedForm });
+  }
+
+  private async proceed(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    userId: string,
+    { next, savedForm }: SignInTarget,
+  ): Promise<void> {
     if (savedForm === '') return redirect(res, toLocalPath(next));
-    await this.renderSavedForm(req, res, this.savedForms.open(savedForm, outcome.result.id));
+    await this.renderSavedForm(req, res, this.savedForms.open(savedForm, userId));
   }
 
   private async renderSavedForm(
@@ -107,7 +133,7 @@ export class SignInPages implements DashboardPages {
   private renderForm(
     req: DashboardRequest,
     res: DashboardResponse,
-    values: { next: string; email: string; saved_form: string },
+    { reason, ...values }: { next: string; email: string; saved_form: string; reason?: string },
     issues?: FormIssues,
     accounts: readonly Account[] = [],
   ): void {
@@ -115,7 +141,7 @@ export class SignInPages implements DashboardPages {
       req,
       res,
       { title: 'Sign in', issues },
-      <SignInPage values={values} issues={issues} accounts={accounts} />,
+      <SignInPage values={values} {...(reason !== undefined && { reason })} issues={issues} accounts={accounts} />,
     );
   }
 }

@@ -107,6 +107,8 @@ export const SessionTable = table(
     last_seen_at: instant(),
     /** When the person last entered the password. */
     authenticated_at: nullable(instant()),
+    /** When the person last used a second factor in the session. */
+    second_factor_at: nullable(instant()),
   },
   {
     indices: {

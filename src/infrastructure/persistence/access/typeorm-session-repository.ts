@@ -21,6 +21,7 @@ function toRow(session: StoredSession): SessionRow {
     created_at: session.createdAt.getTime(),
     last_seen_at: session.lastSeenAt.getTime(),
     authenticated_at: session.authenticatedAt?.getTime() ?? null,
+    second_factor_at: session.secondFactorAt?.getTime() ?? null,
   };
 }
 
@@ -35,6 +36,7 @@ function toSession(row: SessionRow): StoredSession {
     createdAt: fromMillis(row.created_at),
     lastSeenAt: fromMillis(row.last_seen_at),
     authenticatedAt: fromNullableMillis(row.authenticated_at),
+    secondFactorAt: fromNullableMillis(row.second_factor_at),
   };
 }
 
@@ -72,6 +74,10 @@ export class TypeOrmSessionRepository implements SessionRepository {
 
   async authenticated(digest: string, at: Date): Promise<void> {
     await this.manager.update(SessionTable, { digest }, { authenticated_at: at.getTime() });
+  }
+
+  async secondFactorUsed(digest: string, at: Date): Promise<void> {
+    await this.manager.update(SessionTable, { digest }, { second_factor_at: at.getTime() });
   }
 
   async end(digest: string): Promise<void> {

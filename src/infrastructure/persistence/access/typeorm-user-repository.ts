@@ -13,6 +13,7 @@ import { ValidationError } from '../../../domain/shared/validation-error';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { fromMillis, columnsOf } from '../database/table';
+import { TypeOrmFactorRepository } from './sql-factors';
 import { SessionTable, SetupLinkTable, UserTable, type SetupLinkRow, type UserRow } from './access-tables';
 
 const COLUMNS = columnsOf(UserTable, { except: ['first_email'] });
@@ -133,6 +134,7 @@ export class TypeOrmUserRepository implements UserRepository {
   async remove({ id }: User): Promise<void> {
     await this.manager.delete(SessionTable, { user_id: id });
     await this.manager.delete(SetupLinkTable, { user_id: id });
+    await new TypeOrmFactorRepository(this.manager).removeAll(id);
     await this.manager.delete(UserTable, { id });
   }
 }

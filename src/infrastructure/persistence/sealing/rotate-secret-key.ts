@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { tsigSecretPurpose } from '../../../application/access/api-keys/issue-api-key';
 import { purposeOfStoredResponse } from '../../../application/idempotency/idempotent-requests';
 import { purposeOfSigningKey } from '../../../application/dns/dnssec/signatures/sign-changes';
+import { totpPurpose } from '../../../application/access/second-factor/totp-enrollment';
 import { handoverPurpose } from '../../../application/operations/operation-handover';
 import { authCodePurpose } from '../../../application/transfers/auth-code-purpose';
 import type { SecretBox } from '../../../application/ports/system/secret-box';
@@ -27,6 +28,7 @@ const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: ['id'],
     purposeOf: (id = '') => purposeOfSigningKey(id),
   },
+  { table: 'totp_secrets', column: 'sealed_secret', key: ['user_id'], purposeOf: (id = '') => totpPurpose(id) },
   { table: 'operations', column: 'handover', key: ['id'], purposeOf: (id = '') => handoverPurpose(id) },
   { table: 'transfers', column: 'auth_code', key: ['id'], purposeOf: (id = '') => authCodePurpose(id) },
   {

@@ -15,6 +15,7 @@ import { InMemoryBulkJobReader, InMemoryBulkJobRepository } from './in-memory-bu
 import { InMemorySavedViews } from './in-memory-saved-views';
 import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';
 import { InMemoryDomainQueries } from './in-memory-domain-queries';
+import { InMemoryFactorReader, InMemoryFactorRepository } from './in-memory-factors';
 import { InMemoryIdempotencyRecordRepository } from './in-memory-idempotency-record-repository';
 import { InMemoryHealthReader, InMemoryHealthRepository } from './in-memory-health';
 import { InMemoryImportReader, InMemoryImportRepository } from './in-memory-import-repository';
@@ -62,6 +63,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly domains = new InMemoryDomainReader(() => this.tables);
   readonly domainQueries = new InMemoryDomainQueries(() => this.tables);
   readonly health = new InMemoryHealthReader(() => this.tables);
+  readonly factors = new InMemoryFactorReader(() => this.tables);
   readonly imports = new InMemoryImportReader(() => this.tables);
   readonly reconciliations = new InMemoryReconciliationReader(() => this.tables);
   readonly operations = new InMemoryOperationReader(() => this.tables);
@@ -141,6 +143,7 @@ export class InMemoryStorage implements UnitOfWork {
       bulkJobs: new InMemoryBulkJobRepository(tables),
       domains: new InMemoryDomainRepository(tables),
       health: new InMemoryHealthRepository(tables),
+      factors: new InMemoryFactorRepository(tables),
       idempotencyRecords: new InMemoryIdempotencyRecordRepository(tables),
       imports: new InMemoryImportRepository(tables),
       keySpending: new InMemoryKeySpending(tables),

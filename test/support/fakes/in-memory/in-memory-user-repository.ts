@@ -13,6 +13,7 @@ import type { SetupLink } from '../../../../src/domain/access/people/setup-link'
 import { actorText } from '../../../../src/domain/access/actor';
 import { User } from '../../../../src/domain/access/people/user';
 import { ValidationError } from '../../../../src/domain/shared/validation-error';
+import { InMemoryFactorRepository } from './in-memory-factors';
 import { compareTexts, inOrder } from './in-order';
 import type { Tables } from './tables';
 
@@ -75,6 +76,7 @@ export class InMemoryUserRepository implements UserRepository {
 
   async remove({ id }: User): Promise<void> {
     this.tables.users.delete(id);
+    await new InMemoryFactorRepository(this.tables).removeAll(id);
     this.tables.setupLinks.delete(id);
     for (const [digest, { userId }] of this.tables.sessions) if (userId === id) this.tables.sessions.delete(digest);
   }
@@ -165,6 +167,10 @@ export class InMemorySessionRepository implements SessionRepository {
 
   async authenticated(digest: string, authenticatedAt: Date): Promise<void> {
     this.change(digest, { authenticatedAt });
+  }
+
+  async secondFactorUsed(digest: string, secondFactorAt: Date): Promise<void> {
+    this.change(digest, { secondFactorAt });
   }
 
   async end(digest: string): Promise<void> {

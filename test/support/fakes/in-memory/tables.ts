@@ -3,6 +3,7 @@ import type { HealthReport } from '../../../../src/domain/health/health-report';
 import type { SavedView } from '../../../../src/application/ports/portfolio/saved-views';
 import type { BulkItem, BulkJob } from '../../../../src/domain/portfolio/bulk-job';
 import type { StoredSigning } from './in-memory-signing';
+import type { Totp } from '../../../../src/application/ports/access/factor-repository';
 import type { KeyOrder } from '../../../../src/application/ports/access/key-spending';
 import type { Alias } from '../../../../src/application/ports/dns/alias-repository';
 import type { LeaseState } from '../../../../src/application/ports/storage/leases';
@@ -78,6 +79,10 @@ export interface Tables {
   readonly transfers: Map<string, TransferState>;
   readonly users: Map<string, UserState>;
   /** By the id of their user. */
+  readonly totps: Map<string, Totp>;
+  /** The id of the user, by the digest of the code. */
+  readonly recoveryCodes: Map<string, string>;
+  /** By the id of their user. */
   readonly setupLinks: Map<string, SetupLink>;
   /** By the digest of their secret id. */
   readonly sessions: Map<string, StoredSession>;
@@ -127,6 +132,8 @@ export function emptyTables(): Tables {
     operations: new Map(),
     transfers: new Map(),
     users: new Map(),
+    totps: new Map(),
+    recoveryCodes: new Map(),
     setupLinks: new Map(),
     sessions: new Map(),
     templates: new Map(),
@@ -164,6 +171,8 @@ export function copyOf(tables: Tables): Tables {
     operations: new Map(tables.operations),
     transfers: new Map(tables.transfers),
     users: new Map(tables.users),
+    totps: new Map(tables.totps),
+    recoveryCodes: new Map(tables.recoveryCodes),
     setupLinks: new Map(tables.setupLinks),
     sessions: new Map(tables.sessions),
     templates: new Map(tables.templates),

@@ -10,7 +10,15 @@ describe('entering the password again', () => {
   let person: User;
   let attempts: CountingRateLimiter;
   const enter = (password: string, passwords: Passwords = around.passwords) =>
-    new Reauthenticate(around.storage.users, around.storage, passwords, attempts, around.clock).execute({
+    new Reauthenticate(
+      around.storage.users,
+      around.storage,
+      passwords,
+      attempts,
+      around.storage.factors,
+      { execute: async () => {} },
+      around.clock,
+    ).execute({
       userId: person.id,
       sessionDigest: 'mine',
       password,

@@ -1,0 +1,42 @@
+import { inject, injectable } from 'inversify';
+import { UserNotFound } from '../../../domain/access/errors';
+import { RECOVERY_CODES, recoveryCodeDigest } from '../../../domain/access/factors/recovery-code';
+import { userChanged } from '../../audit/access-audit';
+import { Clock } from '../../ports/system/clock';
+import { TokenGenerator } from '../../ports/access/token-generator';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+
+/** Codes that replace a lost second factor, each once. */
+@injectable()
+export class RecoveryCodes {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(TokenGenerator) private readonly tokens: TokenGenerator,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** New codes and their digests, not stored. */
+  create(userId: string): { readonly codes: readonly string[]; readonly digests: readonly string[] } {
+    const codes = Array.from({ length: RECOVERY_CODES }, () => this.tokens.password());
+    return { codes, digests: codes.map((code) => recoveryCodeDigest(userId, code)) };
+  }
+
+  /** Stores new codes in the place of the earlier ones and returns them, which happens only here. @throws UserNotFound */
+  async renew(userId: string): Promise<readonly string[]> {
+    const { codes, digests } = this.create(userId);
+    await this.unitOfWork.run(async ({ audit, factors, users }) => {
+      const user = await users.lock(userId);
+      if (!user) throw new UserNotFound();
+      await factors.replaceRecoveryCodes(userId, digests);
+      await audit.append(
+        userChanged({
+          at: this.clock.now(),
+          actor: { kind: 'user', id: userId },
+          action: 'user.recovery_codes_created',
+          user: user.toState(),
+        }),
+      );
+    });
+    return codes;
+  }
+}

@@ -1,0 +1,103 @@
+import { inject, injectable } from 'inversify';
+import { UserNotFound } from '../../../domain/access/errors';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { userChanged } from '../../audit/access-audit';
+import { Clock } from '../../ports/system/clock';
+import { OneTimePasswords } from '../../ports/access/one-time-passwords';
+import { SignInEmailLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
+import { SealBroken, SecretBox } from '../../ports/system/secret-box';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { countAttempt } from '../sign-in/count-attempt';
+import { RecoveryCodes } from './recovery-codes';
+
+/** A secret that the user is shown and has not confirmed with a code. It is not stored. */
+export interface TotpOffer {
+  readonly secret: string;
+  /** What an authenticator app reads from a QR code. */
+  readonly uri: string;
+  /** The secret for the form, sealed for the user. */
+  readonly sealed: string;
+}
+
+export interface ConfirmTotpCommand {
+  readonly userId: string;
+  readonly sealed: string;
+  readonly code: string;
+  /** Digest of the session that stays. */
+  readonly keepSession: string;
+}
+
+export function totpPurpose(userId: string): string {
+  return `totp:${userId}`;
+}
+
+function offerPurpose(userId: string): string {
+  return `totp offer:${userId}`;
+}
+
+/** Adds an authenticator app to a user's sign-in. */
+@injectable()
+export class TotpEnrollment {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(OneTimePasswords) private readonly passwords: OneTimePasswords,
+    @inject(RecoveryCodes) private readonly recoveryCodes: RecoveryCodes,
+    @inject(SignInEmailLimiter) private readonly attempts: RateLimiter,
+    @inject(SecretBox) private readonly box: SecretBox,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  offer(user: { readonly id: string; readonly email: string }): TotpOffer {
+    return this.offerOf(user, this.passwords.createSecret());
+  }
+
+  /** The offer of a form that was sent. Undefined if it was not made for the user. */
+  reopen(user: { readonly id: string; readonly email: string }, sealed: string): TotpOffer | undefined {
+    const secret = this.open(user.id, sealed);
+    return secret === undefined ? undefined : this.offerOf(user, secret);
+  }
+
+  /**
+   * Stores the secret in the place of an earlier one, and ends the user's other sessions. Returns new recovery codes, unless
+   * the user has some. @throws ValidationError naming `code`, RateLimitExceeded
+   */
+  async confirm({ userId, sealed, code, keepSession }: ConfirmTotpCommand): Promise<readonly string[]> {
+    await countAttempt(this.attempts, `second factor ${userId}`);
+    const now = this.clock.now();
+    const secret = this.open(userId, sealed);
+    if (secret === undefined)
+      throw ValidationError.of('code', 'belongs to a form that is no longer valid: start again');
+    const step = this.passwords.findStep(secret, code.replace(/\s/g, ''), now, 0);
+    if (step === undefined)
+      throw ValidationError.of('code', 'is not right. Check that the clocks of the server and of the app are right');
+    const sealedSecret = this.box.seal(secret, totpPurpose(userId));
+    const { codes, digests } = this.recoveryCodes.create(userId);
+    return this.unitOfWork.run(async ({ audit, factors, sessions, users }) => {
+      const user = await users.lock(userId);
+      if (!user) throw new UserNotFound();
+      const before = await factors.ofUser(userId);
+      await factors.saveTotp({ userId, sealedSecret, lastStep: step, createdAt: now });
+      if (before.recoveryCodes === 0) await factors.replaceRecoveryCodes(userId, digests);
+      await sessions.endOthers(userId, keepSession);
+      await sessions.secondFactorUsed(keepSession, now);
+      const change = { at: now, actor: { kind: 'user', id: userId }, user: user.toState() } as const;
+      await audit.append(userChanged({ ...change, action: 'user.totp_added' }));
+      if (before.recoveryCodes > 0) return [];
+      await audit.append(userChanged({ ...change, action: 'user.recovery_codes_created' }));
+      return codes;
+    });
+  }
+
+  private offerOf({ id, email }: { readonly id: string; readonly email: string }, secret: string): TotpOffer {
+    return { secret, uri: this.passwords.uriOf(secret, email), sealed: this.box.seal(secret, offerPurpose(id)) };
+  }
+
+  private open(userId: string, sealed: string): string | undefined {
+    try {
+      return this.box.open(sealed, offerPurpose(userId));
+    } catch (error) {
+      if (error instanceof SealBroken) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { inject, injectable } from 'inversify';
+import { recoveryCodeDigest } from '../../../domain/access/factors/recovery-code';
+import type { User } from '../../../domain/access/people/user';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { userChanged } from '../../audit/access-audit';
+import { Clock } from '../../ports/system/clock';
+import type { Factors } from '../../ports/access/factor-repository';
+import { OneTimePasswords } from '../../ports/access/one-time-passwords';
+import { SignInEmailLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
+import { SecretBox } from '../../ports/system/secret-box';
+import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
+import { countAttempt } from '../sign-in/count-attempt';
+import { totpPurpose } from './totp-enrollment';
+
+export interface VerifySecondFactorCommand {
+  readonly userId: string;
+  /** Of an authenticator app, or a recovery code. */
+  readonly code: string;
+  /** The form field, for messages. */
+  readonly field?: string;
+}
+
+/** Verifies a code of a user's authenticator app or a recovery code, each of which works once. */
+@injectable()
+export class VerifySecondFactor {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(OneTimePasswords) private readonly passwords: OneTimePasswords,
+    @inject(SignInEmailLimiter) private readonly attempts: RateLimiter,
+    @inject(SecretBox) private readonly box: SecretBox,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** @throws ValidationError naming `field`, RateLimitExceeded */
+  async execute({ userId, code: text, field = 'code' }: VerifySecondFactorCommand): Promise<void> {
+    await countAttempt(this.attempts, `second factor ${userId}`);
+    const code = text.replace(/\s/g, '');
+    const isRight = await this.unitOfWork.run(async (stores) => {
+      const user = await stores.users.lock(userId);
+      if (!user) return false;
+      const known = await stores.factors.ofUser(userId);
+      return /^\d{6}$/.test(code) ? this.useTotp(stores, known, code) : this.useRecoveryCode(stores, user, code);
+    });
+    if (!isRight) throw ValidationError.of(field, 'is not right or was used already');
+  }
+
+  private async useTotp({ factors }: Stores, { totp }: Factors, code: string): Promise<boolean> {
+    if (!totp) return false;
+    const secret = this.box.open(totp.sealedSecret, totpPurpose(totp.userId));
+    const step = this.passwords.findStep(secret, code, this.clock.now(), totp.lastStep);
+    if (step === undefined) return false;
+    await factors.saveTotp({ ...totp, lastStep: step });
+    return true;
+  }
+
+  private async useRecoveryCode({ audit, factors }: Stores, user: User, code: string): Promise<boolean> {
+    if (!(await factors.takeRecoveryCode(user.id, recoveryCodeDigest(user.id, code)))) return false;
+    await audit.append(
+      userChanged({
+        at: this.clock.now(),
+        actor: { kind: 'user', id: user.id },
+        action: 'user.recovery_code_used',
+        user: user.toState(),
+      }),
+    );
+    return true;
+  }
+}

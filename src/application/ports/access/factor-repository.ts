@@ -1,0 +1,35 @@
+/** A user's authenticator app. */
+export interface Totp {
+  readonly userId: string;
+  /** The secret, sealed for `totpPurpose`. */
+  readonly sealedSecret: string;
+  /** The time step of the last code that was accepted. Codes of it and of earlier steps are refused. */
+  readonly lastStep: number;
+  readonly createdAt: Date;
+}
+
+/** The second factors of a user. */
+export interface Factors {
+  readonly totp: Totp | undefined;
+  /** How many recovery codes have not been used. */
+  readonly recoveryCodes: number;
+}
+
+/** Reads committed state. */
+export interface FactorReader {
+  ofUser(userId: string): Promise<Factors>;
+}
+export const FactorReader = Symbol('FactorReader');
+
+/** Within a unit of work that has locked the user. */
+export interface FactorRepository {
+  ofUser(userId: string): Promise<Factors>;
+  saveTotp(totp: Totp): Promise<void>;
+  removeTotp(userId: string): Promise<void>;
+  /** Puts codes, as digests, in the place of all earlier ones. */
+  replaceRecoveryCodes(userId: string, digests: readonly string[]): Promise<void>;
+  /** Removes the code, so that it works once. Whether there was one. */
+  takeRecoveryCode(userId: string, digest: string): Promise<boolean>;
+  /** Removes all factors of the user. */
+  removeAll(userId: string): Promise<void>;
+}

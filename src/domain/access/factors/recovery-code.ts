@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+
+/** How many codes a user gets at a time. */
+export const RECOVERY_CODES = 10;
+
+/** As a user may type it: in any case, with spaces. */
+function normalize(text: string): string {
+  return text.replace(/[\s-]/g, '').toLowerCase();
+}
+
+/** The stored digest of a user's code. SHA-256 is sufficient because a code has 100 random bits (docs/decisions/0003). */
+export function recoveryCodeDigest(userId: string, code: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([userId, normalize(code)]))
+    .digest('hex');
+}

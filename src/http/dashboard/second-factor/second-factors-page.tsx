@@ -1,0 +1,83 @@
+import type { Factors } from '../../../application/ports/access/factor-repository';
+import type { FormIssues } from '../form-issues';
+import { Badge, Card, Confirm, PageHeading } from '../layout/components';
+import { formatLongDate } from '../layout/dates';
+import { PostForm } from '../layout/forms';
+
+export interface SecondFactorsPageProps {
+  readonly factors: Factors;
+  /** Whether the user's role needs a second factor. */
+  readonly required: boolean;
+  /** Whether nothing else can be done before one is added. */
+  readonly missing: boolean;
+  readonly issues: FormIssues | undefined;
+}
+
+export function SecondFactorsPage({
+  factors: { totp, recoveryCodes },
+  required,
+  missing,
+  issues,
+}: SecondFactorsPageProps) {
+  return (
+    <>
+      <PageHeading title="Second factor" lead="What you need besides your password to sign in." />
+      {missing && (
+        <div class="alert warning" role="alert">
+          <p>Your role needs a second factor. Add an authenticator app to continue.</p>
+        </div>
+      )}
+      {issues?.message !== undefined && (
+        <div class="alert warning" role="alert">
+          <p>{issues.message}</p>
+        </div>
+      )}
+      <Card
+        title="Authenticator app"
+        class="narrow"
+        aside={totp ? <Badge tone="good">on</Badge> : <Badge tone="plain">off</Badge>}
+      >
+        {totp ? (
+          <>
+            <p>Added on {formatLongDate(totp.createdAt)}. Sign-in asks for its code.</p>
+            <p class="actions">
+              <a class="button" href="/settings/second-factor/app">
+                Replace
+              </a>
+            </p>
+            {!required && (
+              <Confirm
+                label="Remove"
+                about="the authenticator app"
+                action="/settings/second-factor/app/remove"
+                question="Your password alone will be enough to sign in. Your recovery codes are removed, too."
+                button="Remove the app"
+              />
+            )}
+          </>
+        ) : (
+          <>
+            <p>An app such as Aegis, Google Authenticator or 1Password shows a new code every 30 seconds.</p>
+            <p class="actions">
+              <a class="button primary" href="/settings/second-factor/app">
+                Add an app
+              </a>
+            </p>
+          </>
+        )}
+      </Card>
+      {totp && (
+        <Card title="Recovery codes" class="narrow">
+          <p>
+            {recoveryCodes === 0 ? 'You have no recovery codes left.' : `${recoveryCodes} left.`} Each signs you in once
+            without the app.
+          </p>
+          <PostForm action="/settings/second-factor/recovery-codes">
+            <button type="submit">Create new codes</button>
+          </PostForm>
+          <p class="hint">The old codes stop working.</p>
+        </Card>
+      )}
+    </>
+  );
+}
