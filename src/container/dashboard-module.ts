@@ -27,6 +27,7 @@ import { ProgressPages } from '../http/dashboard/register/progress-pages';
 import { SearchPages } from '../http/dashboard/register/search-pages';
 import { RegisterPages } from '../http/dashboard/register/register-pages';
 import { OrderPages } from '../http/dashboard/register/order-pages';
+import { PasskeyPages } from '../http/dashboard/second-factor/passkey-pages';
 import { SecondFactorPages } from '../http/dashboard/second-factor/second-factor-pages';
 import { SetUpPages } from '../http/dashboard/set-up/set-up-pages';
 import { OtherRegistrarPages } from '../http/dashboard/sandbox/other-registrar-pages';
@@ -89,6 +90,7 @@ const PAGES = [
   RemovalPages,
   SettingsPages,
   SecondFactorPages,
+  PasskeyPages,
 ];
 
 /** With the sandbox pages if the registry is simulated. */

@@ -26,6 +26,8 @@ import { SecretBox } from '../application/ports/system/secret-box';
 import { OneTimePasswords } from '../application/ports/access/one-time-passwords';
 import { RequiredSecondFactor } from '../application/access/second-factor/remove-factors';
 import type { SecondFactorRule } from '../domain/access/factors/second-factor-rule';
+import { PasskeyCeremonies } from '../application/ports/access/passkey-ceremonies';
+import { SimpleWebAuthnCeremonies } from '../infrastructure/system/simplewebauthn-ceremonies';
 import { OtplibOneTimePasswords } from '../infrastructure/system/otplib-one-time-passwords';
 import { TokenGenerator } from '../application/ports/access/token-generator';
 import { RetentionSettings } from '../application/retention/clean-up';
@@ -74,6 +76,7 @@ export function systemModule(
     );
     bind<Buffer>(BrowserMarkKey).toConstantValue(Buffer.from(hkdfSync('sha256', secretKey, '', 'known browsers', 32)));
     bind<Passwords>(Passwords).toConstantValue(new BcryptPasswords());
+    bind<PasskeyCeremonies>(PasskeyCeremonies).toConstantValue(new SimpleWebAuthnCeremonies());
     bind<OneTimePasswords>(OneTimePasswords).toConstantValue(new OtplibOneTimePasswords());
     bind<SecondFactorRule>(RequiredSecondFactor).toConstantValue(config.requireSecondFactor);
     bind<TokenGenerator>(TokenGenerator).toConstantValue(new RandomTokens());

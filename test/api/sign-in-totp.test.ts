@@ -24,6 +24,19 @@ const secretOf = (html: string) => (/id="totp-key"[^>]*>([A-Z2-7 ]+)</.exec(html
 const codesOf = (html: string) => /id="recovery-codes"[^>]*>([^<]+)</.exec(html)?.[1]?.split('\n') ?? [];
 const isSignedIn = async (client: DashboardClient) => (await client.get('/settings')).status === 200;
 
+/** Signs in and adds an app. */
+async function enroll(client: DashboardClient) {
+  const { text } = await client.get('/settings/second-factor/app').expect(200);
+  const secret = secretOf(text);
+  const { text: shown } = await client
+    .post('/settings/second-factor/app', { sealed: fieldOf(text, 'sealed'), code: codeOf(secret) })
+    .expect(200);
+  return { secret, codes: codesOf(shown) };
+}
+
+const enterCode = (client: DashboardClient, ticket: string, code: string) =>
+  client.post('/sign-in/second-factor', { ticket, code });
+
 describe('sign-in with an authenticator app', () => {
   let service: TestService;
   let accountId: string;
@@ -37,16 +50,6 @@ describe('sign-in with an authenticator app', () => {
     (await at.container.get<UserReader>(UserReader).ofEmail(email))[0]?.id ?? '';
   const auditOf = async () =>
     (await service.container.get<AuditReader>(AuditReader).page(accountId, {}, 5)).map(({ action }) => action);
-
-  /** Signs in and adds an app. */
-  async function enroll(client: DashboardClient) {
-    const { text } = await client.get('/settings/second-factor/app').expect(200);
-    const secret = secretOf(text);
-    const { text: shown } = await client
-      .post('/settings/second-factor/app', { sealed: fieldOf(text, 'sealed'), code: codeOf(secret) })
-      .expect(200);
-    return { secret, codes: codesOf(shown) };
-  }
 
   async function enrolled(role: Role = 'owner', at = service, account = accountId) {
     const email = await aUser(at, account, role);
@@ -62,8 +65,6 @@ describe('sign-in with an authenticator app', () => {
     const { text } = await client.post('/sign-in', { email, password, next: '/domains' }).expect(200);
     return { client, ticket: fieldOf(text, 'ticket') };
   }
-  const enterCode = (client: DashboardClient, ticket: string, code: string) =>
-    client.post('/sign-in/second-factor', { ticket, code });
 
   it('shows the key as a QR code and as text, and adds the app once its code is right', async () => {
     const client = await signIn(service, accountId);
@@ -71,12 +72,12 @@ describe('sign-in with an authenticator app', () => {
 
     await client
       .post('/settings/second-factor/app', { sealed: fieldOf(text, 'sealed'), code: '000000' })
-      .expect(422)
+      .expect(400)
       .expect(new RegExp(fieldOf(text, 'code')))
       .expect(({ text: again }) => expect(secretOf(again)).toBe(secretOf(text)));
     await client
       .post('/settings/second-factor/app', { sealed: 'v1.forged', code: codeOf(secretOf(text)) })
-      .expect(422)
+      .expect(400)
       .expect(/no longer valid/);
     const { codes } = await enroll(client);
 
@@ -96,7 +97,7 @@ describe('sign-in with an authenticator app', () => {
 
     expect(await isSignedIn(client)).toBe(false);
     await enterCode(client, ticket, '123456')
-      .expect(422)
+      .expect(400)
       .expect(/is not right/i);
     expect(await isSignedIn(client)).toBe(false);
     await enterCode(client, ticket, codeOf(secret, 1)).expect(303).expect('Location', '/domains');
@@ -110,8 +111,8 @@ describe('sign-in with an authenticator app', () => {
     const [one, other] = [await enterPassword(email), await enterPassword(email)];
     await enterCode(one.client, one.ticket, code).expect(303);
 
-    await enterCode(other.client, other.ticket, code).expect(422);
-    await enterCode(other.client, other.ticket, codeOf(secret)).expect(422);
+    await enterCode(other.client, other.ticket, code).expect(400);
+    await enterCode(other.client, other.ticket, codeOf(secret)).expect(400);
 
     const { totp } = await service.container.get<FactorReader>(FactorReader).ofUser(userId);
     expect(totp?.lastStep).toBe(Math.floor((Date.now() + STEP_MS) / STEP_MS));
@@ -124,7 +125,7 @@ describe('sign-in with an authenticator app', () => {
     await enterCode(first.client, first.ticket, ` ${code.toUpperCase().replaceAll('-', ' ')} `).expect(303);
 
     const second = await enterPassword(email);
-    await enterCode(second.client, second.ticket, code).expect(422);
+    await enterCode(second.client, second.ticket, code).expect(400);
 
     expect((await service.container.get<FactorReader>(FactorReader).ofUser(userId)).recoveryCodes).toBe(9);
     expect(await auditOf()).toContain('user.recovery_code_used');
@@ -166,7 +167,7 @@ describe('sign-in with an authenticator app', () => {
     const { text } = await client.post('/sign-in', { email, password: PASSWORD }).expect(200);
     const ticket = fieldOf(text, 'ticket');
 
-    for (const guess of ['111111', '222222']) await enterCode(client, ticket, guess).expect(422);
+    for (const guess of ['111111', '222222']) await enterCode(client, ticket, guess).expect(400);
 
     await enterCode(client, ticket, codes[0] ?? '').expect(429);
     await strict.stop();
@@ -184,9 +185,9 @@ describe('sign-in with an authenticator app', () => {
       .post('/team', invite)
       .expect(403)
       .expect(/name="confirm_code"/);
-    await client.post('/team', { ...invite, confirm_password: PASSWORD }).expect(422);
-    await client.post('/team', { ...invite, confirm_password: PASSWORD, confirm_code: 'wrong' }).expect(422);
-    await client.post('/team', { ...invite, confirm_password: 'wrong', confirm_code: codes[0] ?? '' }).expect(422);
+    await client.post('/team', { ...invite, confirm_password: PASSWORD }).expect(400);
+    await client.post('/team', { ...invite, confirm_password: PASSWORD, confirm_code: 'wrong' }).expect(400);
+    await client.post('/team', { ...invite, confirm_password: 'wrong', confirm_code: codes[0] ?? '' }).expect(400);
     await client
       .post('/team', { ...invite, confirm_password: PASSWORD, confirm_code: codes[1] ?? '' })
       .expect(200)
@@ -247,7 +248,7 @@ describe('sign-in with an authenticator app', () => {
       await owner.get('/domains').expect(200);
       await owner
         .post('/settings/second-factor/app/remove')
-        .expect(422)
+        .expect(400)
         .expect(/last second factor, and your role needs one/);
     });
 

@@ -109,6 +109,7 @@ export class CleanUp {
       'signature changes': addDays(now, -this.history.days),
       'daily usage': addDays(now, -2),
       'catalog history': addDays(now, -this.history.days),
+      'used challenges': now,
       'unprocessed messages': addDays(now, -messageDays),
     };
     for (const [kind, before] of Object.entries(cutoffs) as [AgingKind, Date][])

@@ -12,6 +12,8 @@ export type AuditAction =
   | 'user.link_used'
   | 'user.password_set'
   | 'user.removed'
+  | 'user.passkey_added'
+  | 'user.passkey_removed'
   | 'user.totp_added'
   | 'user.totp_removed'
   | 'user.recovery_codes_created'

@@ -30,6 +30,7 @@ import { AuditAddresses1795376100000 } from './migrations/1795376100000-audit-ad
 import { RecordTemplates1795377000000 } from './migrations/1795377000000-record-templates';
 import { MemberRoles1795375000000 } from './migrations/1795375000000-member-roles';
 import { SecondFactors1795375100000 } from './migrations/1795375100000-second-factors';
+import { Passkeys1795375200000 } from './migrations/1795375200000-passkeys';
 import * as processes from './process-tables';
 import * as registration from './registration/registration-tables';
 import * as templates from './templates/template-tables';
@@ -70,6 +71,7 @@ export const SERVICE_CONTENT: DatabaseContent = {
     DomainHealth1795374000000,
     MemberRoles1795375000000,
     SecondFactors1795375100000,
+    Passkeys1795375200000,
     RenewalPrices1795376000000,
     AuditAddresses1795376100000,
     RecordTemplates1795377000000,

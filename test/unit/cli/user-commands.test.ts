@@ -193,7 +193,7 @@ describe('the operator’s commands about people', () => {
       /signs in with the password alone/,
     );
 
-    expect(await around.storage.factors.ofUser(id)).toEqual({ totp: undefined, recoveryCodes: 0 });
+    expect(await around.storage.factors.ofUser(id)).toEqual({ totp: undefined, passkeys: [], recoveryCodes: 0 });
     expect(around.storage.tables.sessions.size).toBe(0);
     expect([...around.storage.tables.audit.values()].at(-1)).toMatchObject({
       actor: { kind: 'operator' },

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Passwords } from '../../ports/access/passwords';
 import { SignInEmailLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
@@ -13,12 +14,12 @@ export interface ReauthenticateCommand {
   readonly userId: string;
   readonly sessionDigest: string;
   readonly password: string;
-  /** Of the authenticator app, or a recovery code; needed if the user has an app. */
+  /** Of the authenticator app, or a recovery code; needed if the user has a second factor. */
   readonly code?: string;
 }
 
 /**
- * Records that the user proved again who they are: by the password and, if they have an authenticator app, by its code.
+ * Records that the user proved again who they are: by the password and, if they have a second factor, by a code.
  * @throws ValidationError naming `confirm_password` or `confirm_code`, RateLimitExceeded
  */
 @injectable()
@@ -33,12 +34,21 @@ export class Reauthenticate {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
+  /** Records that the user used a passkey in a session, which was verified. */
+  async recordPasskey(sessionDigest: string): Promise<void> {
+    const now = this.clock.now();
+    await this.unitOfWork.run(async ({ sessions }) => {
+      await sessions.authenticated(sessionDigest, now);
+      await sessions.secondFactorUsed(sessionDigest, now);
+    });
+  }
+
   async execute({ userId, sessionDigest, password, code = '' }: ReauthenticateCommand): Promise<void> {
     await countAttempt(this.attempts, userId);
     const found = (await this.users.find(userId))?.toState();
     const known = await this.passwords.matches(password, found?.passwordHash ?? null);
     if (!found || !known) throw wrongPassword();
-    if ((await this.factors.ofUser(userId)).totp)
+    if (hasSecondFactor(await this.factors.ofUser(userId)))
       await this.secondFactor.execute({ userId, code, field: 'confirm_code' });
     await this.unitOfWork.run(async ({ accounts, users, sessions }) => {
       await accounts.lock(found.accountId);

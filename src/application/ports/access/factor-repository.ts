@@ -1,3 +1,5 @@
+import type { Passkey } from '../../../domain/access/factors/passkey';
+
 /** A user's authenticator app. */
 export interface Totp {
   readonly userId: string;
@@ -11,6 +13,8 @@ export interface Totp {
 /** The second factors of a user. */
 export interface Factors {
   readonly totp: Totp | undefined;
+  /** Oldest first. */
+  readonly passkeys: readonly Passkey[];
   /** How many recovery codes have not been used. */
   readonly recoveryCodes: number;
 }
@@ -18,6 +22,7 @@ export interface Factors {
 /** Reads committed state. */
 export interface FactorReader {
   ofUser(userId: string): Promise<Factors>;
+  passkey(id: string): Promise<Passkey | undefined>;
 }
 export const FactorReader = Symbol('FactorReader');
 
@@ -30,6 +35,14 @@ export interface FactorRepository {
   replaceRecoveryCodes(userId: string, digests: readonly string[]): Promise<void>;
   /** Removes the code, so that it works once. Whether there was one. */
   takeRecoveryCode(userId: string, digest: string): Promise<boolean>;
+  /** Whether it was added; false if a passkey has the id. */
+  addPasskey(passkey: Passkey): Promise<boolean>;
+  /** Stores counter and time of a use. False if the passkey was removed or used since it was read. */
+  passkeyUsed(passkey: Passkey, counter: number, at: Date): Promise<boolean>;
+  /** Whether there was one. */
+  removePasskey(userId: string, id: string): Promise<boolean>;
+  /** Whether the challenge with the digest has not been used before. */
+  useChallenge(digest: string, expiresAt: Date): Promise<boolean>;
   /** Removes all factors of the user. */
   removeAll(userId: string): Promise<void>;
 }

@@ -24,6 +24,8 @@ export type AgingKind =
   | 'spending of keys'
   /** Former versions of the list of served zones: when they ended. */
   | 'catalog history'
+  /** Challenges of passkeys that were used: when they expire. */
+  | 'used challenges'
   /** Messages of registries that were not processed: when they came. */
   | 'unprocessed messages'
   /**

@@ -1,10 +1,14 @@
+import type { PasskeyPrompt } from '../../../application/access/second-factor/passkeys';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { Field, PostForm } from '../layout/forms';
+import { PasskeyForm } from '../second-factor/passkey-form';
 import { usePage } from '../layout/page-context';
 
 export interface ConfirmPasswordPageProps {
-  /** Whether the user has an authenticator app. */
+  /** Undefined if the user has no passkey for this address. */
+  readonly passkey: PasskeyPrompt | undefined;
+  /** Whether the user has a second factor. */
   readonly withCode: boolean;
   readonly action: string;
   readonly cancel: string;
@@ -13,7 +17,7 @@ export interface ConfirmPasswordPageProps {
   readonly issues: FormIssues | undefined;
 }
 
-export function ConfirmPasswordPage({ withCode, action, cancel, fields, issues }: ConfirmPasswordPageProps) {
+export function ConfirmPasswordPage({ passkey, withCode, action, cancel, fields, issues }: ConfirmPasswordPageProps) {
   const { userSession } = usePage();
   return (
     <section class="card narrow">
@@ -22,6 +26,20 @@ export function ConfirmPasswordPage({ withCode, action, cancel, fields, issues }
         Nothing has been changed yet. This step needs your password because you have not entered it in the last 10
         minutes.
       </p>
+      {passkey && (
+        <PasskeyForm
+          action={action}
+          ceremony="use"
+          prompt={passkey}
+          button="Confirm with a passkey"
+          field="confirm_passkey"
+          issues={issues?.fields.has('passkey') === true ? issues : undefined}
+        >
+          {fields.map(([name, value], index) => (
+            <input key={index} type="hidden" name={name} value={value} />
+          ))}
+        </PasskeyForm>
+      )}
       <PostForm action={action} issues={issues}>
         {fields.map(([name, value], index) => (
           <input key={index} type="hidden" name={name} value={value} />

@@ -4,21 +4,31 @@ import { Reauthenticate } from '../../../application/access/sign-in/reauthentica
 import { FactorReader } from '../../../application/ports/access/factor-repository';
 import { Clock } from '../../../application/ports/system/clock';
 import { isRecentlyAuthenticated } from '../../../domain/access/people/session';
+import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import { attempt, type FormIssues } from '../form-issues';
 import { listFormFields, readField } from '../form-fields';
 import { PageRenderer } from '../page-renderer';
+import { CHALLENGE_SUFFIX, PasskeyPrompts } from '../second-factor/passkey-prompts';
 import { assertMayTransfer } from '../user-session';
 import { ConfirmPasswordPage } from './confirm-password-page';
 
 const PASSWORD_FIELD = 'confirm_password';
 const CODE_FIELD = 'confirm_code';
+const PASSKEY_FIELD = 'confirm_passkey';
+const CONFIRMATION: readonly string[] = [
+  PASSWORD_FIELD,
+  CODE_FIELD,
+  PASSKEY_FIELD,
+  `${PASSKEY_FIELD}${CHALLENGE_SUFFIX}`,
+];
 
-/** Asks for the password, and for the code of an authenticator app if the user has one, before a sensitive step, unless it was entered in this session within the last ten minutes. */
+/** Asks for a passkey, or for the password and the code of users with a second factor, before a sensitive step, unless it was entered in this session within the last ten minutes. */
 @injectable()
 export class Reauthentication {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(PasskeyPrompts) private readonly prompts: PasskeyPrompts,
     @inject(FactorReader) private readonly factors: FactorReader,
     @inject(Reauthenticate) private readonly reauthenticate: Reauthenticate,
     @inject(Clock) private readonly clock: Clock,
@@ -47,6 +57,7 @@ export class Reauthentication {
   private async isConfirmed(req: DashboardRequest, res: DashboardResponse): Promise<boolean> {
     const { user, sessionDigest, authenticatedAt } = res.locals.userSession;
     if (isRecentlyAuthenticated(authenticatedAt, this.clock.now())) return true;
+    if (readField(req, PASSKEY_FIELD) !== '') return this.isConfirmedByPasskey(req, res);
     const password = readField(req, PASSWORD_FIELD);
     if (password === '') return this.renderPasswordForm(req, res);
     const outcome = await attempt(() =>
@@ -55,12 +66,24 @@ export class Reauthentication {
     return 'issues' in outcome ? this.renderPasswordForm(req, res, outcome.issues) : true;
   }
 
+  private async isConfirmedByPasskey(req: DashboardRequest, res: DashboardResponse): Promise<boolean> {
+    const { user, sessionDigest } = res.locals.userSession;
+    const outcome = await attempt(async () => {
+      await this.prompts.verify(req, { userId: user.id, isOnlyFactor: true, field: PASSKEY_FIELD });
+      await this.reauthenticate.recordPasskey(sessionDigest);
+    });
+    return 'issues' in outcome ? this.renderPasswordForm(req, res, outcome.issues) : true;
+  }
+
   private async renderPasswordForm(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<false> {
-    const fields = listFormFields(req).filter(([name]) => name !== PASSWORD_FIELD && name !== CODE_FIELD);
-    const { totp } = await this.factors.ofUser(res.locals.userSession.user.id);
+    const fields = listFormFields(req).filter(([name]) => !CONFIRMATION.includes(name));
+    const { id } = res.locals.userSession.user;
+    const factors = await this.factors.ofUser(id);
+    const passkey = factors.passkeys.length > 0 ? await this.prompts.ofUser(req, id, true) : undefined;
     const page = (
       <ConfirmPasswordPage
-        withCode={totp !== undefined}
+        withCode={hasSecondFactor(factors)}
+        passkey={passkey}
         action={req.originalUrl}
         cancel={getParentPage(req.path)}
         fields={fields}

@@ -3,7 +3,11 @@ import { RecoveryCodes } from '../../../application/access/second-factor/recover
 import { RemoveFactors, RequiredSecondFactor } from '../../../application/access/second-factor/remove-factors';
 import { TotpEnrollment, type TotpOffer } from '../../../application/access/second-factor/totp-enrollment';
 import { FactorReader } from '../../../application/ports/access/factor-repository';
-import { needsSecondFactor, type SecondFactorRule } from '../../../domain/access/factors/second-factor-rule';
+import {
+  hasSecondFactor,
+  needsSecondFactor,
+  type SecondFactorRule,
+} from '../../../domain/access/factors/second-factor-rule';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { setFlash } from '../flash';
 import { readField } from '../form-fields';
@@ -79,13 +83,13 @@ export class SecondFactorPages implements DashboardPages {
   private async removeTotp(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(() => this.removeFactors.totp(res.locals.userSession.user.id), { fields: [] });
     if ('issues' in outcome) return this.show(req, res, outcome.issues);
-    setFlash(req, { kind: 'success', text: 'The authenticator app and your recovery codes were removed.' });
+    setFlash(req, { kind: 'success', text: 'The authenticator app was removed.' });
     redirect(res, PATH);
   }
 
   private async renewCodes(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { id } = res.locals.userSession.user;
-    if (!(await this.factors.ofUser(id)).totp) return redirect(res, PATH);
+    if (!hasSecondFactor(await this.factors.ofUser(id))) return redirect(res, PATH);
     this.renderCodes(req, res, await this.recoveryCodes.renew(id));
   }
 

@@ -3,6 +3,7 @@ import type { FormIssues } from '../form-issues';
 import { Badge, Card, Confirm, PageHeading } from '../layout/components';
 import { formatLongDate } from '../layout/dates';
 import { PostForm } from '../layout/forms';
+import { PasskeyCard } from './passkey-card';
 
 export interface SecondFactorsPageProps {
   readonly factors: Factors;
@@ -14,7 +15,7 @@ export interface SecondFactorsPageProps {
 }
 
 export function SecondFactorsPage({
-  factors: { totp, recoveryCodes },
+  factors: { totp, passkeys, recoveryCodes },
   required,
   missing,
   issues,
@@ -24,7 +25,7 @@ export function SecondFactorsPage({
       <PageHeading title="Second factor" lead="What you need besides your password to sign in." />
       {missing && (
         <div class="alert warning" role="alert">
-          <p>Your role needs a second factor. Add an authenticator app to continue.</p>
+          <p>Your role needs a second factor. Add an authenticator app or a passkey to continue.</p>
         </div>
       )}
       {issues?.message !== undefined && (
@@ -45,12 +46,16 @@ export function SecondFactorsPage({
                 Replace
               </a>
             </p>
-            {!required && (
+            {(!required || passkeys.length > 0) && (
               <Confirm
                 label="Remove"
                 about="the authenticator app"
                 action="/settings/second-factor/app/remove"
-                question="Your password alone will be enough to sign in. Your recovery codes are removed, too."
+                question={
+                  passkeys.length > 0
+                    ? 'Sign-in asks for a passkey or a recovery code instead.'
+                    : 'Your password alone will be enough to sign in. Your recovery codes are removed, too.'
+                }
                 button="Remove the app"
               />
             )}
@@ -66,11 +71,12 @@ export function SecondFactorsPage({
           </>
         )}
       </Card>
-      {totp && (
+      <PasskeyCard passkeys={passkeys} removable={!required || totp !== undefined || passkeys.length > 1} />
+      {(totp ?? passkeys[0]) && (
         <Card title="Recovery codes" class="narrow">
           <p>
             {recoveryCodes === 0 ? 'You have no recovery codes left.' : `${recoveryCodes} left.`} Each signs you in once
-            without the app.
+            without another second factor.
           </p>
           <PostForm action="/settings/second-factor/recovery-codes">
             <button type="submit">Create new codes</button>

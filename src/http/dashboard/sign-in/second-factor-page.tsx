@@ -1,25 +1,46 @@
+import type { PasskeyPrompt } from '../../../application/access/second-factor/passkeys';
 import type { FormIssues } from '../form-issues';
 import { Field, PostForm } from '../layout/forms';
+import { PasskeyForm } from '../second-factor/passkey-form';
 
 export interface SecondFactorPageProps {
   readonly ticket: string;
+  /** Whether the user has an authenticator app. */
+  readonly hasApp: boolean;
+  /** Undefined if the user has no passkey for this address. */
+  readonly passkey: PasskeyPrompt | undefined;
   readonly issues: FormIssues | undefined;
 }
 
-export function SecondFactorPage({ ticket, issues }: SecondFactorPageProps) {
+export function SecondFactorPage({ ticket, hasApp, passkey, issues }: SecondFactorPageProps) {
   return (
     <section class="card sign-in-card">
       <h1>Second factor</h1>
-      <p>Your password is right. Enter the code that your authenticator app shows now.</p>
+      <p>Your password is right.</p>
+      {passkey && (
+        <PasskeyForm
+          action="/sign-in/second-factor"
+          ceremony="use"
+          prompt={passkey}
+          button="Use a passkey"
+          issues={issues?.fields.has('passkey') === true ? issues : undefined}
+        >
+          <input type="hidden" name="ticket" value={ticket} />
+        </PasskeyForm>
+      )}
       <PostForm action="/sign-in/second-factor" issues={issues}>
         <input type="hidden" name="ticket" value={ticket} />
         <Field
           name="code"
-          label="Code"
+          label={hasApp ? 'Code' : 'Recovery code'}
           autocomplete="one-time-code"
           required
-          autofocus
-          hint="Six digits. Without the app, enter one of your recovery codes, which works once."
+          autofocus={!passkey}
+          hint={
+            hasApp
+              ? 'The six digits that your authenticator app shows now. Without the app, enter a recovery code.'
+              : 'Each works once.'
+          }
         />
         <p class="actions">
           <button class="primary" type="submit">

@@ -1,18 +1,22 @@
 import type { Account } from '../../../domain/access/account';
+import type { PasskeyPrompt } from '../../../application/access/second-factor/passkeys';
 import { assetUrl } from '../assets';
 import type { FormIssues } from '../form-issues';
 import { Field, PostForm, Radios } from '../layout/forms';
+import { PasskeyForm } from '../second-factor/passkey-form';
 
 export interface SignInPageProps {
   readonly values: { readonly next: string; readonly email: string; readonly saved_form?: string };
   /** Why the user has to sign in. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   readonly issues: FormIssues | undefined;
   /** The accounts to choose from, if e-mail and password match several. */
   readonly accounts: readonly Account[];
+  /** Undefined if passkeys cannot be used at this address. */
+  readonly passkey?: PasskeyPrompt | undefined;
 }
 
-export function SignInPage({ values, reason, issues, accounts }: SignInPageProps) {
+export function SignInPage({ values, reason, issues, accounts, passkey }: SignInPageProps) {
   return (
     <section class="card sign-in-card">
       <p class="brand">
@@ -57,6 +61,18 @@ export function SignInPage({ values, reason, issues, accounts }: SignInPageProps
           Sign in
         </button>
       </PostForm>
+      {passkey && (
+        <PasskeyForm
+          action="/sign-in/passkey"
+          ceremony="use"
+          prompt={passkey}
+          button="Sign in with a passkey"
+          issues={issues?.fields.has('passkey') === true ? issues : undefined}
+        >
+          <input type="hidden" name="next" value={values.next} />
+          <input type="hidden" name="saved_form" value={values.saved_form ?? ''} />
+        </PasskeyForm>
+      )}
       <p class="hint">
         Forgot your password? Ask an owner of your account or the operator of this service for a new set-up link.
       </p>

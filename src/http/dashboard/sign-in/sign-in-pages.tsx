@@ -1,23 +1,24 @@
 import { inject, injectable } from 'inversify';
-import { VerifySecondFactor } from '../../../application/access/second-factor/verify-second-factor';
+import { countAttempt } from '../../../application/access/sign-in/count-attempt';
 import { SignIn } from '../../../application/access/sign-in/sign-in';
+import { VerifySecondFactor } from '../../../application/access/second-factor/verify-second-factor';
 import { AccountReader } from '../../../application/ports/access/access-repositories';
+import { SignInAddressLimiter, type RateLimiter } from '../../../application/ports/access/rate-limiter';
 import type { Account } from '../../../domain/access/account';
 import { AmbiguousAccount } from '../../../domain/access/errors';
-import { attempt, type FormIssues } from '../form-issues';
+import { attempt } from '../form-issues';
 import { readField, readOptionalField, readParameter } from '../form-fields';
-import { ResubmitFormPage } from '../layout/resubmit-form-page';
-import { SessionAuthentication } from '../middleware/session-authentication';
-import { SavedForms, type SavedForm } from '../middleware/saved-forms';
 import { readBrowserMarks } from '../middleware/known-browser';
 import { closeSession } from '../middleware/sessions';
-import { setFlash } from '../flash';
 import { PageRenderer } from '../page-renderer';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { toLocalPath } from './local-path';
-import { SignInSteps, type SignInTarget } from './sign-in-steps';
-import { SignInPage } from './sign-in-page';
+import { SignInArrival } from './sign-in-arrival';
+import { SignInPage, type SignInPageProps } from './sign-in-page';
+import { SignInSteps } from './sign-in-steps';
 import { redirect } from '../redirect';
+
+type FormState = Pick<SignInPageProps, 'values'> & Partial<Pick<SignInPageProps, 'issues' | 'accounts' | 'reason'>>;
 
 @injectable()
 export class SignInPages implements DashboardPages {
@@ -27,23 +28,24 @@ export class SignInPages implements DashboardPages {
     @inject(AccountReader) private readonly accounts: AccountReader,
     @inject(SignInSteps) private readonly steps: SignInSteps,
     @inject(VerifySecondFactor) private readonly verifySecondFactor: VerifySecondFactor,
-    @inject(SavedForms) private readonly savedForms: SavedForms,
-    @inject(SessionAuthentication) private readonly sessionAuthentication: SessionAuthentication,
+    @inject(SignInArrival) private readonly arrival: SignInArrival,
+    @inject(SignInAddressLimiter) private readonly byAddress: RateLimiter,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
     return [
       ['get', '/sign-in', 'public', this.show.bind(this)],
       ['post', '/sign-in', 'public', this.signInUser.bind(this)],
+      ['post', '/sign-in/passkey', 'public', this.signInByPasskey.bind(this)],
       ['post', '/sign-in/second-factor', 'public', this.enterSecondFactor.bind(this)],
       ['post', '/sign-out', 'public', this.signOut.bind(this)],
     ];
   }
 
-  private show(req: DashboardRequest, res: DashboardResponse): void {
+  private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const next = readParameter(req, 'next');
     if (res.locals.userSession) return redirect(res, toLocalPath(next));
-    this.renderForm(req, res, { next, email: '', saved_form: '' });
+    await this.renderForm(req, res, { values: { next, email: '', saved_form: '' } });
   }
 
   private async signInUser(req: DashboardRequest, res: DashboardResponse): Promise<void> {
@@ -63,9 +65,26 @@ export class SignInPages implements DashboardPages {
       });
       return { user, isOpen: await this.steps.openOrAsk(req, res, user, { next, savedForm }) };
     });
-    if ('issues' in outcome)
-      return this.renderForm(req, res, { next, email, saved_form: savedForm }, outcome.issues, accounts);
-    if (outcome.result.isOpen) await this.proceed(req, res, outcome.result.user.id, { next, savedForm });
+    if ('issues' in outcome) {
+      const values = { next, email, saved_form: savedForm };
+      return this.renderForm(req, res, { values, issues: outcome.issues, accounts });
+    }
+    const { user, isOpen } = outcome.result;
+    if (isOpen) await this.arrival.proceed(req, res, user.id, { next, savedForm });
+  }
+
+  /** The passkey is the only factor, so that it must verify the user. */
+  private async signInByPasskey(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const target = { next: readField(req, 'next'), savedForm: readField(req, 'saved_form') };
+    const outcome = await attempt(async () => {
+      await countAttempt(this.byAddress, req.ip ?? '');
+      const user = await this.steps.verifyPasskey(req);
+      await this.steps.open(req, res, user, true);
+      return user;
+    });
+    if ('result' in outcome) return this.arrival.proceed(req, res, outcome.result.id, target);
+    const values = { next: target.next, email: '', saved_form: target.savedForm };
+    await this.renderForm(req, res, { values, issues: outcome.issues });
   }
 
   private async enterSecondFactor(req: DashboardRequest, res: DashboardResponse): Promise<void> {
@@ -73,51 +92,17 @@ export class SignInPages implements DashboardPages {
     const pending = await this.steps.read(ticket);
     if (!pending) {
       const reason = 'Your password was entered more than five minutes ago. Enter it again.';
-      return this.renderForm(req, res, { next: '', email: '', saved_form: '', reason });
+      return this.renderForm(req, res, { values: { next: '', email: '', saved_form: '' }, reason });
     }
-    const { user, next, savedForm } = pending;
+    const { user } = pending;
     const outcome = await attempt(async () => {
-      await this.verifySecondFactor.execute({ userId: user.id, code: readField(req, 'code') });
+      if (readField(req, 'passkey') === '')
+        await this.verifySecondFactor.execute({ userId: user.id, code: readField(req, 'code') });
+      else await this.steps.verifyPasskey(req, user.id);
       await this.steps.open(req, res, user, true);
     });
-    if ('issues' in outcome) return this.steps.renderForm(req, res, ticket, outcome.issues);
-    await this.proceed(req, res, user.id, { next, savedForm });
-  }
-
-  private async proceed(
-    req: DashboardRequest,
-    res: DashboardResponse,
-    userId: string,
-    { next, savedForm }: SignInTarget,
-  ): Promise<void> {
-    if (savedForm === '') return redirect(res, toLocalPath(next));
-    await this.renderSavedForm(req, res, this.savedForms.open(savedForm, userId));
-  }
-
-  private async renderSavedForm(
-    req: DashboardRequest,
-    res: DashboardResponse,
-    form: SavedForm | undefined,
-  ): Promise<void> {
-    if (!form) {
-      setFlash(req, {
-        kind: 'warning',
-        text: 'The form that you sent before signing in was discarded because it belongs to another user or is older than an hour. Fill it in again.',
-      });
-      return redirect(res, '/');
-    }
-    await this.sessionAuthentication.setUserSession(req, res);
-    const page = (
-      <ResubmitFormPage
-        title="Send your form?"
-        reason="Nothing was changed, because your session had ended before this form arrived. You are signed in again and can send it now."
-        action={form.action}
-        fields={form.fields}
-        submit="Send"
-        cancel={form.returnPath}
-      />
-    );
-    this.renderer.render(req, res, { title: 'Send your form?' }, page);
+    if ('issues' in outcome) return this.steps.renderForm(req, res, user.id, ticket, outcome.issues);
+    await this.arrival.proceed(req, res, user.id, pending);
   }
 
   private async signOut(req: DashboardRequest, res: DashboardResponse): Promise<void> {
@@ -130,18 +115,20 @@ export class SignInPages implements DashboardPages {
     return accounts.filter((account) => account !== undefined);
   }
 
-  private renderForm(
+  private async renderForm(
     req: DashboardRequest,
     res: DashboardResponse,
-    { reason, ...values }: { next: string; email: string; saved_form: string; reason?: string },
-    issues?: FormIssues,
-    accounts: readonly Account[] = [],
-  ): void {
-    this.renderer.render(
-      req,
-      res,
-      { title: 'Sign in', issues },
-      <SignInPage values={values} {...(reason !== undefined && { reason })} issues={issues} accounts={accounts} />,
+    { values, issues, accounts = [], reason }: FormState,
+  ): Promise<void> {
+    const page = (
+      <SignInPage
+        values={values}
+        issues={issues}
+        accounts={accounts}
+        passkey={await this.steps.promptPasskey(req)}
+        reason={reason}
+      />
     );
+    this.renderer.render(req, res, { title: 'Sign in', issues }, page);
   }
 }

@@ -1,15 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { inject, injectable } from 'inversify';
 import { KnownBrowsers } from '../../../application/access/sign-in/known-browsers';
+import type { PasskeyPrompt } from '../../../application/access/second-factor/passkeys';
 import { FactorReader } from '../../../application/ports/access/factor-repository';
 import { UserReader } from '../../../application/ports/access/user-repository';
 import { Clock } from '../../../application/ports/system/clock';
 import { SealBroken, SecretBox } from '../../../application/ports/system/secret-box';
+import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';
 import type { User } from '../../../domain/access/people/user';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import type { FormIssues } from '../form-issues';
 import { rememberBrowser } from '../middleware/known-browser';
 import { openSession } from '../middleware/sessions';
+import { PasskeyPrompts } from '../second-factor/passkey-prompts';
 import { PageRenderer } from '../page-renderer';
 import { SecondFactorPage } from './second-factor-page';
 
@@ -40,6 +43,7 @@ export class SignInSteps {
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(FactorReader) private readonly factors: FactorReader,
     @inject(UserReader) private readonly users: UserReader,
+    @inject(PasskeyPrompts) private readonly prompts: PasskeyPrompts,
     @inject(KnownBrowsers) private readonly browsers: KnownBrowsers,
     @inject(SecretBox) private readonly box: SecretBox,
     @inject(Clock) private readonly clock: Clock,
@@ -47,12 +51,11 @@ export class SignInSteps {
 
   /** Opens a session unless the user has a second factor: then it shows the form for it and returns false. @throws WrongCredentials */
   async openOrAsk(req: DashboardRequest, res: DashboardResponse, user: User, target: SignInTarget): Promise<boolean> {
-    const { totp } = await this.factors.ofUser(user.id);
-    if (!totp) {
+    if (!hasSecondFactor(await this.factors.ofUser(user.id))) {
       await this.open(req, res, user);
       return true;
     }
-    this.renderForm(req, res, this.seal(user, target));
+    await this.renderForm(req, res, user.id, this.seal(user, target));
     return false;
   }
 
@@ -61,9 +64,27 @@ export class SignInSteps {
     rememberBrowser(req, res, user.id, this.browsers.markOf(user));
   }
 
-  renderForm(req: DashboardRequest, res: DashboardResponse, ticket: string, issues?: FormIssues): void {
-    const page = <SecondFactorPage ticket={ticket} issues={issues} />;
+  async renderForm(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    userId: string,
+    ticket: string,
+    issues?: FormIssues,
+  ): Promise<void> {
+    const { totp, passkeys } = await this.factors.ofUser(userId);
+    const passkey = passkeys.length > 0 ? await this.prompts.ofUser(req, userId, false) : undefined;
+    const page = <SecondFactorPage ticket={ticket} hasApp={totp !== undefined} passkey={passkey} issues={issues} />;
     this.renderer.render(req, res, { title: 'Second factor', issues }, page);
+  }
+
+  /** For a sign-in without a password. Undefined if passkeys cannot be used at this address. */
+  promptPasskey(req: DashboardRequest): Promise<PasskeyPrompt | undefined> {
+    return this.prompts.ofSignIn(req);
+  }
+
+  /** The user of the passkey in the form; after a password, with `userId`. @throws ValidationError naming `passkey` */
+  verifyPasskey(req: DashboardRequest, userId?: string): Promise<User> {
+    return this.prompts.verify(req, { isOnlyFactor: userId === undefined, ...(userId !== undefined && { userId }) });
   }
 
   /** Undefined if the ticket is older than five minutes, or the password has changed since. */

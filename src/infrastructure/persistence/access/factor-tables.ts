@@ -1,4 +1,4 @@
-import { bigint, digest, instant, key, table, text, varchar, type RowOf } from '../database/table';
+import { bigint, digest, instant, key, nullable, table, text, varchar, type RowOf } from '../database/table';
 
 /** Authenticator apps. No foreign keys to users: releases before these tables remove users without them. */
 export const TotpTable = table('totp_secrets', {
@@ -14,4 +14,30 @@ export const RecoveryCodeTable = table(
   'recovery_codes',
   { digest: key(digest()), user_id: varchar(40) },
   { indices: { recovery_codes_by_user: ['user_id'] } },
+);
+
+export const PasskeyTable = table(
+  'passkeys',
+  {
+    /** Of the credential id, which is too long for an index. */
+    digest: key(digest()),
+    user_id: varchar(40),
+    credential_id: text(),
+    name: varchar(100),
+    public_key: text(),
+    counter: bigint(),
+    /** Separated by commas. */
+    transports: varchar(100),
+    created_at: instant(),
+    last_used_at: nullable(instant()),
+  },
+  { indices: { passkeys_by_user: ['user_id', 'created_at'] } },
+);
+export type PasskeyRow = RowOf<typeof PasskeyTable>;
+
+/** Challenges of WebAuthn that were used, until they expire. */
+export const UsedChallengeTable = table(
+  'used_challenges',
+  { digest: key(digest()), expires_at: instant() },
+  { indices: { used_challenges_by_expiry: ['expires_at'] } },
 );

@@ -6,10 +6,20 @@ import type {
   Totp,
 } from '../../../application/ports/access/factor-repository';
 import type { Queries } from '../database/database';
-import { columnsOf, fromMillis } from '../database/table';
-import { RecoveryCodeTable, TotpTable, type TotpRow } from './factor-tables';
+import { columnsOf, fromMillis, fromNullableMillis } from '../database/table';
+import { isDuplicate } from '../database/database-errors';
+import { passkeyDigest, type Passkey } from '../../../domain/access/factors/passkey';
+import {
+  PasskeyTable,
+  RecoveryCodeTable,
+  TotpTable,
+  UsedChallengeTable,
+  type PasskeyRow,
+  type TotpRow,
+} from './factor-tables';
 
 const TOTP = `SELECT ${columnsOf(TotpTable)} FROM totp_secrets WHERE user_id = ?`;
+const PASSKEYS = `SELECT ${columnsOf(PasskeyTable)} FROM passkeys`;
 const CODES = 'SELECT COUNT(*) AS codes FROM recovery_codes WHERE user_id = ?';
 
 type Query = <T>(sql: string, parameters: readonly unknown[]) => Promise<readonly T[]>;
@@ -17,7 +27,12 @@ type Query = <T>(sql: string, parameters: readonly unknown[]) => Promise<readonl
 async function factorsOf(query: Query, userId: string): Promise<Factors> {
   const [row] = await query<TotpRow>(TOTP, [userId]);
   const [counted] = await query<{ codes: number | string }>(CODES, [userId]);
-  return { totp: row && toTotp(row), recoveryCodes: Number(counted?.codes ?? 0) };
+  const passkeys = await query<PasskeyRow>(`${PASSKEYS} WHERE user_id = ? ORDER BY created_at, digest`, [userId]);
+  return {
+    totp: row && toTotp(row),
+    passkeys: passkeys.map(toPasskey),
+    recoveryCodes: Number(counted?.codes ?? 0),
+  };
 }
 
 function toTotp(row: TotpRow): Totp {
@@ -29,11 +44,29 @@ function toTotp(row: TotpRow): Totp {
   };
 }
 
+function toPasskey(row: PasskeyRow): Passkey {
+  return {
+    id: row.credential_id,
+    userId: row.user_id,
+    name: row.name,
+    publicKey: row.public_key,
+    counter: row.counter,
+    transports: row.transports === '' ? [] : row.transports.split(','),
+    createdAt: fromMillis(row.created_at),
+    lastUsedAt: fromNullableMillis(row.last_used_at),
+  };
+}
+
 export class SqlFactorReader implements FactorReader {
   constructor(private readonly database: Queries) {}
 
   ofUser(userId: string): Promise<Factors> {
     return factorsOf((sql, parameters) => this.database.query(sql, [...parameters]), userId);
+  }
+
+  async passkey(id: string): Promise<Passkey | undefined> {
+    const [row] = await this.database.query<PasskeyRow>(`${PASSKEYS} WHERE digest = ?`, [passkeyDigest(id)]);
+    return row && toPasskey(row);
   }
 }
 
@@ -69,8 +102,54 @@ export class TypeOrmFactorRepository implements FactorRepository {
     return row !== null;
   }
 
+  async addPasskey(passkey: Passkey): Promise<boolean> {
+    return wasInserted(
+      this.manager.insert(PasskeyTable, {
+        digest: passkeyDigest(passkey.id),
+        user_id: passkey.userId,
+        credential_id: passkey.id,
+        name: passkey.name,
+        public_key: passkey.publicKey,
+        counter: passkey.counter,
+        transports: passkey.transports.join(','),
+        created_at: passkey.createdAt.getTime(),
+        last_used_at: passkey.lastUsedAt?.getTime() ?? null,
+      }),
+    );
+  }
+
+  async passkeyUsed({ id, counter: former }: Passkey, counter: number, at: Date): Promise<boolean> {
+    const digest = passkeyDigest(id);
+    const row = await this.manager.findOneBy(PasskeyTable, { digest });
+    if (row?.counter !== former) return false;
+    await this.manager.update(PasskeyTable, { digest }, { counter, last_used_at: at.getTime() });
+    return true;
+  }
+
+  async removePasskey(userId: string, id: string): Promise<boolean> {
+    const row = await this.manager.findOneBy(PasskeyTable, { digest: passkeyDigest(id), user_id: userId });
+    if (row) await this.manager.delete(PasskeyTable, { digest: row.digest });
+    return row !== null;
+  }
+
+  async useChallenge(digest: string, expiresAt: Date): Promise<boolean> {
+    return wasInserted(this.manager.insert(UsedChallengeTable, { digest, expires_at: expiresAt.getTime() }));
+  }
+
   async removeAll(userId: string): Promise<void> {
     await this.removeTotp(userId);
+    await this.manager.delete(PasskeyTable, { user_id: userId });
     await this.manager.delete(RecoveryCodeTable, { user_id: userId });
+  }
+}
+
+/** False if a row has the key. */
+async function wasInserted(insertion: Promise<unknown>): Promise<boolean> {
+  try {
+    await insertion;
+    return true;
+  } catch (error) {
+    if (isDuplicate(error)) return false;
+    throw error;
   }
 }

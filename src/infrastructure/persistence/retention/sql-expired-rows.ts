@@ -24,6 +24,7 @@ const AGING: Readonly<Record<Exclude<AgingKind, 'handovers' | 'personal data' | 
   'signature changes': { table: 'derived_changes', column: 'happened_at' },
   'daily usage': { table: 'daily_usage', column: 'used_on' },
   'catalog history': { table: 'catalog_changes', column: 'happened_at' },
+  'used challenges': { table: 'used_challenges', column: 'expires_at' },
   'unprocessed messages': { table: 'dead_letters', column: 'received_at' },
 };
 

@@ -4,11 +4,15 @@ import type {
   Factors,
   Totp,
 } from '../../../../src/application/ports/access/factor-repository';
+import type { Passkey } from '../../../../src/domain/access/factors/passkey';
 import type { Tables } from './tables';
 
-function factorsOf({ totps, recoveryCodes }: Tables, userId: string): Factors {
+function factorsOf({ totps, passkeys, recoveryCodes }: Tables, userId: string): Factors {
   return {
     totp: totps.get(userId),
+    passkeys: [...passkeys.values()]
+      .filter((passkey) => passkey.userId === userId)
+      .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime()),
     recoveryCodes: [...recoveryCodes.values()].filter((owner) => owner === userId).length,
   };
 }
@@ -18,6 +22,10 @@ export class InMemoryFactorReader implements FactorReader {
 
   async ofUser(userId: string): Promise<Factors> {
     return factorsOf(this.committed(), userId);
+  }
+
+  async passkey(id: string): Promise<Passkey | undefined> {
+    return this.committed().passkeys.get(id);
   }
 }
 
@@ -46,8 +54,32 @@ export class InMemoryFactorRepository implements FactorRepository {
     return this.tables.recoveryCodes.get(digest) === userId && this.tables.recoveryCodes.delete(digest);
   }
 
+  async addPasskey(passkey: Passkey): Promise<boolean> {
+    if (this.tables.passkeys.has(passkey.id)) return false;
+    this.tables.passkeys.set(passkey.id, passkey);
+    return true;
+  }
+
+  async passkeyUsed({ id, counter: former }: Passkey, counter: number, at: Date): Promise<boolean> {
+    const stored = this.tables.passkeys.get(id);
+    if (stored?.counter !== former) return false;
+    this.tables.passkeys.set(id, { ...stored, counter, lastUsedAt: at });
+    return true;
+  }
+
+  async removePasskey(userId: string, id: string): Promise<boolean> {
+    return this.tables.passkeys.get(id)?.userId === userId && this.tables.passkeys.delete(id);
+  }
+
+  async useChallenge(digest: string, expiresAt: Date): Promise<boolean> {
+    if (this.tables.usedChallenges.has(digest)) return false;
+    this.tables.usedChallenges.set(digest, expiresAt);
+    return true;
+  }
+
   async removeAll(userId: string): Promise<void> {
     await this.removeTotp(userId);
+    for (const { id } of factorsOf(this.tables, userId).passkeys) this.tables.passkeys.delete(id);
     await this.replaceRecoveryCodes(userId, []);
   }
 }

@@ -8,6 +8,7 @@ import type { KeyOrder } from '../../../../src/application/ports/access/key-spen
 import type { Alias } from '../../../../src/application/ports/dns/alias-repository';
 import type { LeaseState } from '../../../../src/application/ports/storage/leases';
 import type { StoredSession } from '../../../../src/application/ports/access/session-repository';
+import type { Passkey } from '../../../../src/domain/access/factors/passkey';
 import type { Account } from '../../../../src/domain/access/account';
 import type { ApiKeyState } from '../../../../src/domain/access/api-key';
 import type { AuditEntry } from '../../../../src/domain/access/audit-entry';
@@ -78,6 +79,10 @@ export interface Tables {
   readonly operations: Map<string, OperationState>;
   readonly transfers: Map<string, TransferState>;
   readonly users: Map<string, UserState>;
+  /** By credential id. */
+  readonly passkeys: Map<string, Passkey>;
+  /** When they expire, by digest. */
+  readonly usedChallenges: Map<string, Date>;
   /** By the id of their user. */
   readonly totps: Map<string, Totp>;
   /** The id of the user, by the digest of the code. */
@@ -133,6 +138,8 @@ export function emptyTables(): Tables {
     transfers: new Map(),
     users: new Map(),
     totps: new Map(),
+    passkeys: new Map(),
+    usedChallenges: new Map(),
     recoveryCodes: new Map(),
     setupLinks: new Map(),
     sessions: new Map(),
@@ -172,6 +179,8 @@ export function copyOf(tables: Tables): Tables {
     transfers: new Map(tables.transfers),
     users: new Map(tables.users),
     totps: new Map(tables.totps),
+    passkeys: new Map(tables.passkeys),
+    usedChallenges: new Map(tables.usedChallenges),
     recoveryCodes: new Map(tables.recoveryCodes),
     setupLinks: new Map(tables.setupLinks),
     sessions: new Map(tables.sessions),

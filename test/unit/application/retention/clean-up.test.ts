@@ -73,6 +73,7 @@ describe('clean-up of expired rows', () => {
       'ended domains': '2030-01-08',
       operations: '2030-01-06',
       'audit entries': '2030-01-05',
+      'used challenges': '2026-01-10',
       'unprocessed messages': '2026-01-07',
       'stored responses': '2026-01-10',
     });

@@ -1,0 +1,135 @@
+import { inject, injectable } from 'inversify';
+import { displayName } from '../../../domain/access/account';
+import { UserNotFound } from '../../../domain/access/errors';
+import type { User } from '../../../domain/access/people/user';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { userChanged } from '../../audit/access-audit';
+import { Clock } from '../../ports/system/clock';
+import { PasskeyCeremonies, type RelyingParty } from '../../ports/access/passkey-ceremonies';
+import { FactorReader } from '../../ports/access/factor-repository';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { PasskeyChallenges } from './passkey-challenges';
+import { RecoveryCodes } from './recovery-codes';
+
+/** What a page needs for a ceremony in the browser. */
+export interface PasskeyPrompt {
+  /** JSON for `navigator.credentials`. */
+  readonly options: object;
+  /** The challenge for the form, sealed. */
+  readonly sealed: string;
+}
+
+interface Response {
+  readonly relyingParty: RelyingParty;
+  readonly sealed: string;
+  /** JSON of the browser's credential. */
+  readonly response: string;
+}
+
+const MAX_PASSKEYS = 20;
+const FIRST_FACTOR = 'sign-in';
+
+/** Adds passkeys and verifies them. */
+@injectable()
+export class Passkeys {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(FactorReader) private readonly factors: FactorReader,
+    @inject(PasskeyCeremonies) private readonly ceremonies: PasskeyCeremonies,
+    @inject(PasskeyChallenges) private readonly challenges: PasskeyChallenges,
+    @inject(RecoveryCodes) private readonly recoveryCodes: RecoveryCodes,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async offer(
+    relyingParty: RelyingParty,
+    user: { readonly id: string; readonly email: string },
+  ): Promise<PasskeyPrompt> {
+    const { challenge, sealed } = this.challenges.create(`add ${user.id}`);
+    const { passkeys } = await this.factors.ofUser(user.id);
+    return { sealed, options: await this.ceremonies.registrationOptions({ relyingParty, user, passkeys, challenge }) };
+  }
+
+  /** Returns new recovery codes, unless the user has some. Other sessions end. @throws ValidationError naming `name` or `passkey` */
+  async add({
+    userId,
+    name: text,
+    keepSession,
+    ...given
+  }: Response & {
+    readonly userId: string;
+    readonly name: string;
+    /** Digest of the session that stays. */
+    readonly keepSession: string;
+  }): Promise<readonly string[]> {
+    const name = displayName(text);
+    const { relyingParty, response } = given;
+    const challenge = await this.challenges.use(given.sealed, `add ${userId}`);
+    const added =
+      challenge === undefined
+        ? undefined
+        : await this.ceremonies.verifyRegistration({ relyingParty, response, challenge });
+    if (!added) throw refused();
+    const at = this.clock.now();
+    const { codes, digests } = this.recoveryCodes.create(userId);
+    return this.unitOfWork.run(async ({ audit, factors, sessions, users }) => {
+      const user = await users.lock(userId);
+      if (!user) throw new UserNotFound();
+      const before = await factors.ofUser(userId);
+      if (before.passkeys.length >= MAX_PASSKEYS)
+        throw ValidationError.of('passkey', `cannot be added: you have ${MAX_PASSKEYS}, which is the limit`);
+      if (!(await factors.addPasskey({ ...added, userId, name, createdAt: at, lastUsedAt: null }))) throw refused();
+      if (before.recoveryCodes === 0) await factors.replaceRecoveryCodes(userId, digests);
+      await sessions.endOthers(userId, keepSession);
+      await sessions.secondFactorUsed(keepSession, at);
+      const change = { at, actor: { kind: 'user', id: userId }, user: user.toState() } as const;
+      await audit.append(userChanged({ ...change, action: 'user.passkey_added' }));
+      if (before.recoveryCodes > 0) return [];
+      await audit.append(userChanged({ ...change, action: 'user.recovery_codes_created' }));
+      return codes;
+    });
+  }
+
+  /** For a sign-in with nothing but a passkey, which must verify the user; with `userId`, for a step of that user. */
+  async prompt(
+    relyingParty: RelyingParty,
+    { userId, isOnlyFactor }: { readonly userId?: string; readonly isOnlyFactor: boolean },
+  ): Promise<PasskeyPrompt> {
+    const { challenge, sealed } = this.challenges.create(userId ?? FIRST_FACTOR);
+    const passkeys = userId === undefined ? [] : (await this.factors.ofUser(userId)).passkeys;
+    const userVerification = isOnlyFactor ? 'required' : 'preferred';
+    const options = await this.ceremonies.authenticationOptions({
+      relyingParty,
+      passkeys,
+      challenge,
+      userVerification,
+    });
+    return { options, sealed };
+  }
+
+  /** The user of the passkey. With `userId`, it must be that user. @throws ValidationError naming `passkey` */
+  async verify({
+    userId,
+    isOnlyFactor,
+    ...given
+  }: Response & { readonly userId?: string; readonly isOnlyFactor: boolean }): Promise<User> {
+    const { relyingParty, response } = given;
+    const challenge = await this.challenges.use(given.sealed, userId ?? FIRST_FACTOR);
+    const id = this.ceremonies.credentialIdOf(response);
+    const passkey = id === undefined ? undefined : await this.factors.passkey(id);
+    if (challenge === undefined || !passkey || (userId !== undefined && passkey.userId !== userId)) throw refused();
+    const requireUserVerification = isOnlyFactor;
+    const command = { relyingParty, response, challenge, passkey, requireUserVerification };
+    const counter = await this.ceremonies.verifyAuthentication(command);
+    if (counter === undefined) throw refused();
+    return this.unitOfWork.run(async ({ factors, users }) => {
+      const user = await users.lock(passkey.userId);
+      if (!user || !(await factors.passkeyUsed(passkey, counter, this.clock.now()))) throw refused();
+      return user;
+    });
+  }
+}
+
+function refused(): ValidationError {
+  return ValidationError.of('passkey', 'was not accepted, or the page was open for more than five minutes. Try again');
+}

@@ -1,0 +1,49 @@
+import { inject, injectable } from 'inversify';
+import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
+import { setFlash } from '../flash';
+import { ResubmitFormPage } from '../layout/resubmit-form-page';
+import { SavedForms } from '../middleware/saved-forms';
+import { SessionAuthentication } from '../middleware/session-authentication';
+import { PageRenderer } from '../page-renderer';
+import { redirect } from '../redirect';
+import { toLocalPath } from './local-path';
+import type { SignInTarget } from './sign-in-steps';
+
+/** Where a user goes after sign-in: to the page before it, or to the form that its session's end had interrupted. */
+@injectable()
+export class SignInArrival {
+  constructor(
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(SavedForms) private readonly savedForms: SavedForms,
+    @inject(SessionAuthentication) private readonly sessionAuthentication: SessionAuthentication,
+  ) {}
+
+  async proceed(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    userId: string,
+    { next, savedForm }: SignInTarget,
+  ): Promise<void> {
+    if (savedForm === '') return redirect(res, toLocalPath(next));
+    const form = this.savedForms.open(savedForm, userId);
+    if (!form) {
+      setFlash(req, {
+        kind: 'warning',
+        text: 'The form that you sent before signing in was discarded because it belongs to another user or is older than an hour. Fill it in again.',
+      });
+      return redirect(res, '/');
+    }
+    await this.sessionAuthentication.setUserSession(req, res);
+    const page = (
+      <ResubmitFormPage
+        title="Send your form?"
+        reason="Nothing was changed, because your session had ended before this form arrived. You are signed in again and can send it now."
+        action={form.action}
+        fields={form.fields}
+        submit="Send"
+        cancel={form.returnPath}
+      />
+    );
+    this.renderer.render(req, res, { title: 'Send your form?' }, page);
+  }
+}

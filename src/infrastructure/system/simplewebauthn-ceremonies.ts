@@ -1,0 +1,111 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+  type AuthenticationResponseJSON,
+  type RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { NewPasskey, PasskeyCeremonies } from '../../application/ports/access/passkey-ceremonies';
+import type { Passkey } from '../../domain/access/factors/passkey';
+
+const NAME = 'Namewright';
+const TIMEOUT_MS = 300_000;
+
+type Command<Name extends keyof PasskeyCeremonies> = Parameters<PasskeyCeremonies[Name]>[0];
+
+export class SimpleWebAuthnCeremonies implements PasskeyCeremonies {
+  registrationOptions({ relyingParty, user, passkeys, challenge }: Command<'registrationOptions'>): Promise<object> {
+    return generateRegistrationOptions({
+      rpName: NAME,
+      rpID: relyingParty.id,
+      userName: user.email,
+      userID: Uint8Array.from(Buffer.from(user.id)),
+      challenge: bytesOf(challenge),
+      timeout: TIMEOUT_MS,
+      attestationType: 'none',
+      excludeCredentials: passkeys.map(descriptorOf),
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    });
+  }
+
+  authenticationOptions({
+    relyingParty,
+    passkeys,
+    challenge,
+    userVerification,
+  }: Command<'authenticationOptions'>): Promise<object> {
+    return generateAuthenticationOptions({
+      rpID: relyingParty.id,
+      challenge: bytesOf(challenge),
+      timeout: TIMEOUT_MS,
+      userVerification,
+      allowCredentials: passkeys.map(descriptorOf),
+    });
+  }
+
+  async verifyRegistration({
+    relyingParty,
+    response,
+    challenge,
+  }: Command<'verifyRegistration'>): Promise<NewPasskey | undefined> {
+    const result = await refusedIfInvalid(async () =>
+      verifyRegistrationResponse({
+        response: JSON.parse(response) as RegistrationResponseJSON,
+        expectedChallenge: challenge,
+        expectedOrigin: relyingParty.origin,
+        expectedRPID: relyingParty.id,
+        requireUserVerification: false,
+      }),
+    );
+    if (!result?.verified) return undefined;
+    const { id, publicKey, counter, transports = [] } = result.registrationInfo.credential;
+    return { id, counter, transports, publicKey: Buffer.from(publicKey).toString('base64url') };
+  }
+
+  credentialIdOf(response: string): string | undefined {
+    try {
+      const { id } = JSON.parse(response) as { id?: unknown };
+      return typeof id === 'string' ? id : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async verifyAuthentication({
+    relyingParty,
+    response,
+    challenge,
+    passkey,
+    requireUserVerification,
+  }: Command<'verifyAuthentication'>): Promise<number | undefined> {
+    const result = await refusedIfInvalid(async () =>
+      verifyAuthenticationResponse({
+        response: JSON.parse(response) as AuthenticationResponseJSON,
+        expectedChallenge: challenge,
+        expectedOrigin: relyingParty.origin,
+        expectedRPID: relyingParty.id,
+        credential: { ...descriptorOf(passkey), publicKey: bytesOf(passkey.publicKey), counter: passkey.counter },
+        requireUserVerification,
+      }),
+    );
+    return result?.verified ? result.authenticationInfo.newCounter : undefined;
+  }
+}
+
+function descriptorOf({ id, transports }: Passkey): { id: string; transports: string[] } {
+  return { id, transports: [...transports] };
+}
+
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.from(base64url, 'base64url'));
+}
+
+/** The library throws for every response that it refuses, malformed ones included. */
+async function refusedIfInvalid<T>(verify: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await verify();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,165 @@
+import type { AddressInfo } from 'node:net';
+import { generateSync } from 'otplib';
+import type { Browser, BrowserContextOptions, CDPSession } from 'playwright-core';
+import { SessionReader } from '../../src/application/ports/access/session-repository';
+import { UserReader } from '../../src/application/ports/access/user-repository';
+import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
+import { seriousFindings } from '../support/dashboard/axe';
+import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
+import { aUser, PASSWORD } from '../support/dashboard/dashboard-client';
+import { describeOrSkip } from '../support/describe-or-skip';
+import { startService, type TestService } from '../support/service/service';
+
+/** 1280 pixels at a zoom of 200 %. */
+const ZOOMED = { viewport: { width: 640, height: 400 } };
+const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [
+  ['light', {}],
+  ['dark', { colorScheme: 'dark' }],
+  ['forced colors', { forcedColors: 'active' }],
+  ['200 % zoom', ZOOMED],
+];
+
+async function addAuthenticator(cdp: CDPSession) {
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return authenticatorId;
+}
+
+describeOrSkip(CHROMIUM_MISSING)('sign-in in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  let accountId: string;
+  /** Passkeys need a host name. */
+  let address: string;
+
+  beforeAll(async () => {
+    service = await startService({ SIGN_IN_ATTEMPTS: '0' });
+    browser = await startChromium();
+    accountId = await service.account();
+    address = `http://localhost:${(service.server.address() as AddressInfo).port}`;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  async function open(options: BrowserContextOptions = {}) {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const cdp = await context.newCDPSession(page);
+    return { context, page, cdp };
+  }
+
+  async function forgetConfirmation(email: string) {
+    const [user] = await service.container.get<UserReader>(UserReader).ofEmail(email);
+    const sessions = await service.container.get<SessionReader>(SessionReader).ofUser(user?.id ?? '');
+    await service.container.get<UnitOfWork>(UnitOfWork).run(async (stores) => {
+      for (const { digest } of sessions) await stores.sessions.authenticated(digest, new Date(0));
+    });
+  }
+
+  it('works with a passkey alone, after a password, and to confirm a sensitive step', async () => {
+    const { context, page, cdp } = await open();
+    const authenticatorId = await addAuthenticator(cdp);
+    const email = await aUser(service, accountId);
+    const enterPassword = async () => {
+      await page.goto(`${address}/sign-in`);
+      await page.getByLabel('E-mail').fill(email);
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    };
+    const signOut = () => page.getByRole('button', { name: 'Sign out' }).click();
+
+    await enterPassword();
+    await page.goto(`${address}/settings/second-factor/passkey`);
+    await page.getByLabel('Name').fill('test laptop');
+    await page.getByRole('button', { name: 'Create a passkey' }).click();
+    await page.getByRole('link', { name: 'I have kept them' }).click();
+    expect(await page.getByText('test laptop').first().isVisible()).toBe(true);
+    expect(await seriousFindings(page)).toEqual([]);
+    await signOut();
+
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL(`${address}/`);
+    await forgetConfirmation(email);
+    await page.goto(`${address}/team`);
+    await page.getByLabel('E-mail').fill('invited-by-passkey@example.com');
+    await page.getByRole('button', { name: 'Create set-up link' }).click();
+    await page.getByRole('button', { name: 'Confirm with a passkey' }).click();
+    await page.getByRole('heading', { name: 'Set-up link' }).waitFor();
+    await signOut();
+
+    await enterPassword();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.waitForURL(`${address}/`);
+    await signOut();
+
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('The browser did not use a passkey').waitFor();
+    await context.close();
+  });
+
+  it('works with an authenticator app and without scripts', async () => {
+    const { context, page } = await open({ javaScriptEnabled: false });
+    const email = await aUser(service, accountId);
+    await page.goto(`${address}/sign-in`);
+    expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(false);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.goto(`${address}/settings/second-factor/app`);
+    const secret = ((await page.locator('#totp-key').textContent()) ?? '').replaceAll(' ', '');
+    const code = (steps: number) => generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * 30 });
+
+    await page.getByLabel('Code', { exact: true }).fill(code(0));
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByLabel('Code', { exact: true }).fill(code(1));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+
+    expect(page.url()).toBe(`${address}/`);
+    await context.close();
+  });
+
+  it.each(LOOKS)('has pages without an axe finding and without sideways scrolling: %s', async (_look, options) => {
+    const { context, page } = await open(options);
+    const email = await aUser(service, accountId);
+    const findings: string[] = [];
+    const check = async () => {
+      findings.push(...(await seriousFindings(page)));
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      if (overflow > 0) findings.push(`${page.url()} is ${overflow} pixels too wide`);
+    };
+    await page.goto(`${address}/sign-in`);
+    await check();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+
+    for (const path of ['', '/app', '/passkey']) {
+      await page.goto(`${address}/settings/second-factor${path}`);
+      await check();
+    }
+    await page.goto(`${address}/team`);
+    await page.getByText('Change role').first().click();
+    await check();
+
+    expect(findings).toEqual([]);
+    await context.close();
+  });
+});
