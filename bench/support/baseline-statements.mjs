@@ -4,7 +4,7 @@ const RECORD = 'id, name, type, content, ttl, priority, weight, port, created_at
 export const KEY =
   'SELECT key_id, account_id, name, scope, secret_digest, created_at, revoked_at, expires_at, last_used_at FROM api_keys WHERE key_id = ?';
 export const DOMAIN =
-  "SELECT id, account_id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, phase_ends_at, renewal_tried_at, auth_code_until, due_at, transfer_pending, transfer_requested_at, transfer_ends_at, registrar_renews, registered_at, created_at, updated_at FROM domains WHERE id = ? AND account_id = ? AND status <> 'gone'";
+  "SELECT id, account_id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, phase_ends_at, renewal_tried_at, auth_code_until, due_at, transfer_pending, transfer_requested_at, transfer_ends_at, registrar_renews, registered_at, tags, created_at, updated_at FROM domains WHERE id = ? AND account_id = ? AND status <> 'gone'";
 export const OWNED =
   "SELECT z.version FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id = ? AND d.account_id = ? AND d.status <> 'gone'";
 export const RECORDS = `SELECT ${RECORD} FROM dns_records WHERE domain_id = ? ORDER BY created_at, id LIMIT 500`;

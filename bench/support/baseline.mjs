@@ -27,6 +27,7 @@ function presentDomain({
   created_at,
   updated_at,
   registrar_renews,
+  tags,
 }) {
   const { firstName, lastName, email, phone, organization, address } = JSON.parse(registrant);
   const contacts = { registrant: { first_name: firstName, last_name: lastName, email, phone, organization, address } };
@@ -45,6 +46,7 @@ function presentDomain({
     transfer_locked: transfer_locked === 1,
     nameservers: JSON.parse(nameservers),
     contacts,
+    tags: tags === null ? [] : JSON.parse(tags),
     created_at: iso(created_at),
     updated_at: iso(updated_at),
     renewed_by: registrar_renews === 1 ? 'registrar' : 'service',
