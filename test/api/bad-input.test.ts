@@ -82,6 +82,7 @@ class Target {
   private async isBusy(): Promise<boolean> {
     const rows = await Promise.all([
       this.database.query('SELECT id FROM operations WHERE finished_at IS NULL'),
+      this.database.query('SELECT id FROM bulk_jobs WHERE finished_at IS NULL'),
       this.database.query(`SELECT domain_id FROM zone_signing WHERE step IN ('sign', 'unsign')`),
     ]);
     return rows.flat().length > 0;
