@@ -271,7 +271,7 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
     await dashboard.goTo(`/domains?q=${name}`);
     await page.context().clearCookies();
 
-    await page.getByLabel('Status').selectOption('active');
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('active');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
