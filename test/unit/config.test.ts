@@ -142,6 +142,7 @@ describe('the configuration', () => {
       COMPATIBILITY_APIS: 'powerdns,bind',
       DYNDNS_PLAIN_HTTP: 'maybe',
       PUBLISH_WAIT_MS: 'soon',
+      REQUIRE_SECOND_FACTOR: 'sometimes',
     });
     expect(error.issues.map(({ path }) => path).toSorted()).toEqual(
       Object.keys(EXAMPLE)

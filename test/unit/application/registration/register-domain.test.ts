@@ -32,6 +32,7 @@ describe('registering a domain', () => {
       id: domain.id,
       accountId: OURS.accountId,
       name: 'example.com',
+      tags: [],
       status: 'pending',
       expiresAt: new Date('2027-03-01T00:00:00.000Z'),
       autoRenew: true,
