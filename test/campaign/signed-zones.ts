@@ -28,7 +28,8 @@ const ZONE = 'example.com';
 const CHECKERS: Readonly<Record<string, string>> = {
   'ldns-verify-zone': 'ldns-verify-zone "$f" >/dev/null 2>&1 || echo "$f"',
   'dnssec-verify': `dnssec-verify -q -z -o ${ZONE} "$f" >/dev/null 2>&1 || echo "$f"`,
-  kzonecheck: `kzonecheck -d on -o ${ZONE} "$f" >/dev/null 2>&1 || echo "$f"`,
+  // A random delegation may lack glue, which has nothing to do with its signatures.
+  kzonecheck: `out=$(kzonecheck -d on -o ${ZONE} "$f" 2>&1) || { echo "$out" | grep -v '^$' | grep -v '^Error summary:' | grep -qv 'missing glue record$' && echo "$f"; }`,
 };
 
 interface ZoneFile {
@@ -129,7 +130,7 @@ async function objections(folder: string, files: readonly ZoneFile[]): Promise<r
   for (const { file, text } of files) writeFileSync(join(folder, file), text);
   const failures: string[] = [];
   for (const [checker, command] of Object.entries(CHECKERS)) {
-    const script = `for f in *.zone; do ${command}; done`;
+    const script = `for f in *.zone; do ${command}; done; true`;
     const { stdout } = await promisify(execFile)('/bin/sh', ['-c', script], {
       cwd: folder,
       env: { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` },
