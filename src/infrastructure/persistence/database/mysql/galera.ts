@@ -45,13 +45,14 @@ export async function sendAndCertify(
 
 function bucketOf(table: string, row: Record<string, unknown>, parameters: readonly unknown[] | undefined): number {
   const key = KEYS.find((column) => column in row);
-  const identity = key === undefined ? JSON.stringify(parameters) : String(row[key]);
-  return createHash('sha256').update(`${table} ${identity}`).digest().readUInt16BE() % BUCKETS;
+  // Without the table, because a join may select the same row. IDs are unique over all tables.
+  const identity = key === undefined ? `${table} ${JSON.stringify(parameters)}` : `${key} ${String(row[key])}`;
+  return createHash('sha256').update(identity).digest().readUInt16BE() % BUCKETS;
 }
 
 /**
  * Runs `work` in one process of the cluster at a time. GET_LOCK is known to one node only, so the lease is a row. After a
- * kill of its holder it ends within 30 seconds. @throws after `withinMs` of waiting
+ * kill of its holder it ends within 30 seconds. Returns undefined if another process holds it for longer than `withinMs`.
  */
 export async function withMigrationLease<T>(
   source: DataSource,
@@ -85,6 +86,9 @@ export async function withMigrationLease<T>(
     return await work();
   } finally {
     clearInterval(renewal);
-    await source.query('UPDATE migration_leases SET held_until = 0 WHERE id = 1 AND holder = ?', [holder]);
+    // If this fails, the lease ends by itself; the result of `work` counts.
+    await source
+      .query('UPDATE migration_leases SET held_until = 0 WHERE id = 1 AND holder = ?', [holder])
+      .catch(() => undefined);
   }
 }
