@@ -19,6 +19,7 @@ const SLOWEST = [
   'integration/shutdown',
   'integration/knot-and-powerdns-killed',
   'integration/crash-transfers',
+  'integration/crash-dnssec',
 ];
 
 const rank = ({ path }) => {

@@ -125,7 +125,9 @@ export async function seed(service, dns) {
       name: 'dnssec',
       path: `/domains/${first}/dnssec`,
       prepare: async (page) => {
-        await page.click('main button[role=switch]');
+        // The pages of an earlier width or color scheme have switched it on.
+        const toggle = page.locator('main button[role=switch]');
+        if ((await toggle.getAttribute('aria-checked')) === 'false') await toggle.click();
         await page.waitForSelector('main dl.details');
       },
     },

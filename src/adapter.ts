@@ -48,9 +48,27 @@ export type {
   RegistryFactory,
   RunningRegistry,
   SettingsContext,
+  StoredValues,
 } from './infrastructure/registry/registry-adapter';
 export { LIMITED_FEATURES, LimitedRegistry } from './infrastructure/registry/limited-registry';
 export { SettingsRejected } from './infrastructure/registry/settings-rejected';
+export type {
+  AuthCodePolicy,
+  CommandFacts,
+  ContactPolicy,
+  Frame,
+  RegistryProfile,
+  SignerPolicy,
+  TransferPolicy,
+} from './infrastructure/registry/epp/profiles/profile';
+export { rfc as rfcProfile } from './infrastructure/registry/epp/profiles/rfc';
+export {
+  childOf,
+  childrenOf,
+  elementFactory,
+  tokenOf,
+  type XmlElement,
+} from './infrastructure/registry/epp/codec/xml-element';
 export { listedFee, type PriceList } from './infrastructure/registry/price-list';
 export { policyOf, type TldRules } from './infrastructure/registry/tld-rules';
 export {

@@ -9,6 +9,7 @@ import { RevokeSetupLink } from './application/access/users/revoke-setup-link';
 import { RemoveFactors } from './application/access/second-factor/remove-factors';
 import { RemoveUser } from './application/access/users/remove-user';
 import { RevokeApiKey } from './application/access/api-keys/revoke-api-key';
+import { IdentityReader } from './application/ports/access/identity-repository';
 import { UserReader } from './application/ports/access/user-repository';
 import { AddSecondary } from './application/dns/publishing/add-secondary';
 import { CreateTsigKey } from './application/dns/publishing/create-tsig-key';
@@ -21,17 +22,19 @@ import { ReconcileRegistries } from './application/registrar/reconciliation/reco
 import { StartImport } from './application/registrar/imports/start-import';
 import { Clock } from './application/ports/system/clock';
 import { RecheckSigning } from './application/dns/dnssec/recheck-signing';
-import { ZoneSigningReader } from './application/ports/dns/zone-signings';
+import { ZoneSigningReader } from './application/ports/dns/signing/zone-signings';
 import { DeadLetterReader } from './application/ports/registry/dead-letters';
 import { SecretBox } from './application/ports/system/secret-box';
 import { SecondaryDirectory } from './application/ports/dns/secondary-directory';
-import { parseCommand, USAGE, type CommandServices } from './cli/commands';
+import { parseCommand, parseOfflineCommand, USAGE, type CommandServices } from './cli/commands';
 import { UsageError } from './cli/usage-error';
 import { ConfigurationError, type Config } from './config';
 import { checkedConfig } from './container/checked-config';
 import { createContainer, type RunningContainer } from './container/container';
+import { restoreBackup } from './container/restore-backup';
 import { ValidationError } from './domain/shared/validation-error';
 import { explain } from './explain';
+import { createBackup, verifyBackup } from './infrastructure/backup/create-backup';
 import { lockDatabase } from './infrastructure/persistence/database/mysql/lock-database';
 import { rotateSecretKey } from './infrastructure/persistence/sealing/rotate-secret-key';
 import { AesSecretBox } from './infrastructure/system/aes-secret-box';
@@ -44,6 +47,11 @@ const BAD_INPUT = 2;
 const FAILED = 1;
 
 async function main(argv: readonly string[]): Promise<void> {
+  const offline = parseOfflineCommand(argv);
+  if (offline)
+    return print(
+      await offline({ createBackup, verifyBackup, restoreBackup, showProgress }, await checkedConfig(process.env)),
+    );
   const command = parseCommand(argv);
   if (command.kind === 'help') return print(USAGE);
   // Standard output is for results only; errors go to standard error.
@@ -57,6 +65,10 @@ async function main(argv: readonly string[]): Promise<void> {
   } finally {
     await close();
   }
+}
+
+function showProgress(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 function servicesOf(
@@ -91,6 +103,7 @@ function servicesOf(
     removeFactors: container.get(RemoveFactors),
     removeUser: container.get(RemoveUser),
     users: container.get<UserReader>(UserReader),
+    identities: container.get<IdentityReader>(IdentityReader),
     dnssec: {
       signings: container.get<ZoneSigningReader>(ZoneSigningReader),
       recheck: container.get(RecheckSigning),
@@ -102,7 +115,7 @@ function servicesOf(
       planImport: container.get(PlanImport),
       importRunner: container.get(ImportRunner),
       reconcile: container.get(ReconcileRegistries),
-      showProgress: (line) => process.stderr.write(`${line}\n`),
+      showProgress,
     },
     doctor: {
       diagnose: async (registry) => {

@@ -5,6 +5,7 @@ import {
   parseContact,
   parseDnsListen,
   parseDnsName,
+  parseMetricsListen,
   parseNetworks,
   parseRecordTypes,
   parseResolvers,
@@ -14,11 +15,19 @@ import {
   type DnsConfig,
 } from './config/dns-values';
 import { ENVIRONMENTS, type Environment } from './config/environment';
-import { parsePublicUrl, parseTrustProxy, type TrustProxy } from './config/network-values';
+import {
+  parsePublicUrl,
+  parseRatio,
+  parseTracesEndpoint,
+  parseTrustProxy,
+  type TrustProxy,
+} from './config/network-values';
 import { SECOND_FACTOR_RULES, type SecondFactorRule } from './domain/access/factors/second-factor-rule';
+import { parseLimitsStore } from './config/limits-store-values';
 import { integer, matching, oneOf, optional } from './config/plain-values';
 import { parseCurrency, parseNameservers, parseTlds } from './config/registration-values';
 import { parseSecretKey, secretKeySource, type SecretKeySource } from './config/secret-key-values';
+import type { Endpoint } from './domain/dns/secondary';
 import { InvalidValue } from './config/invalid-value';
 import type { Issue } from './domain/shared/issue';
 
@@ -58,6 +67,8 @@ export interface Config {
   readonly failedAuthPerMinute: number;
   /** Per e-mail in a quarter of an hour; 0 switches it off. */
   readonly signInAttempts: number;
+  /** The URL of a Redis or Valkey that counts limits over all replicas; it may have a password. */
+  readonly limitsStore: string | undefined;
   /** Who must have a second factor. */
   readonly requireSecondFactor: SecondFactorRule;
   /** Where people and programs reach the service, without a slash at the end; undefined: as the request says. */
@@ -67,6 +78,8 @@ export interface Config {
   readonly registry: RegistryName;
   /** If set, it names the registries, and `registry` is ignored. */
   readonly registriesFile?: string;
+  /** Lists the OpenID Connect providers. */
+  readonly oidcProvidersFile?: string;
   readonly currency: string;
   readonly operationWaitMs: number;
   readonly operationLeaseMs: number;
@@ -85,6 +98,10 @@ export interface Config {
   readonly zoneHistoryMibPerDay: number;
   readonly storedResponseMibPerDay: number;
   readonly retention: RetentionConfig;
+  /** Where metrics and probes are served; undefined: nowhere. */
+  readonly metricsListen: Endpoint | undefined;
+  /** Where traces are exported, and which share of them; undefined: nowhere. */
+  readonly tracing: { readonly endpoint: string | undefined; readonly ratio: number };
   readonly dns: DnsConfig;
   /** APIs of other products that this service speaks besides its own. */
   readonly compatibilityApis: readonly CompatibilityApi[];
@@ -152,6 +169,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
   const resolvers = read('ALIAS_RESOLVER', '', parseResolvers);
   if (resolvers.length === 0 && recordTypes.includes('ALIAS') && env['RECORD_TYPES'] !== 'all')
     issues.push({ path: 'ALIAS_RESOLVER', message: 'is required for ALIAS records, which RECORD_TYPES switches on' });
+  const oidcProvidersFile = read('OIDC_PROVIDERS_FILE', '', (text) => text);
   const registriesFile = read('REGISTRIES_FILE', '', (text) => text);
   const config: Config = {
     port: read('PORT', '3000', integer(0, 65_535)),
@@ -172,11 +190,13 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
     failedAuthPerMinute: read('FAILED_AUTH_PER_MINUTE', '60', integer(0, 10_000_000)),
     requireSecondFactor: read('REQUIRE_SECOND_FACTOR', 'none', oneOf(SECOND_FACTOR_RULES)),
     signInAttempts: read('SIGN_IN_ATTEMPTS', '10', integer(0, 1_000_000)),
+    limitsStore: read('LIMITS_STORE', '', optional(parseLimitsStore)),
     publicUrl: read('PUBLIC_URL', '', parsePublicUrl),
     trustProxy: read('TRUST_PROXY', 'false', parseTrustProxy),
     secretKey: secretKeySource(secretKeyText, secretKeyFile, database),
     registry: read('REGISTRY', 'simulated', oneOf(REGISTRY_NAMES)),
     ...(registriesFile !== '' && { registriesFile }),
+    ...(oidcProvidersFile !== '' && { oidcProvidersFile }),
     currency: read('CURRENCY', 'USD', parseCurrency),
     operationWaitMs: read('OPERATION_WAIT_MS', '10000', integer(0, 60_000)),
     operationLeaseMs: read('OPERATION_LEASE_MS', '15000', integer(1_000, 600_000)),
@@ -197,6 +217,11 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
       endedDomainDays: read('ENDED_DOMAIN_RETENTION_DAYS', '365', RETENTION_DAYS),
       messageDays: read('MESSAGE_RETENTION_DAYS', '365', RETENTION_DAYS),
     }),
+    tracing: Object.freeze({
+      endpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', '', parseTracesEndpoint),
+      ratio: read('OTEL_TRACES_SAMPLER_ARG', '1', parseRatio),
+    }),
+    metricsListen: read('METRICS_LISTEN', '', parseMetricsListen),
     dns: Object.freeze({
       listen: read('DNS_LISTEN', '', parseDnsListen(environment)),
       catalogZone: read('DNS_CATALOG_ZONE', 'catalog.namewright.invalid', parseDnsName),

@@ -8,6 +8,6 @@ import { serve } from './serve';
 runProgram(async (config) => {
   const secretKey = loadSecretKey(config);
   const unlock = lockDatabase(config.database);
-  const { container, close } = await createContainer(config, { secretKey });
-  await serve(config, { container, close: () => close().finally(unlock) });
+  const { close, ...running } = await createContainer(config, { secretKey });
+  await serve(config, { ...running, close: () => close().finally(unlock) });
 });

@@ -6,10 +6,12 @@ import { DailyCeilings } from './application/ceilings/daily-ceilings';
 import { OpenFirstAccount } from './application/access/open-first-account';
 import { OperationWaits } from './application/operations/operation-waits';
 import { Log } from './application/ports/system/log';
+import { ReplicaWatch } from './application/replica-watch';
 import { Worker } from './application/worker';
 import type { Config } from './config';
 import { productionWarnings } from './config/production-warnings';
 import type { RunningContainer } from './container/container';
+import { startMonitoring } from './container/monitoring';
 import { createApp } from './http/app';
 import { drainable } from './http/server/connections';
 import { createHttpServer } from './http/server/http-server';
@@ -22,16 +24,16 @@ const FINISH_WITHIN_MS = 6_500;
 const HAND_BACK_AFTER_MS = 3_000;
 
 /** Answers requests until a signal ends the process; runs operations as well, unless they are left to a worker. */
-export async function serve(
-  config: Config,
-  { container, close }: Pick<RunningContainer, 'container' | 'close'>,
-): Promise<void> {
+export async function serve(config: Config, running: Omit<RunningContainer, 'migrated'>): Promise<void> {
+  const { container, close } = running;
   const log = container.get<Log>(Log);
   const worker = container.get(Worker);
+  const replicas = container.get(ReplicaWatch);
   const server = createHttpServer(createApp(container, () => drain.isDraining));
   const drain = drainable(server);
   const primary = container.get(HiddenPrimary);
   await primary.start(container.get(DnsListener));
+  const monitoring = await startMonitoring(config, running, () => drain.isDraining);
   const address = await listen(server, config);
   const drainMs = config.drainSeconds * 1_000;
   // Before the log says that it listens, because a reader of the log may stop it then.
@@ -43,17 +45,20 @@ export async function serve(
       const served = drain.close(FINISH_WITHIN_MS);
       await Promise.race([served, sleep(HAND_BACK_AFTER_MS)]);
       await worker.stop();
+      await replicas.stop();
       container.get(OperationWaits).release();
       await served;
       await primary.stop();
       await container.get(KeyUses).write();
       await container.get(DailyCeilings).write();
+      await monitoring.close();
       await close();
     },
     drainMs,
   );
 
   if (config.worker) await worker.start();
+  if (config.database.kind === 'mysql' && config.limitsStore === undefined) replicas.start();
   for (const warning of productionWarnings(config)) log.warn({}, warning);
   log.info({ address }, 'listening');
   if (config.environment !== 'production') await welcome(address, container.get(OpenFirstAccount));

@@ -3,6 +3,7 @@ import { Log } from './application/ports/system/log';
 import { Worker } from './application/worker';
 import { ConfigurationError } from './config';
 import { createContainer } from './container/container';
+import { startMonitoring } from './container/monitoring';
 import { runProgram, stopOnSignal } from './program';
 
 /** Runs background work in a separate process that shares the database with web processes. */
@@ -14,15 +15,20 @@ runProgram(async (config) => {
         message: 'must be MySQL for a separate worker; with SQLite, one process does everything',
       },
     ]);
-  const { container, close } = await createContainer(config);
+  const { close, ...running } = await createContainer(config);
+  const { container } = running;
   const log = container.get<Log>(Log);
   const worker = container.get(Worker);
+  let isStopping = false;
+  const monitoring = await startMonitoring(config, running, () => isStopping);
   await worker.start();
   log.info({}, 'working');
   const alive = setInterval(() => undefined, 60_000);
   stopOnSignal(log, async () => {
+    isStopping = true;
     clearInterval(alive);
     await worker.stop();
+    await monitoring.close();
     await close();
   });
 });

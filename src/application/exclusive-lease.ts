@@ -12,6 +12,7 @@ export class ExclusiveLease {
   constructor(
     private readonly leases: Leases,
     private readonly name: string,
+    private readonly timeoutMs = HOLDER_TIMEOUT_MS,
   ) {}
 
   /** Takes or confirms the lease. Returns whether this process holds it. */
@@ -21,6 +22,11 @@ export class ExclusiveLease {
     return canTake && (await this.leases.hold(this.name, this.owner, lease)).owner === this.owner;
   }
 
+  /** Returns whether this process still holds the lease. Never takes it. */
+  confirm(): Promise<boolean> {
+    return this.leases.confirm(this.name, this.owner);
+  }
+
   async release(): Promise<void> {
     await this.leases.release(this.name, this.owner);
   }
@@ -28,6 +34,6 @@ export class ExclusiveLease {
   private isHolderDead(state: LeaseState): boolean {
     const now = performance.now();
     if (this.seen?.state.owner !== state.owner || this.seen.state.beats !== state.beats) this.seen = { state, at: now };
-    return now - this.seen.at >= HOLDER_TIMEOUT_MS;
+    return now - this.seen.at >= this.timeoutMs;
   }
 }

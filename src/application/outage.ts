@@ -1,4 +1,5 @@
 import { levelOf } from './level-of';
+import { notify } from './observation';
 import type { Log, LogFacts } from './ports/system/log';
 
 /** Logs repeated work when it starts to fail and when it works again, but not each failure. */
@@ -13,12 +14,20 @@ export class Outage {
   ) {}
 
   failed(error: unknown): void {
-    if (!this.isFailing) this.log[levelOf(error)]({ ...this.facts, err: error }, `${this.work} failed and is retried`);
+    if (this.isFailing) return;
+    this.log[levelOf(error)]({ ...this.facts, err: error }, `${this.work} failed and is retried`);
     this.isFailing = true;
+    this.report();
   }
 
   succeeded(): void {
-    if (this.isFailing) this.log.info(this.facts, `${this.work} works again`);
+    if (!this.isFailing) return;
+    this.log.info(this.facts, `${this.work} works again`);
     this.isFailing = false;
+    this.report();
+  }
+
+  private report(): void {
+    notify(() => ({ kind: 'background work', work: this.work, isFailing: this.isFailing }));
   }
 }

@@ -20,11 +20,13 @@ export const OPTIONS = [
   'per-order',
   'per-day',
   'per-month',
+  'at',
+  'binlogs',
 ] as const;
 /** Options that take a value and may be repeated. */
 export const LISTS = ['primary', 'domain', 'record', 'type', 'action', 'network'] as const;
 /** Options without a value. */
-export const FLAGS = ['signs', 'revoke-keys', 'dry-run', 'live-sandbox', 'fix'] as const;
+export const FLAGS = ['signs', 'revoke-keys', 'dry-run', 'live-sandbox', 'fix', 'with-key', 'replace'] as const;
 
 type Given = Readonly<Partial<Record<(typeof OPTIONS)[number], string | undefined>>>;
 type Lists = Readonly<Partial<Record<(typeof LISTS)[number], readonly string[] | undefined>>>;

@@ -5,7 +5,9 @@ import type { AccountReader } from '../application/ports/access/access-repositor
 import type { DeadLetterReader } from '../application/ports/registry/dead-letters';
 import { displayName, type Account } from '../domain/access/account';
 import { OPERATOR } from '../domain/access/actor';
-import { FLAGS, LISTS, OPTIONS, table, type CommandSpec, type Options } from './command-spec';
+import type { Config } from '../config';
+import { BACKUP_COMMANDS, BACKUP_USAGE, type BackupServices } from './backup-commands';
+import { FLAGS, LISTS, OPTIONS, table, type CommandOutput, type CommandSpec, type Options } from './command-spec';
 import { DNS_COMMANDS, DNS_USAGE, type DnsServices } from './dns-commands';
 import { DNSSEC_COMMANDS, DNSSEC_USAGE, type DnssecServices } from './dnssec-commands';
 import { DOCTOR_COMMANDS, DOCTOR_USAGE, type DoctorServices } from './doctor-commands';
@@ -32,6 +34,7 @@ ${DNS_USAGE}
 ${DNSSEC_USAGE}
 ${MESSAGE_USAGE}
 ${SECRET_KEY_USAGE}
+${BACKUP_USAGE}
   migrate                               migrates the database schema and lists the migrations that were run
   import-sqlite FILE                    copies a SQLite database and its simulated registry to the empty MySQL database
                                         in DATABASE_URL; stop all processes that use FILE first
@@ -141,32 +144,54 @@ const COMMANDS: Readonly<Record<string, CommandSpec<CommandServices>>> = {
 
 /** Parses a command line and validates what does not need the database. @throws UsageError, ValidationError */
 export function parseCommand(argv: readonly string[]): Command {
-  const { values, positionals } = parse(argv);
-  const { json = false, help = false, ...options } = values;
+  const { help, json, ...given } = parse(argv);
   if (help) return { kind: 'help' };
-  if (positionals.length === 0) throw new UsageError('A command is missing');
-
-  const name = Object.keys(COMMANDS).find((candidate) =>
-    candidate.split(' ').every((word, index) => word === positionals[index]),
-  );
-  const spec = name === undefined ? undefined : COMMANDS[name];
-  if (name === undefined || !spec) throw new UsageError(`Unknown command: ${positionals.join(' ')}`);
-  const operands = positionals.slice(name.split(' ').length);
-  assertOptions(name, spec, options);
-  assertOperands(name, spec, operands);
-
+  const { spec, options, operands } = findCommand(COMMANDS, given);
   const run = spec.prepare(options, ...operands);
   return {
     kind: 'run',
     replaceLostKey: spec.replaceLostKey ?? false,
-    run: async (services) => {
-      const output = await run(services);
-      return json ? JSON.stringify(output.json) : output.text;
-    },
+    run: async (services) => write(await run(services), json),
   };
 }
 
-function parse(argv: readonly string[]) {
+/** As `parseCommand`, for a command that runs without opening the database, which would migrate it; undefined for others. */
+export function parseOfflineCommand(argv: readonly string[]): OfflineCommand | undefined {
+  const { help, json, ...given } = parse(argv);
+  if (help || given.positionals[0] !== 'backup') return undefined;
+  const { spec, options, operands } = findCommand(BACKUP_COMMANDS, given);
+  const run = spec.prepare(options, ...operands);
+  return async (services, config) => write(await run(services, config), json);
+}
+
+type OfflineCommand = (services: BackupServices, config: Config) => Promise<string>;
+
+interface Given {
+  readonly options: Options;
+  readonly positionals: readonly string[];
+}
+
+type Checked = Pick<CommandSpec<never>, 'required' | 'optional' | 'operands'>;
+
+/** @throws UsageError */
+function findCommand<S extends Checked>(commands: Readonly<Record<string, S>>, { options, positionals }: Given) {
+  if (positionals.length === 0) throw new UsageError('A command is missing');
+  const name = Object.keys(commands).find((candidate) =>
+    candidate.split(' ').every((word, index) => word === positionals[index]),
+  );
+  const spec = name === undefined ? undefined : commands[name];
+  if (name === undefined || !spec) throw new UsageError(`Unknown command: ${positionals.join(' ')}`);
+  const operands = positionals.slice(name.split(' ').length);
+  assertOptions(name, spec, options);
+  assertOperands(name, spec, operands);
+  return { spec, options, operands };
+}
+
+function write({ json, text }: CommandOutput, asJson: boolean): string {
+  return asJson ? JSON.stringify(json) : text;
+}
+
+function parse(argv: readonly string[]): Given & { readonly json: boolean; readonly help: boolean } {
   try {
     const { tokens, ...parsed } = parseArgs({
       args: [...argv],
@@ -184,7 +209,8 @@ function parse(argv: readonly string[]) {
     const named = tokens.flatMap((token) => (token.kind === 'option' && !isList(token.name) ? [token.name] : []));
     const repeated = named.find((option, index) => named.indexOf(option) < index);
     if (repeated !== undefined) throw new TypeError(`--${repeated} is given more than once`);
-    return parsed;
+    const { json = false, help = false, ...options } = parsed.values;
+    return { json, help, options, positionals: parsed.positionals };
   } catch (error) {
     throw new UsageError(error instanceof TypeError ? error.message : String(error), { cause: error });
   }
@@ -198,11 +224,7 @@ function allOf<N extends string, T>(names: readonly N[], option: T): Record<N, T
   return Object.fromEntries(names.map((name) => [name, option])) as Record<N, T>;
 }
 
-function assertOptions(
-  name: string,
-  { required, optional }: Pick<CommandSpec<never>, 'required' | 'optional'>,
-  given: Options,
-): void {
+function assertOptions(name: string, { required, optional }: Checked, given: Options): void {
   const missing = required.filter((option) => given[option] === undefined);
   if (missing.length > 0)
     throw new UsageError(`${name} requires ${missing.map((option) => `--${option}`).join(' and ')}`);
@@ -213,11 +235,7 @@ function assertOptions(
     throw new UsageError(`${name} does not accept ${unknown.map((option) => `--${option}`).join(' or ')}`);
 }
 
-function assertOperands(
-  name: string,
-  { operands = [] }: Pick<CommandSpec<never>, 'operands'>,
-  given: readonly string[],
-): void {
+function assertOperands(name: string, { operands = [] }: Checked, given: readonly string[]): void {
   if (given.length < operands.length)
     throw new UsageError(`${name} requires ${operands.slice(given.length).join(' and ')}`);
   const unexpected = given.slice(operands.length);

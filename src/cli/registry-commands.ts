@@ -1,3 +1,7 @@
+import {
+  PERSONALITIES,
+  type PersonalityName,
+} from '../infrastructure/registry/sandbox/epp-server/personalities/personalities';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { parseEndpoint, type Endpoint } from '../domain/dns/secondary';
@@ -23,6 +27,7 @@ Options:
   --folder PATH               folder of the database, certificate and key (default data/registry)
   --port N                    port to listen on, 0 for any free port (default 7000)
   --host ADDRESS              address to listen on (default 127.0.0.1)
+  --personality NAME          the registry whose rules apply: rfc, afnic, dns-belgium, eurid, nominet, sidn, verisign (default rfc)
   --hosts objects|attributes  how the registry models hosts, RFC 5731 section 1.1 (default objects)
   --dnssec ds|keys            how the registry takes DS records, RFC 5910 section 4 (default ds)
   --dns ADDRESS               serves the zones of the TLDs there, by UDP and TCP, such as 127.0.0.1:5300 (default: off)
@@ -38,8 +43,10 @@ export interface RegistryOptions {
   readonly folder: string;
   readonly port: number;
   readonly host: string;
-  readonly hostsAre: 'objects' | 'attributes';
-  readonly signersAre: 'ds' | 'keys';
+  readonly personality: PersonalityName;
+  /** The personality's if absent. */
+  readonly hostsAre?: 'objects' | 'attributes';
+  readonly signersAre?: 'ds' | 'keys';
   readonly dns?: { readonly endpoint: Endpoint; readonly nameserver: string };
   readonly maxSessions: number;
   readonly idleMs: number;
@@ -69,6 +76,7 @@ const OPTIONS = {
   folder: TEXT,
   port: TEXT,
   host: TEXT,
+  personality: TEXT,
   hosts: TEXT,
   dnssec: TEXT,
   dns: TEXT,
@@ -110,21 +118,28 @@ function parseArguments(argv: readonly string[]): { readonly values: Values; rea
 }
 
 function parseOptions(values: Values): RegistryOptions {
-  const hostsAre = values.hosts ?? 'objects';
-  if (hostsAre !== 'objects' && hostsAre !== 'attributes')
+  const { personality = 'rfc', hosts: hostsAre, dnssec: signersAre } = values;
+  if (!isPersonality(personality))
+    throw new UsageError(`--personality must be one of ${Object.keys(PERSONALITIES).join(', ')}`);
+  if (hostsAre !== undefined && hostsAre !== 'objects' && hostsAre !== 'attributes')
     throw new UsageError('--hosts must be objects or attributes');
-  const signersAre = values.dnssec ?? 'ds';
-  if (signersAre !== 'ds' && signersAre !== 'keys') throw new UsageError('--dnssec must be ds or keys');
+  if (signersAre !== undefined && signersAre !== 'ds' && signersAre !== 'keys')
+    throw new UsageError('--dnssec must be ds or keys');
   return {
     folder: values.folder ?? 'data/registry',
     port: parseNumber('--port', values.port, '7000', 0, 65_535),
     host: values.host ?? '127.0.0.1',
-    hostsAre,
-    signersAre,
+    personality,
+    ...(hostsAre && { hostsAre }),
+    ...(signersAre && { signersAre }),
     ...parseDns(values),
     maxSessions: parseNumber('--max-sessions', values['max-sessions'], '20', 1, 10_000),
     idleMs: parseNumber('--idle-seconds', values['idle-seconds'], '600', 1, 1_000_000) * 1_000,
   };
+}
+
+function isPersonality(name: string): name is PersonalityName {
+  return Object.hasOwn(PERSONALITIES, name);
 }
 
 function parseDns({ dns, 'dns-nameserver': nameserver }: Values): Pick<RegistryOptions, 'dns'> {

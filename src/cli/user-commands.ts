@@ -5,6 +5,7 @@ import type { RevokeSetupLink } from '../application/access/users/revoke-setup-l
 import type { RemoveFactors } from '../application/access/second-factor/remove-factors';
 import type { RemoveUser } from '../application/access/users/remove-user';
 import type { AccountReader } from '../application/ports/access/access-repositories';
+import type { IdentityReader } from '../application/ports/access/identity-repository';
 import type { UserReader } from '../application/ports/access/user-repository';
 import { OPERATOR } from '../domain/access/actor';
 import { isRole, ROLES, type Role } from '../domain/access/people/role';
@@ -33,6 +34,7 @@ export const USER_USAGE = `  user create --account ID --email E --role ROLE
 export interface UserServices {
   readonly accounts: Pick<AccountReader, 'find'>;
   readonly users: Pick<UserReader, 'ofEmail' | 'ofAccount'>;
+  readonly identities: Pick<IdentityReader, 'ofPeople'>;
   readonly inviteUser: Pick<InviteUser, 'execute'>;
   readonly issueSetupLink: Pick<IssueSetupLink, 'execute'>;
   readonly revokeSetupLink: Pick<RevokeSetupLink, 'execute'>;
@@ -82,14 +84,14 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
     optional: [],
     prepare: ({ account: accountId = '', email = '', role: roleText = '' }) => {
       const role = parseRole(roleText);
-      return async ({ accounts, users, changeRole }) => {
+      return async ({ accounts, users, identities, changeRole }) => {
         const user = await changeRole.execute({
           accountId,
           actor: OPERATOR,
           userId: (await findUser({ accounts, users }, accountId, email)).id,
           role,
         });
-        return { json: presentUser(user), text: `${user.email} is now ${role}` };
+        return { json: (await presentUsers(identities, [user]))[0], text: `${user.email} is now ${role}` };
       };
     },
   },
@@ -98,9 +100,9 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
     optional: [],
     prepare:
       ({ account = '' }) =>
-      async ({ accounts, users }) => {
+      async ({ accounts, users, identities }) => {
         if (!(await accounts.find(account))) throw ValidationError.of('account', 'is not known');
-        const people = (await users.ofAccount(account)).map(presentUser);
+        const people = await presentUsers(identities, await users.ofAccount(account));
         return {
           json: people,
           text: table(people.map(({ role, state, created_at, email }) => [role, state, created_at, email])),
@@ -116,7 +118,7 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
         await removeFactors.all({ accountId, actor: OPERATOR, userId: user.id });
         return {
           json: { id: user.id, email: user.email, factors_removed: true },
-          text: `${user.email} now signs in with the password alone`,
+          text: `The second factors of ${user.email} were removed`,
         };
       },
   },
@@ -163,15 +165,19 @@ function presentInvitation({ user, token, link }: Invitation, dashboardUrl: stri
   };
 }
 
-/** Invited users have no password yet. */
-function presentUser(user: User) {
-  const { id, accountId, email, role, passwordHash, createdAt } = user.toState();
-  return {
-    id,
-    account_id: accountId,
-    email,
-    role,
-    state: passwordHash === null ? 'invited' : 'active',
-    created_at: createdAt.toISOString(),
-  };
+/** Invited users have no password and no account at a provider yet. */
+async function presentUsers(identities: Pick<IdentityReader, 'ofPeople'>, users: readonly User[]) {
+  const linked = await identities.ofPeople(users.map((user) => user.toState().personId));
+  return users.map((user) => {
+    const { id, accountId, email, role, personId, passwordHash, createdAt } = user.toState();
+    const isInvited = passwordHash === null && !linked.some((identity) => identity.personId === personId);
+    return {
+      id,
+      account_id: accountId,
+      email,
+      role,
+      state: isInvited ? 'invited' : 'active',
+      created_at: createdAt.toISOString(),
+    };
+  });
 }

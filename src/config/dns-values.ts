@@ -76,6 +76,14 @@ export function parseNetworks(text: string): readonly Network[] {
 
 const DNS_PORT = 53;
 
+/** A port of 127.0.0.1, or `address:port`; port 0 picks a free one. Empty: off. */
+export function parseMetricsListen(text: string): Endpoint | undefined {
+  if (text === '') return undefined;
+  const endpoint = parseEndpoint(/^\d+$/.test(text) ? `127.0.0.1:${text}` : text);
+  if (!endpoint) throw new InvalidValue('must be a port, or an IP address and a port such as 10.0.0.5:9464');
+  return endpoint;
+}
+
 /** Resolvers as in `127.0.0.1, [2001:db8::1]:5353`. */
 export function parseResolvers(text: string): readonly Endpoint[] {
   if (text.trim() === '') return [];

@@ -2,6 +2,21 @@ import { isIP } from 'node:net';
 import { listOf } from './plain-values';
 import { InvalidValue } from './invalid-value';
 
+/** Base URL of an OTLP/HTTP collector; undefined: none. */
+export function parseTracesEndpoint(text: string): string | undefined {
+  if (text === '') return undefined;
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new InvalidValue('must be the URL of an OTLP collector, such as http://127.0.0.1:4318');
+  return text.replace(/\/+$/, '');
+}
+
+/** 0 to 1. */
+export function parseRatio(text: string): number {
+  const ratio = /^(?:0|1|0?\.\d{1,6}|[01]\.0)$/.test(text) ? Number(text) : NaN;
+  if (!(ratio >= 0 && ratio <= 1)) throw new InvalidValue('must be a number from 0 to 1');
+  return ratio;
+}
+
 /** The value of Express's `trust proxy`: all or none, a number of hops, or addresses and networks. */
 export type TrustProxy = boolean | number | readonly string[];
 

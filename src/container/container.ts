@@ -1,19 +1,27 @@
-import type { KeyObject } from 'node:crypto';
+import { hkdfSync, type KeyObject } from 'node:crypto';
 import { Container } from 'inversify';
+import type { Log } from '../application/ports/system/log';
 import { ConfigurationError, type Config } from '../config';
 import { AesSecretBox } from '../infrastructure/system/aes-secret-box';
 import { loadSecretKey } from '../infrastructure/system/secret-key';
+import { LimitsStore } from '../infrastructure/limits/limits-store';
+import { sharedCallsOf } from './shared-calls';
 import { createLogger, PinoLog } from '../infrastructure/system/pino-log';
 import { SystemClock } from '../infrastructure/system/system-clock';
 import { Database } from '../infrastructure/persistence/database/database';
 import { opensDatabase, replaceProof } from '../infrastructure/persistence/sealing/secret-key-proof';
+import { SqlRegistryValues } from '../infrastructure/persistence/registration/sql-registry-values';
 import { SERVICE_CONTENT } from '../infrastructure/persistence/service-content';
-import { openRegistries } from '../infrastructure/registry/routing/open-registries';
+import { openRegistries, type RegistryStatus } from '../infrastructure/registry/routing/open-registries';
 import { prepareRegistries } from '../infrastructure/registry/routing/prepare-registries';
+import { IdentityProviders } from '../application/ports/access/identity-providers';
+import { OpenIdProviders } from '../infrastructure/identity/openid-providers';
+import { readProviders } from '../infrastructure/identity/read-providers';
 import { compatModule } from './compat-module';
 import { dashboardModule } from './dashboard-module';
 import { dnsModule } from './dns-module';
 import { httpModule } from './http-module';
+import { limitsModule } from './limits-module';
 import { persistenceModule } from './persistence-module';
 import { registryModule } from './registry-module';
 import { systemModule } from './system-module';
@@ -21,6 +29,7 @@ import { systemModule } from './system-module';
 export interface RunningContainer {
   readonly container: Container;
   readonly database: Database;
+  readonly registryStatuses: () => readonly RegistryStatus[];
   /** The names of the migrations that were run to open the database. */
   readonly migrated: readonly string[];
   /** Closes what was opened: the registry's connections first, then the database. */
@@ -38,21 +47,28 @@ export async function createContainer(
   config: Config,
   { secretKey = loadSecretKey(config), replaceLostKey = false }: Opening = {},
 ): Promise<RunningContainer> {
+  const providers = readProviders(config.oidcProvidersFile, process.env);
   const { registries, issues } = await prepareRegistries(config, process.env);
   if (issues.length > 0) throw new ConfigurationError(issues);
   const database = new Database(config.database, SERVICE_CONTENT);
   const migrated = await database.open();
   const log = new PinoLog(createLogger(config.logLevel));
   const secrets = new AesSecretBox(secretKey);
+  const limitsStore = openLimitsStore(config, secretKey, log);
   const connecting = async () => {
     if (replaceLostKey) await database.transaction((manager) => replaceProof(secrets, manager));
     if (!(await opensDatabase(secrets, database))) throw otherKey(config);
-    return openRegistries(registries, {
-      clock: new SystemClock(),
-      log,
-      currency: config.currency,
-      mainDatabase: config.database,
-    });
+    return openRegistries(
+      registries,
+      {
+        clock: new SystemClock(),
+        log,
+        currency: config.currency,
+        mainDatabase: config.database,
+        storedFor: (name) => new SqlRegistryValues(database, name),
+      },
+      sharedCallsOf(config.database, database, limitsStore),
+    );
   };
   const registry = await connecting().catch(async (error: unknown) => {
     await database.close();
@@ -62,23 +78,32 @@ export async function createContainer(
   const container = new Container({ autobind: true, defaultScope: 'Singleton' });
   container.load(
     systemModule(config, { secretKey, secrets }, log),
+    limitsModule(config, limitsStore),
     persistenceModule(database),
     registryModule(registry),
     dnsModule(config),
     httpModule(config),
     compatModule(config),
-    dashboardModule(config, secretKey, { sandbox: registry.sandbox !== undefined }),
+    dashboardModule(config, secretKey, { sandbox: registry.sandbox !== undefined, providers }),
   );
+  container.bind<IdentityProviders>(IdentityProviders).toConstantValue(new OpenIdProviders(providers, log));
   return {
     container,
     database,
+    registryStatuses: registry.statuses,
     migrated,
     close: async () => {
       await registry.close();
+      limitsStore?.close();
       await database.close();
       log.writeRepeated();
     },
   };
+}
+
+function openLimitsStore({ limitsStore: url }: Config, secretKey: KeyObject, log: Log): LimitsStore | undefined {
+  if (url === undefined) return undefined;
+  return new LimitsStore({ url, hashKey: Buffer.from(hkdfSync('sha256', secretKey, '', 'limits store', 32)) }, log);
 }
 
 function otherKey({ secretKey: source }: Config): ConfigurationError {

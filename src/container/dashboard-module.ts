@@ -1,6 +1,7 @@
 import { hkdfSync, type KeyObject } from 'node:crypto';
 import { ContainerModule } from 'inversify';
 import type { Config } from '../config';
+import type { IdentityProvider } from '../application/ports/access/identity-providers';
 import { ActivityPages } from '../http/dashboard/activity/activity-pages';
 import { TsigKeyPages } from '../http/dashboard/api-keys/tsig-key-pages';
 import { ApiKeyPages } from '../http/dashboard/api-keys/api-key-pages';
@@ -13,7 +14,7 @@ import { RegistrantPages } from '../http/dashboard/registrant/registrant-pages';
 import { MemberPages } from '../http/dashboard/team/member-pages';
 import { RemovalPages } from '../http/dashboard/team/removal-pages';
 import { DomainPages } from '../http/dashboard/domain/domain-pages';
-import { DeletionPages } from '../http/dashboard/domain/deletion-pages';
+import { DeletionPages } from '../http/dashboard/domain/danger/deletion-pages';
 import { RenewalPages } from '../http/dashboard/domain/renewal-pages';
 import { TagPages } from '../http/dashboard/domains/tag-pages';
 import { ViewPages } from '../http/dashboard/domains/view-pages';
@@ -33,6 +34,10 @@ import { SetUpPages } from '../http/dashboard/set-up/set-up-pages';
 import { OtherRegistrarPages } from '../http/dashboard/sandbox/other-registrar-pages';
 import { SandboxPages } from '../http/dashboard/sandbox/sandbox-pages';
 import { SettingsPages } from '../http/dashboard/settings/settings-pages';
+import { AccountPages } from '../http/dashboard/sign-in/account-pages';
+import { SignOutPages } from '../http/dashboard/sign-in/sign-out-pages';
+import { CallbackPages } from '../http/dashboard/providers/callback-pages';
+import { ProviderSettingsPages } from '../http/dashboard/providers/provider-settings-pages';
 import { SignInPages } from '../http/dashboard/sign-in/sign-in-pages';
 import { TeamPages } from '../http/dashboard/team/team-pages';
 import { TransferOutPages } from '../http/dashboard/transfers/transfer-out-pages';
@@ -51,6 +56,9 @@ import { ZoneFilePages } from '../http/dashboard/zone/zone-file-pages';
 /** In the order in which routes are tried. */
 const PAGES = [
   SignInPages,
+  SignOutPages,
+  CallbackPages,
+  AccountPages,
   SetUpPages,
   OverviewPages,
   PalettePages,
@@ -89,6 +97,7 @@ const PAGES = [
   MemberPages,
   RemovalPages,
   SettingsPages,
+  ProviderSettingsPages,
   SecondFactorPages,
   PasskeyPages,
 ];
@@ -97,7 +106,7 @@ const PAGES = [
 export function dashboardModule(
   config: Config,
   secretKey: KeyObject,
-  { sandbox }: { readonly sandbox: boolean },
+  { sandbox, providers }: { readonly sandbox: boolean; readonly providers: readonly IdentityProvider[] },
 ): ContainerModule {
   const cookieSecret = Buffer.from(hkdfSync('sha256', secretKey, '', 'dashboard cookies', 32)).toString('base64');
   return new ContainerModule(({ bind }) => {
@@ -110,6 +119,12 @@ export function dashboardModule(
       recordsPerSet: config.maxRecordsPerSet,
       recordsPerZone: config.maxRecordsPerZone,
       compatibilityApis: config.compatibilityApis,
+      identityProviders: providers.map(({ id, name, invitations, groups }) => ({
+        id,
+        name,
+        invitations,
+        groupsAccount: groups?.account,
+      })),
     });
     bind<FormTokens>(FormTokens).toConstantValue(formTokens(cookieSecret));
     for (const pages of sandbox ? [...PAGES, SandboxPages, OtherRegistrarPages] : PAGES)

@@ -7,7 +7,7 @@ import { AccountRateLimiter, type RateLimiter } from '../application/ports/acces
 import { DnsProbe } from '../application/ports/health/dns-probe';
 import { HealthSettings } from '../application/health/health-settings';
 import { NetworkDnsProbe } from '../infrastructure/nameserver/health/network-dns-probe';
-import { ParentZone } from '../application/ports/dns/parent-zone';
+import { ParentZone } from '../application/ports/dns/signing/parent-zone';
 import { AliasResolver } from '../application/ports/dns/alias-resolver';
 import { ZoneReader } from '../application/ports/dns/zone-repository';
 import { Clock } from '../application/ports/system/clock';
@@ -15,8 +15,9 @@ import { Leases } from '../application/ports/storage/leases';
 import { Log } from '../application/ports/system/log';
 import { PublishedZones } from '../application/ports/dns/published-zones';
 import { SecondaryDirectory } from '../application/ports/dns/secondary-directory';
+import { SecondaryZones } from '../application/ports/dns/secondary-zones';
 import { TsigSecrets } from '../application/ports/dns/tsig-secrets';
-import { ChildZones } from '../application/ports/dns/child-zones';
+import { ChildZones } from '../application/ports/dns/signing/child-zones';
 import { ZoneSources } from '../application/ports/dns/zone-sources';
 import { ZonePublisher } from '../application/ports/dns/zone-publisher';
 import type { Config } from '../config';
@@ -30,6 +31,7 @@ import { Notifier } from '../infrastructure/nameserver/notify/notifier';
 import { Responder } from '../infrastructure/nameserver/responder';
 import { NetworkChildZones } from '../infrastructure/nameserver/zone-sources/network-child-zones';
 import { NetworkParentZone } from '../infrastructure/nameserver/zone-sources/network-parent-zone';
+import { NetworkSecondaryZones } from '../infrastructure/nameserver/zone-sources/network-secondary-zones';
 import { NetworkZoneSources } from '../infrastructure/nameserver/zone-sources/network-zone-sources';
 import { ServedSerials } from '../infrastructure/nameserver/notify/served-serials';
 import { PublicAddresses } from '../infrastructure/nameserver/zone-sources/public-addresses';
@@ -74,6 +76,7 @@ export function dnsModule({ dns, recordTypes }: Config): ContainerModule {
       )
       .inSingletonScope();
     bind<ZoneSources>(ZoneSources).toConstantValue(new NetworkZoneSources(dns.zoneSourceNetworks, recordTypes));
+    bind<SecondaryZones>(SecondaryZones).toConstantValue(new NetworkSecondaryZones(dns.catalogZone, recordTypes));
     bind<ChildZones>(ChildZones).toConstantValue(new NetworkChildZones(dns.zoneSourceNetworks, dns.dnssec.resolvers));
     bind<ParentZone>(ParentZone).toConstantValue(
       new NetworkParentZone({ resolvers: dns.dnssec.resolvers, networks: dns.zoneSourceNetworks }),

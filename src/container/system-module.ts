@@ -8,20 +8,12 @@ import { HistorySettings, ZoneLimitSettings, AuthoritySettings } from '../applic
 import { PublicationWaitMs } from '../application/dns/publishing/publication-wait';
 import { OperationSettings } from '../application/operations/operation-settings';
 import { RenewalSettings } from '../application/lifecycle/lifecycle-plan';
-import { BackgroundSigner } from '../application/ports/dns/background-signer';
+import { BackgroundSigner } from '../application/ports/dns/signing/background-signer';
 import { Clock } from '../application/ports/system/clock';
 import { IdGenerator } from '../application/ports/system/id-generator';
 import { KeyGenerator } from '../application/ports/access/key-generator';
 import { Log } from '../application/ports/system/log';
 import { Passwords } from '../application/ports/access/passwords';
-import {
-  AccountRateLimiter,
-  FailedAuthLimiter,
-  SignInAddressLimiter,
-  SignInEmailLimiter,
-  SignInKnownLimiter,
-  type RateLimiter,
-} from '../application/ports/access/rate-limiter';
 import { SecretBox } from '../application/ports/system/secret-box';
 import { OneTimePasswords } from '../application/ports/access/one-time-passwords';
 import { RequiredSecondFactor } from '../application/access/second-factor/remove-factors';
@@ -36,19 +28,15 @@ import type { Config } from '../config';
 import type { RenewalSchedule } from '../domain/registration/lifecycle';
 import type { ZoneLimits } from '../domain/dns/zone-rules';
 import { BcryptPasswords } from '../infrastructure/system/bcrypt-passwords';
-import { MemoryRateLimiter } from '../infrastructure/system/memory-rate-limiter';
-import { networkOf } from '../infrastructure/system/network-of';
 import { RandomIds } from '../infrastructure/system/random-ids';
 import { RandomKeys } from '../infrastructure/system/random-keys';
 import { RandomTokens } from '../infrastructure/system/random-tokens';
 import { SigningThreads } from '../infrastructure/system/signing-threads';
 import { SystemClock } from '../infrastructure/system/system-clock';
 
-const SIGN_IN_WINDOW_SECONDS = 15 * 60;
 const BYTES_PER_MIB = 1_048_576;
-const PEOPLE_BEHIND_ONE_ADDRESS = 5;
 
-/** Clock, ids, secrets and limiters of this process, and the operator's settings for each area. */
+/** Clock, ids and secrets of this process, and the operator's settings for each area. */
 export function systemModule(
   config: Config,
   { secretKey, secrets }: { readonly secretKey: KeyObject; readonly secrets: SecretBox },
@@ -61,19 +49,6 @@ export function systemModule(
     bind<SecretBox>(SecretBox).toConstantValue(secrets);
     bind<KeyGenerator>(KeyGenerator).toConstantValue(new RandomKeys(config.apiKeyPrefix));
     bind<Log>(Log).toConstantValue(log);
-    bind<RateLimiter>(AccountRateLimiter).toConstantValue(new MemoryRateLimiter(config.rateLimitPerMinute));
-    bind<RateLimiter>(FailedAuthLimiter).toConstantValue(
-      new MemoryRateLimiter(config.failedAuthPerMinute, undefined, networkOf),
-    );
-    bind<RateLimiter>(SignInEmailLimiter).toConstantValue(
-      new MemoryRateLimiter(config.signInAttempts, SIGN_IN_WINDOW_SECONDS),
-    );
-    bind<RateLimiter>(SignInKnownLimiter).toConstantValue(
-      new MemoryRateLimiter(config.signInAttempts, SIGN_IN_WINDOW_SECONDS),
-    );
-    bind<RateLimiter>(SignInAddressLimiter).toConstantValue(
-      new MemoryRateLimiter(config.signInAttempts * PEOPLE_BEHIND_ONE_ADDRESS, SIGN_IN_WINDOW_SECONDS, networkOf),
-    );
     bind<Buffer>(BrowserMarkKey).toConstantValue(Buffer.from(hkdfSync('sha256', secretKey, '', 'known browsers', 32)));
     bind<Passwords>(Passwords).toConstantValue(new BcryptPasswords());
     bind<PasskeyCeremonies>(PasskeyCeremonies).toConstantValue(new SimpleWebAuthnCeremonies());

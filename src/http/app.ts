@@ -1,6 +1,7 @@
-import express, { type Express } from 'express';
+import express, { type Express, type Router } from 'express';
 import type { Container } from 'inversify';
 import { Log } from '../application/ports/system/log';
+import { LimitsStoreProbe } from '../application/ports/system/limits-store-probe';
 import { Readiness } from '../application/ports/storage/readiness';
 import { ApiRouter } from './api/api-router';
 import { CompatRouter } from './compat/compat-router';
@@ -34,13 +35,20 @@ export function createApp(container: Container, isDraining = () => false): Expre
   app.use(transportSecurity, apiHeaders(), requireHost, requireTarget);
   app.use('/api', container.get(ApiRouter).router, notFound);
   app.use(container.get(CompatRouter).router);
-  app.use(new HealthRoutes(container.get<Readiness>(Readiness), isDraining).router);
+  app.use(healthRoutes(container, isDraining));
   app.use(openapiRoutes());
   app.use(docsPage());
   app.use(container.get(DashboardRouter).router);
   app.use(notFound);
   app.use(errorHandler(log));
   return app;
+}
+
+function healthRoutes(container: Container, isDraining: () => boolean): Router {
+  const limitsStore = container.isBound(LimitsStoreProbe)
+    ? container.get<LimitsStoreProbe>(LimitsStoreProbe)
+    : undefined;
+  return new HealthRoutes(container.get<Readiness>(Readiness), isDraining, limitsStore).router;
 }
 
 function notFound(): never {

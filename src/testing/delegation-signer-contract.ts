@@ -3,7 +3,7 @@ import { describe, expect } from '@jest/globals';
 import { delegationSignerOf, type DelegationSigner, type DnsKey } from '../domain/dns/delegation-signer';
 import type { DomainName } from '../domain/registration/domain-name';
 import type { LifecycleScenario } from './lifecycle-scenario';
-import { freshId } from './registry-fixtures';
+import { freshHosts, freshId } from './registry-fixtures';
 
 const NOT_HELD = { code: 'REGISTRY_REJECTED', reason: 'not_held' };
 
@@ -45,7 +45,8 @@ export function delegationSignerContract(scenario: LifecycleScenario): void {
       const name = await scenario.aName();
       const signers = await scenario.registry.setDelegationSigners(name, [signerOf(name)], freshId());
 
-      await scenario.registry.setTransferLock(name, false, freshId());
+      await scenario.registry.setNameservers(name, freshHosts(2), [], freshId());
+      await scenario.unlock(name);
 
       expect(shown(await scenario.registry.delegationSigners(name))).toEqual(shown(signers));
     });

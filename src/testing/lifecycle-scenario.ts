@@ -65,6 +65,10 @@ export class LifecycleScenario {
     return isSupported && needed.every((control) => controls.includes(control)) ? it : it.skip;
   }
 
+  has(feature: RegistryFeature): boolean {
+    return !this.options.unsupported.includes(feature);
+  }
+
   async advance(days: number): Promise<void> {
     await requireControl(this.subject().controls, 'advance')(days);
   }
@@ -131,6 +135,15 @@ export class LifecycleScenario {
     return facts;
   }
 
+  /** A registry without restores may have no redemption. */
+  get phaseAfterDeletion(): unknown {
+    return this.has('restore') ? 'redemption' : expect.stringMatching(/^(?:redemption|pending_delete)$/);
+  }
+
+  async isOurs(name: DomainName): Promise<boolean> {
+    return (await this.registry.info(name))?.sponsoredByUs === true;
+  }
+
   async aName(): Promise<DomainName> {
     const name = freshName(this.tld);
     await register(this.registry, name);
@@ -150,10 +163,15 @@ export class LifecycleScenario {
     return name;
   }
 
+  /** At a registry that locks names. */
+  async unlock(name: DomainName): Promise<void> {
+    if (this.has('transfer_lock')) await this.registry.setTransferLock(name, false, freshId());
+  }
+
   /** Unlocked, with its auth code. */
   async aTransferableName(): Promise<{ readonly name: DomainName; readonly code: string }> {
     const name = await this.aName();
-    await this.registry.setTransferLock(name, false, freshId());
+    await this.unlock(name);
     const { code } = await this.registry.issueAuthCode(name, freshId());
     return { name, code };
   }

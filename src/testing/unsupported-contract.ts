@@ -37,6 +37,9 @@ const METHODS: { readonly [F in RegistryFeature]?: readonly Call[] } = {
     (registry, name) => registry.delegationSigners(name),
     (registry, name) => registry.setDelegationSigners(name, [], freshId()),
   ],
+  renewal: [(registry, name) => registry.renew(name, new Date(), years(1), freshId())],
+  registrant_change: [(registry, name) => registry.setRegistrant(name, REGISTRANT, freshId())],
+  transfer_lock: [(registry, name) => registry.setTransferLock(name, false, freshId())],
   registrar_renewal: [(registry, name) => registry.setRegistrarRenewal(name, true, freshId())],
 };
 

@@ -1,3 +1,4 @@
+import { LifecyclePlan } from '../../src/application/lifecycle/lifecycle-plan';
 import { RegistrySandbox } from '../../src/application/ports/registry/registry-sandbox';
 import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../support/service/service';
 import { signIn, type DashboardClient } from '../support/dashboard/dashboard-client';
@@ -45,6 +46,22 @@ describe('a domain in the dashboard', () => {
     expect(text).toContain('Analytical Engines');
     expect(text).toContain('United Kingdom');
     expect(text).toContain('Register for 1 year at');
+  });
+
+  it('has no controls for what the registry lacks', async () => {
+    const path = `/domains/${await registered(client, freshName())}`;
+    const controls = [`${path}/renew`, `${path}/transfer-lock`, `${path}/registrant`];
+    const before = await dashboard.get(path).expect(200);
+    const plan = service.container.get(LifecyclePlan);
+    const policy = plan.policyFor({ name: 'a.com' });
+    const features = ['renewal', 'transfer_lock', 'registrant_change'] as const;
+    const lacking = jest.spyOn(plan, 'policyFor').mockReturnValue(policy && { ...policy, unsupported: features });
+
+    const { text } = await dashboard.get(path).expect(200);
+
+    lacking.mockRestore();
+    expect(controls.filter((control) => before.text.includes(`"${control}"`))).toEqual(controls);
+    expect(controls.filter((control) => text.includes(`"${control}"`))).toEqual([]);
   });
 
   it('responds with 404 to all requests of another account', async () => {

@@ -1,7 +1,10 @@
+import { SessionReader } from '../../src/application/ports/access/session-repository';
+import { UserReader } from '../../src/application/ports/access/user-repository';
 import { RegistryDirectory } from '../../src/application/ports/registry/registry-directory';
+import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import { onBothDatabases } from '../support/databases/databases';
-import { signIn } from '../support/dashboard/dashboard-client';
+import { aUser, DashboardClient, PASSWORD, signIn } from '../support/dashboard/dashboard-client';
 import { api, registered, type Api } from '../support/service/service';
 
 const names = (text: string) => [...text.matchAll(/<strong>([a-z-]+)\.[a-z]+<\/strong>/g)].map(([, name]) => name);
@@ -82,5 +85,26 @@ onBothDatabases('the domain list', (service) => {
     const member = await signIn(service(), accountId, 'manager');
     await member.get(`/bulk/new?action=unlock&id=${ids[0]}`).expect(200);
     await member.post('/bulk', { action: 'unlock', id: ids[0] ?? '' }).expect(403);
+  });
+
+  it('asks for the password before a lock is undone or repeated, because that may unlock', async () => {
+    const email = await aUser(service(), accountId);
+    const dashboard = await new DashboardClient(service()).signIn(email);
+    await dashboard.get(`/bulk/new?action=lock&id=${ids[0]}`).expect(200);
+    const { headers } = await dashboard.post('/bulk', { action: 'lock', id: ids[0] ?? '' }).expect(303);
+    const [user] = await service().container.get<UserReader>(UserReader).ofEmail(email);
+    const [session] = await service()
+      .container.get<SessionReader>(SessionReader)
+      .ofUser(user?.id ?? '');
+    await service()
+      .container.get<UnitOfWork>(UnitOfWork)
+      .run(({ sessions }) => sessions.authenticated(session?.digest ?? '', new Date(0)));
+
+    for (const step of ['undo', 'retry'])
+      await dashboard
+        .post(`${headers['location']}/${step}`)
+        .expect(403)
+        .expect(/Confirm your password/);
+    await dashboard.post(`${headers['location']}/undo`, { confirm_password: PASSWORD }).expect(303);
   });
 });

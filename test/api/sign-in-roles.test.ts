@@ -1,4 +1,5 @@
 import { DashboardPages, type Access } from '../../src/http/dashboard/dashboard-route';
+import { ACTION_LABELS } from '../../src/http/dashboard/bulk/bulk-labels';
 import { DashboardRouter } from '../../src/http/dashboard/dashboard-router';
 import { ApiRouter } from '../../src/http/api/api-router';
 import { IssueApiKey } from '../../src/application/access/api-keys/issue-api-key';
@@ -32,6 +33,9 @@ const LETS_GO = new Set([
 
 /** Forms that change nothing, so that `read` is enough. */
 const FORMS_THAT_READ = new Set(['post /domains/:id/health', 'post /register/progress/:operationId']);
+
+/** Judged by what the chosen bulk action needs. */
+const BULK_FORMS = ['post /bulk', 'post /bulk/:jobId/retry', 'post /bulk/:jobId/undo'];
 
 /** Asks nameservers for up to 15 seconds. Every role may send it. */
 const SLOW = 'post /domains/:id/health';
@@ -155,7 +159,9 @@ describe('roles at every route', () => {
     it('let no form that changes something be sent by a viewer', () => {
       const forms = list().filter(({ method, access }) => method === 'post' && access === 'read');
 
-      expect(new Set(forms.map(({ method, path }) => `${method} ${path}`))).toEqual(FORMS_THAT_READ);
+      expect(new Set(forms.map(({ method, path }) => `${method} ${path}`))).toEqual(
+        new Set([...FORMS_THAT_READ, ...BULK_FORMS]),
+      );
     });
 
     it.each(ROLES)('allow the role %s exactly its actions', async (role) => {
@@ -171,6 +177,51 @@ describe('roles at every route', () => {
         const refused = status === 403 && REFUSED.test(text);
         if (refused === isAllowed(role, route.access, name)) wrong.push(`${name}: ${status}`);
         if (status >= 500) wrong.push(`${name}: ${status}`);
+      }
+
+      expect(wrong).toEqual([]);
+    });
+
+    it.each(ROLES)('show the role %s no link or form that leads to a refusal', async (role) => {
+      const client = await new DashboardClient(service).signIn(await aUser(service, own.accountId, role));
+      const patterns = list().map((route) => ({
+        ...route,
+        pattern: new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`),
+      }));
+      const wrong = new Set<string>();
+
+      for (const { method, path, access } of list()) {
+        if (method !== 'get' || !isAllowed(role, access, `get ${path}`) || path === '/palette') continue;
+        const { text } = await client.get(fill(path, own));
+        const links = [...text.matchAll(/<a [^>]*href="(\/[^"?#]*)/g)].map(([, to = '']) => ['get', to] as const);
+        // Everybody who may change settings may switch the transfer lock on.
+        const forms = [...text.matchAll(/<form method="post" action="(\/[^"?#]*)"(.*?)<\/form>/gs)].flatMap(
+          ([, to = '', content = '']) =>
+            to.endsWith('/transfer-lock') && content.includes('name="on" value="yes"') ? [] : [['post', to] as const],
+        );
+        for (const [kind, to] of [...links, ...forms]) {
+          const target = patterns.find((each) => each.method === kind && each.pattern.test(to));
+          if (target && !isAllowed(role, target.access, `${kind} ${target.path}`))
+            wrong.add(`${path}: ${kind} ${target.path}`);
+        }
+      }
+
+      expect([...wrong]).toEqual([]);
+    });
+
+    it.each(ROLES)('judge the bulk changes of the role %s by the action, and offer no other', async (role) => {
+      const client = await new DashboardClient(service).signIn(await aUser(service, own.accountId, role));
+      const { text: list } = await client.get('/domains').expect(200);
+      const wrong: string[] = [];
+
+      for (const [action, { needs }] of Object.entries(ACTION_LABELS)) {
+        const allowed = MAY[role].includes(needs);
+        const { status } = await client.get(`/bulk/new?action=${action}&id=${own.ids['id']}`);
+        if ((status === 403) === allowed) wrong.push(`get ${action}: ${status}`);
+        if (list.includes(`<option value="${action}">`) !== allowed) wrong.push(`offers ${action}: ${!allowed}`);
+        if (allowed) continue;
+        const sent = await client.post('/bulk', { action, id: own.ids['id'] ?? '' });
+        if (sent.status !== 403) wrong.push(`post ${action}: ${sent.status}`);
       }
 
       expect(wrong).toEqual([]);

@@ -137,18 +137,18 @@ describe('sign-in with an authenticator app', () => {
     await owner.post('/settings/password', { current_password: PASSWORD, new_password: NEW_PASSWORD }).expect(303);
 
     for (const forged of [ticket, `${ticket}x`, ''])
-      await enterCode(client, forged, codes[0] ?? '').expect(/Enter it again/);
+      await enterCode(client, forged, codes[0] ?? '').expect(/Start again/);
 
     expect(await isSignedIn(client)).toBe(false);
   });
 
   it('asks for a code after a set-up link, too', async () => {
-    const { email, userId } = await enrolled();
+    const { email, userId, codes } = await enrolled();
     const { token } = await service.container.get(IssueSetupLink).execute({ accountId, actor: OPERATOR, userId });
     const client = new DashboardClient(service);
     await client.get(`/set-up?token=${token}`).expect(200);
 
-    await client
+    const { text } = await client
       .post('/set-up', { token, password: NEW_PASSWORD })
       .expect(200)
       .expect(/authenticator app/);
@@ -157,6 +157,8 @@ describe('sign-in with an authenticator app', () => {
     const { client: other, ticket } = await enterPassword(email, NEW_PASSWORD);
     expect(ticket).not.toBe('');
     expect(await isSignedIn(other)).toBe(false);
+    await enterCode(client, fieldOf(text, 'ticket'), codes[0] ?? '').expect(303);
+    expect((await client.get('/')).text).toContain('Your password was set.');
   });
 
   it('counts attempts, so that codes cannot be guessed', async () => {

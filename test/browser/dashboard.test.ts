@@ -49,6 +49,8 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
   it('creates, uses and revokes an API key with the keyboard alone', async () => {
     const { page } = dashboard;
     await dashboard.goTo('/sign-in');
+    // Autofocus takes effect when the page is rendered, which can be after its load.
+    await page.locator('[name=email]:focus').waitFor();
     await page.keyboard.type(email);
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);

@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { generateSync } from 'otplib';
 import type { Browser, BrowserContextOptions, CDPSession } from 'playwright-core';
+import { InviteUser } from '../../src/application/access/users/invite-user';
+import { OPERATOR } from '../../src/domain/access/actor';
 import { SessionReader } from '../../src/application/ports/access/session-repository';
 import { UserReader } from '../../src/application/ports/access/user-repository';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
@@ -8,6 +13,8 @@ import { seriousFindings } from '../support/dashboard/axe';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { aUser, PASSWORD } from '../support/dashboard/dashboard-client';
 import { describeOrSkip } from '../support/describe-or-skip';
+import { CLIENT } from '../support/identity/fake-provider';
+import { startOidcProvider, type OidcProvider } from '../support/identity/oidc-provider';
 import { startService, type TestService } from '../support/service/service';
 
 /** 1280 pixels at a zoom of 200 %. */
@@ -41,15 +48,32 @@ describeOrSkip(CHROMIUM_MISSING)('sign-in in a browser', () => {
   /** Passkeys need a host name. */
   let address: string;
 
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-oidc-'));
+  let provider: OidcProvider;
+
   beforeAll(async () => {
-    service = await startService({ SIGN_IN_ATTEMPTS: '0' });
+    provider = await startOidcProvider('acme');
+    const file = join(folder, 'providers.json');
+    writeFileSync(join(folder, 'secret'), CLIENT.secret);
+    const acme = {
+      name: 'ACME',
+      issuer: provider.issuer,
+      client_id: CLIENT.id,
+      client_secret: { file: 'secret' },
+      invitations: true,
+    };
+    writeFileSync(file, JSON.stringify({ providers: { acme } }));
+    service = await startService({ SIGN_IN_ATTEMPTS: '0', OIDC_PROVIDERS_FILE: file });
     browser = await startChromium();
     accountId = await service.account();
     address = `http://localhost:${(service.server.address() as AddressInfo).port}`;
+    await provider.register(address);
   });
   afterAll(async () => {
     await browser?.close();
     await service?.stop();
+    provider?.stop();
+    rmSync(folder, { recursive: true });
   });
 
   async function open(options: BrowserContextOptions = {}) {
@@ -66,6 +90,52 @@ describeOrSkip(CHROMIUM_MISSING)('sign-in in a browser', () => {
       for (const { digest } of sessions) await stores.sessions.authenticated(digest, new Date(0));
     });
   }
+
+  it('works with an OpenID Connect provider once it is linked, and switches accounts', async () => {
+    const { context, page } = await open();
+    const email = await aUser(service, accountId);
+    const [other, second] = [await service.account(), { actor: OPERATOR, email: 'second@example.com' }];
+    const { token } = await service.container.get(InviteUser).execute({ ...second, accountId: other, role: 'viewer' });
+    const signInAtProvider = async () => {
+      await page.locator('[name=login]').fill(email.split('@')[0] ?? '');
+      await page.locator('[name=password]').fill('any');
+      await page.locator('[type=submit]').click();
+      await page.locator('[type=submit]').click();
+    };
+
+    await page.goto(`${address}/sign-in`);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(`${address}/`);
+    await page.goto(`${address}/settings/providers`);
+    await page.getByRole('button', { name: 'Link ACME' }).click();
+    await page.getByRole('link', { name: 'Continue to ACME' }).click();
+    await signInAtProvider();
+    await page.getByText('You can now sign in with ACME.').waitFor();
+    expect(await page.getByText('@acme.example').first().isVisible()).toBe(true);
+    expect(await seriousFindings(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in with ACME' }).click();
+    await page.waitForURL(`${address}/`);
+
+    await page.goto(`${address}/set-up?token=${token}`);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Join / }).click();
+    await page.getByText('You have joined the account').waitFor();
+    await page.getByText('Switch account').click();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Test account' }).click();
+    await page.getByText('You are now in the account').waitFor();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign out of ACME' }).click();
+    await page.locator('[name=logout]').click();
+    await page.waitForURL(`${address}/sign-in**`);
+    await context.close();
+  });
 
   it('works with a passkey alone, after a password, and to confirm a sensitive step', async () => {
     const { context, page, cdp } = await open();

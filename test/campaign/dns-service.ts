@@ -7,6 +7,7 @@ import { createContainer } from '../../src/container/container';
 import { OPERATOR } from '../../src/domain/access/actor';
 import type { KeyLimits } from '../../src/domain/access/key-limits';
 import type { Endpoint } from '../../src/domain/dns/secondary';
+import { startToKill, type KillMoment } from '../crash/killed-at-dnssec-step';
 import { freePort } from '../support/free-port';
 import { addressOf, startProcess, type ServiceProcess } from '../support/service/service-process';
 
@@ -73,9 +74,21 @@ export class DnsService {
     return service;
   }
 
-  async restart(): Promise<void> {
-    this.process = startProcess(this.settings);
-    this.baseUrl = await addressOf(this.process);
+  /** @param killAt a DNSSEC step, and a moment, at which the process kills itself */
+  async restart(killAt?: `${string} ${KillMoment}`): Promise<void> {
+    const started = killAt ? startToKill(this.settings, '/dev/null', killAt) : startProcess(this.settings);
+    this.process = started;
+    void this.forgetWhenEnded(started);
+    this.baseUrl = await addressOf(started);
+  }
+
+  private async forgetWhenEnded(process: ServiceProcess): Promise<void> {
+    await process.ended;
+    if (this.process === process) this.process = undefined;
+  }
+
+  get isRunning(): boolean {
+    return this.process !== undefined;
   }
 
   async kill(): Promise<void> {

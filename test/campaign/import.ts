@@ -8,7 +8,7 @@ import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from 
 import type { Campaign, CampaignResult } from './campaign';
 
 /** Imports names at a registry with a limit of calls a second: how much of the limit it uses, its memory, and kills in between. */
-export const importCampaign: Campaign = { name: 'import', unit: 'names', ciSize: 100, fullSize: 10_000, run };
+export const importCampaign: Campaign = { name: 'import', unit: 'names', ciSize: 60, fullSize: 10_000, run };
 
 const CALLS_PER_SECOND = 10;
 /** `info` and `registrant`. */

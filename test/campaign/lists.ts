@@ -7,15 +7,15 @@ import type { DatabaseLocation } from '../../src/infrastructure/persistence/data
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { SqlAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
-import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
-import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/sql-domain-queries';
+import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/typeorm-domain-repository';
+import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { SeededRandom } from '../crash/random';
 import { PRIVATE_MYSQL_MISSING, startPrivateMysql } from '../support/databases/mariadb';
 import { ACCOUNT, expiryOf, fillAccount, idOf, nameOf } from './lists-filling';
 import type { Campaign, CampaignResult } from './campaign';
 
 /** Reads pages of all lists at random depths and searches, in an account of very many domains, and what its overview counts. */
-export const listsCampaign: Campaign = { name: 'lists', unit: 'domains', ciSize: 20_000, fullSize: 1_000_000, run };
+export const listsCampaign: Campaign = { name: 'lists', unit: 'domains', ciSize: 3_000, fullSize: 1_000_000, run };
 
 const READS = 200;
 const PAGE = 100;

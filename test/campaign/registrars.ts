@@ -65,7 +65,7 @@ const FAULT_EVERY_MS = 300;
 /** The share of the time in which a fault waits for the next request. */
 const FAULT_RATE = 0.25;
 /** Renewals are what a vendor without idempotency keys may charge twice. */
-const SHARES = { registrations: 0.1, renewals: 0.5 };
+const SHARES = { registrations: 0.1, renewals: 0.5, records: 0.15 };
 const FAULTS: readonly [VendorFault, ...VendorFault[]] = [
   { kind: 'lost_response' },
   { kind: 'refused' },

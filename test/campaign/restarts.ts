@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ import { OPERATOR } from '../../src/domain/access/actor';
 import { startPrivateMysql } from '../support/databases/mariadb';
 import { freePort } from '../support/free-port';
 import type { Campaign, CampaignResult } from './campaign';
+import { HAPROXY_MISSING, startHaproxy } from './haproxy';
 
 const PROGRAM = join(__dirname, '../../src/main.js');
-const HAPROXY = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((path) => existsSync(path));
 const CLIENTS = 8;
 const DRAIN_SECONDS = 2;
 const REGISTRANT = {
@@ -36,7 +36,7 @@ interface Replica {
 }
 
 async function run(restarts: number): Promise<CampaignResult> {
-  if (HAPROXY === undefined) throw new Error('no haproxy is installed');
+  if (HAPROXY_MISSING !== undefined) throw new Error(HAPROXY_MISSING);
   const folder = mkdtempSync(join(tmpdir(), 'namewright-restarts-'));
   const mysql = await startPrivateMysql();
   const settings = {
@@ -117,29 +117,6 @@ async function restartReplica(replica: Replica, settings: Record<string, string>
   await start(replica, settings);
   // HAProxy uses the replica again after its next health check.
   await sleep(1_000);
-}
-
-async function startHaproxy(folder: string, port: number, backends: readonly number[]): Promise<ChildProcess> {
-  const file = join(folder, 'haproxy.cfg');
-  writeFileSync(
-    file,
-    `defaults
-  mode http
-  timeout connect 2s
-  timeout client 60s
-  timeout server 60s
-frontend clients
-  bind 127.0.0.1:${port}
-  default_backend namewright
-backend namewright
-  option httpchk GET /readyz
-  default-server check inter 500ms fall 2 rise 1
-${backends.map((backend, index) => `  server replica${index} 127.0.0.1:${backend}`).join('\n')}
-`,
-  );
-  const proxy = spawn(HAPROXY!, ['-db', '-f', file], { stdio: 'ignore' });
-  while (!(await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok) await sleep(50);
-  return proxy;
 }
 
 type Send = (

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
 import { childOf, tokenOf } from '../../src/infrastructure/registry/epp/codec/xml-element';
 import { EppSession, newTransactionId } from '../../src/infrastructure/registry/epp/session/epp-session';
-import { eppSettings } from '../../src/infrastructure/registry/epp/epp-settings';
+import { eppSettings, loadEppSettings } from '../../src/infrastructure/registry/epp/epp-settings';
 import { moneyOf } from '../../src/infrastructure/registry/epp/mapping/amounts';
 import { checkDomains } from '../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
+import { PROFILES } from '../../src/infrastructure/registry/epp/profiles';
 import { startEpp } from '../../src/infrastructure/registry/epp/start-epp';
 import type { RegistryContext, RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
 import { createRegistryContext } from '../../src/testing/create-registry-context';
@@ -90,13 +91,19 @@ const {
   EPP_INTEROP_URL,
   EPP_INTEROP_TLD = 'com',
   EPP_INTEROP_CA,
-  EPP_INTEROP_HOSTS = 'objects',
+  EPP_INTEROP_HOSTS,
+  EPP_INTEROP_PROFILE = 'rfc',
+  EPP_INTEROP_OPTIONS = '{}',
   EPP_INTEROP_PRICE = '10.00 USD',
 } = process.env;
 
 /** The currency of the registry's fees; undefined without the fee extension. */
 async function currencyOf(settings: Readonly<Record<string, unknown>>): Promise<string | undefined> {
-  const { session: sessionSettings } = eppSettings({ name: 'interop', settings });
+  const { session: sessionSettings } = await loadEppSettings({
+    name: 'interop',
+    settings,
+    tlds: [{ suffix: EPP_INTEROP_TLD }],
+  });
   const session = await EppSession.open(sessionSettings, createRegistryContext().log);
   try {
     if (!session.services.extensions.includes(NAMESPACES.fee)) return undefined;
@@ -118,7 +125,9 @@ async function onExternalServer(url: string): Promise<RegistryUnderTest> {
     ...(port !== '' && { port: Number(port) }),
     client_id: decodeURIComponent(username),
     password: decodeURIComponent(password),
-    hosts: EPP_INTEROP_HOSTS,
+    profile: EPP_INTEROP_PROFILE,
+    options: JSON.parse(EPP_INTEROP_OPTIONS) as object,
+    ...(EPP_INTEROP_HOSTS !== undefined && { hosts: EPP_INTEROP_HOSTS }),
     unsupported: INTEROP_UNSUPPORTED,
     ...ca,
   };
@@ -136,6 +145,12 @@ async function onExternalServer(url: string): Promise<RegistryUnderTest> {
 describeOrSkip(EPP_INTEROP_URL === undefined ? 'EPP_INTEROP_URL is not set' : undefined)('another EPP server', () => {
   registryContract('EPP adapter contract: external server', () => onExternalServer(EPP_INTEROP_URL ?? ''), {
     tld: EPP_INTEROP_TLD,
-    unsupported: [...WITHOUT_NAMES_FILE, ...(INTEROP_UNSUPPORTED as RegistryFeature[])],
+    unsupported: interopUnsupported(),
   });
 });
+
+/** What the profile lacks, and what the environment says. */
+function interopUnsupported(): readonly RegistryFeature[] {
+  const settings = { host: 'any', client_id: 'any', password: 'any-password', unsupported: INTEROP_UNSUPPORTED };
+  return eppSettings({ name: 'interop', settings }, PROFILES[EPP_INTEROP_PROFILE]).unsupported;
+}

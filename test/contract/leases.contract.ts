@@ -21,6 +21,21 @@ export function leasesContract(storage: () => StorageUnderTest): void {
       expect(await hold(name, 'one')).toEqual({ owner: 'one', beats: 2 });
     });
 
+    it('is confirmed by its holder only, and not once it is released', async () => {
+      const name = fresh('lease-');
+      const { leases } = storage();
+      const missing = await leases.confirm(name, 'one');
+      await hold(name, 'one');
+
+      const held = [await leases.confirm(name, 'one'), await leases.confirm(name, 'other')];
+      const state = await leases.find(name);
+      await leases.release(name, 'one');
+
+      expect([missing, ...held, await leases.confirm(name, 'one')]).toEqual([false, true, false, false]);
+      expect(state).toEqual({ owner: 'one', beats: 2 });
+      expect(await leases.find(name)).toMatchObject({ owner: '' });
+    });
+
     it('is not taken from its holder, no matter what any clock says', async () => {
       const name = fresh('lease-');
       await hold(name, 'one');

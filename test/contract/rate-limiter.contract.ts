@@ -3,7 +3,7 @@ import type { RateLimiter } from '../../src/application/ports/access/rate-limite
 export interface RateLimiterUnderTest {
   readonly limiter: RateLimiter;
   /** Moves the limiter's own time ahead. */
-  readonly passSeconds: (seconds: number) => void;
+  readonly passSeconds: (seconds: number) => void | Promise<void>;
 }
 
 /** What every rate limiter must do. */
@@ -28,11 +28,24 @@ export function rateLimiterContract(title: string, open: (limit: number) => Rate
       const { limiter, passSeconds } = open(1);
       await limiter.consume('a');
 
-      passSeconds(30);
+      await passSeconds(30);
       expect(await limiter.consume('a')).toMatchObject({ exceeded: true, resetSeconds: 30 });
 
-      passSeconds(31);
+      await passSeconds(31);
       expect(await limiter.consume('a')).toMatchObject({ exceeded: false, remaining: 0 });
+    });
+
+    it('charges the cost of each request, nothing for a rejected one, and at most the whole limit', async () => {
+      const { limiter } = open(10);
+
+      expect(await limiter.consume('a', 5)).toMatchObject({ limit: 10, remaining: 5, exceeded: false });
+      expect(await limiter.consume('a')).toMatchObject({ remaining: 4, exceeded: false });
+      expect(await limiter.consume('a', 5)).toMatchObject({ remaining: 4, exceeded: true });
+      expect(await limiter.consume('a', 5)).toMatchObject({ remaining: 4, exceeded: true });
+      expect(await limiter.consume('a', 4)).toMatchObject({ remaining: 0, exceeded: false });
+      expect(await limiter.consume('a')).toMatchObject({ remaining: 0, exceeded: true });
+      expect(await limiter.consume('b', 20)).toMatchObject({ remaining: 0, exceeded: false });
+      expect(await limiter.consume('b', 20)).toMatchObject({ exceeded: true });
     });
 
     it('is off with a limit of 0', async () => {

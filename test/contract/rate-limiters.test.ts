@@ -1,4 +1,4 @@
-import { MemoryRateLimiter } from '../../src/infrastructure/system/memory-rate-limiter';
+import { MemoryRateLimiter } from '../../src/infrastructure/limits/memory-rate-limiter';
 import { CountingRateLimiter } from '../support/fakes/counting-rate-limiter';
 import { MovableClock } from '../support/fakes/movable-clock';
 import { rateLimiterContract } from './rate-limiter.contract';
@@ -7,7 +7,7 @@ beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 rateLimiterContract('the rate limiter in memory', (limit) => ({
-  limiter: new MemoryRateLimiter(limit),
+  limiter: new MemoryRateLimiter({ limit, windowSeconds: 60 }),
   passSeconds: (seconds) => jest.advanceTimersByTime(seconds * 1000),
 }));
 

@@ -121,6 +121,28 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
       expect(await storage().sessions.find(session.digest)).toBeUndefined();
     });
 
+    it('of a person in several accounts are listed and ended together, and move between the accounts', async () => {
+      const [first, second] = [await aUser(), await aUser()];
+      await change(async ({ users }) => {
+        const [one, other] = [await users.lock(first), await users.lock(second)];
+        one!.link(T0);
+        other!.joinPerson(one!.toState(), T0);
+        await users.save(one!);
+        await users.save(other!);
+      });
+      const [one, other] = [aSession(first, { lastSeenAt: after(2) }), aSession(second, { lastSeenAt: after(1) })];
+      await stored(one, other, aSession(second));
+      expect(await idsOf(second)).toEqual(await idsOf(first));
+
+      await change(({ sessions }) => sessions.moveTo(one.digest, second));
+      expect((await storage().sessions.find(one.digest))?.userId).toBe(second);
+      await change(({ sessions }) => sessions.moveTo(one.digest, first));
+      await change(({ sessions }) => sessions.endAt(second));
+      expect(await idsOf(second)).toEqual([one.id]);
+      await change(({ sessions }) => sessions.endOthers(second));
+      expect(await idsOf(first)).toEqual([]);
+    });
+
     it('all end except a given one, or all of them, without affecting other people', async () => {
       const [userId, stranger] = [await aUser(), await aUser()];
       const kept = aSession(userId);

@@ -1,4 +1,4 @@
-import type { DerivedChange, DerivedRrset } from '../../src/application/ports/dns/signing-repository';
+import type { DerivedChange, DerivedRrset } from '../../src/application/ports/dns/signing/signing-repository';
 import type { NewSigningKey } from '../../src/application/dns/dnssec/zone-signer';
 import type { Stores } from '../../src/application/ports/storage/unit-of-work';
 import { canonicalKey } from '../../src/domain/dns/dnssec/canonical-names';

@@ -18,8 +18,8 @@ import type { SessionReader } from '../../src/application/ports/access/session-r
 import type { DeadLetterReader } from '../../src/application/ports/registry/dead-letters';
 import type { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import type { SetupLinkReader, UserReader } from '../../src/application/ports/access/user-repository';
-import type { CdsScanReader } from '../../src/application/ports/dns/cds-scans';
-import type { ZoneSigningReader } from '../../src/application/ports/dns/zone-signings';
+import type { CdsScanReader } from '../../src/application/ports/dns/signing/cds-scans';
+import type { ZoneSigningReader } from '../../src/application/ports/dns/signing/zone-signings';
 import type { TemplateReader } from '../../src/application/ports/dns/template-repository';
 import type { ZoneHistory } from '../../src/application/ports/dns/zone-history';
 import type { RecordReader, ZoneSignature } from '../../src/application/ports/dns/zone-repository';

@@ -11,8 +11,8 @@ import {
 } from '../../src/infrastructure/persistence/access/typeorm-access-repositories';
 import { SqlFactorReader } from '../../src/infrastructure/persistence/access/sql-factors';
 import { SqlAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
-import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
-import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/sql-domain-queries';
+import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/typeorm-domain-repository';
+import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { TypeOrmLeases } from '../../src/infrastructure/persistence/typeorm-leases';
 import { SqlHealthReader } from '../../src/infrastructure/persistence/health/sql-health';
 import { SqlImportReader } from '../../src/infrastructure/persistence/registration/typeorm-import-repository';

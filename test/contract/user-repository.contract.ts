@@ -118,6 +118,34 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
       expect((await storage().unitOfWork.run(({ users }) => users.lock(user.id)))?.toState()).toEqual(user.toState());
     });
 
+    it('share a password with the users that they have in other accounts', async () => {
+      const [first, joined, stranger] = [await stored(T0), await stored(after(1)), await stored(after(2))];
+      first.setPasswordHash(`$2b$12$${'a'.repeat(53)}`, after(3));
+      first.link(after(3));
+      joined.joinPerson(first.toState(), after(3));
+      await storage().unitOfWork.run(async ({ users }) => {
+        for (const user of [first, joined]) await users.save(user);
+      });
+      const { personId } = first.toState();
+      const ids = async () => [
+        (await storage().users.ofPerson(personId)).map(({ id }) => id),
+        (await storage().unitOfWork.run(({ users }) => users.lockPerson(personId))).map(({ id }) => id),
+      ];
+
+      expect((await storage().users.find(joined.id))?.toState()).toEqual(joined.toState());
+      expect(await ids()).toEqual([
+        [first.id, joined.id],
+        [first.id, joined.id],
+      ]);
+      expect((await storage().users.ofPerson(stranger.id)).map(({ id }) => id)).toEqual([stranger.id]);
+
+      first.separate(fresh('per_'), after(4));
+      await storage().unitOfWork.run(({ users }) => users.save(first));
+
+      expect((await storage().users.find(first.id))?.toState()).toEqual(first.toState());
+      expect(await ids()).toEqual([[joined.id], [joined.id]]);
+    });
+
     it('are removed with their sessions and their set-up link, and no other person is removed', async () => {
       const [leaving, staying] = [await stored(), await stored()];
       const links = [leaving, staying].map(({ id }) =>

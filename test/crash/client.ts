@@ -13,6 +13,8 @@ export interface SentRequest {
   readonly keyed: boolean;
   /** Of the final response; undefined without one. */
   status?: number;
+  /** When the final response came, as `performance.now()`. */
+  respondedAt?: number;
   domainId?: string;
   operationId?: string | undefined;
   recordId?: string;
@@ -24,9 +26,11 @@ export function isRecordChange({ kind }: SentRequest): boolean {
 }
 
 export interface Traffic {
-  /** The shares of registrations and renewals among the requests of a client with domains. */
+  /** The shares of registrations and renewals among the requests of a client with domains. The rest are other changes of domains. */
   readonly registrations: number;
   readonly renewals: number;
+  /** The share of changes of records. */
+  readonly records: number;
   /** Whether the registry returns auth codes. */
   readonly hasAuthCodes: boolean;
 }
@@ -70,10 +74,10 @@ export class Client {
   private async sendRandomRequest(): Promise<void> {
     const choice = this.random.next();
     const domain = this.domains[this.random.between(0, this.domains.length - 1)];
-    const { registrations, renewals, hasAuthCodes } = this.traffic;
+    const { registrations, renewals, records, hasAuthCodes } = this.traffic;
     if (!domain || choice < registrations) return this.register();
     if (choice < registrations + renewals) return this.changeDomain('renew', domain, 'post', { years: 1 });
-    if (choice < registrations + renewals + 0.15) return this.changeRecords(domain);
+    if (choice < registrations + renewals + records) return this.changeRecords(domain);
     const other = this.random.next();
     if (other < 0.6)
       return this.changeDomain('nameservers', domain, 'put', {
@@ -159,6 +163,7 @@ export class Client {
       const body = (await response.json()) as Record<string, unknown>;
       if (response.status >= 500 || response.headers.has('Retry-After')) return undefined;
       request.status = response.status;
+      request.respondedAt = performance.now();
       request.operationId = response.headers.get('Operation-Location')?.split('/').at(-1);
       return body;
     } catch {

@@ -24,7 +24,7 @@ const RESPONSE_FAULT_RATE = 0.06;
 const COMMAND_SECONDS = 1;
 /** A command takes several requests to a registrar. */
 const REGISTRAR_COMMAND_SECONDS = 3;
-const TRAFFIC: Traffic = { registrations: 0.3, renewals: 0.2, hasAuthCodes: true };
+const TRAFFIC: Traffic = { registrations: 0.3, renewals: 0.2, records: 0.15, hasAuthCodes: true };
 /** Longer than the back-off of any operation with an unknown outcome. */
 const OPERATIONS_TIMEOUT_MS = 150_000;
 
@@ -153,7 +153,8 @@ async function within<T>(settings: Record<string, string>, use: (running: Runnin
   }
 }
 
-function openAccount(settings: Record<string, string>): Promise<string> {
+/** Opens an account and returns a key for it. */
+export function openAccount(settings: Record<string, string>): Promise<string> {
   return within(settings, async ({ container }) => {
     const { id } = await container.get(CreateAccount).execute({ actor: OPERATOR, name: 'The clients' });
     return (
@@ -213,7 +214,7 @@ function countResponseFaults(services: readonly KilledService[]): Map<ResponseFa
   );
 }
 
-async function waitForOperations({ databaseUrl }: CampaignPlan): Promise<void> {
+export async function waitForOperations({ databaseUrl }: Pick<CampaignPlan, 'databaseUrl'>): Promise<void> {
   await withDatabase(databaseUrl, async (database) => {
     for (const deadline = Date.now() + OPERATIONS_TIMEOUT_MS; Date.now() < deadline; await sleep(200)) {
       const [open] = await database.query<{ count: number }>(
@@ -224,9 +225,9 @@ async function waitForOperations({ databaseUrl }: CampaignPlan): Promise<void> {
   });
 }
 
-async function checkConsistency(
+export async function checkConsistency(
   settings: Record<string, string>,
-  { databaseUrl, registrar }: CampaignPlan,
+  { databaseUrl, registrar }: Pick<CampaignPlan, 'databaseUrl' | 'registrar'>,
   clients: readonly Client[],
 ): Promise<ConsistencyReport> {
   const requests = clients.flatMap((client) => client.requests);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { RefreshSignatures } from '../../src/application/dns/dnssec/signatures/refresh-signatures';
 import { ZoneSigner } from '../../src/application/dns/dnssec/zone-signer';
 import { SecondaryDirectory } from '../../src/application/ports/dns/secondary-directory';
-import { SigningReader } from '../../src/application/ports/dns/signing-repository';
+import { SigningReader } from '../../src/application/ports/dns/signing/signing-repository';
 import { RecordReader } from '../../src/application/ports/dns/zone-repository';
 import { Leases } from '../../src/application/ports/storage/leases';
 import { UnitOfWork, type Stores } from '../../src/application/ports/storage/unit-of-work';

@@ -1,7 +1,7 @@
 import { openAccount } from '../../src/domain/access/account';
 import { addDays } from '../../src/domain/shared/calendar';
 import { DomainNotFound } from '../../src/domain/registration/errors';
-import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/sql-domain-queries';
+import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { SqlRenewalPrices } from '../../src/infrastructure/persistence/registration/sql-renewal-prices';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';

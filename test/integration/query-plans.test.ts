@@ -3,11 +3,11 @@ import { Database } from '../../src/infrastructure/persistence/database/database
 import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/sql-zone-reader';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { SqlAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
-import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/typeorm-domain-repository';
-import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/sql-domain-queries';
+import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/typeorm-domain-repository';
+import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { DAY_MS } from '../../src/domain/shared/calendar';
-import type { SearchLimits } from '../../src/infrastructure/persistence/registration/domain-page';
-import { insertNameGrams } from '../../src/infrastructure/persistence/registration/domain-name-search';
+import type { SearchLimits } from '../../src/infrastructure/persistence/registration/domains/domain-page';
+import { insertNameGrams } from '../../src/infrastructure/persistence/registration/domains/domain-name-search';
 import { openAccount } from '../../src/domain/access/account';
 import { SERVICE } from '../../src/domain/access/actor';
 import { newTarget } from '../../src/domain/dns/alias/alias-target';

@@ -2,6 +2,7 @@ import { DataSource, EntitySchema, type EntitySchemaColumnOptions, type EntitySc
 import type { DatabaseLocation } from '../../src/infrastructure/persistence/database/data-source';
 import { Database } from '../../src/infrastructure/persistence/database/database';
 import type { Column } from '../../src/infrastructure/persistence/database/table';
+import { SqlRegistryValues } from '../../src/infrastructure/persistence/registration/sql-registry-values';
 import { SERVICE_CONTENT, SERVICE_TABLES } from '../../src/infrastructure/persistence/service-content';
 import { withEachDatabase } from '../support/databases/each-database';
 
@@ -27,6 +28,23 @@ withEachDatabase('the table definitions', (databases) => {
     });
 
     expect((await changesToMatch(location, [wider, ...others])).join('\n')).toContain('color');
+  });
+
+  it("hold the values of a registry's adapter, apart from those of other registries", async () => {
+    const database = new Database(await databases.create(), SERVICE_CONTENT);
+    await database.open();
+    const [one, other] = ['one', 'other'].map((registry) => new SqlRegistryValues(database, registry));
+
+    await one?.put('contact:A', 'REG-1');
+    await other?.put('contact:A', 'REG-2');
+    await one?.put('contact:A', 'REG-3');
+    const written = [await one?.get('contact:A'), await other?.get('contact:A')];
+    await one?.remove('contact:A');
+    const left = [await one?.get('contact:A'), await other?.get('contact:A')];
+    await database.close();
+
+    expect(written).toEqual(['REG-3', 'REG-2']);
+    expect(left).toEqual([undefined, 'REG-2']);
   });
 });
 

@@ -46,15 +46,21 @@ describe('npm run worker', () => {
       await mysql.stop();
     });
 
-    it('runs the operations of a web process, and exits with 0 on SIGTERM', async () => {
-      const worker = startProcess(settings, WORKER);
+    it('runs the operations of a web process, serves metrics and probes, and exits with 0 on SIGTERM', async () => {
+      const worker = startProcess({ ...settings, METRICS_LISTEN: '0' }, WORKER);
+      const [, metrics = ''] = await worker.waitForOutput(/"address":"([^"]+)","msg":"serving metrics"/);
       await worker.waitForOutput(/"working"/);
       const client = api(web, await web.key(await web.account()));
 
       const id = await registered(client, 'worked.com');
       const { body } = await client.post(`/api/domains/${id}/auth-code`).expect(200);
+      const exported = await (await fetch(`http://${metrics}/metrics`)).text();
+      const ready = await fetch(`http://${metrics}/readyz`);
       worker.signal('SIGTERM');
 
+      expect(exported).toMatch(/^namewright_operation_runs_total\{kind="register",outcome="succeeded"\} 1$/m);
+      expect(exported).toMatch(/^namewright_database_connections\{state="(?:busy|idle)"\} [1-9]/m);
+      expect(ready.status).toBe(200);
       expect(body.auth_code).toMatch(/^[0-9a-f]{32}$/);
       expect((await worker.ended).code).toBe(0);
     });

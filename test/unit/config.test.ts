@@ -34,6 +34,7 @@ describe('the configuration', () => {
       rateLimitPerMinute: 600,
       failedAuthPerMinute: 60,
       requireSecondFactor: 'none',
+      limitsStore: undefined,
       signInAttempts: 10,
       publicUrl: undefined,
       trustProxy: false,
@@ -49,6 +50,8 @@ describe('the configuration', () => {
       renewalLeadDays: 30,
       renewalRetryDays: 1,
       retention: { auditDays: 1095, operationDays: 365, personalDataDays: 90, endedDomainDays: 365, messageDays: 365 },
+      metricsListen: undefined,
+      tracing: { endpoint: undefined, ratio: 1 },
       zoneHistoryDays: 90,
       zoneHistoryVersions: 100,
       zoneHistoryMibPerDay: 1_024,
@@ -143,6 +146,10 @@ describe('the configuration', () => {
       DYNDNS_PLAIN_HTTP: 'maybe',
       PUBLISH_WAIT_MS: 'soon',
       REQUIRE_SECOND_FACTOR: 'sometimes',
+      LIMITS_STORE: 'memcached://127.0.0.1',
+      METRICS_LISTEN: 'localhost:9464',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'collector',
+      OTEL_TRACES_SAMPLER_ARG: '2',
     });
     expect(error.issues.map(({ path }) => path).toSorted()).toEqual(
       Object.keys(EXAMPLE)
@@ -153,9 +160,13 @@ describe('the configuration', () => {
   });
 
   it('shows no secret in its issues', () => {
-    const { message, issues } = issuesOf({ DATABASE_URL: 'mysql://user:hunter2@/', SECRET_KEY: 'hunter3' });
+    const { message, issues } = issuesOf({
+      DATABASE_URL: 'mysql://user:hunter2@/',
+      LIMITS_STORE: 'redis://:hunter4@127.0.0.1/queue',
+      SECRET_KEY: 'hunter3',
+    });
 
-    expect(issues.map(({ path }) => path).toSorted()).toEqual(['DATABASE_URL', 'SECRET_KEY']);
+    expect(issues.map(({ path }) => path).toSorted()).toEqual(['DATABASE_URL', 'LIMITS_STORE', 'SECRET_KEY']);
     expect(JSON.stringify([message, issues])).not.toContain('hunter');
   });
 
@@ -168,6 +179,24 @@ describe('the configuration', () => {
   it('has its defaults in .env.example', () => {
     expect(loadConfig(EXAMPLE)).toEqual(loadConfig({}));
   });
+});
+
+describe('LIMITS_STORE', () => {
+  it.each([
+    'redis://127.0.0.1',
+    'redis://10.0.0.9:6380/2',
+    'rediss://limits:p%40ss@store.example.net',
+    'redis://[::1]:6379',
+  ])('may be %s', (url) => expect(loadConfig({ LIMITS_STORE: url })).toMatchObject({ limitsStore: url }));
+
+  it.each([
+    'redis:',
+    'redis:///0',
+    'http://127.0.0.1',
+    'redis://127.0.0.1/0/1',
+    'redis://127.0.0.1?db=1',
+    'redis://:%@127.0.0.1',
+  ])('may not be %s', (url) => expect(issuesOf({ LIMITS_STORE: url }).issues).toHaveLength(1));
 });
 
 describe('RECORD_TYPES', () => {
@@ -444,5 +473,13 @@ describe('DNS_LISTEN', () => {
 describe('DNS_CONTACT', () => {
   it('is kept as the name that an SOA record has', () => {
     expect(loadConfig({ DNS_CONTACT: 'host.master@Example.com' }).dns.contact).toBe('host\\.master.example.com');
+  });
+
+  it.each([
+    ['9464', { address: '127.0.0.1', port: 9_464 }],
+    ['10.0.0.5:9464', { address: '10.0.0.5', port: 9_464 }],
+    ['[::1]:0', { address: '::1', port: 0 }],
+  ])('serves metrics at %s', (text, endpoint) => {
+    expect(loadConfig({ METRICS_LISTEN: text }).metricsListen).toEqual(endpoint);
   });
 });

@@ -9,7 +9,7 @@ import { judgeCaa, judgeCnameTargets } from '../../domain/health/judge-zone';
 import type { Lookup } from '../../domain/health/lookup';
 import type { DomainState } from '../../domain/registration/domain';
 import { isServed } from '../../domain/registration/domain-status';
-import { ZoneSigningReader } from '../ports/dns/zone-signings';
+import { ZoneSigningReader } from '../ports/dns/signing/zone-signings';
 import type { DnsProbe } from '../ports/health/dns-probe';
 import { GatherZone } from './gather-zone';
 import { QueryServers } from './query-servers';

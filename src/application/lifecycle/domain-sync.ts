@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
-import type { DomainState, RegistryFacts } from '../../domain/registration/domain';
+import type { DomainState } from '../../domain/registration/domain';
+import type { RegistryFacts } from '../../domain/registration/registry-facts';
 import { DomainName } from '../../domain/registration/domain-name';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { OperationRunner } from '../operations/operation-runner';

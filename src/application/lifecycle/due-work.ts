@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { SigningRunner } from '../dns/dnssec/signing-runner';
+import { SigningRunner } from '../dns/dnssec/steps/signing-runner';
 import { TransferRunner } from '../transfers/transfer-runner';
 
 /** Work besides the checks of domains that is due at a time of the lifecycle clock. */

@@ -9,7 +9,8 @@ import {
 } from '../../domain/registration/lifecycle';
 import { lifecycleTimeline, type TimelinePoint } from '../../domain/registration/lifecycle-timeline';
 import { inject, injectable } from 'inversify';
-import type { Domain, DomainState, RegistryFacts } from '../../domain/registration/domain';
+import type { Domain, DomainState } from '../../domain/registration/domain';
+import type { RegistryFacts } from '../../domain/registration/registry-facts';
 import { DomainName } from '../../domain/registration/domain-name';
 import { TldPolicies, type RegistryFeature, type TldPolicy } from '../../domain/registration/tld-policy';
 import { addDays } from '../../domain/shared/calendar';
@@ -32,8 +33,8 @@ export class LifecyclePlan {
   schedule(domain: Domain, notBefore?: Date): void {
     const state = domain.toState();
     const policy = this.policyFor(state);
-    const planned = policy ? nextDueAt(withoutCode(state, policy), policy.periods, this.renewals) : null;
-    const isStuck = planned !== null && planned <= state.updatedAt && lacks(policy, 'delete');
+    const planned = policy ? nextDueAt(withoutCode(state, policy), policy, this.renewals) : null;
+    const isStuck = planned !== null && planned <= state.updatedAt && lacks(policy, 'renewal');
     const due = isStuck ? addDays(state.updatedAt, 1) : planned;
     domain.schedule(due && notBefore && due < notBefore ? notBefore : due);
   }
@@ -51,8 +52,8 @@ export class LifecyclePlan {
   stepsDue(state: DomainState, now: Date): readonly DueStep[] {
     const policy = this.policyFor(state);
     if (!policy) return [];
-    const steps = stepsDue(withoutCode(state, policy), policy.periods, this.renewals, now);
-    return lacks(policy, 'delete') ? steps.filter((step) => step !== 'delete') : steps;
+    const steps = stepsDue(withoutCode(state, policy), policy, this.renewals, now);
+    return lacks(policy, 'renewal') ? steps.filter((step) => step !== 'renew') : steps;
   }
 
   /** Adopts the registry's data, with the best known end of the phase. */
@@ -71,6 +72,10 @@ export class LifecyclePlan {
   timeline(state: DomainState): readonly TimelinePoint[] {
     const policy = this.policyFor(state);
     return policy ? lifecycleTimeline(state, policy, this.renewals) : [];
+  }
+
+  supports(state: Pick<DomainState, 'name'>, feature: RegistryFeature): boolean {
+    return !lacks(this.policyFor(state), feature);
   }
 
   policyFor({ name }: Pick<DomainState, 'name'>): TldPolicy | undefined {

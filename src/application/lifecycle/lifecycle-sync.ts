@@ -23,6 +23,7 @@ export class LifecycleSync {
   private timers: readonly NodeJS.Timeout[] = [];
   private checking: Promise<number> | undefined;
   private receiving: Promise<void> | undefined;
+  private stopping = new AbortController();
   /** Ids of operations that recent checks started; `runDue` waits for them. */
   private readonly started: string[] = [];
   private readonly storageOutage: Outage;
@@ -40,6 +41,7 @@ export class LifecycleSync {
   }
 
   start(): void {
+    this.stopping = new AbortController();
     this.timers = [
       setInterval(() => void this.checkDue(), CHECK_EVERY_MS),
       setInterval(() => void this.receive(), RECEIVE_EVERY_MS),
@@ -50,6 +52,7 @@ export class LifecycleSync {
   async stop(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     this.timers = [];
+    this.stopping.abort();
     await Promise.all([this.checking, this.receiving]);
   }
 
@@ -73,9 +76,9 @@ export class LifecycleSync {
     return domain && other ? new Date(Math.min(domain.getTime(), other.getTime())) : (domain ?? other);
   }
 
-  /** One run at a time; returns the running one, if any. */
+  /** Waits for earlier calls, too: a registry has one run at a time, and a long one does not hold back the others. */
   private receive(): Promise<void> {
-    return (this.receiving ??= this.messages.receive().finally(() => (this.receiving = undefined)));
+    return (this.receiving = this.messages.receive(this.stopping.signal));
   }
 
   /** One run at a time, so that a caller does not return before a running check is done; returns the running one, if any. */

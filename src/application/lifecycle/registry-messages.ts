@@ -1,8 +1,10 @@
 import { inject, injectable } from 'inversify';
 import { SERVICE } from '../../domain/access/actor';
+import type { DomainName } from '../../domain/registration/domain-name';
 import { Outage } from '../outage';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import type { RegistryMessage } from '../ports/registry/registry-port';
+import { QueueLeases } from './queue-leases';
 import { MessageQueues, type RegistryMessageQueue } from '../ports/registry/message-queues';
 import { StorageUnavailable } from '../ports/storage/storage-unavailable';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
@@ -19,44 +21,58 @@ const MAX_STORED_TEXT = 65_536;
 
 /**
  * Receives registry messages (EPP poll). A message is acknowledged after its effect is committed. One that cannot be processed
- * is stored as a dead letter and acknowledged, so that it does not block the queue.
+ * is stored as a dead letter and acknowledged, so that it does not block the queue. One process at a time reads a queue.
  */
 @injectable()
 export class RegistryMessages {
   private readonly outages = new Map<string, Outage>();
+  private readonly running = new Map<string, Promise<void>>();
   /** Per registry, the id of a message that cannot be acknowledged or comes again after it; its effect is committed. */
   private readonly stuck = new Map<string, string>();
 
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(MessageQueues) private readonly registries: MessageQueues,
+    @inject(QueueLeases) private readonly leases: QueueLeases,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
     @inject(Log) private readonly log: Log,
   ) {}
 
-  /** Receives the messages of all registries. Each message about a domain schedules a check of that domain, or of the transfer that brings it. */
-  async receive(): Promise<void> {
-    await Promise.all(this.registries.queues().map((queue) => this.drain(queue)));
+  /** Receives the messages of all registries; a registry whose messages are being received already is waited for. Each message about a domain schedules a check of that domain, or of the transfer that brings it. */
+  async receive(stopping = new AbortController().signal): Promise<void> {
+    await Promise.all(this.registries.queues().map((queue) => this.receiveOnceFrom(queue, stopping)));
   }
 
-  private async drain(queue: RegistryMessageQueue): Promise<void> {
+  private receiveOnceFrom(queue: RegistryMessageQueue, stopping: AbortSignal): Promise<void> {
+    const { registry } = queue;
+    const running =
+      this.running.get(registry) ?? this.receiveFrom(queue, stopping).finally(() => this.running.delete(registry));
+    this.running.set(registry, running);
+    return running;
+  }
+
+  private async receiveFrom(queue: RegistryMessageQueue, stopping: AbortSignal): Promise<void> {
     const outage =
       this.outages.get(queue.registry) ??
       new Outage(this.log, 'receiving registry messages', { registry: queue.registry });
     this.outages.set(queue.registry, outage);
     try {
-      let [last, repeats]: [string | undefined, number] = [undefined, 0];
-      for (let received = 0; received < BATCH_SIZE; received += 1) {
-        const message = await queue.poll();
-        if (!message) break;
-        repeats = message.id === last ? repeats + 1 : 0;
-        last = message.id;
-        if (!(await this.handle(queue, message, repeats))) break;
-      }
+      await this.leases.of(queue.registry).whileHeld(stopping, () => this.drain(queue));
       outage.succeeded();
     } catch (error) {
       outage.failed(error);
+    }
+  }
+
+  private async drain(queue: RegistryMessageQueue): Promise<void> {
+    let [last, repeats]: [string | undefined, number] = [undefined, 0];
+    for (let received = 0; received < BATCH_SIZE; received += 1) {
+      const message = await queue.poll();
+      if (!message) return;
+      repeats = message.id === last ? repeats + 1 : 0;
+      last = message.id;
+      if (!(await this.handle(queue, message, repeats))) return;
     }
   }
 
@@ -97,7 +113,7 @@ export class RegistryMessages {
 
   private async process(
     registry: string,
-    { kind, name, foreignName, text, at, unreadable }: RegistryMessage,
+    { kind, name, furtherNames = [], foreignName, text, at, unreadable }: RegistryMessage,
   ): Promise<void> {
     if (unreadable !== undefined) throw new Error("the registry's adapter cannot parse the message");
     const shownText = text.slice(0, MAX_LOGGED_TEXT);
@@ -106,16 +122,17 @@ export class RegistryMessages {
         { registry, name: foreignName, text: shownText, at },
         'a registry message is about a name that the registry does not serve for us and was ignored',
       );
-      return;
-    }
-    if (kind === 'low_balance') {
+    } else if (kind === 'low_balance') {
       this.log.warn({ registry, text: shownText, at }, 'the balance at a registry is low: top it up');
-      return;
-    }
-    if (!name) {
+    } else if (!name) {
       this.log.info({ registry, kind, text: shownText, at }, 'registry message');
-      return;
     }
+    for (const each of [...(name ? [name] : []), ...furtherNames])
+      await this.scheduleCheck(each, { kind, text: shownText });
+  }
+
+  /** Makes the domain, or the transfer that brings it, due at once. */
+  private async scheduleCheck(name: DomainName, after: Pick<RegistryMessage, 'kind' | 'text'>): Promise<void> {
     await this.unitOfWork.run(async ({ audit, domains, transfers }) => {
       const domain = await domains.lockByName(name);
       if (!domain) {
@@ -135,13 +152,14 @@ export class RegistryMessages {
         domain: { id, name: name.value },
         subject: null,
         before: {},
-        after: { kind, text: shownText },
+        after,
       });
     });
   }
 
-  /** Returns whether the registry removed the message. */
+  /** Returns whether the registry removed the message. Another process may be reading it if this one was frozen and lost its lease. */
   private async acknowledge(queue: RegistryMessageQueue, message: RegistryMessage): Promise<boolean> {
+    if (!(await this.leases.of(queue.registry).isHeld())) return false;
     try {
       await queue.acknowledge(message.id);
       return true;

@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { SERVICE } from '../../domain/access/actor';
-import type { Domain, DomainState, RegistryFacts } from '../../domain/registration/domain';
+import type { Domain, DomainState } from '../../domain/registration/domain';
+import type { RegistryFacts } from '../../domain/registration/registry-facts';
 import { isServed } from '../../domain/registration/domain-status';
 import type { DueStep } from '../../domain/registration/lifecycle';
 import { Operation, type OperationRequest } from '../../domain/registration/operation';
@@ -85,7 +86,8 @@ export class SnapshotApplier {
     const wasRestored = before.status === 'redemption' && domain.status === 'active';
     const wasRejected = before.transferPending && !domain.transferPending && isServed(domain.status);
     const isUnlocked = (wasRestored || wasRejected) && before.transferLocked && !domain.toState().transferLocked;
-    const lock: OperationRequest[] = isUnlocked ? [{ kind: 'set_transfer_lock', locked: true }] : [];
+    const mayLock = this.plan.supports(before, 'transfer_lock');
+    const lock: OperationRequest[] = isUnlocked && mayLock ? [{ kind: 'set_transfer_lock', locked: true }] : [];
     for (const request of [
       ...lock,
       ...delegationOf(before, domain),

@@ -3,6 +3,7 @@ import { DomainUnavailable } from '../../domain/registration/errors';
 import type { Domain } from '../../domain/registration/domain';
 import type { Operation } from '../../domain/registration/operation';
 import { isWithin, type Money } from '../../domain/shared/money';
+import { observed } from '../observation';
 import { levelOf } from '../level-of';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { Log, type LogFacts } from '../ports/system/log';
@@ -45,7 +46,9 @@ export class OperationExecutor {
     if (!claim) return false;
     this.running.add(claim.operation);
     try {
-      await this.run(claim);
+      const { kind } = claim.operation;
+      const { traceParent } = claim.operation.toState();
+      await observed({ kind: 'operation', name: kind, traceParent }, () => this.run(claim));
     } finally {
       this.running.delete(claim.operation);
     }
@@ -78,15 +81,24 @@ export class OperationExecutor {
     }
   }
 
-  private async run({ operation, domain }: Claim): Promise<void> {
+  /** Returns how the attempt ended. */
+  private async run({ operation, domain }: Claim): Promise<'succeeded' | 'failed' | 'postponed' | 'uncertain'> {
     try {
       const effect = await this.effects.perform(operation, domain);
       if (effect.rejection) await this.fail(operation, domain, effect.rejection, effect);
       else await this.commit(operation, effect);
+      return effect.rejection ? 'failed' : 'succeeded';
     } catch (error) {
-      if (error instanceof RegistryRejected) await this.fail(operation, domain, error);
-      else if (error instanceof RegistryNotContacted) await this.postpone(operation, error);
-      else await this.markOutcomeUnknown(operation, error);
+      if (error instanceof RegistryRejected) {
+        await this.fail(operation, domain, error);
+        return 'failed';
+      }
+      if (error instanceof RegistryNotContacted) {
+        await this.postpone(operation, error);
+        return 'postponed';
+      }
+      await this.markOutcomeUnknown(operation, error);
+      return 'uncertain';
     }
   }
 

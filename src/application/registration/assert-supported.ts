@@ -1,5 +1,5 @@
 import type { DomainName } from '../../domain/registration/domain-name';
-import type { RegistryFeature, TldPolicies } from '../../domain/registration/tld-policy';
+import type { RegistryFeature, TldPolicies, TldPolicy } from '../../domain/registration/tld-policy';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 
 /** What users can ask for, in the words of an error. */
@@ -13,6 +13,9 @@ const FEATURES: Partial<Record<RegistryFeature, string>> = {
   decide_transfer: 'approving or rejecting transfers',
   delegation_signers: 'DS records',
   registrar_renewal: 'switching its own renewal',
+  renewal: 'renewing on request: it renews domains by itself',
+  registrant_change: 'changing the registrant here',
+  transfer_lock: 'transfer locks',
 };
 
 export function isSupported(policies: TldPolicies, name: DomainName, feature: RegistryFeature): boolean {
@@ -27,3 +30,17 @@ export function assertSupported(policies: TldPolicies, name: DomainName, feature
     `The registrar for .${name.parent} does not support ${FEATURES[feature] ?? feature}`,
   );
 }
+
+/**
+ * Called before anything is stored or sent. @throws RegistryRejected for auto-renewal off if the registry renews every
+ * domain by itself and cannot be told not to
+ */
+export function assertAutoRenewal(autoRenew: boolean, policy: TldPolicy | undefined): void {
+  if (autoRenew || !RENEWAL_FEATURES.every((feature) => policy?.unsupported?.includes(feature))) return;
+  throw new RegistryRejected(
+    'unsupported',
+    `The registry for .${policy?.suffix} renews every domain and charges for it, so auto-renewal cannot be off. Delete a domain before it expires instead`,
+  );
+}
+
+const RENEWAL_FEATURES: readonly RegistryFeature[] = ['renewal', 'registrar_renewal'];

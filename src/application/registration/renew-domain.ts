@@ -16,6 +16,7 @@ import { DomainReader } from '../ports/registration/domain-repository';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { assertAgreedPrice } from './assert-agreed';
+import { assertSupported } from './assert-supported';
 
 export interface RenewDomainCommand extends Requester {
   readonly domainId: string;
@@ -112,6 +113,7 @@ export class RenewDomain {
   private async find({ accountId, actor, domainId }: Requester & { domainId: string }): Promise<Domain> {
     const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'renew');
     domain.assertAllows('renew');
+    assertSupported(this.policies, domain.name, 'renewal');
     return domain;
   }
 

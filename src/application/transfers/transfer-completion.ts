@@ -46,9 +46,18 @@ export class TransferCompletion {
     const after = domain.toState();
     const fact = domainChanged({ ...by, action: 'domain.transferred_in', after });
     await stores.audit.append({ ...fact, after: { ...fact.after, price: charged ?? price } });
+    const isChanged = wanted !== null && !isSame(wanted, shown);
+    const mayChange = this.plan.supports(after, 'registrant_change');
+    if (isChanged && !mayChange)
+      this.log.warn(
+        { transferId: transfer.id, domainId: domain.id, name: transfer.name.value },
+        'the registry does not set the registrant of a transferred domain to the requested one: change it at the registry',
+      );
     const requests: OperationRequest[] = [
-      ...(wanted && !isSame(wanted, shown) ? [{ kind: 'set_registrant', registrant: wanted } as const] : []),
-      ...(held.transferLocked ? [] : [{ kind: 'set_transfer_lock', locked: true } as const]),
+      ...(isChanged && mayChange ? [{ kind: 'set_registrant', registrant: wanted } as const] : []),
+      ...(held.transferLocked || !this.plan.supports(after, 'transfer_lock')
+        ? []
+        : [{ kind: 'set_transfer_lock', locked: true } as const]),
     ];
     let last: Operation | undefined;
     for (const request of requests) {

@@ -10,7 +10,7 @@ import { validateAll, ValidationError } from '../../domain/shared/validation-err
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
-import { assertSupported } from '../registration/assert-supported';
+import { assertAutoRenewal, assertSupported } from '../registration/assert-supported';
 import type { RequestTransferCommand } from './request-transfer';
 
 /** A validated transfer with its price, which includes the years that it adds. */
@@ -38,7 +38,8 @@ export class TransferOrders {
     actor,
     name: text,
     years,
-  }: Pick<RequestTransferCommand, 'accountId' | 'actor' | 'name' | 'years'>): Promise<TransferOrder> {
+    autoRenew = true,
+  }: Pick<RequestTransferCommand, 'accountId' | 'actor' | 'name' | 'years' | 'autoRenew'>): Promise<TransferOrder> {
     assertActionAllowed(actor, 'transfer');
     const [name, asked] = validateAll(
       () => DomainName.parse(text),
@@ -49,6 +50,7 @@ export class TransferOrders {
     if (!policy)
       throw ValidationError.of('name', `must be under a TLD that this service offers, unlike .${name.parent}`);
     assertSupported(this.policies, name, 'transfer_in');
+    assertAutoRenewal(autoRenew, policy);
     const term = (asked ?? RegistrationTerm.shortest(policy.renewalYears)).within(policy.renewalYears, policy.suffix);
     await this.unitOfWork.run((stores) => assertAbsent(stores, accountId, name), accountId);
     const registry = this.registry.forAccount(accountId);

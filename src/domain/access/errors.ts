@@ -75,6 +75,29 @@ export class AmbiguousAccount extends ServiceError {
   }
 }
 
+/** No user of this service has the account at the provider. */
+export class IdentityUnknown extends ServiceError {
+  readonly code = 'WRONG_CREDENTIALS';
+
+  constructor(provider: string) {
+    super(
+      `Your account at ${provider} is not linked with a user of this service`,
+      'Sign in another way and link it under Settings, or open an invitation',
+    );
+  }
+}
+
+export class NoRoleByGroups extends ServiceError {
+  readonly code = 'WRONG_CREDENTIALS';
+
+  constructor(provider: string) {
+    super(
+      `Your groups at ${provider} give you no role here`,
+      `Ask who manages the groups at ${provider}, or the operator of this service`,
+    );
+  }
+}
+
 export class SetupLinkInvalid extends ServiceError {
   readonly code = 'SETUP_LINK_INVALID';
 

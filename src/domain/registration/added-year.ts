@@ -1,5 +1,5 @@
 import { addDays, addYears, isYearsAfter } from '../shared/calendar';
-import type { RegistryFacts } from './domain';
+import type { RegistryFacts } from './registry-facts';
 
 type Expiry = Pick<RegistryFacts, 'phase' | 'expiresAt' | 'addedYears'>;
 

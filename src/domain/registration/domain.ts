@@ -1,10 +1,9 @@
-import { sameDay } from '../shared/calendar';
-import { endsWithAddedYear, mayHaveAddedYear, withoutAddedYear } from './added-year';
 import { DomainName } from './domain-name';
 import { assertAllowed, assertTransition, assertPath, type DomainAction, type DomainStatus } from './domain-status';
 import type { Nameservers } from './nameservers';
 import type { Registrant } from './registrant';
 import type { RegistrationTerm } from './registration-term';
+import { endOf, isBeingDeleted, paidExpiry, statusIn, type RegistryFacts } from './registry-facts';
 
 export interface DomainState {
   readonly id: string;
@@ -60,26 +59,6 @@ export interface HeldDomain {
   readonly registrant: Registrant | null;
   /** As at the registrar if absent; on if the registrar does not renew by itself. */
   readonly autoRenew?: boolean;
-}
-
-/** The state of a domain at the registry, as far as `Domain` adopts it. */
-export interface RegistryFacts {
-  readonly phase:
-    'pending_create' | 'registered' | 'auto_renew_grace' | 'redemption' | 'pending_restore' | 'pending_delete';
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  /** Years that the registry adds automatically when a term ends; default 1. */
-  readonly addedYears?: number;
-  readonly nameservers: readonly string[];
-  readonly transferLocked: boolean;
-  readonly transferPending: boolean;
-  /** The pending transfer, if the registry reports it. */
-  readonly transferOut?: { readonly requestedAt: Date; readonly endsAt?: Date };
-  /** Whether the registrar renews by itself; absent if it never does. */
-  readonly registrarRenews?: boolean;
-  readonly phaseEndsAt?: Date;
-  /** The registry does not report the end of the phase, so a date that we know takes precedence. */
-  readonly phaseEndIsEstimate?: boolean;
 }
 
 /** A domain of an account: the account's settings and the last known state at the registry. */
@@ -184,18 +163,31 @@ export class Domain {
     assertAllowed(this.state.status, action);
   }
 
-  /** Applies the registry's confirmation of the registration. */
+  /** Applies the registry's confirmation of the registration. If the registrar renews the domain, it does so instead of the service. */
   confirm(
     {
       createdAt,
       expiresAt,
       nameservers,
       transferLocked,
-    }: Pick<RegistryFacts, 'createdAt' | 'expiresAt' | 'nameservers' | 'transferLocked'>,
+      registrarRenews = false,
+    }: Pick<RegistryFacts, 'createdAt' | 'expiresAt' | 'nameservers' | 'transferLocked' | 'registrarRenews'>,
     now: Date,
   ): void {
     assertTransition(this.state.status, 'active');
-    this.change({ registeredAt: createdAt, expiresAt, nameservers, transferLocked, status: 'active' }, now);
+    const autoRenew = registrarRenews || this.state.autoRenew;
+    this.change(
+      {
+        registeredAt: createdAt,
+        expiresAt,
+        nameservers,
+        transferLocked,
+        registrarRenews,
+        autoRenew,
+        status: 'active',
+      },
+      now,
+    );
   }
 
   delegateTo(nameservers: readonly string[], now: Date): void {
@@ -308,31 +300,4 @@ export class Domain {
   private change(part: Partial<DomainState>, now: Date): void {
     this.state = { ...this.state, ...part, updatedAt: now };
   }
-}
-
-/** The reported end; the known one if the registry reports no transfer. */
-function endOf(reported: RegistryFacts['transferOut'], known: Date | null): Date | null {
-  return reported ? (reported.endsAt ?? null) : known;
-}
-
-function paidExpiry({ status, expiresAt: known }: DomainState, facts: RegistryFacts, now: Date): Date {
-  const { expiresAt } = facts;
-  if (facts.registrarRenews) return expiresAt;
-  const isAdded =
-    endsWithAddedYear(facts, now) ||
-    ((status === 'active' || status === 'expired') &&
-      facts.phase === 'registered' &&
-      mayHaveAddedYear(facts, known, now));
-  return isAdded && !sameDay(known, expiresAt) ? withoutAddedYear(facts) : expiresAt;
-}
-
-function statusIn(phase: RegistryFacts['phase'], expiresAt: Date, now: Date): DomainStatus {
-  if (phase === 'pending_create') return 'pending';
-  if (phase === 'redemption' || phase === 'pending_restore') return 'redemption';
-  if (phase === 'pending_delete') return 'pending_delete';
-  return expiresAt > now ? 'active' : 'expired';
-}
-
-function isBeingDeleted(status: DomainStatus): boolean {
-  return status === 'redemption' || status === 'pending_delete';
 }

@@ -1,7 +1,6 @@
 import { addDays } from '../shared/calendar';
 import type { DomainState } from './domain';
-import { lifecycleDates, renewalDueAt, type RenewalSchedule } from './lifecycle';
-import type { TldPolicy } from './tld-policy';
+import { lifecycleDates, mayDelete, renewalDueAt, type LifecyclePolicy, type RenewalSchedule } from './lifecycle';
 
 export type LifecycleEvent = 'registered' | 'renewal' | 'expiry' | 'grace_end' | 'redemption_end' | 'deletion';
 
@@ -10,7 +9,6 @@ export interface TimelinePoint {
   readonly at: Date;
 }
 
-type TimelinePolicy = Pick<TldPolicy, 'periods' | 'unsupported'>;
 type PlannedPoint = readonly [LifecycleEvent, Date | null];
 
 /**
@@ -20,7 +18,7 @@ type PlannedPoint = readonly [LifecycleEvent, Date | null];
  */
 export function lifecycleTimeline(
   state: DomainState,
-  policy: TimelinePolicy,
+  policy: LifecyclePolicy,
   schedule: RenewalSchedule,
 ): readonly TimelinePoint[] {
   const planned = plannedPoints(state, policy, schedule);
@@ -33,9 +31,10 @@ export function lifecycleTimeline(
 
 function plannedPoints(
   state: DomainState,
-  { periods, unsupported = [] }: TimelinePolicy,
+  policy: LifecyclePolicy,
   schedule: RenewalSchedule,
 ): readonly PlannedPoint[] {
+  const { periods } = policy;
   const { renewableUntil, redemptionEndsAt, deletesAt } = lifecycleDates(state, periods);
   if (state.status === 'redemption' || state.status === 'pending_delete')
     return [
@@ -48,8 +47,8 @@ function plannedPoints(
     ['expiry', state.expiresAt],
   ];
   if (state.registrarRenews) return term;
-  // Without the command, the registrar decides what happens after the grace period.
-  if (unsupported.includes('delete')) return [...term, ['grace_end', renewableUntil]];
+  // The registrar then decides what happens after the grace period.
+  if (!mayDelete(state, policy)) return [...term, ['grace_end', renewableUntil]];
   const redemptionEnd = addDays(renewableUntil, periods.redemption);
   return [
     ...term,

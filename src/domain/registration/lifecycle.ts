@@ -1,6 +1,7 @@
 import { addDays } from '../shared/calendar';
-import type { DomainState, RegistryFacts } from './domain';
-import type { LifecyclePeriods } from './tld-policy';
+import type { DomainState } from './domain';
+import type { RegistryFacts } from './registry-facts';
+import type { LifecyclePeriods, TldPolicy } from './tld-policy';
 
 /** Lifecycle dates as shown to users; null if the date does not apply. */
 export interface LifecycleDates {
@@ -19,6 +20,9 @@ export interface RenewalSchedule {
   /** Days from one attempt to the next. */
   readonly retryDays: number;
 }
+
+/** What the lifecycle depends on. */
+export type LifecyclePolicy = Pick<TldPolicy, 'periods' | 'unsupported'>;
 
 /** An action of the service on a domain. */
 export type DueStep = 'renew' | 'delete' | 'withdraw auth code';
@@ -39,12 +43,23 @@ export function lifecycleDates(
 }
 
 /**
+ * Whether the service deletes the domain after its grace period. A registry that adds no year to an expired name charges
+ * nothing that a deletion would save, so a domain with auto-renewal is renewed until the registry deletes it.
+ */
+export function mayDelete(
+  { autoRenew }: DomainState,
+  { unsupported = [] }: Pick<LifecyclePolicy, 'unsupported'>,
+): boolean {
+  return !unsupported.includes('delete') && !(autoRenew && unsupported.includes('auto_renew'));
+}
+
+/**
  * The actions that are due on a domain now, in order. A domain with auto-renewal is not deleted before a renewal was
  * attempted, even if the service was down for the whole grace period.
  */
 export function stepsDue(
   state: DomainState,
-  periods: LifecyclePeriods,
+  policy: LifecyclePolicy,
   schedule: RenewalSchedule,
   now: Date,
 ): readonly DueStep[] {
@@ -54,7 +69,8 @@ export function stepsDue(
   const isToBeDeleted =
     status === 'expired' &&
     !registrarRenews &&
-    isDue(graceEnd(expiresAt, periods)) &&
+    mayDelete(state, policy) &&
+    isDue(graceEnd(expiresAt, policy.periods)) &&
     (!autoRenew || wasRenewalTried(state, schedule));
   if (isToBeDeleted) return ['delete'];
   return [
@@ -65,18 +81,20 @@ export function stepsDue(
 
 /** How often to check a pending registration or transfer, in case the registry's poll message does not arrive. */
 const PENDING_CHECK_DAYS = 1 / 24;
-/** How often to check whether the registrar has renewed an expired domain. */
-const RENEWAL_CHECK_DAYS = 1;
+/** How often to check whether the registrar has renewed or deleted an expired domain, if it decides. */
+const EXPIRED_CHECK_DAYS = 1;
 
 /** When the next check is due; null if only poll messages and requests can change the domain. */
-export function nextDueAt(state: DomainState, periods: LifecyclePeriods, schedule: RenewalSchedule): Date | null {
+export function nextDueAt(state: DomainState, policy: LifecyclePolicy, schedule: RenewalSchedule): Date | null {
   const { status, expiresAt, phaseEndsAt, authCodeUntil, registrarRenews, updatedAt } = state;
   const transferCheckAt = nextTransferCheck(state);
   if (status === 'pending') return addDays(updatedAt, PENDING_CHECK_DAYS);
   if (status === 'active') return earliest([expiresAt, renewalDueAt(state, schedule), authCodeUntil, transferCheckAt]);
   if (status === 'expired')
     return earliest([
-      registrarRenews ? addDays(updatedAt, RENEWAL_CHECK_DAYS) : graceEnd(expiresAt, periods),
+      registrarRenews || !mayDelete(state, policy)
+        ? addDays(updatedAt, EXPIRED_CHECK_DAYS)
+        : graceEnd(expiresAt, policy.periods),
       renewalDueAt(state, schedule),
       authCodeUntil,
       transferCheckAt,

@@ -59,6 +59,8 @@ export interface OperationState {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly finishedAt: Date | null;
+  /** The span that requested it (W3C Trace Context). Absent without traces. */
+  readonly traceParent?: string;
 }
 
 const FIRST_RETRY_MS = 1_000;

@@ -40,6 +40,12 @@ export type RegistryFeature =
   /** Approves or rejects transfers to other registrars. */
   | 'decide_transfer'
   | 'delegation_signers'
+  /** Renews a name on command. */
+  | 'renewal'
+  /** Replaces the registrant of a name on command. */
+  | 'registrant_change'
+  /** Locks names against transfers. */
+  | 'transfer_lock'
   /** Renews names by itself, and lets us switch that. */
   | 'registrar_renewal'
   /** Serves zones that can be read. */

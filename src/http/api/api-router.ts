@@ -1,5 +1,6 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { inject, injectable } from 'inversify';
+import { observed } from '../../application/observation';
 import { MethodNotAllowed } from '../shared/errors';
 import { respond } from '../shared/respond';
 import { ApiAuthentication } from './api-authentication';
@@ -44,6 +45,7 @@ export class ApiRouter {
     const [method, , scope, , { query: names = [], cost = 1, body: reader = JSON_BODY } = {}] = route;
     const parameters = new KnownParameters(names);
     const takesBody = method === 'post' || method === 'put';
+    const useCase = route[3].name.replace(/^bound /, '');
     const { authentication, idempotency } = this;
     const run = isWrite(route) ? (request: ApiRequest<PathParameter>) => idempotency.run(request, route[3]) : route[3];
     return async function handleApiRequest(req, res) {
@@ -59,13 +61,17 @@ export class ApiRouter {
         headers: req.headers,
         body: takesBody ? await reader.read(req, res) : undefined,
       };
-      await respond(res, await run(request));
+      await respond(res, await observed({ kind: 'use case', name: useCase }, () => run(request)));
     };
   }
 }
 
-/** Responses hold personal data, and their URL may hold the key: no cache may store them (RFC 9111, section 5.2.2.5). */
-export function noStore(_req: Request, res: Response, next: NextFunction): void {
+/**
+ * Responses hold personal data, and their URL may hold the key: no cache may store them (RFC 9111, section 5.2.2.5). Keeps the
+ * prefix of the router, because after an error the request no longer has it.
+ */
+export function noStore({ baseUrl }: Request, res: Response, next: NextFunction): void {
+  res.locals['mount'] = baseUrl;
   res.setHeader('Cache-Control', 'no-store');
   next();
 }

@@ -3,22 +3,22 @@ import type { Scope } from '../../domain/access/api-key';
 import type { ReadHandler, WriteHandler } from './api-request';
 import { LARGE_JSON_BODY, ZONE_FILE_BODY, type BodyReader } from './request-body';
 import type { BulkController } from './controllers/bulk-controller';
-import type { DsController } from './controllers/ds-controller';
+import type { DsController } from './controllers/dns/ds-controller';
 import type { DomainsController } from './controllers/domains-controller';
 import type { HealthController } from './controllers/health-controller';
 import type { KeysController } from './controllers/keys-controller';
 import type { ImportsController } from './controllers/imports-controller';
 import type { OperationsController } from './controllers/operations-controller';
-import type { PublicationController } from './controllers/publication-controller';
-import type { RecordsController } from './controllers/records-controller';
+import type { PublicationController } from './controllers/dns/publication-controller';
+import type { RecordsController } from './controllers/dns/records-controller';
 import type { RegistrationController } from './controllers/registration-controller';
 import type { OtherRegistrarController, SandboxController } from './controllers/sandbox-controller';
 import type { SettingsController, TransferOutController } from './controllers/settings-controller';
-import type { SigningController } from './controllers/signing-controller';
-import type { TemplatesController } from './controllers/templates-controller';
+import type { SigningController } from './controllers/dns/signing-controller';
+import type { TemplatesController } from './controllers/dns/templates-controller';
 import type { TransfersController } from './controllers/transfers-controller';
-import type { ZoneSourcesController } from './controllers/zone-sources-controller';
-import type { ZoneController } from './controllers/zone-controller';
+import type { ZoneSourcesController } from './controllers/dns/zone-sources-controller';
+import type { ZoneController } from './controllers/dns/zone-controller';
 
 interface RouteOptions {
   /** Default: JSON of at most 256 KiB. */

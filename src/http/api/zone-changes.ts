@@ -4,7 +4,7 @@ import type { Written } from '../../application/dns/zones/zone-writer';
 import type { TransactionHook } from '../../application/ports/storage/unit-of-work';
 import { ok, type JsonResult, type ResultHeaders } from '../shared/result';
 import type { WriteRequest, ApiRequest } from './api-request';
-import { zonePlan } from './presenters/zone-presenter';
+import { zonePlan } from './presenters/dns/zone-presenter';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { parameter } from './dto/validated';
 

@@ -4,18 +4,27 @@ import { Router, type NextFunction, type Request, type RequestHandler, type Resp
 import { inject, injectable, multiInject } from 'inversify';
 import { AccountRateLimiter, type RateLimiter } from '../../application/ports/access/rate-limiter';
 import { assetRoutes } from './assets';
-import { DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from './dashboard-route';
+import {
+  DashboardPages,
+  type Access,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from './dashboard-route';
 import { DashboardSettings } from './dashboard-settings';
+import { FormOfOtherAccount } from '../shared/errors';
 import { ErrorPages } from './errors/error-pages';
 import { limitAccountRequests } from './middleware/account-rate-limit';
 import { overrideSecure } from './middleware/cookies';
 import { formBody } from './middleware/form-body';
 import { FormTokens } from './middleware/form-tokens';
+import { readOwner, SavedForms } from './middleware/saved-forms';
 import { securityHeaders } from './middleware/security-headers';
 import { SessionAuthentication } from './middleware/session-authentication';
 import { SessionStore } from './middleware/session-store';
 import { sessions } from './middleware/sessions';
 import { uploadBody } from './middleware/upload-body';
+import type { UserSession } from './user-session';
 
 const MAX_FORM_BYTES = 262_144;
 /** For forms that can be sent without signing in. */
@@ -31,6 +40,7 @@ export class DashboardRouter {
     @inject(SessionStore) store: SessionStore,
     @inject(SessionAuthentication) private readonly authentication: SessionAuthentication,
     @inject(FormTokens) private readonly tokens: FormTokens,
+    @inject(SavedForms) private readonly savedForms: SavedForms,
     @inject(AccountRateLimiter) private readonly limiter: RateLimiter,
     @inject(ErrorPages) errorPages: ErrorPages,
     @multiInject(DashboardPages) allPages: readonly DashboardPages[],
@@ -63,11 +73,26 @@ export class DashboardRouter {
       this.authentication.requireAccess(access),
       limitAccountRequests(this.limiter, cost),
       ...(method === 'post' ? form : []),
+      ...(method === 'post' && isOfAccount(access) ? [this.refuseOtherAccounts.bind(this)] : []),
       ...(before ? [before] : []),
       handle,
       ...(onError ? [onError] : []),
     );
   }
+
+  /** A form of a page that was opened before the person switched accounts must not change the account of now. @throws FormOfOtherAccount */
+  private refuseOtherAccounts(req: Request, res: Response, next: NextFunction): void {
+    const { userSession } = (res as DashboardResponse).locals as { userSession?: UserSession };
+    const owner = readOwner(req.body);
+    const isOther = userSession && owner !== '' && !this.savedForms.isOwner(owner, userSession.user.id);
+    if (isOther && userSession.user.linked) throw new FormOfOtherAccount();
+    next();
+  }
+}
+
+/** Others are about the person in all of their accounts, such as sign-out. */
+function isOfAccount(access: Access): boolean {
+  return access !== 'public' && access !== 'signed-in';
 }
 
 function noStore(_req: Request, res: Response, next: NextFunction): void {

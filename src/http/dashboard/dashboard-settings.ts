@@ -15,5 +15,13 @@ export interface DashboardSettings {
   readonly recordsPerZone: number;
   /** The APIs of other products that are switched on. */
   readonly compatibilityApis: readonly string[];
+  /** OpenID Connect providers. */
+  readonly identityProviders: readonly {
+    /** The account in which its groups set the roles. */
+    readonly groupsAccount: string | undefined;
+    readonly id: string;
+    readonly name: string;
+    readonly invitations: boolean;
+  }[];
 }
 export const DashboardSettings = Symbol('DashboardSettings');

@@ -6,6 +6,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';
 import { Clock, LifecycleClock } from '../../application/ports/system/clock';
+import { DashboardSettings } from './dashboard-settings';
 import { consumeFlash } from './flash';
 import { NO_ISSUES, type FormIssues } from './form-issues';
 import { Document, type Section } from './layout/document';
@@ -34,6 +35,7 @@ export class PageRenderer {
     @inject(SavedForms) private readonly savedForms: SavedForms,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(DashboardSettings) private readonly settings: DashboardSettings,
     @inject(RegistrySandbox) @optional() private readonly sandbox?: RegistrySandbox,
   ) {}
 
@@ -77,6 +79,7 @@ export class PageRenderer {
       formOwner: userSession ? this.savedForms.signOwner(userSession.user.id) : '',
       returnPath: req.method === 'GET' ? req.originalUrl : readReturnPath(req.body),
       flash: consumeFlash(req),
+      providers: this.settings.identityProviders,
       sandbox: this.sandbox !== undefined,
       now: this.clock.now(),
       today: this.lifecycleClock.now(),

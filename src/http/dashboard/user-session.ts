@@ -10,8 +10,10 @@ export interface UserSession {
   readonly user: UserState;
   readonly account: Account;
   readonly accountId: string;
+  /** The person's other accounts. */
+  readonly otherAccounts: readonly Account[];
   readonly sessionDigest: string;
-  /** When the user last entered the password in this session. */
+  /** When the user last proved who they are in this session: by password, passkey or provider. */
   readonly authenticatedAt: Date | null;
   /** Whether the user has used a second factor in this session. */
   readonly hasUsedSecondFactor: boolean;

@@ -1,17 +1,19 @@
 import { Router, type Request, type Response } from 'express';
 import type { Readiness } from '../../application/ports/storage/readiness';
+import type { LimitsStoreProbe } from '../../application/ports/system/limits-store-probe';
 import { ServiceStopping } from '../shared/errors';
 import { readOnly } from '../shared/read-only';
 import { respondJson } from '../shared/respond';
 import { ok } from '../shared/result';
 
-/** `/healthz`: the process runs. `/readyz`: it serves requests, and the database can be read and written. */
+/** `/healthz`: the process runs. `/readyz`: it serves requests, and the database can be read and written. The limits store is not needed. */
 export class HealthRoutes {
   readonly router = Router({ caseSensitive: true });
 
   constructor(
     private readonly readiness: Readiness,
     private readonly isDraining: () => boolean,
+    private readonly limitsStore?: LimitsStoreProbe,
   ) {
     this.router.route('/healthz').get(this.health.bind(this)).all(readOnly);
     this.router.route('/readyz').get(this.ready.bind(this)).all(readOnly);
@@ -24,6 +26,9 @@ export class HealthRoutes {
   private async ready(_req: Request, res: Response): Promise<void> {
     if (this.isDraining()) throw new ServiceStopping();
     await this.readiness.check();
-    respondJson(res, ok({ status: 'ready' }));
+    // A load balancer waits for half a second: a store that hangs must not take away all replicas.
+    void this.limitsStore?.responds();
+    const limitsStore = this.limitsStore && { limits_store: this.limitsStore.isAway ? 'away' : 'ok' };
+    respondJson(res, ok({ status: 'ready', ...limitsStore }));
   }
 }

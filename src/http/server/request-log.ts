@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { notify, observed } from '../../application/observation';
 import type { Log } from '../../application/ports/system/log';
 import type { Caller } from '../api/api-authentication';
 
@@ -15,17 +16,45 @@ export function requestLog(log: Log): RequestHandler {
     res.setHeader('X-Request-Id', requestId);
     res.on('close', () => {
       const caller = res.locals['caller'] as Caller | undefined;
+      const milliseconds = performance.now() - startedAt;
+      notify(() => ({
+        kind: 'request',
+        method: req.method,
+        route: routeOf(req, res),
+        status: res.statusCode,
+        seconds: milliseconds / 1_000,
+      }));
       const facts = {
         requestId,
         method: req.method,
         path,
         status: res.statusCode,
-        ms: Math.round(performance.now() - startedAt),
+        ms: Math.round(milliseconds),
         keyId: caller?.keyId,
         accountId: caller?.accountId,
       };
       log.info(res.writableFinished ? facts : { ...facts, aborted: true }, 'request');
     });
-    next();
+    void observed({ kind: 'request', name: req.method, traceParent: traceParentOf(req) }, () => untilClosed(res, next));
   };
+}
+
+/** The template of the route that matched, never a path that the client chose. */
+function routeOf({ route }: Request, { locals }: Response): string {
+  const { path } = (route ?? {}) as { readonly path?: unknown };
+  if (typeof path !== 'string') return 'none';
+  const mount: unknown = locals['mount'];
+  return typeof mount === 'string' ? `${mount}${path}` : path;
+}
+
+function traceParentOf({ headers: { traceparent } }: Request): string | undefined {
+  return typeof traceparent === 'string' ? traceparent : undefined;
+}
+
+/** Runs the rest of the request. Resolves to what its span shows. */
+function untilClosed(res: Response, next: () => void): Promise<{ readonly route: string; readonly status: number }> {
+  return new Promise((resolve) => {
+    res.once('close', () => resolve({ route: routeOf(res.req, res), status: res.statusCode }));
+    next();
+  });
 }

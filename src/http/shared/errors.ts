@@ -41,6 +41,18 @@ export class FormExpired extends ServiceError {
   }
 }
 
+/** The form was rendered for another of the person's accounts, in another tab. */
+export class FormOfOtherAccount extends ServiceError {
+  readonly code = 'FORM_EXPIRED';
+
+  constructor() {
+    super(
+      'This form belongs to another of your accounts',
+      'Nothing was changed, because you have switched accounts since you opened the page. Switch back and send it again.',
+    );
+  }
+}
+
 /** Only `/readyz` responds with it; other requests are still served. */
 export class ServiceStopping extends ServiceError {
   readonly code = 'SERVICE_UNAVAILABLE';

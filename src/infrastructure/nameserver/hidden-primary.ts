@@ -7,6 +7,7 @@ import { endpointText, type Endpoint, type Secondary } from '../../domain/dns/se
 import type { DnsListener } from './dns-listener';
 import type { NameserverClient } from './nameserver-client';
 import type { Notifier } from './notify/notifier';
+import type { SecondaryStatus } from './notify/secondary-link';
 import type { ServedSerials } from './notify/served-serials';
 
 /** Where to listen for requests from secondaries. */
@@ -68,6 +69,10 @@ export class HiddenPrimary implements ZonePublisher {
       await listener.close();
     }
     client.close();
+  }
+
+  secondaryStatuses(): readonly SecondaryStatus[] {
+    return this.parts.notifier.statuses();
   }
 
   notifySecondaries(zone: ZoneState): void {

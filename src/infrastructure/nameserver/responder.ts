@@ -1,4 +1,5 @@
 import type { SoaAnswer } from 'dns-packet';
+import { observed } from '../../application/observation';
 import type { AccountTsigKey, FindTsigKey } from '../../application/access/api-keys/find-tsig-key';
 import type { UpdateZone } from '../../application/dns/records/update-zone';
 import type { RateLimiter } from '../../application/ports/access/rate-limiter';
@@ -158,7 +159,10 @@ export class Responder {
     const isSupported =
       query.class === CLASS.IN &&
       (query.type === TYPE.SOA || (isTransfer && !(query.type === TYPE.AXFR && channel.transport === 'udp')));
-    if (isSupported && isTransfer && channel.transport === 'tcp') return this.transfers.send(query, channel, signer);
+    if (isSupported && isTransfer && channel.transport === 'tcp')
+      return observed({ kind: 'zone transfer', name: query.type === TYPE.AXFR ? 'AXFR' : 'IXFR' }, () =>
+        this.transfers.send(query, channel, signer),
+      );
     const fits = (response: Buffer): boolean => response.length + signer.octets <= sizeLimit(query, channel.transport);
     const response = isSupported ? await this.readResponse(query, fits) : undefined;
     if (!response) return channel.send(signer.sign(questionResponse(query, RCODE.REFUSED), this.now()));

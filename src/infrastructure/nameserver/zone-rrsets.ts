@@ -7,7 +7,7 @@ import type { PrimarySettings } from './primary-settings';
 import { apexNsOf } from '../../domain/dns/published-rrsets';
 import { chainOwner } from '../../domain/dns/dnssec/denial-chain';
 import { RR_TYPE } from '../../domain/dns/dnssec/rr-types';
-import type { DerivedRrset } from '../../application/ports/dns/signing-repository';
+import type { DerivedRrset } from '../../application/ports/dns/signing/signing-repository';
 import { decodedAnswer, rawAnswers } from './wire/wire-rdata';
 import { toWireRecord, txtData } from './wire/wire-record';
 

@@ -28,6 +28,13 @@ import * as health from './health/health-table';
 import { RenewalPrices1795376000000 } from './migrations/1795376000000-renewal-prices';
 import { AuditAddresses1795376100000 } from './migrations/1795376100000-audit-addresses';
 import { RecordTemplates1795377000000 } from './migrations/1795377000000-record-templates';
+import { CallReservations1795382100000 } from './migrations/1795382100000-call-reservations';
+import { Replicas1795382000000 } from './migrations/1795382000000-replicas';
+import { PeopleInSeveralAccounts1795381000000 } from './migrations/1795381000000-people-in-several-accounts';
+import { OperationTraces1795383000000 } from './migrations/1795383000000-operation-traces';
+import { LastBackup1795384000000 } from './migrations/1795384000000-last-backup';
+import { Identities1795381100000 } from './migrations/1795381100000-identities';
+import { RegistryValues1795385000000 } from './migrations/1795385000000-registry-values';
 import { MemberRoles1795375000000 } from './migrations/1795375000000-member-roles';
 import { SecondFactors1795375100000 } from './migrations/1795375100000-second-factors';
 import { Passkeys1795375200000 } from './migrations/1795375200000-passkeys';
@@ -75,5 +82,12 @@ export const SERVICE_CONTENT: DatabaseContent = {
     RenewalPrices1795376000000,
     AuditAddresses1795376100000,
     RecordTemplates1795377000000,
+    PeopleInSeveralAccounts1795381000000,
+    Identities1795381100000,
+    Replicas1795382000000,
+    CallReservations1795382100000,
+    OperationTraces1795383000000,
+    LastBackup1795384000000,
+    RegistryValues1795385000000,
   ],
 };

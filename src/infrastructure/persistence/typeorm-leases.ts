@@ -30,6 +30,13 @@ export class TypeOrmLeases implements Leases {
     }
   }
 
+  async confirm(name: string, owner: string): Promise<boolean> {
+    const { affected } = await this.database.transaction((manager) =>
+      manager.increment(LeaseTable, { name, owner }, 'beats', 1),
+    );
+    return affected === 1;
+  }
+
   async release(name: string, owner: string): Promise<void> {
     await this.database.transaction((manager) => manager.update(LeaseTable, { name, owner }, { owner: RELEASED }));
   }

@@ -5,11 +5,12 @@ import type { Stores, UnitOfWork } from '../../application/ports/storage/unit-of
 import type { Database } from './database/database';
 import { TypeOrmAccountRepository, TypeOrmApiKeyRepository } from './access/typeorm-access-repositories';
 import { TypeOrmFactorRepository } from './access/sql-factors';
+import { TypeOrmIdentityRepository } from './access/sql-identities';
 import { TypeOrmKeySpending } from './access/typeorm-key-spending';
 import { TypeOrmAuditLog } from './access/typeorm-audit-log';
 import { TypeOrmBulkJobRepository } from './portfolio/typeorm-bulk-jobs';
 import { TypeOrmSavedViewRepository } from './portfolio/typeorm-saved-views';
-import { TypeOrmDomainRepository } from './registration/typeorm-domain-repository';
+import { TypeOrmDomainRepository } from './registration/domains/typeorm-domain-repository';
 import { TypeOrmReconciliationRepository } from './registration/typeorm-reconciliations';
 import { TypeOrmHealthRepository } from './health/sql-health';
 import { TypeOrmImportRepository } from './registration/typeorm-import-repository';
@@ -99,6 +100,9 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
       },
       get factors() {
         return new TypeOrmFactorRepository(manager);
+      },
+      get identities() {
+        return new TypeOrmIdentityRepository(manager);
       },
       get idempotencyRecords() {
         return new TypeOrmIdempotencyRecordRepository(manager, forUpdate);

@@ -12,6 +12,13 @@ import type { TldRules } from './tld-rules';
 /** The interface that an adapter implements: commands and queries on domains, the message queue, and the list of names. */
 export interface RegistryAdapter extends RegistryPort, MessageQueue, NameListing {}
 
+/** Texts that an adapter stores by key, like ids that a registry assigns. Keys have up to 100 characters, values up to 500. */
+export interface StoredValues {
+  get(key: string): Promise<string | undefined>;
+  put(key: string, value: string): Promise<void>;
+  remove(key: string): Promise<void>;
+}
+
 /** The arguments of a `RegistryFactory`. */
 export interface RegistryContext {
   /** The registry's name in the registries file, for logs and messages. */
@@ -20,6 +27,8 @@ export interface RegistryContext {
   readonly settings: Readonly<Record<string, unknown>>;
   /** The suffixes to serve. `policies()` must list exactly these. */
   readonly tlds: readonly TldRules[];
+  /** Base of relative paths in `settings`; the working directory if absent. */
+  readonly folder?: string;
   /** Real time. */
   readonly clock: Clock;
   readonly log: Log;
@@ -27,6 +36,8 @@ export interface RegistryContext {
   readonly currency: string;
   /** The service's database, for an adapter that stores data next to it. */
   readonly mainDatabase: DatabaseLocation;
+  /** Values of this registry that must survive a restart. Absent in tests and in `registry doctor`: then nothing is kept. */
+  readonly stored?: StoredValues;
 }
 
 export interface RunningRegistry {
@@ -37,7 +48,17 @@ export interface RunningRegistry {
   readonly clock?: Clock;
   /** For `registry doctor`. */
   readonly diagnostics?: RegistryDiagnostics;
+  /** For metrics, if the registry is used in sessions. */
+  readonly sessions?: () => SessionStatus;
   close(): Promise<void>;
+}
+
+/** Sessions with a registry, and until when the certificates of their connections are valid, as far as known. */
+export interface SessionStatus {
+  readonly busy: number;
+  readonly idle: number;
+  readonly serverCertificateUntil?: Date | undefined;
+  readonly clientCertificateUntil?: Date | undefined;
 }
 
 /** Read-only access to the operator's account at a vendor. */
@@ -58,8 +79,8 @@ export interface RegistryFactory {
    * Returns all issues of the settings without opening or connecting anything. The service calls it before it opens its
    * database. Optional: the factory validates its settings, too.
    */
-  readonly validate?: (context: SettingsContext) => readonly Issue[];
+  readonly validate?: (context: SettingsContext) => readonly Issue[] | Promise<readonly Issue[]>;
 }
 
 /** The arguments of `RegistryFactory.validate`. */
-export type SettingsContext = Omit<RegistryContext, 'clock' | 'log'>;
+export type SettingsContext = Omit<RegistryContext, 'clock' | 'log' | 'stored'>;

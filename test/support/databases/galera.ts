@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { freePort } from '../free-port';
-import { newDataFolder, PRIVATE_MYSQL_MISSING, SERVER } from './mariadb';
+import { newDataFolder, NO_SYNC, PRIVATE_MYSQL_MISSING, SERVER } from './mariadb';
 
 const PROVIDER = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib/libgalera_smm.so'].find((path) => existsSync(path));
 /** A node runs rsync, which gives up the rights of root. */
@@ -97,12 +97,7 @@ function createNode(
   const log = join(folder, 'error.log');
   if (USER) execFileSync('chown', ['-R', USER, folder]);
   const env = { ...process.env, TMPDIR: folder };
-  const common = [
-    '--no-defaults',
-    `--datadir=${data}`,
-    ...(USER ? [`--user=${USER}`] : []),
-    '--innodb-flush-log-at-trx-commit=2',
-  ];
+  const common = ['--no-defaults', `--datadir=${data}`, ...(USER ? [`--user=${USER}`] : []), ...NO_SYNC];
   const options = [
     ...common,
     `--port=${port}`,

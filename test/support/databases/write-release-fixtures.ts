@@ -20,6 +20,7 @@ import { startMysql } from './mariadb';
 import { RELEASES, rowsOfSqlite, SECRET_KEY, tablesOfMysql, type Release } from './releases';
 
 const ROWS_OF_LONGER_RUNS = [
+  ['service', 'INSERT INTO last_backup (id, succeeded_at, bytes) VALUES (1, 1795305600000, 4096)'],
   [
     'service',
     "INSERT INTO daily_usage (used_on, account_id, kind, bytes) VALUES (1795305600000, 'acc_release', 'history', 4096)",

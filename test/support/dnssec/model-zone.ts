@@ -9,7 +9,7 @@ import type {
   SignedZoneState,
   SigningReader,
   StoredSigningKey,
-} from '../../../src/application/ports/dns/signing-repository';
+} from '../../../src/application/ports/dns/signing/signing-repository';
 import { delegationSignerOf } from '../../../src/domain/dns/delegation-signer';
 import { canonicalKey, keysBelow } from '../../../src/domain/dns/dnssec/canonical-names';
 import { chainOwner } from '../../../src/domain/dns/dnssec/denial-chain';

@@ -26,7 +26,9 @@ export class RawEpp {
   /** Connects and reads the greeting. */
   static async connect({ host, port, certificate }: SandboxRegistry): Promise<RawEpp> {
     const client = new RawEpp(connect({ host, port, ca: certificate.certificate }));
-    client.services = servicesOf(parseXml(Buffer.from((await client.next()) ?? '')));
+    const greeting = (await client.next()) ?? '';
+    const ofRegistries = [...greeting.matchAll(/<extURI>(http[^<]+)</g)].flatMap(([, uri]) => uri ?? []);
+    client.services = servicesOf(parseXml(Buffer.from(greeting)), { objects: [], extensions: ofRegistries });
     return client;
   }
 

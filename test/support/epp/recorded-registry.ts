@@ -1,3 +1,4 @@
+import { rfc } from '../../../src/infrastructure/registry/epp/profiles/rfc';
 import { RegistryNotContacted } from '../../../src/application/ports/registry/registry-errors';
 import { NAMESPACES } from '../../../src/infrastructure/registry/epp/codec/namespaces';
 import { parseXml } from '../../../src/infrastructure/registry/epp/codec/parse-xml';
@@ -9,6 +10,7 @@ import { commandDocument, type EppCommand } from '../../../src/infrastructure/re
 import type { Services } from '../../../src/infrastructure/registry/epp/mapping/greeting';
 import { responseOf, type EppResponse } from '../../../src/infrastructure/registry/epp/mapping/response';
 import { UnreadableResponse } from '../../../src/infrastructure/registry/epp/session/connection-errors';
+import type { StoredValues } from '../../../src/infrastructure/registry/registry-adapter';
 import { recordedExchanges } from './epp-fixtures';
 import { MovableClock } from '../fakes/movable-clock';
 import { RecordingLog } from '../fakes/recording-log';
@@ -58,6 +60,7 @@ export function recordedRegistry(
   answers: readonly Answer[],
   services: Services = NO_FEES,
   settings: Partial<EppRegistrySettings> = {},
+  stored?: StoredValues,
 ): RecordedRegistry {
   const left = [...answers];
   const sent: string[] = [];
@@ -85,16 +88,19 @@ export function recordedRegistry(
   const all = {
     clientId: 'leonet',
     currency: 'EUR',
-    hostMode: 'object' as const,
-    contactTypes: ['admin', 'tech', 'billing'],
-    namesPerCheck: 2,
+    profile: { ...rfc, namesPerCheck: 2 },
     tlds: [TEST_TLD],
-    signerMode: 'ds' as const,
+    server: 'epp.registry.example:700',
     namesFile: undefined,
     unsupported: [],
     ...settings,
   };
-  return { registry: new EppRegistry(client, all, new MovableClock(NOW), new RecordingLog()), sent, documents, left };
+  return {
+    registry: new EppRegistry(client, all, new MovableClock(NOW), new RecordingLog(), stored),
+    sent,
+    documents,
+    left,
+  };
 }
 
 /** Parses like connection and session. */

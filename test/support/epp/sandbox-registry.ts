@@ -56,7 +56,10 @@ export async function startSandboxRegistry(settings: Partial<EppServerSettings> 
   await server.open();
   const registrars = {
     first: { id: 'first-registrar', password: 'first-password' },
-    second: { id: 'second-regist', password: 'a password longer than plain EPP can carry' },
+    second: {
+      id: 'second-regist',
+      password: settings.personality ? 'second-password' : 'a password longer than plain EPP can carry',
+    },
   };
   for (const { id, password } of Object.values(registrars)) await server.setPassword(id, password);
   const port = await server.listen(0, '127.0.0.1');

@@ -12,17 +12,20 @@ export class CountingRateLimiter implements RateLimiter {
     private readonly clock: Clock,
   ) {}
 
-  async consume(key: string): Promise<RateLimitState | undefined> {
+  async consume(key: string, cost = 1): Promise<RateLimitState | undefined> {
     if (this.limit === 0) return undefined;
     const now = this.clock.now().getTime();
     const open = this.windows.get(key);
     const { endsAt, count } = open && open.endsAt > now ? open : { endsAt: now + WINDOW_MS, count: 0 };
-    this.windows.set(key, { endsAt, count: count + 1 });
+    const points = Math.min(cost, this.limit);
+    const exceeded = count + points > this.limit;
+    const counted = exceeded ? count : count + points;
+    this.windows.set(key, { endsAt, count: counted });
     return {
       limit: this.limit,
-      remaining: Math.max(0, this.limit - count - 1),
+      remaining: this.limit - counted,
       resetSeconds: Math.ceil((endsAt - now) / 1000),
-      exceeded: count + 1 > this.limit,
+      exceeded,
     };
   }
 }

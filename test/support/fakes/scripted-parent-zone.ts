@@ -1,4 +1,4 @@
-import type { ParentZone, PublishedSigners } from '../../../src/application/ports/dns/parent-zone';
+import type { ParentZone, PublishedSigners } from '../../../src/application/ports/dns/signing/parent-zone';
 
 /** Serves what a test sets; cannot be asked if that is undefined. */
 export class ScriptedParentZone implements ParentZone {

@@ -14,6 +14,7 @@ import { Worker } from '../../../src/application/worker';
 import { loadConfig, type Config } from '../../../src/config';
 import { LifecycleClock } from '../../../src/application/ports/system/clock';
 import { createContainer, type Opening } from '../../../src/container/container';
+import { startMonitoring } from '../../../src/container/monitoring';
 import { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import type { Scope } from '../../../src/domain/access/api-key';
@@ -46,6 +47,8 @@ export interface TestService {
   readonly responseValidator: ResponseValidator;
   /** The endpoint of the hidden primary, if DNS_LISTEN is set. */
   readonly dns: Endpoint | undefined;
+  /** The address of the metrics, if METRICS_LISTEN is set. */
+  readonly metrics: string | undefined;
   /** Creates an account that may control the sandbox, and returns its id. */
   account(): Promise<string>;
   /** Issues an API key and returns its text. */
@@ -71,7 +74,8 @@ export async function startService(settings: Record<string, string> = {}, openin
   };
   const outside = 'REGISTRIES_FILE' in settings ? undefined : await externalRegistry();
   const config = loadConfig({ ...defaults, ...outside?.settings, ...settings });
-  const { container, close } = await createContainer(config, opening);
+  const { close, ...running } = await createContainer(config, opening);
+  const { container } = running;
   container.rebind<Passwords>(Passwords).toConstantValue(new BcryptPasswords(LOWEST_BCRYPT_COST));
   if (outside) {
     container.bind(RegistrySandbox).toConstantValue(outside.sandbox);
@@ -80,6 +84,7 @@ export async function startService(settings: Record<string, string> = {}, openin
   const worker = container.get(Worker);
   const primary = container.get(HiddenPrimary);
   const dns = 'DNS_LISTEN' in settings ? await primary.start(container.get(DnsListener)) : undefined;
+  const monitoring = await startMonitoring(config, running);
   if (config.worker) await worker.start();
   const server = createHttpServer(createApp(container));
   const responseValidator = new ResponseValidator(server);
@@ -92,6 +97,7 @@ export async function startService(settings: Record<string, string> = {}, openin
     server,
     responseValidator,
     dns,
+    metrics: monitoring.address,
     account: async () => {
       const account = await container.get(CreateAccount).execute({ actor: OPERATOR, name: 'Test account' });
       await container
@@ -108,6 +114,7 @@ export async function startService(settings: Record<string, string> = {}, openin
       });
       await worker.stop();
       await primary.stop();
+      await monitoring.close();
       await close();
       await outside?.stop();
       rmSync(folder, { recursive: true, force: true });

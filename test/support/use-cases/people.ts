@@ -17,6 +17,8 @@ export async function givenPerson(
     accountId: OURS.accountId,
     email: `${id}@example.com`,
     role: 'owner',
+    personId: overrides.id ?? id,
+    linked: false,
     passwordHash,
     createdAt: now,
     updatedAt: now,

@@ -1,16 +1,17 @@
 import { createSecretKey } from 'node:crypto';
-import { CacheTimes } from '../../../src/application/dns/dnssec/cache-times';
+import { CacheTimes } from '../../../src/application/dns/dnssec/steps/cache-times';
 import type { DnssecSettings } from '../../../src/application/dns/dnssec/dnssec-settings';
-import { DsSteps } from '../../../src/application/dns/dnssec/ds-steps';
+import { DsSteps } from '../../../src/application/dns/dnssec/steps/ds-steps';
 import { LeavingWarnings } from '../../../src/application/dns/dnssec/leaving-warnings';
-import { SigningRunner } from '../../../src/application/dns/dnssec/signing-runner';
-import { SigningSteps } from '../../../src/application/dns/dnssec/signing-steps';
+import { SigningRunner } from '../../../src/application/dns/dnssec/steps/signing-runner';
+import { SigningSteps } from '../../../src/application/dns/dnssec/steps/signing-steps';
 import { PublicationWait } from '../../../src/application/dns/publishing/publication-wait';
 import { GlueAddresses } from '../../../src/application/dns/publishing/glue-addresses';
 import { DomainSync } from '../../../src/application/lifecycle/domain-sync';
 import { SnapshotApplier } from '../../../src/application/lifecycle/snapshot-applier';
 import { DueWork } from '../../../src/application/lifecycle/due-work';
 import { LifecycleSync } from '../../../src/application/lifecycle/lifecycle-sync';
+import { QueueLeases } from '../../../src/application/lifecycle/queue-leases';
 import { RegistryMessages } from '../../../src/application/lifecycle/registry-messages';
 import { Delegations } from '../../../src/application/operations/commands/delegations';
 import { DelegationSigners } from '../../../src/application/operations/commands/delegation-signers';
@@ -126,8 +127,8 @@ export class RegistrationScenario {
     this.registerDomain = new RegisterDomain(orders, storage, this.runner, ids, clock, lifecycleClock);
     this.renewDomain = new RenewDomain(storage.domains, tlds, registry, queue, lifecycleClock);
     this.changeNameservers = new ChangeNameservers(tlds, queue, leaving);
-    this.changeRegistrant = new ChangeRegistrant(queue);
-    this.changeTransferLock = new ChangeTransferLock(queue);
+    this.changeRegistrant = new ChangeRegistrant(queue, tlds);
+    this.changeTransferLock = new ChangeTransferLock(queue, tlds);
     this.takeOverRenewal = new TakeOverRenewal(queue, tlds);
     this.issueAuthCode = new IssueAuthCode(queue, tlds, leaving);
     this.decideTransferOut = new DecideTransferOut(queue, tlds);
@@ -180,7 +181,7 @@ export class RegistrationScenario {
     this.lifecycle = new LifecycleSync(
       storage.domains,
       sync,
-      new RegistryMessages(storage, router, clock, lifecycleClock, log),
+      new RegistryMessages(storage, router, new QueueLeases(storage.leases, settings), clock, lifecycleClock, log),
       new DueWork(this.transfers, this.signing),
       this.waits,
       lifecycleClock,

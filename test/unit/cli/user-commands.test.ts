@@ -26,11 +26,12 @@ function services(): UserServices {
   return {
     accounts: storage.accounts,
     users: storage.users,
+    identities: storage.identities,
     inviteUser: new InviteUser(storage, ids, tokens, clock),
     issueSetupLink: new IssueSetupLink(storage, tokens, clock),
     revokeSetupLink: new RevokeSetupLink(storage, clock),
     changeRole: new ChangeRole(storage, clock),
-    removeFactors: new RemoveFactors(storage, 'none', clock),
+    removeFactors: new RemoveFactors(storage, 'none', { all: [] }, clock),
     removeUser: new RemoveUser(storage, clock),
     dashboardUrl: 'https://names.example.com',
   };
@@ -86,6 +87,17 @@ describe('the operator’s commands about people', () => {
       { id, account_id: OURS.accountId, email, role: 'owner', state: 'active', created_at: '2026-06-01T00:00:00.000Z' },
       expect.objectContaining({ email: 'bob@example.com', role: 'manager', state: 'invited' }),
     ]);
+  });
+
+  it('list people who sign in with a provider and have no password as active', async () => {
+    const { id: personId, email } = await givenPerson(around, { passwordHash: null });
+    expect(await run('user', 'list', ...ACCOUNT)).toContain('owner\tinvited');
+
+    const identity = { issuer: 'https://a.example', subject: '1', personId, name: 'A' };
+    const at = around.clock.now();
+    await around.storage.run(({ identities }) => identities.add({ ...identity, createdAt: at, lastUsedAt: null }));
+
+    expect(await run('user', 'list', ...ACCOUNT)).toContain(`owner\tactive\t2026-06-01T00:00:00.000Z\t${email}`);
   });
 
   it('rejects an unknown account when listing users', async () => {
@@ -189,8 +201,8 @@ describe('the operator’s commands about people', () => {
       await factors.replaceRecoveryCodes(id, ['digest']);
     });
 
-    expect(await run('user', 'reset-factors', ...ACCOUNT, '--email', email)).toMatch(
-      /signs in with the password alone/,
+    expect(await run('user', 'reset-factors', ...ACCOUNT, '--email', email)).toBe(
+      `The second factors of ${email} were removed`,
     );
 
     expect(await around.storage.factors.ofUser(id)).toEqual({ totp: undefined, passkeys: [], recoveryCodes: 0 });

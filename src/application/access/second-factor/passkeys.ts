@@ -1,7 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { displayName } from '../../../domain/access/account';
-import { UserNotFound } from '../../../domain/access/errors';
-import type { User } from '../../../domain/access/people/user';
+import type { User, UserState } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';
@@ -9,6 +8,7 @@ import { PasskeyCeremonies, type RelyingParty } from '../../ports/access/passkey
 import { FactorReader } from '../../ports/access/factor-repository';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { PasskeyChallenges } from './passkey-challenges';
+import { lockPersonOf } from '../users/lock-person-of';
 import { RecoveryCodes } from './recovery-codes';
 
 /** What a page needs for a ceremony in the browser. */
@@ -43,10 +43,11 @@ export class Passkeys {
 
   async offer(
     relyingParty: RelyingParty,
-    user: { readonly id: string; readonly email: string },
+    { id, personId, email }: Pick<UserState, 'id' | 'personId' | 'email'>,
   ): Promise<PasskeyPrompt> {
-    const { challenge, sealed } = this.challenges.create(`add ${user.id}`);
-    const { passkeys } = await this.factors.ofUser(user.id);
+    const { challenge, sealed } = this.challenges.create(`add ${id}`);
+    const { passkeys } = await this.factors.ofUser(personId);
+    const user = { id: personId, email };
     return { sealed, options: await this.ceremonies.registrationOptions({ relyingParty, user, passkeys, challenge }) };
   }
 
@@ -71,15 +72,16 @@ export class Passkeys {
         : await this.ceremonies.verifyRegistration({ relyingParty, response, challenge });
     if (!added) throw refused();
     const at = this.clock.now();
-    const { codes, digests } = this.recoveryCodes.create(userId);
     return this.unitOfWork.run(async ({ audit, factors, sessions, users }) => {
-      const user = await users.lock(userId);
-      if (!user) throw new UserNotFound();
-      const before = await factors.ofUser(userId);
+      const user = await lockPersonOf({ users }, userId);
+      const { personId } = user.toState();
+      const { codes, digests } = this.recoveryCodes.create(personId);
+      const before = await factors.ofUser(personId);
       if (before.passkeys.length >= MAX_PASSKEYS)
         throw ValidationError.of('passkey', `cannot be added: you have ${MAX_PASSKEYS}, which is the limit`);
-      if (!(await factors.addPasskey({ ...added, userId, name, createdAt: at, lastUsedAt: null }))) throw refused();
-      if (before.recoveryCodes === 0) await factors.replaceRecoveryCodes(userId, digests);
+      if (!(await factors.addPasskey({ ...added, userId: personId, name, createdAt: at, lastUsedAt: null })))
+        throw refused();
+      if (before.recoveryCodes === 0) await factors.replaceRecoveryCodes(personId, digests);
       await sessions.endOthers(userId, keepSession);
       await sessions.secondFactorUsed(keepSession, at);
       const change = { at, actor: { kind: 'user', id: userId }, user: user.toState() } as const;
@@ -90,13 +92,13 @@ export class Passkeys {
     });
   }
 
-  /** For a sign-in with nothing but a passkey, which must verify the user; with `userId`, for a step of that user. */
+  /** For a sign-in with nothing but a passkey, which must verify the user; with `personId`, for a step of that person. */
   async prompt(
     relyingParty: RelyingParty,
-    { userId, isOnlyFactor }: { readonly userId?: string; readonly isOnlyFactor: boolean },
+    { personId, isOnlyFactor }: { readonly personId?: string; readonly isOnlyFactor: boolean },
   ): Promise<PasskeyPrompt> {
-    const { challenge, sealed } = this.challenges.create(userId ?? FIRST_FACTOR);
-    const passkeys = userId === undefined ? [] : (await this.factors.ofUser(userId)).passkeys;
+    const { challenge, sealed } = this.challenges.create(personId ?? FIRST_FACTOR);
+    const passkeys = personId === undefined ? [] : (await this.factors.ofUser(personId)).passkeys;
     const userVerification = isOnlyFactor ? 'required' : 'preferred';
     const options = await this.ceremonies.authenticationOptions({
       relyingParty,
@@ -107,23 +109,23 @@ export class Passkeys {
     return { options, sealed };
   }
 
-  /** The user of the passkey. With `userId`, it must be that user. @throws ValidationError naming `passkey` */
+  /** The oldest user of the passkey's person. With `personId`, it must be that person. @throws ValidationError naming `passkey` */
   async verify({
-    userId,
+    personId,
     isOnlyFactor,
     ...given
-  }: Response & { readonly userId?: string; readonly isOnlyFactor: boolean }): Promise<User> {
+  }: Response & { readonly personId?: string; readonly isOnlyFactor: boolean }): Promise<User> {
     const { relyingParty, response } = given;
-    const challenge = await this.challenges.use(given.sealed, userId ?? FIRST_FACTOR);
+    const challenge = await this.challenges.use(given.sealed, personId ?? FIRST_FACTOR);
     const id = this.ceremonies.credentialIdOf(response);
     const passkey = id === undefined ? undefined : await this.factors.passkey(id);
-    if (challenge === undefined || !passkey || (userId !== undefined && passkey.userId !== userId)) throw refused();
+    if (challenge === undefined || !passkey || (personId !== undefined && passkey.userId !== personId)) throw refused();
     const requireUserVerification = isOnlyFactor;
     const command = { relyingParty, response, challenge, passkey, requireUserVerification };
     const counter = await this.ceremonies.verifyAuthentication(command);
     if (counter === undefined) throw refused();
     return this.unitOfWork.run(async ({ factors, users }) => {
-      const user = await users.lock(passkey.userId);
+      const [user] = await users.lockPerson(passkey.userId);
       if (!user || !(await factors.passkeyUsed(passkey, counter, this.clock.now()))) throw refused();
       return user;
     });

@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
-import { UserNotFound } from '../../../domain/access/errors';
 import { RECOVERY_CODES, recoveryCodeDigest } from '../../../domain/access/factors/recovery-code';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';
 import { TokenGenerator } from '../../ports/access/token-generator';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { lockPersonOf } from '../users/lock-person-of';
 
 /** Codes that replace a lost second factor, each once. */
 @injectable()
@@ -16,18 +16,18 @@ export class RecoveryCodes {
   ) {}
 
   /** New codes and their digests, not stored. */
-  create(userId: string): { readonly codes: readonly string[]; readonly digests: readonly string[] } {
+  create(personId: string): { readonly codes: readonly string[]; readonly digests: readonly string[] } {
     const codes = Array.from({ length: RECOVERY_CODES }, () => this.tokens.password());
-    return { codes, digests: codes.map((code) => recoveryCodeDigest(userId, code)) };
+    return { codes, digests: codes.map((code) => recoveryCodeDigest(personId, code)) };
   }
 
   /** Stores new codes in the place of the earlier ones and returns them, which happens only here. @throws UserNotFound */
   async renew(userId: string): Promise<readonly string[]> {
-    const { codes, digests } = this.create(userId);
-    await this.unitOfWork.run(async ({ audit, factors, users }) => {
-      const user = await users.lock(userId);
-      if (!user) throw new UserNotFound();
-      await factors.replaceRecoveryCodes(userId, digests);
+    return this.unitOfWork.run(async ({ audit, factors, users }) => {
+      const user = await lockPersonOf({ users }, userId);
+      const { personId } = user.toState();
+      const { codes, digests } = this.create(personId);
+      await factors.replaceRecoveryCodes(personId, digests);
       await audit.append(
         userChanged({
           at: this.clock.now(),
@@ -36,7 +36,7 @@ export class RecoveryCodes {
           user: user.toState(),
         }),
       );
+      return codes;
     });
-    return codes;
   }
 }

@@ -6,11 +6,14 @@ import {
   needsSecondFactor,
   type SecondFactorRule,
 } from '../../../domain/access/factors/second-factor-rule';
+import type { UserState } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';
-import type { FactorRepository } from '../../ports/access/factor-repository';
-import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { IdentityProviders } from '../../ports/access/identity-providers';
+import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
+import { assertCanSignIn } from '../identities/assert-can-sign-in';
+import { lockPersonOf } from '../users/lock-person-of';
 
 /** Token of the service's `SecondFactorRule`. */
 export const RequiredSecondFactor = Symbol('RequiredSecondFactor');
@@ -21,50 +24,57 @@ export class RemoveFactors {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(RequiredSecondFactor) private readonly rule: SecondFactorRule,
+    @inject(IdentityProviders) private readonly providers: Pick<IdentityProviders, 'all'>,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** The user's own authenticator app. @throws ValidationError if it is the last factor and the user's role needs one */
+  /** The user's own authenticator app. @throws ValidationError if it is the last factor and a role of the person needs one */
   async totp(userId: string): Promise<void> {
-    await this.one(userId, 'user.totp_removed', async (factors) => {
-      if (!(await factors.ofUser(userId)).totp) return false;
-      await factors.removeTotp(userId);
+    await this.one(userId, 'user.totp_removed', async ({ factors }, { personId }) => {
+      if (!(await factors.ofUser(personId)).totp) return false;
+      await factors.removeTotp(personId);
       return true;
     });
   }
 
-  /** A passkey of the user. @throws ValidationError if it is the last factor and the user's role needs one */
+  /** A passkey of the user. @throws ValidationError if the person could not sign in without it, or as for `totp` */
   async passkey(userId: string, id: string): Promise<void> {
-    await this.one(userId, 'user.passkey_removed', (factors) => factors.removePasskey(userId, id));
+    await this.one(userId, 'user.passkey_removed', async (stores, user) => {
+      if (!(await stores.factors.removePasskey(user.personId, id))) return false;
+      await assertCanSignIn(stores, user, this.providers, 'factor');
+      return true;
+    });
   }
 
   /** With the last factor, the recovery codes are removed, too. */
   private async one(
     userId: string,
     action: 'user.totp_removed' | 'user.passkey_removed',
-    remove: (factors: FactorRepository) => Promise<boolean>,
+    remove: (stores: Stores, user: UserState) => Promise<boolean>,
   ): Promise<void> {
-    await this.unitOfWork.run(async ({ audit, factors, users }) => {
-      const user = await users.lock(userId);
-      if (!user) throw new UserNotFound();
-      if (!(await remove(factors))) return;
-      if (!hasSecondFactor(await factors.ofUser(userId))) {
-        if (needsSecondFactor(this.rule, user.toState().role))
+    await this.unitOfWork.run(async (stores) => {
+      const { audit, factors, users } = stores;
+      const user = await lockPersonOf(stores, userId);
+      const { personId } = user.toState();
+      if (!(await remove(stores, user.toState()))) return;
+      if (!hasSecondFactor(await factors.ofUser(personId))) {
+        const memberships = [user, ...(await users.lockPerson(personId))];
+        if (memberships.some((each) => needsSecondFactor(this.rule, each.toState().role)))
           throw ValidationError.of('factor', 'is your last second factor, and your role needs one');
-        await factors.removeAll(userId);
+        await factors.removeAll(personId);
       }
       const at = this.clock.now();
       await audit.append(userChanged({ at, actor: { kind: 'user', id: userId }, action, user: user.toState() }));
     });
   }
 
-  /** All factors of a user who lost them, whose sessions end. The password stays. For the operator. @throws UserNotFound */
+  /** All factors of a person who lost them, whose sessions end. The password stays. For the operator. @throws UserNotFound */
   async all({ accountId, actor, userId }: Requester & { readonly userId: string }): Promise<void> {
     await this.unitOfWork.run(async ({ accounts, audit, factors, sessions, users }) => {
       await accounts.lock(accountId);
       const user = await users.lock(userId);
       if (user?.toState().accountId !== accountId) throw new UserNotFound();
-      await factors.removeAll(userId);
+      await factors.removeAll(user.toState().personId);
       await sessions.endOthers(userId);
       const at = this.clock.now();
       await audit.append(userChanged({ at, actor, action: 'user.factors_reset', user: user.toState() }));

@@ -1,5 +1,4 @@
 import { inject, injectable } from 'inversify';
-import { UserNotFound } from '../../../domain/access/errors';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';
@@ -8,6 +7,7 @@ import { SignInEmailLimiter, type RateLimiter } from '../../ports/access/rate-li
 import { SealBroken, SecretBox } from '../../ports/system/secret-box';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { countAttempt } from '../sign-in/count-attempt';
+import { lockPersonOf } from '../users/lock-person-of';
 import { RecoveryCodes } from './recovery-codes';
 
 /** A secret that the user is shown and has not confirmed with a code. It is not stored. */
@@ -27,8 +27,8 @@ export interface ConfirmTotpCommand {
   readonly keepSession: string;
 }
 
-export function totpPurpose(userId: string): string {
-  return `totp:${userId}`;
+export function totpPurpose(personId: string): string {
+  return `totp:${personId}`;
 }
 
 function offerPurpose(userId: string): string {
@@ -70,14 +70,14 @@ export class TotpEnrollment {
     const step = this.passwords.findStep(secret, code.replace(/\s/g, ''), now, 0);
     if (step === undefined)
       throw ValidationError.of('code', 'is not right. Check that the clocks of the server and of the app are right');
-    const sealedSecret = this.box.seal(secret, totpPurpose(userId));
-    const { codes, digests } = this.recoveryCodes.create(userId);
     return this.unitOfWork.run(async ({ audit, factors, sessions, users }) => {
-      const user = await users.lock(userId);
-      if (!user) throw new UserNotFound();
-      const before = await factors.ofUser(userId);
-      await factors.saveTotp({ userId, sealedSecret, lastStep: step, createdAt: now });
-      if (before.recoveryCodes === 0) await factors.replaceRecoveryCodes(userId, digests);
+      const user = await lockPersonOf({ users }, userId);
+      const { personId } = user.toState();
+      const before = await factors.ofUser(personId);
+      const sealedSecret = this.box.seal(secret, totpPurpose(personId));
+      await factors.saveTotp({ userId: personId, sealedSecret, lastStep: step, createdAt: now });
+      const { codes, digests } = this.recoveryCodes.create(personId);
+      if (before.recoveryCodes === 0) await factors.replaceRecoveryCodes(personId, digests);
       await sessions.endOthers(userId, keepSession);
       await sessions.secondFactorUsed(keepSession, now);
       const change = { at: now, actor: { kind: 'user', id: userId }, user: user.toState() } as const;

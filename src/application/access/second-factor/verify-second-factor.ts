@@ -7,6 +7,7 @@ import { Clock } from '../../ports/system/clock';
 import type { Factors } from '../../ports/access/factor-repository';
 import { OneTimePasswords } from '../../ports/access/one-time-passwords';
 import { SignInEmailLimiter, type RateLimiter } from '../../ports/access/rate-limiter';
+import { UserReader } from '../../ports/access/user-repository';
 import { SecretBox } from '../../ports/system/secret-box';
 import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
 import { countAttempt } from '../sign-in/count-attempt';
@@ -24,6 +25,7 @@ export interface VerifySecondFactorCommand {
 @injectable()
 export class VerifySecondFactor {
   constructor(
+    @inject(UserReader) private readonly users: UserReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(OneTimePasswords) private readonly passwords: OneTimePasswords,
     @inject(SignInEmailLimiter) private readonly attempts: RateLimiter,
@@ -33,12 +35,14 @@ export class VerifySecondFactor {
 
   /** @throws ValidationError naming `field`, RateLimitExceeded */
   async execute({ userId, code: text, field = 'code' }: VerifySecondFactorCommand): Promise<void> {
-    await countAttempt(this.attempts, `second factor ${userId}`);
+    const personId = (await this.users.find(userId))?.toState().personId ?? userId;
+    await countAttempt(this.attempts, `second factor ${personId}`);
     const code = text.replace(/\s/g, '');
     const isRight = await this.unitOfWork.run(async (stores) => {
       const user = await stores.users.lock(userId);
       if (!user) return false;
-      const known = await stores.factors.ofUser(userId);
+      await stores.users.lockPerson(user.toState().personId);
+      const known = await stores.factors.ofUser(user.toState().personId);
       return /^\d{6}$/.test(code) ? this.useTotp(stores, known, code) : this.useRecoveryCode(stores, user, code);
     });
     if (!isRight) throw ValidationError.of(field, 'is not right or was used already');
@@ -54,7 +58,8 @@ export class VerifySecondFactor {
   }
 
   private async useRecoveryCode({ audit, factors }: Stores, user: User, code: string): Promise<boolean> {
-    if (!(await factors.takeRecoveryCode(user.id, recoveryCodeDigest(user.id, code)))) return false;
+    const { personId } = user.toState();
+    if (!(await factors.takeRecoveryCode(personId, recoveryCodeDigest(personId, code)))) return false;
     await audit.append(
       userChanged({
         at: this.clock.now(),

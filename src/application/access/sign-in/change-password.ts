@@ -20,7 +20,7 @@ export interface ChangePasswordCommand {
   readonly keepSession: string;
 }
 
-/** Changes the user's own password, ends all other sessions and revokes the set-up links for and by the user. @throws ValidationError naming `current_password` or `new_password`, RateLimitExceeded */
+/** Changes the person's own password, in all of their accounts, ends all other sessions and revokes the set-up links for and by the person. @throws ValidationError naming `current_password` or `new_password`, RateLimitExceeded */
 @injectable()
 export class ChangePassword {
   constructor(
@@ -32,33 +32,31 @@ export class ChangePassword {
   ) {}
 
   async execute({ userId, currentPassword, newPassword, keepSession }: ChangePasswordCommand): Promise<User> {
-    await countAttempt(this.attempts, userId);
     const found = (await this.users.find(userId))?.toState();
+    await countAttempt(this.attempts, found?.personId ?? userId);
     const known = await this.passwords.matches(currentPassword, found?.passwordHash ?? null);
     if (!found || !known) throw wrongPassword();
     assertPassword(newPassword, (text) => this.passwords.isWeak(text, personalWords(found)), 'new_password');
     const hashes = await this.unitOfWork.run(({ users }) => users.hashesOf(found.email));
     const hash = await this.passwords.hash(newPassword, pickSharedSalt(hashes, found));
+    const accountIds = (await this.users.ofPerson(found.personId)).map((each) => each.toState().accountId);
     return this.unitOfWork.run(async (stores) => {
-      await stores.accounts.lock(found.accountId);
+      for (const id of [...new Set([found.accountId, ...accountIds])].toSorted()) await stores.accounts.lock(id);
       const { audit, users, sessions } = stores;
       const user = await users.lock(userId);
       if (!user) throw new UserNotFound();
       // If the password was changed since it was verified, perhaps because it was stolen, the old one is no longer valid.
       if (user.toState().passwordHash !== found.passwordHash) throw wrongPassword();
+      const others = (await users.lockPerson(found.personId)).filter(({ id }) => id !== userId);
       const now = this.clock.now();
-      user.setPasswordHash(hash, now);
-      await users.save(user);
       await sessions.endOthers(userId, keepSession);
-      await audit.append(
-        userChanged({
-          at: now,
-          actor: { kind: 'user', id: userId },
-          action: 'user.password_set',
-          user: user.toState(),
-        }),
-      );
-      await revokeLinks(stores, { user, actor: { kind: 'user', id: userId }, at: now });
+      for (const each of [user, ...others]) {
+        const actor = { kind: 'user', id: each.id } as const;
+        each.setPasswordHash(hash, now);
+        await users.save(each);
+        await audit.append(userChanged({ at: now, actor, action: 'user.password_set', user: each.toState() }));
+        await revokeLinks(stores, { user: each, actor, at: now });
+      }
       return user;
     });
   }

@@ -18,6 +18,15 @@ export interface ReauthenticateCommand {
   readonly code?: string;
 }
 
+export interface ProviderConfirmation {
+  readonly sessionDigest: string;
+  readonly personId: string;
+  /** Whether the provider counts as a second factor. */
+  readonly secondFactor: boolean;
+  /** Whether the user entered a code of the second factor before. */
+  readonly hasEnteredCode: boolean;
+}
+
 /**
  * Records that the user proved again who they are: by the password and, if they have a second factor, by a code.
  * @throws ValidationError naming `confirm_password` or `confirm_code`, RateLimitExceeded
@@ -43,12 +52,36 @@ export class Reauthenticate {
     });
   }
 
+  /** Before the user goes to a provider. Whether they entered a code. @throws ValidationError naming `confirm_code`, RateLimitExceeded */
+  async verifyCode(userId: string, code: string): Promise<boolean> {
+    if (code === '') return false;
+    await this.secondFactor.execute({ userId, code, field: 'confirm_code' });
+    return true;
+  }
+
+  /** Records that the user authenticated at a linked provider, which was verified. False, and nothing is recorded, if a second factor is missing. */
+  async recordProvider({
+    sessionDigest,
+    personId,
+    secondFactor,
+    hasEnteredCode,
+  }: ProviderConfirmation): Promise<boolean> {
+    const isComplete = secondFactor || hasEnteredCode || !hasSecondFactor(await this.factors.ofUser(personId));
+    if (!isComplete) return false;
+    const now = this.clock.now();
+    await this.unitOfWork.run(async ({ sessions }) => {
+      await sessions.authenticated(sessionDigest, now);
+      if (secondFactor) await sessions.secondFactorUsed(sessionDigest, now);
+    });
+    return true;
+  }
+
   async execute({ userId, sessionDigest, password, code = '' }: ReauthenticateCommand): Promise<void> {
-    await countAttempt(this.attempts, userId);
     const found = (await this.users.find(userId))?.toState();
+    await countAttempt(this.attempts, found?.personId ?? userId);
     const known = await this.passwords.matches(password, found?.passwordHash ?? null);
     if (!found || !known) throw wrongPassword();
-    if (hasSecondFactor(await this.factors.ofUser(userId)))
+    if (hasSecondFactor(await this.factors.ofUser(found.personId)))
       await this.secondFactor.execute({ userId, code, field: 'confirm_code' });
     await this.unitOfWork.run(async ({ accounts, users, sessions }) => {
       await accounts.lock(found.accountId);

@@ -25,7 +25,8 @@ export interface SignInCommand {
 /**
  * Verifies e-mail and password. Takes equally long for unknown e-mails and does not say which of the two is wrong (OWASP).
  * Attempts are counted first, and separately for known browsers, so that attackers cannot lock a user out.
- * @throws WrongCredentials, RateLimitExceeded; AmbiguousAccount if e-mail and password open more than one
+ * Of a person with several users, it returns the oldest.
+ * @throws WrongCredentials, RateLimitExceeded; AmbiguousAccount if e-mail and password are those of several people
  */
 @injectable()
 export class SignIn {
@@ -56,7 +57,8 @@ export class SignIn {
       (each) => accountId === undefined || each.toState().accountId === accountId,
     );
     if (!user) throw new WrongCredentials();
-    if (others.length > 0) throw new AmbiguousAccount(matching.map((each) => each.toState().accountId));
+    if (others.some((other) => other.toState().personId !== user.toState().personId))
+      throw new AmbiguousAccount(matching.map((each) => each.toState().accountId));
     return user;
   }
 }

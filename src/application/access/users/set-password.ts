@@ -1,50 +1,62 @@
 import { inject, injectable } from 'inversify';
 import { SetupLinkInvalid } from '../../../domain/access/errors';
 import { assertPassword } from '../../../domain/access/people/password';
-import { isOpen, tokenDigest, type SetupLink } from '../../../domain/access/people/setup-link';
+import { tokenDigest } from '../../../domain/access/people/setup-link';
 import { personalWords, pickSharedSalt, type User } from '../../../domain/access/people/user';
 import { userChanged } from '../../audit/access-audit';
 import { Clock } from '../../ports/system/clock';
 import { Passwords } from '../../ports/access/passwords';
+import { IdGenerator } from '../../ports/system/id-generator';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { VerifySecondFactor } from '../second-factor/verify-second-factor';
+import { assertOpens, openLink } from './open-setup-link';
 import { revokeLinks } from './revoke-links';
 
+export interface SetPasswordCommand {
+  readonly token: string;
+  readonly password: string;
+  /** A code of the person's second factor; needed if the person has a second factor and users in other accounts. */
+  readonly code?: string;
+}
+
 /**
- * Sets a password by a set-up link, which is used up by it; all sessions of the person end, and the links that the person issued are revoked. Without a
- * link nothing is judged or hashed, which takes time. @throws ValidationError, SetupLinkInvalid
+ * Sets a password by a set-up link, which is used up by it; all sessions of the user end, their sign-in providers are unlinked, and the links that the user issued are revoked. A user who
+ * shared the password with users in other accounts becomes a separate person, because the person with the link may be someone else. Without a
+ * link nothing is judged or hashed, which takes time. @throws ValidationError, SetupLinkInvalid, RateLimitExceeded
  */
 @injectable()
 export class SetPassword {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Passwords) private readonly passwords: Passwords,
+    @inject(VerifySecondFactor) private readonly secondFactor: Pick<VerifySecondFactor, 'execute'>,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** @throws SetupLinkInvalid if the link was used, revoked or has expired */
-  async assertOpen(token: string): Promise<void> {
-    assertOpens(await this.unitOfWork.run(({ setupLinks }) => setupLinks.find(tokenDigest(token))), this.clock.now());
-  }
-
-  async execute({ token, password }: { token: string; password: string }): Promise<User> {
+  async execute({ token, password, code = '' }: SetPasswordCommand): Promise<User> {
     const digest = tokenDigest(token);
     const now = this.clock.now();
-    const { accountId, email, saltLike } = await this.unitOfWork.run(async ({ setupLinks, users }) => {
-      const invited = await users.lock(assertOpens(await setupLinks.find(digest), now).userId);
-      if (!invited) throw new SetupLinkInvalid();
-      return { ...invited.toState(), saltLike: pickSharedSalt(await users.hashesOf(invited.email), invited.toState()) };
-    });
-    assertPassword(password, (text) => this.passwords.isWeak(text, personalWords({ email })));
-    const hash = await this.passwords.hash(password, saltLike);
+    const { user: invited, ...link } = await this.unitOfWork.run((stores) => openLink(stores, token, now));
+    const hashes = await this.unitOfWork.run(({ users }) => users.hashesOf(invited.email));
+    const { accountId, personId } = invited.toState();
+    assertPassword(password, (text) => this.passwords.isWeak(text, personalWords(invited)));
+    // The new person will have no second factor, so that the one of the person of today is asked for here.
+    if (link.isShared && link.hasSecondFactor) await this.secondFactor.execute({ userId: invited.id, code });
+    const hash = await this.passwords.hash(password, pickSharedSalt(hashes, invited.toState()));
     return this.unitOfWork.run(async (stores) => {
       await stores.accounts.lock(accountId);
       const { audit, setupLinks, users, sessions } = stores;
       const { userId } = assertOpens(await setupLinks.take(digest), now);
       const user = await users.lock(userId);
-      if (!user) throw new SetupLinkInvalid();
+      const isShared = (await users.lockPerson(personId)).some(({ id }) => id !== userId);
+      // Who has joined another person since must be asked for that person's second factor.
+      if (user?.toState().personId !== personId || isShared !== link.isShared) throw new SetupLinkInvalid();
+      await sessions.endAt(user.id);
+      if (isShared) user.separate(this.ids.next('per'), now);
+      else await stores.identities.removeAll(personId);
       user.setPasswordHash(hash, now);
       await users.save(user);
-      await sessions.endOthers(user.id);
       const change = { at: now, actor: { kind: 'user', id: user.id }, user: user.toState() } as const;
       await audit.append(
         userChanged({ ...change, action: 'user.link_used' }),
@@ -54,10 +66,4 @@ export class SetPassword {
       return user;
     });
   }
-}
-
-/** @throws SetupLinkInvalid */
-function assertOpens(link: SetupLink | undefined, now: Date): SetupLink {
-  if (!link || !isOpen(link, now)) throw new SetupLinkInvalid();
-  return link;
 }

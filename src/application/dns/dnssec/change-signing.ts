@@ -15,7 +15,7 @@ import { UnitOfWork, type Stores, type TransactionHook } from '../../ports/stora
 import { Clock, LifecycleClock } from '../../ports/system/clock';
 import { assertSupported } from '../../registration/assert-supported';
 import { RegistrationSettings } from '../../registration/registration-settings';
-import { SigningRunner } from './signing-runner';
+import { SigningRunner } from './steps/signing-runner';
 
 export interface SigningCommand extends Requester {
   readonly domainId: string;

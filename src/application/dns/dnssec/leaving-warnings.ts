@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { delegationOf } from '../../../domain/dns/delegation';
-import { ZoneSigningReader } from '../../ports/dns/zone-signings';
+import { ZoneSigningReader } from '../../ports/dns/signing/zone-signings';
 import { RegistrationSettings } from '../../registration/registration-settings';
 
 const ORDER = 'Switch DNSSEC off, wait until its state is off, and then';

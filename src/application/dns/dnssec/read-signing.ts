@@ -5,8 +5,8 @@ import type { CdsPolicy, CdsScanState } from '../../../domain/dns/dnssec/cds-sca
 import type { Domain } from '../../../domain/registration/domain';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { requireDomain } from '../../access/require-domain';
-import { CdsScanReader } from '../../ports/dns/cds-scans';
-import { ZoneSigningReader } from '../../ports/dns/zone-signings';
+import { CdsScanReader } from '../../ports/dns/signing/cds-scans';
+import { ZoneSigningReader } from '../../ports/dns/signing/zone-signings';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { isSupported } from '../../registration/assert-supported';
 import { RegistrationSettings } from '../../registration/registration-settings';

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Actor } from '../../../domain/access/actor';
 import type { ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import { signingChanged } from '../../audit/signing-audit';
-import { ZoneSigningReader } from '../../ports/dns/zone-signings';
+import { ZoneSigningReader } from '../../ports/dns/signing/zone-signings';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../../ports/system/clock';
 

@@ -5,7 +5,7 @@ import { requireDomain } from '../../access/require-domain';
 import { UnitOfWork, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { LifecycleClock, type Clock } from '../../ports/system/clock';
 import type { SignedDomain } from './change-signing';
-import { SigningRunner } from './signing-runner';
+import { SigningRunner } from './steps/signing-runner';
 
 /** Starts a key rollover of an active zone. @throws LimitedKey, DomainNotFound, DomainStatusConflict */
 @injectable()

@@ -13,7 +13,7 @@ import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { OperationOutcome } from '../../operations/operation-outcome';
 import { OperationQueue } from '../../operations/operation-queue';
-import { ZoneSigningReader } from '../../ports/dns/zone-signings';
+import { ZoneSigningReader } from '../../ports/dns/signing/zone-signings';
 import { ZoneSources, type NameserverKeys } from '../../ports/dns/zone-sources';
 import { assertSupported } from '../../registration/assert-supported';
 import { FindDomain } from '../../registration/find-domain';

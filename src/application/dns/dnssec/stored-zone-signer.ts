@@ -4,7 +4,7 @@ import { inject, injectable } from 'inversify';
 import { delegationSignerOf, type DelegationSigner } from '../../../domain/dns/delegation-signer';
 import { ECDSA_P256 } from '../../../domain/dns/dnssec/signing-records';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
-import { SigningReader } from '../../ports/dns/signing-repository';
+import { SigningReader } from '../../ports/dns/signing/signing-repository';
 import { ZoneReader, type ZoneChange } from '../../ports/dns/zone-repository';
 import type { Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { requireEndpoint, parseSecondaryName, type Secondary } from '../../../domain/dns/secondary';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Clock } from '../../ports/system/clock';
-import { ZoneSigningReader } from '../../ports/dns/zone-signings';
+import { ZoneSigningReader } from '../../ports/dns/signing/zone-signings';
 import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
 
 export interface NewSecondary {

@@ -9,7 +9,8 @@ const STEP = 2 ** 20;
 export class RaiseVersions {
   constructor(@inject(SecondaryDirectory) private readonly directory: SecondaryDirectory) {}
 
-  async execute(): Promise<void> {
-    await this.directory.raiseVersions(STEP);
+  /** @param ahead how far secondaries are known to be ahead */
+  async execute(ahead = 0): Promise<void> {
+    await this.directory.raiseVersions(STEP + ahead);
   }
 }

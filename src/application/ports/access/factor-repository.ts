@@ -1,6 +1,6 @@
 import type { Passkey } from '../../../domain/access/factors/passkey';
 
-/** A user's authenticator app. */
+/** A person's authenticator app. In this file, `userId` is the person's id: older releases knew only people with one user. */
 export interface Totp {
   readonly userId: string;
   /** The secret, sealed for `totpPurpose`. */
@@ -10,7 +10,7 @@ export interface Totp {
   readonly createdAt: Date;
 }
 
-/** The second factors of a user. */
+/** The second factors of a person. */
 export interface Factors {
   readonly totp: Totp | undefined;
   /** Oldest first. */
@@ -26,7 +26,7 @@ export interface FactorReader {
 }
 export const FactorReader = Symbol('FactorReader');
 
-/** Within a unit of work that has locked the user. */
+/** Within a unit of work that has locked a user of the person. */
 export interface FactorRepository {
   ofUser(userId: string): Promise<Factors>;
   saveTotp(totp: Totp): Promise<void>;
@@ -43,6 +43,6 @@ export interface FactorRepository {
   removePasskey(userId: string, id: string): Promise<boolean>;
   /** Whether the challenge with the digest has not been used before. */
   useChallenge(digest: string, expiresAt: Date): Promise<boolean>;
-  /** Removes all factors of the user. */
+  /** Removes all factors of the person. */
   removeAll(userId: string): Promise<void>;
 }

@@ -10,7 +10,7 @@ export interface StoredSession extends Session {
 /** Reads committed state. */
 export interface SessionReader {
   find(digest: string): Promise<StoredSession | undefined>;
-  /** Last seen first; those that have run out as well, until they are removed. */
+  /** Of the user's person, in all accounts, last seen first; those that have run out as well, until they are removed. */
   ofUser(userId: string): Promise<readonly StoredSession[]>;
 }
 export const SessionReader = Symbol('SessionReader');
@@ -20,13 +20,17 @@ export interface SessionRepository {
   add(session: StoredSession): Promise<void>;
   saveData(digest: string, data: string): Promise<void>;
   seen(digest: string, at: Date): Promise<void>;
-  /** The person entered the password in the session. */
+  /** The person proved in the session who they are. */
   authenticated(digest: string, at: Date): Promise<void>;
   /** The person used a second factor in the session. */
   secondFactorUsed(digest: string, at: Date): Promise<void>;
   end(digest: string): Promise<void>;
-  /** Ends one session of the user by its public id. Whether there was one. */
+  /** Continues the session as another user of the same person. */
+  moveTo(digest: string, userId: string): Promise<void>;
+  /** Ends one session of the user's person by its public id. Whether there was one. */
   endOf(userId: string, id: string): Promise<boolean>;
-  /** Ends all of the user's sessions but the one with `digest`. */
+  /** Ends the sessions of this user, not those of the same person in other accounts. */
+  endAt(userId: string): Promise<void>;
+  /** Ends all sessions of the user's person but the one with `digest`, in all accounts. */
   endOthers(userId: string, digest?: string): Promise<void>;
 }

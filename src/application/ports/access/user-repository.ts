@@ -8,6 +8,8 @@ export interface UserReader {
   ofEmail(email: string): Promise<readonly User[]>;
   /** Oldest first. */
   ofAccount(accountId: string): Promise<readonly User[]>;
+  /** The person's users in all accounts, oldest first. */
+  ofPerson(personId: string): Promise<readonly User[]>;
 }
 export const UserReader = Symbol('UserReader');
 
@@ -17,14 +19,17 @@ export interface UserRepository {
   lock(id: string): Promise<User | undefined>;
   /** Everybody in the account, oldest first, locked for the rest of the unit of work. */
   lockAll(accountId: string): Promise<readonly User[]>;
+  /** The person's users in all accounts, oldest first, locked for the rest of the unit of work. */
+  lockPerson(personId: string): Promise<readonly User[]>;
   /** @throws ValidationError if a person of the account has that e-mail */
   add(user: User): Promise<void>;
   /** Adds the first person of a service, once for an e-mail. @throws ValidationError if another process has done so */
   addFirst(user: User): Promise<void>;
   /** The passwords' hashes of the e-mail's people in all accounts. */
   hashesOf(email: string): Promise<readonly string[]>;
+  /** @throws ValidationError if another person of the account has the e-mail */
   save(user: User): Promise<void>;
-  /** Removes the user with all sessions and set-up links. */
+  /** Removes the user with all sessions and set-up links, and the person's second factors with the last of their users. */
   remove(user: User): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
-import type { DerivedRrset } from './signing-repository';
+import type { DerivedRrset } from './signing/signing-repository';
 import type { ZoneState } from './zone-publisher';
 
 /** A zone that we serve: its domain is registered with us and not in redemption. */

@@ -226,6 +226,8 @@ export interface RegistryMessage {
     'changed' | 'registered' | 'registration_refused' | 'transferred_out' | 'deleted' | 'low_balance' | 'other';
   /** The name that the message is about, if any. */
   readonly name?: DomainName;
+  /** Further names in the message, at most 20. The service reads `info` of those that it holds, too. */
+  readonly furtherNames?: readonly DomainName[];
   /** A name that this registry does not serve for us. The service takes no action. */
   readonly foreignName?: string;
   readonly text: string;

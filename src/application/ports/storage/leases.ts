@@ -17,6 +17,8 @@ export interface Leases {
    * `stopped`. Returns the state afterwards, whose owner is the holder.
    */
   hold(name: string, owner: string, stopped?: LeaseState): Promise<LeaseState>;
+  /** Counts a beat, and returns true, only if the lease is `owner`'s. Unlike `hold`, never takes a free lease. */
+  confirm(name: string, owner: string): Promise<boolean>;
   /** Frees the lease if it is `owner`'s. */
   release(name: string, owner: string): Promise<void>;
 }

@@ -6,8 +6,9 @@ import { domainChanged } from '../../audit/domain-audit';
 import { LifecyclePlan } from '../../lifecycle/lifecycle-plan';
 import { Clock, LifecycleClock } from '../../ports/system/clock';
 import { UnitOfWork, type TransactionHook } from '../../ports/storage/unit-of-work';
+import { assertAutoRenewal } from '../assert-supported';
 
-/** Switches automatic renewal. Changes only our data; sends nothing to the registry. @throws LimitedKey, DomainNotFound, DomainStatusConflict */
+/** Switches automatic renewal. Changes only our data; sends nothing to the registry. @throws LimitedKey, DomainNotFound, DomainStatusConflict, RegistryRejected */
 @injectable()
 export class ChangeAutoRenewal {
   constructor(
@@ -26,6 +27,7 @@ export class ChangeAutoRenewal {
       const domain = requireDomain(await domains.lock(accountId, domainId), { actor }, 'settings');
       domain.assertAllows('change auto-renewal');
       const before = domain.toState();
+      assertAutoRenewal(autoRenew, this.plan.policyFor(before));
       const now = this.lifecycleClock.now();
       domain.setAutoRenew(autoRenew, now);
       this.plan.reschedule(domain, now);

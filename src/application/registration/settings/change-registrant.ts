@@ -1,13 +1,18 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
 import { assertRegistrant, type Registrant } from '../../../domain/registration/registrant';
+import { TldPolicies } from '../../../domain/registration/tld-policy';
 import type { OperationOutcome } from '../../operations/operation-outcome';
 import { OperationQueue } from '../../operations/operation-queue';
+import { assertSupported } from '../assert-supported';
 
 /** Replaces the registrant. @throws DomainNotFound, ValidationError, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()
 export class ChangeRegistrant {
-  constructor(@inject(OperationQueue) private readonly operations: OperationQueue) {}
+  constructor(
+    @inject(OperationQueue) private readonly operations: OperationQueue,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+  ) {}
 
   async execute({
     domainId,
@@ -18,7 +23,8 @@ export class ChangeRegistrant {
       ...requester,
       domainId,
       action: 'change contacts',
-      request: () => {
+      request: ({ name }) => {
+        assertSupported(this.policies, name, 'registrant_change');
         assertRegistrant(registrant, 'registrant');
         return { kind: 'set_registrant', registrant };
       },

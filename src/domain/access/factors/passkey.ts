@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** A WebAuthn credential of a user (Web Authentication Level 3, section 4). */
+/** A WebAuthn credential of a person (Web Authentication Level 3, section 4). */
 export interface Passkey {
   /** The credential id, base64url. */
   readonly id: string;
+  /** The person's id. */
   readonly userId: string;
   readonly name: string;
   /** COSE key, base64url. */

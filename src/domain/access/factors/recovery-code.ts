@@ -8,9 +8,9 @@ function normalize(text: string): string {
   return text.replace(/[\s-]/g, '').toLowerCase();
 }
 
-/** The stored digest of a user's code. SHA-256 is sufficient because a code has 100 random bits (docs/decisions/0003). */
-export function recoveryCodeDigest(userId: string, code: string): string {
+/** The stored digest of a person's code. SHA-256 is sufficient because a code has 100 random bits (docs/decisions/0003). */
+export function recoveryCodeDigest(personId: string, code: string): string {
   return createHash('sha256')
-    .update(JSON.stringify([userId, normalize(code)]))
+    .update(JSON.stringify([personId, normalize(code)]))
     .digest('hex');
 }

@@ -6,7 +6,7 @@ export const SESSION_IDLE_MS = 12 * HOUR_MS;
 /** Absolute timeout of a session. */
 export const SESSION_MAX_AGE_MS = 7 * DAY_MS;
 
-/** How long sensitive actions are allowed after the user entered the password. */
+/** How long sensitive actions are allowed after the user proved who they are. */
 const REAUTHENTICATION_MAX_AGE_MS = HOUR_MS / 6;
 
 /** A user's session in one browser. */
@@ -18,7 +18,7 @@ export interface Session {
   readonly userAgent: string;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
-  /** When the user last entered the password in this session; null if unknown. */
+  /** When the user last proved who they are, by password, passkey or provider; null if unknown. */
   readonly authenticatedAt: Date | null;
   /** When the user last used a second factor in this session; null: never. */
   readonly secondFactorAt: Date | null;

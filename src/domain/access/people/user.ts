@@ -5,6 +5,10 @@ import type { Role } from './role';
 export interface UserState {
   readonly id: string;
   readonly accountId: string;
+  /** Whose password and second factors open this user: the user's own id, unless a person has joined or left accounts. */
+  readonly personId: string;
+  /** Whether the person may have users in other accounts, which share the password. */
+  readonly linked: boolean;
   /** In lower case; used to sign in. */
   readonly email: string;
   readonly role: Role;
@@ -14,13 +18,21 @@ export interface UserState {
   readonly updatedAt: Date;
 }
 
-/** A dashboard user of one account. */
+/** A dashboard user: a person's membership of one account. */
 export class User {
   private constructor(private state: UserState) {}
 
   /** @throws ValidationError for an invalid e-mail address */
   static invite(user: Pick<UserState, 'id' | 'accountId' | 'email' | 'role'>, now: Date): User {
-    return new User({ ...user, email: normalizeEmail(user.email), passwordHash: null, createdAt: now, updatedAt: now });
+    return new User({
+      ...user,
+      email: normalizeEmail(user.email),
+      personId: user.id,
+      linked: false,
+      passwordHash: null,
+      createdAt: now,
+      updatedAt: now,
+    });
   }
 
   static fromState(state: UserState): User {
@@ -41,6 +53,21 @@ export class User {
 
   setPasswordHash(passwordHash: string, now: Date): void {
     this.state = { ...this.state, passwordHash, updatedAt: now };
+  }
+
+  /** Lets other users share the password of this one. */
+  link(now: Date): void {
+    this.state = { ...this.state, linked: true, updatedAt: now };
+  }
+
+  /** Makes this user one more of the person of `other`, with the same e-mail and password. */
+  joinPerson({ email, personId, passwordHash }: UserState, now: Date): void {
+    this.state = { ...this.state, email, personId, passwordHash, linked: true, updatedAt: now };
+  }
+
+  /** Makes this user a separate person, who shares nothing with users in other accounts. */
+  separate(personId: string, now: Date): void {
+    this.state = { ...this.state, personId, linked: false, updatedAt: now };
   }
 
   changeRole(role: Role, now: Date): void {

@@ -1,6 +1,6 @@
 import type { OperationKind, OperationRequest, OperationState } from '../../../domain/registration/operation';
 import { shortRegistrant } from './domain-presenter';
-import { shownSigner } from './signing-presenter';
+import { shownSigner } from './dns/signing-presenter';
 import { amount } from './money-presenter';
 
 type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;

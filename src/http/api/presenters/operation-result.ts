@@ -7,7 +7,7 @@ import { operationLocation } from '../../shared/error-handler';
 import type { JsonResult } from '../../shared/result';
 import { changedDomain, registeredDomain, shortRegistrant } from './domain-presenter';
 import { amount } from './money-presenter';
-import { shownSigner } from './signing-presenter';
+import { shownSigner } from './dns/signing-presenter';
 
 type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
 type Body<K extends OperationKind> = (domain: DomainState, request: RequestOf<K>, outcome: OperationOutcome) => object;

@@ -4,13 +4,17 @@ import { displayName } from '../domains/domain-labels';
 import { Badge, Cell, Confirm, Empty, PageHeading, Row, Table, type Tone } from '../layout/components';
 import { formatDateTime } from '../layout/dates';
 import { PostForm } from '../layout/forms';
-import { countDomains, describeAction } from './bulk-labels';
+import { usePage } from '../layout/page-context';
+import { allows } from '../user-session';
+import { ACTION_LABELS, actionNameOf, countDomains, describeAction } from './bulk-labels';
 
 const MAX_SHOWN = 100;
 
 /** With scripts, polls until the job has finished. */
 export function BulkJobPage({ report }: { readonly report: BulkReport }) {
   const { job, failures, isUndoable } = report;
+  const { userSession } = usePage();
+  const mayRepeat = userSession !== undefined && allows(userSession, ACTION_LABELS[actionNameOf(job.action)].needs);
   const path = `/bulk/${job.id}`;
   const finished = isFinished(job);
   const polling = finished
@@ -36,12 +40,12 @@ export function BulkJobPage({ report }: { readonly report: BulkReport }) {
               Refresh
             </a>
           )}
-          {finished && failures.length > 0 && (
+          {finished && mayRepeat && failures.length > 0 && (
             <PostForm action={`${path}/retry`} class="inline-form">
               <button type="submit">Retry {countDomains(report.counts.failed)}</button>
             </PostForm>
           )}
-          {finished && isUndoable && (
+          {finished && mayRepeat && isUndoable && (
             <Confirm
               label="Undo"
               action={`${path}/undo`}

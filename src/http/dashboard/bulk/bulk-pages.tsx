@@ -24,7 +24,9 @@ import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { BulkFormPage } from './bulk-form-page';
 import { BulkJobPage, BulkJobsPage } from './bulk-job-page';
-import { ACTION_LABELS, countDomains, isActionName, type ActionName } from './bulk-labels';
+import { roleForbids } from '../../../domain/access/key-permissions';
+import { allows } from '../user-session';
+import { ACTION_LABELS, actionNameOf, countDomains, isActionName, type ActionName } from './bulk-labels';
 import { readAction, readSelection, selectionFields } from './bulk-request';
 
 const LATEST = 20;
@@ -52,15 +54,17 @@ export class BulkPages implements DashboardPages {
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
+  /** `read` is enough for the routes: each action is judged by what it needs. */
   get routes(): readonly DashboardRoute[] {
     const mayUnlock = this.reauthentication.requireForTransfer((req) => readField(req, 'action') === 'unlock');
+    const confirmed = this.reauthentication.require((req, res) => this.isTransferLock(req, res));
     return [
       ['get', '/bulk', 'read', this.list.bind(this)],
-      ['get', '/bulk/new', 'settings', this.show.bind(this), { cost: BULK }],
-      ['post', '/bulk', 'settings', this.start.bind(this), { cost: BULK, before: mayUnlock }],
+      ['get', '/bulk/new', 'read', this.show.bind(this), { cost: BULK }],
+      ['post', '/bulk', 'read', this.start.bind(this), { cost: BULK, before: mayUnlock }],
       ['get', '/bulk/:jobId', 'read', this.progress.bind(this)],
-      ['post', '/bulk/:jobId/retry', 'settings', this.retry.bind(this), { cost: BULK }],
-      ['post', '/bulk/:jobId/undo', 'settings', this.undo.bind(this), { cost: BULK }],
+      ['post', '/bulk/:jobId/retry', 'read', this.retry.bind(this), { cost: BULK, before: confirmed }],
+      ['post', '/bulk/:jobId/undo', 'read', this.undo.bind(this), { cost: BULK, before: confirmed }],
     ];
   }
 
@@ -81,6 +85,7 @@ export class BulkPages implements DashboardPages {
     issues?: FormIssues,
   ): Promise<void> {
     if (!isActionName(action)) throw ValidationError.of('action', 'must be an action on domains');
+    assertAllowed(res, action);
     const requester = getRequester(res);
     const selection = await readSelection(given, requester.accountId, this.filters);
     const selecting = await attempt(() => this.jobs.start.select(requester, selection));
@@ -122,6 +127,7 @@ export class BulkPages implements DashboardPages {
   private async start(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const name = readField(req, 'action');
     if (!isActionName(name) || name === 'csv') throw ValidationError.of('action', 'must be an action on domains');
+    assertAllowed(res, name);
     const given = listFormFields(req);
     const requester = getRequester(res);
     const selection = await readSelection(given, requester.accountId, this.filters);
@@ -165,8 +171,20 @@ export class BulkPages implements DashboardPages {
     this.renderer.render(req, res, { title: 'Bulk change', section: 'domains' }, <BulkJobPage report={report} />);
   }
 
+  /** To undo a lock, or to retry an unlock, unlocks domains, which the job refuses to members who may not. */
+  private async isTransferLock(req: DashboardRequest, res: DashboardResponse): Promise<boolean> {
+    const { job } = await this.jobs.find.execute({ ...getRequester(res), jobId: req.params['jobId'] ?? '' });
+    return job.action.kind === 'transfer_lock';
+  }
+
+  private async assertJobAllowed(res: DashboardResponse, jobId: string): Promise<void> {
+    const { job } = await this.jobs.find.execute({ ...getRequester(res), jobId });
+    assertAllowed(res, actionNameOf(job.action));
+  }
+
   private async retry(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const jobId = req.params['jobId'] ?? '';
+    await this.assertJobAllowed(res, jobId);
     const outcome = await attempt(() => this.jobs.retry.execute({ ...getRequester(res), jobId }));
     if ('issues' in outcome) setFlash(req, { kind: 'warning', text: 'No domain of this change can be retried now.' });
     redirect(res, `/bulk/${jobId}`);
@@ -174,10 +192,17 @@ export class BulkPages implements DashboardPages {
 
   private async undo(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const jobId = req.params['jobId'] ?? '';
+    await this.assertJobAllowed(res, jobId);
     const outcome = await attempt(() => this.jobs.retry.undo({ ...getRequester(res), jobId }));
     if ('issues' in outcome) setFlash(req, { kind: 'warning', text: 'Nothing of this change can be undone.' });
     redirect(res, `/bulk/${'result' in outcome ? outcome.result.id : jobId}`);
   }
+}
+
+/** @throws RoleForbids if the user's role has not what the action needs */
+function assertAllowed({ locals: { userSession } }: DashboardResponse, name: ActionName): void {
+  const { needs } = ACTION_LABELS[name];
+  if (!allows(userSession, needs)) throw roleForbids(needs);
 }
 
 /** All query parameters, as `listFormFields`. */

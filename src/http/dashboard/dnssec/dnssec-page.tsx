@@ -8,6 +8,7 @@ import { DomainLayout } from '../domain/domain-layout';
 import { formatDateTime } from '../layout/dates';
 import { Badge, Card } from '../layout/components';
 import { PostForm } from '../layout/forms';
+import { MayDo } from '../layout/may-do';
 import { ToggleSwitch } from '../layout/toggle-switch';
 import {
   CDS_OUTCOME_TEXTS,
@@ -67,14 +68,18 @@ function Switch({ report: { domain, signing, isSupported }, ownNameservers }: Dn
   if (!signing && delegationOf(nameservers, ownNameservers) !== 'ours')
     return (
       <p>
-        This service can sign the zone when it serves it.{' '}
-        <a href={`/domains/${id}/nameservers`}>Change the nameservers</a> to {ownNameservers.join(', ')} first.
+        This service can sign the zone when it serves it.
+        <MayDo action="settings">
+          {' '}
+          <a href={`/domains/${id}/nameservers`}>Change the nameservers</a> to {ownNameservers.join(', ')} first.
+        </MayDo>
       </p>
     );
   return (
     <ToggleSwitch
       on={signing?.isWanted ?? false}
       action={`/domains/${id}/dnssec`}
+      needs="settings"
       label="DNSSEC"
       description="Signs the zone, so that resolvers reject forged answers. Keys and signatures are renewed without you."
     />
@@ -153,13 +158,15 @@ function Keys({ report: { domain, signing, keys } }: Pick<DnssecPageProps, 'repo
         })}
       </dl>
       {canRoll && (
-        <PostForm action={`/domains/${id}/dnssec/roll`} class="inline-form">
-          <p class="mt-4">
-            <button class="quiet" type="submit">
-              Replace the key
-            </button>
-          </p>
-        </PostForm>
+        <MayDo action="settings">
+          <PostForm action={`/domains/${id}/dnssec/roll`} class="inline-form">
+            <p class="mt-4">
+              <button class="quiet" type="submit">
+                Replace the key
+              </button>
+            </p>
+          </PostForm>
+        </MayDo>
       )}
     </Card>
   );

@@ -8,7 +8,7 @@ import { PostForm } from '../layout/forms';
 import { RegistrantAddress } from '../registrant/registrant-card';
 import { TagsCard } from '../domains/tags-card';
 import { DelegationNotice } from '../zone/delegation-notice';
-import { DangerZone } from './danger-zone';
+import { DangerZone } from './danger/danger-zone';
 import { DomainFacts } from './domain-facts';
 import type { DomainFactsOf } from './domain-facts-reader';
 import { DomainLayout } from './domain-layout';
@@ -17,6 +17,7 @@ import { OperationList } from './operations/operation-list';
 import { StatusAdvice } from './status-advice';
 import { TransferCard } from '../transfers/transfer-card';
 import { TransferOutNotice } from '../transfers/transfer-out-notice';
+import { MayDo } from '../layout/may-do';
 import { ToggleSwitch } from '../layout/toggle-switch';
 import { mayTransfer } from '../user-session';
 import { usePage } from '../layout/page-context';
@@ -62,8 +63,16 @@ export function DomainPage({
       <DomainFacts domain={domain} {...facts} />
       <LifecycleTimeline points={timeline} />
       <div class="columns">
-        {isAllowed(status, 'renew') && <RenewalCard domain={domain} />}
-        {isAllowed(status, 'issue an auth code') && <TransferCard domain={domain} transferable={transferable} />}
+        {isAllowed(status, 'renew') && (
+          <RenewalCard
+            domain={domain}
+            renewable={!unsupported.includes('renewal')}
+            switchable={!unsupported.includes('registrar_renewal')}
+          />
+        )}
+        {isAllowed(status, 'issue an auth code') && !unsupported.includes('transfer_lock') && (
+          <TransferCard domain={domain} transferable={transferable} />
+        )}
         <Card
           title="Nameservers"
           aside={
@@ -81,7 +90,10 @@ export function DomainPage({
         <TagsCard domain={domain} />
         <Card
           title="Registrant"
-          aside={isAllowed(status, 'change contacts') && <ChangeLink href={`${path}/registrant`} label="registrant" />}
+          aside={
+            isAllowed(status, 'change contacts') &&
+            !unsupported.includes('registrant_change') && <ChangeLink href={`${path}/registrant`} label="registrant" />
+          }
         >
           {registrant ? (
             <RegistrantAddress registrant={registrant} />
@@ -103,32 +115,43 @@ export function DomainPage({
   );
 }
 
-function RenewalCard({ domain: { id, autoRenew, registrarRenews } }: Pick<DomainPageProps, 'domain'>) {
+function RenewalCard({
+  domain: { id, autoRenew, registrarRenews },
+  renewable,
+  switchable,
+}: Pick<DomainPageProps, 'domain'> & { readonly renewable: boolean; readonly switchable: boolean }) {
   const path = `/domains/${id}`;
   return (
     <Card title="Renewal">
       <ToggleSwitch
         on={autoRenew}
         action={`${path}/auto-renewal`}
+        needs="settings"
         label="Auto-renewal"
         description={describeRenewal(autoRenew, registrarRenews)}
       />
-      {registrarRenews && (
-        <PostForm action={`${path}/auto-renewal`} class="inline-form">
-          <input type="hidden" name="on" value="yes" />
-          <input type="hidden" name="renewed_by" value="service" />
-          <p class="mt-4">
-            <button class="quiet" type="submit">
-              Renew here instead
-            </button>
-          </p>
-        </PostForm>
+      {registrarRenews && switchable && (
+        <MayDo action="settings">
+          <PostForm action={`${path}/auto-renewal`} class="inline-form">
+            <input type="hidden" name="on" value="yes" />
+            <input type="hidden" name="renewed_by" value="service" />
+            <p class="mt-4">
+              <button class="quiet" type="submit">
+                Renew here instead
+              </button>
+            </p>
+          </PostForm>
+        </MayDo>
       )}
-      <p class="actions mt-4">
-        <a class="button" href={`${path}/renew`}>
-          Renew now
-        </a>
-      </p>
+      {renewable && (
+        <MayDo action="renew">
+          <p class="actions mt-4">
+            <a class="button" href={`${path}/renew`}>
+              Renew now
+            </a>
+          </p>
+        </MayDo>
+      )}
     </Card>
   );
 }
@@ -140,8 +163,10 @@ function describeRenewal(autoRenew: boolean, registrarRenews: boolean): string {
 
 function ChangeLink({ href, label }: { readonly href: string; readonly label: string }) {
   return (
-    <a href={href}>
-      Change<span class="visually-hidden"> {label}</span>
-    </a>
+    <MayDo action="settings">
+      <a href={href}>
+        Change<span class="visually-hidden"> {label}</span>
+      </a>
+    </MayDo>
   );
 }

@@ -18,8 +18,8 @@ import {
   type DashboardResponse,
   type DashboardRoute,
 } from '../dashboard-route';
-import { AuthCodeFormPage, AuthCodePage } from './auth-code-page';
-import { assertTypedName } from './typed-name';
+import { AuthCodeFormPage, AuthCodePage } from './danger/auth-code-page';
+import { assertTypedName } from './danger/typed-name';
 import { findDomainOf, readDomainId, redirectToDomain } from './domain-request';
 
 /** Auto-renewal, transfer lock and auth code of a domain. */

@@ -1,4 +1,6 @@
 import { ACTION_LABELS } from '../bulk/bulk-labels';
+import { usePage } from '../layout/page-context';
+import { allows } from '../user-session';
 import { buildUrl } from '../build-url';
 import { buildListUrl, filterParameters, type DomainListQuery } from './domain-list-query';
 
@@ -12,6 +14,8 @@ export interface BulkBarProps {
 
 /** Chooses what to do with the selected domains, or with all that match. */
 export function BulkBar({ query, count, total, isComplete }: BulkBarProps) {
+  const { userSession } = usePage();
+  const actions = Object.entries(ACTION_LABELS).filter(([, { needs }]) => userSession && allows(userSession, needs));
   return (
     <div class="bulk-bar">
       <input type="hidden" name="matching" value={buildUrl('', filterParameters(query.given)).replace(/^\?/, '')} />
@@ -26,7 +30,7 @@ export function BulkBar({ query, count, total, isComplete }: BulkBarProps) {
       )}
       <label for="bulk-action">Action</label>
       <select id="bulk-action" name="action">
-        {Object.entries(ACTION_LABELS).map(([value, { label }]) => (
+        {actions.map(([value, { label }]) => (
           <option key={value} value={value}>
             {label}
           </option>

@@ -1,10 +1,10 @@
+import { MayDo } from '../layout/may-do';
 import type { FilterChoices } from '../../../application/portfolio/domain-filters';
 import type { DomainState } from '../../../domain/registration/domain';
 import { usePage } from '../layout/page-context';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
 import { Cell, Empty, PageHeading, Row, Table } from '../layout/components';
-import { allows } from '../user-session';
 import { BulkBar } from './bulk-bar';
 import { COLUMNS, type Column, type ColumnContext } from './domain-columns';
 import { DomainFilterForm } from './domain-filter-form';
@@ -30,7 +30,6 @@ export interface DomainsPageProps {
 export function DomainsPage({ query, page, total, choices, columns, cells, views }: DomainsPageProps) {
   const domains = page.items;
   const { userSession } = usePage();
-  const mayChange = userSession !== undefined && allows(userSession, 'settings');
   return (
     <>
       <PageHeading title="Domains">
@@ -45,9 +44,11 @@ export function DomainsPage({ query, page, total, choices, columns, cells, views
         <a class="button" href="/transfers">
           Transfers
         </a>
-        <a class="button primary" href="/register">
-          Register a domain
-        </a>
+        <MayDo action="register">
+          <a class="button primary" href="/register">
+            Register a domain
+          </a>
+        </MayDo>
       </PageHeading>
       <SavedViewsList views={views} query={query} />
       <DomainFilterForm query={query} choices={choices} columns={columns} />
@@ -57,9 +58,7 @@ export function DomainsPage({ query, page, total, choices, columns, cells, views
           <NothingFound query={query} next={page.next} />
         ) : (
           <form action="/bulk/new" id="bulk">
-            {mayChange && (
-              <BulkBar query={query} count={domains.length} total={total} isComplete={!page.next && !page.first} />
-            )}
+            <BulkBar query={query} count={domains.length} total={total} isComplete={!page.next && !page.first} />
             <DomainTable query={query} domains={domains} columns={columns} cells={cells} />
           </form>
         )}
@@ -151,10 +150,12 @@ function NothingFound({ query, next }: { readonly query: DomainListQuery; readon
   if (!isFiltered(query)) {
     return (
       <Empty title="No domains yet">
-        <p>
-          <a href="/register">Register your first domain</a> or{' '}
-          <a href="/transfers/new">transfer one from another registrar</a>
-        </p>
+        <MayDo action="transfer">
+          <p>
+            <a href="/register">Register your first domain</a> or{' '}
+            <a href="/transfers/new">transfer one from another registrar</a>
+          </p>
+        </MayDo>
       </Empty>
     );
   }

@@ -2,6 +2,7 @@ import { MAX_TAGS } from '../../../domain/portfolio/tags';
 import type { DomainState } from '../../../domain/registration/domain';
 import { Card } from '../layout/components';
 import { Field, PostForm } from '../layout/forms';
+import { MayDo } from '../layout/may-do';
 import { TagList } from './domain-columns';
 
 /** The tags of a domain, and the form that replaces them. */
@@ -13,13 +14,15 @@ export function TagsCard({ domain: { id, tags } }: { readonly domain: Pick<Domai
           <TagList tags={tags} />
         </p>
       )}
-      <details>
-        <summary>{tags.length > 0 ? 'Change tags' : 'Add tags'}</summary>
-        <PostForm action={`/domains/${id}/tags`} id="tags" values={{ tags: tags.join(', ') }}>
-          <Field name="tags" label="Tags, separated by commas" hint={`At most ${MAX_TAGS}`} />
-          <button type="submit">Save tags</button>
-        </PostForm>
-      </details>
+      <MayDo action="settings">
+        <details>
+          <summary>{tags.length > 0 ? 'Change tags' : 'Add tags'}</summary>
+          <PostForm action={`/domains/${id}/tags`} id="tags" values={{ tags: tags.join(', ') }}>
+            <Field name="tags" label="Tags, separated by commas" hint={`At most ${MAX_TAGS}`} />
+            <button type="submit">Save tags</button>
+          </PostForm>
+        </details>
+      </MayDo>
     </Card>
   );
 }

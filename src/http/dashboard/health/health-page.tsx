@@ -1,8 +1,10 @@
+import type { KeyAction } from '../../../domain/access/key-limits';
 import type { DomainHealth } from '../../../application/health/read-health';
 import { CHECK_STATES, type HealthAction, type HealthCheck } from '../../../domain/health/health-check';
 import { DomainLayout } from '../domain/domain-layout';
 import { formatTimeAgo } from '../layout/dates';
 import { Badge, Card, Empty, Time } from '../layout/components';
+import { useMayDo } from '../layout/may-do';
 import { PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
 import { HealthBadge } from './health-badge';
@@ -75,16 +77,17 @@ function Check({ check, domainId }: { readonly check: HealthCheck; readonly doma
   );
 }
 
-const LINKS: Readonly<Partial<Record<HealthAction, readonly [path: string, label: string]>>> = {
-  change_nameservers: ['nameservers', 'Change nameservers'],
-  edit_records: ['records', 'Edit records'],
-  change_dnssec: ['dnssec', 'Open DNSSEC'],
-  renew: ['renew', 'Renew'],
-  restore: ['restore', 'Restore'],
+const LINKS: Readonly<Partial<Record<HealthAction, readonly [path: string, label: string, needs: KeyAction]>>> = {
+  change_nameservers: ['nameservers', 'Change nameservers', 'settings'],
+  edit_records: ['records', 'Edit records', 'write'],
+  change_dnssec: ['dnssec', 'Open DNSSEC', 'read'],
+  renew: ['renew', 'Renew', 'renew'],
+  restore: ['restore', 'Restore', 'renew'],
 };
 
 function Action({ action, domainId }: { readonly action: HealthAction; readonly domainId: string }) {
   const link = LINKS[action];
+  if (!useMayDo(link?.[2] ?? 'settings')) return null;
   if (link)
     return (
       <p class="actions">

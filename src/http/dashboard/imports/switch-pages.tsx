@@ -20,6 +20,7 @@ import { attempt, type FormIssues } from '../form-issues';
 import { Badge, Card, Cell, Row, Table } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
+import { MayDo } from '../layout/may-do';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 
@@ -97,9 +98,11 @@ function SwitchPage({
             ? 'All new nameservers answer for the domain. Resolvers switch within the TTLs above.'
             : 'Not all new nameservers answer for the domain. If you switch now, the domain may not resolve.'}
         </p>
-        <PostForm action={`/domains/${domain.id}/switch`} issues={issues}>
-          <FormActions submit={ready ? 'Switch nameservers' : 'Switch anyway'} cancel={`/domains/${domain.id}`} />
-        </PostForm>
+        <MayDo action="settings">
+          <PostForm action={`/domains/${domain.id}/switch`} issues={issues}>
+            <FormActions submit={ready ? 'Switch nameservers' : 'Switch anyway'} cancel={`/domains/${domain.id}`} />
+          </PostForm>
+        </MayDo>
       </Card>
     </DomainLayout>
   );

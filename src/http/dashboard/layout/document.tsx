@@ -79,6 +79,25 @@ function SandboxBar() {
   );
 }
 
+/** Buttons for the person's other accounts. */
+function AccountSwitch() {
+  const { userSession } = usePage();
+  const accounts = userSession?.otherAccounts ?? [];
+  if (accounts.length === 0) return null;
+  return (
+    <details class="account-switch">
+      <summary>Switch account</summary>
+      <PostForm action="/switch-account">
+        {accounts.map(({ id, name }) => (
+          <button key={id} type="submit" name="account" value={id}>
+            {name}
+          </button>
+        ))}
+      </PostForm>
+    </details>
+  );
+}
+
 function Sidebar({ section }: { readonly section: Section | undefined }) {
   const { userSession, sandbox } = usePage();
   const items = sandbox && userSession?.user.role === 'owner' ? [...NAVIGATION, SANDBOX] : NAVIGATION;
@@ -107,6 +126,7 @@ function Sidebar({ section }: { readonly section: Section | undefined }) {
           <strong>{userSession?.account.name}</strong>
           <span>{userSession?.user.email}</span>
         </p>
+        <AccountSwitch />
         <PostForm action="/sign-out">
           <button class="quiet" type="submit">
             Sign out

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { DashboardSettings } from '../dashboard-settings';
 import type { Flash } from '../flash';
 import type { UserSession } from '../user-session';
 
@@ -14,6 +15,8 @@ export interface PageContext {
   /** URL of this page, for every form. */
   readonly returnPath: string;
   readonly flash: Flash | undefined;
+  /** OpenID Connect providers. */
+  readonly providers: DashboardSettings['identityProviders'];
   /** Whether the registry is simulated and has a page. */
   readonly sandbox: boolean;
   readonly now: Date;
@@ -27,6 +30,7 @@ export const PageContext = createContext<PageContext>({
   formOwner: '',
   returnPath: '/',
   flash: undefined,
+  providers: [],
   sandbox: false,
   now: new Date(0),
   today: new Date(0),

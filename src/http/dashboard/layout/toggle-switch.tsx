@@ -1,15 +1,28 @@
+import type { KeyAction } from '../../../domain/access/key-limits';
 import { PostForm } from '../layout/forms';
+import { useMayDo } from './may-do';
 
 export interface ToggleSwitchProps {
   readonly on: boolean;
   readonly action: string;
   readonly label: string;
+  /** Without it, the role of the user sees the state only. Any role may switch if absent. */
+  readonly needs?: KeyAction;
   /** The meaning of the current state. */
   readonly description: string;
 }
 
 /** A switch that submits the opposite state. */
-export function ToggleSwitch({ on, action, label, description }: ToggleSwitchProps) {
+export function ToggleSwitch({ on, action, label, needs = 'read', description }: ToggleSwitchProps) {
+  if (!useMayDo(needs))
+    return (
+      <>
+        <p>
+          {label} is <strong>{on ? 'on' : 'off'}</strong>.
+        </p>
+        <p class="small">{description}</p>
+      </>
+    );
   return (
     <PostForm action={action} class="toggle-form inline-form">
       <input type="hidden" name="on" value={on ? 'no' : 'yes'} />

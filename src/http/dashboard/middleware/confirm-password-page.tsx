@@ -10,6 +10,9 @@ export interface ConfirmPasswordPageProps {
   readonly passkey: PasskeyPrompt | undefined;
   /** Whether the user has a second factor. */
   readonly withCode: boolean;
+  readonly hasPassword: boolean;
+  /** Empty if the person has linked none. */
+  readonly providers: readonly { readonly id: string; readonly name: string }[];
   readonly action: string;
   readonly cancel: string;
   /** The submitted fields, which are sent again with the password. */
@@ -17,14 +20,16 @@ export interface ConfirmPasswordPageProps {
   readonly issues: FormIssues | undefined;
 }
 
-export function ConfirmPasswordPage({ passkey, withCode, action, cancel, fields, issues }: ConfirmPasswordPageProps) {
+export function ConfirmPasswordPage(props: ConfirmPasswordPageProps) {
+  const { passkey, withCode, hasPassword, providers, action, cancel, fields, issues } = props;
   const { userSession } = usePage();
   return (
     <section class="card narrow">
-      <h1>Confirm your password</h1>
+      <h1>Confirm {hasPassword ? 'your password' : 'that it is you'}</h1>
       <p>
-        Nothing has been changed yet. This step needs your password because you have not entered it in the last 10
-        minutes.
+        {hasPassword
+          ? 'Nothing has been changed yet. This step needs your password because you have not entered it in the last 10 minutes.'
+          : 'Nothing has been changed yet. This step needs you to prove who you are, because you have not done so in the last 10 minutes.'}
       </p>
       {passkey && (
         <PasskeyForm
@@ -40,30 +45,53 @@ export function ConfirmPasswordPage({ passkey, withCode, action, cancel, fields,
           ))}
         </PasskeyForm>
       )}
-      <PostForm action={action} issues={issues}>
-        {fields.map(([name, value], index) => (
-          <input key={index} type="hidden" name={name} value={value} />
-        ))}
-        <input type="text" autocomplete="username" value={userSession?.user.email} readOnly hidden />
-        <Field
-          name="confirm_password"
-          label="Password"
-          type="password"
-          autocomplete="current-password"
-          required
-          autofocus
-        />
-        {withCode && (
+      {providers.map(({ id, name }) => (
+        <PostForm key={id} id={id} action={`/settings/providers/${id}/confirm`}>
+          <input type="hidden" name="next" value={cancel} />
+          {withCode && (
+            <Field
+              name="confirm_code"
+              label="Code"
+              autocomplete="one-time-code"
+              hint={`The six digits that your authenticator app shows, or a recovery code. Leave it empty if ${name} asks for a second factor.`}
+            />
+          )}
+          <p>
+            <button type="submit">Confirm with {name}</button> You come back to the page before and send the form again.
+          </p>
+        </PostForm>
+      ))}
+      {!hasPassword && (
+        <p>
+          <a href={cancel}>Cancel</a>
+        </p>
+      )}
+      {hasPassword && (
+        <PostForm action={action} issues={issues}>
+          {fields.map(([name, value], index) => (
+            <input key={index} type="hidden" name={name} value={value} />
+          ))}
+          <input type="text" autocomplete="username" value={userSession?.user.email} readOnly hidden />
           <Field
-            name="confirm_code"
-            label="Code"
-            autocomplete="one-time-code"
+            name="confirm_password"
+            label="Password"
+            type="password"
+            autocomplete="current-password"
             required
-            hint="The six digits that your authenticator app shows, or a recovery code."
+            autofocus
           />
-        )}
-        <FormActions submit="Confirm and continue" cancel={cancel} />
-      </PostForm>
+          {withCode && (
+            <Field
+              name="confirm_code"
+              label="Code"
+              autocomplete="one-time-code"
+              required
+              hint="The six digits that your authenticator app shows, or a recovery code."
+            />
+          )}
+          <FormActions submit="Confirm and continue" cancel={cancel} />
+        </PostForm>
+      )}
     </section>
   );
 }

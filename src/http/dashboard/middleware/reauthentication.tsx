@@ -1,6 +1,8 @@
 import type { RequestHandler } from 'express';
 import { inject, injectable } from 'inversify';
 import { Reauthenticate } from '../../../application/access/sign-in/reauthenticate';
+import { IdentityProviders } from '../../../application/ports/access/identity-providers';
+import { IdentityReader } from '../../../application/ports/access/identity-repository';
 import { FactorReader } from '../../../application/ports/access/factor-repository';
 import { Clock } from '../../../application/ports/system/clock';
 import { isRecentlyAuthenticated } from '../../../domain/access/people/session';
@@ -23,20 +25,28 @@ const CONFIRMATION: readonly string[] = [
   `${PASSKEY_FIELD}${CHALLENGE_SUFFIX}`,
 ];
 
-/** Asks for a passkey, or for the password and the code of users with a second factor, before a sensitive step, unless it was entered in this session within the last ten minutes. */
+/** Asks for a passkey, or for the password or a provider and the code of users with a second factor, before a sensitive step, unless they were used in this session within the last ten minutes. */
 @injectable()
 export class Reauthentication {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(PasskeyPrompts) private readonly prompts: PasskeyPrompts,
+    @inject(IdentityReader) private readonly identities: IdentityReader,
+    @inject(IdentityProviders) private readonly providers: IdentityProviders,
     @inject(FactorReader) private readonly factors: FactorReader,
     @inject(Reauthenticate) private readonly reauthenticate: Reauthenticate,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** Middleware: responds with a password form that repeats the submitted fields. */
-  require(): RequestHandler {
+  /**
+   * Middleware: responds with a password form that repeats the submitted fields.
+   * @param applies selects the requests that it guards. Default: all
+   */
+  require(
+    applies: (req: DashboardRequest, res: DashboardResponse) => Promise<boolean> = async () => true,
+  ): RequestHandler {
     return async (req, res, next) => {
+      if (!(await applies(req as DashboardRequest, res as DashboardResponse))) return next();
       if (await this.isConfirmed(req as DashboardRequest, res as DashboardResponse)) next();
     };
   }
@@ -69,7 +79,7 @@ export class Reauthentication {
   private async isConfirmedByPasskey(req: DashboardRequest, res: DashboardResponse): Promise<boolean> {
     const { user, sessionDigest } = res.locals.userSession;
     const outcome = await attempt(async () => {
-      await this.prompts.verify(req, { userId: user.id, isOnlyFactor: true, field: PASSKEY_FIELD });
+      await this.prompts.verify(req, { personId: user.personId, isOnlyFactor: true, field: PASSKEY_FIELD });
       await this.reauthenticate.recordPasskey(sessionDigest);
     });
     return 'issues' in outcome ? this.renderPasswordForm(req, res, outcome.issues) : true;
@@ -77,20 +87,31 @@ export class Reauthentication {
 
   private async renderPasswordForm(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<false> {
     const fields = listFormFields(req).filter(([name]) => !CONFIRMATION.includes(name));
-    const { id } = res.locals.userSession.user;
-    const factors = await this.factors.ofUser(id);
-    const passkey = factors.passkeys.length > 0 ? await this.prompts.ofUser(req, id, true) : undefined;
+    const { personId, passwordHash } = res.locals.userSession.user;
+    const identities = this.providers.all.length > 0 ? await this.identities.ofPeople([personId]) : [];
+    const factors = await this.factors.ofUser(personId);
+    const passkey = factors.passkeys.length > 0 ? await this.prompts.ofPerson(req, personId, true) : undefined;
     const page = (
       <ConfirmPasswordPage
         withCode={hasSecondFactor(factors)}
         passkey={passkey}
+        hasPassword={passwordHash !== null}
+        providers={identities.length > 0 ? this.providers.all : []}
         action={req.originalUrl}
         cancel={getParentPage(req.path)}
         fields={fields}
         issues={issues}
       />
     );
-    this.renderer.render(req, res, { title: 'Confirm your password', issues: issues ?? { status: 403 } }, page);
+    this.renderer.render(
+      req,
+      res,
+      {
+        title: passwordHash === null ? 'Confirm that it is you' : 'Confirm your password',
+        issues: issues ?? { status: 403 },
+      },
+      page,
+    );
     return false;
   }
 }

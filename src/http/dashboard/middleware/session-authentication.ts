@@ -3,6 +3,8 @@ import { inject, injectable } from 'inversify';
 import { RequiredSecondFactor } from '../../../application/access/second-factor/remove-factors';
 import { AccountReader } from '../../../application/ports/access/access-repositories';
 import { UserReader } from '../../../application/ports/access/user-repository';
+import type { Account } from '../../../domain/access/account';
+import type { UserState } from '../../../domain/access/people/user';
 import { RoleForbids } from '../../../domain/access/errors';
 import { roleForbids } from '../../../domain/access/key-permissions';
 import { needsSecondFactor, type SecondFactorRule } from '../../../domain/access/factors/second-factor-rule';
@@ -59,6 +61,13 @@ export class SessionAuthentication {
     return !hasUsedSecondFactor && needsSecondFactor(this.rule, user.role);
   }
 
+  private async findOtherAccounts({ accountId, linked, personId }: UserState): Promise<readonly Account[]> {
+    if (!linked) return [];
+    const ids = (await this.users.ofPerson(personId)).map((user) => user.toState().accountId);
+    const accounts = await Promise.all(ids.filter((id) => id !== accountId).map((id) => this.accounts.find(id)));
+    return accounts.filter((account) => account !== undefined);
+  }
+
   private async findUserSession({ session, sessionID }: Request): Promise<UserSession | undefined> {
     if (!session.userId) return undefined;
     const user = (await this.users.find(session.userId))?.toState();
@@ -69,8 +78,9 @@ export class SessionAuthentication {
         user,
         account,
         accountId: user.accountId,
+        otherAccounts: await this.findOtherAccounts(user),
         sessionDigest: sessionDigest(sessionID),
-        authenticatedAt: session.authenticatedAt === undefined ? null : new Date(session.authenticatedAt),
+        authenticatedAt: typeof session.authenticatedAt === 'number' ? new Date(session.authenticatedAt) : null,
         hasUsedSecondFactor: session.secondFactorAt !== undefined,
       }
     );

@@ -17,10 +17,12 @@ declare module 'express-session' {
     userAgent: string;
     /** Shown once, on the next page. */
     flash: Flash | undefined;
+    /** The id of the provider with which the user signed in. */
+    provider?: string | undefined;
     /** Set on sessions read from the database. */
     lastSeenAt: number;
-    /** When the user last entered the password. Set on sessions read from the database. */
-    authenticatedAt?: number | undefined;
+    /** When the user last proved who they are. Of a new session: undefined for now, null if it is not known. */
+    authenticatedAt?: number | null | undefined;
     /** Of a new session: password hash and account of the user. Not stored. */
     passwordHash?: string | null;
     accountId?: string;
@@ -75,7 +77,7 @@ export class SessionStore extends Store {
   private async read(digest: string): Promise<SessionData | null> {
     const found = await this.sessions.find(digest);
     if (!found || !isAlive(found, this.clock.now())) return null;
-    const { flash } = JSON.parse(found.data) as Pick<SessionData, 'flash'>;
+    const { flash, provider } = JSON.parse(found.data) as Pick<SessionData, 'flash' | 'provider'>;
     const cookie = {
       originalMaxAge: SESSION_MAX_AGE_MS,
       expires: new Date(found.createdAt.getTime() + SESSION_MAX_AGE_MS),
@@ -89,6 +91,7 @@ export class SessionStore extends Store {
       clientAddress: found.clientAddress,
       userAgent: found.userAgent,
       flash,
+      provider,
       lastSeenAt: found.lastSeenAt.getTime(),
       authenticatedAt: found.authenticatedAt?.getTime(),
       secondFactorAt: found.secondFactorAt?.getTime(),
@@ -96,10 +99,21 @@ export class SessionStore extends Store {
   }
 
   private async write(digest: string, session: SessionData): Promise<void> {
-    const { userId, clientAddress, userAgent, flash, lastSeenAt, passwordHash, accountId = '', secondFactor } = session;
-    if (!userId) return;
     const now = this.clock.now();
-    const data = JSON.stringify({ flash });
+    const {
+      userId,
+      clientAddress,
+      userAgent,
+      flash,
+      provider,
+      lastSeenAt,
+      passwordHash,
+      accountId = '',
+      secondFactor,
+      authenticatedAt = now.getTime(),
+    } = session;
+    if (!userId) return;
+    const data = JSON.stringify({ flash, provider });
     await this.unitOfWork.run(async ({ accounts, sessions, users }) => {
       if (lastSeenAt !== undefined) return sessions.saveData(digest, data);
       await accounts.lock(accountId);
@@ -115,7 +129,7 @@ export class SessionStore extends Store {
         data,
         createdAt: now,
         lastSeenAt: now,
-        authenticatedAt: now,
+        authenticatedAt: authenticatedAt === null ? null : new Date(authenticatedAt),
         secondFactorAt: secondFactor === true ? now : null,
       });
     });

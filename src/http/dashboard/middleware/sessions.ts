@@ -2,6 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import session from 'express-session';
 import type { User } from '../../../domain/access/people/user';
 import { SESSION_MAX_AGE_MS } from '../../../domain/access/people/session';
+import type { Flash } from '../flash';
 import { cookieName } from './cookies';
 import type { SessionStore } from './session-store';
 
@@ -31,19 +32,33 @@ export function sessions(store: SessionStore, secret: string): RequestHandler[] 
   ];
 }
 
+/** How the user has signed in. */
+export interface SessionStart {
+  readonly hasUsedSecondFactor?: boolean;
+  /** With a provider: its id, and when the user authenticated there, in milliseconds; null if that is not known. */
+  readonly provider?: { readonly id: string; readonly authenticatedAt: number | null } | undefined;
+  readonly flash?: Flash | undefined;
+}
+
 /**
  * Starts a session with a new id, which prevents session fixation.
- * @param secondFactor whether the user has used one
  * @throws WrongCredentials if the user's password has changed in the meantime
  */
-export async function openSession(req: Request, user: User, secondFactor = false): Promise<void> {
+export async function openSession(
+  req: Request,
+  user: User,
+  { hasUsedSecondFactor = false, provider, flash }: SessionStart,
+): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     req.session.regenerate((error: unknown) => (error ? reject(asError(error)) : resolve()));
   });
   req.session.userId = user.id;
   req.session.passwordHash = user.toState().passwordHash;
   req.session.accountId = user.toState().accountId;
-  req.session.secondFactor = secondFactor;
+  req.session.secondFactor = hasUsedSecondFactor;
+  req.session.provider = provider?.id;
+  req.session.authenticatedAt = provider?.authenticatedAt;
+  req.session.flash = flash;
   req.session.clientAddress = (req.ip ?? '').slice(0, 64);
   req.session.userAgent = (req.get('user-agent') ?? '').slice(0, 255);
   await new Promise<void>((resolve, reject) => {

@@ -7,8 +7,13 @@ import { usePage } from '../layout/page-context';
 /** The progress of a secondary is stored two minutes after a change, because the clocks of processes differ. */
 const LATE_SECONDS = 300;
 
+interface SecondariesPageProps extends SecondariesReport {
+  /** Whether the account sees addresses, keys and configurations, which are the operator's. */
+  readonly withDetails: boolean;
+}
+
 /** The secondaries that serve the zones, and their configurations. */
-export function SecondariesPage({ secondaries, keys, primary, catalogZone }: SecondariesReport) {
+export function SecondariesPage({ secondaries, keys, primary, catalogZone, withDetails }: SecondariesPageProps) {
   const { now } = usePage();
   return (
     <>
@@ -21,69 +26,81 @@ export function SecondariesPage({ secondaries, keys, primary, catalogZone }: Sec
             </p>
           </Empty>
         ) : (
-          <Table caption="Secondaries" columns={['Name', 'Address', 'Key', 'Serves']}>
+          <Table caption="Secondaries" columns={['Name', ...(withDetails ? ['Address', 'Key'] : []), 'Serves']}>
             {secondaries.map((report) => (
-              <SecondaryRow key={report.secondary.name} report={report} />
+              <SecondaryRow key={report.secondary.name} report={report} withDetails={withDetails} />
             ))}
           </Table>
         )}
       </Card>
-      {secondaries.map(({ secondary, configurations }) => (
-        <Card key={secondary.name} title={`Configuration of ${secondary.name}`}>
-          <p>
-            Put the secret of the key {secondary.keyName} in place of “…”. The command line prints the configuration
-            with it.
-          </p>
-          {configurations.map(({ program, text }) => (
-            <details key={program} class="disclosure">
-              <summary>{program}</summary>
-              <Copyable
-                id={`${secondary.name}-${program.toLowerCase().replace(' ', '-')}`}
-                text={text}
-                label={`configuration of ${program} for ${secondary.name}`}
-                lines
-              />
-            </details>
-          ))}
+      {withDetails &&
+        secondaries.map(({ secondary, configurations }) => (
+          <Card key={secondary.name} title={`Configuration of ${secondary.name}`}>
+            <p>
+              Put the secret of the key {secondary.keyName} in place of “…”. The command line prints the configuration
+              with it.
+            </p>
+            {configurations.map(({ program, text }) => (
+              <details key={program} class="disclosure">
+                <summary>{program}</summary>
+                <Copyable
+                  id={`${secondary.name}-${program.toLowerCase().replace(' ', '-')}`}
+                  text={text}
+                  label={`configuration of ${program} for ${secondary.name}`}
+                  lines
+                />
+              </details>
+            ))}
+          </Card>
+        ))}
+      {withDetails && (
+        <Card title="Keys" class="flush">
+          {keys.length === 0 ? (
+            <Empty title="No TSIG keys yet" />
+          ) : (
+            <Table caption="TSIG keys" columns={['Name', 'Algorithm', 'Created', 'State']}>
+              {keys.map(({ name, algorithm, createdAt, revokedAt }) => (
+                <Row key={name}>
+                  <Cell class="main-cell">{name}</Cell>
+                  <Cell label="Algorithm">{algorithm}</Cell>
+                  <Cell label="Created">
+                    <Time at={createdAt}>{formatLongDate(createdAt)}</Time>
+                  </Cell>
+                  <Cell label="State">
+                    {revokedAt ? (
+                      <Badge tone="bad">revoked {formatTimeAgo(revokedAt, now)}</Badge>
+                    ) : (
+                      <Badge tone="good">valid</Badge>
+                    )}
+                  </Cell>
+                </Row>
+              ))}
+            </Table>
+          )}
         </Card>
-      ))}
-      <Card title="Keys" class="flush">
-        {keys.length === 0 ? (
-          <Empty title="No TSIG keys yet" />
-        ) : (
-          <Table caption="TSIG keys" columns={['Name', 'Algorithm', 'Created', 'State']}>
-            {keys.map(({ name, algorithm, createdAt, revokedAt }) => (
-              <Row key={name}>
-                <Cell class="main-cell">{name}</Cell>
-                <Cell label="Algorithm">{algorithm}</Cell>
-                <Cell label="Created">
-                  <Time at={createdAt}>{formatLongDate(createdAt)}</Time>
-                </Cell>
-                <Cell label="State">
-                  {revokedAt ? (
-                    <Badge tone="bad">revoked {formatTimeAgo(revokedAt, now)}</Badge>
-                  ) : (
-                    <Badge tone="good">valid</Badge>
-                  )}
-                </Cell>
-              </Row>
-            ))}
-          </Table>
-        )}
-      </Card>
-      <Card title="This service">
-        <p>
-          {primary === undefined
-            ? 'The DNS listener is off (DNS_LISTEN), so that no secondary can transfer zones.'
-            : `It listens for secondaries at ${primary}.`}{' '}
-          The catalog zone is <code>{catalogZone}</code>.
-        </p>
-      </Card>
+      )}
+      {withDetails ? (
+        <Card title="This service">
+          <p>
+            {primary === undefined
+              ? 'The DNS listener is off (DNS_LISTEN), so that no secondary can transfer zones.'
+              : `It listens for secondaries at ${primary}.`}{' '}
+            The catalog zone is <code>{catalogZone}</code>.
+          </p>
+        </Card>
+      ) : (
+        <p>Addresses and keys are shown to the first account of this service, which is its operator's.</p>
+      )}
     </>
   );
 }
 
-function SecondaryRow({ report: { secondary, caughtUpTo, lagSeconds, key } }: { readonly report: SecondaryReport }) {
+interface SecondaryRowProps {
+  readonly report: SecondaryReport;
+  readonly withDetails: boolean;
+}
+
+function SecondaryRow({ report: { secondary, caughtUpTo, lagSeconds, key }, withDetails }: SecondaryRowProps) {
   const { now } = usePage();
   return (
     <Row>
@@ -91,13 +108,17 @@ function SecondaryRow({ report: { secondary, caughtUpTo, lagSeconds, key } }: { 
         {secondary.name}
         {secondary.signs && <span class="small"> signs zones</span>}
       </Cell>
-      <Cell label="Address">
-        <code>{endpointText(secondary.endpoint)}</code>
-      </Cell>
-      <Cell label="Key">
-        {secondary.keyName}
-        {(!key || key.revokedAt) && <Badge tone="bad">revoked</Badge>}
-      </Cell>
+      {withDetails && (
+        <>
+          <Cell label="Address">
+            <code>{endpointText(secondary.endpoint)}</code>
+          </Cell>
+          <Cell label="Key">
+            {secondary.keyName}
+            {(!key || key.revokedAt) && <Badge tone="bad">revoked</Badge>}
+          </Cell>
+        </>
+      )}
       <Cell label="Serves">
         {caughtUpTo === undefined || lagSeconds === undefined ? (
           <Badge tone="plain">not known yet</Badge>

@@ -1,14 +1,16 @@
 import { inject, injectable } from 'inversify';
 import { ReadSecondaries } from '../../../application/dns/publishing/read-secondaries';
+import { AccountReader } from '../../../application/ports/access/access-repositories';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { PageRenderer } from '../page-renderer';
 import { SecondariesPage } from './secondaries-page';
 
-/** The secondaries of this service, for owners. Secrets are not shown. */
+/** The secondaries of this service, for owners. Secrets are not shown, and addresses, keys and configurations only to the first account, which is the operator's. */
 @injectable()
 export class SecondaryPages implements DashboardPages {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(AccountReader) private readonly accounts: AccountReader,
     @inject(ReadSecondaries) private readonly secondaries: ReadSecondaries,
   ) {}
 
@@ -17,7 +19,9 @@ export class SecondaryPages implements DashboardPages {
   }
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const report = await this.secondaries.execute();
-    this.renderer.render(req, res, { title: 'Nameservers', section: 'settings' }, <SecondariesPage {...report} />);
+    const [report, [first]] = await Promise.all([this.secondaries.execute(), this.accounts.all()]);
+    const withDetails = first?.id === res.locals.userSession.accountId;
+    const page = <SecondariesPage {...report} withDetails={withDetails} />;
+    this.renderer.render(req, res, { title: 'Nameservers', section: 'settings' }, page);
   }
 }

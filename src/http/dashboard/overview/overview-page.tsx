@@ -1,3 +1,4 @@
+import { MayDo } from '../layout/may-do';
 import type { Expiring } from '../../../application/ports/registration/domain-queries';
 import type { MonthOfRenewals } from '../../../application/registration/renewal-forecast';
 import type { Account } from '../../../domain/access/account';
@@ -42,9 +43,11 @@ export function OverviewPage({
   return (
     <>
       <PageHeading title="Overview" lead={account.name}>
-        <a class="button primary" href="/register">
-          Register a domain
-        </a>
+        <MayDo action="register">
+          <a class="button primary" href="/register">
+            Register a domain
+          </a>
+        </MayDo>
       </PageHeading>
       {total > 0 && <StatusCounts counts={counts} total={total} />}
       {firstSteps && <FirstSteps {...firstSteps} />}

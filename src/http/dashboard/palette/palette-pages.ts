@@ -1,14 +1,18 @@
 import { inject, injectable } from 'inversify';
 import { DomainQueries } from '../../../application/ports/registration/domain-queries';
 import type { DomainState } from '../../../domain/registration/domain';
+import type { KeyAction } from '../../../domain/access/key-limits';
 import { foldNamePart } from '../../../domain/shared/idna';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { displayName } from '../domains/domain-labels';
 import { readParameter } from '../form-fields';
+import { allows } from '../user-session';
 
 interface PaletteItem {
   /** Only owners have the page. */
   readonly isForOwners?: boolean;
+  /** What a role needs for it; default: `read`. */
+  readonly needs?: KeyAction;
   readonly label: string;
   readonly kind: 'Domain' | 'Page' | 'Action';
   readonly url: string;
@@ -22,6 +26,7 @@ const PAGES: readonly PaletteItem[] = [
   { label: 'Overview', kind: 'Page', url: '/' },
   { label: 'Domains', kind: 'Page', url: '/domains' },
   { label: 'Record templates', kind: 'Page', url: '/record-templates' },
+  { label: 'Bulk changes', kind: 'Page', url: '/bulk' },
   { label: 'Transfers', kind: 'Page', url: '/transfers' },
   { label: 'API keys', kind: 'Page', url: '/api-keys' },
   { label: 'API reference', kind: 'Page', url: '/docs' },
@@ -29,19 +34,22 @@ const PAGES: readonly PaletteItem[] = [
   { label: 'Nameservers of this service', kind: 'Page', url: '/nameservers', isForOwners: true },
   { label: 'Team', kind: 'Page', url: '/team' },
   { label: 'Settings', kind: 'Page', url: '/settings' },
-  { label: 'Register a domain', kind: 'Action', url: '/register' },
-  { label: 'Transfer a domain here', kind: 'Action', url: '/transfers/new' },
+  { label: 'Register a domain', kind: 'Action', url: '/register', needs: 'register' },
+  { label: 'Transfer a domain here', kind: 'Action', url: '/transfers/new', needs: 'transfer' },
   { label: 'Import domains from a registrar', kind: 'Action', url: '/imports', isForOwners: true },
   { label: 'Create an API key', kind: 'Action', url: '/api-keys/new', isForOwners: true },
-  { label: 'Create a record template', kind: 'Action', url: '/record-templates/new' },
+  { label: 'Create a record template', kind: 'Action', url: '/record-templates/new', needs: 'write' },
+  { label: 'Domains with health errors', kind: 'Action', url: '/domains?health=problem' },
+  { label: 'Change many domains', kind: 'Action', url: '/domains?select=page' },
   { label: 'Download domains as CSV', kind: 'Action', url: '/domains.csv' },
 ];
 
 /** What can be done with a domain, as paths below its page. */
-const OF_DOMAIN: readonly (readonly [label: string, path: string])[] = [
+const OF_DOMAIN: readonly (readonly [label: string, path: string, needs?: KeyAction])[] = [
   ['DNS records', '/records'],
-  ['Add a record', '/records#new'],
-  ['Use a record template', '/templates'],
+  ['Health', '/health'],
+  ['Add a record', '/records#new', 'write'],
+  ['Use a record template', '/templates', 'write'],
   ['SPF and DMARC', '/mail'],
   ['Nameservers', '/nameservers'],
   ['DNSSEC', '/dnssec'],
@@ -49,7 +57,7 @@ const OF_DOMAIN: readonly (readonly [label: string, path: string])[] = [
   ['Zone file', '/zone-file'],
   ['Operations', '/operations'],
   ['Registrant', '/registrant'],
-  ['Renew', '/renew'],
+  ['Renew', '/renew', 'renew'],
 ];
 
 /** Finds domains, pages and actions for the command palette, as JSON. One bounded search by name per request. */
@@ -63,8 +71,12 @@ export class PalettePages implements DashboardPages {
 
   private async search(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const words = readParameter(req, 'q').trim().slice(0, MAX_LENGTH).split(/\s+/).filter(Boolean);
-    const isOwner = res.locals.userSession.user.role === 'owner';
-    const pages = PAGES.filter(({ label, isForOwners = false }) => (isOwner || !isForOwners) && matches(label, words));
+    const { userSession } = res.locals;
+    const isOwner = userSession.user.role === 'owner';
+    const pages = PAGES.filter(
+      ({ label, isForOwners = false, needs = 'read' }) =>
+        (isOwner || !isForOwners) && allows(userSession, needs) && matches(label, words),
+    );
     const items = [...(await this.findDomains(res, words)), ...pages].slice(0, MAX_ITEMS);
     res.type('json').send(JSON.stringify({ items: items.map(({ label, kind, url }) => ({ label, kind, url })) }));
   }
@@ -79,7 +91,8 @@ export class PalettePages implements DashboardPages {
       MAX_DOMAINS,
     );
     const found = words.length === 0 ? items.map(toItem) : [];
-    const actions = items.length === 1 || words.length > 0 ? items.flatMap((domain) => actionsOf(domain, words)) : [];
+    const actions =
+      items.length === 1 || words.length > 0 ? items.flatMap((domain) => actionsOf(res, domain, words)) : [];
     return [...found, ...actions];
   }
 }
@@ -88,12 +101,18 @@ function toItem({ id, name }: DomainState): PaletteItem {
   return { label: displayName(name), kind: 'Domain', url: `/domains/${id}` };
 }
 
-function actionsOf({ id, name }: DomainState, words: readonly string[]): PaletteItem[] {
-  return OF_DOMAIN.filter(([label]) => matches(label, words)).map(([label, path]) => ({
-    label: `${displayName(name)}: ${label}`,
-    kind: 'Action',
-    url: `/domains/${id}${path}`,
-  }));
+function actionsOf(
+  { locals: { userSession } }: DashboardResponse,
+  { id, name }: DomainState,
+  words: readonly string[],
+): PaletteItem[] {
+  return OF_DOMAIN.filter(([label, , needs = 'read']) => allows(userSession, needs) && matches(label, words)).map(
+    ([label, path]) => ({
+      label: `${displayName(name)}: ${label}`,
+      kind: 'Action',
+      url: `/domains/${id}${path}`,
+    }),
+  );
 }
 
 /** Whether every typed word begins a word of the label. */

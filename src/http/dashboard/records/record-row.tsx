@@ -26,10 +26,13 @@ export function RecordRow({
   domain,
   record,
   isEditable,
+  isWritable,
 }: {
   readonly domain: DomainState;
   readonly record: ListedRecord;
+  /** Whether the form can hold records of the type. */
   readonly isEditable: boolean;
+  readonly isWritable: boolean;
 }) {
   const { id, name, type, content, ttl } = record;
   const edit = `/domains/${domain.id}/records?edit=${id}`;
@@ -37,13 +40,15 @@ export function RecordRow({
   return (
     <Row id={id} class="record-row">
       <Cell class="select-cell">
-        <input
-          type="checkbox"
-          name="ids"
-          value={id}
-          form={BULK_FORM}
-          aria-label={`Select ${label} ${truncate(content)}`}
-        />
+        {isWritable && (
+          <input
+            type="checkbox"
+            name="ids"
+            value={id}
+            form={BULK_FORM}
+            aria-label={`Select ${label} ${truncate(content)}`}
+          />
+        )}
       </Cell>
       <Cell class="main-cell">
         <strong>{name}</strong>
@@ -56,7 +61,7 @@ export function RecordRow({
       </Cell>
       <Cell label="TTL">{ttl}</Cell>
       <Cell class="row-actions">
-        {isEditable && (
+        {isWritable && isEditable && (
           <a
             class="button quiet"
             href={edit}
@@ -68,9 +73,11 @@ export function RecordRow({
             Edit<span class="visually-hidden"> {label}</span>
           </a>
         )}
-        <button class="quiet danger" type="submit" form={DELETE_FORM} name="ids" value={id}>
-          Delete<span class="visually-hidden"> {label}</span>
-        </button>
+        {isWritable && (
+          <button class="quiet danger" type="submit" form={DELETE_FORM} name="ids" value={id}>
+            Delete<span class="visually-hidden"> {label}</span>
+          </button>
+        )}
       </Cell>
     </Row>
   );

@@ -5,6 +5,7 @@ import { DomainLayout } from '../domain/domain-layout';
 import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { PostForm, TextArea, type FormValues } from '../layout/forms';
+import { MayDo, useMayDo } from '../layout/may-do';
 import { ListFilter } from '../layout/list-filter';
 import { ListStatus } from '../layout/list-status';
 import type { ListPage } from '../list-page';
@@ -42,47 +43,50 @@ export function RecordsPage({ domain, query, types, page, adding, editing }: Rec
           <a href={`/domains/${domain.id}/publication`}>Check whether these records are published</a>
         </p>
       </div>
-      <details
-        class="card collapsible"
-        data-create
-        open={adding !== undefined || (records.length === 0 && query.search === '' && query.type === '')}
-      >
-        <summary>Add a record</summary>
-        <PostForm id="new" action={path} values={adding?.values ?? NEW_RECORD} issues={adding?.issues}>
-          <RecordFields zoneName={displayName(domain.name)} types={types} id="new" autofocus={adding !== undefined} />
-          <RecordWarnings check={`${path}/check`} />
-          <button class="primary" type="submit">
-            Add record
-          </button>
-        </PostForm>
-      </details>
-      <details class="card collapsible">
-        <summary>Add several records</summary>
-        <PostForm id="several" action={`/domains/${domain.id}/zone-file/plan`} upload>
-          <input type="hidden" name="mode" value="add" />
-          <TextArea
-            name="text"
-            label="Records"
-            rows={6}
-            required
-            hint={
-              <>
-                One a line, as in a zone file: <code>www 300 A 192.0.2.1</code>, <code>@ MX 10 mail.example.net.</code>.
-                The TTL may be left out. Names outside {displayName(domain.name)} end with a dot.
-              </>
-            }
-          />
-          <button type="submit">Preview records</button>
-        </PostForm>
-      </details>
-      <p class="actions mt-4">
-        <a class="button" href={`/domains/${domain.id}/templates`}>
-          Use a template
-        </a>
-        <a class="button" href={`/domains/${domain.id}/mail`}>
-          SPF and DMARC
-        </a>
-      </p>
+      <MayDo action="write">
+        <details
+          class="card collapsible"
+          data-create
+          open={adding !== undefined || (records.length === 0 && query.search === '' && query.type === '')}
+        >
+          <summary>Add a record</summary>
+          <PostForm id="new" action={path} values={adding?.values ?? NEW_RECORD} issues={adding?.issues}>
+            <RecordFields zoneName={displayName(domain.name)} types={types} id="new" autofocus={adding !== undefined} />
+            <RecordWarnings check={`${path}/check`} />
+            <button class="primary" type="submit">
+              Add record
+            </button>
+          </PostForm>
+        </details>
+        <details class="card collapsible">
+          <summary>Add several records</summary>
+          <PostForm id="several" action={`/domains/${domain.id}/zone-file/plan`} upload>
+            <input type="hidden" name="mode" value="add" />
+            <TextArea
+              name="text"
+              label="Records"
+              rows={6}
+              required
+              hint={
+                <>
+                  One a line, as in a zone file: <code>www 300 A 192.0.2.1</code>,{' '}
+                  <code>@ MX 10 mail.example.net.</code>. The TTL may be left out. Names outside{' '}
+                  {displayName(domain.name)} end with a dot.
+                </>
+              }
+            />
+            <button type="submit">Preview records</button>
+          </PostForm>
+        </details>
+        <p class="actions mt-4">
+          <a class="button" href={`/domains/${domain.id}/templates`}>
+            Use a template
+          </a>
+          <a class="button" href={`/domains/${domain.id}/mail`}>
+            SPF and DMARC
+          </a>
+        </p>
+      </MayDo>
       <FilterForm path={path} query={query} types={types} />
       <ListStatus
         count={records.length}
@@ -143,7 +147,10 @@ function RecordTable({
   editing,
 }: Pick<RecordsPageProps, 'domain' | 'types' | 'editing'> & { readonly records: readonly ListedRecord[] }) {
   const deletePath = `/domains/${domain.id}/records/delete`;
-  const selectAll = <input type="checkbox" data-check-all="ids" aria-label="Select all" data-scripted hidden />;
+  const mayWrite = useMayDo('write');
+  const selectAll = mayWrite && (
+    <input type="checkbox" data-check-all="ids" aria-label="Select all" data-scripted hidden />
+  );
   return (
     <>
       <Table
@@ -151,21 +158,29 @@ function RecordTable({
         columns={[selectAll, 'Name', 'Type', 'Content', 'TTL', <span class="visually-hidden">Actions</span>]}
       >
         {records.map((record) =>
-          editing?.id === record.id ? (
+          mayWrite && editing?.id === record.id ? (
             <EditRow key={record.id} domain={domain} record={record} types={types} {...editing} />
           ) : (
-            <RecordRow key={record.id} domain={domain} record={record} isEditable={includesType(types, record.type)} />
+            <RecordRow
+              key={record.id}
+              domain={domain}
+              record={record}
+              isEditable={includesType(types, record.type)}
+              isWritable={mayWrite}
+            />
           ),
         )}
       </Table>
-      <div class="table-foot">
-        <PostForm action={deletePath} elementId={DELETE_FORM} />
-        <PostForm action={deletePath} elementId={BULK_FORM} class="inline-form">
-          <button class="quiet" type="submit">
-            Delete selected records
-          </button>
-        </PostForm>
-      </div>
+      {mayWrite && (
+        <div class="table-foot">
+          <PostForm action={deletePath} elementId={DELETE_FORM} />
+          <PostForm action={deletePath} elementId={BULK_FORM} class="inline-form">
+            <button class="quiet" type="submit">
+              Delete selected records
+            </button>
+          </PostForm>
+        </div>
+      )}
     </>
   );
 }

@@ -61,13 +61,14 @@ export class PasskeyPages implements DashboardPages {
 
   private async remove(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { id } = res.locals.userSession.user;
-    const outcome = await attempt(() => this.removeFactors.passkey(id, readField(req, 'id')), { fields: [] });
+    const outcome = await attempt(() => this.removeFactors.passkey(id, readField(req, 'id')));
+    const reason = 'issues' in outcome ? (outcome.issues.fields.get('factor') ?? 'Cannot be removed') : undefined;
     setFlash(
       req,
-      'issues' in outcome
+      reason !== undefined
         ? {
             kind: 'warning',
-            text: 'The passkey was not removed: it is your last second factor, and your role needs one.',
+            text: `The passkey was not removed: it ${reason.charAt(0).toLowerCase()}${reason.slice(1)}.`,
           }
         : { kind: 'success', text: 'The passkey was removed.' },
     );

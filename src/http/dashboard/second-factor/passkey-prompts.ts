@@ -3,7 +3,7 @@ import { inject, injectable } from 'inversify';
 import { Passkeys, type PasskeyPrompt } from '../../../application/access/second-factor/passkeys';
 import type { RelyingParty } from '../../../application/ports/access/passkey-ceremonies';
 import { ValidationError } from '../../../domain/shared/validation-error';
-import type { User } from '../../../domain/access/people/user';
+import type { User, UserState } from '../../../domain/access/people/user';
 import type { DashboardRequest } from '../dashboard-route';
 import { DashboardSettings } from '../dashboard-settings';
 import { readField } from '../form-fields';
@@ -26,14 +26,14 @@ export class PasskeyPrompts {
     return relyingParty && this.passkeys.prompt(relyingParty, { isOnlyFactor: true });
   }
 
-  async ofUser(req: DashboardRequest, userId: string, isOnlyFactor: boolean): Promise<PasskeyPrompt | undefined> {
+  async ofPerson(req: DashboardRequest, personId: string, isOnlyFactor: boolean): Promise<PasskeyPrompt | undefined> {
     const relyingParty = this.findRelyingParty(req);
-    return relyingParty && this.passkeys.prompt(relyingParty, { userId, isOnlyFactor });
+    return relyingParty && this.passkeys.prompt(relyingParty, { personId, isOnlyFactor });
   }
 
   async ofNew(
     req: DashboardRequest,
-    user: { readonly id: string; readonly email: string },
+    user: Pick<UserState, 'id' | 'personId' | 'email'>,
   ): Promise<PasskeyPrompt | undefined> {
     const relyingParty = this.findRelyingParty(req);
     return relyingParty && this.passkeys.offer(relyingParty, user);
@@ -49,12 +49,12 @@ export class PasskeyPrompts {
   /** @throws ValidationError naming `passkey` */
   verify(
     req: DashboardRequest,
-    { userId, isOnlyFactor, field }: { userId?: string; isOnlyFactor: boolean; field?: string },
+    { personId, isOnlyFactor, field }: { personId?: string; isOnlyFactor: boolean; field?: string },
   ): Promise<User> {
     return this.passkeys.verify({
       ...this.readResponse(req, field),
       isOnlyFactor,
-      ...(userId !== undefined && { userId }),
+      ...(personId !== undefined && { personId }),
     });
   }
 

@@ -50,7 +50,7 @@ export class SecondFactorPages implements DashboardPages {
     const required = needsSecondFactor(this.rule, user.role);
     const page = (
       <SecondFactorsPage
-        factors={await this.factors.ofUser(user.id)}
+        factors={await this.factors.ofUser(user.personId)}
         required={required}
         missing={required && !hasUsedSecondFactor}
         issues={issues}
@@ -88,8 +88,8 @@ export class SecondFactorPages implements DashboardPages {
   }
 
   private async renewCodes(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const { id } = res.locals.userSession.user;
-    if (!hasSecondFactor(await this.factors.ofUser(id))) return redirect(res, PATH);
+    const { id, personId } = res.locals.userSession.user;
+    if (!hasSecondFactor(await this.factors.ofUser(personId))) return redirect(res, PATH);
     this.renderCodes(req, res, await this.recoveryCodes.renew(id));
   }
 

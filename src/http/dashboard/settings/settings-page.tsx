@@ -75,6 +75,18 @@ export function SettingsPage({ sessions, current, settings, issues }: SettingsPa
             </a>
           </p>
         </Card>
+        {settings.identityProviders.length > 0 && (
+          <Card title="Sign-in providers">
+            <p>
+              Sign in with {settings.identityProviders.map(({ name }) => name).join(' or ')} instead of the password.
+            </p>
+            <p class="actions">
+              <a class="button" href="/settings/providers">
+                Sign-in providers
+              </a>
+            </p>
+          </Card>
+        )}
         <Card title="Limits">
           <Limits settings={settings} />
         </Card>

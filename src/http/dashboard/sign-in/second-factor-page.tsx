@@ -16,7 +16,7 @@ export function SecondFactorPage({ ticket, hasApp, passkey, issues }: SecondFact
   return (
     <section class="card sign-in-card">
       <h1>Second factor</h1>
-      <p>Your password is right.</p>
+      <p>One more step before you are signed in.</p>
       {passkey && (
         <PasskeyForm
           action="/sign-in/second-factor"

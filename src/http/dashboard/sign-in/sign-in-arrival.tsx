@@ -1,4 +1,6 @@
 import { inject, injectable } from 'inversify';
+import { UserReader } from '../../../application/ports/access/user-repository';
+import type { User } from '../../../domain/access/people/user';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import { setFlash } from '../flash';
 import { ResubmitFormPage } from '../layout/resubmit-form-page';
@@ -16,7 +18,15 @@ export class SignInArrival {
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(SavedForms) private readonly savedForms: SavedForms,
     @inject(SessionAuthentication) private readonly sessionAuthentication: SessionAuthentication,
+    @inject(UserReader) private readonly users: UserReader,
   ) {}
+
+  /** The user of the person who filled in the saved form, which may belong to another of their accounts. Default: `user` */
+  async chooseUser(user: User, savedForm: string): Promise<User> {
+    if (savedForm === '' || !user.toState().linked) return user;
+    const all = await this.users.ofPerson(user.toState().personId);
+    return all.find(({ id }) => this.savedForms.open(savedForm, id)) ?? user;
+  }
 
   async proceed(
     req: DashboardRequest,

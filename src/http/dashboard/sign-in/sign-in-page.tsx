@@ -1,5 +1,7 @@
 import type { Account } from '../../../domain/access/account';
 import type { PasskeyPrompt } from '../../../application/access/second-factor/passkeys';
+import { buildUrl } from '../build-url';
+import { usePage, type PageContext } from '../layout/page-context';
 import { assetUrl } from '../assets';
 import type { FormIssues } from '../form-issues';
 import { Field, PostForm, Radios } from '../layout/forms';
@@ -14,9 +16,12 @@ export interface SignInPageProps {
   readonly accounts: readonly Account[];
   /** Undefined if passkeys cannot be used at this address. */
   readonly passkey?: PasskeyPrompt | undefined;
+  /** Default: all. */
+  readonly providers?: PageContext['providers'];
 }
 
-export function SignInPage({ values, reason, issues, accounts, passkey }: SignInPageProps) {
+export function SignInPage({ values, reason, issues, accounts, passkey, providers }: SignInPageProps) {
+  const page = usePage();
   return (
     <section class="card sign-in-card">
       <p class="brand">
@@ -73,6 +78,13 @@ export function SignInPage({ values, reason, issues, accounts, passkey }: SignIn
           <input type="hidden" name="saved_form" value={values.saved_form ?? ''} />
         </PasskeyForm>
       )}
+      {(providers ?? page.providers).map(({ id, name }) => (
+        <p key={id}>
+          <a class="button" href={buildUrl(`/sign-in/with/${id}`, { next: values.next })}>
+            Sign in with {name}
+          </a>
+        </p>
+      ))}
       <p class="hint">
         Forgot your password? Ask an owner of your account or the operator of this service for a new set-up link.
       </p>

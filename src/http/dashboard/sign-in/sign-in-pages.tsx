@@ -9,7 +9,6 @@ import { AmbiguousAccount } from '../../../domain/access/errors';
 import { attempt } from '../form-issues';
 import { readField, readOptionalField, readParameter } from '../form-fields';
 import { readBrowserMarks } from '../middleware/known-browser';
-import { closeSession } from '../middleware/sessions';
 import { PageRenderer } from '../page-renderer';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { toLocalPath } from './local-path';
@@ -38,7 +37,6 @@ export class SignInPages implements DashboardPages {
       ['post', '/sign-in', 'public', this.signInUser.bind(this)],
       ['post', '/sign-in/passkey', 'public', this.signInByPasskey.bind(this)],
       ['post', '/sign-in/second-factor', 'public', this.enterSecondFactor.bind(this)],
-      ['post', '/sign-out', 'public', this.signOut.bind(this)],
     ];
   }
 
@@ -59,10 +57,11 @@ export class SignInPages implements DashboardPages {
         clientAddress: req.ip ?? '',
         marks: readBrowserMarks(req),
       };
-      const user = await this.signIn.execute(command).catch(async (error: unknown) => {
+      const found = await this.signIn.execute(command).catch(async (error: unknown) => {
         if (error instanceof AmbiguousAccount) accounts = await this.findAccounts(error);
         throw error;
       });
+      const user = await this.arrival.chooseUser(found, savedForm);
       return { user, isOpen: await this.steps.openOrAsk(req, res, user, { next, savedForm }) };
     });
     if ('issues' in outcome) {
@@ -78,8 +77,8 @@ export class SignInPages implements DashboardPages {
     const target = { next: readField(req, 'next'), savedForm: readField(req, 'saved_form') };
     const outcome = await attempt(async () => {
       await countAttempt(this.byAddress, req.ip ?? '');
-      const user = await this.steps.verifyPasskey(req);
-      await this.steps.open(req, res, user, true);
+      const user = await this.arrival.chooseUser(await this.steps.verifyPasskey(req), target.savedForm);
+      await this.steps.open(req, res, user, { hasUsedSecondFactor: true });
       return user;
     });
     if ('result' in outcome) return this.arrival.proceed(req, res, outcome.result.id, target);
@@ -91,23 +90,18 @@ export class SignInPages implements DashboardPages {
     const ticket = readField(req, 'ticket');
     const pending = await this.steps.read(ticket);
     if (!pending) {
-      const reason = 'Your password was entered more than five minutes ago. Enter it again.';
+      const reason = 'This sign-in began more than five minutes ago, or your password has changed since. Start again.';
       return this.renderForm(req, res, { values: { next: '', email: '', saved_form: '' }, reason });
     }
     const { user } = pending;
     const outcome = await attempt(async () => {
       if (readField(req, 'passkey') === '')
         await this.verifySecondFactor.execute({ userId: user.id, code: readField(req, 'code') });
-      else await this.steps.verifyPasskey(req, user.id);
-      await this.steps.open(req, res, user, true);
+      else await this.steps.verifyPasskey(req, user.toState().personId);
+      await this.steps.open(req, res, user, { ...pending, hasUsedSecondFactor: true });
     });
-    if ('issues' in outcome) return this.steps.renderForm(req, res, user.id, ticket, outcome.issues);
+    if ('issues' in outcome) return this.steps.renderForm(req, res, user, ticket, outcome.issues);
     await this.arrival.proceed(req, res, user.id, pending);
-  }
-
-  private async signOut(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    await closeSession(req, res);
-    redirect(res, '/sign-in');
   }
 
   private async findAccounts({ accountIds }: AmbiguousAccount): Promise<readonly Account[]> {

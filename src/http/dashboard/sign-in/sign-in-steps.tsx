@@ -11,18 +11,18 @@ import type { User } from '../../../domain/access/people/user';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import type { FormIssues } from '../form-issues';
 import { rememberBrowser } from '../middleware/known-browser';
-import { openSession } from '../middleware/sessions';
+import { openSession, type SessionStart } from '../middleware/sessions';
 import { PasskeyPrompts } from '../second-factor/passkey-prompts';
 import { PageRenderer } from '../page-renderer';
 import { SecondFactorPage } from './second-factor-page';
 
 /** What follows after sign-in, kept in the forms on the way. */
-export interface SignInTarget {
+export interface SignInTarget extends Pick<SessionStart, 'provider' | 'flash'> {
   readonly next: string;
   readonly savedForm: string;
 }
 
-/** A user who has entered the right password and not yet the second factor. */
+/** A user who has passed the first step, by a password or a provider, and not yet the second factor. */
 export interface PendingSignIn extends SignInTarget {
   readonly user: User;
 }
@@ -36,7 +36,7 @@ interface Ticket extends SignInTarget {
 const PURPOSE = 'second factor of a sign-in';
 const LIFETIME_MS = 300_000;
 
-/** The steps from a right password to a session: with a second factor, its form comes between them. */
+/** The steps from a right password, or a provider, to a session: with a second factor, its form comes between them. */
 @injectable()
 export class SignInSteps {
   constructor(
@@ -51,28 +51,29 @@ export class SignInSteps {
 
   /** Opens a session unless the user has a second factor: then it shows the form for it and returns false. @throws WrongCredentials */
   async openOrAsk(req: DashboardRequest, res: DashboardResponse, user: User, target: SignInTarget): Promise<boolean> {
-    if (!hasSecondFactor(await this.factors.ofUser(user.id))) {
-      await this.open(req, res, user);
+    if (!hasSecondFactor(await this.factors.ofUser(user.toState().personId))) {
+      await this.open(req, res, user, target);
       return true;
     }
-    await this.renderForm(req, res, user.id, this.seal(user, target));
+    await this.renderForm(req, res, user, this.seal(user, target));
     return false;
   }
 
-  async open(req: DashboardRequest, res: DashboardResponse, user: User, secondFactor = false): Promise<void> {
-    await openSession(req, user, secondFactor);
+  async open(req: DashboardRequest, res: DashboardResponse, user: User, start: SessionStart): Promise<void> {
+    await openSession(req, user, start);
     rememberBrowser(req, res, user.id, this.browsers.markOf(user));
   }
 
   async renderForm(
     req: DashboardRequest,
     res: DashboardResponse,
-    userId: string,
+    user: User,
     ticket: string,
     issues?: FormIssues,
   ): Promise<void> {
-    const { totp, passkeys } = await this.factors.ofUser(userId);
-    const passkey = passkeys.length > 0 ? await this.prompts.ofUser(req, userId, false) : undefined;
+    const { personId } = user.toState();
+    const { totp, passkeys } = await this.factors.ofUser(personId);
+    const passkey = passkeys.length > 0 ? await this.prompts.ofPerson(req, personId, false) : undefined;
     const page = <SecondFactorPage ticket={ticket} hasApp={totp !== undefined} passkey={passkey} issues={issues} />;
     this.renderer.render(req, res, { title: 'Second factor', issues }, page);
   }
@@ -82,9 +83,12 @@ export class SignInSteps {
     return this.prompts.ofSignIn(req);
   }
 
-  /** The user of the passkey in the form; after a password, with `userId`. @throws ValidationError naming `passkey` */
-  verifyPasskey(req: DashboardRequest, userId?: string): Promise<User> {
-    return this.prompts.verify(req, { isOnlyFactor: userId === undefined, ...(userId !== undefined && { userId }) });
+  /** The user of the passkey in the form; after a password, of the person with `personId`. @throws ValidationError naming `passkey` */
+  verifyPasskey(req: DashboardRequest, personId?: string): Promise<User> {
+    return this.prompts.verify(req, {
+      isOnlyFactor: personId === undefined,
+      ...(personId !== undefined && { personId }),
+    });
   }
 
   /** Undefined if the ticket is older than five minutes, or the password has changed since. */
@@ -92,14 +96,15 @@ export class SignInSteps {
     const ticket = this.unseal(sealed);
     if (!ticket || ticket.until <= this.clock.now().getTime()) return undefined;
     const user = await this.users.find(ticket.userId);
-    return user && timingSafeEqual(Buffer.from(digestOf(user)), Buffer.from(ticket.passwordDigest))
-      ? { user, next: ticket.next, savedForm: ticket.savedForm }
+    const { userId: _userId, passwordDigest, until: _until, ...target } = ticket;
+    return user && timingSafeEqual(Buffer.from(digestOf(user)), Buffer.from(passwordDigest))
+      ? { user, ...target }
       : undefined;
   }
 
-  private seal(user: User, { next, savedForm }: SignInTarget): string {
+  private seal(user: User, target: SignInTarget): string {
     const until = this.clock.now().getTime() + LIFETIME_MS;
-    const ticket: Ticket = { userId: user.id, passwordDigest: digestOf(user), next, savedForm, until };
+    const ticket: Ticket = { ...target, userId: user.id, passwordDigest: digestOf(user), until };
     return this.box.seal(JSON.stringify(ticket), PURPOSE);
   }
 

@@ -25,18 +25,27 @@ const CHOICES = ROLES.toReversed().map((role) => ({
 export interface TeamPageProps {
   readonly users: readonly UserState[];
   readonly links: readonly SetupLink[];
+  /** The ids of users who sign in with a provider. */
+  readonly withProvider: ReadonlySet<string>;
   readonly values: FormValues;
   readonly issues: FormIssues | undefined;
 }
 
-export function TeamPage({ users, links, values, issues }: TeamPageProps) {
-  const { userSession, now } = usePage();
+export function TeamPage({ users, links, withProvider, values, issues }: TeamPageProps) {
+  const { userSession, now, providers } = usePage();
+  const byGroups = providers.find(({ groupsAccount }) => groupsAccount === userSession?.accountId);
   const emails = new Map(users.map(({ id, email }) => [id, email]));
   const openLinks = new Map(links.filter((link) => isOpen(link, now)).map((link) => [link.userId, link]));
   const owner = userSession?.user.role === 'owner';
   return (
     <>
       <PageHeading title="Team" lead={`Users who can sign in to ${userSession?.account.name ?? 'this account'}.`} />
+      {byGroups && (
+        <p>
+          Users who sign in with {byGroups.name} get their role from their groups there, at each sign-in. A role that is
+          changed here lasts until then.
+        </p>
+      )}
       <section class="card flush">
         <Table
           caption="Users of the account"
@@ -54,6 +63,7 @@ export function TeamPage({ users, links, values, issues }: TeamPageProps) {
               user={user}
               link={openLinks.get(user.id)}
               emails={emails}
+              hasProvider={withProvider.has(user.id)}
               owner={owner}
               self={user.id === userSession?.user.id}
             />
@@ -98,11 +108,12 @@ interface UserRowProps {
   readonly link: SetupLink | undefined;
   /** E-mails of the account's users, by id. */
   readonly emails: ReadonlyMap<string, string>;
+  readonly hasProvider: boolean;
   readonly owner: boolean;
   readonly self: boolean;
 }
 
-function UserRow({ user, link, emails, owner, self }: UserRowProps) {
+function UserRow({ user, link, emails, hasProvider, owner, self }: UserRowProps) {
   const { id, email, role, createdAt, passwordHash } = user;
   return (
     <Row>
@@ -115,7 +126,11 @@ function UserRow({ user, link, emails, owner, self }: UserRowProps) {
         <Time at={createdAt}>{formatShortDate(createdAt)}</Time>
       </Cell>
       <Cell label="Status" class="wide">
-        {passwordHash === null ? <Badge tone="warning">invited</Badge> : <Badge tone="good">active</Badge>}
+        {passwordHash === null && !hasProvider ? (
+          <Badge tone="warning">invited</Badge>
+        ) : (
+          <Badge tone="good">active</Badge>
+        )}
         {link && (
           <small class="block">
             set-up link from {describeIssuer(link, emails)}, valid until{' '}

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { InviteUser, type Invitation } from '../../../application/access/users/invite-user';
 import { IssueSetupLink } from '../../../application/access/users/issue-setup-link';
-import { SetupLinkReader, UserReader } from '../../../application/ports/access/user-repository';
+import { ReadTeam } from '../../../application/access/users/read-team';
 import { DashboardSettings } from '../dashboard-settings';
 import { attempt, type FormIssues } from '../form-issues';
 import { readField } from '../form-fields';
@@ -29,8 +29,7 @@ export class TeamPages implements DashboardPages {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(Reauthentication) private readonly reauthentication: Reauthentication,
-    @inject(UserReader) private readonly users: UserReader,
-    @inject(SetupLinkReader) private readonly links: SetupLinkReader,
+    @inject(ReadTeam) private readonly readTeam: ReadTeam,
     @inject(InviteUser) private readonly inviteUser: InviteUser,
     @inject(IssueSetupLink) private readonly issueSetupLink: IssueSetupLink,
     @inject(DashboardSettings) private readonly settings: DashboardSettings,
@@ -65,12 +64,18 @@ export class TeamPages implements DashboardPages {
     issues?: FormIssues,
   ): Promise<void> {
     const { accountId } = res.locals.userSession;
-    const [users, links] = await Promise.all([this.users.ofAccount(accountId), this.links.ofAccount(accountId)]);
+    const { users, links, withProvider } = await this.readTeam.execute(accountId);
     this.renderer.render(
       req,
       res,
       { title: 'Team', section: 'team', issues, warning: describeUnusedParameters(req, {}) },
-      <TeamPage users={users.map((user) => user.toState())} links={links} values={values} issues={issues} />,
+      <TeamPage
+        users={users.map((user) => user.toState())}
+        links={links}
+        withProvider={withProvider}
+        values={values}
+        issues={issues}
+      />,
     );
   }
 

@@ -1,3 +1,4 @@
+import { MayDo, useMayDo } from '../layout/may-do';
 import type { RecordTemplate } from '../../../domain/dns/templates/record-template';
 import type { DomainState } from '../../../domain/registration/domain';
 import { DomainLayout } from '../domain/domain-layout';
@@ -12,6 +13,7 @@ export function DomainTemplatesPage({
   readonly domain: DomainState;
   readonly templates: readonly RecordTemplate[];
 }) {
+  const mayWrite = useMayDo('write');
   return (
     <DomainLayout domain={domain} tab="records">
       <Card
@@ -29,7 +31,7 @@ export function DomainTemplatesPage({
         <ul class="template-list">
           {templates.map(({ id, name, description, source }) => (
             <li key={id}>
-              <a href={`/domains/${domain.id}/templates/${id}`}>{name}</a>
+              {mayWrite ? <a href={`/domains/${domain.id}/templates/${id}`}>{name}</a> : name}
               {source === null && <span class="small"> yours</span>}
               {description !== '' && <p class="small">{description}</p>}
             </li>
@@ -46,9 +48,11 @@ export function AccountTemplatesPage({ templates }: { readonly templates: readon
   return (
     <>
       <PageHeading title="Record templates" lead="Records that you add to domains together">
-        <a class="button primary" href="/record-templates/new">
-          New template
-        </a>
+        <MayDo action="write">
+          <a class="button primary" href="/record-templates/new">
+            New template
+          </a>
+        </MayDo>
       </PageHeading>
       <Card title="Your templates">
         {own.length === 0 ? (

@@ -21,6 +21,7 @@ export function TransferCard({ domain: { id, transferLocked }, transferable }: T
       <ToggleSwitch
         on={transferLocked}
         action={`/domains/${id}/transfer-lock`}
+        needs="settings"
         label="Transfer lock"
         description={
           transferLocked

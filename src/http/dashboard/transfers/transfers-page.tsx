@@ -1,3 +1,4 @@
+import { MayDo } from '../layout/may-do';
 import type { TransferState } from '../../../domain/registration/transfer';
 import { displayName } from '../domains/domain-labels';
 import { Badge, Cell, Empty, PageHeading, Row, Table, Time } from '../layout/components';
@@ -11,16 +12,20 @@ export function TransfersPage({ page }: { readonly page: ListPage<TransferState>
   return (
     <>
       <PageHeading title="Transfers" lead="Domains that come to this account from other registrars.">
-        <a class="button primary" href="/transfers/new">
-          Transfer a domain
-        </a>
+        <MayDo action="transfer">
+          <a class="button primary" href="/transfers/new">
+            Transfer a domain
+          </a>
+        </MayDo>
       </PageHeading>
       <section class="card flush">
         {page.items.length === 0 ? (
           <Empty title="No transfers yet">
-            <p>
-              <a href="/transfers/new">Transfer a domain from another registrar</a>
-            </p>
+            <MayDo action="transfer">
+              <p>
+                <a href="/transfers/new">Transfer a domain from another registrar</a>
+              </p>
+            </MayDo>
           </Empty>
         ) : (
           <Table caption="Transfers" columns={['Domain', 'Status', 'Price', 'Ordered', 'Completes']}>

@@ -1,3 +1,4 @@
+import { MayDo } from '../layout/may-do';
 import { delegationOf } from '../../../domain/dns/delegation';
 import type { DomainState } from '../../../domain/registration/domain';
 import { isAllowed, isServed } from '../../../domain/registration/domain-status';
@@ -31,9 +32,11 @@ export function DelegationNotice({ domain, ownNameservers }: DelegationNoticePro
       </p>
       {isAllowed(status, 'change nameservers') && (
         <p class="actions">
-          <a class="button" href={`/domains/${id}/nameservers`}>
-            Change nameservers
-          </a>
+          <MayDo action="settings">
+            <a class="button" href={`/domains/${id}/nameservers`}>
+              Change nameservers
+            </a>
+          </MayDo>
           <a class="button quiet" href={`/domains/${id}/switch`}>
             Check and switch
           </a>

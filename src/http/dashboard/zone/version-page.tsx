@@ -4,6 +4,7 @@ import { getActorName, type ActorNames } from '../activity/actor-names';
 import { DomainLayout } from '../domain/domain-layout';
 import { formatDateTime } from '../layout/dates';
 import { Card } from '../layout/components';
+import { MayDo } from '../layout/may-do';
 import { ChangeView } from './change-view';
 
 export function VersionPage({
@@ -29,11 +30,13 @@ export function VersionPage({
         ) : (
           <ChangeView changes={zone.changes} />
         )}
-        <p class="mt-4">
-          <a class="button" href={`${path}/${zone.version}/roll-back`}>
-            Roll back to this version …
-          </a>
-        </p>
+        <MayDo action="write">
+          <p class="mt-4">
+            <a class="button" href={`${path}/${zone.version}/roll-back`}>
+              Roll back to this version …
+            </a>
+          </p>
+        </MayDo>
       </Card>
     </DomainLayout>
   );

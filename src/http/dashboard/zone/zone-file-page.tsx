@@ -5,6 +5,7 @@ import { DomainLayout } from '../domain/domain-layout';
 import type { FormIssues } from '../form-issues';
 import { Field, PostForm, Radios, Select, TextArea, type FormValues } from '../layout/forms';
 import { Card } from '../layout/components';
+import { MayDo } from '../layout/may-do';
 
 export interface ZoneFilePageProps {
   readonly domain: DomainState;
@@ -41,64 +42,66 @@ export function ZoneFilePage({ domain, textHtml, mode, issues, sourceIssues, sou
           </a>
         </p>
       </Card>
-      <Card title="Read the present zone">
-        <p>
-          Reads the records that other nameservers serve for the domain into the form below. Questions for usual names
-          miss other names: compare the result with what you know.
-        </p>
-        <PostForm action={`${path}/read`} id="read" values={sourceValues} issues={sourceIssues}>
-          <div class="fields">
-            <Select name="source" label="Source" choices={SOURCES} togglesFields />
-            <div data-types="transfer">
-              <Field
-                name="nameserver"
-                label="Nameserver (optional)"
-                hint="For a transfer; the first nameserver of the domain if empty"
-              />
-            </div>
-          </div>
-          <div data-types="transfer">
-            <div class="fields">
-              <Field
-                name="tsig.name"
-                label="TSIG key (optional)"
-                autocomplete="off"
-                hint="For a transfer that the nameserver allows only with a key"
-              />
-              <Select name="tsig.algorithm" label="Algorithm" choices={ALGORITHMS} />
-              <Field
-                name="tsig.secret"
-                label="Secret"
-                type="password"
-                autocomplete="new-password"
-                hint="In base64. It is used once and not stored."
-              />
-            </div>
-          </div>
-          <button type="submit">Read zone</button>
-        </PostForm>
-      </Card>
-      <Card title="Import">
-        <p>The preview shows the changes before you apply them.</p>
-        <PostForm action={`${path}/plan`} upload values={{ mode }} issues={issues}>
-          <Radios name="mode" label="Records that the zone has now" choices={MODES} />
-          <p class="mt-4" data-scripted hidden>
-            <label class="button quiet">
-              Choose file{' '}
-              <input
-                class="visually-hidden"
-                type="file"
-                data-fill-target="text"
-                accept=".zone,.txt,.db,text/plain,text/dns"
-              />
-            </label>
+      <MayDo action="write">
+        <Card title="Read the present zone">
+          <p>
+            Reads the records that other nameservers serve for the domain into the form below. Questions for usual names
+            miss other names: compare the result with what you know.
           </p>
-          <TextArea name="text" label="Zone file" rows={14} required html={textHtml} />
-          <button class="primary" type="submit">
-            Preview import
-          </button>
-        </PostForm>
-      </Card>
+          <PostForm action={`${path}/read`} id="read" values={sourceValues} issues={sourceIssues}>
+            <div class="fields">
+              <Select name="source" label="Source" choices={SOURCES} togglesFields />
+              <div data-types="transfer">
+                <Field
+                  name="nameserver"
+                  label="Nameserver (optional)"
+                  hint="For a transfer; the first nameserver of the domain if empty"
+                />
+              </div>
+            </div>
+            <div data-types="transfer">
+              <div class="fields">
+                <Field
+                  name="tsig.name"
+                  label="TSIG key (optional)"
+                  autocomplete="off"
+                  hint="For a transfer that the nameserver allows only with a key"
+                />
+                <Select name="tsig.algorithm" label="Algorithm" choices={ALGORITHMS} />
+                <Field
+                  name="tsig.secret"
+                  label="Secret"
+                  type="password"
+                  autocomplete="new-password"
+                  hint="In base64. It is used once and not stored."
+                />
+              </div>
+            </div>
+            <button type="submit">Read zone</button>
+          </PostForm>
+        </Card>
+        <Card title="Import">
+          <p>The preview shows the changes before you apply them.</p>
+          <PostForm action={`${path}/plan`} upload values={{ mode }} issues={issues}>
+            <Radios name="mode" label="Records that the zone has now" choices={MODES} />
+            <p class="mt-4" data-scripted hidden>
+              <label class="button quiet">
+                Choose file{' '}
+                <input
+                  class="visually-hidden"
+                  type="file"
+                  data-fill-target="text"
+                  accept=".zone,.txt,.db,text/plain,text/dns"
+                />
+              </label>
+            </p>
+            <TextArea name="text" label="Zone file" rows={14} required html={textHtml} />
+            <button class="primary" type="submit">
+              Preview import
+            </button>
+          </PostForm>
+        </Card>
+      </MayDo>
     </DomainLayout>
   );
 }

@@ -9,7 +9,7 @@ import { SealBroken } from '../../../application/ports/system/secret-box';
 import type { Endpoint, Secondary } from '../../../domain/dns/secondary';
 import type { NameserverClient } from '../nameserver-client';
 import { NotifyLease } from './notify-lease';
-import { SecondaryLink, type TrackedZone } from './secondary-link';
+import { SecondaryLink, type SecondaryStatus, type TrackedZone } from './secondary-link';
 import type { ServedSerials } from './served-serials';
 import { MAX_CLOCK_SKEW_MS, ZoneComparison } from './zone-comparison';
 
@@ -75,6 +75,10 @@ export class Notifier {
     if (this.isHolder) await this.saveProgress().catch(() => undefined);
     for (const id of this.active.keys()) this.removeSecondary(id);
     await this.lease?.release().catch(() => undefined);
+  }
+
+  statuses(): readonly SecondaryStatus[] {
+    return [...this.active.values()].map(({ link }) => link.status);
   }
 
   /** Sends NOTIFY at once for a change that this process made. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../application/ports/system/clock';
 import type { Log } from '../../../application/ports/system/log';
+import { currentTraceParent, notify } from '../../../application/observation';
 import type { ZoneState } from '../../../application/ports/dns/zone-publisher';
 import type { Secondary } from '../../../domain/dns/secondary';
 import type { TsigKey } from '../../../domain/dns/tsig-key';
@@ -26,12 +27,22 @@ export interface SecondaryLinkParts {
   readonly onReachable: () => void;
 }
 
+export interface SecondaryStatus {
+  readonly name: string;
+  readonly isReachable: boolean;
+  /** Zones whose latest change it does not serve yet. */
+  readonly pending: number;
+  readonly behindMs: number;
+}
+
 interface PendingNotify {
   readonly zoneName: string;
   readonly serial: number;
   /** Milliseconds since 1970, on the clock of the process that changed the zone. */
   readonly changedAt: number;
   readonly startedAt: number;
+  /** The span that changed the zone in this process. */
+  readonly traceParent: string | undefined;
   attempt: number;
   notifiedAt: number;
   notifyAgainAfterMs: number;
@@ -76,6 +87,7 @@ export class SecondaryLink {
   private isDraining = false;
   private timeouts = 0;
   private catalogNotifiedAt = -Infinity;
+  private unreachableSince: number | undefined;
   private state: 'new' | 'reachable' | 'unreachable' | 'stopped' = 'new';
 
   constructor(private readonly parts: SecondaryLinkParts) {}
@@ -108,6 +120,24 @@ export class SecondaryLink {
     return earliest;
   }
 
+  /**
+   * `behindMs`: the age of the oldest change that it does not serve, or how long it has not answered. A zone that a comparison
+   * has not found to be behind has got no NOTIFY.
+   */
+  get status(): SecondaryStatus {
+    const behind = [...this.pending.values()].filter(
+      ({ zoneName, notifiedAt }) => zoneName !== this.parts.catalogZone && notifiedAt > -Infinity,
+    );
+    const since =
+      this.unreachableSince ?? behind.reduce((earliest, { changedAt }) => Math.min(earliest, changedAt), Infinity);
+    return {
+      name: this.secondary.name,
+      isReachable: this.isReachable,
+      pending: behind.length,
+      behindMs: since === Infinity ? 0 : Math.max(0, this.parts.clock.now().getTime() - since),
+    };
+  }
+
   start(): void {
     void this.probe();
   }
@@ -130,6 +160,7 @@ export class SecondaryLink {
       serial,
       changedAt: changedAt.getTime(),
       startedAt: performance.now(),
+      traceParent: currentTraceParent(),
       attempt: checkFirst ? 1 : 0,
       notifiedAt: -Infinity,
       notifyAgainAfterMs: FIRST_RENOTIFY_MS,
@@ -162,6 +193,7 @@ export class SecondaryLink {
   private notify(entry: PendingNotify): void {
     const { client, clock, key, secondary } = this.parts;
     client.notify({ endpoint: secondary.endpoint, zoneName: entry.zoneName }, key, clock.now());
+    notify(() => ({ kind: 'NOTIFY sent', secondary: secondary.name }));
     entry.notifiedAt = performance.now();
     if (entry.zoneName === this.parts.catalogZone) this.catalogNotifiedAt = entry.notifiedAt;
   }
@@ -197,9 +229,16 @@ export class SecondaryLink {
     this.scheduleCheck(entry);
   }
 
-  private confirm({ zoneName, changedAt }: PendingNotify, serial: number): void {
+  private confirm({ zoneName, changedAt, notifiedAt, traceParent }: PendingNotify, serial: number): void {
     this.pending.delete(zoneName);
     this.confirmed.delete(zoneName);
+    if (notifiedAt > -Infinity)
+      notify(() => ({
+        kind: 'published',
+        secondary: this.secondary.name,
+        seconds: Math.max(0, this.parts.clock.now().getTime() - changedAt) / 1_000,
+        traceParent,
+      }));
     if (changedAt < this.parts.clock.now().getTime() - CONFIRMED_TTL_MS) return;
     this.confirmed.set(zoneName, serial);
     const [oldest] = this.confirmed.size > MAX_CONFIRMED ? this.confirmed.keys() : [];
@@ -258,6 +297,7 @@ export class SecondaryLink {
     const { log, onReachable, secondary } = this.parts;
     if (this.state === 'unreachable') log.info({ secondary: secondary.name }, 'a secondary answers again');
     this.state = 'reachable';
+    this.unreachableSince = undefined;
     onReachable();
   }
 
@@ -268,6 +308,7 @@ export class SecondaryLink {
       'a secondary does not answer; NOTIFY is suspended until it does',
     );
     this.state = 'unreachable';
+    this.unreachableSince ??= this.parts.clock.now().getTime();
     this.clear();
     if (wasReachable) void this.probe();
   }

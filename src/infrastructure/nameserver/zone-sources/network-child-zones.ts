@@ -1,5 +1,5 @@
 import { RECURSION_DESIRED, type Answer, type RecordType } from 'dns-packet';
-import type { ChildAnswer, ChildSignal, ChildZones } from '../../../application/ports/dns/child-zones';
+import type { ChildAnswer, ChildSignal, ChildZones } from '../../../application/ports/dns/signing/child-zones';
 import type { DelegationSigner, DnsKey } from '../../../domain/dns/delegation-signer';
 import type { ChildRecords, ProvenSet } from '../../../domain/dns/dnssec/child-signers';
 import { MAX_NAME_LENGTH } from '../../../domain/dns/records/record-name';

@@ -1,5 +1,5 @@
 import { RECURSION_DESIRED } from 'dns-packet';
-import type { ParentZone, PublishedSigners } from '../../../application/ports/dns/parent-zone';
+import type { ParentZone, PublishedSigners } from '../../../application/ports/dns/signing/parent-zone';
 import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
 import type { Endpoint } from '../../../domain/dns/secondary';
 import { ask, query } from './dns-query';

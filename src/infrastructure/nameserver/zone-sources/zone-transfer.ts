@@ -25,17 +25,27 @@ const ERRORS: Readonly<Record<number, string>> = {
 
 /** Transfers a zone by AXFR (RFC 5936), signed and verified by TSIG if there is a key. @throws ZoneSourceFailed */
 export async function transferZone(
-  { zoneName, nameserver, tsig }: ZoneTransferRequest,
+  request: ZoneTransferRequest,
   endpoint: Endpoint,
   types: readonly WritableType[],
 ): Promise<FoundZone> {
+  const zone = new FoundZoneWriter(request.zoneName, types);
+  await transferRecords(request, endpoint, (record) => zone.add(record));
+  return zone.finish();
+}
+
+/** Calls `take` with each record, the SOA record first and last; `take` returns false if they become too many. @throws ZoneSourceFailed */
+export async function transferRecords(
+  { zoneName, nameserver, tsig }: ZoneTransferRequest,
+  endpoint: Endpoint,
+  take: (record: Answer) => boolean,
+): Promise<void> {
   const id = randomInt(MESSAGE_IDS);
   const query = encode({ type: 'query', id, questions: [{ type: 'AXFR', name: zoneName }] });
   const now = Math.floor(Date.now() / 1_000);
   const request = tsig ? new TsigSigner(tsig, undefined).sign(query, now) : query;
   const requestMac = tsig && readTsig(request)?.mac;
   const verifier = tsig && requestMac ? new TsigVerifier(tsig, requestMac) : undefined;
-  const zone = new FoundZoneWriter(zoneName, types);
   const socket = connect({ host: endpoint.address, port: endpoint.port });
   const deadline = setTimeout(() => socket.destroy(new Error('the transfer takes too long')), TOTAL_TIMEOUT_MS);
   socket.setTimeout(IDLE_TIMEOUT_MS, () => socket.destroy(new Error('no response')));
@@ -52,10 +62,10 @@ export async function transferZone(
       for (const record of packet.answers ?? []) {
         if (isApex(record, zoneName)) apexRecords += 1;
         else if (apexRecords === 0) throw failed(nameserver, 'its response is no zone transfer');
-        if (!zone.add(record)) throw failed(nameserver, 'the zone is too large');
+        if (!take(record)) throw failed(nameserver, 'the zone is too large');
         if (apexRecords === 2) {
           if (verifier && !verifier.isComplete) throw failed(nameserver, 'its last message is not signed');
-          return zone.finish();
+          return;
         }
       }
       if ((packet.answers ?? []).length === 0) throw failed(nameserver, 'it sent no records');

@@ -71,9 +71,16 @@ export const UserTable = table(
     updated_at: instant(),
     /** The e-mail of the person with whom an account was opened at the first start, otherwise NULL: of two processes, one opens it. */
     first_email: nullable(varchar(254)),
+    /** NULL: the user's own id. */
+    person_id: nullable(varchar(40)),
+    /**
+     * The password of a person with several users, each of whom has it here and NULL in `password_hash`; '': none. A user with
+     * both got a password from an older release, by a set-up link, and is a separate person.
+     */
+    linked_hash: nullable(varchar(72)),
   },
   {
-    indices: { users_by_account: ['account_id', 'created_at', 'id'] },
+    indices: { users_by_account: ['account_id', 'created_at', 'id'], users_by_person: ['person_id'] },
     uniques: { users_by_first_email: ['first_email'], users_by_email: ['email', 'account_id'] },
     references: [['account_id', 'accounts', 'id']],
   },

@@ -41,3 +41,20 @@ export const UsedChallengeTable = table(
   { digest: key(digest()), expires_at: instant() },
   { indices: { used_challenges_by_expiry: ['expires_at'] } },
 );
+
+/** Accounts of people at OpenID Connect providers. */
+export const IdentityTable = table(
+  'identities',
+  {
+    /** As `identityId` calculates it. */
+    digest: key(digest()),
+    person_id: varchar(40),
+    issuer: text(),
+    subject: text(),
+    name: varchar(254),
+    created_at: instant(),
+    last_used_at: nullable(instant()),
+  },
+  { indices: { identities_by_person: ['person_id', 'created_at'] } },
+);
+export type IdentityRow = RowOf<typeof IdentityTable>;

@@ -7,7 +7,7 @@ import type {
 } from '../../../application/ports/access/factor-repository';
 import type { Queries } from '../database/database';
 import { columnsOf, fromMillis, fromNullableMillis } from '../database/table';
-import { isDuplicate } from '../database/database-errors';
+import { wasNew } from '../database/database-errors';
 import { passkeyDigest, type Passkey } from '../../../domain/access/factors/passkey';
 import {
   PasskeyTable,
@@ -103,7 +103,7 @@ export class TypeOrmFactorRepository implements FactorRepository {
   }
 
   async addPasskey(passkey: Passkey): Promise<boolean> {
-    return wasInserted(
+    return wasNew(
       this.manager.insert(PasskeyTable, {
         digest: passkeyDigest(passkey.id),
         user_id: passkey.userId,
@@ -133,23 +133,12 @@ export class TypeOrmFactorRepository implements FactorRepository {
   }
 
   async useChallenge(digest: string, expiresAt: Date): Promise<boolean> {
-    return wasInserted(this.manager.insert(UsedChallengeTable, { digest, expires_at: expiresAt.getTime() }));
+    return wasNew(this.manager.insert(UsedChallengeTable, { digest, expires_at: expiresAt.getTime() }));
   }
 
   async removeAll(userId: string): Promise<void> {
     await this.removeTotp(userId);
     await this.manager.delete(PasskeyTable, { user_id: userId });
     await this.manager.delete(RecoveryCodeTable, { user_id: userId });
-  }
-}
-
-/** False if a row has the key. */
-async function wasInserted(insertion: Promise<unknown>): Promise<boolean> {
-  try {
-    await insertion;
-    return true;
-  } catch (error) {
-    if (isDuplicate(error)) return false;
-    throw error;
   }
 }

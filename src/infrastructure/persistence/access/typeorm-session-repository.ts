@@ -1,4 +1,4 @@
-import { Not, type EntityManager } from 'typeorm';
+import { In, Not, type EntityManager } from 'typeorm';
 import type {
   SessionReader,
   SessionRepository,
@@ -7,6 +7,7 @@ import type {
 import type { Queries } from '../database/database';
 import { fromMillis, fromNullableMillis, columnsOf } from '../database/table';
 import { SessionTable, type SessionRow } from './access-tables';
+import { idsOfPerson } from './typeorm-user-repository';
 
 const COLUMNS = columnsOf(SessionTable);
 
@@ -49,9 +50,11 @@ export class SqlSessionReader implements SessionReader {
   }
 
   async ofUser(userId: string): Promise<readonly StoredSession[]> {
+    const ids = await idsOfPerson((sql, parameters) => this.database.query(sql, parameters), userId);
+    if (ids.length === 0) return [];
     const rows = await this.database.query<SessionRow>(
-      `SELECT ${COLUMNS} FROM sessions WHERE user_id = ? ORDER BY last_seen_at DESC, id`,
-      [userId],
+      `SELECT ${COLUMNS} FROM sessions WHERE user_id IN (${ids.map(() => '?').join(', ')}) ORDER BY last_seen_at DESC, id`,
+      ids,
     );
     return rows.map(toSession);
   }
@@ -80,17 +83,29 @@ export class TypeOrmSessionRepository implements SessionRepository {
     await this.manager.update(SessionTable, { digest }, { second_factor_at: at.getTime() });
   }
 
+  async moveTo(digest: string, userId: string): Promise<void> {
+    await this.manager.update(SessionTable, { digest }, { user_id: userId });
+  }
+
   async end(digest: string): Promise<void> {
     await this.manager.delete(SessionTable, { digest });
   }
 
   async endOf(userId: string, id: string): Promise<boolean> {
-    const row = await this.manager.findOneBy(SessionTable, { id, user_id: userId });
+    const row = await this.manager.findOneBy(SessionTable, { id, user_id: In(await this.idsOfPerson(userId)) });
     if (row) await this.end(row.digest);
     return row !== null;
   }
 
   async endOthers(userId: string, digest = ''): Promise<void> {
-    await this.manager.delete(SessionTable, { user_id: userId, digest: Not(digest) });
+    await this.manager.delete(SessionTable, { user_id: In(await this.idsOfPerson(userId)), digest: Not(digest) });
+  }
+
+  async endAt(userId: string): Promise<void> {
+    await this.manager.delete(SessionTable, { user_id: userId });
+  }
+
+  private async idsOfPerson(userId: string): Promise<string[]> {
+    return [...(await idsOfPerson((sql, parameters) => this.manager.query(sql, [...parameters]), userId))];
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type {
   SetupLinkReader,
@@ -14,6 +15,7 @@ import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { fromMillis, columnsOf } from '../database/table';
 import { TypeOrmFactorRepository } from './sql-factors';
+import { TypeOrmIdentityRepository } from './sql-identities';
 import { SessionTable, SetupLinkTable, UserTable, type SetupLinkRow, type UserRow } from './access-tables';
 
 const COLUMNS = columnsOf(UserTable, { except: ['first_email'] });
@@ -25,7 +27,9 @@ function toRow(state: UserState): Omit<UserRow, 'first_email'> {
     account_id: state.accountId,
     email: state.email,
     ...roleColumns(state.role),
-    password_hash: state.passwordHash,
+    password_hash: state.linked ? null : state.passwordHash,
+    person_id: state.personId === state.id ? null : state.personId,
+    linked_hash: state.linked ? (state.passwordHash ?? '') : null,
     created_at: state.createdAt.getTime(),
     updated_at: state.updatedAt.getTime(),
   };
@@ -42,10 +46,45 @@ function toUser(row: Omit<UserRow, 'first_email'>): User {
     accountId: row.account_id,
     email: row.email,
     role: row.role === 'owner' ? 'owner' : (row.member_role ?? 'manager'),
-    passwordHash: row.password_hash,
+    ...personOf(row),
     createdAt: fromMillis(row.created_at),
     updatedAt: fromMillis(row.updated_at),
   });
+}
+
+function personOf({
+  id,
+  person_id,
+  linked_hash,
+  password_hash,
+}: Omit<UserRow, 'first_email'>): Pick<UserState, 'personId' | 'linked' | 'passwordHash'> {
+  const personId = person_id ?? id;
+  if (linked_hash === null) return { personId, linked: false, passwordHash: password_hash };
+  if (password_hash === null) return { personId, linked: true, passwordHash: linked_hash === '' ? null : linked_hash };
+  // Set by an older release: a separate person, under an id that no other user has.
+  const ownId = `per_${createHash('sha256').update(password_hash).digest('hex').slice(0, 32)}`;
+  return { personId: ownId, linked: false, passwordHash: password_hash };
+}
+
+type Query = <T>(sql: string, parameters: readonly string[]) => Promise<T[]>;
+
+/** @param forUpdate appended to each statement */
+async function usersOfPerson(query: Query, personId: string, forUpdate = ''): Promise<readonly User[]> {
+  const rows = [
+    ...(await query<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = ?${forUpdate}`, [personId])),
+    ...(await query<UserRow>(`SELECT ${COLUMNS} FROM users WHERE person_id = ? ORDER BY id${forUpdate}`, [personId])),
+  ];
+  return rows
+    .toSorted((left, right) => left.created_at - right.created_at || (left.id < right.id ? -1 : 1))
+    .map(toUser)
+    .filter((user) => user.toState().personId === personId);
+}
+
+/** The ids of the users of the same person, this one included. */
+export async function idsOfPerson(query: Query, userId: string): Promise<readonly string[]> {
+  const [row] = await query<UserRow>(`SELECT ${COLUMNS} FROM users WHERE id = ?`, [userId]);
+  const { personId, linked } = row ? toUser(row).toState() : { personId: userId, linked: false };
+  return linked ? (await usersOfPerson(query, personId)).map(({ id }) => id) : [userId];
 }
 
 const LINK_COLUMNS = columnsOf(SetupLinkTable, { prefix: 'l.' });
@@ -81,6 +120,10 @@ export class SqlUserReader implements UserReader {
     const rows = await this.database.query<UserRow>(OF_ACCOUNT, [accountId]);
     return rows.map(toUser);
   }
+
+  async ofPerson(personId: string): Promise<readonly User[]> {
+    return usersOfPerson((sql, parameters) => this.database.query(sql, parameters), personId);
+  }
 }
 
 export class TypeOrmUserRepository implements UserRepository {
@@ -101,6 +144,10 @@ export class TypeOrmUserRepository implements UserRepository {
     return rows.map(toUser);
   }
 
+  async lockPerson(personId: string): Promise<readonly User[]> {
+    return usersOfPerson((sql, parameters) => this.manager.query(sql, [...parameters]), personId, this.forUpdate);
+  }
+
   async add(user: User): Promise<void> {
     await this.insert(user, null);
   }
@@ -110,32 +157,43 @@ export class TypeOrmUserRepository implements UserRepository {
   }
 
   private async insert(user: User, firstEmail: string | null): Promise<void> {
-    try {
-      await this.manager.insert(UserTable, { ...toRow(user.toState()), first_email: firstEmail });
-    } catch (error) {
-      if (isDuplicate(error)) throw ValidationError.of('email', 'belongs to a person of the account already');
-      throw error;
-    }
+    await assertNewEmail(this.manager.insert(UserTable, { ...toRow(user.toState()), first_email: firstEmail }));
   }
 
   async hashesOf(email: string): Promise<readonly string[]> {
-    const rows = await this.manager.query<{ password_hash: string }[]>(
-      'SELECT password_hash FROM users WHERE email = ? AND password_hash IS NOT NULL ORDER BY created_at, id',
+    const rows = await this.manager.query<UserRow[]>(
+      `SELECT ${COLUMNS} FROM users WHERE email = ? ORDER BY created_at, id`,
       [email],
     );
-    return rows.map(({ password_hash }) => password_hash);
+    return rows.flatMap((row) => toUser(row).toState().passwordHash ?? []);
   }
 
   async save(user: User): Promise<void> {
     const { id, ...row } = toRow(user.toState());
-    await this.manager.update(UserTable, { id }, row);
+    await assertNewEmail(this.manager.update(UserTable, { id }, row));
   }
 
-  async remove({ id }: User): Promise<void> {
+  async remove(user: User): Promise<void> {
+    const { id } = user;
+    const { personId } = user.toState();
+    const isLast = (await this.lockPerson(personId)).every((each) => each.id === id);
     await this.manager.delete(SessionTable, { user_id: id });
     await this.manager.delete(SetupLinkTable, { user_id: id });
-    await new TypeOrmFactorRepository(this.manager).removeAll(id);
+    if (isLast) {
+      await new TypeOrmFactorRepository(this.manager).removeAll(personId);
+      await new TypeOrmIdentityRepository(this.manager).removeAll(personId);
+    }
     await this.manager.delete(UserTable, { id });
+  }
+}
+
+/** @throws ValidationError if another person of the account has the e-mail */
+async function assertNewEmail(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (isDuplicate(error)) throw ValidationError.of('email', 'belongs to a person of the account already');
+    throw error;
   }
 }
 

@@ -1,10 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { StorageFailing } from '../../../application/ports/storage/storage-failing';
 import { StorageUnavailable } from '../../../application/ports/storage/storage-unavailable';
+import { observed } from '../../../application/observation';
 import { ServiceError } from '../../../domain/shared/service-error';
 import type { DatabaseContent, DatabaseLocation } from './data-source';
 import { isConnectionLoss, isDeadlock, isDiskFailure } from './database-errors';
-import type { Engine, Queries, TransactionOptions } from './engine';
+import type { ConnectionUse, Engine, Queries, TransactionOptions } from './engine';
 import { FairSlots } from './fair-scheduling';
 import { MysqlEngine } from './mysql/mysql-engine';
 import { SqliteEngine } from './sqlite/sqlite-engine';
@@ -39,7 +40,9 @@ export class Database implements Queries {
 
   /** @throws StorageUnavailable */
   async query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
-    return translateErrors(this.engine.query<T>(sql, parameters));
+    return observed({ kind: 'database', name: 'query', sql }, () =>
+      translateErrors(this.engine.query<T>(sql, parameters)),
+    );
   }
 
   /**
@@ -48,7 +51,9 @@ export class Database implements Queries {
    */
   async snapshot<T>(use: (queries: Queries) => Promise<T>, accountId?: string): Promise<T> {
     const slots = accountId === undefined ? this.publicationSnapshots : this.callerSnapshots;
-    return translateErrors(slots.run(accountId ?? PUBLICATION, () => this.engine.snapshot(use)));
+    return observed({ kind: 'database', name: 'snapshot' }, () =>
+      translateErrors(slots.run(accountId ?? PUBLICATION, () => this.engine.snapshot(use))),
+    );
   }
 
   /** All or nothing; `work` is repeated after a deadlock. If transactions take turns, accounts get equal shares of the time. @throws StorageUnavailable */
@@ -57,7 +62,14 @@ export class Database implements Queries {
     accountId?: string,
     options?: TransactionOptions,
   ): Promise<T> {
-    return translateErrors(this.engine.transaction(work, accountId, options));
+    return observed({ kind: 'database', name: 'transaction' }, () =>
+      translateErrors(this.engine.transaction(work, accountId, options)),
+    );
+  }
+
+  /** How the connections are used now. */
+  get connections(): ConnectionUse {
+    return this.engine.connections;
   }
 
   /** Appended to a SELECT: holds the rows for the rest of the transaction. */

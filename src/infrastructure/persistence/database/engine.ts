@@ -10,6 +10,13 @@ export interface TransactionOptions {
   readonly isLong?: boolean;
 }
 
+/** Connections to the database, and callers that wait for one. */
+export interface ConnectionUse {
+  readonly busy: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 /** The differences between databases. Throws the driver's errors. */
 export interface Engine extends Queries {
   /** Connects and migrates the schema; of several processes that start together, one migrates. Returns the names of the migrations that it ran. */
@@ -23,6 +30,7 @@ export interface Engine extends Queries {
     accountId?: string,
     options?: TransactionOptions,
   ): Promise<T>;
+  readonly connections: ConnectionUse;
   /** Appended to a SELECT: holds the rows for the rest of the transaction. */
   readonly forUpdate: string;
   /** Appended after `forUpdate`: passes over rows that another transaction holds, instead of waiting for it. */

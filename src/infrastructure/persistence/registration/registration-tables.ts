@@ -138,6 +138,7 @@ export const OperationTable = table(
     charged_currency: nullable(varchar(3)),
     /** When it finished, in the time in which domains live: retention counts from it. */
     retained_from: instant(),
+    trace_parent: nullable(varchar(55)),
   },
   {
     indices: {
@@ -282,3 +283,10 @@ export const DeadLetterTable = table(
   { indices: { dead_letters_by_time: ['received_at'] } },
 );
 export type DeadLetterRow = RowOf<typeof DeadLetterTable>;
+
+/** What registry adapters store (`StoredValues`). */
+export const RegistryValueTable = table('registry_values', {
+  registry: key(varchar(32)),
+  name: key(varchar(100)),
+  content: varchar(500),
+});

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { currentTraceParent } from '../../../application/observation';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type {
   OperationReader,
@@ -13,7 +14,7 @@ import type { ErrorCode } from '../../../domain/shared/error-code';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { fromMillis, fromNullableMillis } from '../database/table';
-import { ownedAmong } from './owned-among';
+import { ownedAmong } from './domains/owned-among';
 import { OperationTable, type OperationRow } from './registration-tables';
 
 function toRow(state: OperationState, retainedFrom: Date): OperationRow {
@@ -42,6 +43,7 @@ function toRow(state: OperationState, retainedFrom: Date): OperationRow {
     updated_at: state.updatedAt.getTime(),
     finished_at: state.finishedAt?.getTime() ?? null,
     retained_from: retainedFrom.getTime(),
+    trace_parent: state.traceParent ?? null,
   };
 }
 
@@ -71,6 +73,7 @@ export function toOperationState(row: OperationRow): OperationState {
     createdAt: fromMillis(row.created_at),
     updatedAt: fromMillis(row.updated_at),
     finishedAt: fromNullableMillis(row.finished_at),
+    ...(row.trace_parent !== null && { traceParent: row.trace_parent }),
   };
 }
 
@@ -133,7 +136,9 @@ export class TypeOrmOperationRepository implements OperationRepository {
 
   async add(operation: Operation): Promise<void> {
     try {
-      await this.manager.insert(OperationTable, toRow(operation.toState(), this.lifecycleClock.now()));
+      const traceParent = currentTraceParent();
+      const state = { ...operation.toState(), ...(traceParent !== undefined && { traceParent }) };
+      await this.manager.insert(OperationTable, toRow(state, this.lifecycleClock.now()));
     } catch (error) {
       if (isDuplicate(error)) throw new OperationInProgress(`${operation.id} is under way`);
       throw error;

@@ -14,7 +14,7 @@ import type { ErrorCode } from '../../../domain/shared/error-code';
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { fromMillis, fromNullableMillis } from '../database/table';
-import { ownedAmong } from './owned-among';
+import { ownedAmong } from './domains/owned-among';
 import { TransferTable, type TransferRow } from './registration-tables';
 
 function toRow(state: TransferState): TransferRow {

@@ -3,9 +3,9 @@ import type { Removal } from '../../../application/ports/storage/expired-rows';
 import type { AuditFacts } from '../../../domain/access/audit-entry';
 import type { Database } from '../database/database';
 import { deleteTerms } from '../portfolio/domain-term-rows';
-import { updateDomainCounts, type CountedRow } from '../registration/domain-counts';
-import { deleteNameGrams, type NamedRow } from '../registration/domain-name-search';
-import { EMPTY_REGISTRANT } from '../registration/empty-registrant';
+import { updateDomainCounts, type CountedRow } from '../registration/domains/domain-counts';
+import { deleteNameGrams, type NamedRow } from '../registration/domains/domain-name-search';
+import { EMPTY_REGISTRANT } from '../registration/domains/empty-registrant';
 import { deleteSome } from './delete-some';
 
 /** Domains per batch; a batch deletes more of the rows that depend on them. */

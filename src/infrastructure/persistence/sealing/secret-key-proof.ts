@@ -20,7 +20,12 @@ export async function opensDatabase(secrets: SecretBox, database: Database): Pro
     await wasNew(database.transaction((manager) => insert(manager, secrets)));
     proof = await known();
   }
-  return proof !== undefined && openSealed(secrets, proof.sealed, PURPOSE) !== undefined;
+  return proof !== undefined && isProofOf(secrets, proof.sealed);
+}
+
+/** Whether the proof was sealed with the key of `secrets`. */
+export function isProofOf(secrets: SecretBox, sealed: string): boolean {
+  return openSealed(secrets, sealed, PURPOSE) !== undefined;
 }
 
 /** Makes the key of `secrets` the key of this database. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../application/ports/system/clock';
 import type { Log } from '../../../application/ports/system/log';
-import { RegistryRejected } from '../../../application/ports/registry/registry-errors';
+import { unsupportedBy } from '../../../application/ports/registry/registry-errors';
 import type {
   AuthCode,
   Availability,
@@ -18,13 +18,14 @@ import type { DomainName } from '../../../domain/registration/domain-name';
 import type { Nameservers } from '../../../domain/registration/nameservers';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { RegistrationTerm } from '../../../domain/registration/registration-term';
-import { TldPolicies, type TldPolicy } from '../../../domain/registration/tld-policy';
-import { addDays } from '../../../domain/shared/calendar';
+import { TldPolicies, type RegistryFeature, type TldPolicy } from '../../../domain/registration/tld-policy';
 import type { Money } from '../../../domain/shared/money';
-import type { RegistryAdapter } from '../registry-adapter';
+import type { RegistryAdapter, StoredValues } from '../registry-adapter';
 import { LimitedRegistry } from '../limited-registry';
 import type { EppClient } from './session/epp-client';
-import { EppContacts, type ContactSettings } from './objects/epp-contacts';
+import { KnownContactIds } from './objects/contact-ids';
+import { EppAuthCodes } from './objects/epp-auth-codes';
+import { EppContacts, type RegistrantContact } from './objects/epp-contacts';
 import { EppListing } from './objects/epp-listing';
 import { EppSigners } from './objects/epp-signers';
 import { EppTransfers, type EppTransferSettings } from './objects/epp-transfers';
@@ -36,18 +37,16 @@ import { EppMessageQueue } from './session/epp-message-queue';
 import { EppRestores } from './objects/epp-restores';
 import { deleteDomain, updateDomain, type HostMode } from './mapping/commands/domain-commands';
 import type { DomainInfo } from './mapping/domain-data';
-import type { SignerMode } from './mapping/security';
 import { isSuccess, rejectionOf, RESULT } from './mapping/result-codes';
-import { generateAuthCode } from './objects/auth-code';
+import type { RegistryProfile } from './profiles/profile';
 
-export interface EppRegistrySettings extends ContactSettings, EppTransferSettings {
+export interface EppRegistrySettings extends EppTransferSettings {
   /** The service's currency, ISO 4217. */
   readonly currency: string;
-  readonly hostMode: HostMode;
-  readonly namesPerCheck: number;
   readonly tlds: readonly EppTld[];
-  /** How the registry takes DS records; undefined if it does not. */
-  readonly signerMode: SignerMode | undefined;
+  readonly profile: RegistryProfile;
+  /** Host and port. */
+  readonly server: string;
   /** A file with our names, for a registry that lists none. */
   readonly namesFile: string | undefined;
 }
@@ -69,19 +68,32 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
   private readonly transfers: EppTransfers;
   private readonly signers: EppSigners;
   private readonly listing: EppListing;
+  private readonly authCodes: EppAuthCodes;
 
   constructor(
     private readonly client: EppClient,
     private readonly settings: EppRegistrySettings,
-    private readonly clock: Clock,
+    clock: Clock,
     log: Log,
+    /** Where ids are kept that the registry assigns. */
+    stored?: StoredValues,
   ) {
     super();
+    const { profile, clientId, server } = settings;
     this.tlds = new TldPolicies(settings.tlds);
-    this.domains = new EppDomains(client, this.tlds, settings.clientId, clock);
-    this.contacts = new EppContacts(client, settings);
-    this.delegation = new EppDelegation(client, settings.hostMode, this.domains);
-    this.pricing = new EppPricing(client, this.tlds, settings, log);
+    this.domains = new EppDomains(client, this.tlds, clientId, clock, profile);
+    const { contacts, readContact } = profile;
+    this.contacts = new EppContacts(
+      client,
+      { clientId, contacts, ...(readContact && { readContact }) },
+      // Ids that we choose are computed again after a restart.
+      new KnownContactIds(
+        contacts.ids === 'registry' ? stored : undefined,
+        JSON.stringify([server, profile.options, contacts.disclose, contacts.postalInfo]),
+      ),
+    );
+    this.delegation = new EppDelegation(client, profile.hosts, this.domains);
+    this.pricing = new EppPricing(client, this.tlds, { ...settings, namesPerCheck: profile.namesPerCheck }, log);
     this.purchases = new EppPurchases(
       client,
       this.tlds,
@@ -89,13 +101,20 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
       this.contacts,
       this.delegation,
       this.pricing,
-      settings.hostMode,
+      profile,
     );
     this.restores = new EppRestores(client, this.domains, this.pricing, clock);
-    this.transfers = new EppTransfers(client, this.tlds, this.pricing, settings);
-    this.signers = new EppSigners(client, this.domains, settings.signerMode);
+    this.transfers = new EppTransfers(client, this.tlds, this.pricing, this.contacts, settings);
+    this.signers = new EppSigners(client, this.domains, profile.dnssec);
+    this.authCodes = new EppAuthCodes(client, this.tlds, profile, clock);
     this.listing = new EppListing(this.domains, settings.namesFile);
-    this.queue = new EppMessageQueue(client, settings.clientId, clock, (name) => this.domains.find(name));
+    this.queue = new EppMessageQueue(
+      client,
+      clientId,
+      clock,
+      (name) => this.domains.find(name),
+      (name) => this.tlds.forName(name) !== undefined,
+    );
   }
 
   policies(): readonly TldPolicy[] {
@@ -116,7 +135,7 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
 
   async registrant(name: DomainName): Promise<Registrant | undefined> {
     const id = (await this.domains.findSponsored(name))?.registrant;
-    return id === undefined ? undefined : this.contacts.find(id);
+    return id === undefined ? undefined : this.contacts.find(id, name);
   }
 
   async register(request: RegistrationRequest): Promise<ChargedDomain> {
@@ -130,6 +149,7 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
     transactionId: string,
     price?: Money,
   ): Promise<ChargedDomain> {
+    this.require('renewal', 'renewals on command');
     return this.purchases.renew(name, currentExpiry, term, transactionId, price);
   }
 
@@ -152,36 +172,39 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
   }
 
   async setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void> {
+    this.require('registrant_change', 'changes of the registrant');
     return this.client.runCall(transactionId, async (ids) => {
       const present = await this.domains.requireSponsored(name);
-      const registrantId = await this.contacts.ensure(registrant, ids);
-      if (registrantId === undefined) return;
-      const update = (current: DomainInfo) =>
-        this.client.send(
-          updateDomain(
-            name.value,
-            { registrant: registrantId, ...this.contacts.changesTo(current, registrantId) },
-            this.settings.hostMode,
-          ),
-          ids.main(),
-        );
+      await this.contacts.use(registrant, name, ids, async (contact, recreate) => {
+        const update = (current: DomainInfo, { id }: RegistrantContact) =>
+          this.client.send(
+            updateDomain(name.value, { registrant: id, ...this.contacts.changesTo(current, id) }, this.hostMode),
+            ids.main(),
+          );
 
-      let response = await update(present);
-      if (response.code === RESULT.missing) {
-        await this.contacts.recreate(registrant, ids);
-        response = await update(await this.domains.requireSponsored(name));
-      }
-      if (!isSuccess(response)) throw rejectionOf(response);
+        if (!contact) return;
+        const { add, remove } = this.contacts.changesTo(present, contact.id);
+        const isUnchanged =
+          present.registrant === contact.id && [add, remove].every(({ contacts = [] }) => contacts.length === 0);
+        if (isUnchanged) return;
+        let response = await update(present, contact);
+        if (response.code === RESULT.missing) {
+          const again = (await recreate()) ?? contact;
+          response = await update(await this.domains.requireSponsored(name), again);
+        }
+        if (!isSuccess(response)) throw rejectionOf(response);
+      });
     });
   }
 
   async setTransferLock(name: DomainName, locked: boolean, transactionId: string): Promise<RegistryDomain> {
+    this.require('transfer_lock', 'transfer locks');
     return this.client.runCall(transactionId, async (ids) => {
       const { statuses } = await this.domains.requireSponsored(name);
       if (statuses.has(TRANSFER_LOCK) !== locked) {
         const change = { statuses: [TRANSFER_LOCK] };
         const response = await this.client.send(
-          updateDomain(name.value, locked ? { add: change } : { remove: change }, this.settings.hostMode),
+          updateDomain(name.value, locked ? { add: change } : { remove: change }, this.hostMode),
           ids.main(),
         );
         if (!isSuccess(response) && (await this.domains.requireSponsored(name)).statuses.has(TRANSFER_LOCK) !== locked)
@@ -192,33 +215,15 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
   }
 
   async issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode> {
-    const policy = this.tlds.forName(name);
-    if (!policy) throw new RegistryRejected('not_held', `.${name.parent} is not a TLD of this registry`);
-    const code = generateAuthCode();
-    await this.client.runCall(transactionId, (ids) =>
-      this.client.sendOrThrow(updateDomain(name.value, { authCode: code }, this.settings.hostMode), ids.main()),
-    );
-    return { code, expiresAt: addDays(this.clock.now(), policy.periods.authCode) };
+    return this.authCodes.issue(name, transactionId);
   }
 
-  /** A registry that requires an auth code gets a random one that is not stored. */
   async withdrawAuthCode(name: DomainName, transactionId: string): Promise<void> {
-    return this.client.runCall(transactionId, async (ids) => {
-      const response = await this.client.send(
-        updateDomain(name.value, { authCode: null }, this.settings.hostMode),
-        ids.main(),
-      );
-      if (isSuccess(response)) return;
-      const rejection = rejectionOf(response);
-      if (rejection.reason !== 'policy') throw rejection;
-      await this.client.sendOrThrow(
-        updateDomain(name.value, { authCode: generateAuthCode() }, this.settings.hostMode),
-        ids.main(),
-      );
-    });
+    return this.authCodes.withdraw(name, transactionId);
   }
 
   async restore(name: DomainName, price: Money, transactionId: string): Promise<ChargedDomain> {
+    this.require('restore', 'restores');
     return this.client.runCall(transactionId, (ids) => this.restores.restore(name, price, ids));
   }
 
@@ -281,5 +286,13 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
 
   async acknowledge(messageId: string): Promise<void> {
     await this.queue.acknowledge(messageId);
+  }
+
+  private require(feature: RegistryFeature, what: string): void {
+    if (this.settings.unsupported.includes(feature)) throw unsupportedBy(this.vendor, what);
+  }
+
+  private get hostMode(): HostMode {
+    return this.settings.profile.hosts;
   }
 }

@@ -5,23 +5,28 @@ import { validateSchema } from '../routing/yaml-file';
 import type { SessionSettings } from './session/epp-session';
 import type { PoolSettings } from './session/epp-session-pool';
 import type { RegistryFeature } from '../../../domain/registration/tld-policy';
-import type { SignerMode } from './mapping/security';
-import type { HostMode } from './mapping/commands/domain-commands';
+import { loadProfile } from './profiles/load-profile';
+import type { RegistryProfile } from './profiles/profile';
+import {
+  overriddenProfile,
+  PROFILE_PROPERTIES,
+  profileIssues,
+  unknownOptions,
+  type WrittenProfileSettings,
+} from './profiles/profile-settings';
+import { rfc } from './profiles/rfc';
+import { sessionProfileOf } from './profiles/session-profile';
 
 export interface EppSettings {
   readonly session: SessionSettings;
   readonly pool: PoolSettings;
-  readonly hostMode: HostMode;
-  /** Contact types of a domain in addition to its registrant. All refer to the registrant's contact. */
-  readonly contactTypes: readonly string[];
-  readonly namesPerCheck: number;
-  /** How the registry takes DS records; undefined if it does not. */
-  readonly signerMode: SignerMode | undefined;
+  /** With the settings of the registries file applied. */
+  readonly profile: RegistryProfile;
   readonly namesFile: string | undefined;
   readonly unsupported: readonly RegistryFeature[];
 }
 
-interface WrittenEppSettings {
+interface WrittenEppSettings extends WrittenProfileSettings {
   readonly host: string;
   readonly port?: number;
   readonly server_name?: string;
@@ -31,12 +36,7 @@ interface WrittenEppSettings {
   readonly private_key_passphrase?: string;
   readonly client_id: string;
   readonly password: string;
-  readonly hosts?: 'objects' | 'attributes';
-  readonly contacts?: readonly string[];
-  readonly names_per_check?: number;
   readonly names_file?: string;
-  readonly dnssec?: 'ds' | 'keys' | 'none';
-  readonly unsupported?: readonly RegistryFeature[];
   readonly sessions?: number;
   readonly keep_alive_seconds?: number;
   readonly session_minutes?: number;
@@ -48,16 +48,6 @@ interface WrittenEppSettings {
 const TEXT = { type: 'string', minLength: 1 } as const;
 const PEM = { type: 'string', pattern: '-----BEGIN [A-Z ]+-----' } as const;
 const SECONDS = { type: 'number', exclusiveMinimum: 0, maximum: 600 } as const;
-
-/** What a registry may lack without the adapter's noticing. */
-const MAY_LACK: readonly RegistryFeature[] = [
-  'price_guard',
-  'add_grace',
-  'auto_renew',
-  'transfer_in',
-  'cancel_transfer',
-  'decide_transfer',
-];
 
 const SCHEMA = {
   type: 'object',
@@ -73,12 +63,8 @@ const SCHEMA = {
     private_key_passphrase: TEXT,
     client_id: { type: 'string', minLength: 3, maxLength: 16 },
     password: { type: 'string', minLength: 6 },
-    hosts: { enum: ['objects', 'attributes'] },
-    contacts: { type: 'array', uniqueItems: true, items: { enum: ['admin', 'tech', 'billing'] } },
-    names_per_check: { type: 'integer', minimum: 1, maximum: 200 },
+    ...PROFILE_PROPERTIES,
     names_file: TEXT,
-    dnssec: { enum: ['ds', 'keys', 'none'] },
-    unsupported: { type: 'array', uniqueItems: true, items: { enum: MAY_LACK } },
     sessions: { type: 'integer', minimum: 1, maximum: 200 },
     keep_alive_seconds: SECONDS,
     session_minutes: { type: 'number', exclusiveMinimum: 0, maximum: 100_000 },
@@ -88,12 +74,25 @@ const SCHEMA = {
   },
 } as const;
 
-/** The configured settings with defaults. @throws SettingsRejected */
-export function eppSettings({ name: registry, settings }: Pick<RegistryContext, 'name' | 'settings'>): EppSettings {
+type SettingsOf = Pick<RegistryContext, 'name' | 'settings'> & Partial<Pick<RegistryContext, 'tlds' | 'folder'>>;
+
+/** The configured settings with the defaults of `base`. @throws SettingsRejected */
+export function eppSettings(
+  { name: registry, settings, tlds = [] }: SettingsOf,
+  base: RegistryProfile = rfc,
+): EppSettings {
   const result = validateSchema<WrittenEppSettings>(settings, SCHEMA);
   if ('issues' in result) throw new SettingsRejected(result.issues);
   const written = result.value;
-  const issues = keyPairIssues(written);
+  const profile = overriddenProfile(base, written);
+  const issues = [
+    ...keyPairIssues(written),
+    ...unknownOptions(base, written),
+    ...profileIssues(
+      profile,
+      tlds.map(({ suffix }) => suffix),
+    ),
+  ];
   if (issues.length > 0) throw new SettingsRejected(issues);
   const commandMs = milliseconds(written.command_seconds, 20);
   return {
@@ -114,6 +113,7 @@ export function eppSettings({ name: registry, settings }: Pick<RegistryContext, 
         greetingMs: milliseconds(written.greeting_seconds, 10),
         commandMs,
       },
+      profile: sessionProfileOf(profile),
     },
     pool: {
       registry,
@@ -122,18 +122,20 @@ export function eppSettings({ name: registry, settings }: Pick<RegistryContext, 
       lifetimeMs: milliseconds(written.session_minutes, 4 * 60) * 60,
       acquireTimeoutMs: commandMs,
     },
-    hostMode: written.hosts === 'attributes' ? 'attribute' : 'object',
-    contactTypes: written.contacts ?? ['admin', 'tech', 'billing'],
-    namesPerCheck: written.names_per_check ?? 10,
-    signerMode: written.dnssec === 'none' ? undefined : (written.dnssec ?? 'ds'),
+    profile,
     namesFile: written.names_file,
-    unsupported: unsupportedFeatures(written),
+    unsupported: unsupportedFeatures(profile, written.names_file),
   };
 }
 
-export function validateEppSettings(context: Pick<RegistryContext, 'name' | 'settings'>): readonly Issue[] {
+/** The settings with the profile that they name. @throws SettingsRejected */
+export async function loadEppSettings(context: SettingsOf): Promise<EppSettings> {
+  return eppSettings(context, await loadProfile(context.settings['profile'], context.folder ?? process.cwd()));
+}
+
+export async function validateEppSettings(context: SettingsOf): Promise<readonly Issue[]> {
   try {
-    eppSettings(context);
+    await loadEppSettings(context);
     return [];
   } catch (error) {
     if (error instanceof SettingsRejected) return error.issues;
@@ -141,18 +143,21 @@ export function validateEppSettings(context: Pick<RegistryContext, 'name' | 'set
   }
 }
 
-function unsupportedFeatures({
-  unsupported = [],
-  names_file: namesFile,
-  dnssec,
-}: WrittenEppSettings): RegistryFeature[] {
-  return [
-    'registrar_renewal',
-    'hosted_zone',
-    ...(namesFile === undefined ? (['list'] as const) : []),
-    ...(dnssec === 'none' ? (['delegation_signers'] as const) : []),
-    ...unsupported,
+function unsupportedFeatures(
+  { dnssec, authCodes, renewal, transferLock, unsupported }: RegistryProfile,
+  namesFile: string | undefined,
+): RegistryFeature[] {
+  const missing: readonly [RegistryFeature, boolean][] = [
+    ['registrar_renewal', true],
+    ['hosted_zone', true],
+    ['list', namesFile === undefined],
+    ['delegation_signers', dnssec.form === 'none'],
+    ['auth_code', authCodes.issue === 'none'],
+    ['withdraw_auth_code', authCodes.withdraw === 'none'],
+    ['renewal', renewal === 'none'],
+    ['transfer_lock', transferLock === 'none'],
   ];
+  return [...new Set([...missing.flatMap(([feature, isMissing]) => (isMissing ? [feature] : [])), ...unsupported])];
 }
 
 function keyPairIssues({ certificate, private_key: key }: WrittenEppSettings): readonly Issue[] {

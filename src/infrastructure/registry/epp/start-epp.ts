@@ -1,21 +1,52 @@
+import { X509Certificate } from 'node:crypto';
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
 import { policyOf } from '../tld-rules';
 import { EppClient } from './session/epp-client';
 import { EppRegistry } from './epp-registry';
 import { EppSession } from './session/epp-session';
 import { EppSessionPool } from './session/epp-session-pool';
-import { eppSettings } from './epp-settings';
+import { loadEppSettings } from './epp-settings';
 
 /** The factory of the EPP adapter. Connects on the first command. @throws SettingsRejected */
 export async function startEpp(context: RegistryContext): Promise<RunningRegistry> {
-  const { session, pool, ...rest } = eppSettings(context);
+  const { session, pool, ...rest } = await loadEppSettings(context);
   const { log, clock, currency } = context;
-  const client = new EppClient(new EppSessionPool(() => EppSession.open(session, log), pool, log));
+  let serverCertificateUntil: Date | undefined;
+  const open = async () => {
+    const opened = await EppSession.open(session, log);
+    serverCertificateUntil = opened.certificateUntil;
+    return opened;
+  };
+  const sessionPool = new EppSessionPool(open, pool, log);
+  const client = new EppClient(sessionPool);
+  const clientCertificateUntil = endOf(session.endpoint.certificate);
   const tlds = context.tlds.map((rules) => ({
-    ...policyOf(rules),
+    ...policyOf({ ...rest.profile.rules, ...rules, periods: { ...rest.profile.rules.periods, ...rules.periods } }),
     unsupported: rest.unsupported,
     ...(rules.price && { price: rules.price }),
   }));
-  const port = new EppRegistry(client, { ...rest, clientId: session.credentials.clientId, currency, tlds }, clock, log);
-  return { port, close: () => client.close() };
+  const port = new EppRegistry(
+    client,
+    {
+      ...rest,
+      clientId: session.credentials.clientId,
+      server: `${session.endpoint.host}:${session.endpoint.port}`,
+      currency,
+      tlds,
+    },
+    clock,
+    log,
+    context.stored,
+  );
+  const sessions = () => ({ ...sessionPool.size, serverCertificateUntil, clientCertificateUntil });
+  return { port, sessions, close: () => client.close() };
+}
+
+/** Until when a certificate is valid; undefined if it cannot be read, which the connection will report. */
+function endOf(certificate: string | undefined): Date | undefined {
+  try {
+    return certificate === undefined ? undefined : new Date(new X509Certificate(certificate).validTo);
+  } catch {
+    return undefined;
+  }
 }

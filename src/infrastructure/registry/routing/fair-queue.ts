@@ -25,6 +25,10 @@ export class FairQueue {
     private readonly capacity: number,
   ) {}
 
+  get use(): { readonly running: number; readonly waiting: number } {
+    return { running: this.running, waiting: this.length };
+  }
+
   /** @throws QueueFull; what `work` throws */
   async run<T>(account: string, work: () => Promise<T>): Promise<T> {
     if (this.running >= this.concurrency) await this.wait(account);

@@ -4,13 +4,13 @@ import type { NameListings } from '../../../application/ports/registry/name-list
 import type { RegistryDirectory } from '../../../application/ports/registry/registry-directory';
 import type { RegistryPort } from '../../../application/ports/registry/registry-port';
 import { ConfigurationError } from '../../../config';
-import type { RegistryContext, RunningRegistry } from '../registry-adapter';
+import type { RegistryContext, RunningRegistry, SessionStatus, StoredValues } from '../registry-adapter';
 import type { Issue } from '../../../domain/shared/issue';
 import type { SettingsRejected } from '../settings-rejected';
 import { guardedSandbox } from './guarded-sandbox';
 import { inRegistriesFile, type PreparedRegistry } from './prepare-registries';
 import { toConfigurationError, type RegistryDefinition } from './read-registries';
-import { RegistryGuard } from './registry-guard';
+import { RegistryGuard, type GuardStatus, type SharedCalls } from './registry-guard';
 import { RegistryRouter } from './registry-router';
 
 /** `sandbox` and `clock` are present only if one registry serves alone: real names must not be renewed on a moved clock. */
@@ -20,14 +20,24 @@ export interface RunningRegistries extends Omit<RunningRegistry, 'port'> {
   readonly directory: RegistryDirectory;
   readonly queues: MessageQueues;
   readonly listings: NameListings;
+  readonly statuses: () => readonly RegistryStatus[];
 }
 
-type SharedContext = Pick<RegistryContext, 'clock' | 'log' | 'currency' | 'mainDatabase'>;
+export interface RegistryStatus extends GuardStatus {
+  readonly registry: string;
+  readonly sessions: SessionStatus | undefined;
+}
+
+type SharedContext = Pick<RegistryContext, 'clock' | 'log' | 'currency' | 'mainDatabase'> & {
+  /** The stored values of a registry, by its name. */
+  readonly storedFor?: (registry: string) => StoredValues;
+};
 
 /** Starts every registry behind one router. If one fails, closes all. @throws ConfigurationError with the issues of all */
 export async function openRegistries(
   prepared: readonly PreparedRegistry[],
   context: SharedContext,
+  sharedCalls: (registry: string) => SharedCalls = () => ({}),
 ): Promise<RunningRegistries> {
   const started = await Promise.allSettled(
     prepared.map(async (registry) => ({ ...registry, running: await start(registry, context) })),
@@ -48,7 +58,7 @@ export async function openRegistries(
     accounts,
     running,
     port: running.port,
-    guard: new RegistryGuard(name, limits, context.log),
+    guard: new RegistryGuard(name, limits, context.log, sharedCalls(name)),
   }));
   const router = new RegistryRouter(routes);
   const [sole, ...others] = routes;
@@ -58,6 +68,8 @@ export async function openRegistries(
     directory: router,
     queues: router,
     listings: router,
+    statuses: () =>
+      routes.map(({ registry, guard, running }) => ({ registry, ...guard.status(), sessions: running.sessions?.() })),
     close,
     ...(sole && others.length === 0 && sandboxOf(sole)),
   };
@@ -84,11 +96,11 @@ function tldIssues({ name, tlds, running }: RegistryDefinition & { readonly runn
 }
 
 async function start(
-  { name, factory, settings, tlds }: PreparedRegistry,
-  context: SharedContext,
+  { name, factory, settings, tlds, folder }: PreparedRegistry,
+  { storedFor, ...context }: SharedContext,
 ): Promise<RunningRegistry> {
   try {
-    return await factory({ name, settings, tlds, ...context });
+    return await factory({ name, settings, tlds, folder, ...context, ...(storedFor && { stored: storedFor(name) }) });
   } catch (error) {
     if (isSettingsRejected(error))
       throw toConfigurationError(error.issues.map((issue) => inRegistriesFile(name, issue)));

@@ -49,7 +49,7 @@ async function prepare(
   const { name, adapter, folder, settings, tlds } = definition;
   try {
     const factory = await loadAdapter(adapter, folder);
-    const issues = factory.validate?.({ name, settings, tlds, ...shared }) ?? [];
+    const issues = (await factory.validate?.({ name, settings, tlds, folder, ...shared })) ?? [];
     return issues.length === 0
       ? { prepared: { ...definition, factory } }
       : { issues: issues.map((issue) => inRegistriesFile(name, issue)) };

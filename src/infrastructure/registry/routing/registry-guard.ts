@@ -14,19 +14,57 @@ import {
   RegistryUnavailable,
   RegistryInconclusive,
 } from '../../../application/ports/registry/registry-errors';
+import { notify, observed } from '../../../application/observation';
 import { withinMs } from '../../../application/within-ms';
 import { CallRate } from './call-rate';
+import { SharedCallRate, type ReserveCalls } from './shared-call-rate';
 import { FairQueue } from './fair-queue';
 import { isPortError, toPortError } from './registry-error';
 import type { RegistryLimits } from './registry-limits';
 
 const MAX_RETRY_MS = 60_000;
+/** Isolated is the moment in which `closeBreaker` closes it. */
+const BREAKER_STATES = {
+  [CircuitState.Closed]: 'closed',
+  [CircuitState.HalfOpen]: 'half open',
+  [CircuitState.Open]: 'open',
+  [CircuitState.Isolated]: 'closed',
+} as const;
+
+export interface GuardStatus {
+  /** Calls at the registry, and calls that wait for their turn. */
+  readonly running: number;
+  readonly waiting: number;
+  readonly breaker: 'closed' | 'half open' | 'open';
+}
+
+/** The circuit breaker of a registry, as all processes of the service share it. No method throws. */
+export interface SharedBreaker {
+  /** 0 if it is closed, or if this process opened it: its own circuit breaker lets one trial call through. */
+  openForMs(): Promise<number>;
+  /** Opens it for this long, and for other processes until the trial call has ended, which takes up to `trialMs`. */
+  open(ms: number, trialMs: number): void;
+  close(): void;
+}
+
+/** What processes of the service share; absent: this process counts by itself. */
+export interface SharedCalls {
+  readonly reserve?: ReserveCalls;
+  readonly breaker?: SharedBreaker;
+}
+
+class OpenInAnotherProcess extends Error {
+  constructor(readonly ms: number) {
+    super('another process found that the registry does not respond');
+  }
+}
 
 /** Runs `work` within the limits. Without `account` the call counts for the service itself. */
 type GuardedCall = <T>(work: () => Promise<T>, account?: string) => Promise<T>;
 
 /**
  * Limits the calls to one registry: concurrency, a queue that accounts share, a rate, a timeout and a circuit breaker.
+ * Rate and circuit breaker may be shared with other processes.
  * A call waits for its turn at most as long as it may run. Calls that are not sent fail with RegistryNotContacted.
  */
 export class RegistryGuard {
@@ -38,12 +76,14 @@ export class RegistryGuard {
   readonly closeBreaker: () => void;
   /** Logs invalid data from the registry. */
   readonly warn: (message: string, facts: LogFacts) => void;
+  readonly status: () => GuardStatus;
   private breakerOpenUntil = 0;
 
   constructor(
     private readonly name: string,
     limits: RegistryLimits,
     private readonly log: Log,
+    shared: SharedCalls = {},
   ) {
     this.concurrency = limits.concurrency;
     const queue = new FairQueue(limits.concurrency, limits.queue);
@@ -61,6 +101,7 @@ export class RegistryGuard {
           }),
           (ms) => {
             this.breakerOpenUntil = Date.now() + ms;
+            shared.breaker?.open(ms, limits.queryMs);
           },
         ),
       },
@@ -69,43 +110,63 @@ export class RegistryGuard {
       if (!('isolated' in reason))
         log.error({ registry: name }, 'registry does not respond: circuit breaker open, calls are rejected');
     });
-    breaker.onReset(() => log.info({ registry: name }, 'registry responds again: circuit breaker closed'));
+    breaker.onReset(() => {
+      log.info({ registry: name }, 'registry responds again: circuit breaker closed');
+      shared.breaker?.close();
+    });
     this.closeBreaker = () => {
       if (breaker.state === CircuitState.Open) breaker.isolate().dispose();
     };
-    const rate = limits.perSecond === undefined ? undefined : new CallRate(limits.perSecond);
+    // Without calls, the circuit breaker would stay open after its time.
+    const isTrialDue = () => breaker.state === CircuitState.Open && Date.now() >= this.breakerOpenUntil;
+    this.status = () => ({ ...queue.use, breaker: isTrialDue() ? 'half open' : BREAKER_STATES[breaker.state] });
+    const rate = limits.perSecond === undefined ? undefined : this.rateOf(limits.perSecond, shared.reserve);
 
     // Plain timers: with cockatiel's timeouts, each call left objects in V8's old generation, for all their AbortSignals.
-    const guardedCall = (milliseconds: number): GuardedCall => {
+    const guardedCall = (kind: 'query' | 'command', milliseconds: number): GuardedCall => {
       return async (work, account = '') => {
         const call = { isSent: false, isCancelled: false };
         const send = async () => {
-          if (!call.isCancelled) await rate?.turn();
+          await rate?.turn(() => call.isCancelled);
           if (call.isCancelled) throw new Error('the time limit ended before the call was sent');
           call.isSent = true;
-          return withinMs(milliseconds, this.callAdapter(work));
+          return observed({ kind: 'registry call', name: kind, registry: name }, () =>
+            withinMs(milliseconds, this.callAdapter(work)),
+          );
         };
         try {
           return await withinMs(
             2 * milliseconds,
-            queue.run(account, () => breaker.execute(send)),
+            queue.run(account, async () => {
+              const openForMs = (await shared.breaker?.openForMs()) ?? 0;
+              if (openForMs > 0) throw new OpenInAnotherProcess(openForMs);
+              return breaker.execute(send);
+            }),
           );
         } catch (error) {
           call.isCancelled = true;
-          throw call.isSent ? error : this.toNotContacted(error);
+          if (call.isSent) throw error;
+          notify(() => ({ kind: 'registry call not sent', name: kind, registry: name }));
+          throw this.toNotContacted(error);
         }
       };
     };
-    this.query = guardedCall(limits.queryMs);
-    this.command = guardedCall(limits.commandMs);
+    this.query = guardedCall('query', limits.queryMs);
+    this.command = guardedCall('command', limits.commandMs);
+  }
+
+  private rateOf(perSecond: number, reserve: ReserveCalls | undefined): Pick<CallRate, 'turn'> {
+    const own = new CallRate(perSecond);
+    return reserve ? new SharedCallRate(this.name, perSecond, reserve, own) : own;
   }
 
   private toNotContacted(cause: unknown): RegistryNotContacted {
-    if (!(cause instanceof BrokenCircuitError))
+    const isOpenElsewhere = cause instanceof OpenInAnotherProcess;
+    if (!isOpenElsewhere && !(cause instanceof BrokenCircuitError))
       return new RegistryNotContacted("The registry's queue is full", 1, { cause });
     return new RegistryNotContacted(
       'The registry does not respond',
-      Math.max(1, Math.ceil((this.breakerOpenUntil - Date.now()) / 1_000)),
+      Math.max(1, Math.ceil((isOpenElsewhere ? cause.ms : this.breakerOpenUntil - Date.now()) / 1_000)),
       { cause },
     );
   }

@@ -1,4 +1,4 @@
-/** Limits on the calls from this process to one registry. */
+/** Limits on the calls from this process to one registry; `perSecond` and an open circuit breaker may be shared with others. */
 export interface RegistryLimits {
   /** Concurrent calls. */
   readonly concurrency: number;

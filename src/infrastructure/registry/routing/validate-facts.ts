@@ -68,11 +68,12 @@ export function validateMessage(
 ): RegistryMessage {
   if (typeof message.id !== 'string' || message.id === '')
     throw new RegistryInconclusive('The registry sent a message without an id');
-  const { name, ...rest } = message;
+  const { name, furtherNames, ...others } = message;
+  const rest = { ...others, ...(furtherNames && { furtherNames: furtherNames.filter(isServed) }) };
   const at = isInstant(message.at, now) ? message.at : now;
   const text = typeof message.text === 'string' ? message.text : '';
   if (!name) return { ...rest, at, text };
-  return isServed(name) ? { ...message, at, text } : { ...rest, at, text, kind: 'other', foreignName: name.value };
+  return isServed(name) ? { ...rest, name, at, text } : { ...rest, at, text, kind: 'other', foreignName: name.value };
 }
 
 function validateDomain(name: DomainName, facts: ChargedDomain, now: Date, warn: Warn): ChargedDomain {

@@ -1,4 +1,8 @@
-import type { CdsScanReader, CdsScanRepository, ScanCandidate } from '../../../../src/application/ports/dns/cds-scans';
+import type {
+  CdsScanReader,
+  CdsScanRepository,
+  ScanCandidate,
+} from '../../../../src/application/ports/dns/signing/cds-scans';
 import type { CdsScanState } from '../../../../src/domain/dns/dnssec/cds-scan';
 import { isServed } from '../../../../src/domain/registration/domain-status';
 import type { Tables } from './tables';

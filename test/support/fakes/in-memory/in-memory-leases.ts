@@ -19,6 +19,15 @@ export class InMemoryLeases implements Leases {
     });
   }
 
+  async confirm(name: string, owner: string): Promise<boolean> {
+    return this.transact(async ({ leases }) => {
+      const lease = leases.get(name);
+      if (lease?.owner !== owner) return false;
+      leases.set(name, { owner, beats: lease.beats + 1 });
+      return true;
+    });
+  }
+
   async release(name: string, owner: string): Promise<void> {
     await this.transact(async ({ leases }) => {
       const lease = leases.get(name);

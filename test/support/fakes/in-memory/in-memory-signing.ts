@@ -7,7 +7,7 @@ import type {
   SignedZoneState,
   SigningRepository,
   StoredSigningKey,
-} from '../../../../src/application/ports/dns/signing-repository';
+} from '../../../../src/application/ports/dns/signing/signing-repository';
 import { canonicalKey, keysBelow } from '../../../../src/domain/dns/dnssec/canonical-names';
 import { RR_TYPE } from '../../../../src/domain/dns/dnssec/rr-types';
 import type { NamedRrset } from '../../../../src/domain/dns/dnssec/signed-content';

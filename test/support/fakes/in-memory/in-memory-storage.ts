@@ -15,6 +15,7 @@ import { InMemoryBulkJobReader, InMemoryBulkJobRepository } from './in-memory-bu
 import { InMemorySavedViews } from './in-memory-saved-views';
 import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';
 import { InMemoryDomainQueries } from './in-memory-domain-queries';
+import { InMemoryIdentityReader, InMemoryIdentityRepository } from './in-memory-identities';
 import { InMemoryFactorReader, InMemoryFactorRepository } from './in-memory-factors';
 import { InMemoryIdempotencyRecordRepository } from './in-memory-idempotency-record-repository';
 import { InMemoryHealthReader, InMemoryHealthRepository } from './in-memory-health';
@@ -63,6 +64,7 @@ export class InMemoryStorage implements UnitOfWork {
   readonly domains = new InMemoryDomainReader(() => this.tables);
   readonly domainQueries = new InMemoryDomainQueries(() => this.tables);
   readonly health = new InMemoryHealthReader(() => this.tables);
+  readonly identities = new InMemoryIdentityReader(() => this.tables);
   readonly factors = new InMemoryFactorReader(() => this.tables);
   readonly imports = new InMemoryImportReader(() => this.tables);
   readonly reconciliations = new InMemoryReconciliationReader(() => this.tables);
@@ -144,6 +146,7 @@ export class InMemoryStorage implements UnitOfWork {
       domains: new InMemoryDomainRepository(tables),
       health: new InMemoryHealthRepository(tables),
       factors: new InMemoryFactorRepository(tables),
+      identities: new InMemoryIdentityRepository(tables),
       idempotencyRecords: new InMemoryIdempotencyRecordRepository(tables),
       imports: new InMemoryImportRepository(tables),
       keySpending: new InMemoryKeySpending(tables),

@@ -14,6 +14,7 @@ import { actorText } from '../../../../src/domain/access/actor';
 import { User } from '../../../../src/domain/access/people/user';
 import { ValidationError } from '../../../../src/domain/shared/validation-error';
 import { InMemoryFactorRepository } from './in-memory-factors';
+import { InMemoryIdentityRepository } from './in-memory-identities';
 import { compareTexts, inOrder } from './in-order';
 import type { Tables } from './tables';
 
@@ -34,6 +35,10 @@ export class InMemoryUserReader implements UserReader {
   async ofAccount(accountId: string): Promise<readonly User[]> {
     return peopleOf(this.committed(), accountId);
   }
+
+  async ofPerson(personId: string): Promise<readonly User[]> {
+    return usersOfPerson(this.committed(), personId);
+  }
 }
 
 export class InMemoryUserRepository implements UserRepository {
@@ -48,13 +53,12 @@ export class InMemoryUserRepository implements UserRepository {
     return peopleOf(this.tables, accountId);
   }
 
+  async lockPerson(personId: string): Promise<readonly User[]> {
+    return usersOfPerson(this.tables, personId);
+  }
+
   async add(user: User): Promise<void> {
-    if (
-      [...this.tables.users.values()].some(
-        ({ accountId, email }) => email === user.email && accountId === user.toState().accountId,
-      )
-    )
-      throw ValidationError.of('email', 'belongs to a person of the account already');
+    this.assertNewEmail(user);
     this.tables.users.set(user.id, user.toState());
   }
 
@@ -71,15 +75,42 @@ export class InMemoryUserRepository implements UserRepository {
   }
 
   async save(user: User): Promise<void> {
+    this.assertNewEmail(user);
     this.tables.users.set(user.id, user.toState());
   }
 
-  async remove({ id }: User): Promise<void> {
+  private assertNewEmail(user: User): void {
+    const { accountId } = user.toState();
+    for (const other of this.tables.users.values())
+      if (other.id !== user.id && other.email === user.email && other.accountId === accountId)
+        throw ValidationError.of('email', 'belongs to a person of the account already');
+  }
+
+  async remove(user: User): Promise<void> {
+    const { id } = user;
+    const { personId } = user.toState();
+    if (usersOfPerson(this.tables, personId).every((each) => each.id === id))
+      await removeWaysToSignIn(this.tables, personId);
     this.tables.users.delete(id);
-    await new InMemoryFactorRepository(this.tables).removeAll(id);
     this.tables.setupLinks.delete(id);
     for (const [digest, { userId }] of this.tables.sessions) if (userId === id) this.tables.sessions.delete(digest);
   }
+}
+
+async function removeWaysToSignIn(tables: Tables, personId: string): Promise<void> {
+  await new InMemoryFactorRepository(tables).removeAll(personId);
+  await new InMemoryIdentityRepository(tables).removeAll(personId);
+}
+
+function usersOfPerson({ users }: Tables, personId: string): readonly User[] {
+  return inOrder([...users.values()].filter((each) => each.personId === personId)).map((state) =>
+    User.fromState(state),
+  );
+}
+
+function idsOfPerson(tables: Tables, userId: string): readonly string[] {
+  const { personId } = tables.users.get(userId) ?? {};
+  return personId === undefined ? [userId] : usersOfPerson(tables, personId).map(({ id }) => id);
 }
 
 function peopleOf({ users }: Tables, accountId: string): readonly User[] {
@@ -143,7 +174,8 @@ export class InMemorySessionReader implements SessionReader {
   }
 
   async ofUser(userId: string): Promise<readonly StoredSession[]> {
-    const sessions = [...this.committed().sessions.values()].filter((session) => session.userId === userId);
+    const ids = idsOfPerson(this.committed(), userId);
+    const sessions = [...this.committed().sessions.values()].filter((session) => ids.includes(session.userId));
     return sessions.toSorted(
       (left, right) => right.lastSeenAt.getTime() - left.lastSeenAt.getTime() || compareTexts(left.id, right.id),
     );
@@ -178,12 +210,24 @@ export class InMemorySessionRepository implements SessionRepository {
   }
 
   async endOf(userId: string, id: string): Promise<boolean> {
-    const found = [...this.tables.sessions.values()].find((session) => session.id === id && session.userId === userId);
+    const ids = idsOfPerson(this.tables, userId);
+    const found = [...this.tables.sessions.values()].find(
+      (session) => session.id === id && ids.includes(session.userId),
+    );
     return found !== undefined && this.tables.sessions.delete(found.digest);
   }
 
   async endOthers(userId: string, digest = ''): Promise<void> {
-    this.removeWhere((session) => session.userId === userId && session.digest !== digest);
+    const ids = idsOfPerson(this.tables, userId);
+    this.removeWhere((session) => ids.includes(session.userId) && session.digest !== digest);
+  }
+
+  async endAt(userId: string): Promise<void> {
+    this.removeWhere((session) => session.userId === userId);
+  }
+
+  async moveTo(digest: string, userId: string): Promise<void> {
+    this.change(digest, { userId });
   }
 
   private change(digest: string, part: Partial<StoredSession>): void {

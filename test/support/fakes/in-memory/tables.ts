@@ -9,6 +9,7 @@ import type { Alias } from '../../../../src/application/ports/dns/alias-reposito
 import type { LeaseState } from '../../../../src/application/ports/storage/leases';
 import type { StoredSession } from '../../../../src/application/ports/access/session-repository';
 import type { Passkey } from '../../../../src/domain/access/factors/passkey';
+import type { Identity } from '../../../../src/domain/access/people/identity';
 import type { Account } from '../../../../src/domain/access/account';
 import type { ApiKeyState } from '../../../../src/domain/access/api-key';
 import type { AuditEntry } from '../../../../src/domain/access/audit-entry';
@@ -81,6 +82,8 @@ export interface Tables {
   readonly users: Map<string, UserState>;
   /** By credential id. */
   readonly passkeys: Map<string, Passkey>;
+  /** By `identityId`. */
+  readonly identities: Map<string, Identity>;
   /** When they expire, by digest. */
   readonly usedChallenges: Map<string, Date>;
   /** By the id of their user. */
@@ -139,6 +142,7 @@ export function emptyTables(): Tables {
     users: new Map(),
     totps: new Map(),
     passkeys: new Map(),
+    identities: new Map(),
     usedChallenges: new Map(),
     recoveryCodes: new Map(),
     setupLinks: new Map(),
@@ -180,6 +184,7 @@ export function copyOf(tables: Tables): Tables {
     users: new Map(tables.users),
     totps: new Map(tables.totps),
     passkeys: new Map(tables.passkeys),
+    identities: new Map(tables.identities),
     usedChallenges: new Map(tables.usedChallenges),
     recoveryCodes: new Map(tables.recoveryCodes),
     setupLinks: new Map(tables.setupLinks),

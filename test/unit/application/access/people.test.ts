@@ -15,11 +15,14 @@ import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-c
 
 const INVITATION = { ...OURS, email: 'Grace@Example.com', role: 'manager' } as const;
 
+/** No person of these tests has a second factor. */
+const NO_FACTOR = { execute: () => Promise.reject(new Error('was asked for a second factor')) };
+
 let around: UseCaseContext;
 const invite = (rest: Partial<Requester & { email: string; role: Role }> = {}) =>
   new InviteUser(around.storage, around.ids, around.tokens, around.clock).execute({ ...INVITATION, ...rest });
 const setPassword = (token: string, password = PASSWORD) =>
-  new SetPassword(around.storage, around.passwords, around.clock).execute({ token, password });
+  new SetPassword(around.storage, around.passwords, NO_FACTOR, around.ids, around.clock).execute({ token, password });
 const issueLink = (userId: string, { accountId, actor } = OURS) =>
   new IssueSetupLink(around.storage, around.tokens, around.clock).execute({ accountId, actor, userId });
 const remove = (userId: string, { accountId, actor } = OURS, revokeKeys = false) =>
@@ -62,6 +65,8 @@ describe('InviteUser', () => {
       accountId: OURS.accountId,
       email: 'grace@example.com',
       role: 'manager',
+      linked: false,
+      personId: user.id,
       passwordHash: null,
       createdAt: now,
       updatedAt: now,
@@ -199,7 +204,7 @@ describe('setting a password by a link', () => {
     const passwords = Object.assign(new PlainPasswords(), {
       hash: async (password: string) => `hash ${hashed.push(password)}`,
     });
-    const useCase = new SetPassword(around.storage, passwords, around.clock);
+    const useCase = new SetPassword(around.storage, passwords, NO_FACTOR, around.ids, around.clock);
     const attempt = (text: string) => useCase.execute({ token: text, password: PASSWORD });
 
     await expect(attempt('made up')).rejects.toMatchObject({ code: 'SETUP_LINK_INVALID' });

@@ -9,7 +9,7 @@ describe('entering the password again', () => {
   let around: UseCaseContext;
   let person: User;
   let attempts: CountingRateLimiter;
-  const enter = (password: string, passwords: Passwords = around.passwords) =>
+  const enter = (password: string, passwords: Passwords = around.passwords, userId = person.id) =>
     new Reauthenticate(
       around.storage.users,
       around.storage,
@@ -19,7 +19,7 @@ describe('entering the password again', () => {
       { execute: async () => {} },
       around.clock,
     ).execute({
-      userId: person.id,
+      userId,
       sessionDigest: 'mine',
       password,
     });
@@ -53,6 +53,14 @@ describe('entering the password again', () => {
     await expect(enter(PASSWORD)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
 
     expect(authenticatedAt('mine')).toBeNull();
+  });
+
+  it('counts the attempts of a person, in whichever account', async () => {
+    const { id } = await givenPerson(around, { personId: person.id, linked: true });
+    await expect(enter('one')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    await expect(enter('two', around.passwords, id)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+
+    await expect(enter('three', around.passwords, id)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
   });
 
   it('is refused if the password is changed meanwhile', async () => {

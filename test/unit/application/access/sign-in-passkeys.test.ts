@@ -10,6 +10,7 @@ import { givenPerson, givenSession } from '../../../support/use-cases/people';
 import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const RELYING_PARTY = { id: 'names.example.com', origin: 'https://names.example.com' };
+const NO_PROVIDERS = { all: [] };
 const FIVE_MINUTES_MS = 300_000;
 
 /** Responses are `{ id, challenge, counter, verifiedUser }`, without signatures. */
@@ -62,22 +63,22 @@ describe('sign-in with passkeys', () => {
   });
 
   async function add(id: string, user = person) {
-    const prompt = await passkeys.offer(RELYING_PARTY, user);
+    const prompt = await passkeys.offer(RELYING_PARTY, user.toState());
     const response = JSON.stringify({ id, challenge: challengeOf(prompt) });
     const command = { relyingParty: RELYING_PARTY, sealed: prompt.sealed, response };
     return passkeys.add({ ...command, userId: user.id, name: 'laptop', keepSession: 'mine' });
   }
 
-  async function respond(id: string, facts: { userId?: string; counter?: number; verifiedUser?: boolean } = {}) {
-    const { userId, counter = 0, verifiedUser = true } = facts;
-    const isOnlyFactor = userId === undefined;
-    const prompt = await passkeys.prompt(RELYING_PARTY, { isOnlyFactor, ...(userId !== undefined && { userId }) });
+  async function respond(id: string, facts: { personId?: string; counter?: number; verifiedUser?: boolean } = {}) {
+    const { personId, counter = 0, verifiedUser = true } = facts;
+    const isOnlyFactor = personId === undefined;
+    const prompt = await passkeys.prompt(RELYING_PARTY, { isOnlyFactor, ...(personId !== undefined && { personId }) });
     return {
       relyingParty: RELYING_PARTY,
       sealed: prompt.sealed,
       response: JSON.stringify({ id, counter, verifiedUser, challenge: challengeOf(prompt) }),
       isOnlyFactor,
-      ...(userId !== undefined && { userId }),
+      ...(personId !== undefined && { personId }),
     };
   }
 
@@ -115,7 +116,7 @@ describe('sign-in with passkeys', () => {
 
     await expect(passkeys.verify(await respond('one', { verifiedUser: false }))).rejects.toMatchObject(refusal);
 
-    const second = await respond('one', { userId: person.id, verifiedUser: false });
+    const second = await respond('one', { personId: person.id, verifiedUser: false });
     expect((await passkeys.verify(second)).id).toBe(person.id);
   });
 
@@ -123,7 +124,7 @@ describe('sign-in with passkeys', () => {
     const other = await givenPerson(around, { email: 'other@example.com' });
     await add('one');
 
-    await expect(passkeys.verify(await respond('one', { userId: other.id }))).rejects.toMatchObject(refusal);
+    await expect(passkeys.verify(await respond('one', { personId: other.id }))).rejects.toMatchObject(refusal);
   });
 
   it('uses a challenge once, for one purpose, and for five minutes', async () => {
@@ -131,11 +132,11 @@ describe('sign-in with passkeys', () => {
     const used = await respond('one');
     await passkeys.verify(used);
     const late = await respond('one');
-    const forAnotherStep = await respond('one', { userId: person.id });
+    const forAnotherStep = await respond('one', { personId: person.id });
 
     await expect(passkeys.verify(used)).rejects.toMatchObject(refusal);
-    await expect(passkeys.verify({ ...late, userId: person.id })).rejects.toMatchObject(refusal);
-    const { userId: _userId, ...asOnlyFactor } = forAnotherStep;
+    await expect(passkeys.verify({ ...late, personId: person.id })).rejects.toMatchObject(refusal);
+    const { personId: _personId, ...asOnlyFactor } = forAnotherStep;
     await expect(passkeys.verify({ ...asOnlyFactor, isOnlyFactor: true })).rejects.toMatchObject(refusal);
     around.clock.advance({ ms: FIVE_MINUTES_MS });
     await expect(passkeys.verify(late)).rejects.toMatchObject(refusal);
@@ -153,13 +154,32 @@ describe('sign-in with passkeys', () => {
   it('cannot be removed as the last factor while one is required, and takes the recovery codes with it otherwise', async () => {
     await add('one');
     await add('two');
-    const strict = new RemoveFactors(around.storage, 'owners', around.clock);
+    const strict = new RemoveFactors(around.storage, 'owners', NO_PROVIDERS, around.clock);
     await strict.passkey(person.id, 'one');
     await expect(strict.passkey(person.id, 'two')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     expect((await around.storage.factors.ofUser(person.id)).passkeys).toHaveLength(1);
 
-    await new RemoveFactors(around.storage, 'none', around.clock).passkey(person.id, 'two');
+    await new RemoveFactors(around.storage, 'none', NO_PROVIDERS, around.clock).passkey(person.id, 'two');
 
     expect(await around.storage.factors.ofUser(person.id)).toEqual({ totp: undefined, passkeys: [], recoveryCodes: 0 });
+  });
+
+  it('cannot be removed as the only way to sign in, for which a provider that is not configured does not count', async () => {
+    const issuer = 'https://login.example';
+    const provider = { id: 'acme', name: 'ACME', issuer: `${issuer}/`, invitations: true };
+    const owner = await givenPerson(around, { passwordHash: null });
+    const personId = owner.id;
+    await add('one', owner);
+    const at = around.clock.now();
+    const identity = { issuer, subject: '1', personId, name: 'A', createdAt: at, lastUsedAt: null };
+    await around.storage.run(({ identities }) => identities.add(identity));
+
+    await expect(
+      new RemoveFactors(around.storage, 'none', NO_PROVIDERS, around.clock).passkey(personId, 'one'),
+    ).rejects.toMatchObject({ issues: [{ path: 'factor', message: 'is your only way to sign in' }] });
+    expect((await around.storage.factors.ofUser(personId)).passkeys).toHaveLength(1);
+    await new RemoveFactors(around.storage, 'none', { all: [provider] }, around.clock).passkey(personId, 'one');
+
+    expect((await around.storage.factors.ofUser(personId)).passkeys).toEqual([]);
   });
 });

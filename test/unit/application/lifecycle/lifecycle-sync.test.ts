@@ -1,3 +1,4 @@
+import { LifecycleSync } from '../../../../src/application/lifecycle/lifecycle-sync';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
@@ -8,9 +9,33 @@ import {
   RegistrationScenario,
   settled,
 } from '../../../support/use-cases/registration-scenario';
-import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
+import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
+
+it('messages of registries are received every quarter of a minute, while those of one registry still come', () => {
+  jest.useFakeTimers();
+  const receive = jest.fn(() => new Promise<void>(() => undefined));
+  const context = new UseCaseContext();
+  const none = { due: async () => [], runDue: async () => 0, nextDueAt: async () => undefined };
+  const { lifecycleClock, log } = context;
+  const lifecycle = new LifecycleSync(
+    none as never,
+    none as never,
+    { receive } as never,
+    none,
+    none as never,
+    lifecycleClock,
+    log,
+  );
+
+  lifecycle.start();
+  jest.advanceTimersByTime(31_000);
+  void lifecycle.stop();
+  jest.useRealTimers();
+
+  expect(receive).toHaveBeenCalledTimes(2);
+});
 
 describe('the lifecycle of a domain', () => {
   let around: UseCaseContext;

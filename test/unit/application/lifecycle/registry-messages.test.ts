@@ -1,4 +1,5 @@
 import { RegistryMessages } from '../../../../src/application/lifecycle/registry-messages';
+import { QueueLeases } from '../../../../src/application/lifecycle/queue-leases';
 import { RegistryRejected, RegistryUnavailable } from '../../../../src/application/ports/registry/registry-errors';
 import type { RegistryMessage } from '../../../../src/application/ports/registry/registry-port';
 import type { RegistryMessageQueue } from '../../../../src/application/ports/registry/message-queues';
@@ -6,6 +7,7 @@ import { StorageUnavailable } from '../../../../src/application/ports/storage/st
 import type { Stores, UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
 import { findLowBalances } from '../../../../src/http/dashboard/overview/attention-items';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
+import { OPERATION_SETTINGS } from '../../../support/use-cases/registration-scenario';
 import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const about = (name: string, part: Partial<RegistryMessage> = {}): RegistryMessage => ({
@@ -59,7 +61,15 @@ class Hiccup implements UnitOfWork {
 describe('messages of registries', () => {
   let around: UseCaseContext;
   const messagesOf = (...queues: RegistryMessageQueue[]) =>
-    new RegistryMessages(around.storage, { queues: () => queues }, around.clock, around.lifecycleClock, around.log);
+    new RegistryMessages(
+      around.storage,
+      { queues: () => queues },
+      leases(),
+      around.clock,
+      around.lifecycleClock,
+      around.log,
+    );
+  const leases = () => new QueueLeases(around.storage.leases, OPERATION_SETTINGS);
   const due = (id: string) =>
     around.storage.tables.domains.get(id)?.dueAt?.getTime() === around.lifecycleClock.now().getTime();
   const told = () => around.log.entries.map(({ level, facts }) => [level, facts['registry'], facts['messageId']]);
@@ -110,6 +120,15 @@ describe('messages of registries', () => {
       { registry: 'one', text: 'Balance below 100.00', at: around.clock.now() },
     ]);
     expect(findLowBalances([kept!], new Date(around.clock.now().getTime() + 1))).toEqual([]);
+  });
+
+  it.each(['changed', 'low_balance'] as const)('schedule a check of every name in them: %s', async (kind) => {
+    const names = ['unknown.com', 'two.com'].map((name) => DomainName.fromState(name));
+
+    await messagesOf(new Queue('one', [about('one.com', { kind, furtherNames: names })])).receive();
+
+    expect([due('dom_1'), due('dom_2')]).toEqual([true, true]);
+    expect(around.auditEntries.map(({ domain }) => domain?.name)).toEqual(['one.com', 'two.com']);
   });
 
   it('that cannot be parsed are stored truncated', async () => {
@@ -218,6 +237,7 @@ describe('messages of registries', () => {
     const messages = new RegistryMessages(
       new Hiccup(around.storage),
       { queues: () => [queue] },
+      leases(),
       around.clock,
       around.lifecycleClock,
       around.log,
@@ -230,6 +250,68 @@ describe('messages of registries', () => {
     expect(meanwhile).toEqual([]);
     expect(around.storage.tables.deadLetters.size).toBe(0);
     expect(due('dom_1')).toBe(true);
+  });
+
+  it('are not acknowledged by a process that was frozen and lost its lease to another one', async () => {
+    const queue = new Queue('one', [about('one.com'), about('two.com')]);
+    const poll = queue.poll.bind(queue);
+    jest.spyOn(queue, 'poll').mockImplementationOnce(async () => {
+      const held = await around.storage.leases.find('poll one');
+      await around.storage.leases.hold('poll one', 'other', held);
+      return poll();
+    });
+
+    await messagesOf(queue).receive();
+
+    expect(queue.acknowledged).toEqual([]);
+    expect((await around.storage.leases.find('poll one'))?.owner).toBe('other');
+  });
+
+  it('are not acknowledged by a process that was frozen, even if the other one has read the queue and released it', async () => {
+    const queue = new Queue('one', [about('one.com')]);
+    const poll = queue.poll.bind(queue);
+    jest.spyOn(queue, 'poll').mockImplementationOnce(async () => {
+      const held = await around.storage.leases.find('poll one');
+      await around.storage.leases.hold('poll one', 'other', held);
+      await around.storage.leases.release('poll one', 'other');
+      return poll();
+    });
+
+    await messagesOf(queue).receive();
+
+    expect(queue.acknowledged).toEqual([]);
+    expect((await around.storage.leases.find('poll one'))?.owner).toBe('');
+  });
+
+  it('of one registry, received for long, do not hold back those of others, and are received once', async () => {
+    const [slow, other] = [new Queue('slow', [about('one.com')]), new Queue('other', [about('two.com')])];
+    const responses: ((message: undefined) => void)[] = [];
+    const poll = jest.spyOn(slow, 'poll').mockReturnValueOnce(new Promise((resolve) => responses.push(resolve)));
+    const messages = messagesOf(slow, other);
+    const first = messages.receive();
+    await new Promise(setImmediate);
+    other.acknowledged.splice(0);
+
+    const second = messages.receive();
+    await new Promise(setImmediate);
+    const acknowledged = [...other.acknowledged];
+    for (const respond of responses) respond(undefined);
+    await Promise.all([first, second]);
+
+    expect(acknowledged).toEqual(['two.com']);
+    expect(poll).toHaveBeenCalledTimes(1);
+  });
+
+  it('are not read while another process reads the queue, until the service stops', async () => {
+    const queue = new Queue('one', [about('one.com')]);
+    await around.storage.leases.hold('poll one', 'other');
+    const stopping = new AbortController();
+
+    const receiving = messagesOf(queue).receive(stopping.signal);
+    stopping.abort();
+    await receiving;
+
+    expect(queue.acknowledged).toEqual([]);
   });
 
   it('are cut to the length of an audit entry', async () => {

@@ -1,5 +1,6 @@
 import { addYears } from '../../../../src/domain/shared/calendar';
-import { Domain, type DomainState, type RegistryFacts } from '../../../../src/domain/registration/domain';
+import { Domain, type DomainState } from '../../../../src/domain/registration/domain';
+import type { RegistryFacts } from '../../../../src/domain/registration/registry-facts';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { aDomain } from '../../../support/data/a-domain';
 
@@ -155,6 +156,14 @@ describe('a name that our account at the registry already holds', () => {
       status: 'redemption',
       phaseEndsAt: PHASE_END,
     });
+  });
+
+  it('is renewed by the registrar from its registration on, if the registry says so then', () => {
+    const domain = aDomain({ status: 'pending', autoRenew: false });
+
+    domain.confirm({ ...FACTS, registrarRenews: true }, NOW);
+
+    expect(domain.toState()).toMatchObject({ status: 'active', registrarRenews: true, autoRenew: true });
   });
 
   it('is renewed by the registrar from the check that shows it, and a year that the registrar added is paid', () => {

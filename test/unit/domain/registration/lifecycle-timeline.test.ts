@@ -56,6 +56,12 @@ describe('the timeline of a domain', () => {
       ['2026-01-01 registered', '2027-01-01 expiry', '2027-01-05 renewal', '2027-01-31 grace_end'],
     ],
     [
+      'ends with the grace period at a registry without auto-renewal, where the service deletes no domain that it renews',
+      {},
+      ['auto_renew'],
+      ['2026-01-01 registered', '2026-12-02 renewal', '2027-01-01 expiry', '2027-01-31 grace_end'],
+    ],
+    [
       'has the ends of redemption and deletion',
       { status: 'redemption', phaseEndsAt: at('2027-03-02') },
       [],

@@ -48,7 +48,7 @@ describe('the next check of a domain is', () => {
     ],
     ['never again, once it was transferred out', { status: 'transferred_out' }, null],
   ])('%s', (_when, overrides, due) => {
-    expect(nextDueAt(state(overrides), PERIODS, SCHEDULE)).toEqual(due);
+    expect(nextDueAt(state(overrides), { periods: PERIODS }, SCHEDULE)).toEqual(due);
   });
 });
 
@@ -80,7 +80,24 @@ describe('what is due', () => {
     ],
     ['nothing, in redemption', { status: 'redemption', authCodeUntil: at('2026-12-01') }, '2027-02-02', []],
   ])('is %s', (_what, overrides, day, steps) => {
-    expect(stepsDue(state(overrides), PERIODS, SCHEDULE, at(day))).toEqual(steps);
+    expect(stepsDue(state(overrides), { periods: PERIODS }, SCHEDULE, at(day))).toEqual(steps);
+  });
+});
+
+describe('at a registry that adds no year to an expired domain', () => {
+  const policy = { periods: PERIODS, unsupported: ['auto_renew' as const, 'restore' as const] };
+  const expired = { status: 'expired', renewalTriedAt: at('2027-02-05'), updatedAt: at('2027-02-05') } as const;
+
+  it('a domain with auto-renewal is never deleted by the service, but renewed once a day', () => {
+    const failed = state(expired);
+
+    expect(stepsDue(failed, policy, SCHEDULE, at('2027-02-05'))).toEqual([]);
+    expect(nextDueAt(failed, policy, SCHEDULE)).toEqual(at('2027-02-06'));
+    expect(stepsDue(failed, policy, SCHEDULE, at('2027-02-06'))).toEqual(['renew']);
+  });
+
+  it('a domain without auto-renewal is deleted at the end of its renewal grace period', () => {
+    expect(stepsDue(state({ ...expired, autoRenew: false }), policy, SCHEDULE, at('2027-02-05'))).toEqual(['delete']);
   });
 });
 

@@ -1,3 +1,4 @@
+import { rfc } from '../../../../src/infrastructure/registry/epp/profiles/rfc';
 import {
   array,
   assert,
@@ -93,7 +94,9 @@ describe('the EPP adapter with mutated responses', () => {
           constantFrom(ALL_SERVICES, NO_FEES),
           constantFrom('object' as const, 'attribute' as const),
           async (answers, services, hostMode) => {
-            const { registry, sent } = recordedRegistry(answers, services, { hostMode });
+            const { registry, sent } = recordedRegistry(answers, services, {
+              profile: { ...rfc, hosts: hostMode, namesPerCheck: 2 },
+            });
 
             const error: unknown = await call(registry).then(
               () => undefined,

@@ -43,6 +43,8 @@ const facts = (part: object) => expect.objectContaining(part);
 const rejected = (reason: string) => ({ code: 'REGISTRY_REJECTED', reason });
 const UNKNOWN = { code: 'REGISTRY_UNAVAILABLE' };
 const CREATE = ['contact:create op-1-2', 'domain:create op-1'];
+/** Of the new contact, which nothing refers to after a rejection. */
+const DISCARD = 'contact:delete op-1-3';
 
 // One recorded exchange a line reads as a table.
 // prettier-ignore
@@ -84,23 +86,23 @@ const REPLAYS: readonly Replay[] = [
     sent: [...CREATE, 'contact:create op-1-3', 'host:check', 'host:create op-1-4', 'domain:create op-1-5', 'domain:update op-1-6', 'domain:info'],
     result: facts({ sponsoredByUs: true }),
   },
-  { what: 'rejects the registration of a registered name', answers: [ok, '215-create-while-rgp'], call: register, sent: CREATE, error: rejected('unavailable') },
-  { what: 'rejects the registration of a name that the registry does not allow', answers: [ok, '139-idn2', '13-domain-check-taken'], call: register, sent: [...CREATE, 'domain:check'], error: rejected('unavailable') },
-  { what: 'rejects a registration that violates the registry policy', answers: [ok, '134-hostattr', check('life187315.test', true)], call: register, sent: [...CREATE, 'domain:check'], error: rejected('policy') },
+  { what: 'rejects the registration of a registered name', answers: [ok, '215-create-while-rgp', ok], call: register, sent: [...CREATE, DISCARD], error: rejected('unavailable') },
+  { what: 'rejects the registration of a name that the registry does not allow', answers: [ok, '139-idn2', '13-domain-check-taken', ok], call: register, sent: [...CREATE, 'domain:check', DISCARD], error: rejected('unavailable') },
+  { what: 'rejects a registration that violates the registry policy', answers: [ok, '134-hostattr', check('life187315.test', true), LOST], call: register, sent: [...CREATE, 'domain:check', DISCARD], error: rejected('policy') },
   { what: 'rejects a registration at another price than the listed one', answers: [], call: async (registry) => register(registry, LIFE, eur(999)), sent: [], error: rejected('price_changed') },
   {
     what: 'rejects a registration if the fee is higher than the agreed price',
-    answers: [ok, '205-fee-low', check('life187315.test', true, { create: '10.00' })],
+    answers: [ok, '205-fee-low', check('life187315.test', true, { create: '10.00' }), '133-contact-delete-inuse'],
     call: async (registry) => register(registry, LIFE, eur(100)),
     fees: true,
-    sent: [...CREATE, 'domain:check'],
+    sent: [...CREATE, 'domain:check', DISCARD],
     error: rejected('price_changed'),
   },
   { what: 'registers at the agreed price', answers: [ok, '206-fee-ok', ok, '212-info'], call: register, fees: true, sent: [...CREATE, 'domain:update op-1-3', 'domain:info'], result: facts({ sponsoredByUs: true }) },
   { what: 'rejects a registration if its contact is rejected', answers: ['04-contact-create-badphone'], call: register, sent: CREATE.slice(0, 1), error: rejected('policy') },
   { what: 'leaves the outcome of a registration unknown if the response is lost', answers: [ok, LOST], call: register, sent: CREATE, error: UNKNOWN },
   { what: 'leaves the outcome of a registration unknown after 2400', answers: [ok, result(2400)], call: register, sent: CREATE, error: UNKNOWN },
-  { what: 'rejects a registration for lack of credit', answers: [ok, result(2104)], call: register, sent: CREATE, error: rejected('credit') },
+  { what: 'rejects a registration for lack of credit', answers: [ok, result(2104), ok], call: register, sent: [...CREATE, DISCARD], error: rejected('credit') },
   { what: 'returns a pending create', answers: [ok, result(1001), pendingInfo()], call: register, sent: [...CREATE, 'domain:info'], result: facts({ phase: 'pending_create' }) },
   { what: 'leaves the outcome unknown if the registry does not show a created domain yet', answers: [ok, '211-create', ok, result(2303)], call: register, sent: [...CREATE, 'domain:update op-1-3', 'domain:info'], error: UNKNOWN },
   { what: 'leaves the outcome unknown if the registry does not show a renewed domain', answers: ['16-renew', result(2201)], call: async (registry) => registry.renew(LIFE, EXPIRY, years(1), 'op-1'), sent: ['domain:renew op-1', 'domain:info'], error: UNKNOWN },

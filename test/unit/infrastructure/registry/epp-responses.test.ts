@@ -145,6 +145,12 @@ describe('mapping an info response to a domain', () => {
     });
   });
 
+  it('tells that a registry without renewals on command renews names by itself', () => {
+    const info = domainInfoOf(responseOf(recorded('10-domain-info')));
+
+    expect(registryDomainOf(info, { ...viewpoint, renewsByItself: true }).registrarRenews).toBe(true);
+  });
+
   it.each([
     [['ok'], [], 'registered'],
     [['ok'], ['addPeriod'], 'registered'],

@@ -1,4 +1,5 @@
 import { eppSettings } from '../../../../src/infrastructure/registry/epp/epp-settings';
+import { rfc } from '../../../../src/infrastructure/registry/epp/profiles/rfc';
 import { CommandIds } from '../../../../src/infrastructure/registry/epp/session/command-ids';
 import { generateAuthCode } from '../../../../src/infrastructure/registry/epp/objects/auth-code';
 
@@ -14,6 +15,7 @@ describe('settings of the EPP adapter', () => {
         endpoint: { host: 'epp.registry.example', port: 700 },
         credentials: { clientId: 'namewright', password: 'secret-enough' },
         timeouts: { connectMs: 10_000, greetingMs: 10_000, commandMs: 20_000 },
+        profile: { objects: [], extensions: [], complete: expect.any(Function) },
       },
       pool: {
         registry: 'example',
@@ -22,10 +24,7 @@ describe('settings of the EPP adapter', () => {
         lifetimeMs: 14_400_000,
         acquireTimeoutMs: 20_000,
       },
-      hostMode: 'object',
-      contactTypes: ['admin', 'tech', 'billing'],
-      namesPerCheck: 10,
-      signerMode: 'ds',
+      profile: rfc,
       unsupported: ['registrar_renewal', 'hosted_zone', 'list'],
     });
   });
@@ -59,9 +58,7 @@ describe('settings of the EPP adapter', () => {
         timeouts: { connectMs: 1_000, greetingMs: 2_000, commandMs: 3_000 },
       },
       pool: { maxSessions: 16, keepAliveMs: 500, lifetimeMs: 1_800_000, acquireTimeoutMs: 3_000 },
-      hostMode: 'attribute',
-      contactTypes: [],
-      namesPerCheck: 1,
+      profile: { hosts: 'attribute', contacts: { roles: [] }, namesPerCheck: 1, dnssec: { form: 'none' } },
     });
   });
 

@@ -7,7 +7,7 @@ import {
 import type { RegistryAdapter } from '../../../../src/infrastructure/registry/registry-adapter';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { RegistrationTerm } from '../../../../src/domain/registration/registration-term';
-import { RegistryGuard } from '../../../../src/infrastructure/registry/routing/registry-guard';
+import { RegistryGuard, type SharedBreaker } from '../../../../src/infrastructure/registry/routing/registry-guard';
 import { DEFAULT_LIMITS, type RegistryLimits } from '../../../../src/infrastructure/registry/routing/registry-limits';
 import { RegistryRouter } from '../../../../src/infrastructure/registry/routing/registry-router';
 import { HOSTS } from '../../../../src/testing/registry-fixtures';
@@ -197,6 +197,41 @@ describe('a registry that does not respond', () => {
 
     expect(error).toBeInstanceOf(RegistryNotContacted);
     expect(error).toMatchObject({ retryAfterSeconds: 30 });
+  });
+
+  it('is not called by any process while the circuit breaker of one is open', async () => {
+    let openUntil = 0;
+    const breaker: SharedBreaker = {
+      openForMs: async () => Math.max(0, openUntil - Date.now()),
+      open: (ms) => void (openUntil = Date.now() + ms),
+      close: () => void (openUntil = 0),
+    };
+    const limits = { ...DEFAULT_LIMITS, failures: 1, retryAfterMs: 30_000 };
+    const [one, other] = [1, 2].map(() => new RegistryGuard('registry', limits, new RecordingLog(), { breaker }));
+    await expect(one?.query(() => Promise.reject(new RegistryUnavailable()))).rejects.toBeInstanceOf(
+      RegistryUnavailable,
+    );
+
+    const error = await other?.query(async () => 'result').catch((reason: unknown) => reason);
+    one?.closeBreaker();
+
+    expect(error).toBeInstanceOf(RegistryNotContacted);
+    expect(error).toMatchObject({ retryAfterSeconds: 30, details: 'The registry does not respond' });
+    expect(await other?.query(async () => 'result')).toBe('result');
+  });
+
+  it('shows its circuit breaker as half open, with or without a call, once a trial call may be sent', async () => {
+    jest.useFakeTimers();
+    const limits = { ...DEFAULT_LIMITS, failures: 1, retryAfterMs: 10_000 };
+    const guard = new RegistryGuard('registry', limits, new RecordingLog());
+    await guard.query(() => Promise.reject(new RegistryUnavailable('gone'))).catch(() => undefined);
+
+    const states = [guard.status().breaker];
+    jest.advanceTimersByTime(10_000);
+    states.push(guard.status().breaker);
+    jest.useRealTimers();
+
+    expect(states).toEqual(['open', 'half open']);
   });
 
   it('is called at once after the circuit breaker is closed', async () => {

@@ -1,6 +1,7 @@
 import type { RegistryDomain, RegistryMessage } from '../../../../src/application/ports/registry/registry-port';
 import type { RegistryTransfer } from '../../../../src/application/ports/registry/registry-transfers';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
+import { validateMessage } from '../../../../src/infrastructure/registry/routing/validate-facts';
 import { RegistryGuard } from '../../../../src/infrastructure/registry/routing/registry-guard';
 import { DEFAULT_LIMITS } from '../../../../src/infrastructure/registry/routing/registry-limits';
 import { RegistryRouter } from '../../../../src/infrastructure/registry/routing/registry-router';
@@ -109,6 +110,17 @@ describe('validation of registry data', () => {
     expect(await router.check([NAME])).toEqual([{ name: NAME, available: false }]);
     await expect(router.price(NAME)).rejects.toMatchObject(INCONCLUSIVE);
     expect(log.entries).toMatchObject([{ level: 'warn', facts: { registry: 'one', name: 'example.com' } }]);
+  });
+
+  it('keeps the further names of a message that the registry serves', () => {
+    const at = new Date();
+    const furtherNames = ['example.de', 'other.com'].map((name) => DomainName.fromState(name));
+    const message = { id: '1', at, kind: 'changed', name: NAME, furtherNames, text: '' } as const;
+
+    expect(validateMessage(message, ({ parent }) => parent === 'com', at)).toMatchObject({
+      name: NAME,
+      furtherNames: [{ value: 'other.com' }],
+    });
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { DomainName } from '../../../../domain/registration/domain-name';
 import { TldPolicies } from '../../../../domain/registration/tld-policy';
 import { LeasedLoop } from '../../../leased-loop';
 import { Outage } from '../../../outage';
-import { CdsScanReader, type ScanCandidate } from '../../../ports/dns/cds-scans';
+import { CdsScanReader, type ScanCandidate } from '../../../ports/dns/signing/cds-scans';
 import { Leases } from '../../../ports/storage/leases';
 import { StorageUnavailable } from '../../../ports/storage/storage-unavailable';
 import { Clock } from '../../../ports/system/clock';

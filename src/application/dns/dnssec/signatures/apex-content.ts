@@ -12,7 +12,7 @@ import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
 import type { DnsKey } from '../../../../domain/dns/delegation-signer';
 import { DEFAULT_TTL } from '../../../../domain/dns/records/dns-record';
 import { startOfAuthority, type SoaSettings } from '../../../../domain/dns/start-of-authority';
-import type { SignedZoneState } from '../../../ports/dns/signing-repository';
+import type { SignedZoneState } from '../../../ports/dns/signing/signing-repository';
 import type { ApexContent } from './plan-signatures';
 import type { SigningKey } from '../zone-signer';
 

@@ -3,7 +3,7 @@ import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
 import type { DnsRecord } from '../../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../../domain/dns/records/record-name';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
-import type { SignedZoneState, SigningReader } from '../../../ports/dns/signing-repository';
+import type { SignedZoneState, SigningReader } from '../../../ports/dns/signing/signing-repository';
 import type { ZoneChange, ZoneReader } from '../../../ports/dns/zone-repository';
 import { yieldBetween } from '../../../run-cooperatively';
 import type { PlanReader } from './plan-signatures';

@@ -4,7 +4,7 @@ import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import { isOccluded, signedName, type NamedRrset, type SignedName } from '../../../../domain/dns/dnssec/signed-content';
 import { fullName, ROOT } from '../../../../domain/dns/records/record-name';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
-import type { DerivedChange, SignedZoneState, SigningReader } from '../../../ports/dns/signing-repository';
+import type { DerivedChange, SignedZoneState, SigningReader } from '../../../ports/dns/signing/signing-repository';
 import { runCooperatively, yieldBetween } from '../../../run-cooperatively';
 import { settleAll } from '../../../settle-all';
 import type { RrsetSigner } from './rrset-signer';

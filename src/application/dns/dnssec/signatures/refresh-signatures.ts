@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { LeasedLoop } from '../../../leased-loop';
 import { Outage } from '../../../outage';
-import { SigningReader } from '../../../ports/dns/signing-repository';
+import { SigningReader } from '../../../ports/dns/signing/signing-repository';
 import { Leases } from '../../../ports/storage/leases';
 import { UnitOfWork } from '../../../ports/storage/unit-of-work';
 import { LifecycleClock, type Clock } from '../../../ports/system/clock';

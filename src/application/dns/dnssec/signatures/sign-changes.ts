@@ -8,10 +8,10 @@ import type {
   SigningReader,
   SigningRepository,
   StoredSigningKey,
-} from '../../../ports/dns/signing-repository';
+} from '../../../ports/dns/signing/signing-repository';
 import type { TouchedZone } from '../../../ports/dns/touched-zones';
 import type { ZoneChange, ZoneReader } from '../../../ports/dns/zone-repository';
-import { BackgroundSigner } from '../../../ports/dns/background-signer';
+import { BackgroundSigner } from '../../../ports/dns/signing/background-signer';
 import { Clock, LifecycleClock } from '../../../ports/system/clock';
 import { SecretBox } from '../../../ports/system/secret-box';
 import { settleAll } from '../../../settle-all';

@@ -5,7 +5,7 @@ import { ROOT } from '../../../../domain/dns/records/record-name';
 import { sorted } from '../../../../domain/shared/sorted';
 import { runCooperatively } from '../../../run-cooperatively';
 import { settleAll } from '../../../settle-all';
-import type { DerivedRrset, NamedLink, SignedZoneState } from '../../../ports/dns/signing-repository';
+import type { DerivedRrset, NamedLink, SignedZoneState } from '../../../ports/dns/signing/signing-repository';
 import type { PlanReader } from './plan-signatures';
 
 export function rowId(name: string, type: number): string {

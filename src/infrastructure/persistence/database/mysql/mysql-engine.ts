@@ -5,7 +5,7 @@ import { connectingTo } from './connecting-to';
 import { mysqlDataSource, mysqlMigrationsDataSource, type DatabaseContent, type MysqlLocation } from '../data-source';
 import { isDeadlock, isUnanswered } from '../database-errors';
 import { isGaleraNode, sendAndCertify, withMigrationLease, type Send } from './galera';
-import type { Engine, Queries } from '../engine';
+import type { ConnectionUse, Engine, Queries } from '../engine';
 import { resumable } from '../resumable-migrations';
 import { assertSchemaUsable } from '../schema-requirement';
 
@@ -20,6 +20,9 @@ const ATTEMPTS = { server: 6, cluster: 12 };
 const FIRST_WAIT_MS = 10;
 const LONGEST_WAIT_MS = 500;
 const RETRY_WITHIN_MS = 5_000;
+
+/** Private in mysql2, which has no public figures of its pool. */
+const POOL_LISTS = ['_allConnections', '_freeConnections', '_connectionQueue'] as const;
 
 class AnotherProcessMigrates extends Error {
   constructor() {
@@ -56,6 +59,14 @@ export class MysqlEngine implements Engine {
 
   async close(): Promise<void> {
     await this.pool.destroy();
+  }
+
+  get connections(): ConnectionUse {
+    const { pool } = this.pool.driver as unknown as {
+      readonly pool?: Partial<Record<(typeof POOL_LISTS)[number], { readonly length: number }>>;
+    };
+    const [all = 0, idle = 0, waiting = 0] = POOL_LISTS.map((list) => pool?.[list]?.length ?? 0);
+    return { busy: all - idle, idle, waiting };
   }
 
   async query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {

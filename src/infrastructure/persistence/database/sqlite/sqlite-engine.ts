@@ -9,7 +9,7 @@ import {
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner';
 import { type DatabaseContent, sqliteOptions } from '../data-source';
-import type { Engine, Queries, TransactionOptions } from '../engine';
+import type { ConnectionUse, Engine, Queries, TransactionOptions } from '../engine';
 import { WriterTurns } from '../fair-scheduling';
 import { ensurePrivateFile } from '../private-file';
 import { codeOf } from '../database-errors';
@@ -27,6 +27,8 @@ export class SqliteEngine implements Engine {
   private reading: SqliteReader | undefined;
   private readonly turns = new WriterTurns(() => performance.now());
   private readonly idle: SqliteReader[] = [];
+  /** Running and waiting. */
+  private transactions = 0;
 
   constructor(
     private readonly file: string,
@@ -56,6 +58,12 @@ export class SqliteEngine implements Engine {
     const writer = this.writer;
     this.writer = undefined;
     await writer?.close();
+  }
+
+  /** Of the one connection that writes. */
+  get connections(): ConnectionUse {
+    const waiting = Math.max(0, this.transactions - 1);
+    return { busy: Math.min(1, this.transactions), idle: this.transactions === 0 ? 1 : 0, waiting };
   }
 
   query<T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> {
@@ -94,7 +102,12 @@ export class SqliteEngine implements Engine {
         return this.attempt(writer, ({ manager }) => work(manager));
       }
     };
-    return this.turns.run(accountId, attempts, options);
+    this.transactions += 1;
+    try {
+      return await this.turns.run(accountId, attempts, options);
+    } finally {
+      this.transactions -= 1;
+    }
   }
 
   /** All migrations or none, while no other process migrates. As SQLite advises, foreign keys are checked at the end. */

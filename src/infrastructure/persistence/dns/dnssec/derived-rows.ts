@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { DerivedChange, DerivedRrset } from '../../../../application/ports/dns/signing-repository';
+import type { DerivedChange, DerivedRrset } from '../../../../application/ports/dns/signing/signing-repository';
 import { canonicalKey } from '../../../../domain/dns/dnssec/canonical-names';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import type { Queries } from '../../database/database';

@@ -1,5 +1,5 @@
 import type { CdsContent } from '../../../../application/dns/dnssec/zone-signer';
-import type { AnyZoneState, StoredSigningKey } from '../../../../application/ports/dns/signing-repository';
+import type { AnyZoneState, StoredSigningKey } from '../../../../application/ports/dns/signing/signing-repository';
 import type { ZonePlaces } from '../../../../application/ports/dns/zone-repository';
 import { settleAll } from '../../../../application/settle-all';
 import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';

@@ -8,7 +8,7 @@ import type {
   SignedZoneState,
   SigningReader,
   SigningRepository,
-} from '../../../../application/ports/dns/signing-repository';
+} from '../../../../application/ports/dns/signing/signing-repository';
 import type { ZonePlaces } from '../../../../application/ports/dns/zone-repository';
 import { yieldBetween } from '../../../../application/run-cooperatively';
 import { settleAll } from '../../../../application/settle-all';

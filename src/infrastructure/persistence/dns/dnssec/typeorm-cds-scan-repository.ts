@@ -1,5 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import type { CdsScanReader, CdsScanRepository, ScanCandidate } from '../../../../application/ports/dns/cds-scans';
+import type {
+  CdsScanReader,
+  CdsScanRepository,
+  ScanCandidate,
+} from '../../../../application/ports/dns/signing/cds-scans';
 import type { DelegationSigner } from '../../../../domain/dns/delegation-signer';
 import type { CdsScanState } from '../../../../domain/dns/dnssec/cds-scan';
 import { SERVED_STATUSES } from '../../../../domain/registration/domain-status';

@@ -3,7 +3,7 @@ import type {
   NamedSigning,
   ZoneSigningReader,
   ZoneSigningRepository,
-} from '../../../../application/ports/dns/zone-signings';
+} from '../../../../application/ports/dns/signing/zone-signings';
 import type { NamedDomain } from '../../../../application/ports/registration/domain-repository';
 import type { DelegationSigner } from '../../../../domain/dns/delegation-signer';
 import { ZoneSigning, type ZoneSigningState } from '../../../../domain/dns/dnssec/zone-signing';

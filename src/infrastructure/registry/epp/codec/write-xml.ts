@@ -24,7 +24,7 @@ export function writeXml(root: XmlElement): string {
 function write(element: XmlElement, inScope: ReadonlyMap<string, string>, declare?: string): string {
   const { namespace, name, attributes, children, text } = element;
   const known = inScope.get(namespace);
-  const prefix = known ?? PREFIXES.get(namespace) ?? `x${inScope.size}`;
+  const prefix = known ?? PREFIXES.get(namespace) ?? prefixFor(namespace, inScope);
   const scope = known === undefined ? new Map(inScope).set(namespace, prefix) : inScope;
   const tag = prefix === '' ? name : `${prefix}:${name}`;
   const declaration =
@@ -36,6 +36,12 @@ function write(element: XmlElement, inScope: ReadonlyMap<string, string>, declar
   const written = [...attributes].map(([key, value]) => ` ${key}="${attribute(value)}"`).join('');
   const content = escape(text, /[&<>\r]/g) + children.map((child) => write(child, scope)).join('');
   return content === '' ? `<${tag}${declaration}${written}/>` : `<${tag}${declaration}${written}>${content}</${tag}>`;
+}
+
+/** `idn` for `urn:ietf:params:xml:ns:idn-1.0`: the last part without its version, like in the registries' documents. */
+function prefixFor(namespace: string, inScope: ReadonlyMap<string, string>): string {
+  const name = /([a-z][\w-]*?)(?:-\d[\d.]*)?$/i.exec(namespace)?.[1] ?? '';
+  return name === '' || [...inScope.values()].includes(name) ? `x${inScope.size}` : name;
 }
 
 function attribute(value: string): string {

@@ -14,6 +14,11 @@ export function infoContact(id: string): EppCommand {
   });
 }
 
+/** The id of a new contact, which some registries assign (RFC 5733 section 3.2.1). */
+export function createdContactId({ resData }: Pick<EppResponse, 'resData'>): string | undefined {
+  return text(childOf(resData, CONTACT, 'creData'), 'id') || undefined;
+}
+
 /**
  * The registrant in a contact's data, undefined if a required part is missing. EPP has one name: its last word becomes the
  * last name. The localized form is preferred, because the other one may be a transliteration.

@@ -27,12 +27,16 @@ export interface DomainInfo {
   readonly createdAt: Date | undefined;
   readonly updatedAt: Date | undefined;
   readonly expiresAt: Date | undefined;
+  /** The registry shows no expiry, because it extends the name at each anniversary of its creation until it is deleted. */
+  readonly isPerpetual?: boolean;
   readonly delegation: readonly DelegatedHost[];
   /** Hosts under the domain, whether or not domains are delegated to them. */
   readonly subordinateHosts: readonly string[];
   readonly registrant: string | undefined;
   readonly contacts: readonly ContactReference[];
   readonly signers: readonly DelegationSigner[];
+  /** Only shown to the sponsor, by some registries. */
+  readonly authCode: string | undefined;
 }
 
 /** What the mapping needs besides the response. */
@@ -41,6 +45,8 @@ export interface DomainContext {
   readonly periods: LifecyclePeriods;
   /** Years of an automatic renewal; one if absent. */
   readonly addedYears?: number;
+  /** The registry has no `<renew>`, extends names at expiry, and charges us. */
+  readonly renewsByItself?: boolean;
   readonly now: Date;
 }
 
@@ -48,8 +54,11 @@ const END_DATE = /\bendDate=(\S+)/;
 /** A phase whose computed end has passed lasts until the registry reports another: read `info` again after this time. */
 const OVERDUE_MS = 3_600_000;
 
-/** @throws ProtocolError for a response without a domain */
-export function domainInfoOf({ resData, extension }: Pick<EppResponse, 'resData' | 'extension'>): DomainInfo {
+/** @param timeZone of dates without an offset. @throws ProtocolError for a response without a domain */
+export function domainInfoOf(
+  { resData, extension }: Pick<EppResponse, 'resData' | 'extension'>,
+  timeZone?: string,
+): DomainInfo {
   const infData = childOf(resData, DOMAIN, 'infData');
   const name = text(infData, 'name');
   if (name === undefined) throw new ProtocolError('info response without a domain');
@@ -58,12 +67,12 @@ export function domainInfoOf({ resData, extension }: Pick<EppResponse, 'resData'
     name: name.toLowerCase(),
     statuses: statusesOf(childrenOf(infData, DOMAIN, 'status')),
     graceStatuses: graceStatusesOf(extension, 'infData'),
-    graceEnds: graceEndsOf(extension),
+    graceEnds: graceEndsOf(extension, timeZone),
     sponsor: text(infData, 'clID'),
     creator: text(infData, 'crID'),
-    createdAt: instant(infData, 'crDate'),
-    updatedAt: instant(infData, 'upDate'),
-    expiresAt: instant(infData, 'exDate'),
+    createdAt: instant(infData, 'crDate', timeZone),
+    updatedAt: instant(infData, 'upDate', timeZone),
+    expiresAt: instant(infData, 'exDate', timeZone),
     delegation: [
       ...childrenOf(ns, DOMAIN, 'hostObj').map((host) => ({ host: hostNameOf(host), addresses: [] })),
       ...childrenOf(ns, DOMAIN, 'hostAttr').map(attributeHostOf),
@@ -75,6 +84,7 @@ export function domainInfoOf({ resData, extension }: Pick<EppResponse, 'resData'
       id: tokenOf(contact) ?? '',
     })),
     signers: signersOf(extension, name.toLowerCase()),
+    authCode: text(childOf(infData, DOMAIN, 'authInfo'), 'pw') || undefined,
   };
 }
 
@@ -83,11 +93,11 @@ export function graceStatusesOf(extension: XmlElement | undefined, element: 'inf
   return statusesOf(graceElements(extension, element));
 }
 
-function graceEndsOf(extension: XmlElement | undefined): ReadonlyMap<string, Date> {
+function graceEndsOf(extension: XmlElement | undefined, timeZone: string | undefined): ReadonlyMap<string, Date> {
   return new Map(
     graceElements(extension, 'infData').flatMap(({ attributes, text }): [string, Date][] => {
       const end = END_DATE.exec(text)?.[1];
-      return end === undefined ? [] : [[attributes.get('s') ?? '', instantOf(end)]];
+      return end === undefined ? [] : [[attributes.get('s') ?? '', instantOf(end, timeZone)]];
     }),
   );
 }
@@ -107,8 +117,9 @@ export function availableNames({ resData }: Pick<EppResponse, 'resData'>): Reado
 }
 
 export function registryDomainOf(info: DomainInfo, context: DomainContext): RegistryDomain {
-  const { clientId, addedYears = 1 } = context;
-  const { name, statuses, sponsor, creator, createdAt, expiresAt, delegation } = info;
+  const { clientId, addedYears = 1, now } = context;
+  const { name, statuses, sponsor, creator, createdAt, isPerpetual = false, delegation } = info;
+  const expiresAt = info.expiresAt ?? (isPerpetual && createdAt ? nextAnniversary(createdAt, now) : undefined);
   const sponsoredByUs = sponsor === clientId;
   if (sponsoredByUs && !(createdAt && (expiresAt ?? statuses.has('pendingCreate'))))
     throw new ProtocolError('a domain that we sponsor without its dates');
@@ -122,11 +133,18 @@ export function registryDomainOf(info: DomainInfo, context: DomainContext): Regi
     createdAt: createdAt ?? UNKNOWN,
     expiresAt: expiresAt ?? (createdAt ? addYears(createdAt, 1) : UNKNOWN),
     ...(addedYears > 1 && { addedYears }),
+    ...((context.renewsByItself || isPerpetual) && { registrarRenews: true }),
     nameservers: delegation.map(({ host }) => host),
     transferLocked: statuses.has('clientTransferProhibited') || statuses.has('serverTransferProhibited'),
     transferPending: statuses.has('pendingTransfer'),
     ...end,
   };
+}
+
+function nextAnniversary(createdAt: Date, now: Date): Date {
+  const years = Math.max(1, now.getUTCFullYear() - createdAt.getUTCFullYear());
+  const anniversary = addYears(createdAt, years);
+  return anniversary > now ? anniversary : addYears(createdAt, years + 1);
 }
 
 /** Stands for another registrar's domain that the registry does not show. */
@@ -202,7 +220,7 @@ function text(parent: XmlElement | undefined, name: string): string | undefined 
   return tokenOf(childOf(parent, DOMAIN, name));
 }
 
-function instant(parent: XmlElement | undefined, name: string): Date | undefined {
+function instant(parent: XmlElement | undefined, name: string, timeZone: string | undefined): Date | undefined {
   const written = text(parent, name);
-  return written === undefined ? undefined : instantOf(written);
+  return written === undefined ? undefined : instantOf(written, timeZone);
 }

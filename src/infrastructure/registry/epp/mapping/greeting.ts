@@ -15,8 +15,16 @@ export interface Services {
   readonly language: string;
 }
 
+/** Namespaces of a registry's own. */
+export interface FurtherServices {
+  readonly objects: readonly string[];
+  readonly extensions: readonly string[];
+}
+
+const NO_FURTHER: FurtherServices = { objects: [], extensions: [] };
+
 /** @throws ProtocolError unless it is an EPP 1.0 greeting */
-export function servicesOf(root: XmlElement): Services {
+export function servicesOf(root: XmlElement, further: FurtherServices = NO_FURTHER): Services {
   const menu = childOf(
     root.name === 'epp' && root.namespace === EPP ? childOf(root, EPP, 'greeting') : undefined,
     EPP,
@@ -27,8 +35,8 @@ export function servicesOf(root: XmlElement): Services {
   const extensions = textsOf(childOf(menu, EPP, 'svcExtension'), 'extURI');
   const languages = textsOf(menu, 'lang');
   return {
-    objects: OBJECTS.filter((uri) => objects.includes(uri)),
-    extensions: EXTENSIONS.filter((uri) => extensions.includes(uri)),
+    objects: [...OBJECTS, ...further.objects].filter((uri) => objects.includes(uri)),
+    extensions: [...EXTENSIONS, ...further.extensions].filter((uri) => extensions.includes(uri)),
     language: languages.find((language) => /^en\b/i.test(language)) ?? languages[0] ?? 'en',
   };
 }

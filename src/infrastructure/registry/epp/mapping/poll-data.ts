@@ -31,6 +31,28 @@ export function domainNoticeOf({
   return undefined;
 }
 
+const NAME = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9][a-z0-9-]*[a-z0-9]$/;
+/** Words of a text and elements of a message that are looked at. */
+const MAX_CANDIDATES = 1_000;
+const MAX_NAMES = 20;
+
+/** The names in a message that `isServed`: first those in elements of any namespace, then those in the text. */
+export function namesIn(
+  { resData, extension, unhandled, message }: Pick<EppResponse, 'resData' | 'extension' | 'unhandled' | 'message'>,
+  isServed: (name: string) => boolean,
+): readonly string[] {
+  const elements = [...(resData?.children ?? []), ...(extension?.children ?? []), ...unhandled];
+  for (let next = 0; next < elements.length && elements.length < MAX_CANDIDATES; next += 1)
+    elements.push(...(elements[next]?.children ?? []));
+  const words = message?.text.split(/[^\w.-]+/).map((word) => word.replace(/\.$/, '')) ?? [];
+  const candidates = [...elements.flatMap((element) => tokenOf(element) ?? []), ...words]
+    .slice(0, MAX_CANDIDATES)
+    .map((word) => word.toLowerCase());
+  return [...new Set(candidates)]
+    .filter((word) => word.length <= 253 && NAME.test(word) && isServed(word))
+    .slice(0, MAX_NAMES);
+}
+
 /** Verisign and CentralNic have namespaces for low-balance messages; others send only a text. */
 const LOW_BALANCE_NAMESPACE = /low-?balance/i;
 const LOW_BALANCE_TEXT =

@@ -11,18 +11,30 @@ const secDNS = elementFactory(SECDNS);
 /** The DS data interface or the key data interface of RFC 5910 section 4. A registry takes one of them. */
 export type SignerMode = 'ds' | 'keys';
 
+export interface SignerOptions {
+  /** Seconds (RFC 5910 section 3.3); not sent if absent. */
+  readonly maxSigLife?: number | undefined;
+  readonly urgent?: boolean | undefined;
+}
+
 /** An update of the DS records only: `rem` before `add`, with DS data or with keys, never both. */
 export function updateSigners(
   name: string,
   { add, remove }: { readonly add: readonly DelegationSigner[]; readonly remove: readonly DelegationSigner[] | 'all' },
   mode: SignerMode,
+  { maxSigLife, urgent }: SignerOptions = {},
 ): EppCommand {
   const element = mode === 'ds' ? dsData : keyData;
+  const life = maxSigLife === undefined ? undefined : secDNS('maxSigLife', String(maxSigLife));
   const removal = remove === 'all' ? [secDNS('all', 'true')] : remove.map(element);
-  const update = secDNS('update', [
-    removal.length > 0 ? secDNS('rem', removal) : undefined,
-    add.length > 0 ? secDNS('add', add.map(element)) : undefined,
-  ]);
+  const update = secDNS(
+    'update',
+    [
+      removal.length > 0 ? secDNS('rem', removal) : undefined,
+      add.length > 0 ? secDNS('add', [life, add.map(element)]) : undefined,
+    ],
+    { urgent: urgent ? '1' : undefined },
+  );
   return transform('domain:update:secDNS', epp('update', domain('update', domain('name', name))), {
     extensions: [update],
   });

@@ -32,11 +32,16 @@ export function queryTransfer(name: string): EppCommand {
   });
 }
 
-/** `price` is the agreed price, if the registry supports the fee extension. */
-export function requestTransfer(name: string, years: number, authCode: string, price: Money | undefined): EppCommand {
+/** Without `years` the registry does not let a request name a term. `price` is the agreed price, if the registry supports the fee extension. */
+export function requestTransfer(
+  name: string,
+  years: number | undefined,
+  authCode: string,
+  price: Money | undefined,
+): EppCommand {
   const parts = [
     domain('name', name),
-    domain('period', String(years), { unit: 'y' }),
+    ...(years === undefined ? [] : [domain('period', String(years), { unit: 'y' })]),
     domain('authInfo', domain('pw', authCode)),
   ];
   return transform('domain:transfer:request', transferElement('request', parts), {
@@ -50,12 +55,14 @@ export function decideTransfer(name: string, decision: TransferDecision): EppCom
 
 /**
  * The transfer in a response, undefined if it is neither to nor from us.
+ * @param timeZone of dates without an offset
  * @throws ProtocolError for a response without a transfer, or with an unknown status
  */
 export function transferOf(
   { resData, extension }: Pick<EppResponse, 'resData' | 'extension'>,
   clientId: string,
   agreed?: Money,
+  timeZone?: string,
 ): RegistryTransfer | undefined {
   const data = childOf(resData, DOMAIN, 'trnData');
   const [name, state] = [text(data, 'name'), text(data, 'trStatus')];
@@ -69,8 +76,8 @@ export function transferOf(
     name: DomainName.fromState(name.toLowerCase()),
     direction,
     status,
-    requestedAt: instantOf(text(data, 'reDate')),
-    ...(status === 'pending' && actionDate !== undefined && { endsAt: instantOf(actionDate) }),
+    requestedAt: instantOf(text(data, 'reDate'), timeZone),
+    ...(status === 'pending' && actionDate !== undefined && { endsAt: instantOf(actionDate, timeZone) }),
     ...(charged && { charged }),
   };
 }

@@ -1,60 +1,139 @@
+import { RegistryRejected, RegistryUnavailable } from '../../../../application/ports/registry/registry-errors';
+import type { DomainName } from '../../../../domain/registration/domain-name';
 import type { Registrant } from '../../../../domain/registration/registrant';
 import { NAMESPACES } from '../codec/namespaces';
 import type { CommandIds } from '../session/command-ids';
 import type { EppClient } from '../session/epp-client';
-import { contactIdOf, createContact } from '../mapping/commands/contact-commands';
-import { infoContact, registrantOf } from '../mapping/contact-data';
+import { forTld } from '../mapping/commands/command';
+import { contactIdOf, createContact, deleteContact } from '../mapping/commands/contact-commands';
+import { createdContactId, infoContact, registrantOf } from '../mapping/contact-data';
 import type { ContactReference, DomainParts } from '../mapping/commands/domain-commands';
 import type { DomainInfo } from '../mapping/domain-data';
 import { isSupported } from '../mapping/greeting';
 import { rejectionOf, RESULT, isSuccess } from '../mapping/result-codes';
+import type { ContactPolicy, RegistryProfile } from '../profiles/profile';
 import { generateAuthCode } from './auth-code';
+import type { ContactIds } from './contact-ids';
 
 export interface ContactSettings {
   readonly clientId: string;
-  /** Contact types of a domain in addition to its registrant. All refer to the registrant's contact. */
-  readonly contactTypes: readonly string[];
+  readonly contacts: ContactPolicy;
+  readonly readContact?: RegistryProfile['readContact'];
 }
 
-const MAX_CACHED = 10_000;
+/** A registrant's contact at the registry. */
+export interface RegistrantContact {
+  readonly id: string;
+  /** Whether this call created it, so that nothing else refers to it yet. */
+  readonly isNew: boolean;
+}
 
-/** Contact objects (RFC 5733). The id is a digest of the registrant's data, so contacts are never updated, only replaced. */
+/** Contact objects (RFC 5733). Contacts are never updated, only replaced. */
 export class EppContacts {
-  /** Ids of existing contacts. A registry that has deleted one returns 2303 to commands that refer to it. */
-  private readonly known = new Set<string>();
-
   constructor(
     private readonly client: EppClient,
     private readonly settings: ContactSettings,
+    /** Ids of existing contacts by digest. A registry that has deleted one returns 2303 to commands that refer to it. */
+    private readonly known: ContactIds,
   ) {}
 
-  /** Creates the registrant's contact if needed and returns its id; undefined if the registry does not support contacts. */
-  async ensure(registrant: Registrant, ids: CommandIds): Promise<string | undefined> {
-    if (!isSupported(await this.client.services(), NAMESPACES.contact)) return undefined;
-    const id = contactIdOf(registrant, this.settings.clientId);
-    if (this.known.has(id)) return id;
-    const response = await this.client.send(createContact(id, registrant, generateAuthCode()), ids.additional());
-    if (!isSuccess(response) && response.code !== RESULT.exists) throw rejectionOf(response);
-    if (this.known.size >= MAX_CACHED) this.known.clear();
-    this.known.add(id);
-    return id;
+  /** Runs `work` with the registrant's contact, undefined if the registry has none. Deletes a new one if `work` is rejected. */
+  async use<T>(
+    registrant: Registrant,
+    name: DomainName,
+    ids: CommandIds,
+    work: (
+      contact: RegistrantContact | undefined,
+      recreate: () => Promise<RegistrantContact | undefined>,
+    ) => Promise<T>,
+  ): Promise<T> {
+    let contact = await this.ensure(registrant, name, ids);
+    try {
+      return await work(contact, async () => {
+        const again = await this.recreate(registrant, name, ids);
+        contact = again && { ...again, isNew: again.isNew || (contact?.isNew === true && contact.id === again.id) };
+        return contact;
+      });
+    } catch (error) {
+      if (error instanceof RegistryRejected && contact?.isNew) await this.discard(registrant, contact, name, ids);
+      throw error;
+    }
+  }
+
+  /** Creates the contact if needed. */
+  private async ensure(
+    registrant: Registrant,
+    { parent: tld }: DomainName,
+    ids: CommandIds,
+  ): Promise<RegistrantContact | undefined> {
+    const { contacts, clientId } = this.settings;
+    if (contacts.use === 'none' || !isSupported(await this.client.services(), NAMESPACES.contact)) return undefined;
+    const digest = contactIdOf(registrant, clientId);
+    const known = await this.known.find(digest);
+    if (known !== undefined) return { id: known, isNew: false };
+    const requested = contacts.ids === 'ours' ? digest : contacts.placeholderId;
+    const command = createContact(requested, registrant, generateAuthCode(), contacts.disclose, contacts.postalInfo);
+    const response = await this.client.send(forTld(command, tld), ids.additional());
+    const exists = contacts.ids === 'ours' && response.code === RESULT.exists;
+    if (!isSuccess(response) && !exists) throw rejectionOf(response);
+    const id = contacts.ids === 'ours' ? digest : createdContactId(response);
+    if (id === undefined) throw new RegistryUnavailable('The registry did not report the id of a new contact');
+    await this.known.save(digest, id);
+    return { id, isNew: !exists };
   }
 
   /** The registrant with this contact id, undefined if the registry does not show it to us. */
-  async find(id: string): Promise<Registrant | undefined> {
-    const response = await this.client.send(infoContact(id));
-    return isSuccess(response) ? registrantOf(response) : undefined;
+  async find(id: string, { parent: tld }: DomainName): Promise<Registrant | undefined> {
+    const response = await this.client.send(forTld(infoContact(id), tld));
+    const registrant = isSuccess(response) ? registrantOf(response) : undefined;
+    return registrant && { ...registrant, ...this.settings.readContact?.(response) };
   }
 
   /** After a 2303: creates the contact again in case the registry has deleted it. */
-  async recreate(registrant: Registrant, ids: CommandIds): Promise<void> {
-    this.known.delete(contactIdOf(registrant, this.settings.clientId));
-    await this.ensure(registrant, ids);
+  private async recreate(
+    registrant: Registrant,
+    name: DomainName,
+    ids: CommandIds,
+  ): Promise<RegistrantContact | undefined> {
+    const digest = contactIdOf(registrant, this.settings.clientId);
+    const known = await this.known.find(digest);
+    if (known !== undefined && this.settings.contacts.ids === 'registry' && (await this.find(known, name)))
+      return { id: known, isNew: false };
+    await this.known.forget(digest);
+    return this.ensure(registrant, name, ids);
+  }
+
+  /**
+   * Deletes a new contact after the command that it was for was rejected. The registry keeps one that is used meanwhile,
+   * or if it deletes none: then it is used again.
+   * Never throws RegistryUnavailable: the rejection stands.
+   */
+  private async discard(
+    registrant: Registrant,
+    contact: RegistrantContact,
+    name: DomainName,
+    ids: CommandIds,
+  ): Promise<void> {
+    const digest = contactIdOf(registrant, this.settings.clientId);
+    await this.known.forget(digest);
+    const command = forTld(deleteContact(contact.id), name.parent);
+    const response = await this.client.send(command, ids.additional()).catch((error: unknown) => {
+      if (error instanceof RegistryUnavailable) return undefined;
+      throw error;
+    });
+    const isGone = !response || isSuccess(response) || response.code === RESULT.missing;
+    if (!isGone) await this.known.save(digest, contact.id);
   }
 
   /** A domain's contacts in addition to its registrant. */
   referencesTo(id: string | undefined): readonly ContactReference[] {
-    return id === undefined ? [] : this.settings.contactTypes.map((type) => ({ type, id }));
+    const { use, roles, handles } = this.settings.contacts;
+    if (id === undefined) return [];
+    const shared = use === 'all' ? roles.filter((type) => handles[type] === undefined) : [];
+    return [
+      ...shared.map((type) => ({ type, id })),
+      ...Object.entries(handles).map(([type, handle]) => ({ type, id: handle })),
+    ];
   }
 
   /** The changes of a domain's contacts to this id. Contacts of other types stay. */
@@ -63,7 +142,7 @@ export class EppContacts {
     id: string,
   ): { readonly add: DomainParts; readonly remove: DomainParts } {
     const wanted = this.referencesTo(id);
-    const managed = present.filter(({ type }) => this.settings.contactTypes.includes(type));
+    const managed = present.filter(({ type }) => wanted.some((each) => each.type === type));
     return { add: { contacts: without(wanted, present) }, remove: { contacts: without(managed, wanted) } };
   }
 }

@@ -45,11 +45,12 @@ export class EppDelegation {
   }
 
   /** Creates missing host objects, and updates the addresses of those that have some. */
-  async ensureHosts(hosts: readonly DelegatedHost[], ids: CommandIds): Promise<void> {
+  async ensureHosts({ parent: tld }: DomainName, hosts: readonly DelegatedHost[], ids: CommandIds): Promise<void> {
     if (this.hostMode === 'attribute') return;
-    for (const host of hosts) if (host.addresses.length > 0) await this.hosts.ensureGlue(host, ids);
+    for (const host of hosts) if (host.addresses.length > 0) await this.hosts.ensureGlue(host, tld, ids);
     await this.hosts.ensure(
       hosts.flatMap(({ host, addresses }) => (addresses.length === 0 ? [host] : [])),
+      tld,
       ids,
     );
   }
@@ -66,6 +67,7 @@ export class EppDelegation {
     ids: CommandIds,
   ): Promise<void> {
     await this.ensureHosts(
+      name,
       wanted.filter(({ addresses }) => addresses.length > 0),
       ids,
     );
@@ -90,6 +92,7 @@ export class EppDelegation {
     const removed = this.without(present, wanted);
     if (added.length + removed.length === 0) return undefined;
     await this.ensureHosts(
+      name,
       added.filter(({ addresses }) => addresses.length === 0),
       ids,
     );
@@ -112,7 +115,7 @@ export class EppDelegation {
     }
     const removed = new Set<string>();
     for (const host of subordinateHosts) {
-      if (await this.hosts.remove(host, ids)) {
+      if (await this.hosts.remove(host, name.parent, ids)) {
         removed.add(host);
         continue;
       }

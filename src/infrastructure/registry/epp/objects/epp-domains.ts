@@ -1,5 +1,9 @@
 import type { Clock } from '../../../../application/ports/system/clock';
-import { RegistryRejected, RegistryUnavailable } from '../../../../application/ports/registry/registry-errors';
+import {
+  RegistryInconclusive,
+  RegistryRejected,
+  RegistryUnavailable,
+} from '../../../../application/ports/registry/registry-errors';
 import type { ChargedDomain, RegistryDomain } from '../../../../application/ports/registry/registry-port';
 import type { DomainName } from '../../../../domain/registration/domain-name';
 import type { TldPolicies } from '../../../../domain/registration/tld-policy';
@@ -9,6 +13,7 @@ import { infoDomain } from '../mapping/commands/domain-commands';
 import { domainInfoOf, hiddenDomain, registryDomainOf, type DomainInfo } from '../mapping/domain-data';
 import { parseResponse } from '../mapping/protocol-error';
 import { detailsOf, INVALID_NAME_CODES, isSuccess, RESULT } from '../mapping/result-codes';
+import type { RegistryProfile } from '../profiles/profile';
 import type { EppTld } from './epp-pricing';
 
 /** Reads domains with `<info>`. */
@@ -18,6 +23,7 @@ export class EppDomains {
     private readonly tlds: TldPolicies<EppTld>,
     private readonly clientId: string,
     private readonly clock: Clock,
+    private readonly profile: Pick<RegistryProfile, 'timeZone' | 'readDomain' | 'renewal' | 'complete'>,
   ) {}
 
   /** Undefined for an unregistered name. */
@@ -32,6 +38,7 @@ export class EppDomains {
             clientId: this.clientId,
             periods: policy.periods,
             addedYears: policy.renewalYears.min,
+            renewsByItself: this.profile.renewal === 'none',
             now: this.clock.now(),
           }),
         );
@@ -59,9 +66,17 @@ export class EppDomains {
 
   private async fetch(name: DomainName): Promise<DomainInfo | 'hidden' | undefined> {
     const response = await this.client.send(infoDomain(name.value));
-    if (response.code === RESULT.missing || INVALID_NAME_CODES.has(response.code)) return undefined;
+    if (response.code === RESULT.missing) return undefined;
+    if (INVALID_NAME_CODES.has(response.code)) {
+      // The invalid value may be what the profile adds, like a wrong sub-product: that must not pass for an unregistered name.
+      if (this.profile.complete) throw new RegistryInconclusive(detailsOf(response));
+      return undefined;
+    }
     if (response.code === RESULT.notSponsor) return 'hidden';
     if (!isSuccess(response)) throw new RegistryUnavailable(detailsOf(response));
-    return parseResponse(() => domainInfoOf(response));
+    return parseResponse(() => {
+      const info = domainInfoOf(response, this.profile.timeZone);
+      return { ...info, ...this.profile.readDomain?.(response, info) };
+    });
   }
 }

@@ -1,42 +1,43 @@
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type { CommandIds } from '../session/command-ids';
 import type { EppClient } from '../session/epp-client';
+import { forTld } from '../mapping/commands/command';
 import type { DelegatedHost } from '../mapping/commands/domain-commands';
 import { hostAddresses, missingHosts } from '../mapping/host-data';
 import { checkHosts, createHost, deleteHost, infoHost, updateHost } from '../mapping/commands/host-commands';
 import type { EppResponse } from '../mapping/response';
 import { detailsOf, RESULT, isSuccess } from '../mapping/result-codes';
 
-/** Host objects (RFC 5732). */
+/** Host objects (RFC 5732). `tld` is that of the domain: a registry of several TLDs may keep hosts for each. */
 export class EppHosts {
   constructor(private readonly client: EppClient) {}
 
   /** Creates the hosts that do not exist. @throws RegistryRejected if the registry refuses one, RegistryUnavailable */
-  async ensure(hosts: readonly string[], ids: CommandIds): Promise<void> {
+  async ensure(hosts: readonly string[], tld: string, ids: CommandIds): Promise<void> {
     if (hosts.length === 0) return;
-    for (const host of missingHosts(await this.client.sendOrThrow(checkHosts(hosts)))) {
-      const response = await this.client.send(createHost(host, []), ids.additional());
+    for (const host of missingHosts(await this.client.sendOrThrow(forTld(checkHosts(hosts), tld)))) {
+      const response = await this.client.send(forTld(createHost(host, []), tld), ids.additional());
       if (response.code !== RESULT.exists) assertSuccess(response, host);
     }
   }
 
   /** Creates a subordinate host, or replaces its addresses. */
-  async ensureGlue({ host, addresses }: DelegatedHost, ids: CommandIds): Promise<void> {
-    const created = await this.client.send(createHost(host, addresses), ids.additional());
+  async ensureGlue({ host, addresses }: DelegatedHost, tld: string, ids: CommandIds): Promise<void> {
+    const created = await this.client.send(forTld(createHost(host, addresses), tld), ids.additional());
     if (created.code !== RESULT.exists) {
       assertSuccess(created, host);
       return;
     }
-    const present = hostAddresses(await this.client.sendOrThrow(infoHost(host)));
+    const present = hostAddresses(await this.client.sendOrThrow(forTld(infoHost(host), tld)));
     const added = addresses.filter((address) => !present.includes(address));
     const removed = present.filter((address) => !addresses.includes(address));
     if (added.length + removed.length > 0)
-      assertSuccess(await this.client.send(updateHost(host, added, removed), ids.additional()), host);
+      assertSuccess(await this.client.send(forTld(updateHost(host, added, removed), tld), ids.additional()), host);
   }
 
   /** Returns false if other domains are delegated to the host. */
-  async remove(host: string, ids: CommandIds): Promise<boolean> {
-    const response = await this.client.send(deleteHost(host), ids.additional());
+  async remove(host: string, tld: string, ids: CommandIds): Promise<boolean> {
+    const response = await this.client.send(forTld(deleteHost(host), tld), ids.additional());
     if (response.code === RESULT.associated) return false;
     if (response.code !== RESULT.missing) assertSuccess(response, host);
     return true;

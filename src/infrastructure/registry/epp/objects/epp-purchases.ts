@@ -5,20 +5,15 @@ import type { RegistrationTerm } from '../../../../domain/registration/registrat
 import type { TldPolicies } from '../../../../domain/registration/tld-policy';
 import { sameDay } from '../../../../domain/shared/calendar';
 import type { Money } from '../../../../domain/shared/money';
-import {
-  createDomain,
-  renewDomain,
-  updateDomain,
-  type HostMode,
-  type NewDomain,
-} from '../mapping/commands/domain-commands';
+import { createDomain, renewDomain, updateDomain, type NewDomain } from '../mapping/commands/domain-commands';
 import { chargedFee } from '../mapping/fee';
 import type { EppResponse } from '../mapping/response';
 import { AMBIGUOUS, detailsOf, isSuccess, rejectionOf, RESULT } from '../mapping/result-codes';
 import type { CommandIds } from '../session/command-ids';
 import type { EppClient } from '../session/epp-client';
+import type { RegistryProfile } from '../profiles/profile';
 import { generateAuthCode } from './auth-code';
-import type { EppContacts } from './epp-contacts';
+import type { EppContacts, RegistrantContact } from './epp-contacts';
 import type { EppDelegation } from './epp-delegation';
 import type { EppDomains } from './epp-domains';
 import type { EppPricing, EppTld } from './epp-pricing';
@@ -34,7 +29,7 @@ export class EppPurchases {
     private readonly contacts: EppContacts,
     private readonly delegation: EppDelegation,
     private readonly pricing: EppPricing,
-    private readonly hostMode: HostMode,
+    private readonly profile: Pick<RegistryProfile, 'hosts' | 'authCodes' | 'timeZone' | 'transferLock'>,
   ) {}
 
   async register({
@@ -50,27 +45,32 @@ export class EppPurchases {
         throw new RegistryRejected('unavailable', `.${name.parent} is not a TLD of this registry`);
       const hosts = this.delegation.delegatedHosts(name, nameservers.hosts);
       const agreedPrice = await this.pricing.confirmPrice(name, 'create', years, price);
-      const registrantId = await this.contacts.ensure(registrant, ids);
-      const domain: NewDomain = {
-        name: name.value,
-        years,
-        hosts,
-        hostMode: this.hostMode,
-        registrant: registrantId,
-        contacts: this.contacts.referencesTo(registrantId),
-        authCode: generateAuthCode(),
-        price: agreedPrice,
+      const create = async (contact: RegistrantContact | undefined) => {
+        const domain: NewDomain = {
+          name: name.value,
+          years,
+          hosts,
+          hostMode: this.profile.hosts,
+          registrant: contact?.id,
+          contacts: this.contacts.referencesTo(contact?.id),
+          authCode: this.profile.authCodes.create === 'empty' ? '' : generateAuthCode(),
+          price: agreedPrice,
+        };
+        return this.client.send(createDomain(domain), ids.main());
       };
-      const create = () => this.client.send(createDomain(domain), ids.main());
 
-      let response = await create();
-      if (response.code === RESULT.missing) {
-        await this.contacts.recreate(registrant, ids);
-        await this.delegation.ensureHosts(hosts, ids);
-        response = await create();
-      }
-      if (!isSuccess(response)) throw await this.toCreateError(response, name, years, agreedPrice);
-      if (response.code !== RESULT.pending) await this.ensureLocked(name, ids);
+      const response = await this.contacts.use(registrant, name, ids, async (contact, recreate) => {
+        let answer = await create(contact);
+        if (answer.code === RESULT.missing) {
+          const present = await recreate();
+          await this.delegation.ensureHosts(name, hosts, ids);
+          answer = await create(present);
+        }
+        if (!isSuccess(answer)) throw await this.toCreateError(answer, name, years, agreedPrice);
+        return answer;
+      });
+      if (response.code !== RESULT.pending && this.profile.transferLock === 'status')
+        await this.ensureLocked(name, ids);
       return this.domains.readBack(name, chargedFee(response.extension, 'creData', agreedPrice));
     });
   }
@@ -84,7 +84,10 @@ export class EppPurchases {
   ): Promise<ChargedDomain> {
     return this.client.runCall(transactionId, async (ids) => {
       const agreedPrice = price && (await this.pricing.confirmPrice(name, 'renew', years, price));
-      const response = await this.client.send(renewDomain(name.value, currentExpiry, years, agreedPrice), ids.main());
+      const response = await this.client.send(
+        renewDomain(name.value, currentExpiry, years, agreedPrice, this.profile.timeZone),
+        ids.main(),
+      );
       if (!isSuccess(response))
         throw await this.toRenewError(response, name, { currentExpiry, years, price: agreedPrice });
       return this.domains.readBack(name, chargedFee(response.extension, 'renData', agreedPrice));
@@ -94,7 +97,7 @@ export class EppPurchases {
   /** Ignores the response: some registries lock new names themselves and reject this. `info` shows the result. */
   private async ensureLocked(name: DomainName, ids: CommandIds): Promise<void> {
     await this.client.send(
-      updateDomain(name.value, { add: { statuses: [TRANSFER_LOCK] } }, this.hostMode),
+      updateDomain(name.value, { add: { statuses: [TRANSFER_LOCK] } }, this.profile.hosts),
       ids.additional(),
     );
   }

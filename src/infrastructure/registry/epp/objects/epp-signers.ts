@@ -4,6 +4,7 @@ import type { DomainName } from '../../../../domain/registration/domain-name';
 import { NAMESPACES } from '../codec/namespaces';
 import { isSupported } from '../mapping/greeting';
 import { updateSigners, type SignerMode } from '../mapping/security';
+import type { SignerPolicy } from '../profiles/profile';
 import type { EppClient } from '../session/epp-client';
 import type { EppDomains } from './epp-domains';
 
@@ -12,8 +13,7 @@ export class EppSigners {
   constructor(
     private readonly client: EppClient,
     private readonly domains: EppDomains,
-    /** Undefined if the registry has no DNSSEC. */
-    private readonly mode: SignerMode | undefined,
+    private readonly policy: SignerPolicy,
   ) {}
 
   async find(name: DomainName): Promise<readonly DelegationSigner[]> {
@@ -28,15 +28,15 @@ export class EppSigners {
     transactionId: string,
   ): Promise<readonly DelegationSigner[]> {
     const mode = await this.requireMode();
-    if (mode === 'keys' && wanted.some(({ key }) => !key))
-      throw new RegistryRejected('policy', 'This registry takes DNSSEC keys, and the key of a DS record is missing');
+    const objection = objectionTo(wanted, this.policy);
+    if (objection !== undefined) throw new RegistryRejected('policy', objection);
     return this.client.runCall(transactionId, async (ids) => {
       const { signers: present } = await this.domains.requireSponsored(name);
       const add = without(wanted, present, mode);
       const remove = without(present, wanted, mode);
       if (add.length + remove.length === 0) return present;
       await this.client.sendOrThrow(
-        updateSigners(name.value, { add, remove: wanted.length === 0 ? 'all' : remove }, mode),
+        updateSigners(name.value, { add, remove: wanted.length === 0 ? 'all' : remove }, mode, this.policy),
         ids.main(),
       );
       return (await this.domains.requireSponsored(name)).signers;
@@ -44,10 +44,31 @@ export class EppSigners {
   }
 
   private async requireMode(): Promise<SignerMode> {
-    if (!this.mode || !isSupported(await this.client.services(), NAMESPACES.secDNS))
+    const { form } = this.policy;
+    if (form === 'none' || !isSupported(await this.client.services(), NAMESPACES.secDNS))
       throw unsupportedBy('The registry', 'DS records');
-    return this.mode;
+    return form;
   }
+}
+
+/** Why the registry does not take these records; undefined if nothing is known against them. */
+function objectionTo(
+  signers: readonly DelegationSigner[],
+  { form, algorithms, digestTypes, maximum }: SignerPolicy,
+): string | undefined {
+  if (form === 'keys' && signers.some(({ key }) => !key))
+    return 'This registry takes DNSSEC keys, and the key of a DS record is missing';
+  if (maximum !== undefined && signers.length > maximum) return `This registry takes at most ${maximum} DS records`;
+  const algorithm = signers.find((signer) => algorithms?.includes(signer.algorithm) === false)?.algorithm;
+  if (algorithm !== undefined)
+    return `This registry takes no DS records of algorithm ${algorithm}, only of ${algorithms?.join(', ')}`;
+  const digestType =
+    form === 'ds'
+      ? signers.find((signer) => digestTypes?.includes(signer.digestType) === false)?.digestType
+      : undefined;
+  return digestType === undefined
+    ? undefined
+    : `This registry takes no DS records of digest type ${digestType}, only of ${digestTypes?.join(', ')}`;
 }
 
 function without(

@@ -14,6 +14,7 @@ import type { RegistrationTerm } from '../../../../domain/registration/registrat
 import type { RegistryFeature, TldPolicies } from '../../../../domain/registration/tld-policy';
 import type { Money } from '../../../../domain/shared/money';
 import { parseResponse } from '../mapping/protocol-error';
+import { commandContacts } from '../mapping/commands/domain-commands';
 import type { EppResponse } from '../mapping/response';
 import { AMBIGUOUS, detailsOf, isSuccess, rejectionOf, RESULT } from '../mapping/result-codes';
 import {
@@ -24,12 +25,16 @@ import {
   type TransferDecision,
 } from '../mapping/transfers';
 import type { EppClient } from '../session/epp-client';
+import type { RegistryProfile } from '../profiles/profile';
+import type { EppContacts, RegistrantContact } from './epp-contacts';
 import type { EppPricing, EppTld } from './epp-pricing';
 
 export interface EppTransferSettings {
   readonly clientId: string;
   /** What the registry lacks. */
   readonly unsupported: readonly RegistryFeature[];
+  readonly currency: string;
+  readonly profile: Pick<RegistryProfile, 'transfers' | 'timeZone'>;
 }
 
 /** Codes of a transfer query without a transfer that concerns us. */
@@ -46,17 +51,20 @@ export class EppTransfers implements RegistryTransfers {
     private readonly client: EppClient,
     private readonly tlds: TldPolicies<EppTld>,
     private readonly pricing: EppPricing,
+    private readonly contacts: EppContacts,
     private readonly settings: EppTransferSettings,
   ) {}
 
   async transferPrice(name: DomainName, term?: RegistrationTerm): Promise<Money> {
     this.require('transfer_in', 'transfers in');
+    if (!this.settings.profile.transfers.charged) return { minor: 0, currency: this.settings.currency };
     return this.pricing.transferPrice(name, term);
   }
 
   async requestTransfer({
     name,
     term: { years },
+    registrant,
     authCode,
     price,
     transactionId,
@@ -65,10 +73,16 @@ export class EppTransfers implements RegistryTransfers {
     if (!this.tlds.forName(name))
       throw new RegistryRejected('not_held', `.${name.parent} is not a TLD of this registry`);
     return this.client.runCall(transactionId, async (ids) => {
-      const agreedPrice = await this.pricing.confirmPrice(name, 'transfer', years, price);
-      const response = await this.client.send(requestTransfer(name.value, years, authCode, agreedPrice), ids.main());
-      if (!isSuccess(response)) throw await this.toRequestError(response, name, years, agreedPrice);
-      return this.transferIn(response, agreedPrice);
+      const { charged, period, contacts } = this.settings.profile.transfers;
+      const agreedPrice = charged ? await this.pricing.confirmPrice(name, 'transfer', years, price) : undefined;
+      const request = async (contact?: RegistrantContact) => {
+        const command = requestTransfer(name.value, period === 'sent' ? years : undefined, authCode, agreedPrice);
+        const named = commandContacts(contact?.id, this.contacts.referencesTo(contact?.id));
+        const response = await this.client.send(contact ? { ...command, contacts: named } : command, ids.main());
+        if (!isSuccess(response)) throw await this.toRequestError(response, name, years, agreedPrice);
+        return this.transferIn(response, agreedPrice);
+      };
+      return contacts ? this.contacts.use(registrant, name, ids, request) : request();
     });
   }
 
@@ -77,7 +91,7 @@ export class EppTransfers implements RegistryTransfers {
     const response = await this.client.send(queryTransfer(name.value));
     if (NO_TRANSFER.has(response.code)) return undefined;
     if (!isSuccess(response)) throw new RegistryInconclusive(detailsOf(response));
-    return parseResponse(() => transferOf(response, this.settings.clientId));
+    return this.transferOf(response);
   }
 
   async cancelTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
@@ -102,9 +116,14 @@ export class EppTransfers implements RegistryTransfers {
   }
 
   private transferIn(response: EppResponse, agreed?: Money): RegistryTransfer {
-    const transfer = parseResponse(() => transferOf(response, this.settings.clientId, agreed));
+    const transfer = this.transferOf(response, agreed);
     if (!transfer) throw new RegistryUnavailable("The registry's response is about other registrars");
     return transfer;
+  }
+
+  private transferOf(response: EppResponse, agreed?: Money): RegistryTransfer | undefined {
+    const { clientId, profile } = this.settings;
+    return parseResponse(() => transferOf(response, clientId, agreed, profile.timeZone));
   }
 
   /**

@@ -80,6 +80,7 @@ export class EppClient {
         id?.sent();
         return isInconclusive(response.code) ? inconclusiveError(response) : response;
       } catch (error) {
+        if (error instanceof RegistryRejected) throw error;
         if (error instanceof XmlError || error instanceof FrameError)
           throw new RegistryRejected('policy', 'A value contains characters that EPP cannot carry', { cause: error });
         id?.sent();

@@ -69,6 +69,12 @@ export class EppConnection {
     return new EppConnection(socket, timeouts);
   }
 
+  /** Until when the server's certificate is valid. */
+  get certificateUntil(): Date | undefined {
+    const { valid_to: until } = this.socket.getPeerCertificate();
+    return until ? new Date(until) : undefined;
+  }
+
   get usable(): boolean {
     return this.closedBy === undefined;
   }

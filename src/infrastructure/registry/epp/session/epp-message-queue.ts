@@ -5,7 +5,7 @@ import { DomainName } from '../../../../domain/registration/domain-name';
 import type { EppClient } from './epp-client';
 import { instantOf } from '../mapping/data-types';
 import { ProtocolError } from '../mapping/protocol-error';
-import { domainNoticeOf, isLowBalance, type DomainNotice } from '../mapping/poll-data';
+import { domainNoticeOf, isLowBalance, namesIn, type DomainNotice } from '../mapping/poll-data';
 import { isSuccess, rejectionOf, RESULT } from '../mapping/result-codes';
 import { pollAcknowledgement, pollRequest } from '../mapping/commands/session-commands';
 import { UnreadableResponse } from './connection-errors';
@@ -20,6 +20,7 @@ export class EppMessageQueue {
     private readonly clientId: string,
     private readonly clock: Clock,
     private readonly info: (name: DomainName) => Promise<RegistryDomain | undefined>,
+    private readonly isServed: (name: DomainName) => boolean,
   ) {}
 
   async poll(): Promise<RegistryMessage | undefined> {
@@ -29,9 +30,16 @@ export class EppMessageQueue {
     if (response.code === RESULT.noMessages || !message) return undefined;
     const notice = domainNoticeOf(response);
     const common = { id: message.id, at: this.sentAt(message.at), text: message.text };
-    if (!notice) return { ...common, kind: isLowBalance(response) ? 'low_balance' : 'other' };
-    const name = DomainName.fromState(notice.name);
-    return { ...common, name, kind: await this.kindOf(notice, name) };
+    const names = namesIn(response, (each) => this.isServed(DomainName.fromState(each)))
+      .filter((each) => each !== notice?.name)
+      .map((each) => DomainName.fromState(each));
+    if (notice) {
+      const name = DomainName.fromState(notice.name);
+      return { ...common, ...named(name, ...names), kind: await this.kindOf(notice, name) };
+    }
+    // The message may be about anything, so only `info` tells what has changed.
+    const kind = isLowBalance(response) ? 'low_balance' : names.length > 0 ? 'changed' : 'other';
+    return { ...common, ...named(...names), kind };
   }
 
   /** Shown to people only, so an invalid date must not block the message. */
@@ -60,6 +68,10 @@ export class EppMessageQueue {
     if (!domain.sponsoredByUs) return 'transferred_out';
     return notice.kind === 'completion' && notice.granted ? 'registered' : 'changed';
   }
+}
+
+function named(name?: DomainName, ...furtherNames: readonly DomainName[]): Partial<RegistryMessage> {
+  return { ...(name && { name }), ...(furtherNames.length > 0 && { furtherNames }) };
 }
 
 /** A response that could not be parsed in two attempts will not be parsed in a third. */

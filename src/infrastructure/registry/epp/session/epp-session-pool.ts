@@ -57,6 +57,10 @@ export class EppSessionPool<S extends PooledSession> {
     this.limit = settings.maxSessions;
   }
 
+  get size(): { readonly busy: number; readonly idle: number } {
+    return { busy: this.busy.size, idle: this.idle.length };
+  }
+
   /** Runs `work` with a session. @throws RegistryNotContacted without a session, in which case `work` was not called */
   async use<T>(work: (session: S) => Promise<T>): Promise<T> {
     const session = await this.acquire();

@@ -5,7 +5,7 @@ import { childOf, childrenOf } from '../codec/xml-element';
 import { ConnectionLost } from './connection-errors';
 import { EppConnection, type EppEndpoint, type EppTimeouts, type ReceivedFrame } from './epp-connection';
 import { commandDocument, helloDocument, type EppCommand } from '../mapping/commands/command';
-import { servicesOf, type Services } from '../mapping/greeting';
+import { servicesOf, type FurtherServices, type Services } from '../mapping/greeting';
 import { ProtocolError } from '../mapping/protocol-error';
 import { responseOf, type EppResponse } from '../mapping/response';
 import { endsSession, RESULT, isSuccess } from '../mapping/result-codes';
@@ -23,6 +23,12 @@ export interface SessionSettings {
   readonly endpoint: EppEndpoint;
   readonly credentials: Credentials;
   readonly timeouts: EppTimeouts;
+  /** What the registry's profile adds to the login and to commands. */
+  readonly profile?: SessionProfile | undefined;
+}
+
+export interface SessionProfile extends FurtherServices {
+  complete(command: EppCommand, services: Services): EppCommand;
 }
 
 /** `session_limit`: too many sessions (2502). `permanent`: another attempt could lock the account. `temporary`: retry later. */
@@ -70,13 +76,17 @@ export class EppSession {
     readonly services: Services,
     private readonly registry: string,
     private readonly log: Log,
+    private readonly profile: SessionProfile | undefined,
   ) {}
 
   /** @throws LoginRefused, ConnectionLost, ProtocolError */
-  static async open({ registry, endpoint, credentials, timeouts }: SessionSettings, log: Log): Promise<EppSession> {
+  static async open(
+    { registry, endpoint, credentials, timeouts, profile }: SessionSettings,
+    log: Log,
+  ): Promise<EppSession> {
     const connection = await EppConnection.open(endpoint, timeouts);
     try {
-      const services = servicesOf(await connection.greeting());
+      const services = servicesOf(await connection.greeting(), profile);
       if (!services.extensions.includes(NAMESPACES.loginSec) && !fitsPlainLogin(credentials.password)) {
         throw new LoginRefused(
           'permanent',
@@ -84,7 +94,7 @@ export class EppSession {
           'the password needs RFC 8807, which the registry does not offer; plain EPP allows 6 to 16 characters without leading, trailing or double spaces',
         );
       }
-      const session = new EppSession(connection, services, registry, log);
+      const session = new EppSession(connection, services, registry, log, profile);
       await session.logIn(credentials);
       return session;
     } catch (error) {
@@ -93,13 +103,18 @@ export class EppSession {
     }
   }
 
+  /** Until when the registry's certificate is valid. */
+  get certificateUntil(): Date | undefined {
+    return this.connection.certificateUntil;
+  }
+
   get usable(): boolean {
     return !this.ended && this.connection.usable;
   }
 
   /** Sends a command and returns the response, success or failure. @throws ConnectionLost, UnreadableResponse, ProtocolError; XmlError if nothing was sent */
   async send(command: EppCommand, clTRID: string, milliseconds?: number): Promise<EppResponse> {
-    const document = commandDocument(command, clTRID);
+    const document = commandDocument(this.profile?.complete(command, this.services) ?? command, clTRID);
     const startedAt = performance.now();
     const response = await this.exchange(document, clTRID, milliseconds);
     const facts = {

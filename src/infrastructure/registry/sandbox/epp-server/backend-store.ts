@@ -37,6 +37,8 @@ export interface Contact extends Sponsored {
   readonly voice: PhoneNumber | null;
   readonly fax: PhoneNumber | null;
   readonly email: string;
+  /** A registry's extension data, by element name. */
+  readonly details?: Readonly<Record<string, string>>;
 }
 
 export interface Host extends Sponsored {
@@ -93,6 +95,11 @@ export class BackendStore {
 
   async contacts(ids: readonly string[]): Promise<readonly Contact[]> {
     return this.contents<Contact>('contacts', 'id', ids);
+  }
+
+  async contactCount(): Promise<number> {
+    const [row] = await this.database.query<{ total: number }>('SELECT COUNT(*) AS total FROM eppreg_contacts', []);
+    return row?.total ?? 0;
   }
 
   /** Returns false if the id exists. */

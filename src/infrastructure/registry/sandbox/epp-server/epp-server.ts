@@ -7,10 +7,11 @@ import { DnsListener } from '../../../nameserver/dns-listener';
 import { TldResponder } from '../dns/tld-responder';
 import { TldZones } from '../dns/tld-zones';
 import { Mutex } from './mutex';
-import { NAMESPACES } from '../../epp/codec/namespaces';
 import type { Charge } from '../simulated/registration';
 import { PRICE_LIST } from '../simulated/offers/price-list';
 import type { TldOffer } from '../simulated/offers/tld-offer';
+import { PERSONALITIES, type PersonalityName } from './personalities/personalities';
+import type { Personality } from './personalities/personality';
 import { RegistryBackend, type HostsAre, type SignersAre } from './registry-backend';
 import { CommandDispatcher } from './commands/command-dispatcher';
 import { BackendStore } from './backend-store';
@@ -30,6 +31,8 @@ export interface EppServerSettings {
   readonly clock: Clock;
   readonly log: Log;
   readonly priceList?: readonly TldOffer[];
+  /** The registry whose rules the sandbox plays; those of the RFCs if absent. It sets what is not set here. */
+  readonly personality?: PersonalityName;
   readonly hostsAre?: HostsAre;
   readonly signersAre?: SignersAre;
   /** See `BackendSettings`. */
@@ -43,13 +46,13 @@ export interface EppServerSettings {
 }
 
 const DEFAULTS = { hostsAre: 'objects', signersAre: 'ds', maxSessions: 20, idleMs: 600_000 } as const;
-const EXTENSIONS = [NAMESPACES.rgp, NAMESPACES.secDNS, NAMESPACES.fee, NAMESPACES.loginSec];
 const MAX_CONNECTIONS = 1_000;
 const HANDSHAKE_MS = 10_000;
 
 /** The sandbox registry: an EPP server over TLS (RFC 5730 to 5734) for several registrars, on top of the simulated registry. */
 export class EppServer {
   readonly faults: WireFaults;
+  private readonly priceList: readonly TldOffer[];
   private readonly store: BackendStore;
   private readonly backend: RegistryBackend;
   private readonly handlers: CommandHandlers;
@@ -58,23 +61,22 @@ export class EppServer {
   private dns: DnsListener | undefined;
 
   constructor(private readonly settings: EppServerSettings) {
-    const {
-      file,
-      certificate,
-      key,
-      clock,
-      log,
-      priceList = PRICE_LIST,
-      hostsAre = DEFAULTS.hostsAre,
-      signersAre = DEFAULTS.signersAre,
-      removesFirst = false,
-      maxSessions = DEFAULTS.maxSessions,
-    } = settings;
+    const { file, certificate, key, clock, log, removesFirst = false, maxSessions = DEFAULTS.maxSessions } = settings;
+    const personality: Personality = PERSONALITIES[settings.personality ?? 'rfc'];
+    this.priceList = settings.priceList ?? personality.priceList ?? PRICE_LIST;
     this.store = new BackendStore(file);
-    this.backend = new RegistryBackend({ store: this.store, clock, priceList, hostsAre, signersAre, removesFirst });
+    this.backend = new RegistryBackend({
+      store: this.store,
+      clock,
+      priceList: this.priceList,
+      hostsAre: settings.hostsAre ?? personality.hostsAre ?? DEFAULTS.hostsAre,
+      signersAre: settings.signersAre ?? personality.signersAre ?? DEFAULTS.signersAre,
+      personality,
+      removesFirst,
+    });
     this.faults = new WireFaults(this.store.registry);
     const dispatcher = new CommandDispatcher(this.backend);
-    const offered = { objects: dispatcher.objects, extensions: EXTENSIONS };
+    const offered = { objects: dispatcher.objects, extensions: personality.extensions };
     this.handlers = {
       backend: this.backend,
       dispatcher,
@@ -110,10 +112,10 @@ export class EppServer {
 
   /** Serves the zones of the TLDs, unsigned. `address`: of their nameserver. Returns the bound endpoint. */
   async listenDns(endpoint: Endpoint, address = endpoint.address): Promise<Endpoint> {
-    const { priceList = PRICE_LIST, log } = this.settings;
+    const { log } = this.settings;
     const { core } = this.backend;
     const source = {
-      suffixes: priceList.map(({ suffix }) => suffix),
+      suffixes: this.priceList.map(({ suffix }) => suffix),
       registrations: () => core.registrations(),
       addressesOf: (hosts: readonly string[]) => this.store.addressesOf(hosts),
     };

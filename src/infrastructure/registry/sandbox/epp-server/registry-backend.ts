@@ -10,6 +10,7 @@ import { isNeverForSale } from '../simulated/offers/reserved-names';
 import type { TldOffer } from '../simulated/offers/tld-offer';
 import { EppError, type ErrorCode } from './epp-error';
 import type { BackendStore } from './backend-store';
+import type { Personality } from './personalities/personality';
 
 /** Host objects or host attributes (RFC 5731 section 1.1). */
 export type HostsAre = 'objects' | 'attributes';
@@ -24,6 +25,7 @@ export interface BackendSettings {
   readonly priceList: readonly TldOffer[];
   readonly hostsAre: HostsAre;
   readonly signersAre: SignersAre;
+  readonly personality: Personality;
   /**
    * Whether an update commits `rem` hosts before it checks `add`, like Namingo: a rejected update then has removed
    * nameservers, and `rem` of a host without delegation returns 2305.
@@ -37,13 +39,15 @@ export class RegistryBackend {
   readonly core: RegistryCore;
   readonly hostsAre: HostsAre;
   readonly signersAre: SignersAre;
+  readonly personality: Personality;
   readonly removesFirst: boolean;
   private readonly offers: TldPolicies<TldOffer>;
 
-  constructor({ store, clock, priceList, hostsAre, signersAre, removesFirst }: BackendSettings) {
+  constructor({ store, clock, priceList, hostsAre, signersAre, personality, removesFirst }: BackendSettings) {
     this.store = store;
     this.hostsAre = hostsAre;
     this.signersAre = signersAre;
+    this.personality = personality;
     this.removesFirst = removesFirst;
     this.core = new RegistryCore(store.registry, new RegistryClock(clock), priceList);
     this.offers = new TldPolicies(priceList);

@@ -116,13 +116,20 @@ export class ServerSession {
     if (request.verb === 'login') return this.logIn(request, now);
     if (!this.loggedIn) throw new EppError(2002, 'Login required');
     const { registrar, services } = this.loggedIn;
-    const context: CommandContext = { request, registrar, svTRID, now };
+    const context: CommandContext = { request, received: request, registrar, svTRID, now };
+    const { personality } = this.handlers.backend;
     if (request.verb === 'logout') return { code: 1500 };
     if (request.verb === 'poll') return this.pollFor(context, redelivers);
     const handler = this.handlers.dispatcher.handlerFor(context, services);
-    return this.handlers.dispatcher.transforms(request.verb)
-      ? this.handlers.oneAtATime.run(() => handler(context))
-      : handler(context);
+    const accepted = { ...context, request: personality.accept(request) };
+    const reply = this.handlers.dispatcher.transforms(request.verb)
+      ? await this.handlers.oneAtATime.run(() => handler(accepted))
+      : await handler(accepted);
+    const { extensions = [], ...rest } = personality.respond?.(request, reply) ?? reply;
+    return {
+      ...rest,
+      extensions: extensions.filter((each) => each && personality.extensions.includes(each.namespace)),
+    };
   }
 
   private async logIn(request: EppRequest, now: Date): Promise<ResponseData> {

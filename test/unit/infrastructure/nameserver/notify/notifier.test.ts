@@ -27,6 +27,7 @@ describe('the notifier', () => {
           return leases.find(name);
         },
         hold: leases.hold.bind(leases),
+        confirm: leases.confirm.bind(leases),
         release: leases.release.bind(leases),
       },
       client: new NameserverClient(1_000),

@@ -1,3 +1,4 @@
+import { addObserver } from '../../../../../src/application/observation';
 import type { Secondary } from '../../../../../src/domain/dns/secondary';
 import { NameserverClient, type SerialResult } from '../../../../../src/infrastructure/nameserver/nameserver-client';
 import { SecondaryLink, type TrackedZone } from '../../../../../src/infrastructure/nameserver/notify/secondary-link';
@@ -52,6 +53,7 @@ describe('the link to a secondary', () => {
   let nameserver: FakeNameserver;
   let link: SecondaryLink;
   let log: RecordingLog;
+  let clock: MovableClock;
   let reachableCalls: number;
   /** The served zones by name. */
   let zones: Map<string, TrackedZone>;
@@ -65,6 +67,7 @@ describe('the link to a secondary', () => {
     jest.useFakeTimers();
     nameserver = new FakeNameserver(TIMEOUT_MS);
     log = new RecordingLog();
+    clock = new MovableClock();
     reachableCalls = 0;
     zones = new Map();
     link = new SecondaryLink({
@@ -72,7 +75,7 @@ describe('the link to a secondary', () => {
       key: { name: 'key', algorithm: 'hmac-sha256', secret: Buffer.alloc(32) },
       client: nameserver,
       servedSerials: new ServedSerials(),
-      clock: new MovableClock(),
+      clock,
       log,
       catalogZone: CATALOG,
       findZone: async (zoneName) => zones.get(zoneName),
@@ -182,6 +185,31 @@ describe('the link to a secondary', () => {
     await advance(500);
 
     expect(nameserver.notifyCount(CATALOG)).toBe(1);
+  });
+
+  it('is not behind, and publishes nothing, while a comparison checks old zones that the secondary serves', async () => {
+    const published: number[] = [];
+    const removeObserver = addObserver({
+      around: (_activity, work) => work(),
+      notice: (notice) => void (notice.kind === 'published' && published.push(notice.seconds)),
+    });
+
+    link.track({ zoneName: ZONE, serial: 1, changedAt: new Date(0) }, { checkFirst: true });
+    link.track({ zoneName: CATALOG, serial: 2 });
+    await advance(4);
+    const { pending, behindMs } = link.status;
+    await advance(MINUTE_MS);
+    removeObserver();
+
+    expect({ pending, behindMs, published }).toEqual({ pending: 0, behindMs: 0, published: [] });
+  });
+
+  it('is behind for as long as the secondary does not serve a change, even after hours', async () => {
+    change(2);
+    await advance(120 * MINUTE_MS);
+    clock.advance({ ms: 120 * MINUTE_MS });
+
+    expect(link.status).toMatchObject({ pending: 1, behindMs: 120 * MINUTE_MS });
   });
 
   it('logs one warning when the secondary stops answering, and one line when it answers again', async () => {

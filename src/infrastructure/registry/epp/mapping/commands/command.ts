@@ -1,3 +1,4 @@
+import type { Registrant } from '../../../../../domain/registration/registrant';
 import { NAMESPACES } from '../../codec/namespaces';
 import { writeXml } from '../../codec/write-xml';
 import { elementFactory, type XmlElement } from '../../codec/xml-element';
@@ -15,6 +16,18 @@ export interface EppCommand {
   /** The command's element: `<check>`, `<login>` … */
   readonly body: XmlElement;
   readonly extensions: readonly XmlElement[];
+  /** The TLD that a command on hosts or contacts is for. Commands on domains name it themselves. */
+  readonly tld?: string | undefined;
+  /** The data of a new contact. */
+  readonly registrant?: Registrant;
+  /** The contacts of a new domain or of a transfer. */
+  readonly contacts?: CommandContacts;
+}
+
+/** Ids of contacts that a command is about. */
+export interface CommandContacts {
+  readonly registrant?: string | undefined;
+  readonly byType: Readonly<Record<string, string>>;
 }
 
 interface CommandOptions {
@@ -38,6 +51,11 @@ export function query(
 
 export function transform(title: string, body: XmlElement, options?: CommandOptions): EppCommand {
   return { ...query(title, body, options), transforms: true };
+}
+
+/** The command with the TLD of the domain for which it is sent. */
+export function forTld(command: EppCommand, tld: string): EppCommand {
+  return { ...command, tld };
 }
 
 export function commandDocument({ body, extensions }: EppCommand, clTRID: string): string {

@@ -35,6 +35,15 @@ const TRANSLITERATIONS: Readonly<Record<string, string>> = {
   '–': '-',
 };
 
+/** Elements that the registry shows to others, or does not (RFC 5733 section 2.9). */
+export interface Disclosure {
+  readonly flag: boolean;
+  readonly elements: readonly ('name' | 'org' | 'addr' | 'voice' | 'fax' | 'email')[];
+}
+
+/** The postal data of a contact: `int`, with `loc` if it is not ASCII, or always `loc` alone. */
+export type PostalForm = 'int-or-loc' | 'loc';
+
 /**
  * A contact id that is a digest of the registrant's data: equal data finds the existing contact, other data gets a new one.
  */
@@ -59,20 +68,50 @@ export function contactIdOf(registrant: Registrant, clientId: string): string {
 }
 
 /** The schema requires `authCode`. It is random and not stored. */
-export function createContact(id: string, registrant: Registrant, authCode: string): EppCommand {
+export function createContact(
+  id: string,
+  registrant: Registrant,
+  authCode: string,
+  disclose?: Disclosure,
+  form: PostalForm = 'int-or-loc',
+): EppCommand {
   const body = contact('create', [
     contact('id', id),
-    postalInfos(registrant),
+    postalInfos(registrant, form),
     contact('voice', registrant.phone),
     contact('email', registrant.email),
     contact('authInfo', contact('pw', authCode)),
+    disclose && discloseElement(disclose, registrant, form),
   ]);
-  return transform('contact:create', epp('create', body), { expected: [RESULT.exists] });
+  return { ...transform('contact:create', epp('create', body), { expected: [RESULT.exists] }), registrant };
+}
+
+/** Deletes a contact that nothing refers to. */
+export function deleteContact(id: string): EppCommand {
+  return transform('contact:delete', epp('delete', contact('delete', contact('id', id))), {
+    expected: [RESULT.associated, RESULT.missing],
+  });
+}
+
+/** RFC 5733 section 2.9: `name`, `org` and `addr` once for each form of the postal data, in the order of the schema. */
+function discloseElement({ flag, elements }: Disclosure, registrant: Registrant, form: PostalForm): XmlElement {
+  const types = postalInfos(registrant, form).map(({ attributes }) => attributes.get('type'));
+  const postal = (['name', 'org', 'addr'] as const).filter((element) => elements.includes(element));
+  const others = (['voice', 'fax', 'email'] as const).filter((element) => elements.includes(element));
+  return contact(
+    'disclose',
+    [
+      ...postal.flatMap((element) => types.map((type) => contact(element, undefined, { type }))),
+      ...others.map((element) => contact(element)),
+    ],
+    { flag: flag ? '1' : '0' },
+  );
 }
 
 /** `int` allows only ASCII. Other data goes into `loc`, plus an `int` if it can be transliterated. */
-function postalInfos(registrant: Registrant): readonly XmlElement[] {
+function postalInfos(registrant: Registrant, form: PostalForm): readonly XmlElement[] {
   const local = linesOf(registrant);
+  if (form === 'loc') return [postalInfo('loc', local, registrant)];
   const international = local.map(toAscii);
   if (local.every(isAscii)) return [postalInfo('int', local, registrant)];
   return international.every(isAscii)

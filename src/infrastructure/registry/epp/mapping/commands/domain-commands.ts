@@ -1,7 +1,8 @@
 import type { Money } from '../../../../../domain/shared/money';
 import { NAMESPACES } from '../../codec/namespaces';
 import { elementFactory, type XmlElement } from '../../codec/xml-element';
-import { epp, query, transform, type EppCommand } from './command';
+import { epp, query, transform, type CommandContacts, type EppCommand } from './command';
+import { dateIn } from '../data-types';
 import { agreedFee, feeCheck, type FeeRequest } from '../fee';
 import { ipVersionOf } from './host-commands';
 import { RESULT } from '../result-codes';
@@ -75,6 +76,12 @@ export function infoDomain(name: string): EppCommand {
   });
 }
 
+/** An info by which the registry issues or cancels an auth code, as a profile completes it. */
+export function infoAuthCode(name: string, purpose: 'issue' | 'cancel'): EppCommand {
+  const title = purpose === 'issue' ? 'domain:info:authInfo' : 'domain:info:authInfo:cancel';
+  return { ...infoDomain(name), title, transforms: true };
+}
+
 export function createDomain({
   name,
   years,
@@ -93,16 +100,23 @@ export function createDomain({
     contacts.map(contactElement),
     domain('authInfo', domain('pw', authCode)),
   ]);
-  return transform('domain:create', epp('create', body), {
+  const command = transform('domain:create', epp('create', body), {
     extensions: [price && agreedFee('create', price)],
     expected: [RESULT.missing],
   });
+  return { ...command, contacts: commandContacts(registrant, contacts) };
 }
 
-export function renewDomain(name: string, currentExpiry: Date, years: number, price: Money | undefined): EppCommand {
+export function renewDomain(
+  name: string,
+  currentExpiry: Date,
+  years: number,
+  price: Money | undefined,
+  timeZone = 'UTC',
+): EppCommand {
   const body = domain('renew', [
     domain('name', name),
-    domain('curExpDate', currentExpiry.toISOString().slice(0, 10)),
+    domain('curExpDate', dateIn(currentExpiry, timeZone)),
     period(years),
   ]);
   return transform('domain:renew', epp('renew', body), { extensions: [price && agreedFee('renew', price)] });
@@ -190,6 +204,13 @@ function hostAttribute(host: string, addresses: readonly string[]): XmlElement {
     domain('hostName', host),
     addresses.map((address) => domain('hostAddr', address, { ip: ipVersionOf(address) })),
   ]);
+}
+
+export function commandContacts(
+  registrant: string | undefined,
+  references: readonly ContactReference[],
+): CommandContacts {
+  return { registrant, byType: Object.fromEntries(references.map(({ type, id }) => [type, id])) };
 }
 
 function contactElement({ type, id }: ContactReference): XmlElement {

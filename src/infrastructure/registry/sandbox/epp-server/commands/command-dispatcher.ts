@@ -2,6 +2,7 @@ import { NAMESPACES } from '../../../epp/codec/namespaces';
 import type { CommandContext } from './command-context';
 import { ContactCommands } from './contact-commands';
 import { DomainCommands } from './domain-commands';
+import { DomainContacts } from './domain-contacts';
 import { DomainQueryCommands } from './domain-query-commands';
 import { DomainTransfers } from './domain-transfers';
 import { DomainUpdates } from './domain-updates';
@@ -21,10 +22,13 @@ const TRANSFORMS: readonly Verb[] = ['create', 'delete', 'renew', 'transfer', 'u
 /** Finds the handler of an object command by the object's namespace and the verb. */
 export class CommandDispatcher {
   private readonly handlers: Readonly<Record<string, Handlers>>;
+  private readonly offered: readonly string[] | undefined;
 
   constructor(backend: RegistryBackend) {
+    this.offered = backend.personality.objects;
     const queries = new DomainQueryCommands(backend);
-    const commands = new DomainCommands(backend, new DomainUpdates(backend));
+    const references = new DomainContacts(backend);
+    const commands = new DomainCommands(backend, new DomainUpdates(backend, references), references);
     const transfers = new DomainTransfers(backend);
     const contacts = new ContactCommands(backend);
     const hosts = new HostCommands(backend);
@@ -62,7 +66,7 @@ export class CommandDispatcher {
   }
 
   get objects(): readonly string[] {
-    return Object.keys(this.handlers);
+    return Object.keys(this.handlers).filter((namespace) => this.offered?.includes(namespace) ?? true);
   }
 
   /** @throws EppError for an unknown command, or an object or extension that is not among the login's services */

@@ -34,16 +34,23 @@ export class ContactCommands {
   /** For the sponsor only: personal data. */
   async info({ request, registrar }: CommandContext): Promise<ResponseData> {
     const found = await this.sponsored(required(request.body, CONTACT, 'id'), registrar);
-    return { resData: contactData(found, await this.backend.store.contactIsLinked(found.id)) };
+    const extension = this.backend.personality.contacts.extension?.(found.details ?? {});
+    return {
+      resData: contactData(found, await this.backend.store.contactIsLinked(found.id)),
+      extensions: [extension],
+    };
   }
 
-  async create({ request: { body }, registrar, now }: CommandContext): Promise<ResponseData> {
-    const id = contactIdOf(required(body, CONTACT, 'id'));
+  async create({ request, received, registrar, now }: CommandContext): Promise<ResponseData> {
+    const { body } = request;
+    const { assignedId, detailsOf } = this.backend.personality.contacts;
+    const named = contactIdOf(required(body, CONTACT, 'id'));
+    const details = detailsOf?.(received);
     const postalInfos = postalInfosOf(body);
     if (postalInfos.length === 0) throw new EppError(2003, 'postalInfo is missing');
     if (!childOf(body, CONTACT, 'authInfo')) throw new EppError(2003, 'authInfo is missing');
     const created: Contact = {
-      id,
+      id: named,
       postalInfos,
       voice: phoneOf(body, 'voice'),
       fax: phoneOf(body, 'fax'),
@@ -54,8 +61,10 @@ export class ContactCommands {
       updatedBy: null,
       updatedAt: null,
       statuses: [],
+      ...(details && { details }),
     };
-    if (!(await this.backend.store.addContact(created))) throw new EppError(2302, `${id} is in use`);
+    const id = assignedId ? await this.addAssigned(created, assignedId) : named;
+    if (!assignedId && !(await this.backend.store.addContact(created))) throw new EppError(2302, `${id} is in use`);
     return { resData: contact('creData', [contact('id', id), contact('crDate', now.toISOString())]) };
   }
 
@@ -87,6 +96,14 @@ export class ContactCommands {
     if (await this.backend.store.contactIsLinked(id)) throw new EppError(2305, `A domain refers to ${id}`);
     await this.backend.store.removeContact(id);
     return {};
+  }
+
+  /** Returns the id. Transform commands run one at a time. */
+  private async addAssigned(created: Contact, assignedId: (serial: number) => string): Promise<string> {
+    for (let serial = (await this.backend.store.contactCount()) + 1; ; serial += 1) {
+      const id = assignedId(serial);
+      if (await this.backend.store.addContact({ ...created, id })) return id;
+    }
   }
 
   private async sponsored(id: string, registrar: string): Promise<Contact> {

@@ -8,6 +8,7 @@ import { minorPricesOf, type TldOffer } from '../../simulated/offers/tld-offer';
 import { remove, renew } from '../../simulated/transitions';
 import type { CommandContext } from './command-context';
 import { assertHostCount, assertSponsor, glueOf, storedCode } from './domain-rules';
+import type { DomainContacts } from './domain-contacts';
 import type { DomainUpdates } from './domain-updates';
 import { authInfoOf, domainNameOf, yearsOf } from '../xml/domain-xml';
 import { delegationSignersOf } from '../xml/security-xml';
@@ -26,6 +27,7 @@ export class DomainCommands {
   constructor(
     private readonly backend: RegistryBackend,
     private readonly updates: DomainUpdates,
+    private readonly contacts: DomainContacts,
   ) {}
 
   async create({ request, registrar, svTRID, now }: CommandContext): Promise<ResponseData> {
@@ -39,13 +41,14 @@ export class DomainCommands {
     assertHostCount(hosts, offered);
     const details: RegistrationDetails = {
       ...NO_DETAILS,
-      ...(await this.updates.wantedContacts(body)),
+      ...(await this.contacts.ofNewDomain(body)),
       ds: delegationSignersOf(extensionOf(request, SECDNS), name.value, this.backend.signersAre),
     };
     const fees = extensionOf(request, FEE);
     const price = minorPricesOf(offered, name).registration(years);
     assertAgreed(fees, price, PREMIUM_PRICES.has(name.value));
-    const authCode = authInfo === null ? undefined : storedCode(authInfo, offered, now);
+    const { issuedBy } = this.backend.personality.authCodes;
+    const authCode = authInfo === null || issuedBy !== 'client' ? undefined : storedCode(authInfo, offered, now);
     const wanted = {
       name: name.value,
       years,

@@ -17,6 +17,7 @@ import {
 } from '../xml/domain-xml';
 import { securityData } from '../xml/security-xml';
 import { EppError } from '../epp-error';
+import { IssuedAuthCodes, type ShownAuthCode } from './issued-auth-codes';
 import type { ResponseData } from '../xml/epp-response';
 import { extensionOf, requiredAll } from '../xml/epp-request';
 import { feeCheckData } from '../xml/fee-xml';
@@ -26,10 +27,15 @@ const DOMAIN = NAMESPACES.domain;
 const domain = elementFactory(DOMAIN);
 
 const MAX_CHECKED = 100;
+const NO_CODE: ShownAuthCode = {};
 
 /** Check, info and transfer query of domains (RFC 5731), with their extensions. */
 export class DomainQueryCommands {
-  constructor(private readonly backend: RegistryBackend) {}
+  private readonly authCodes: IssuedAuthCodes;
+
+  constructor(private readonly backend: RegistryBackend) {
+    this.authCodes = new IssuedAuthCodes(backend);
+  }
 
   /** One name under another TLD fails the whole command, as at some real registries. */
   async check({ request }: CommandContext): Promise<ResponseData> {
@@ -58,7 +64,9 @@ export class DomainQueryCommands {
   }
 
   /** All data for the sponsor or with the auth code; otherwise public data. */
-  async info({ request: { body }, registrar, now }: CommandContext): Promise<ResponseData> {
+  async info(context: CommandContext): Promise<ResponseData> {
+    const { request, registrar, now } = context;
+    const { body } = request;
     const held = await this.backend.requireRegistered(domainNameOf(body));
     const password = authInfoOf(body);
     if (password !== undefined && held.authCode?.digest !== digestOf(password ?? '')) throw new EppError(2202);
@@ -71,7 +79,11 @@ export class DomainQueryCommands {
       subordinates: hosts === 'del' || hosts === 'none' || this.backend.hostsAre === 'attributes' ? [] : subordinates,
       hostsAre: this.backend.hostsAre,
     });
-    return { resData: data, extensions: [graceData(held, now), securityData(held, this.backend.signersAre)] };
+    const { authInfo, extension } = held.sponsor === registrar ? await this.authCodes.shown(held, context) : NO_CODE;
+    return {
+      resData: { ...data, children: [...data.children, ...(authInfo ? [authInfo] : [])] },
+      extensions: [graceData(held, now), securityData(held, this.backend.signersAre), extension],
+    };
   }
 
   async transferState({ request: { body }, registrar }: CommandContext): Promise<ResponseData> {

@@ -23,6 +23,7 @@ export class DomainTransfers {
     const password = authInfoOf(request.body);
     const years = childOf(request.body, DOMAIN, 'period') && yearsOf(request.body);
     const fees = extensionOf(request, FEE);
+    const immediate = this.backend.personality.transfers === 'immediate';
     let price = 0;
     const response = await this.decide(context, (facts) => {
       const { held, offered, prices } = facts;
@@ -35,9 +36,10 @@ export class DomainTransfers {
       if (!password || held.authCode?.digest !== digestOf(password)) throw new EppError(2202);
       price = prices.renewal(min);
       assertAgreed(fees, price, false);
-      return requestTransfer(facts, digestOf(password));
+      const requested = requestTransfer(facts, digestOf(password));
+      return immediate ? completed(requested, facts) : requested;
     });
-    return { ...response, code: 1001, extensions: [feeData('trnData', fees, price)] };
+    return { ...response, code: immediate ? 1000 : 1001, extensions: [feeData('trnData', fees, price)] };
   }
 
   async approve(context: CommandContext): Promise<ResponseData> {
@@ -75,4 +77,12 @@ export class DomainTransfers {
     if (!record) throw new EppError(2301);
     return { resData: transferData(held, record, this.backend.core.offerOf(held)) };
   }
+}
+
+/** A requested transfer that the registry approves at once. */
+function completed(requested: Outcome, facts: DecisionContext): Outcome {
+  const { registration } = requested;
+  if (!registration) return requested;
+  const approved = approveTransfer({ ...facts, held: registration });
+  return { ...approved, notices: [...requested.notices, ...approved.notices] };
 }

@@ -5,10 +5,10 @@ import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { booleanOf } from '../../../epp/mapping/data-types';
 import { isSameSigner, type DelegationSigner } from '../../../../../domain/dns/delegation-signer';
-import { detailsOf, type Outcome, type Registration, type RegistrationDetails } from '../../simulated/registration';
+import { detailsOf, type Outcome, type Registration } from '../../simulated/registration';
 import type { DecisionContext } from '../../simulated/registry-core';
 import { delegate, lockTransfers, restore, restorePrice, setAuthCode } from '../../simulated/transitions';
-import { contactIdOf } from '../xml/contact-xml';
+import type { ContactReferences, DomainContacts } from './domain-contacts';
 import { assertHostCount, assertSponsor, glueOf, storedCode } from './domain-rules';
 import { authInfoOf, canonicalAddress, nameOf, restoreIsPending, RESTORE_REPORT_DAYS } from '../xml/domain-xml';
 import { delegationSignersOf } from '../xml/security-xml';
@@ -24,17 +24,23 @@ const domain = elementFactory(DOMAIN);
 const rgp = elementFactory(RGP);
 
 const LOCK = 'clientTransferProhibited';
-const SETTABLE = ['clientDeleteProhibited', 'clientHold', 'clientRenewProhibited', LOCK, 'clientUpdateProhibited'];
-const CONTACT_TYPES = ['admin', 'billing', 'tech'];
-
-type ContactReferences = RegistrationDetails['contacts'];
+const CLIENT_STATUSES = [
+  'clientDeleteProhibited',
+  'clientHold',
+  'clientRenewProhibited',
+  LOCK,
+  'clientUpdateProhibited',
+];
 
 /** Computes the outcome of an update for the current registration. */
 export type PreparedUpdate = (facts: DecisionContext) => Outcome & { readonly reply?: ResponseData };
 
 /** Updates of domains. Reads contacts and hosts first; the change of the registration is then a pure function. */
 export class DomainUpdates {
-  constructor(private readonly backend: RegistryBackend) {}
+  constructor(
+    private readonly backend: RegistryBackend,
+    private readonly contacts: DomainContacts,
+  ) {}
 
   /** @throws EppError */
   async prepare(request: EppRequest, name: DomainName): Promise<PreparedUpdate> {
@@ -47,7 +53,7 @@ export class DomainUpdates {
     if (request.extensions.length === 0 && !['add', 'rem', 'chg'].some((part) => childOf(body, DOMAIN, part)))
       throw new EppError(2003, 'Nothing to change');
     const [added, removed] = [await this.partOf(body, 'add', name), await this.partOf(body, 'rem', name)];
-    const registrant = await this.newRegistrant(body);
+    const registrant = await this.contacts.newRegistrant(body);
     const authInfo = authInfoOf(childOf(body, DOMAIN, 'chg'));
     const changeSigners = signersChange(extensionOf(request, SECDNS), (part) =>
       delegationSignersOf(part, name.value, this.backend.signersAre),
@@ -116,34 +122,16 @@ export class DomainUpdates {
     return names.map((host) => ({ host, addresses: [] }));
   }
 
-  /** The contacts of a new domain. @throws EppError */
-  async wantedContacts(body: XmlElement): Promise<Pick<RegistrationDetails, 'registrant' | 'contacts'>> {
-    const registrant = tokenOf(childOf(body, DOMAIN, 'registrant')) ?? null;
-    const contacts = contactsIn(body);
-    await this.assertContacts([...(registrant === null ? [] : [registrant]), ...contacts.map(({ id }) => id)]);
-    return { registrant, contacts };
-  }
-
-  private async newRegistrant(body: XmlElement): Promise<string | null | undefined> {
-    const text = tokenOf(childOf(childOf(body, DOMAIN, 'chg'), DOMAIN, 'registrant'));
-    if (text) await this.assertContacts([text]);
-    return text === '' ? null : text;
-  }
-
   private async partOf(body: XmlElement, part: 'add' | 'rem', name: DomainName) {
     const element = childOf(body, DOMAIN, part);
-    const contacts = element ? contactsIn(element) : [];
-    if (part === 'add') await this.assertContacts(contacts.map(({ id }) => id));
+    const contacts = await this.contacts.inPart(part, element);
     const hosts =
       part === 'add' ? await this.wantedHosts(element, name) : this.backend.removesFirst ? [] : namedHosts(element);
-    return { hosts, contacts, statuses: clientStatuses(body, part, SETTABLE) };
-  }
-
-  private async assertContacts(ids: readonly string[]): Promise<void> {
-    const wanted = [...new Set(ids.map(contactIdOf))];
-    const existing = new Set((await this.backend.store.contacts(wanted)).map(({ id }) => id));
-    for (const id of wanted)
-      if (!existing.has(id)) throw new EppError(2303, `The contact ${id} does not exist`, domain('contact', id));
+    return {
+      hosts,
+      contacts,
+      statuses: clientStatuses(body, part, this.backend.personality.statuses ?? CLIENT_STATUSES),
+    };
   }
 }
 
@@ -241,26 +229,22 @@ function signersChange(
   };
 }
 
+function isSameContact(left: ContactReferences[number]) {
+  return (right: ContactReferences[number]): boolean => left.id === right.id && left.type === right.type;
+}
+
 function changedContacts(
   present: ContactReferences,
   added: ContactReferences,
   removed: ContactReferences,
 ): ContactReferences {
-  const is = (left: ContactReferences[number]) => (right: ContactReferences[number]) =>
-    left.id === right.id && left.type === right.type;
   for (const contact of removed)
-    if (!present.some(is(contact))) throw new EppError(2306, `${contact.id} is not a ${contact.type} contact`);
+    if (!present.some(isSameContact(contact)))
+      throw new EppError(2306, `${contact.id} is not a ${contact.type} contact`);
   for (const contact of added)
-    if (present.some(is(contact))) throw new EppError(2306, `${contact.id} is already a ${contact.type} contact`);
-  return [...present.filter((contact) => !removed.some(is(contact))), ...added];
-}
-
-function contactsIn(parent: XmlElement): ContactReferences {
-  return childrenOf(parent, DOMAIN, 'contact').map((element) => {
-    const type = element.attributes.get('type') ?? '';
-    if (!CONTACT_TYPES.includes(type)) throw new EppError(2005, 'The contact type must be admin, billing or tech');
-    return { type, id: tokenOf(element) ?? '' };
-  });
+    if (present.some(isSameContact(contact)))
+      throw new EppError(2306, `${contact.id} is already a ${contact.type} contact`);
+  return [...present.filter((contact) => !removed.some(isSameContact(contact))), ...added];
 }
 
 function attributeHost(element: XmlElement, name: DomainName): GlueHost {

@@ -1,5 +1,5 @@
 import { ScanChild } from '../../../../../../src/application/dns/dnssec/cds/scan-child';
-import type { ChildAnswer, ChildSignal } from '../../../../../../src/application/ports/dns/child-zones';
+import type { ChildAnswer, ChildSignal } from '../../../../../../src/application/ports/dns/signing/child-zones';
 import {
   delegationSignerOf,
   type DelegationSigner,

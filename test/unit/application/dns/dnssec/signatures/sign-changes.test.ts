@@ -1,6 +1,9 @@
 import { SignChanges } from '../../../../../../src/application/dns/dnssec/signatures/sign-changes';
 import { touchedNames } from '../../../../../../src/application/dns/dnssec/signatures/touched-names';
-import type { DerivedChange, SigningRepository } from '../../../../../../src/application/ports/dns/signing-repository';
+import type {
+  DerivedChange,
+  SigningRepository,
+} from '../../../../../../src/application/ports/dns/signing/signing-repository';
 import type { TouchedZone } from '../../../../../../src/application/ports/dns/touched-zones';
 import type { ZoneChange } from '../../../../../../src/application/ports/dns/zone-repository';
 import { signData } from '../../../../../../src/domain/dns/dnssec/rrsig';

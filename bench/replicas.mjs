@@ -1,0 +1,107 @@
+// Requests per second of CPU time with one, two and three replicas on one MariaDB, under the same load. With fewer cores than
+// processes, requests per second of the clock say nothing about replicas: they compete for the cores.
+import { readFileSync } from 'node:fs';
+import autocannon from 'autocannon';
+import { databaseKinds } from './support/databases.mjs';
+import { median } from './support/numbers.mjs';
+import { withWorkspace } from './support/processes.mjs';
+import { atLeast, printLine } from './support/results.mjs';
+import { createCaller, openAccount, startService } from './support/service.mjs';
+import { addRecords, registerDomain } from './support/test-data.mjs';
+
+const REPLICAS = [1, 2, 3];
+/** In all: they are divided among the replicas. */
+const CONNECTIONS = 12;
+const DOMAINS = 24;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
+/** Each replica compiles its code for itself. */
+const WARM_UP_SECONDS = 4;
+const AIM = 0.9;
+/** Of Linux on every common architecture: /proc counts CPU time in hundredths of a second. */
+const TICKS_PER_SECOND = 100;
+let written = 0;
+
+const records = (id) => `/api/domains/${id}/dns/records`;
+
+export function run() {
+  return withWorkspace(async (workspace) => {
+    const [, mysql] = await databaseKinds(workspace);
+    if (!mysql) return [];
+    const databaseUrl = await mysql.createDatabase();
+    const { key } = openAccount(databaseUrl);
+    const env = { DNS_LISTEN: 'off', HEALTH_CHECKS_PER_MINUTE: '0', LOG_LEVEL: 'warn' };
+    const services = [];
+    for (const _ of REPLICAS) services.push(await startService(workspace, databaseUrl, env));
+    const call = createCaller(services[0], key);
+    const ids = [];
+    for (let index = 0; index < DOMAINS; index += 1) ids.push(await registerDomain(call, `bench-replica-${index}.com`));
+    await addRecords(call, ids[0], 20);
+    const results = [];
+    for (const { title, requests } of casesOf(ids))
+      results.push(...(await measure({ title, requests }, services, key)));
+    await Promise.all(services.map(({ stop }) => stop()));
+    return results;
+  });
+}
+
+function casesOf(ids) {
+  return [
+    { title: 'GET …/dns/records (20)', requests: [{ method: 'GET', path: records(ids[0]) }] },
+    {
+      title: 'POST …/dns/records',
+      requests: ids.map((id) => ({ method: 'POST', path: records(id), setupRequest: withNewRecord })),
+    },
+  ];
+}
+
+async function measure({ title, requests }, services, key) {
+  for (const service of services) await load([service], key, requests, WARM_UP_SECONDS);
+  const rounds = new Map(REPLICAS.map((count) => [count, []]));
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const count of REPLICAS) rounds.get(count).push(await load(services.slice(0, count), key, requests, SECONDS));
+  const middle = (count, field) => median(rounds.get(count).map((each) => each[field]));
+  for (const count of REPLICAS)
+    printLine(
+      `${title}, ${count} replicas: ${middle(count, 'perCpuSecond').toFixed(0)} requests a second of CPU, ${middle(count, 'perSecond').toFixed(0)} a second, ${middle(count, 'residentMib').toFixed(0)} MiB each`,
+    );
+  return REPLICAS.slice(1).map((count) =>
+    atLeast(
+      `${title} per second of CPU, ${count} replicas over 1`,
+      middle(count, 'perCpuSecond') / middle(1, 'perCpuSecond'),
+      AIM,
+    ),
+  );
+}
+
+/** Loads all services at once. CPU time is that of the services, without the database server. */
+async function load(services, key, requests, seconds) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const before = services.map(({ pid }) => cpuSeconds(pid));
+  const connections = CONNECTIONS / services.length;
+  const outcomes = await Promise.all(
+    services.map(({ url }) => autocannon({ url, connections, duration: seconds, headers, requests })),
+  );
+  const cpu = services.reduce((sum, { pid }, index) => sum + cpuSeconds(pid) - before[index], 0);
+  const failed = outcomes.reduce((sum, { non2xx, errors }) => sum + non2xx + errors, 0);
+  if (failed > 0) throw new Error(`${failed} requests failed`);
+  const count = outcomes.reduce((sum, outcome) => sum + outcome['2xx'], 0);
+  const residentMib = services.reduce((sum, { pid }) => sum + resident(pid), 0) / services.length;
+  return { perCpuSecond: count / cpu, perSecond: count / seconds, residentMib };
+}
+
+/** User and system time of a process, all threads. */
+function cpuSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+function resident(pid) {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1_024;
+}
+
+function withNewRecord(request) {
+  return { ...request, body: JSON.stringify({ type: 'A', name: `new-${(written += 1)}`, content: '192.0.2.1' }) };
+}

@@ -1,0 +1,100 @@
+import { inject, injectable } from 'inversify';
+import { IdentityUnknown, NoRoleByGroups, SetupLinkInvalid } from '../../../domain/access/errors';
+import { SERVICE } from '../../../domain/access/actor';
+import { identityId, roleOfGroups } from '../../../domain/access/people/identity';
+import type { Role } from '../../../domain/access/people/role';
+import { tokenDigest } from '../../../domain/access/people/setup-link';
+import type { User } from '../../../domain/access/people/user';
+import { ValidationError } from '../../../domain/shared/validation-error';
+import { userChanged } from '../../audit/access-audit';
+import type { Assertion } from '../../ports/access/identity-providers';
+import { IdentityReader } from '../../ports/access/identity-repository';
+import { UserReader } from '../../ports/access/user-repository';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { Clock } from '../../ports/system/clock';
+import { ChangeRole } from '../users/change-role';
+import { assertOpens, openLink } from '../users/open-setup-link';
+
+export interface SignedIn {
+  readonly user: User;
+  /** The role that the provider's groups gave in this sign-in, if it changed. */
+  readonly changedRole?: Role;
+  /** Set if the groups ask for a role that would leave the account without an owner: the role stays. */
+  readonly keptAsLastOwner?: true;
+}
+
+/** Sign-in by what a provider said. Issuer and subject decide who it is; an e-mail address never does. */
+@injectable()
+export class SignInWithIdentity {
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(IdentityReader) private readonly identities: IdentityReader,
+    @inject(UserReader) private readonly users: UserReader,
+    @inject(ChangeRole) private readonly changeRole: Pick<ChangeRole, 'execute'>,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** The oldest user of the person, with the role of the provider's groups. @throws IdentityUnknown, NoRoleByGroups */
+  async execute(assertion: Assertion): Promise<SignedIn> {
+    const id = identityId(assertion);
+    const identity = await this.identities.find(id);
+    const people = identity ? await this.users.ofPerson(identity.personId) : [];
+    const [user] = people;
+    if (!user) throw new IdentityUnknown(assertion.provider.name);
+    const change = await this.applyGroups(people, assertion);
+    await this.unitOfWork.run(({ identities }) => identities.used(id, this.clock.now()));
+    return { user: (await this.users.find(user.id)) ?? user, ...change };
+  }
+
+  /**
+   * Accepts an invitation by the identity instead of a password. Only for a user who has no way to sign in yet.
+   * @throws SetupLinkInvalid; ValidationError naming `identity` if another person has it, or if the link is not a first invitation
+   */
+  async acceptInvitation(token: string, assertion: Assertion): Promise<SignedIn> {
+    const at = this.clock.now();
+    const { issuer, subject, name } = assertion;
+    const { user: invited } = await this.unitOfWork.run((stores) => openLink(stores, token, at));
+    const user = await this.unitOfWork.run(async (stores) => {
+      await stores.accounts.lock(invited.toState().accountId);
+      assertOpens(await stores.setupLinks.take(tokenDigest(token)), at);
+      const found = await stores.users.lock(invited.id);
+      if (!found) throw new SetupLinkInvalid();
+      const { personId, passwordHash, linked } = found.toState();
+      const { passkeys } = await stores.factors.ofUser(personId);
+      const known = (await stores.identities.ofPerson(personId)).length + passkeys.length > 0;
+      if (passwordHash !== null || linked || known)
+        throw ValidationError.of(
+          'identity',
+          'can be used for first invitations only. Open the link and set a password',
+        );
+      if (!(await stores.identities.add({ issuer, subject, name, personId, createdAt: at, lastUsedAt: at })))
+        throw ValidationError.of('identity', 'belongs to a user already. Sign in, then open the invitation again');
+      const change = { at, actor: { kind: 'user', id: found.id }, user: found.toState() } as const;
+      await stores.audit.append(
+        userChanged({ ...change, action: 'user.link_used' }),
+        userChanged({ ...change, action: 'user.identity_linked' }),
+      );
+      return found;
+    });
+    return { user, ...(await this.applyGroups([user], assertion)) };
+  }
+
+  /** In the one account that the operator named. */
+  private async applyGroups(
+    people: readonly User[],
+    { provider, groups }: Assertion,
+  ): Promise<Pick<SignedIn, 'changedRole' | 'keptAsLastOwner'>> {
+    const user = people.find((each) => each.toState().accountId === provider.groups?.account);
+    if (!user || !provider.groups) return {};
+    const role = roleOfGroups(provider.groups.roles, groups);
+    if (role === undefined) throw new NoRoleByGroups(provider.name);
+    if (role === user.toState().role) return {};
+    try {
+      await this.changeRole.execute({ accountId: provider.groups.account, actor: SERVICE, userId: user.id, role });
+    } catch (error) {
+      if (error instanceof ValidationError) return { keptAsLastOwner: true };
+      throw error;
+    }
+    return { changedRole: role };
+  }
+}

@@ -1,0 +1,28 @@
+import { inject, injectable } from 'inversify';
+import { UserNotFound } from '../../../domain/access/errors';
+import type { User } from '../../../domain/access/people/user';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+
+export interface SwitchAccountCommand {
+  readonly userId: string;
+  readonly sessionDigest: string;
+  /** The chosen account. */
+  readonly accountId: string;
+}
+
+/** Continues a session as the same person's user of another account. Nothing else changes. @throws UserNotFound */
+@injectable()
+export class SwitchAccount {
+  constructor(@inject(UnitOfWork) private readonly unitOfWork: UnitOfWork) {}
+
+  async execute({ userId, sessionDigest, accountId }: SwitchAccountCommand): Promise<User> {
+    return this.unitOfWork.run(async ({ sessions, users }) => {
+      const user = await users.lock(userId);
+      const memberships = user ? await users.lockPerson(user.toState().personId) : [];
+      const chosen = memberships.find((each) => each.toState().accountId === accountId);
+      if (!chosen) throw new UserNotFound();
+      await sessions.moveTo(sessionDigest, chosen.id);
+      return chosen;
+    });
+  }
+}

@@ -1,0 +1,138 @@
+import { inject, injectable } from 'inversify';
+import { delegationOf } from '../../../../domain/dns/delegation';
+import { delegationSignerOf, matchesSigners, type DelegationSigner } from '../../../../domain/dns/delegation-signer';
+import type { PromisedSigners } from '../../../../domain/dns/dnssec/signing-step';
+import type { SigningProblem, ZoneSigning } from '../../../../domain/dns/dnssec/zone-signing';
+import type { Domain } from '../../../../domain/registration/domain';
+import { addDays } from '../../../../domain/shared/calendar';
+import { ServiceOperations } from '../../../operations/service-operations';
+import { ParentZone } from '../../../ports/dns/signing/parent-zone';
+import { RegistryPort } from '../../../ports/registry/registry-port';
+import { RegistrationSettings } from '../../../registration/registration-settings';
+import { DnssecSettings } from '../dnssec-settings';
+import type { ClaimedZone, StepEffect } from './step-effect';
+import { ZoneSigner } from '../zone-signer';
+
+/** Zone key and secure entry point (RFC 4034 section 2.1.1): one key signs everything. */
+const KEY_FLAGS = 257;
+
+/**
+ * The steps at the registry: DS records are stored as an operation, sent, and read back before the zone moves on; also from the
+ * parent's nameservers if they can be asked.
+ */
+@injectable()
+export class DsSteps {
+  constructor(
+    @inject(ZoneSigner) private readonly signer: ZoneSigner,
+    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(ParentZone) private readonly parent: ParentZone,
+    @inject(ServiceOperations) private readonly operations: ServiceOperations,
+    @inject(RegistrationSettings) private readonly registration: Pick<RegistrationSettings, 'defaultNameservers'>,
+    @inject(DnssecSettings) private readonly settings: DnssecSettings,
+  ) {}
+
+  /** Stores the operation first; when it has finished, compares the registry with what was promised. */
+  async set(zone: ClaimedZone, which: PromisedSigners): Promise<StepEffect> {
+    const { operationId } = zone.signing.toState();
+    if (operationId !== null) return this.confirm(zone, operationId);
+    const problem = which === 'none' ? undefined : this.delegationProblem(zone.domain);
+    if (problem) return failure(problem);
+    const cachedSeconds = (await this.parent.signersOf(zone.domain.name.value))?.ttl ?? this.settings.dsTtlSeconds;
+    return this.promise(which, await this.signersFor(zone, which), cachedSeconds);
+  }
+
+  /** Compares the DS records of an active zone with the registry's, and starts a rollover if the key's lifetime has ended. */
+  async check({ signing, domain }: ClaimedZone): Promise<StepEffect> {
+    const problem = this.delegationProblem(domain);
+    if (problem) return failure(problem);
+    const { signers } = signing.toState();
+    const present = await this.registry.delegationSigners(domain.name);
+    const isEqual = matchesSigners(domain.name.value, signers ?? [], present);
+    return {
+      apply: async (_stores, current, now) => {
+        if (isEqual) current.checked(this.rollOverAt(current), now);
+        else current.signersDiffer(now);
+      },
+    };
+  }
+
+  /** @param cachedSeconds how long caches may keep the present DS records */
+  private promise(which: PromisedSigners, signers: readonly DelegationSigner[], cachedSeconds: number): StepEffect {
+    const promised: { domain?: Domain; id?: string } = {};
+    return {
+      apply: async (stores, signing, now, domain) => {
+        const { domainId } = signing;
+        const { keyId } = signing.toState();
+        if (which === 'new key' && keyId !== null) await this.signer.retireKey(stores, domainId, keyId);
+        await this.signer.setCds(stores, domainId, which === 'none' ? 'delete' : 'keys');
+        const id = await this.operations.add(stores, domain, { kind: 'set_delegation_signers', signers });
+        signing.promise(signers, id, now, cachedSeconds);
+        Object.assign(promised, { domain, id });
+      },
+      afterwards: async () => {
+        if (promised.domain && promised.id) await this.operations.run(promised.domain, promised.id);
+      },
+    };
+  }
+
+  private async confirm({ signing, domain }: ClaimedZone, operationId: string): Promise<StepEffect> {
+    const operation = await this.operations.findFinished(operationId);
+    if (!operation) return { apply: async (_stores, current, now) => current.pollLater(now) };
+    const { status, error } = operation.toState();
+    if (status === 'failed')
+      return failure({
+        reason: `The registry refused the DS records: ${error?.message ?? 'no reason given'}`,
+        remedy: 'The service tries again every hour. If it lasts, ask the operator to contact the registry.',
+      });
+    const present = await this.registry.delegationSigners(domain.name);
+    const { signers } = signing.toState();
+    if (!matchesSigners(domain.name.value, signers ?? [], present))
+      return failure({
+        reason: 'The registry accepted the DS records but has others now',
+        remedy: 'The service sends them again every hour. If another party manages them, switch DNSSEC off here.',
+      });
+    const published = await this.parent.signersOf(domain.name.value);
+    if (published?.sets.some((set) => !matchesSigners(domain.name.value, signers ?? [], set)))
+      return { apply: async (_stores, current, now) => current.pollLater(now) };
+    // The setting has a reserve for the time until the parent publishes the change.
+    const cachedSeconds = published
+      ? Math.max(signing.toState().cachedSeconds, published.ttl ?? 0)
+      : this.settings.dsTtlSeconds;
+    return { apply: async (_stores, current, now) => current.signersConfirmed(cachedSeconds, now) };
+  }
+
+  private async signersFor(
+    { signing, domain }: ClaimedZone,
+    which: PromisedSigners,
+  ): Promise<readonly DelegationSigner[]> {
+    if (which === 'none') return [];
+    const { keyId, newKeyId } = signing.toState();
+    const wanted = { 'current key': [keyId], 'new key': [newKeyId], 'both keys': [keyId, newKeyId] }[which];
+    const { keys = [] } = (await this.signer.find(signing.domainId)) ?? {};
+    return keys
+      .filter(({ id }) => wanted.includes(id))
+      .map(({ algorithm, publicKey }) =>
+        delegationSignerOf(domain.name.value, { flags: KEY_FLAGS, algorithm, publicKey }),
+      );
+  }
+
+  private rollOverAt(signing: ZoneSigning): Date | null {
+    const { keySince } = signing.toState();
+    const { keyLifetimeDays } = this.settings;
+    return keySince && keyLifetimeDays > 0 ? addDays(keySince, keyLifetimeDays) : null;
+  }
+
+  /** DS records for nameservers that do not serve our signatures would make the domain disappear. */
+  private delegationProblem(domain: Domain): SigningProblem | undefined {
+    const { defaultNameservers } = this.registration;
+    if (delegationOf(domain.toState().nameservers, defaultNameservers) === 'ours') return undefined;
+    return {
+      reason: 'The domain is delegated to nameservers that do not serve its signatures',
+      remedy: `Change the nameservers to ${defaultNameservers.join(', ')}, or switch DNSSEC off before you use others.`,
+    };
+  }
+}
+
+function failure(problem: SigningProblem): StepEffect {
+  return { apply: async (_stores, signing, now) => signing.fail(problem, now) };
+}

@@ -1,0 +1,154 @@
+import { inject, injectable } from 'inversify';
+import { SERVICE } from '../../../../domain/access/actor';
+import type { ZoneSigning } from '../../../../domain/dns/dnssec/zone-signing';
+import { signingChanged } from '../../../audit/signing-audit';
+import { levelOf } from '../../../level-of';
+import { OperationSettings } from '../../../operations/operation-settings';
+import { Outage } from '../../../outage';
+import { ZoneSigningReader } from '../../../ports/dns/signing/zone-signings';
+import { UnitOfWork } from '../../../ports/storage/unit-of-work';
+import { Clock, LifecycleClock } from '../../../ports/system/clock';
+import { Log } from '../../../ports/system/log';
+import { SigningSteps } from './signing-steps';
+import type { ClaimedZone, StepEffect } from './step-effect';
+
+const SWEEP_EVERY_MS = 1_000;
+const SWEEP_BATCH = 200;
+const CONCURRENT_ZONES = 8;
+/** More steps than a zone can take at one instant. */
+const MAX_STEPS = 10;
+
+/**
+ * Takes the due steps of zones that are being signed or unsigned. A step reads secondaries and registries outside any
+ * transaction, and is committed with the next step; a process that is killed in between leaves a step that is repeated.
+ */
+@injectable()
+export class SigningRunner {
+  private timers: readonly NodeJS.Timeout[] = [];
+  private sweeping: Promise<number> | undefined;
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly storageOutage: Outage;
+
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(ZoneSigningReader) private readonly signings: ZoneSigningReader,
+    @inject(SigningSteps) private readonly steps: SigningSteps,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(Log) private readonly log: Log,
+    @inject(OperationSettings) private readonly settings: Pick<OperationSettings, 'leaseMs'>,
+  ) {
+    this.storageOutage = new Outage(log, 'reading due DNSSEC steps');
+  }
+
+  /** Takes due steps until `stop`, including those of other processes. */
+  start(): void {
+    this.timers = [setInterval(() => void this.sweep(), SWEEP_EVERY_MS)];
+    for (const timer of this.timers) timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    this.timers = [];
+    await this.sweeping;
+    await Promise.all(this.running.values());
+  }
+
+  /** Takes the zone's due steps. Returns at once; does nothing before `start`. */
+  wake(domainId: string): void {
+    if (this.timers.length > 0) void this.advance(domainId);
+  }
+
+  /** Takes all due steps, waits for them and returns how many zones were due. Does nothing before `start`. */
+  async runDue(): Promise<number> {
+    if (this.timers.length === 0) return 0;
+    await this.sweeping;
+    return this.sweep();
+  }
+
+  /** When the next step of any zone is due, by the lifecycle clock. */
+  async nextDueAt(): Promise<Date | undefined> {
+    return this.signings.nextDueAt();
+  }
+
+  /** One run at a time; returns the running one, if any. */
+  private sweep(): Promise<number> {
+    return (this.sweeping ??= this.runSweep().finally(() => (this.sweeping = undefined)));
+  }
+
+  private async runSweep(): Promise<number> {
+    try {
+      const due = [...(await this.signings.due(this.lifecycleClock.now(), SWEEP_BATCH))];
+      this.storageOutage.succeeded();
+      const found = due.length;
+      const worker = async (): Promise<void> => {
+        for (let next = due.shift(); next; next = due.shift()) await this.advance(next.id);
+      };
+      await Promise.all(Array.from({ length: CONCURRENT_ZONES }, worker));
+      return found;
+    } catch (error) {
+      this.storageOutage.failed(error);
+      return 0;
+    }
+  }
+
+  /** Never fails: a step that fails stays due. */
+  private advance(domainId: string): Promise<void> {
+    const running = this.running.get(domainId);
+    if (running) return running;
+    const advancing = this.takeSteps(domainId)
+      .catch((error: unknown) =>
+        this.log[levelOf(error)]({ err: error, domainId }, 'a DNSSEC step failed and is retried'),
+      )
+      .finally(() => this.running.delete(domainId));
+    this.running.set(domainId, advancing);
+    return advancing;
+  }
+
+  private async takeSteps(domainId: string): Promise<void> {
+    for (let step = 0; step < MAX_STEPS; step += 1) {
+      const claimed = await this.claim(domainId);
+      if (!claimed) return;
+      const effect = await this.steps.take(claimed);
+      const committed = await this.commit(claimed, effect);
+      if (committed) await effect.afterwards?.();
+    }
+  }
+
+  /** Puts the step off for the time of a lease, so that no other process takes it meanwhile. */
+  private async claim(domainId: string): Promise<ClaimedZone | undefined> {
+    return this.unitOfWork.run(async ({ domains, zoneSignings }) => {
+      const now = this.lifecycleClock.now();
+      const domain = await domains.lockIfFree(domainId);
+      const signing = domain && (await zoneSignings.lockIfFree(domainId));
+      if (!domain || !signing?.isDue(now)) return undefined;
+      signing.schedule(new Date(now.getTime() + this.settings.leaseMs));
+      await zoneSignings.save(signing);
+      return { signing, domain };
+    });
+  }
+
+  /** Returns false, and does nothing, if the zone was changed since the claim: by a request, or by another process after it ran out. */
+  private async commit({ signing: claimed, domain }: ClaimedZone, effect: StepEffect): Promise<boolean> {
+    const { accountId } = domain.toState();
+    return this.unitOfWork.run(async (stores) => {
+      const { audit, domains, zoneSignings } = stores;
+      const current = await domains.lockAny(claimed.domainId);
+      const signing = await zoneSignings.lock(claimed.domainId);
+      if (!current || !signing || !isUnchanged(signing, claimed)) return false;
+      const before = signing.shownState;
+      const outcome = await effect.apply(stores, signing, this.lifecycleClock.now(), current);
+      const after = outcome === 'off' ? 'off' : signing.shownState;
+      if (outcome === 'off') await zoneSignings.remove(claimed.domainId);
+      else await zoneSignings.save(signing);
+      if (before !== after)
+        await audit.append(signingChanged({ at: this.clock.now(), actor: SERVICE, domain: current, before, after }));
+      return true;
+    }, accountId);
+  }
+}
+
+function isUnchanged(signing: ZoneSigning, claimed: ZoneSigning): boolean {
+  const [{ step, dueAt }, before] = [signing.toState(), claimed.toState()];
+  return step === before.step && dueAt.getTime() === before.dueAt.getTime();
+}

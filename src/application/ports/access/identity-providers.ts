@@ -1,0 +1,67 @@
+import { ServiceError } from '../../../domain/shared/service-error';
+import type { Role } from '../../../domain/access/people/role';
+
+/** An OpenID Connect provider of the operator's file. */
+export interface IdentityProvider {
+  readonly id: string;
+  readonly name: string;
+  readonly issuer: string;
+  /** Whether invitations can be accepted with it instead of a password. */
+  readonly invitations: boolean;
+  /** The account in which the groups of the provider decide about roles. */
+  readonly groups?: { readonly account: string; readonly roles: ReadonlyMap<string, Role> } | undefined;
+}
+
+/** What the browser keeps, sealed, while the person is at the provider. */
+export interface ProviderRequest {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+/** What the provider says about the person, verified. */
+export interface Assertion {
+  readonly provider: IdentityProvider;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly name: string;
+  readonly groups: readonly string[];
+  /** Whether the provider counts as a second factor for this sign-in. */
+  readonly secondFactor: boolean;
+  /** When the person authenticated at the provider, which may be long ago (`auth_time`). Null if it does not say so. */
+  readonly authenticatedAt: Date | null;
+}
+
+/** Sign-in by OpenID Connect: authorization code flow with PKCE, state and nonce. */
+export interface IdentityProviders {
+  readonly all: readonly IdentityProvider[];
+  /** The URL of the provider to which the browser goes. @throws ProviderUnavailable */
+  start(
+    provider: IdentityProvider,
+    request: { readonly redirectUri: string; readonly fresh: boolean },
+  ): Promise<{ readonly url: string; readonly request: ProviderRequest }>;
+  /** Redeems the response in `currentUrl`. With `fresh`, the person must have authenticated now. @throws ProviderUnavailable, ProviderRefused */
+  finish(
+    provider: IdentityProvider,
+    response: ProviderRequest & { readonly currentUrl: string; readonly fresh: boolean },
+  ): Promise<Assertion>;
+  /** Where the person signs out of the provider. Undefined if it has no such page or is not available. */
+  signOutUrl(provider: IdentityProvider, returnUrl: string): Promise<string | undefined>;
+}
+export const IdentityProviders = Symbol('IdentityProviders');
+
+export class ProviderUnavailable extends ServiceError {
+  readonly code = 'SERVICE_UNAVAILABLE';
+
+  constructor({ name }: Pick<IdentityProvider, 'name'>, options?: ErrorOptions) {
+    super(`${name} does not respond`, 'Try again in a few minutes, or sign in another way', options);
+  }
+}
+
+export class ProviderRefused extends ServiceError {
+  readonly code = 'WRONG_CREDENTIALS';
+
+  constructor({ name }: Pick<IdentityProvider, 'name'>, options?: ErrorOptions) {
+    super(`The response of ${name} was not valid`, 'Start again', options);
+  }
+}

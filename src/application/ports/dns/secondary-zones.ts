@@ -1,0 +1,14 @@
+import type { Secondary } from '../../../domain/dns/secondary';
+import type { TsigKey } from '../../../domain/dns/tsig-key';
+import type { FoundZone } from './zone-sources';
+
+/** What a secondary of ours serves. */
+export interface SecondaryZones {
+  /** The zones in the secondary's copy of the catalog (RFC 9432), by AXFR. @throws ZoneSourceFailed */
+  members(secondary: Secondary, key: TsigKey | undefined): Promise<readonly string[]>;
+  /** The SOA serial; undefined if the secondary does not serve the zone. */
+  serial(secondary: Secondary, zoneName: string): Promise<number | 'no response' | undefined>;
+  /** By AXFR. @throws ZoneSourceFailed */
+  zone(secondary: Secondary, zoneName: string, key: TsigKey | undefined): Promise<FoundZone>;
+}
+export const SecondaryZones = Symbol('SecondaryZones');

@@ -1,0 +1,26 @@
+import type { DelegationSigner, DnsKey } from '../../../../domain/dns/delegation-signer';
+import type { ChildRecords } from '../../../../domain/dns/dnssec/child-signers';
+
+/**
+ * Reads what zones of other nameservers ask their parent for. Connects to public addresses only, unless the operator allows others.
+ * What a nameserver can send is limited in time and size. Never fails.
+ */
+export interface ChildZones {
+  /** The DNSKEY, CDS and CDNSKEY records at each nameserver, over TCP, with the keys that prove them at present. */
+  read(zoneName: string, nameservers: readonly string[]): Promise<readonly ChildAnswer[]>;
+  /** What the operator of each nameserver publishes for the zone under its own signed name (RFC 9615). */
+  signals(zoneName: string, nameservers: readonly string[]): Promise<readonly ChildSignal[]>;
+}
+export const ChildZones = Symbol('ChildZones');
+
+export interface ChildAnswer {
+  readonly nameserver: string;
+  /** Undefined without complete authoritative answers. */
+  readonly records: ChildRecords | undefined;
+}
+
+export interface ChildSignal {
+  readonly nameserver: string;
+  /** Undefined if no resolver has validated an answer. */
+  readonly signal: { readonly cds: readonly DelegationSigner[]; readonly cdnskeys: readonly DnsKey[] } | undefined;
+}

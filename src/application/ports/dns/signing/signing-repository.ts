@@ -1,0 +1,92 @@
+import type { ChainLink } from '../../../../domain/dns/dnssec/denial-chain';
+import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
+import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
+import type { CdsContent, NewSigningKey, SigningKey } from '../../../dns/dnssec/zone-signer';
+
+export interface StoredSigningKey extends SigningKey {
+  readonly sealedPrivateKey: string;
+}
+
+/** A zone with signatures. */
+export interface SignedZoneState {
+  readonly domainId: string;
+  readonly zoneName: string;
+  /** The domain's, which the NS RRset at the apex has. */
+  readonly nameservers: readonly string[];
+  readonly serial: number;
+  readonly denial: Denial;
+  readonly cds: CdsContent;
+  /** Oldest first. */
+  readonly keys: readonly StoredSigningKey[];
+}
+
+export interface AnyZoneState extends Omit<SignedZoneState, 'denial'> {
+  readonly denial: Denial | null;
+}
+
+/** An RRset that the service makes, or the signatures of one that it does not. */
+export interface DerivedRrset {
+  /** Relative; of an NSEC3 record, the name whose hash is its owner. */
+  readonly name: string;
+  readonly type: number;
+  /** Seconds. */
+  readonly ttl: number;
+  /** In canonical form; null if the records are the user's. */
+  readonly rdata: readonly Buffer[] | null;
+  /** RDATA of RRSIG records, one for each key. */
+  readonly signatures: readonly Buffer[];
+  /** Equal for equal contents, signed by the same keys. */
+  readonly digest: string;
+  /** When new signatures are due. */
+  readonly refreshAt: Date;
+  /** The place of an NSEC or NSEC3 record in its chain; null for other types. */
+  readonly chainKey: string | null;
+}
+
+/** An RRset before and after a change of the published zone; null if it did not or does not exist. */
+export interface DerivedChange {
+  readonly before: DerivedRrset | null;
+  readonly after: DerivedRrset | null;
+}
+
+/** Reads a zone: within a unit of work as it left it, otherwise committed state. */
+export interface SigningReader {
+  /** Undefined for a zone that is not signed. */
+  find(domainId: string): Promise<SignedZoneState | undefined>;
+  /** `denial` is null if the zone is not signed. Undefined if there is no zone. */
+  findAny(domainId: string): Promise<AnyZoneState | undefined>;
+  /** The RRsets that are published at relative names, without those that signing derives. Names without any are missing. */
+  rrsetsAt(zone: SignedZoneState, names: readonly string[]): Promise<ReadonlyMap<string, readonly NamedRrset[]>>;
+  /** The names with records. @param below only those below this name */
+  namesOf(domainId: string, below?: string): Promise<readonly string[]>;
+  derivedAt(domainId: string, names: readonly string[]): Promise<readonly DerivedRrset[]>;
+  /** All derived RRsets. */
+  derived(domainId: string): Promise<readonly DerivedRrset[]>;
+  /** For each key the NSEC or NSEC3 record before it in the chain, and for keys before the first one the last. Undefined in an empty chain. */
+  linksBefore(zone: SignedZoneState, keys: readonly string[]): Promise<readonly (DerivedRrset | undefined)[]>;
+  /** Some names below `name` that have an NSEC3 record, at most `limit`. */
+  linkedNamesBelow(domainId: string, name: string, limit: number): Promise<readonly string[]>;
+  /** Signed zones with signatures to refresh at `now`, longest due first; at most `limit` due RRsets are looked at. */
+  due(now: Date, limit: number): Promise<readonly string[]>;
+  /** RRsets whose signatures are to be refreshed before `before`, soonest first. */
+  expiring(domainId: string, before: Date, limit: number): Promise<readonly DerivedRrset[]>;
+}
+export const SigningReader = Symbol('SigningReader');
+
+/** A link with the relative name that it belongs to. */
+export interface NamedLink extends ChainLink {
+  readonly name: string;
+}
+
+/** The keys and signatures of zones, within a unit of work. Lock the zone first. */
+export interface SigningRepository extends SigningReader {
+  /** Marks the zone as signed, or changes how; undefined removes the mark. */
+  set(domainId: string, signing: { readonly denial: Denial; readonly cds: CdsContent } | undefined): Promise<void>;
+  addKey(domainId: string, key: NewSigningKey, at: Date): Promise<void>;
+  retireKey(domainId: string, keyId: string, at: Date): Promise<void>;
+  removeKey(domainId: string, keyId: string): Promise<void>;
+  /** Removes all derived RRsets of a zone. */
+  clear(domainId: string): Promise<void>;
+  /** Writes derived RRsets, and keeps the change for the difference that led to `serial` (RFC 1995), unless it is as long as the zone. */
+  write(domainId: string, serial: number, changes: readonly DerivedChange[], at: Date): Promise<void>;
+}

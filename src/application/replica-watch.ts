@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { inject, injectable } from 'inversify';
+import { Outage } from './outage';
+import { Replicas, type ReplicaState } from './ports/storage/replicas';
+import { Log } from './ports/system/log';
+
+const BEAT_EVERY_MS = 10_000;
+/** A replica that has missed this many beats is dead. */
+const MISSED_BEATS = 6;
+
+interface LastBeat {
+  readonly state: ReplicaState;
+  /** How many rounds ago its beats last rose. */
+  readonly rounds: number;
+}
+
+/** Warns once if another process serves the same database although this one counts limits by itself. */
+@injectable()
+export class ReplicaWatch {
+  private readonly id = randomUUID();
+  private readonly outage: Outage;
+  private seen = new Map<string, LastBeat>();
+  private hasWarned = false;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    @inject(Replicas) private readonly replicas: Replicas,
+    @inject(Log) private readonly log: Log,
+  ) {
+    this.outage = new Outage(log, 'looking for other replicas');
+  }
+
+  start(everyMs = BEAT_EVERY_MS): void {
+    this.timer = setInterval(() => void this.run(), everyMs).unref();
+    void this.run();
+  }
+
+  async stop(): Promise<void> {
+    if (!this.timer) return;
+    clearInterval(this.timer);
+    await this.running;
+    await this.replicas.remove(this.id).catch(() => undefined);
+  }
+
+  /** Throws nothing. */
+  run(): Promise<void> {
+    return (this.running ??= this.check().finally(() => (this.running = undefined)));
+  }
+
+  private async check(): Promise<void> {
+    try {
+      const dead = [...this.seen.values()].filter(({ rounds }) => rounds >= MISSED_BEATS);
+      const others = await this.replicas.beat(
+        this.id,
+        dead.map(({ state }) => state),
+      );
+      const isAnotherAlive = others.some(({ id, beats }) => beats > (this.seen.get(id)?.state.beats ?? beats));
+      this.seen = new Map(others.map((state) => [state.id, this.lastBeatOf(state)]));
+      if (isAnotherAlive) this.warn();
+      this.outage.succeeded();
+    } catch (error) {
+      this.outage.failed(error);
+    }
+  }
+
+  private lastBeatOf(state: ReplicaState): LastBeat {
+    const before = this.seen.get(state.id);
+    return { state, rounds: before?.state.beats === state.beats ? before.rounds + 1 : 0 };
+  }
+
+  private warn(): void {
+    if (this.hasWarned) return;
+    this.hasWarned = true;
+    this.log.warn(
+      {},
+      'Another replica serves the same database, and each counts requests, failed authentications and sign-in attempts by itself: their limits hold per replica. Set LIMITS_STORE to make them hold over all replicas.',
+    );
+  }
+}

@@ -1,0 +1,44 @@
+import { ContainerModule } from 'inversify';
+import {
+  AccountRateLimiter,
+  FailedAuthLimiter,
+  SignInAddressLimiter,
+  SignInEmailLimiter,
+  SignInKnownLimiter,
+  type RateLimiter,
+} from '../application/ports/access/rate-limiter';
+import { LimitsStoreProbe } from '../application/ports/system/limits-store-probe';
+import type { Config } from '../config';
+import type { LimitsStore } from '../infrastructure/limits/limits-store';
+import { MemoryRateLimiter, type RateLimiterSettings } from '../infrastructure/limits/memory-rate-limiter';
+import { SharedRateLimiter } from '../infrastructure/limits/shared-rate-limiter';
+import { networkOf } from '../infrastructure/system/network-of';
+
+const MINUTE_SECONDS = 60;
+const SIGN_IN_WINDOW_SECONDS = 15 * MINUTE_SECONDS;
+const PEOPLE_BEHIND_ONE_ADDRESS = 5;
+
+/** The limits on requests and attempts: over all replicas with a store, else of this process. */
+export function limitsModule(
+  { rateLimitPerMinute, failedAuthPerMinute, signInAttempts }: Config,
+  store?: LimitsStore,
+): ContainerModule {
+  const minute = { windowSeconds: MINUTE_SECONDS };
+  const signIn = { limit: signInAttempts, windowSeconds: SIGN_IN_WINDOW_SECONDS };
+  return new ContainerModule(({ bind }) => {
+    const limit = (token: symbol, kind: string, settings: RateLimiterSettings) =>
+      bind<RateLimiter>(token).toConstantValue(
+        store ? new SharedRateLimiter(kind, settings, store) : new MemoryRateLimiter(settings),
+      );
+    limit(AccountRateLimiter, 'account', { ...minute, limit: rateLimitPerMinute });
+    limit(FailedAuthLimiter, 'failed-auth', { ...minute, limit: failedAuthPerMinute, groupOf: networkOf });
+    limit(SignInEmailLimiter, 'sign-in-email', signIn);
+    limit(SignInKnownLimiter, 'sign-in-known', signIn);
+    limit(SignInAddressLimiter, 'sign-in-address', {
+      ...signIn,
+      limit: signInAttempts * PEOPLE_BEHIND_ONE_ADDRESS,
+      groupOf: networkOf,
+    });
+    if (store) bind<LimitsStoreProbe>(LimitsStoreProbe).toConstantValue(store);
+  });
+}

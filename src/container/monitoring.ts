@@ -1,0 +1,67 @@
+import { Clock, LifecycleClock } from '../application/ports/system/clock';
+import { LimitsStoreProbe } from '../application/ports/system/limits-store-probe';
+import { Log } from '../application/ports/system/log';
+import { Readiness } from '../application/ports/storage/readiness';
+import type { Config } from '../config';
+import { startMetrics } from '../infrastructure/monitoring/start-metrics';
+import { HiddenPrimary } from '../infrastructure/nameserver/hidden-primary';
+import type * as StartTracing from '../infrastructure/monitoring/start-tracing';
+import type { RunningContainer } from './container';
+
+type MonitoredContainer = Pick<RunningContainer, 'container' | 'database' | 'registryStatuses'>;
+
+export interface Monitoring {
+  /** The address of the metrics; undefined if they are off. */
+  readonly address: string | undefined;
+  close(): Promise<void>;
+}
+
+/** Starts what the configuration asks for. `isDraining`: the process is about to stop. */
+export async function startMonitoring(
+  config: Config,
+  running: MonitoredContainer,
+  isDraining = () => false,
+): Promise<Monitoring> {
+  const { endpoint, ratio } = config.tracing;
+  // Loaded only if it is used: it has many modules.
+  const tracing =
+    endpoint === undefined ? undefined : (require('../infrastructure/monitoring/start-tracing') as typeof StartTracing);
+  const stopTracing = endpoint === undefined ? undefined : tracing?.startTracing({ endpoint, ratio });
+  const metrics = await startConfiguredMetrics(config, running, isDraining);
+  return {
+    address: metrics.address,
+    close: async () => {
+      await metrics.close();
+      await stopTracing?.();
+    },
+  };
+}
+
+async function startConfiguredMetrics(
+  { database: { kind }, metricsListen }: Config,
+  { container, database, registryStatuses }: MonitoredContainer,
+  isDraining: () => boolean,
+): Promise<Monitoring> {
+  if (!metricsListen) return { address: undefined, close: async () => undefined };
+  const readiness = container.get<Readiness>(Readiness);
+  const primary = container.get(HiddenPrimary);
+  const metrics = await startMetrics(
+    metricsListen,
+    {
+      database,
+      databaseKind: kind,
+      readiness,
+      registries: registryStatuses,
+      secondaries: () => primary.secondaryStatuses(),
+      limitsStore: container.isBound(LimitsStoreProbe) ? container.get<LimitsStoreProbe>(LimitsStoreProbe) : undefined,
+      clock: container.get<Clock>(Clock),
+      lifecycleClock: container.get<Clock>(LifecycleClock),
+    },
+    async () => {
+      if (isDraining()) throw new Error('the process is about to stop');
+      await readiness.check();
+    },
+  );
+  container.get<Log>(Log).info({ address: metrics.address }, 'serving metrics');
+  return metrics;
+}

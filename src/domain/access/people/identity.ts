@@ -1,0 +1,36 @@
+// cspell:words microsoftonline
+import { createHash } from 'node:crypto';
+import { ROLES, type Role } from './role';
+
+/** A person's account at an OpenID Connect provider (OpenID Connect Core 1.0, section 5.7: issuer and subject identify it). */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly personId: string;
+  /** What the provider called the person when it was linked; shown, and nothing depends on it. */
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+/** Public id: subjects have up to 255 characters, which is too long for an index beside the issuer. */
+export function identityId({ issuer, subject }: Pick<Identity, 'issuer' | 'subject'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest('hex');
+}
+
+const ALL_TENANTS = /^https:\/\/login\.microsoftonline\.com\/(?:common|organizations|consumers)\//;
+
+/** Whether the provider can assert the identity. Microsoft's issuers of many tenants assert with the issuer of the tenant. */
+export function isIssuedBy({ issuer }: Pick<Identity, 'issuer'>, provider: { readonly issuer: string }): boolean {
+  if (!URL.canParse(issuer)) return false;
+  const [one, other] = [new URL(issuer), new URL(provider.issuer)];
+  return one.href === other.href || (ALL_TENANTS.test(other.href) && one.host === other.host);
+}
+
+/** The most powerful role that one of the groups has. Undefined: none has a role. */
+export function roleOfGroups(roles: ReadonlyMap<string, Role>, groups: readonly string[]): Role | undefined {
+  const found = groups.flatMap((group) => roles.get(group) ?? []);
+  return ROLES.find((role) => found.includes(role));
+}

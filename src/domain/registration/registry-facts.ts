@@ -1,0 +1,52 @@
+import { sameDay } from '../shared/calendar';
+import { endsWithAddedYear, mayHaveAddedYear, withoutAddedYear } from './added-year';
+import type { DomainState } from './domain';
+import type { DomainStatus } from './domain-status';
+
+/** The state of a domain at the registry, as far as `Domain` adopts it. */
+export interface RegistryFacts {
+  readonly phase:
+    'pending_create' | 'registered' | 'auto_renew_grace' | 'redemption' | 'pending_restore' | 'pending_delete';
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  /** Years that the registry adds automatically when a term ends; default 1. */
+  readonly addedYears?: number;
+  readonly nameservers: readonly string[];
+  readonly transferLocked: boolean;
+  readonly transferPending: boolean;
+  /** The pending transfer, if the registry reports it. */
+  readonly transferOut?: { readonly requestedAt: Date; readonly endsAt?: Date };
+  /** Whether the registrar renews by itself; absent if it never does. */
+  readonly registrarRenews?: boolean;
+  readonly phaseEndsAt?: Date;
+  /** The registry does not report the end of the phase, so a date that we know takes precedence. */
+  readonly phaseEndIsEstimate?: boolean;
+}
+
+/** The reported end; the known one if the registry reports no transfer. */
+export function endOf(reported: RegistryFacts['transferOut'], known: Date | null): Date | null {
+  return reported ? (reported.endsAt ?? null) : known;
+}
+
+/** The reported end of the term, without a year that the registry added at expiry and that is not paid. */
+export function paidExpiry({ status, expiresAt: known }: DomainState, facts: RegistryFacts, now: Date): Date {
+  const { expiresAt } = facts;
+  if (facts.registrarRenews) return expiresAt;
+  const isAdded =
+    endsWithAddedYear(facts, now) ||
+    ((status === 'active' || status === 'expired') &&
+      facts.phase === 'registered' &&
+      mayHaveAddedYear(facts, known, now));
+  return isAdded && !sameDay(known, expiresAt) ? withoutAddedYear(facts) : expiresAt;
+}
+
+export function statusIn(phase: RegistryFacts['phase'], expiresAt: Date, now: Date): DomainStatus {
+  if (phase === 'pending_create') return 'pending';
+  if (phase === 'redemption' || phase === 'pending_restore') return 'redemption';
+  if (phase === 'pending_delete') return 'pending_delete';
+  return expiresAt > now ? 'active' : 'expired';
+}
+
+export function isBeingDeleted(status: DomainStatus): boolean {
+  return status === 'redemption' || status === 'pending_delete';
+}

@@ -1,0 +1,89 @@
+import { inject, injectable } from 'inversify';
+import { ZoneLimitSettings } from '../../../../application/dns/dns-settings';
+import { AddRecord } from '../../../../application/dns/records/add-record';
+import { ChangeRecord } from '../../../../application/dns/records/change-record';
+import { EditRecords } from '../../../../application/dns/records/edit-records';
+import { ListRecords } from '../../../../application/dns/records/list-records';
+import { RemoveRecord } from '../../../../application/dns/records/remove-record';
+import type { RecordFilter } from '../../../../application/ports/dns/zone-repository';
+import { parseListedType, type WritableType } from '../../../../domain/dns/records/types/record-types';
+import { typedName } from '../../../../domain/dns/records/record-name';
+import { pageOf } from '../../../shared/page-of';
+import { okStream, type ApiResult, type JsonResult } from '../../../shared/result';
+import type { ApiRequest, WriteRequest } from '../../api-request';
+import { pageRequest, pageResult, positionCursor } from '../../dto/list-query';
+import { AddRecordBody, ChangeRecordBody, EditRecordsBody, patchOf } from '../../dto/record-bodies';
+import { validated, parameter } from '../../dto/validated';
+import { zoneRequest, changeZone, zoneVersionHeaders } from '../../zone-changes';
+import { dnsRecord } from '../../presenters/dns/record-presenter';
+import { writtenChange } from '../../presenters/dns/zone-presenter';
+
+@injectable()
+export class RecordsController {
+  constructor(
+    @inject(ListRecords) private readonly records: ListRecords,
+    @inject(AddRecord) private readonly addRecord: AddRecord,
+    @inject(ChangeRecord) private readonly changeRecord: ChangeRecord,
+    @inject(RemoveRecord) private readonly removeRecord: RemoveRecord,
+    @inject(EditRecords) private readonly editRecords: EditRecords,
+    @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
+  ) {}
+
+  async list(request: ApiRequest<'id'>): Promise<ApiResult> {
+    const { caller } = request;
+    const { id } = request.params;
+    const filter = recordFilter(request, this.limits.types);
+    const page = pageRequest(request);
+    if (!page) {
+      const { zoneVersion, pages } = await this.records.all(caller, id, filter);
+      return okStream(pages, dnsRecord, zoneVersionHeaders(zoneVersion));
+    }
+    const { limit, after } = page;
+    const { zoneVersion, records: found } = await this.records.page(caller, id, filter, limit + 1, after);
+    const headers = zoneVersionHeaders(zoneVersion);
+    return pageResult(
+      { request, filters: ['type', 'name'], ...pageOf(found, limit), limit, cursorOf: positionCursor },
+      dnsRecord,
+      headers,
+    );
+  }
+
+  async add(request: WriteRequest<'id'>): Promise<JsonResult> {
+    const draft = validated(AddRecordBody, request.body);
+    const command = { ...zoneRequest(request), draft };
+    return changeZone(request, this.addRecord, command, {
+      status: 201,
+      written: ({ result }) => dnsRecord(result.toState()),
+    });
+  }
+
+  async change(request: WriteRequest<'id' | 'recordId'>): Promise<JsonResult> {
+    const patch = patchOf(validated(ChangeRecordBody, request.body));
+    const command = { ...zoneRequest(request), recordId: request.params.recordId, patch };
+    return changeZone(request, this.changeRecord, command, { written: ({ result }) => dnsRecord(result.toState()) });
+  }
+
+  async remove(request: WriteRequest<'id' | 'recordId'>): Promise<JsonResult> {
+    const { recordId: id } = request.params;
+    const command = { ...zoneRequest(request), recordId: id };
+    return changeZone(request, this.removeRecord, command, { written: () => ({ id, deleted: true }) });
+  }
+
+  async edit(request: WriteRequest<'id'>): Promise<JsonResult> {
+    const { create = [], update = [], delete: removals = [] } = validated(EditRecordsBody, request.body);
+    const updates = update.map((item) => ({ id: item.id, patch: patchOf(item) }));
+    const command = { ...zoneRequest(request), create, update: updates, delete: removals };
+    return changeZone(request, this.editRecords, command, {
+      written: ({ result, zoneVersion }) => writtenChange(result, zoneVersion),
+    });
+  }
+}
+
+function recordFilter(request: ApiRequest<'id'>, types: readonly WritableType[]): RecordFilter {
+  const type = parameter(request, 'type');
+  const name = parameter(request, 'name');
+  return {
+    type: type === undefined ? undefined : parseListedType(type, types),
+    name: name === undefined ? undefined : (typedName(name)?.name ?? name),
+  };
+}

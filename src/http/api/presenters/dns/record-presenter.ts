@@ -1,0 +1,40 @@
+import type { ListedRecord } from '../../../../application/dns/records/list-records';
+import type { AliasStatus } from '../../../../application/ports/dns/alias-repository';
+import { addressRecords } from '../../../../domain/dns/alias/alias-addresses';
+
+/** `weight` and `port` belong to SRV records only: JSON has no member for what is undefined. */
+export function dnsRecord(record: ListedRecord): object {
+  const isService = record.type === 'SRV';
+  return {
+    id: record.id,
+    type: record.type,
+    name: record.name,
+    content: record.content,
+    ttl: record.ttl,
+    priority: record.priority,
+    weight: isService ? record.weight : undefined,
+    port: isService ? record.port : undefined,
+    created_at: record.createdAt.toISOString(),
+    updated_at: record.updatedAt.toISOString(),
+    ...(record.alias && {
+      resolved: addressRecords(record, record.alias.addresses).map(({ type, content, ttl }) => ({
+        type,
+        content,
+        ttl,
+      })),
+      resolution: resolution(record.alias),
+    }),
+  };
+}
+
+/** How the target of an ALIAS record was followed. */
+export function resolution({ state: found }: AliasStatus): object {
+  const { checkedAt = null, error = null, failingSince = null } = found ?? {};
+  const state = checkedAt === null ? 'pending' : error === null ? 'resolved' : 'failing';
+  return {
+    state,
+    error,
+    checked_at: checkedAt?.toISOString() ?? null,
+    failing_since: failingSince?.toISOString() ?? null,
+  };
+}

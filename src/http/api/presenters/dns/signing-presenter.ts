@@ -1,0 +1,62 @@
+import type { SignedDomain } from '../../../../application/dns/dnssec/change-signing';
+import type { SigningReport } from '../../../../application/dns/dnssec/read-signing';
+import { acceptedAfter } from '../../../../domain/dns/dnssec/cds-scan';
+import { delegationSignerOf, type DelegationSigner } from '../../../../domain/dns/delegation-signer';
+
+/** Zone key and secure entry point (RFC 4034 section 2.1.1). */
+const KEY_FLAGS = 257;
+
+/** A DS record (RFC 4034 section 5.1). */
+export function shownSigner({ keyTag, algorithm, digestType, digest }: DelegationSigner): object {
+  return { key_tag: keyTag, algorithm, digest_type: digestType, digest };
+}
+
+/** Whether a zone is signed, and what the service waits for. */
+export function shownSigning({ domain, signing }: SignedDomain): object {
+  const { id, name } = domain.toState();
+  const state = signing?.toState();
+  return {
+    id,
+    name,
+    enabled: signing?.isWanted ?? false,
+    state: signing?.shownState ?? 'off',
+    since: state?.since.toISOString() ?? null,
+    waits_for: signing?.waitsFor ?? null,
+    until: state?.until?.toISOString() ?? null,
+    denial: state?.denial ?? null,
+    rollover: signing?.isRollingOver ?? false,
+    reason: state?.problem?.reason ?? null,
+    remedy: state?.problem?.remedy ?? null,
+    ds: (state?.signers ?? []).map(shownSigner),
+  };
+}
+
+/** What CDS records may do, and the last scan for them. */
+function shownCds({ policy, scan }: NonNullable<SigningReport['cds']>): object {
+  return {
+    policy,
+    outcome: scan?.outcome ?? null,
+    reason: scan?.reason ?? null,
+    scanned_at: scan?.scannedAt.toISOString() ?? null,
+    waiting_ds: (scan?.waiting?.signers ?? []).map(shownSigner),
+    accepted_after: scan?.waiting ? acceptedAfter(scan.waiting).toISOString() : null,
+  };
+}
+
+/** Also with the keys. */
+export function signingReport(report: SigningReport): object {
+  const { name } = report.domain.toState();
+  return {
+    ...shownSigning(report),
+    supported: report.isSupported,
+    cds: report.cds ? shownCds(report.cds) : null,
+    keys: report.keys.map(({ keyTag, algorithm, publicKey, createdAt, retiredAt }) => ({
+      key_tag: keyTag,
+      algorithm,
+      public_key: publicKey,
+      ds: shownSigner(delegationSignerOf(name, { flags: KEY_FLAGS, algorithm, publicKey })),
+      created_at: createdAt.toISOString(),
+      retired_at: retiredAt?.toISOString() ?? null,
+    })),
+  };
+}

@@ -1,0 +1,60 @@
+import type { AuthCode } from '../../../../application/ports/registry/registry-port';
+import type { DomainState } from '../../../../domain/registration/domain';
+import { displayName } from '../../domains/domain-labels';
+import { formatDateTime } from '../../layout/dates';
+import { Copyable } from '../../layout/components';
+import { FormActions } from '../../layout/form-actions';
+import { PostForm } from '../../layout/forms';
+import type { FormIssues } from '../../form-issues';
+import { LeavingNotice } from '../../dnssec/leaving-notice';
+import { DomainLayout } from '../domain-layout';
+import { TypedNameField } from './typed-name';
+
+export interface AuthCodePageProps {
+  readonly domain: DomainState;
+  readonly authCode: AuthCode;
+  readonly warnings: readonly string[];
+}
+
+export function AuthCodePage({ domain, authCode, warnings }: AuthCodePageProps) {
+  return (
+    <DomainLayout domain={domain} tab="details">
+      <section class="card narrow">
+        <h2>Auth code for {displayName(domain.name)}</h2>
+        <p>
+          Enter it at the new registrar. It is shown only once and works until {formatDateTime(authCode.expiresAt)}.
+        </p>
+        <LeavingNotice domainId={domain.id} warnings={warnings} />
+        <Copyable id="auth-code" text={authCode.code} label="the auth code" />
+        {domain.transferLocked && <p>The transfer lock is still on. Turn it off before you start the transfer.</p>}
+        <p class="mt-4">
+          <a class="button" href={`/domains/${domain.id}`}>
+            Done
+          </a>
+        </p>
+      </section>
+    </DomainLayout>
+  );
+}
+
+export interface AuthCodeFormPageProps {
+  readonly domain: DomainState;
+  readonly issues: FormIssues | undefined;
+}
+
+/** Asks for the name before an auth code is issued. */
+export function AuthCodeFormPage({ domain, issues }: AuthCodeFormPageProps) {
+  const path = `/domains/${domain.id}`;
+  return (
+    <DomainLayout domain={domain} tab="details">
+      <section class="card narrow">
+        <h2>Get an auth code for {displayName(domain.name)}?</h2>
+        <p>Anyone with the code can transfer the domain to another registrar. Earlier codes stop working.</p>
+        <PostForm action={`${path}/auth-code`} issues={issues}>
+          <TypedNameField name={domain.name} />
+          <FormActions submit="Issue an auth code" danger cancel={path} />
+        </PostForm>
+      </section>
+    </DomainLayout>
+  );
+}

@@ -1,0 +1,110 @@
+import { inject, injectable } from 'inversify';
+import { DeleteDomain } from '../../../../application/registration/delete-domain';
+import { FindDomain } from '../../../../application/registration/find-domain';
+import { RestoreDomain } from '../../../../application/registration/restore-domain';
+import { displayName } from '../../domains/domain-labels';
+import { attempt, type FormIssues } from '../../form-issues';
+import { readAgreedPrice, isPrice, formatPrice } from '../../layout/money';
+import { setFlash } from '../../flash';
+import { Reauthentication } from '../../middleware/reauthentication';
+import { OutageRetry } from '../../outage-retry';
+import { PageRenderer } from '../../page-renderer';
+import { assertMayTransfer } from '../../user-session';
+import {
+  getRequester,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../../dashboard-route';
+import { DeletePage } from './delete-page';
+import { RestoreDomainPage } from './restore-domain-page';
+import { redirect } from '../../redirect';
+import { assertTypedName } from './typed-name';
+
+/** Deletion of a domain, and its restore from redemption (RFC 3915). Both with a review first. */
+@injectable()
+export class DeletionPages implements DashboardPages {
+  constructor(
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(Reauthentication) private readonly reauthentication: Reauthentication,
+    @inject(OutageRetry) private readonly outageRetry: OutageRetry,
+    @inject(FindDomain) private readonly findDomain: FindDomain,
+    @inject(RestoreDomain) private readonly restoreDomain: RestoreDomain,
+    @inject(DeleteDomain) private readonly deleteDomain: DeleteDomain,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/domains/:id/restore', 'renew', this.reviewRestore.bind(this)],
+      ['post', '/domains/:id/restore', 'renew', this.restore.bind(this)],
+      ['get', '/domains/:id/delete', 'register', this.showDeletion.bind(this)],
+      [
+        'post',
+        '/domains/:id/delete',
+        'register',
+        this.delete.bind(this),
+        { before: this.reauthentication.requireForTransfer() },
+      ],
+    ];
+  }
+
+  private async restore(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const outcome = await attempt(() =>
+      this.restoreDomain.execute({ ...getRequester(res), domainId: readDomainId(req), agreed: readAgreedPrice(req) }),
+    );
+    const agreed = readAgreedPrice(req);
+    const again = {
+      title: 'Restore the domain',
+      submit: isPrice(agreed) ? `Try again: restore for ${formatPrice(agreed)}` : 'Try again',
+    };
+    if ('issues' in outcome && this.outageRetry.offerRetry(req, res, outcome.issues, again)) return;
+    if ('issues' in outcome) return this.reviewRestore(req, res, outcome.issues);
+    setFlash(req, { kind: 'success', text: `${displayName(outcome.result.domain.toState().name)} was restored.` });
+    redirect(res, `/domains/${readDomainId(req)}`);
+  }
+
+  private showDeletion(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    assertMayTransfer(res.locals.userSession);
+    return this.reviewDeletion(req, res);
+  }
+
+  private async delete(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const { name } = await this.find(req, res);
+    const outcome = await attempt(async () => {
+      assertTypedName(req, name);
+      return this.deleteDomain.execute({ ...getRequester(res), domainId: readDomainId(req) });
+    });
+    if ('issues' in outcome) return this.reviewDeletion(req, res, outcome.issues);
+    setFlash(req, { kind: 'success', text: `${displayName(name)} was deleted and its price refunded.` });
+    redirect(res, '/domains');
+  }
+
+  private async reviewRestore(req: DashboardRequest, res: DashboardResponse, refusal?: FormIssues): Promise<void> {
+    const domain = await this.find(req, res);
+    const outcome = await attempt(() => this.restoreDomain.review({ ...getRequester(res), domainId: domain.id }));
+    const issues = refusal ?? ('issues' in outcome ? outcome.issues : undefined);
+    const fee = 'result' in outcome ? outcome.result.price : undefined;
+    const head = { title: `Restore ${displayName(domain.name)}`, section: 'domains', issues } as const;
+    this.renderer.render(req, res, head, <RestoreDomainPage domain={domain} price={fee} issues={issues} />);
+  }
+
+  private async reviewDeletion(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
+    const domain = await this.find(req, res);
+    const head = { title: `Delete ${displayName(domain.name)}`, section: 'domains', issues } as const;
+    this.renderer.render(
+      req,
+      res,
+      head,
+      <DeletePage domain={domain} until={this.deleteDomain.possibleUntil(domain)} issues={issues} />,
+    );
+  }
+
+  private async find(req: DashboardRequest, res: DashboardResponse) {
+    return (await this.findDomain.byId({ ...getRequester(res), domainId: readDomainId(req) })).toState();
+  }
+}
+
+function readDomainId(req: DashboardRequest): string {
+  return req.params['id'] ?? '';
+}

@@ -1,0 +1,52 @@
+import type { DomainState } from '../../../../domain/registration/domain';
+import type { Money } from '../../../../domain/shared/money';
+import { displayName } from '../../domains/domain-labels';
+import type { FormIssues } from '../../form-issues';
+import { formatRelativeDay, formatLongDate } from '../../layout/dates';
+import { FormActions } from '../../layout/form-actions';
+import { PostForm } from '../../layout/forms';
+import { formatPrice, PriceFields } from '../../layout/money';
+import { usePage } from '../../layout/page-context';
+import { DomainLayout } from '../domain-layout';
+
+export interface RestoreDomainPageProps {
+  readonly domain: DomainState;
+  /** Undefined if it cannot be restored; `issues` tell why. */
+  readonly price: Money | undefined;
+  readonly issues: FormIssues | undefined;
+}
+
+export function RestoreDomainPage({ domain, price, issues }: RestoreDomainPageProps) {
+  const { today } = usePage();
+  const path = `/domains/${domain.id}`;
+  return (
+    <DomainLayout domain={domain} tab="details">
+      <section class="card narrow">
+        <h2>Restore {displayName(domain.name)}?</h2>
+        {issues?.message !== undefined && (
+          <div class="alert warning" role="alert">
+            <p>{issues.message}</p>
+          </div>
+        )}
+        {price && (
+          <>
+            <p>
+              The restore costs <strong>{formatPrice(price)}</strong>, including a renewal if the term has ended. The
+              DNS records come back with it.
+            </p>
+            {domain.phaseEndsAt && (
+              <p>
+                You can restore it until {formatLongDate(domain.phaseEndsAt)},{' '}
+                {formatRelativeDay(domain.phaseEndsAt, today)}. After that it cannot be restored.
+              </p>
+            )}
+          </>
+        )}
+        <PostForm action={`${path}/restore`}>
+          {price && <PriceFields price={price} />}
+          <FormActions submit={price ? `Restore for ${formatPrice(price)}` : undefined} cancel={path} />
+        </PostForm>
+      </section>
+    </DomainLayout>
+  );
+}

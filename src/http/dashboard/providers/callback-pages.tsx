@@ -1,0 +1,175 @@
+import { inject, injectable } from 'inversify';
+import { OwnIdentities } from '../../../application/access/identities/own-identities';
+import { SignInWithIdentity, type SignedIn } from '../../../application/access/identities/sign-in-with-identity';
+import { Reauthenticate } from '../../../application/access/sign-in/reauthenticate';
+import type { Assertion, IdentityProvider } from '../../../application/ports/access/identity-providers';
+import { IdentityReader } from '../../../application/ports/access/identity-repository';
+import { identityId } from '../../../domain/access/people/identity';
+import { ROLE_LABELS } from '../../../domain/access/people/role';
+import { RouteNotFound } from '../../shared/errors';
+import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
+import { setFlash, type Flash } from '../flash';
+import { readField, readParameter } from '../form-fields';
+import { attempt, type FormIssues } from '../form-issues';
+import { PageRenderer } from '../page-renderer';
+import { redirect } from '../redirect';
+import { toLocalPath } from '../sign-in/local-path';
+import { SignInPage } from '../sign-in/sign-in-page';
+import { SignInSteps } from '../sign-in/sign-in-steps';
+import type { UserSession } from '../user-session';
+import { ProviderTrips, type TripPurpose } from './provider-trips';
+
+const SETTINGS = '/settings/providers';
+
+/** Sign-in with a provider, and where browsers return from it. */
+@injectable()
+export class CallbackPages implements DashboardPages {
+  constructor(
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(ProviderTrips) private readonly trips: ProviderTrips,
+    @inject(SignInWithIdentity) private readonly signIn: SignInWithIdentity,
+    @inject(OwnIdentities) private readonly ownIdentities: OwnIdentities,
+    @inject(IdentityReader) private readonly identities: IdentityReader,
+    @inject(SignInSteps) private readonly steps: SignInSteps,
+    @inject(Reauthenticate) private readonly reauthenticate: Reauthenticate,
+  ) {}
+
+  get routes(): readonly DashboardRoute[] {
+    return [
+      ['get', '/sign-in/with/:provider', 'public', this.start.bind(this)],
+      ['get', '/sign-in/with/:provider/callback', 'public', this.finish.bind(this)],
+      ['post', '/set-up/with/:provider', 'public', this.startInvitation.bind(this)],
+    ];
+  }
+
+  private async start(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const provider = this.trips.findProvider(req);
+    const purpose = { kind: 'sign-in', next: toLocalPath(readParameter(req, 'next')) } as const;
+    const outcome = await attempt(() => this.trips.depart(req, res, provider, purpose));
+    if ('issues' in outcome) return this.renderFailure(req, res, outcome.issues);
+    redirect(res, outcome.result);
+  }
+
+  private async startInvitation(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const provider = this.trips.findProvider(req);
+    if (!provider.invitations) throw new RouteNotFound();
+    const purpose = { kind: 'invitation', token: readField(req, 'token') } as const;
+    const issues = await this.trips.renderLink(req, res, { provider, purpose, cancel: '/sign-in' });
+    if (issues) return this.renderFailure(req, res, issues);
+  }
+
+  private async finish(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const arrival = this.trips.arrive(req, res);
+    if (!arrival)
+      return this.renderFailure(
+        req,
+        res,
+        failure('This sign-in is too old, or it began in another browser. Start again'),
+      );
+    const { provider, purpose, refusal } = arrival;
+    if (refusal !== undefined)
+      return this.refuse(req, res, purpose, failure(`${provider.name} did not confirm who you are (${refusal})`));
+    const outcome = await attempt(async () => this.proceed(req, res, purpose, await arrival.redeem()));
+    if ('issues' in outcome) return this.refuse(req, res, purpose, outcome.issues);
+  }
+
+  private async proceed(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    purpose: TripPurpose,
+    assertion: Assertion,
+  ): Promise<void> {
+    if (purpose.kind === 'sign-in')
+      return this.open(req, res, await this.signIn.execute(assertion), assertion, purpose.next);
+    if (purpose.kind === 'invitation')
+      return this.open(req, res, await this.signIn.acceptInvitation(purpose.token, assertion), assertion, '/');
+    const { userSession } = res.locals as Partial<DashboardResponse['locals']>;
+    if (userSession?.sessionDigest !== purpose.session) return redirect(res, '/sign-in');
+    if (purpose.kind === 'link') {
+      await this.ownIdentities.link(userSession.user.id, assertion);
+      setFlash(req, { kind: 'success', text: `You can now sign in with ${assertion.provider.name}.` });
+      return redirect(res, SETTINGS);
+    }
+    setFlash(req, await this.confirm(userSession, purpose, assertion));
+    redirect(res, purpose.next);
+  }
+
+  private async confirm(
+    { user: { personId }, sessionDigest }: UserSession,
+    { hasEnteredCode }: Extract<TripPurpose, { kind: 'confirm' }>,
+    { provider, secondFactor, ...identity }: Assertion,
+  ): Promise<Flash> {
+    const known = await this.identities.find(identityId(identity));
+    if (known?.personId !== personId)
+      return { kind: 'warning', text: `That is not the account at ${provider.name} that you linked.` };
+    const confirmation = { sessionDigest, personId, secondFactor, hasEnteredCode };
+    return (await this.reauthenticate.recordProvider(confirmation))
+      ? { kind: 'success', text: 'You are confirmed for ten minutes. Send the form again.' }
+      : {
+          kind: 'warning',
+          text: `${provider.name} did not confirm a second factor. Send the form again and enter a code before you continue to ${provider.name}.`,
+        };
+  }
+
+  private async open(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    signedIn: SignedIn,
+    { provider, secondFactor, authenticatedAt }: Assertion,
+    next: string,
+  ): Promise<void> {
+    const session = { id: provider.id, authenticatedAt: authenticatedAt?.getTime() ?? null };
+    const target = { next, savedForm: '', provider: session, flash: describeRole(provider, signedIn) };
+    if (secondFactor) await this.steps.open(req, res, signedIn.user, { ...target, hasUsedSecondFactor: true });
+    else if (!(await this.steps.openOrAsk(req, res, signedIn.user, target))) return;
+    redirect(res, next);
+  }
+
+  private async refuse(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    { kind }: TripPurpose,
+    issues: FormIssues,
+  ): Promise<void> {
+    const isForSession = kind === 'link' || kind === 'confirm';
+    if (!isForSession || !res.locals.userSession) return this.renderFailure(req, res, issues);
+    setFlash(req, { kind: 'warning', text: textOf(issues) });
+    redirect(res, SETTINGS);
+  }
+
+  private async renderFailure(req: DashboardRequest, res: DashboardResponse, issues: FormIssues): Promise<void> {
+    const page = (
+      <SignInPage
+        values={{ next: '', email: '', saved_form: '' }}
+        reason={textOf(issues)}
+        issues={undefined}
+        accounts={[]}
+        passkey={await this.steps.promptPasskey(req)}
+      />
+    );
+    this.renderer.render(req, res, { title: 'Sign in', issues }, page);
+  }
+}
+
+function failure(message: string): FormIssues {
+  return { status: 401, message, fields: new Map() };
+}
+
+function textOf({ message, fields }: FormIssues): string {
+  const [field] = fields.values();
+  const text =
+    message ??
+    (field === undefined ? 'That did not work' : `This account ${field.charAt(0).toLowerCase()}${field.slice(1)}`);
+  return text.endsWith('.') ? text : `${text}.`;
+}
+
+function describeRole({ name }: IdentityProvider, { changedRole, keptAsLastOwner }: SignedIn): Flash | undefined {
+  if (changedRole)
+    return { kind: 'success', text: `Your role is now ${ROLE_LABELS[changedRole]}, by your groups at ${name}.` };
+  return (
+    keptAsLastOwner && {
+      kind: 'warning',
+      text: `You stay owner, whatever your groups at ${name} say, because an account needs one.`,
+    }
+  );
+}

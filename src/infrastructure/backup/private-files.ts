@@ -1,0 +1,28 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ValidationError } from '../../domain/shared/validation-error';
+
+/** Creates `folder`, or takes an empty one. @throws ValidationError */
+export function createBackupFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (readdirSync(folder).length > 0) throw ValidationError.of('FOLDER', 'must be empty, or not exist yet');
+}
+
+/** Readable by its owner only. The file has its whole content, or does not exist. */
+export function writePrivateFile(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.part`;
+  writeFileSync(draft, text, { mode: 0o600, flush: true });
+  renameSync(draft, file);
+  syncPath(dirname(file));
+}
+
+/** Makes a file, or the names in a folder, survive a power failure. */
+export function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

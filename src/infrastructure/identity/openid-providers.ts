@@ -1,0 +1,191 @@
+import * as client from 'openid-client';
+import {
+  ProviderRefused,
+  ProviderUnavailable,
+  type Assertion,
+  type IdentityProvider,
+  type IdentityProviders,
+} from '../../application/ports/access/identity-providers';
+import type { Log } from '../../application/ports/system/log';
+import { isLoopback, type ProviderDefinition } from './read-providers';
+
+const TIMEOUT_SECONDS = 10;
+/** Endpoints and keys of a provider may change. */
+const DISCOVERY_LIFETIME_MS = 3_600_000;
+/** Requests do not wait for a provider that failed so shortly before. */
+const FAILURE_LIFETIME_MS = 10_000;
+/** With `fresh`: how long ago the person authenticated at the provider at most. */
+const FRESH_SECONDS = 120;
+const MAX_GROUPS = 1_000;
+
+interface Discovered {
+  readonly configuration: Promise<client.Configuration>;
+  until: number;
+}
+
+/** OpenID Connect Core 1.0 by openid-client, which verifies issuer, audience, signature, times, nonce, state and PKCE. */
+export class OpenIdProviders implements IdentityProviders {
+  private readonly discovered = new Map<string, Discovered>();
+
+  constructor(
+    readonly all: readonly ProviderDefinition[],
+    private readonly log: Log,
+  ) {}
+
+  async start(
+    provider: IdentityProvider,
+    { redirectUri, fresh }: Parameters<IdentityProviders['start']>[1],
+  ): ReturnType<IdentityProviders['start']> {
+    const configuration = await this.discover(provider);
+    const [state, nonce, codeVerifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope: this.definitionOf(provider).scopes.join(' '),
+      state,
+      nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+      ...(fresh && { prompt: 'login', max_age: String(FRESH_SECONDS) }),
+    });
+    return { url: url.href, request: { state, nonce, codeVerifier } };
+  }
+
+  async finish(
+    provider: IdentityProvider,
+    { currentUrl, fresh, state, nonce, codeVerifier }: Parameters<IdentityProviders['finish']>[1],
+  ): Promise<Assertion> {
+    const configuration = await this.discover(provider);
+    const checks = {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: codeVerifier,
+      idTokenExpected: true,
+      ...(fresh && { maxAge: FRESH_SECONDS }),
+    };
+    const tokens = await client
+      .authorizationCodeGrant(configuration, new URL(currentUrl), checks)
+      .catch((error: unknown) => {
+        throw this.refused(provider, error);
+      });
+    const claims = tokens.claims();
+    if (!claims) throw this.refused(provider, undefined);
+    const definition = this.definitionOf(provider);
+    const isComplete = claims['email'] !== undefined && (!definition.groups || definition.groupsClaim in claims);
+    if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined)
+      return toAssertion(definition, claims);
+    // Many providers put what scopes ask for there only (OpenID Connect Core 1.0, section 5.4).
+    const more = await client.fetchUserInfo(configuration, tokens.access_token, claims.sub).catch((error: unknown) => {
+      throw this.refused(provider, error);
+    });
+    return toAssertion(definition, { ...more, ...claims });
+  }
+
+  async signOutUrl(provider: IdentityProvider, returnUrl: string): Promise<string | undefined> {
+    try {
+      const configuration = await this.discover(provider);
+      if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
+      return client.buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnUrl }).href;
+    } catch (error) {
+      if (error instanceof ProviderUnavailable) return undefined;
+      throw error;
+    }
+  }
+
+  private definitionOf({ id }: IdentityProvider): ProviderDefinition {
+    const found = this.all.find((each) => each.id === id);
+    if (!found) throw new TypeError(`not a provider: ${id}`);
+    return found;
+  }
+
+  /** One request at a time to a provider: anyone can start a sign-in. */
+  private discover(provider: IdentityProvider): Promise<client.Configuration> {
+    const known = this.discovered.get(provider.id);
+    if (known && known.until > Date.now()) return known.configuration;
+    const discovered = { configuration: this.fetchConfiguration(provider), until: Infinity };
+    this.discovered.set(provider.id, discovered);
+    discovered.configuration.then(
+      () => (discovered.until = Date.now() + DISCOVERY_LIFETIME_MS),
+      () => (discovered.until = Date.now() + FAILURE_LIFETIME_MS),
+    );
+    return discovered.configuration;
+  }
+
+  /** @throws ProviderUnavailable */
+  private async fetchConfiguration(provider: IdentityProvider): Promise<client.Configuration> {
+    const { issuer, clientId, clientSecret } = this.definitionOf(provider);
+    try {
+      return await client.discovery(new URL(issuer), clientId, undefined, client.ClientSecretBasic(clientSecret), {
+        timeout: TIMEOUT_SECONDS,
+        ...(isLoopback(issuer) && { execute: [client.allowInsecureRequests] }),
+      });
+    } catch (error) {
+      this.log.warn({ provider: provider.id, reason: reasonOf(error) }, 'an identity provider does not respond');
+      throw new ProviderUnavailable(provider, { cause: error });
+    }
+  }
+
+  private refused(provider: IdentityProvider, error: unknown): Error {
+    const reason = reasonOf(error);
+    this.log.warn({ provider: provider.id, reason }, 'a sign-in at an identity provider failed');
+    const isAway = reason === 'OAUTH_TIMEOUT' || isNetworkError(error);
+    return isAway
+      ? new ProviderUnavailable(provider, { cause: error })
+      : new ProviderRefused(provider, { cause: error });
+  }
+}
+
+/** fetch fails with an error whose cause has the code of the system or of undici. */
+function isNetworkError(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
+  return (typeof code === 'string' && /^(?:E[A-Z]+|UND_ERR_\w+)$/.test(code)) || isNetworkError(cause);
+}
+
+/** A code, never a message: those of the library can quote tokens. */
+function reasonOf(error: unknown): string {
+  const { code, error: oauthError } = (error ?? {}) as { readonly code?: unknown; readonly error?: unknown };
+  return [code, oauthError].find((each) => typeof each === 'string') ?? (error instanceof Error ? error.name : 'none');
+}
+
+function toAssertion(
+  provider: ProviderDefinition,
+  claims: Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string },
+): Assertion {
+  const name = [claims['email'], claims['preferred_username'], claims['name'], claims.sub].find(
+    (each) => typeof each === 'string' && each !== '',
+  );
+  return {
+    provider,
+    issuer: claims.iss,
+    subject: claims.sub,
+    name: String(name)
+      .replace(/\p{Cc}/gu, '')
+      .slice(0, 254),
+    groups: isIssuer(provider, claims.iss) ? textsOf(claims[provider.groupsClaim]).slice(0, MAX_GROUPS) : [],
+    secondFactor: isSecondFactor(provider, claims),
+    authenticatedAt: toPast(claims['auth_time']),
+  };
+}
+
+/** False for other tenants, if the file names the issuer of all tenants of Microsoft: their groups must decide nothing here. */
+function isIssuer({ issuer }: ProviderDefinition, claim: string): boolean {
+  return URL.canParse(claim) && new URL(claim).href === new URL(issuer).href;
+}
+
+/** Never in the future, whatever the clock of the provider says. */
+function toPast(seconds: unknown): Date | null {
+  return typeof seconds === 'number' ? new Date(Math.min(Math.max(0, seconds * 1_000), Date.now())) : null;
+}
+
+function isSecondFactor({ secondFactor }: ProviderDefinition, claims: Readonly<Record<string, unknown>>): boolean {
+  if (typeof secondFactor === 'string') return secondFactor === 'always';
+  const { amr = [], acr = [] } = secondFactor;
+  return (
+    textsOf(claims['amr']).some((each) => amr.includes(each)) ||
+    textsOf(claims['acr']).some((each) => acr.includes(each))
+  );
+}
+
+function textsOf(claim: unknown): readonly string[] {
+  return (Array.isArray(claim) ? claim : [claim]).filter((each) => typeof each === 'string');
+}

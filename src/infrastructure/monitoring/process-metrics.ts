@@ -1,0 +1,162 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Activity, Notice, Observer } from '../../application/observation';
+import {
+  RegistryInconclusive,
+  RegistryNotContacted,
+  RegistryRejected,
+} from '../../application/ports/registry/registry-errors';
+import { StorageFailing } from '../../application/ports/storage/storage-failing';
+import { StorageUnavailable } from '../../application/ports/storage/storage-unavailable';
+import { ServiceError } from '../../domain/shared/service-error';
+
+/** In seconds. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const REGISTRY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const PUBLICATION_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+/** A client may send any method. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']);
+
+/** Counts what happens in this process, from its start on. */
+export class ProcessMetrics implements Observer {
+  private readonly requests;
+  private readonly requestSeconds;
+  private readonly databaseSeconds;
+  private readonly databaseErrors;
+  private readonly registryCalls;
+  private readonly registrySeconds;
+  private readonly operationRuns;
+  private readonly operationSeconds;
+  private readonly notifies;
+  private readonly transfers;
+  private readonly publicationSeconds;
+  private readonly failingWork;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    const counter = (name: string, help: string, labelNames: string[]) =>
+      new Counter({ name: `namewright_${name}`, help, labelNames, registers });
+    const histogram = (name: string, help: string, labelNames: string[], buckets: number[]) =>
+      new Histogram({ name: `namewright_${name}`, help, labelNames, buckets, registers });
+    this.requests = counter('http_requests_total', 'HTTP requests by route template', ['method', 'route', 'status']);
+    this.requestSeconds = histogram(
+      'http_request_duration_seconds',
+      'Time from a request to the end of its response',
+      ['method', 'route'],
+      BUCKETS,
+    );
+    this.databaseSeconds = histogram(
+      'database_duration_seconds',
+      'Time of queries, snapshots and transactions, with the wait for a connection',
+      ['kind'],
+      BUCKETS,
+    );
+    this.databaseErrors = counter('database_errors_total', 'Failed database calls', ['reason']);
+    this.registryCalls = counter('registry_calls_total', 'Calls to registries', ['registry', 'kind', 'outcome']);
+    this.registrySeconds = histogram(
+      'registry_call_duration_seconds',
+      'Time of calls to registries, without the wait for a turn',
+      ['registry', 'kind'],
+      REGISTRY_BUCKETS,
+    );
+    this.operationRuns = counter('operation_runs_total', 'Attempts to run an operation', ['kind', 'outcome']);
+    this.operationSeconds = histogram(
+      'operation_run_duration_seconds',
+      'Time of an attempt to run an operation',
+      ['kind'],
+      REGISTRY_BUCKETS,
+    );
+    this.notifies = counter('notify_sent_total', 'NOTIFY messages sent', ['secondary']);
+    this.transfers = counter('zone_transfers_total', 'Zone transfers over TCP', ['kind', 'outcome']);
+    this.publicationSeconds = histogram(
+      'publication_duration_seconds',
+      'Time from a change of a zone until a secondary serves it',
+      ['secondary'],
+      PUBLICATION_BUCKETS,
+    );
+    this.failingWork = new Gauge({
+      name: 'namewright_background_work_failing',
+      help: 'Background work that fails at present and is retried',
+      labelNames: ['work'],
+      registers,
+    });
+  }
+
+  async around<T>(activity: Activity, work: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    try {
+      const result = await work();
+      this.count(activity, (performance.now() - startedAt) / 1_000, { result });
+      return result;
+    } catch (error) {
+      this.count(activity, (performance.now() - startedAt) / 1_000, { error });
+      throw error;
+    }
+  }
+
+  notice(notice: Notice): void {
+    switch (notice.kind) {
+      case 'request': {
+        const { route, status, seconds } = notice;
+        const method = METHODS.has(notice.method) ? notice.method : 'other';
+        this.requests.inc({ method, route, status });
+        this.requestSeconds.observe({ method, route }, seconds);
+        break;
+      }
+      case 'registry call not sent':
+        this.registryCalls.inc({ registry: notice.registry, kind: notice.name, outcome: 'not sent' });
+        break;
+      case 'NOTIFY sent':
+        this.notifies.inc({ secondary: notice.secondary });
+        break;
+      case 'published':
+        this.publicationSeconds.observe({ secondary: notice.secondary }, notice.seconds);
+        break;
+      case 'background work':
+        this.failingWork.inc({ work: notice.work }, notice.isFailing ? 1 : -1);
+    }
+  }
+
+  private count(
+    activity: Activity,
+    seconds: number,
+    end: { readonly result: unknown } | { readonly error: unknown },
+  ): void {
+    const { kind, name } = activity;
+    switch (kind) {
+      case 'request':
+      case 'use case':
+        break;
+      case 'database': {
+        this.databaseSeconds.observe({ kind: name }, seconds);
+        const reason = 'error' in end ? reasonOf(end.error) : undefined;
+        if (reason) this.databaseErrors.inc({ reason });
+        break;
+      }
+      case 'registry call': {
+        const { registry } = activity;
+        this.registryCalls.inc({ registry, kind: name, outcome: 'error' in end ? outcomeOf(end.error) : 'completed' });
+        this.registrySeconds.observe({ registry, kind: name }, seconds);
+        break;
+      }
+      case 'operation':
+        this.operationRuns.inc({ kind: name, outcome: 'error' in end ? 'not stored' : String(end.result) });
+        this.operationSeconds.observe({ kind: name }, seconds);
+        break;
+      case 'zone transfer':
+        this.transfers.inc({ kind: name, outcome: 'error' in end ? 'failed' : 'sent' });
+    }
+  }
+}
+
+/** Undefined for an error of the work in a transaction. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof StorageFailing) return 'cannot write';
+  if (error instanceof StorageUnavailable) return 'unavailable';
+  return error instanceof ServiceError ? undefined : 'other';
+}
+
+function outcomeOf(error: unknown): string {
+  if (error instanceof RegistryRejected) return 'rejected';
+  if (error instanceof RegistryInconclusive) return 'inconclusive';
+  return error instanceof RegistryNotContacted ? 'not sent' : 'unavailable';
+}

@@ -1,0 +1,120 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { DAY_MS } from '../../domain/shared/calendar';
+import type { DomainStatus } from '../../domain/registration/domain-status';
+import type { Queries } from '../persistence/database/database';
+
+/** Unfinished operations of one kind and state, with the times of the oldest, in milliseconds since 1970. */
+export interface OpenOperations {
+  readonly kind: string;
+  readonly status: string;
+  readonly amount: number;
+  readonly oldest: number;
+  readonly uncertainSince: number | undefined;
+}
+
+export interface DomainFigures {
+  readonly byStatus: ReadonlyMap<DomainStatus, number>;
+  /** Active domains by the days until they expire, -1 for those that have expired, and by auto-renewal. */
+  readonly expiring: readonly { readonly days: number; readonly autoRenew: boolean; readonly amount: number }[];
+}
+
+interface CountRow {
+  readonly account_id: string;
+  readonly status: DomainStatus;
+  readonly expires_on: number | string;
+  readonly auto_renew: number;
+  readonly amount: number | string;
+}
+
+const PAGE = 2_000;
+
+/** Reads what no process counts by itself. Every statement reads an index, or a table of few rows, or one page of the counters. */
+export class StoredFigures {
+  constructor(
+    private readonly database: Queries,
+    private readonly kind: 'sqlite' | 'mysql',
+  ) {}
+
+  async openOperations(): Promise<readonly OpenOperations[]> {
+    const rows = await this.database.query<Record<string, string | number | null>>(
+      `SELECT json_extract(request, '$.kind') AS kind, status, COUNT(*) AS amount, MIN(created_at) AS oldest, MIN(uncertain_since) AS uncertain_since FROM operations WHERE due_at > 0 GROUP BY json_extract(request, '$.kind'), status`,
+    );
+    return rows.map((row) => ({
+      // MySQL leaves the quotes of the JSON text.
+      kind: String(row['kind']).replaceAll('"', ''),
+      status: String(row['status']),
+      amount: Number(row['amount']),
+      oldest: Number(row['oldest']),
+      uncertainSince: row['uncertain_since'] === null ? undefined : Number(row['uncertain_since']),
+    }));
+  }
+
+  async deadLetters(): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.database.query<{ registry: string; amount: number | string }>(
+      'SELECT registry, COUNT(*) AS amount FROM dead_letters GROUP BY registry',
+    );
+    return new Map(rows.map(({ registry, amount }) => [registry, Number(amount)]));
+  }
+
+  /** Unfinished jobs. */
+  async jobs(): Promise<ReadonlyMap<'import' | 'bulk' | 'transfer', number>> {
+    const count = async (table: string, condition: string) => {
+      const [row] = await this.database.query<{ amount: number | string }>(
+        `SELECT COUNT(*) AS amount FROM ${table} WHERE ${condition}`,
+      );
+      return Number(row?.amount ?? 0);
+    };
+    return new Map([
+      ['import', await count('imports', 'finished_at IS NULL')],
+      ['bulk', await count('bulk_jobs', 'finished_at IS NULL')],
+      ['transfer', await count('transfers', 'due_at > 0')],
+    ] as const);
+  }
+
+  /** Page by page from the counters of the overview, so that no statement takes long. */
+  async domains(now: Date): Promise<DomainFigures> {
+    const byStatus = new Map<DomainStatus, number>();
+    const expiring = new Map<string, { days: number; autoRenew: boolean; amount: number }>();
+    for (let from: CountRow | undefined; ;) {
+      const rows = await this.countersAfter(from);
+      for (const { status, expires_on: expiresOn, auto_renew: autoRenew, amount } of rows) {
+        byStatus.set(status, (byStatus.get(status) ?? 0) + Number(amount));
+        if (status !== 'active') continue;
+        const days = Math.max(-1, Math.floor((Number(expiresOn) - now.getTime()) / DAY_MS) + 1);
+        const entry = expiring.get(`${days} ${autoRenew}`) ?? { days, autoRenew: autoRenew === 1, amount: 0 };
+        entry.amount += Number(amount);
+        expiring.set(`${days} ${autoRenew}`, entry);
+      }
+      from = rows.at(-1);
+      if (rows.length < PAGE) return { byStatus, expiring: [...expiring.values()] };
+      await yieldToEventLoop();
+    }
+  }
+
+  /** When the last backup succeeded, in milliseconds since 1970. */
+  async lastBackup(): Promise<number | undefined> {
+    const [row] = await this.database.query<{ succeeded_at: number | string }>(
+      'SELECT succeeded_at FROM last_backup WHERE id = 1',
+    );
+    return row && Number(row.succeeded_at);
+  }
+
+  /** How far the clock of the database server is ahead of ours, in milliseconds. Undefined for SQLite, which uses our clock. */
+  async clockOffset(): Promise<number | undefined> {
+    if (this.kind === 'sqlite') return undefined;
+    const before = Date.now();
+    const [row] = await this.database.query<{ now: number | string }>('SELECT UNIX_TIMESTAMP(NOW(3)) * 1000 AS now');
+    return row && Number(row.now) - (before + Date.now()) / 2;
+  }
+
+  private countersAfter(from: CountRow | undefined): Promise<CountRow[]> {
+    const columns = 'account_id, status, expires_on, auto_renew, amount';
+    const order = `ORDER BY account_id, status, expires_on, auto_renew LIMIT ${PAGE}`;
+    if (!from) return this.database.query<CountRow>(`SELECT ${columns} FROM domain_counts ${order}`);
+    const { account_id: account, status, expires_on: day, auto_renew: autoRenew } = from;
+    return this.database.query<CountRow>(
+      `SELECT ${columns} FROM domain_counts WHERE account_id >= ? AND (account_id > ? OR status > ? OR (status = ? AND (expires_on > ? OR (expires_on = ? AND auto_renew > ?)))) ${order}`,
+      [account, account, status, status, day, day, autoRenew],
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import type { DomainFilter, TermCondition } from '../../../../application/ports/registration/domain-repository';
+import type { Queries } from '../../database/database';
+import { forceIndex } from '../../database/mysql/force-index';
+
+interface Sql {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** A query for the ids of the few domains that one condition of a filter finds, as `found_id`. */
+export type Driver = Sql;
+
+/** Whether the list is filtered by something that no index of a list has. */
+export function hasConditions({ terms = [], expiresBefore, health }: DomainFilter): boolean {
+  return terms.length > 0 || expiresBefore !== undefined || health !== undefined;
+}
+
+/** Conditions on a row of `table`, each after AND. The `+` keeps SQLite from finding rows by that column. */
+export function rowConditions(
+  accountId: string,
+  { terms = [], expiresBefore, health }: DomainFilter,
+  table: string,
+): Sql {
+  const conditions: Sql[] = terms.map(({ anyOf, not = false }) => ({
+    sql: ` AND ${not ? 'NOT ' : ''}EXISTS (SELECT 1 FROM domain_terms WHERE domain_terms.account_id = ? AND domain_terms.term IN (${places(anyOf)}) AND domain_terms.name = ${table}.name AND domain_terms.domain_id = ${table}.id)`,
+    parameters: [accountId, ...anyOf],
+  }));
+  if (expiresBefore) conditions.push({ sql: ` AND +${table}.expires_at < ?`, parameters: [expiresBefore.getTime()] });
+  if (health)
+    conditions.push({
+      sql: ` AND EXISTS (SELECT 1 FROM domain_health WHERE domain_health.domain_id = ${table}.id AND domain_health.state = ?)`,
+      parameters: [health],
+    });
+  return { sql: conditions.map(({ sql }) => sql).join(''), parameters: conditions.flatMap((each) => each.parameters) };
+}
+
+/** The condition that finds the fewest domains, at most `few`; undefined if each finds more. Each is counted up to there. */
+export async function rarestDriver(
+  queries: Queries,
+  accountId: string,
+  { terms = [], expiresBefore, health, status }: DomainFilter,
+  few: number,
+): Promise<Driver | undefined> {
+  const drivers = [
+    ...terms.flatMap(({ anyOf, not = false }: TermCondition) => (not ? [] : [termDriver(accountId, anyOf)])),
+    ...(expiresBefore ? [driverBy('domains_by_expiry', 'expires_at < ?', [accountId, expiresBefore.getTime()])] : []),
+    ...(health
+      ? [
+          {
+            sql: 'SELECT domain_id AS found_id FROM domain_health WHERE account_id = ? AND state = ?',
+            parameters: [accountId, health],
+          },
+        ]
+      : []),
+    ...(status === undefined ? [] : [driverBy('domains_by_status_and_name', 'status = ?', [accountId, status])]),
+  ];
+  if (drivers.length === 0) return undefined;
+  const [counts = {}] = await queries.query<Record<string, number | string>>(
+    `SELECT ${drivers.map(({ sql }, index) => `(SELECT COUNT(*) FROM (${sql} LIMIT ${few + 1}) AS some) AS c${index}`).join(', ')}`,
+    drivers.flatMap(({ parameters }) => parameters),
+  );
+  const amounts = drivers.map((_driver, index) => Number(counts[`c${index}`]));
+  const fewest = Math.min(...amounts);
+  return fewest <= few ? drivers[amounts.indexOf(fewest)] : undefined;
+}
+
+function termDriver(accountId: string, anyOf: readonly string[]): Driver {
+  const distinct = anyOf.length === 1 ? '' : 'DISTINCT ';
+  return {
+    sql: `SELECT ${distinct}domain_id AS found_id FROM domain_terms WHERE account_id = ? AND term IN (${places(anyOf)})`,
+    parameters: [accountId, ...anyOf],
+  };
+}
+
+function driverBy(index: string, condition: string, parameters: readonly unknown[]): Driver {
+  return {
+    sql: `SELECT id AS found_id FROM domains${forceIndex(index)} WHERE account_id = ? AND ${condition}`,
+    parameters,
+  };
+}
+
+function places(values: readonly unknown[]): string {
+  return values.map(() => '?').join(', ');
+}

@@ -1,0 +1,107 @@
+import type { ListedDomain } from '../../../../application/ports/registration/domain-repository';
+import { Domain, type DomainState } from '../../../../domain/registration/domain';
+import type { DomainStatus } from '../../../../domain/registration/domain-status';
+import type { Registrant } from '../../../../domain/registration/registrant';
+import { toUnicodeName } from '../../../../domain/shared/idna';
+import { columnsOf, fromMillis, fromNullableMillis } from '../../database/table';
+import { EMPTY_REGISTRANT } from './empty-registrant';
+import { DomainTable, type DomainRow } from '../registration-tables';
+
+export const DOMAIN_COLUMNS = columnsOf(DomainTable, {
+  except: ['live_name', 'unicode_name', 'ended_at', 'registrant_erased'],
+});
+/** Statuses in which another domain may have the name. */
+const INACTIVE: readonly DomainStatus[] = ['transferred_out', 'gone'];
+
+export function toRow(state: DomainState): Omit<DomainRow, 'registrant_erased'> {
+  return {
+    id: state.id,
+    account_id: state.accountId,
+    name: state.name,
+    live_name: INACTIVE.includes(state.status) ? null : state.name,
+    unicode_name: toUnicodeName(state.name) ?? null,
+    status: state.status,
+    expires_at: state.expiresAt.getTime(),
+    auto_renew: Number(state.autoRenew),
+    transfer_locked: Number(state.transferLocked),
+    nameservers: JSON.stringify(state.nameservers),
+    tags: state.tags.length === 0 ? null : JSON.stringify(state.tags),
+    registrant: JSON.stringify(state.registrant ?? EMPTY_REGISTRANT),
+    phase_ends_at: state.phaseEndsAt?.getTime() ?? null,
+    renewal_tried_at: state.renewalTriedAt?.getTime() ?? null,
+    auth_code_until: state.authCodeUntil?.getTime() ?? null,
+    due_at: state.dueAt?.getTime() ?? null,
+    transfer_pending: Number(state.transferPending),
+    registrar_renews: Number(state.registrarRenews),
+    transfer_requested_at: state.transferRequestedAt?.getTime() ?? null,
+    transfer_ends_at: state.transferEndsAt?.getTime() ?? null,
+    registered_at: state.registeredAt?.getTime() ?? null,
+    created_at: state.createdAt.getTime(),
+    updated_at: state.updatedAt.getTime(),
+    ended_at: INACTIVE.includes(state.status) ? state.updatedAt.getTime() : null,
+  };
+}
+
+export const LISTED = [
+  'id',
+  'name',
+  'status',
+  'expires_at',
+  'auto_renew',
+  'transfer_locked',
+  'nameservers',
+  'tags',
+  'created_at',
+] as const satisfies readonly (keyof DomainRow)[];
+export type ListedRow = Pick<DomainRow, (typeof LISTED)[number]>;
+
+export function toListed(row: ListedRow): ListedDomain {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    expiresAt: fromMillis(row.expires_at),
+    autoRenew: row.auto_renew === 1,
+    transferLocked: row.transfer_locked === 1,
+    nameservers: JSON.parse(row.nameservers) as string[],
+    tags: row.tags === null ? [] : (JSON.parse(row.tags) as string[]),
+    createdAt: fromMillis(row.created_at),
+  };
+}
+
+function readRegistrant(json: string): Registrant | null {
+  return json === JSON.stringify(EMPTY_REGISTRANT) ? null : (JSON.parse(json) as Registrant);
+}
+
+export function toDomainState(row: DomainRow): DomainState {
+  return {
+    accountId: row.account_id,
+    registrant: readRegistrant(row.registrant),
+    phaseEndsAt: fromNullableMillis(row.phase_ends_at),
+    renewalTriedAt: fromNullableMillis(row.renewal_tried_at),
+    authCodeUntil: fromNullableMillis(row.auth_code_until),
+    dueAt: fromNullableMillis(row.due_at),
+    transferPending: row.transfer_pending === 1,
+    transferRequestedAt: fromNullableMillis(row.transfer_requested_at),
+    transferEndsAt: fromNullableMillis(row.transfer_ends_at),
+    registrarRenews: row.registrar_renews === 1,
+    registeredAt: fromNullableMillis(row.registered_at),
+    updatedAt: fromMillis(row.updated_at),
+    ...toListed(row),
+  };
+}
+
+/** SQLite rewrites every index over a column that is set, whatever it is set to: what stays as it was is left out. */
+export function differences(
+  before: ReturnType<typeof toRow> | undefined,
+  { id: _key, ...after }: ReturnType<typeof toRow>,
+): Partial<DomainRow> {
+  const columns = Object.keys(after) as (keyof typeof after)[];
+  return Object.fromEntries(
+    columns.filter((column) => before?.[column] !== after[column]).map((column) => [column, after[column]]),
+  );
+}
+
+export function toDomain(row: DomainRow | undefined): Domain | undefined {
+  return row && Domain.fromState(toDomainState(row));
+}

@@ -1,0 +1,156 @@
+import type {
+  DomainOrder,
+  DomainQueries,
+  Expiring,
+  RenewingDomain,
+  SortedList,
+  SortedPosition,
+} from '../../../../application/ports/registration/domain-queries';
+import type { DomainFilter } from '../../../../application/ports/registration/domain-repository';
+import type { Page } from '../../../../application/ports/storage/page';
+import type { DomainState } from '../../../../domain/registration/domain';
+import type { DomainStatus } from '../../../../domain/registration/domain-status';
+import { DAY_MS } from '../../../../domain/shared/calendar';
+import { groupedBy } from '../../../../domain/shared/grouped-by';
+import type { Queries } from '../../database/database';
+import { chunks } from '../../dns/sql-zone-reader';
+import { fromMillis } from '../../database/table';
+import { hasConditions } from './domain-conditions';
+import { readDomainPage, SEARCH_LIMITS, type DomainOrdering, type SearchLimits } from './domain-page';
+import type { DomainRow } from '../registration-tables';
+import { DOMAIN_COLUMNS, toDomainState } from './domain-rows';
+
+/** MySQL returns sums as strings. */
+type Count = number | string;
+
+const IDS_PER_QUERY = 500;
+const ORDERINGS: Readonly<
+  Record<DomainOrder, { readonly column: DomainOrdering['column']; readonly all: string; readonly ofStatus?: string }>
+> = {
+  name: { column: 'name', all: 'domains_by_name', ofStatus: 'domains_by_status_and_name' },
+  status: { column: 'status', all: 'domains_by_status_and_id', ofStatus: 'domains_by_status_and_id' },
+  expiry: { column: 'expires_at', all: 'domains_by_expiry', ofStatus: 'domains_by_status_and_expiry' },
+  auto_renewal: { column: 'auto_renew', all: 'domains_by_auto_renewal' },
+  transfer_lock: { column: 'transfer_locked', all: 'domains_by_transfer_lock' },
+};
+/** What a page is read for when its rows are only counted. */
+const COUNTED_COLUMNS = 'id, name';
+
+export class SqlDomainQueries implements DomainQueries {
+  constructor(
+    private readonly database: Queries,
+    private readonly limits: SearchLimits = SEARCH_LIMITS,
+  ) {}
+
+  async page(
+    accountId: string,
+    { order, descending, ...filter }: SortedList,
+    limit: number,
+    after?: SortedPosition,
+  ): Promise<Page<DomainState, SortedPosition>> {
+    const { column, all, ofStatus } = ORDERINGS[order];
+    const index = filter.status === undefined ? all : (ofStatus ?? all);
+    const { rows, next } = await readDomainPage<DomainRow>(
+      this.database,
+      {
+        columns: DOMAIN_COLUMNS,
+        accountId,
+        filter,
+        ordering: { column, descending, index, hasStatus: ofStatus !== undefined },
+        limit,
+        after,
+      },
+      this.limits,
+    );
+    return { items: rows.map(toDomainState), next };
+  }
+
+  async count(accountId: string, filter: DomainFilter, most: number): Promise<number | undefined> {
+    const { status, nameContains, names } = filter;
+    if (!hasConditions(filter) && !nameContains && !names) {
+      const counts = await this.countByStatus(accountId);
+      return status === undefined
+        ? [...counts.values()].reduce((sum, amount) => sum + amount, 0)
+        : (counts.get(status) ?? 0);
+    }
+    const { all, ofStatus = all } = ORDERINGS.name;
+    const index = status === undefined ? all : ofStatus;
+    const ordering = { column: 'name', descending: false, index, hasStatus: true } as const;
+    const page = { columns: COUNTED_COLUMNS, accountId, filter, ordering, limit: most, after: undefined };
+    const { rows, next } = await readDomainPage<DomainRow>(this.database, page, this.limits);
+    return next ? undefined : rows.length;
+  }
+
+  async terms(accountId: string, prefix: string, limit: number): Promise<readonly string[]> {
+    const next = '(SELECT MIN(term) FROM domain_terms WHERE account_id = ? AND term > ';
+    const rows = await this.database.query<{ term: string }>(
+      `WITH RECURSIVE found (term, place) AS (SELECT ${next}?), 1 UNION ALL SELECT ${next}found.term), place + 1 FROM found WHERE found.term LIKE ? AND place < ?) SELECT term FROM found WHERE term LIKE ? ORDER BY term`,
+      [accountId, prefix, accountId, `${prefix}%`, limit, `${prefix}%`],
+    );
+    return rows.map(({ term }) => term);
+  }
+
+  async countByStatus(accountId: string): Promise<ReadonlyMap<DomainStatus, number>> {
+    const rows = await this.database.query<{ status: DomainStatus; amount: Count }>(
+      'SELECT status, SUM(amount) AS amount FROM domain_counts WHERE account_id = ? GROUP BY status',
+      [accountId],
+    );
+    return new Map(rows.map(({ status, amount }) => [status, Number(amount)]));
+  }
+
+  async expiring(accountId: string, from: Date, to: Date, spanDays: number): Promise<readonly Expiring[]> {
+    const rows = await this.database.query<{ expires_on: number; auto_renew: number; amount: number }>(
+      "SELECT expires_on, auto_renew, amount FROM domain_counts WHERE account_id = ? AND status = 'active' AND expires_on >= ? AND expires_on < ? ORDER BY expires_on",
+      [accountId, from.getTime(), to.getTime()],
+    );
+    const spanMs = spanDays * DAY_MS;
+    const startOf = ({ expires_on: day }: (typeof rows)[number]) => day - ((day - from.getTime()) % spanMs);
+    const amountOf = (counts: typeof rows, autoRenew: number) =>
+      counts.filter((row) => row.auto_renew === autoRenew).reduce((sum, { amount }) => sum + amount, 0);
+    return [...groupedBy(rows, startOf)].map(([start, counts]) => ({
+      from: fromMillis(start),
+      renewing: amountOf(counts, 1),
+      ending: amountOf(counts, 0),
+    }));
+  }
+
+  async ending(accountId: string, to: Date, limit: number): Promise<readonly DomainState[]> {
+    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ? AND status = 'active' AND auto_renew = 0 AND expires_at < ? ORDER BY expires_at, id LIMIT ?`;
+    return (await this.database.query<DomainRow>(sql, [accountId, to.getTime(), limit])).map(toDomainState);
+  }
+
+  async renewing(accountId: string, from: Date, to: Date, limit: number): Promise<readonly RenewingDomain[]> {
+    const sql =
+      "SELECT id, name, expires_at FROM domains WHERE account_id = ? AND status = 'active' AND auto_renew = 1 AND expires_at >= ? AND expires_at < ? ORDER BY expires_at LIMIT ?";
+    const parameters = [accountId, from.getTime(), to.getTime(), limit];
+    const rows = await this.database.query<Pick<DomainRow, 'id' | 'name' | 'expires_at'>>(sql, parameters);
+    return rows.map(({ id, name, expires_at }) => ({ id, name, status: 'active', expiresAt: fromMillis(expires_at) }));
+  }
+
+  async leaving(accountId: string, limit: number): Promise<readonly DomainState[]> {
+    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ? AND transfer_pending = 1 ORDER BY transfer_ends_at, id LIMIT ?`;
+    return (await this.database.query<DomainRow>(sql, [accountId, limit])).map(toDomainState);
+  }
+
+  async held(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
+    const sql = `SELECT id FROM domains WHERE account_id = ? AND status <> 'gone' AND id IN (${ids.map(() => '?').join(', ')})`;
+    return new Set((await this.database.query<{ id: string }>(sql, [accountId, ...ids])).map(({ id }) => id));
+  }
+
+  async names(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
+    for (const some of chunks(ids, IDS_PER_QUERY)) {
+      const sql = `SELECT id, name FROM domains WHERE account_id = ? AND status <> 'gone' AND id IN (${some.map(() => '?').join(', ')})`;
+      const rows = await this.database.query<{ id: string; name: string }>(sql, [accountId, ...some]);
+      for (const { id, name } of rows) found.set(id, name);
+    }
+    return found;
+  }
+
+  async newest(accountId: string): Promise<DomainState | undefined> {
+    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ? AND status <> 'gone' ORDER BY created_at DESC, id DESC LIMIT 1`;
+    const [row] = await this.database.query<DomainRow>(sql, [accountId]);
+    return row && toDomainState(row);
+  }
+}

@@ -1,0 +1,75 @@
+import { NAMESPACES } from '../codec/namespaces';
+import { childOf, elementFactory, tokenOf, type XmlElement } from '../codec/xml-element';
+import type { CommandFacts, Frame, RegistryProfile } from './profile';
+import { rfc } from './rfc';
+
+const CONTACT = NAMESPACES.contact;
+const FRNIC = 'http://www.afnic.fr/xml/epp/frnic-2.0';
+const frnic = elementFactory(FRNIC);
+const contact = elementFactory(CONTACT);
+
+const LEGAL_STATUSES = ['company', 'association', 'other'];
+
+/**
+ * AFNIC (.fr, .re, .pm, .tf, .wf, .yt). From public client code: Net::DRI at deabb619 (Extensions/AFNIC, DRD/AFNIC/AFNIC.pm,
+ * t/…/AFNIC.t) and getnamingo/epp-client at 552ab5e7 (FrEpp.php). docs/registries/afnic.md lists what is unverified.
+ */
+export const afnic: RegistryProfile = {
+  ...rfc,
+  name: 'afnic',
+  extensions: [FRNIC],
+  // Net::DRI AFNIC/Domain.pm: one admin and one to three tech contacts; AFNIC.pm: no billing contact. t/…/AFNIC.t: id AUTO.
+  contacts: {
+    ...rfc.contacts,
+    roles: ['admin', 'tech'],
+    ids: 'registry',
+    placeholderId: 'AUTO',
+    postalInfo: 'loc',
+  },
+  // FrEpp.php domainTransfer and Net::DRI AFNIC/Domain.pm: keepDS and the contacts, in frnic.
+  transfers: { ...rfc.transfers, contacts: true },
+  // Net::DRI DRD/AFNIC/AFNIC.pm.
+  namesPerCheck: 7,
+  rules: { ...rfc.rules, periods: { transfer: 8 } },
+  // Net::DRI AFNIC.pm: a registrant changes by a trade, for which EPP has no command: the feature registrant_change is missing.
+  unsupported: ['registrant_change', 'price_guard', 'auto_renew', 'add_grace'],
+  options: { organization: 'company' },
+  complete,
+  readContact: ({ resData, extension }) => {
+    const data = childOf(childOf(childOf(extension, FRNIC, 'ext'), FRNIC, 'resData'), FRNIC, 'infData');
+    const firstName = tokenOf(childOf(childOf(data, FRNIC, 'contact'), FRNIC, 'firstName'));
+    const lastName = tokenOf(
+      childOf(childOf(childOf(resData, CONTACT, 'infData'), CONTACT, 'postalInfo'), CONTACT, 'name'),
+    );
+    return firstName && lastName ? { firstName, lastName } : {};
+  },
+  validate: ({ organization }) =>
+    LEGAL_STATUSES.includes(String(organization))
+      ? []
+      : [{ path: 'organization', message: `must be one of ${LEGAL_STATUSES.join(', ')}` }],
+};
+
+function complete(frame: Frame, { title, registrant, options, contacts }: CommandFacts): Frame {
+  if (title === 'contact:create' && registrant) {
+    if (!registrant.organization)
+      return extended(
+        { ...frame, body: withName(frame.body, registrant.lastName) },
+        frnic('create', frnic('contact', frnic('firstName', registrant.firstName))),
+      );
+    const status = frnic('legalStatus', undefined, { s: String(options['organization']) });
+    return extended(frame, frnic('create', frnic('contact', frnic('legalEntityInfos', status))));
+  }
+  if (title !== 'domain:transfer:request' || !contacts) return frame;
+  const named = Object.entries(contacts.byType).map(([type, id]) => frnic('contact', id, { type }));
+  return extended(frame, frnic('transfer', frnic('domain', named, { keepDS: '0' })));
+}
+
+function extended({ body, extensions }: Frame, data: XmlElement): Frame {
+  return { body, extensions: [...extensions, frnic('ext', data)] };
+}
+
+/** A person's `<contact:name>` is the last name (t/…/AFNIC.t). */
+function withName(element: XmlElement, lastName: string): XmlElement {
+  if (element.namespace === CONTACT && element.name === 'name') return contact('name', lastName);
+  return { ...element, children: element.children.map((child) => withName(child, lastName)) };
+}

@@ -1,0 +1,88 @@
+import { resolve } from 'node:path';
+import { validateSchema } from '../../routing/yaml-file';
+import { SettingsRejected } from '../../settings-rejected';
+import { PROFILES } from './index';
+import type { RegistryProfile } from './profile';
+import { PROFILE_PROPERTIES as SETTINGS } from './profile-settings';
+import { rfc } from './rfc';
+
+/** JSON Schema of a complete profile, without its functions. */
+const PROFILE = {
+  type: 'object',
+  required: Object.keys(rfc),
+  properties: {
+    name: { type: 'string', pattern: '^[a-z0-9-]+$' },
+    objects: SETTINGS.objects,
+    extensions: SETTINGS.extensions,
+    hosts: { enum: ['object', 'attribute'] },
+    contacts: {
+      type: 'object',
+      required: Object.keys(rfc.contacts),
+      properties: {
+        use: SETTINGS.contact_use,
+        roles: { type: 'array', uniqueItems: true, items: { type: 'string', minLength: 1 } },
+        handles: SETTINGS.contact_handles,
+        ids: SETTINGS.contact_ids,
+        placeholderId: SETTINGS.contact_placeholder,
+        postalInfo: SETTINGS.contact_postal,
+        disclose: SETTINGS.disclose,
+      },
+    },
+    authCodes: { ...SETTINGS.auth_codes, required: Object.keys(rfc.authCodes) },
+    dnssec: { type: 'object', required: Object.keys(rfc.dnssec), properties: { form: SETTINGS.dnssec } },
+    transfers: { ...SETTINGS.transfers, required: Object.keys(rfc.transfers) },
+    renewal: SETTINGS.renewal,
+    transferLock: SETTINGS.transfer_lock,
+    timeZone: SETTINGS.time_zone,
+    namesPerCheck: SETTINGS.names_per_check,
+    unsupported: SETTINGS.unsupported,
+    rules: { type: 'object' },
+    options: { type: 'object' },
+  },
+} as const;
+
+/**
+ * A built-in profile, or the default export of the operator's own module: a path that begins with `.` or `/`, relative to
+ * `folder`, or an npm package. What a module leaves out, also of `contacts`, `authCodes`, `dnssec` and `transfers`,
+ * is as in `rfc`. @throws SettingsRejected
+ */
+export async function loadProfile(name: unknown, folder: string): Promise<RegistryProfile> {
+  if (name === undefined) return rfc;
+  if (typeof name !== 'string' || name === '') throw rejected('must be the name of a profile, or the path of a module');
+  if (Object.hasOwn(PROFILES, name)) return PROFILES[name] ?? rfc;
+  const profile = await importProfile(name, folder);
+  const result = validateSchema<RegistryProfile>(profile, PROFILE);
+  if ('issues' in result)
+    throw new SettingsRejected(result.issues.map(({ path, message }) => ({ path: `profile.${path}`, message })));
+  return profile;
+}
+
+async function importProfile(name: string, folder: string): Promise<RegistryProfile> {
+  try {
+    const module: unknown = await import(/^\.{0,2}\//.test(name) ? resolve(folder, name) : name);
+    const written = profileIn(module);
+    if (!written) throw new TypeError('the module has no default export with a name');
+    return {
+      ...rfc,
+      ...written,
+      contacts: { ...rfc.contacts, ...written.contacts },
+      authCodes: { ...rfc.authCodes, ...written.authCodes },
+      dnssec: { ...rfc.dnssec, ...written.dnssec },
+      transfers: { ...rfc.transfers, ...written.transfers },
+    };
+  } catch (error) {
+    const reason = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+    throw rejected(`is no built-in profile (${Object.keys(PROFILES).join(', ')}) and cannot be loaded: ${reason}`);
+  }
+}
+
+/** `import()` of a CommonJS module nests its `exports.default` one level deeper than an ES module's default export. */
+function profileIn(module: unknown, depth = 2): Partial<RegistryProfile> | undefined {
+  if (typeof module !== 'object' || module === null) return undefined;
+  if ('name' in module && typeof module.name === 'string') return module as Partial<RegistryProfile>;
+  return depth > 0 && 'default' in module ? profileIn(module.default, depth - 1) : undefined;
+}
+
+function rejected(message: string): SettingsRejected {
+  return new SettingsRejected([{ path: 'profile', message }]);
+}

@@ -1,0 +1,76 @@
+import { elementFactory } from '../codec/xml-element';
+import type { CommandFacts, Frame, RegistryProfile } from './profile';
+import { rfc } from './rfc';
+
+const NOMINET = 'http://www.nominet.org.uk/epp/xml';
+const CONTACT_EXT = `${NOMINET}/contact-nom-ext-1.0`;
+const DOMAIN_EXT = `${NOMINET}/domain-nom-ext-1.2`;
+const contactExt = elementFactory(CONTACT_EXT);
+
+/**
+ * Types of registrants: m247/nominet-epp at 9a001a3e, test/support/schemas/contact-nom-ext-1.0.xsd; Net::DRI
+ * Data/Contact/Nominet.pm.
+ */
+const TYPES = [
+  'LTD',
+  'PLC',
+  'PTNR',
+  'STRA',
+  'LLP',
+  'IP',
+  'IND',
+  'SCH',
+  'RCHAR',
+  'GOV',
+  'CRC',
+  'STAT',
+  'OTHER',
+  'FIND',
+  'FCORP',
+  'FOTHER',
+];
+
+/**
+ * Nominet (.uk, .co.uk, .org.uk, .me.uk …), as it is until its standardization, expected early in 2027 (registrars.nominet.uk,
+ * "Preparing for standardisation"). From the registry's pages, its schemas in m247/nominet-epp at 9a001a3e, and Net::DRI at
+ * deabb619 (Extensions/Nominet, DRD/Nominet/UK.pm). docs/registries/nominet.md lists what is unverified.
+ */
+export const nominet: RegistryProfile = {
+  ...rfc,
+  name: 'nominet',
+  extensions: [
+    CONTACT_EXT,
+    DOMAIN_EXT,
+    `${NOMINET}/std-release-1.0`,
+    `${NOMINET}/std-notifications-1.2`,
+    `${NOMINET}/std-warning-1.1`,
+  ],
+  // Net::DRI DRD/Nominet/UK.pm contact_i18n; t/…/Nominet.t: a create has a registrant and no contacts.
+  contacts: { ...rfc.contacts, use: 'registrant', roles: [], postalInfo: 'loc' },
+  // Net::DRI Nominet.pm: authInfo is not used, its create is answered with a warning that it was ignored.
+  authCodes: { create: 'empty', issue: 'none', withdraw: 'none' },
+  // Net::DRI DRD/Nominet/UK.pm: no updates of statuses.
+  transferLock: 'none',
+  // The registrar that loses a name releases it to the tag of the other: there is no request to gain one.
+  unsupported: [
+    'transfer_in',
+    'cancel_transfer',
+    'decide_transfer',
+    'restore',
+    'price_guard',
+    'auto_renew',
+    'add_grace',
+  ],
+  options: { individual: 'IND', organization: 'OTHER' },
+  complete: (frame, facts) => (facts.title === 'contact:create' ? withType(frame, facts) : frame),
+  validate: (options) =>
+    ['individual', 'organization']
+      .filter((option) => !TYPES.includes(String(options[option])))
+      .map((path) => ({ path, message: `must be one of ${TYPES.join(', ')}` })),
+};
+
+/** The registrant's type; `FIND` and `FCORP` outside the United Kingdom are the operator's to choose. */
+function withType({ body, extensions }: Frame, { registrant, options }: CommandFacts): Frame {
+  const type = options[registrant?.organization ? 'organization' : 'individual'];
+  return { body, extensions: [...extensions, contactExt('create', contactExt('type', String(type)))] };
+}

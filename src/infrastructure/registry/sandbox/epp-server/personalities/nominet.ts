@@ -1,0 +1,72 @@
+import { NAMESPACES } from '../../../epp/codec/namespaces';
+import { childOf, childrenOf, elementFactory, tokenOf } from '../../../epp/codec/xml-element';
+import { offer } from '../../simulated/offers/tld-offer';
+import { extensionOf, type EppRequest } from '../xml/epp-request';
+import {
+  refuse,
+  refuseAuthCodeChange,
+  refuseOtherPostalInfo,
+  withoutExtensions,
+  type Personality,
+} from './personality';
+import { rfc } from './rfc';
+
+const { domain: DOMAIN, contact: CONTACT, host: HOST } = NAMESPACES;
+const CONTACT_EXT = 'http://www.nominet.org.uk/epp/xml/contact-nom-ext-1.0';
+const DOMAIN_EXT = 'http://www.nominet.org.uk/epp/xml/domain-nom-ext-1.2';
+const RELEASE = 'http://www.nominet.org.uk/epp/xml/std-release-1.0';
+const NOTIFICATIONS = 'http://www.nominet.org.uk/epp/xml/std-notifications-1.2';
+const contactExt = elementFactory(CONTACT_EXT);
+const domainExt = elementFactory(DOMAIN_EXT);
+
+const REGISTRANT_TYPES = 'LTD PLC PTNR STRA LLP IP IND SCH RCHAR GOV CRC STAT OTHER FIND FCORP FOTHER UNKNOWN'.split(
+  ' ',
+);
+const PERIODS = { addGrace: 0, autoRenewGrace: 35, redemption: 60 };
+
+/**
+ * Nominet's .uk platform: a registrant only, no auth codes and no transfer command, and no client statuses.
+ * Sources: registrars.nominet.uk, EPP pages "release" and "Preparing for standardisation"; Net::DRI, DRD/Nominet/UK.pm and
+ * Data/Contact/Nominet.pm (thedarkwinter/Net-DRI); schemas in m247/nominet-epp.
+ */
+export const nominet: Personality = {
+  ...rfc,
+  objects: [DOMAIN, CONTACT, HOST],
+  extensions: [NAMESPACES.secDNS, CONTACT_EXT, DOMAIN_EXT, RELEASE, NOTIFICATIONS],
+  priceList: ['co.uk', 'org.uk', 'me.uk', 'uk'].map((suffix) => offer(suffix, 5_00, 5_00, { periods: PERIODS })),
+  contacts: {
+    types: [],
+    detailsOf: (request) => {
+      const type = tokenOf(childOf(extensionOf(request, CONTACT_EXT), CONTACT_EXT, 'type')) ?? 'UNKNOWN';
+      refuse(!REGISTRANT_TYPES.includes(type), 2005, 'The type of a registrant is unknown');
+      return { type };
+    },
+    extension: ({ type }) => contactExt('infData', [contactExt('type', type), contactExt('opt-out', 'N')]),
+  },
+  statuses: [],
+  authCodes: { issuedBy: 'sent' },
+  accept: (request) => {
+    const { verb, body } = request;
+    if (body.namespace === CONTACT) refuseOtherPostalInfo(request);
+    if (body.namespace === DOMAIN) assertDomainCommand(request);
+    refuse(verb === 'transfer', 2101, 'Names move by a release of their registrar');
+    return withoutExtensions(request, CONTACT_EXT, DOMAIN_EXT);
+  },
+  respond: (_request, reply) =>
+    reply.resData?.namespace === DOMAIN && reply.resData.name === 'infData'
+      ? {
+          ...reply,
+          extensions: [
+            domainExt('infData', domainExt('reg-status', 'Registered until expiry date.')),
+            ...(reply.extensions ?? []),
+          ],
+        }
+      : reply,
+};
+
+function assertDomainCommand(request: EppRequest): void {
+  const { verb, body } = request;
+  refuseAuthCodeChange(request);
+  refuse(childrenOf(body, DOMAIN, 'contact').length > 0, 2306, 'A domain has a registrant and no other contacts');
+  refuse(verb === 'create' && !childOf(body, DOMAIN, 'registrant'), 2003, 'registrant is missing');
+}

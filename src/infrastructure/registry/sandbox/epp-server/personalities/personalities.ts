@@ -1,0 +1,21 @@
+import { afnic } from './afnic';
+import { dnsBelgium } from './dns-belgium';
+import { eurid } from './eurid';
+import { nominet } from './nominet';
+import type { Personality } from './personality';
+import { rfc } from './rfc';
+import { sidn } from './sidn';
+import { verisign } from './verisign';
+
+/** The registries that the sandbox can play. */
+export const PERSONALITIES = {
+  rfc,
+  afnic,
+  'dns-belgium': dnsBelgium,
+  eurid,
+  nominet,
+  sidn,
+  verisign,
+} as const satisfies Readonly<Record<string, Personality>>;
+
+export type PersonalityName = keyof typeof PERSONALITIES;

@@ -1,0 +1,33 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const HAPROXY = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((path) => existsSync(path));
+
+/** Why campaigns that need HAProxy cannot run; undefined if they can. */
+export const HAPROXY_MISSING = HAPROXY === undefined ? 'no haproxy is installed' : undefined;
+
+/** Starts HAProxy in front of instances of the service, with the settings of docs/operations.md. `backends`: their ports. */
+export async function startHaproxy(folder: string, port: number, backends: readonly number[]): Promise<ChildProcess> {
+  const file = join(folder, 'haproxy.cfg');
+  writeFileSync(
+    file,
+    `defaults
+  mode http
+  timeout connect 2s
+  timeout client 60s
+  timeout server 60s
+frontend clients
+  bind 127.0.0.1:${port}
+  default_backend namewright
+backend namewright
+  option httpchk GET /readyz
+  default-server check inter 500ms fall 2 rise 1
+${backends.map((backend, index) => `  server replica${index} 127.0.0.1:${backend}`).join('\n')}
+`,
+  );
+  const proxy = spawn(HAPROXY!, ['-db', '-f', file], { stdio: 'ignore' });
+  while (!(await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok) await sleep(50);
+  return proxy;
+}

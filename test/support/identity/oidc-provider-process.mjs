@@ -1,0 +1,27 @@
+// npm's oidc-provider on a free port of this machine. The parent sends the client's redirect URIs once it knows them.
+import { createServer } from 'node:http';
+import { Provider } from 'oidc-provider';
+
+let handle = (_req, res) => res.writeHead(503).end();
+const server = createServer((req, res) => handle(req, res));
+server.listen(0, '127.0.0.1', () => process.send({ issuer: `http://127.0.0.1:${server.address().port}` }));
+
+process.on('message', ({ issuer, client, redirectUri, signedOutUri }) => {
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: client.secret,
+        redirect_uris: [redirectUri],
+        post_logout_redirect_uris: [signedOutUri],
+      },
+    ],
+    claims: { openid: ['sub'], email: ['email'] },
+    cookies: { keys: ['a key of the tests'] },
+    findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id, email: `${id}@acme.example` }) }),
+    pkce: { required: () => true },
+  });
+  handle = provider.callback();
+  process.send('ready');
+});
+process.on('disconnect', () => process.exit());

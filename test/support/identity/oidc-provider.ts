@@ -1,0 +1,26 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { CLIENT } from './fake-provider';
+
+export interface OidcProvider {
+  readonly issuer: string;
+  /** Registers the service that listens at the address as the client. */
+  register(address: string): Promise<void>;
+  stop(): void;
+}
+
+/** npm's oidc-provider in a separate process, with its pages for sign-in and consent: any name is accepted. */
+export async function startOidcProvider(id: string): Promise<OidcProvider> {
+  const child = fork(join(__dirname, 'oidc-provider-process.mjs'), { silent: true, execArgv: [] });
+  const [{ issuer }] = (await once(child, 'message')) as [{ issuer: string }];
+  return {
+    issuer,
+    register: async (address) => {
+      const redirectUri = `${address}/sign-in/with/${id}/callback`;
+      child.send({ issuer, client: CLIENT, redirectUri, signedOutUri: `${address}/sign-in` });
+      await once(child, 'message');
+    },
+    stop: () => void child.kill(),
+  };
+}

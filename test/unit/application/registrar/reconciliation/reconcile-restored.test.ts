@@ -1,0 +1,99 @@
+import { ReconcileRestored } from '../../../../../src/application/registrar/reconciliation/reconcile-restored';
+import { ReconcileSecondaries } from '../../../../../src/application/registrar/reconciliation/reconcile-secondaries';
+import { RegistryRejected, RegistryUnavailable } from '../../../../../src/application/ports/registry/registry-errors';
+
+type Serials = Readonly<Record<string, number | 'no response' | undefined>>;
+
+/** `ours` and the serials that each secondary serves; zones not in `ours` are not served here. */
+function secondariesWith(ours: Readonly<Record<string, number>>, bySecondary: Readonly<Record<string, Serials>>) {
+  const names = Object.keys(bySecondary);
+  return new ReconcileSecondaries(
+    {
+      all: async () => names.map((name) => ({ name, keyName: 'key', signs: false })),
+      findKey: async () => undefined,
+    } as never,
+    {
+      members: async ({ name }: { name: string }) => Object.keys(bySecondary[name] ?? {}),
+      serial: async ({ name }: { name: string }, zone: string) => (zone === 'catalog' ? 1 : bySecondary[name]?.[zone]),
+    } as never,
+    {
+      find: async (zone: string) => (zone in ours ? { serial: ours[zone] } : undefined),
+      catalogVersion: async () => 1,
+    } as never,
+    {} as never,
+    {} as never,
+    {} as never,
+    { catalogZone: 'catalog' },
+  );
+}
+
+describe('the comparison with secondaries after a restore', () => {
+  it('finds zones that a secondary has newer or that are missing here, and none that it has older', async () => {
+    const ours = { 'equal.com': 5, 'stale.com': 5, 'newer.com': 5, 'wrapped.com': 2 ** 32 - 1 };
+    const secondaries = secondariesWith(ours, {
+      ns1: { 'equal.com': 5, 'stale.com': 5, 'newer.com': 6, 'wrapped.com': 1, 'missing.com': 3 },
+      ns2: { 'equal.com': 5, 'stale.com': 4, 'newer.com': 9, 'wrapped.com': 2 ** 32 - 2, 'missing.com': 2 },
+    });
+
+    const { found, unread } = await secondaries.find();
+
+    expect(
+      found.map(({ zoneName, secondary, theirs }) => `${zoneName} ${secondary.name} ${theirs}`).toSorted(),
+    ).toEqual(['missing.com ns1 3', 'newer.com ns2 9', 'wrapped.com ns1 1']);
+    expect(unread).toEqual([]);
+  });
+
+  it('names zones whose SOA query a secondary does not answer', async () => {
+    const secondaries = secondariesWith(
+      { 'lost.com': 5, 'gone.com': 5 },
+      { ns1: { 'lost.com': 'no response', 'gone.com': undefined } },
+    );
+
+    expect(await secondaries.find()).toEqual({
+      found: [],
+      unread: [{ source: 'ns1', reason: 'no SOA response for lost.com' }],
+      ahead: 0,
+    });
+  });
+});
+
+describe('the reconciliation of a restored database', () => {
+  const listings = { listings: () => ['away', 'refusing', 'present'].map((registry) => ({ registry })) };
+  const report = { left: [] };
+  const raised: number[] = [];
+  let asked: string[];
+  const restored = new ReconcileRestored(
+    { find: async () => ({ found: [], unread: [], ahead: 7 }), compare: async () => [] } as never,
+    listings as never,
+    {
+      execute: async ({ registry }: { registry: string }) => {
+        asked.push(registry);
+        if (registry === 'away') throw new RegistryUnavailable('does not respond');
+        if (registry === 'refusing') throw new RegistryRejected('policy', 'wrong password');
+        return [report];
+      },
+    } as never,
+    { execute: async (ahead: number) => void raised.push(ahead) } as never,
+    { find: async () => undefined, all: async () => [{ id: 'acc_1' }] } as never,
+  );
+  beforeEach(() => (asked = []));
+
+  it('reports the registries that respond, names the others, and raises all serials', async () => {
+    expect(await restored.execute({ fix: true })).toEqual({
+      registries: [report],
+      zones: [],
+      unread: [
+        { source: 'away', reason: 'does not respond' },
+        { source: 'refusing', reason: 'wrong password' },
+      ],
+    });
+    expect(raised).toEqual([7]);
+  });
+
+  it('refuses an unknown account before it queries a registry', async () => {
+    await expect(restored.execute({ fix: true, accountId: 'acc_9' })).rejects.toMatchObject({
+      details: expect.stringContaining('account'),
+    });
+    expect(asked).toEqual([]);
+  });
+});
