@@ -1,6 +1,7 @@
 import type { Finding } from './health-check';
+import { isSpfText, MOST_SPF_LOOKUPS, parseSpf } from '../dns/mail/spf';
 import { failureOf, recordsOf, type Lookup } from './lookup';
-import { followSpf, isSpfText, MOST_SPF_LOOKUPS, parseSpf } from './spf';
+import { followSpf } from './spf-tree';
 
 /** A host that an MX record names. */
 export interface MailHost {

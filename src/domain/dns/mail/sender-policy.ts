@@ -1,6 +1,7 @@
 import { ValidationError } from '../../shared/validation-error';
 import { parseNetwork } from '../../access/network';
 import { typedName } from '../records/record-name';
+import { lookupTermsOf, MOST_SPF_LOOKUPS, parseSpf } from './spf';
 
 export const SPF_ALL = ['-all', '~all', '?all'] as const;
 export type SpfAll = (typeof SPF_ALL)[number];
@@ -20,8 +21,6 @@ export interface SenderPolicy {
   readonly others: readonly string[];
 }
 
-/** RFC 7208, section 4.6.4. */
-const MAX_LOOKUPS = 10;
 const TERM = /^[\x21-\x7e]+$/;
 
 /** Reads a record that starts with `v=spf1`. */
@@ -57,11 +56,10 @@ export function writeSenderPolicy(policy: SenderPolicy): string {
 }
 
 /** What of the policy needs DNS lookups, if that is too much; without those that the included records need. */
-export function lookupWarning({ includes, allowsMx, allowsAddresses, others }: SenderPolicy): string | undefined {
-  const more = others.filter((term) => /^[-+?~]?(?:mx|a|exists|ptr|redirect|include)\b/i.test(term)).length;
-  const lookups = includes.length + Number(allowsMx) + Number(allowsAddresses) + more;
-  return lookups > MAX_LOOKUPS
-    ? `The record needs ${lookups} DNS lookups and more for what it includes; mail servers stop at ${MAX_LOOKUPS} and treat it as an error`
+export function lookupWarning(policy: SenderPolicy): string | undefined {
+  const lookups = lookupTermsOf(parseSpf(writeSenderPolicy(policy))).length;
+  return lookups > MOST_SPF_LOOKUPS
+    ? `The record needs ${lookups} DNS lookups and more for what it includes; mail servers stop at ${MOST_SPF_LOOKUPS} and treat it as an error`
     : undefined;
 }
 
