@@ -5,6 +5,8 @@ import type { Log } from '../../application/ports/system/log';
 import type { Caller } from '../api/api-authentication';
 
 const REQUEST_ID = /^[\w.-]{1,128}$/;
+/** In logs, metrics and traces, as in those of nginx: the client closed its connection before the end of the response. */
+const CLIENT_CLOSED_REQUEST = 499;
 
 /** Gives every request an id and logs it in one line, without its query, which may contain a key. */
 export function requestLog(log: Log): RequestHandler {
@@ -21,14 +23,14 @@ export function requestLog(log: Log): RequestHandler {
         kind: 'request',
         method: req.method,
         route: routeOf(req, res),
-        status: res.statusCode,
+        status: statusOf(res),
         seconds: milliseconds / 1_000,
       }));
       const facts = {
         requestId,
         method: req.method,
         path,
-        status: res.statusCode,
+        status: statusOf(res),
         ms: Math.round(milliseconds),
         keyId: caller?.keyId,
         accountId: caller?.accountId,
@@ -47,6 +49,11 @@ function routeOf({ route }: Request, { locals }: Response): string {
   return typeof mount === 'string' ? `${mount}${path}` : path;
 }
 
+/** A response that the service itself broke off keeps its 500. */
+function statusOf({ writableFinished, statusCode }: Response): number {
+  return writableFinished || statusCode >= 500 ? statusCode : CLIENT_CLOSED_REQUEST;
+}
+
 function traceParentOf({ headers: { traceparent } }: Request): string | undefined {
   return typeof traceparent === 'string' ? traceparent : undefined;
 }
@@ -54,7 +61,7 @@ function traceParentOf({ headers: { traceparent } }: Request): string | undefine
 /** Runs the rest of the request. Resolves to what its span shows. */
 function untilClosed(res: Response, next: () => void): Promise<{ readonly route: string; readonly status: number }> {
   return new Promise((resolve) => {
-    res.once('close', () => resolve({ route: routeOf(res.req, res), status: res.statusCode }));
+    res.once('close', () => resolve({ route: routeOf(res.req, res), status: statusOf(res) }));
     next();
   });
 }

@@ -34,7 +34,11 @@ export function errorHandler(
       // A request refused before it had arrived in full has its response already.
       if (req.complete) log[levelOf(error)]({ err: error, path: req.path }, 'failed after the response was sent');
     } else if (res.headersSent) {
-      if (!isHangUp(error, res)) log.error({ err: error, path: req.path }, 'response aborted');
+      if (!isHangUp(error, res)) {
+        log.error({ err: error, path: req.path }, 'response aborted');
+        // For the request log: the client has read another status.
+        res.statusCode = 500;
+      }
       res.destroy();
     } else {
       send(res, asServiceError(error, req.path, isHangUp(error, res) ? undefined : log));

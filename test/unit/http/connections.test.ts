@@ -4,6 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
 import express, { type Response } from 'express';
+import { addObserver } from '../../../src/application/observation';
 import { errorHandler } from '../../../src/http/shared/error-handler';
 import { requestLog } from '../../../src/http/server/request-log';
 import { respond } from '../../../src/http/shared/respond';
@@ -133,6 +134,47 @@ describe('a request target that cannot be parsed', () => {
       server.close();
     },
   );
+});
+
+describe('a response that its client does not receive in full', () => {
+  const send: Readonly<Record<string, RequestListener>> = {
+    '/waits': () => undefined,
+    '/begun': (_req, res) => void res.write('{'),
+    '/fails': (_req, res) => {
+      res.write('{');
+      throw new Error('a bug');
+    },
+  };
+
+  it.each([
+    ['that the client aborts, as 499', '/waits', 499],
+    ['that the client aborts after it has begun, as 499', '/begun', 499],
+    ['that the service breaks off, as 500', '/fails', 500],
+  ])('is a request %s, in log and metrics', async (_what, path, status) => {
+    const log = new RecordingLog();
+    const notices: unknown[] = [];
+    const removeObserver = addObserver({ around: (_activity, work) => work(), notice: (each) => notices.push(each) });
+    const app = express().use(requestLog(log));
+    const received = new Promise<void>((resolve) => {
+      app.get(path, (req, res) => {
+        resolve();
+        send[path]?.(req, res);
+      });
+    });
+    app.use(errorHandler(log));
+    const server = createHttpServer(app);
+    const client = (await listening(server))().on('error', () => undefined);
+    client.write(GET(path));
+    await received;
+    client.destroy();
+    while (!log.entries.some(({ message }) => message === 'request')) await new Promise(setImmediate);
+    removeObserver();
+    server.close();
+
+    const [entry] = log.entries.filter(({ message }) => message === 'request');
+    expect(entry?.facts).toMatchObject({ status, aborted: true });
+    expect(notices).toMatchObject([{ kind: 'request', status, route: path }]);
+  });
 });
 
 describe('a long response', () => {
