@@ -114,6 +114,7 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
       clock,
       (name) => this.domains.find(name),
       (name) => this.tlds.forName(name) !== undefined,
+      profile.timeZone,
     );
   }
 

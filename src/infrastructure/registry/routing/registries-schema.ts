@@ -1,7 +1,7 @@
 import { CDS_POLICIES, type CdsPolicy } from '../../../domain/dns/dnssec/cds-scan';
 
 /** JSON Schema of the registries file. `readRegistries` checks the rules that span several settings. */
-const RANGE = {
+export const RANGE = {
   type: 'object',
   additionalProperties: false,
   required: ['min', 'max'],
@@ -11,7 +11,7 @@ const RANGE = {
   },
 } as const;
 
-const DAYS = { type: 'integer', minimum: 0, maximum: 1_000 } as const;
+export const DAYS = { type: 'integer', minimum: 0, maximum: 1_000 } as const;
 /** `readRegistries` checks the number of decimals, which depends on the currency. */
 const AMOUNT = {
   type: ['number', 'string'],

@@ -4,6 +4,7 @@ import type { RegistryAdapter, StoredValues } from '../../../../src/infrastructu
 import { contactIdOf } from '../../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
 import { PROFILES } from '../../../../src/infrastructure/registry/epp/profiles';
 import { rfc } from '../../../../src/infrastructure/registry/epp/profiles/rfc';
+import { UnreadableResponse } from '../../../../src/infrastructure/registry/epp/session/connection-errors';
 import { startEpp } from '../../../../src/infrastructure/registry/epp/start-epp';
 import { createRegistryContext } from '../../../../src/testing/create-registry-context';
 import { years, REGISTRANT } from '../../../../src/testing/registry-fixtures';
@@ -38,6 +39,12 @@ const domainInfo = (dates: string, registrant = 'REG-77') =>
     undefined,
     `<resData><domain:infData xmlns:domain="urn:ietf:params:xml:ns:domain-1.0"><domain:name>life187315.test</domain:name><domain:roid>D1</domain:roid><domain:status s="ok"/><domain:registrant>${registrant}</domain:registrant><domain:clID>leonet</domain:clID><domain:crID>leonet</domain:crID>${dates}</domain:infData></resData>`,
   );
+
+const HOSTS_EXIST = resultOf(
+  1000,
+  undefined,
+  '<resData><host:chkData xmlns:host="urn:ietf:params:xml:ns:host-1.0"><host:cd><host:name avail="0">ns1.ex187315.net</host:name></host:cd></host:chkData></resData>',
+);
 
 const ids = (id: string) =>
   resultOf(
@@ -154,6 +161,50 @@ describe('contacts whose ids the registry assigns', () => {
       expect(documents.at(-1)).toContain(id);
     },
   );
+
+  it('are used again after a 2303 about something else, although the registry shows no phone number of theirs', async () => {
+    const shown = contactInfo('REG-77').replace(/<contact:voice>.*<\/contact:voice>/, '');
+    const { registry, sent } = recordedRegistry(
+      [created, resultOf(2303), shown, HOSTS_EXIST, '211-create', OK, '212-info'],
+      NO_FEES,
+      { profile: assigned },
+    );
+
+    await register(registry);
+
+    expect(sent.filter((each) => each.startsWith('contact:create'))).toHaveLength(1);
+  });
+
+  it('are created again after the registry has deleted them', async () => {
+    const answers = [created, '211-create', OK, '212-info', resultOf(2303), resultOf(2303), ids('REG-78'), HOSTS_EXIST];
+    const { registry, documents } = recordedRegistry(
+      [...answers, '211-create', OK, '212-info', '211-create'],
+      NO_FEES,
+      {
+        profile: assigned,
+      },
+    );
+
+    await register(registry);
+    await register(registry);
+
+    expect(documents.at(-3)).toContain('<domain:registrant>REG-78</domain:registrant>');
+  });
+
+  it('are used again if the registry does not say whether it deleted them', async () => {
+    const lost = new UnreadableResponse(Buffer.from(''), {});
+    const { registry, documents, sent } = recordedRegistry(
+      [created, resultOf(2104), lost, '211-create', OK, '212-info'],
+      NO_FEES,
+      { profile: assigned },
+    );
+
+    await expect(register(registry)).rejects.toMatchObject({ reason: 'credit' });
+    await register(registry);
+
+    expect(sent.filter((each) => each.startsWith('contact:create'))).toHaveLength(1);
+    expect(documents[3]).toContain('<domain:registrant>REG-77</domain:registrant>');
+  });
 
   it.each([
     ['the same server and profile', {}, 1],

@@ -321,7 +321,8 @@ const message = (extra: string, text = 'Notice') =>
     '</result>',
     `</result><msgQ count="1" id="9"><qDate>2026-01-01T00:00:00Z</qDate><msg>${text}</msg></msgQ>${extra}`,
   );
-const polled = async (answer: string) => recordedRegistry([answer]).registry.poll();
+const polled = async (answer: string, profile = rfc) =>
+  recordedRegistry([answer, resultOf(2303)], NO_FEES, { profile }).registry.poll();
 const polledNames = async (text: string) => {
   const found = await polled(message('', text));
   return [found?.name, ...(found?.furtherNames ?? [])].map((each) => each?.value);
@@ -338,6 +339,30 @@ describe('a message in an unknown namespace', () => {
     ['its text', message('', 'The name one.test. was suspended by ns1.other.example')],
   ])('is about the first name of ours in %s', async (_where, answer) => {
     expect(await polled(answer)).toMatchObject({ id: '9', kind: 'changed', name: { value: 'one.test' } });
+  });
+
+  it.each([
+    [
+      'an element',
+      message('<resData><n:notice xmlns:n="http://registry.example/n"><n:a>München.test</n:a></n:notice></resData>'),
+    ],
+    [
+      'domain data',
+      message(
+        `<resData><domain:infData xmlns:domain="${NAMESPACES.domain}"><domain:name>münchen.test</domain:name></domain:infData></resData>`,
+      ),
+    ],
+    ['its text', message('', 'The name "münchen.test" was suspended')],
+  ])('is about an internationalized name that is written in Unicode in %s', async (_where, answer) => {
+    expect(await polled(answer)).toMatchObject({ name: { value: 'xn--mnchen-3ya.test' } });
+  });
+
+  it('was sent at a time in the time zone of the profile', async () => {
+    const answer = message('').replace('00:00:00Z', '00:00:00');
+
+    expect((await polled(answer, { ...rfc, timeZone: 'Europe/Amsterdam' }))?.at).toEqual(
+      new Date('2025-12-31T23:00:00Z'),
+    );
   });
 
   it('is also about the other names of ours in it, each once, and at most 20', async () => {
@@ -447,6 +472,15 @@ describe('settings of profiles', () => {
     ["contacts: { ids: 'theirs' }", 'profile.contacts.ids'],
     ["hosts: 'objects'", 'profile.hosts'],
     ['transfers: { period: undefined }', 'profile.transfers.period'],
+    ["complete: 'frame'", 'profile.complete'],
+    ['namesPerChecks: 5', 'profile.namesPerChecks'],
+    ['contacts: { role: [] }', 'profile.contacts.role'],
+    ['dnssec: { maximum: 0 }', 'profile.dnssec.maximum'],
+    ['rules: { years: { min: 1 } }', 'profile.rules.years.max'],
+    ['rules: { periods: { addGrace: -1 } }', 'profile.rules.periods.addGrace'],
+    ['rules: { periods: { add_grace: 5 } }', 'profile.rules.periods.add_grace'],
+    ["validate: () => { throw new Error('no options') }", 'options'],
+    ["validate: () => 'wrong'", 'options'],
   ])("reject the operator's own profile with an invalid part: %s", async (part, path) => {
     await expect(readModule(`name: 'own', ${part}`)).rejects.toMatchObject({
       issues: [expect.objectContaining({ path })],

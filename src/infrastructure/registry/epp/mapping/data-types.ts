@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { ProtocolError } from './protocol-error';
 
 const DATE_TIME = /^(\d{4,6}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/;
@@ -5,6 +6,11 @@ const DATE_TIME = /^(\d{4,6}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(\.\d+)?)?(Z|[+-
 /** `xs:boolean`. */
 export function booleanOf(text: string | undefined): boolean {
   return text === '1' || text === 'true';
+}
+
+/** A name in lower-case A-labels, which some registries write in Unicode. */
+export function aLabelsOf(name: string): string {
+  return /^\p{ASCII}*$/u.test(name) ? name.toLowerCase() : domainToASCII(name);
 }
 
 /** `xs:dateTime`, or the date that some registries send. In `timeZone` (IANA) without an offset. @throws ProtocolError */

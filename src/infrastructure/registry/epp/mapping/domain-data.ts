@@ -5,7 +5,7 @@ import type { LifecyclePeriods } from '../../../../domain/registration/tld-polic
 import type { RegistryDomain, RegistryPhase } from '../../../../application/ports/registry/registry-port';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, tokenOf, type XmlElement } from '../codec/xml-element';
-import { booleanOf, instantOf } from './data-types';
+import { aLabelsOf, booleanOf, instantOf } from './data-types';
 import { canonicalAddress } from './host-data';
 import type { ContactReference, DelegatedHost } from './commands/domain-commands';
 import { signersOf } from './security';
@@ -60,11 +60,12 @@ export function domainInfoOf(
   timeZone?: string,
 ): DomainInfo {
   const infData = childOf(resData, DOMAIN, 'infData');
-  const name = text(infData, 'name');
-  if (name === undefined) throw new ProtocolError('info response without a domain');
+  const written = text(infData, 'name');
+  if (written === undefined) throw new ProtocolError('info response without a domain');
+  const name = aLabelsOf(written);
   const ns = childOf(infData, DOMAIN, 'ns');
   return {
-    name: name.toLowerCase(),
+    name,
     statuses: statusesOf(childrenOf(infData, DOMAIN, 'status')),
     graceStatuses: graceStatusesOf(extension, 'infData'),
     graceEnds: graceEndsOf(extension, timeZone),
@@ -83,7 +84,7 @@ export function domainInfoOf(
       type: contact.attributes.get('type') ?? '',
       id: tokenOf(contact) ?? '',
     })),
-    signers: signersOf(extension, name.toLowerCase()),
+    signers: signersOf(extension, name),
     authCode: text(childOf(infData, DOMAIN, 'authInfo'), 'pw') || undefined,
   };
 }
@@ -110,9 +111,7 @@ function graceElements(extension: XmlElement | undefined, element: 'infData' | '
 export function availableNames({ resData }: Pick<EppResponse, 'resData'>): ReadonlySet<string> {
   const names = childrenOf(childOf(resData, DOMAIN, 'chkData'), DOMAIN, 'cd').map((cd) => childOf(cd, DOMAIN, 'name'));
   return new Set(
-    names.flatMap((name) =>
-      name && booleanOf(name.attributes.get('avail')) ? [tokenOf(name)?.toLowerCase() ?? ''] : [],
-    ),
+    names.flatMap((name) => (name && booleanOf(name.attributes.get('avail')) ? [aLabelsOf(tokenOf(name) ?? '')] : [])),
   );
 }
 

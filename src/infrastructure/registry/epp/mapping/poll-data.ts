@@ -1,6 +1,6 @@
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, tokenOf, type XmlElement } from '../codec/xml-element';
-import { booleanOf } from './data-types';
+import { aLabelsOf, booleanOf } from './data-types';
 import type { EppResponse } from './response';
 
 const DOMAIN = NAMESPACES.domain;
@@ -25,8 +25,8 @@ export function domainNoticeOf({
   const data = [...(resData?.children ?? []), ...unhandled].filter(({ namespace }) => namespace === DOMAIN);
   for (const element of data) {
     const nameElement = childOf(element, DOMAIN, 'name');
-    const name = tokenOf(nameElement)?.toLowerCase();
-    if (name !== undefined) return noticeOf(element, name, nameElement?.attributes.get('paResult'));
+    const name = tokenOf(nameElement);
+    if (name !== undefined) return noticeOf(element, aLabelsOf(name), nameElement?.attributes.get('paResult'));
   }
   return undefined;
 }
@@ -44,10 +44,10 @@ export function namesIn(
   const elements = [...(resData?.children ?? []), ...(extension?.children ?? []), ...unhandled];
   for (let next = 0; next < elements.length && elements.length < MAX_CANDIDATES; next += 1)
     elements.push(...(elements[next]?.children ?? []));
-  const words = message?.text.split(/[^\w.-]+/).map((word) => word.replace(/\.$/, '')) ?? [];
+  const words = message?.text.split(/[^\p{L}\p{M}\p{N}_.-]+/u).map((word) => word.replace(/\.$/, '')) ?? [];
   const candidates = [...elements.flatMap((element) => tokenOf(element) ?? []), ...words]
     .slice(0, MAX_CANDIDATES)
-    .map((word) => word.toLowerCase());
+    .map(aLabelsOf);
   return [...new Set(candidates)]
     .filter((word) => word.length <= 253 && NAME.test(word) && isServed(word))
     .slice(0, MAX_NAMES);

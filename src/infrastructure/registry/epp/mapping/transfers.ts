@@ -4,7 +4,7 @@ import type { Money } from '../../../../domain/shared/money';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, elementFactory, tokenOf, type XmlElement } from '../codec/xml-element';
 import { epp, query, transform, type EppCommand } from './commands/command';
-import { instantOf } from './data-types';
+import { aLabelsOf, instantOf } from './data-types';
 import { agreedFee, chargedFee } from './fee';
 import { ProtocolError } from './protocol-error';
 import type { EppResponse } from './response';
@@ -73,7 +73,7 @@ export function transferOf(
   const actionDate = text(data, 'acDate');
   const charged = direction === 'in' ? chargedFee(extension, 'trnData', agreed) : undefined;
   return {
-    name: DomainName.fromState(name.toLowerCase()),
+    name: DomainName.fromState(aLabelsOf(name)),
     direction,
     status,
     requestedAt: instantOf(text(data, 'reDate'), timeZone),

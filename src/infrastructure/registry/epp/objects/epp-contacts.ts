@@ -9,6 +9,7 @@ import { contactIdOf, createContact, deleteContact } from '../mapping/commands/c
 import { createdContactId, infoContact, registrantOf } from '../mapping/contact-data';
 import type { ContactReference, DomainParts } from '../mapping/commands/domain-commands';
 import type { DomainInfo } from '../mapping/domain-data';
+import type { EppResponse } from '../mapping/response';
 import { isSupported } from '../mapping/greeting';
 import { rejectionOf, RESULT, isSuccess } from '../mapping/result-codes';
 import type { ContactPolicy, RegistryProfile } from '../profiles/profile';
@@ -84,9 +85,13 @@ export class EppContacts {
 
   /** The registrant with this contact id, undefined if the registry does not show it to us. */
   async find(id: string, { parent: tld }: DomainName): Promise<Registrant | undefined> {
-    const response = await this.client.send(forTld(infoContact(id), tld));
+    const response = await this.show(id, tld);
     const registrant = isSuccess(response) ? registrantOf(response) : undefined;
     return registrant && { ...registrant, ...this.settings.readContact?.(response) };
+  }
+
+  private async show(id: string, tld: string): Promise<EppResponse> {
+    return this.client.send(forTld(infoContact(id), tld));
   }
 
   /** After a 2303: creates the contact again in case the registry has deleted it. */
@@ -97,15 +102,17 @@ export class EppContacts {
   ): Promise<RegistrantContact | undefined> {
     const digest = contactIdOf(registrant, this.settings.clientId);
     const known = await this.known.find(digest);
-    if (known !== undefined && this.settings.contacts.ids === 'registry' && (await this.find(known, name)))
-      return { id: known, isNew: false };
+    if (known !== undefined && this.settings.contacts.ids === 'registry') {
+      const response = await this.show(known, name.parent);
+      if (isSuccess(response)) return { id: known, isNew: false };
+    }
     await this.known.forget(digest);
     return this.ensure(registrant, name, ids);
   }
 
   /**
    * Deletes a new contact after the command that it was for was rejected. The registry keeps one that is used meanwhile,
-   * or if it deletes none: then it is used again.
+   * or if it deletes none: then it is used again. So is one of which this is unknown: a 2303 says later that it is gone.
    * Never throws RegistryUnavailable: the rejection stands.
    */
   private async discard(
@@ -121,7 +128,7 @@ export class EppContacts {
       if (error instanceof RegistryUnavailable) return undefined;
       throw error;
     });
-    const isGone = !response || isSuccess(response) || response.code === RESULT.missing;
+    const isGone = response && (isSuccess(response) || response.code === RESULT.missing);
     if (!isGone) await this.known.save(digest, contact.id);
   }
 

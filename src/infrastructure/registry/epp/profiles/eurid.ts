@@ -1,4 +1,3 @@
-import { domainToASCII } from 'node:url';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, elementFactory, tokenOf, type XmlElement } from '../codec/xml-element';
 import { instantOf } from '../mapping/data-types';
@@ -52,7 +51,7 @@ export const eurid: RegistryProfile = {
   complete,
   readDomain: ({ extension }, info) => {
     const data = DOMAIN_EXTS.map((namespace) => childOf(extension, namespace, 'infData')).find((each) => each);
-    if (!data) return { name: domainToASCII(info.name) };
+    if (!data) return {};
     const { namespace } = data;
     const own = childrenOf(data, namespace, 'contact').map((element) => ({
       type: element.attributes.get('type') ?? '',
@@ -61,7 +60,6 @@ export const eurid: RegistryProfile = {
     const quarantined = tokenOf(childOf(data, namespace, 'quarantined')) === 'true';
     const available = tokenOf(childOf(data, namespace, 'availableDate'));
     return {
-      name: domainToASCII(info.name),
       contacts: [...info.contacts, ...own],
       ...(quarantined && { graceStatuses: new Set(['redemptionPeriod']) }),
       ...(quarantined &&

@@ -1,14 +1,20 @@
 import { resolve } from 'node:path';
+import type { Issue } from '../../../../domain/shared/issue';
+import { DAYS, RANGE } from '../../routing/registries-schema';
 import { validateSchema } from '../../routing/yaml-file';
 import { SettingsRejected } from '../../settings-rejected';
+import { policyOf } from '../../tld-rules';
 import { PROFILES } from './index';
-import type { RegistryProfile } from './profile';
+import type { ProfileFunctions, RegistryProfile } from './profile';
 import { PROFILE_PROPERTIES as SETTINGS } from './profile-settings';
 import { rfc } from './rfc';
+
+const TYPES = { type: 'array', uniqueItems: true, items: { type: 'string', minLength: 1 } } as const;
 
 /** JSON Schema of a complete profile, without its functions. */
 const PROFILE = {
   type: 'object',
+  additionalProperties: false,
   required: Object.keys(rfc),
   properties: {
     name: { type: 'string', pattern: '^[a-z0-9-]+$' },
@@ -17,10 +23,12 @@ const PROFILE = {
     hosts: { enum: ['object', 'attribute'] },
     contacts: {
       type: 'object',
+      additionalProperties: false,
       required: Object.keys(rfc.contacts),
       properties: {
         use: SETTINGS.contact_use,
-        roles: { type: 'array', uniqueItems: true, items: { type: 'string', minLength: 1 } },
+        roles: TYPES,
+        requiredHandles: { type: 'array', items: { ...TYPES, minItems: 1 } },
         handles: SETTINGS.contact_handles,
         ids: SETTINGS.contact_ids,
         placeholderId: SETTINGS.contact_placeholder,
@@ -29,17 +37,46 @@ const PROFILE = {
       },
     },
     authCodes: { ...SETTINGS.auth_codes, required: Object.keys(rfc.authCodes) },
-    dnssec: { type: 'object', required: Object.keys(rfc.dnssec), properties: { form: SETTINGS.dnssec } },
+    dnssec: {
+      type: 'object',
+      additionalProperties: false,
+      required: Object.keys(rfc.dnssec),
+      properties: {
+        form: SETTINGS.dnssec,
+        maxSigLife: SETTINGS.ds.properties.max_sig_life,
+        urgent: SETTINGS.ds.properties.urgent,
+        algorithms: SETTINGS.ds.properties.algorithms,
+        digestTypes: SETTINGS.ds.properties.digest_types,
+        maximum: SETTINGS.ds.properties.maximum,
+      },
+    },
     transfers: { ...SETTINGS.transfers, required: Object.keys(rfc.transfers) },
     renewal: SETTINGS.renewal,
     transferLock: SETTINGS.transfer_lock,
     timeZone: SETTINGS.time_zone,
     namesPerCheck: SETTINGS.names_per_check,
     unsupported: SETTINGS.unsupported,
-    rules: { type: 'object' },
+    rules: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        years: RANGE,
+        renewalYears: RANGE,
+        nameservers: RANGE,
+        periods: {
+          type: 'object',
+          additionalProperties: false,
+          properties: Object.fromEntries(
+            Object.keys(policyOf({ suffix: 'example' }).periods).map((period) => [period, DAYS]),
+          ),
+        },
+      },
+    },
     options: { type: 'object' },
   },
 } as const;
+
+const FUNCTIONS: readonly (keyof ProfileFunctions)[] = ['complete', 'readDomain', 'readContact', 'validate'];
 
 /**
  * A built-in profile, or the default export of the operator's own module: a path that begins with `.` or `/`, relative to
@@ -51,10 +88,23 @@ export async function loadProfile(name: unknown, folder: string): Promise<Regist
   if (typeof name !== 'string' || name === '') throw rejected('must be the name of a profile, or the path of a module');
   if (Object.hasOwn(PROFILES, name)) return PROFILES[name] ?? rfc;
   const profile = await importProfile(name, folder);
-  const result = validateSchema<RegistryProfile>(profile, PROFILE);
-  if ('issues' in result)
-    throw new SettingsRejected(result.issues.map(({ path, message }) => ({ path: `profile.${path}`, message })));
+  const issues = [...functionIssues(profile), ...dataIssues(profile)];
+  if (issues.length > 0)
+    throw new SettingsRejected(issues.map(({ path, message }) => ({ path: `profile.${path}`, message })));
   return profile;
+}
+
+function functionIssues(profile: RegistryProfile): readonly Issue[] {
+  return FUNCTIONS.filter((name) => !['undefined', 'function'].includes(typeof profile[name])).map((path) => ({
+    path,
+    message: 'must be a function',
+  }));
+}
+
+function dataIssues(profile: RegistryProfile): readonly Issue[] {
+  const data = Object.entries(profile).filter(([name]) => !FUNCTIONS.some((each) => each === name));
+  const result = validateSchema(Object.fromEntries(data), PROFILE);
+  return 'issues' in result ? result.issues : [];
 }
 
 async function importProfile(name: string, folder: string): Promise<RegistryProfile> {
@@ -79,8 +129,10 @@ async function importProfile(name: string, folder: string): Promise<RegistryProf
 /** `import()` of a CommonJS module nests its `exports.default` one level deeper than an ES module's default export. */
 function profileIn(module: unknown, depth = 2): Partial<RegistryProfile> | undefined {
   if (typeof module !== 'object' || module === null) return undefined;
-  if ('name' in module && typeof module.name === 'string') return module as Partial<RegistryProfile>;
-  return depth > 0 && 'default' in module ? profileIn(module.default, depth - 1) : undefined;
+  const nested = depth > 0 && 'default' in module ? profileIn(module.default, depth - 1) : undefined;
+  return (
+    nested ?? ('name' in module && typeof module.name === 'string' ? (module as Partial<RegistryProfile>) : undefined)
+  );
 }
 
 function rejected(message: string): SettingsRejected {

@@ -193,7 +193,6 @@ export function profileIssues(profile: RegistryProfile, tlds: readonly string[])
           },
         ]
       : [];
-  const own = profile.validate?.(profile.options, tlds) ?? [];
   const { handles, requiredHandles = [] } = profile.contacts;
   const missing = requiredHandles
     .filter((types) => !types.some((type) => handles[type] !== undefined))
@@ -201,7 +200,17 @@ export function profileIssues(profile: RegistryProfile, tlds: readonly string[])
       path: `contact_handles.${types[0]}`,
       message: `is missing: the registry requires a contact of type ${types.join(' or ')}`,
     }));
-  return [...zone, ...noEffect, ...missing, ...own.map(({ path, message }) => ({ path: `options.${path}`, message }))];
+  return [...zone, ...noEffect, ...missing, ...optionIssues(profile, tlds)];
+}
+
+/** The issues that the profile finds in its options. One of an operator's own module may fail to. */
+function optionIssues({ validate, options }: RegistryProfile, tlds: readonly string[]): readonly Issue[] {
+  try {
+    return validate?.(options, tlds).map(({ path, message }) => ({ path: `options.${path}`, message })) ?? [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ path: 'options', message: `cannot be validated: validate() of the profile failed: ${reason}` }];
+  }
 }
 
 /** Whether the profile sends a plain `<info>` to cancel an auth code, which would leave the code valid. */

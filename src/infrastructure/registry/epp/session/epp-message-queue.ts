@@ -21,6 +21,7 @@ export class EppMessageQueue {
     private readonly clock: Clock,
     private readonly info: (name: DomainName) => Promise<RegistryDomain | undefined>,
     private readonly isServed: (name: DomainName) => boolean,
+    private readonly timeZone: string,
   ) {}
 
   async poll(): Promise<RegistryMessage | undefined> {
@@ -45,7 +46,7 @@ export class EppMessageQueue {
   /** Shown to people only, so an invalid date must not block the message. */
   private sentAt(text: string | undefined): Date {
     try {
-      return text === undefined ? this.clock.now() : instantOf(text);
+      return text === undefined ? this.clock.now() : instantOf(text, this.timeZone);
     } catch (error) {
       if (error instanceof ProtocolError) return this.clock.now();
       throw error;
