@@ -17,7 +17,7 @@ const BELOW_A_DOMAIN = ROUTES.filter(({ path }) => path.startsWith('/api/domains
 /** What needs the registry's consent, below a domain. */
 const COMMANDS = [
   ['put', 'nameservers', { nameservers: ['ns1.example.net', 'ns2.example.net'] }],
-  ['put', 'contacts', { registrant: REGISTRANT }],
+  ['put', 'contacts', { registrant: { ...REGISTRANT, first_name: 'Grace' } }],
   ['put', 'transfer-lock', { transfer_locked: false }],
   ['post', 'auth-code', undefined],
   ['post', 'renew', { years: 1 }],
