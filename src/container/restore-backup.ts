@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import type { MysqlTls } from '../config/database-values';
 import { decodeSecretKey } from '../config/secret-key-values';
 import { ReconcileRestored, type RestoredReport } from '../application/registrar/reconciliation/reconcile-restored';
@@ -98,7 +98,8 @@ function targetOf(
   manifest: BackupManifest,
   { at, binlogs }: RestoreOptions,
 ): RestoreTarget {
-  const suffix = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
+  const startedAt = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
+  const suffix = `${startedAt}_${randomBytes(3).toString('hex')}`;
   if (database.kind === 'sqlite') {
     const restore = new SqliteRestore(database.file);
     return {
