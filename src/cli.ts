@@ -7,9 +7,9 @@ import { IssueApiKey } from './application/access/api-keys/issue-api-key';
 import { ChangeRole } from './application/access/users/change-role';
 import { RevokeSetupLink } from './application/access/users/revoke-setup-link';
 import { RemoveFactors } from './application/access/second-factor/remove-factors';
+import { ReadTeam } from './application/access/users/read-team';
 import { RemoveUser } from './application/access/users/remove-user';
 import { RevokeApiKey } from './application/access/api-keys/revoke-api-key';
-import { IdentityReader } from './application/ports/access/identity-repository';
 import { UserReader } from './application/ports/access/user-repository';
 import { AddSecondary } from './application/dns/publishing/add-secondary';
 import { CreateTsigKey } from './application/dns/publishing/create-tsig-key';
@@ -103,7 +103,7 @@ function servicesOf(
     removeFactors: container.get(RemoveFactors),
     removeUser: container.get(RemoveUser),
     users: container.get<UserReader>(UserReader),
-    identities: container.get<IdentityReader>(IdentityReader),
+    readTeam: container.get(ReadTeam),
     dnssec: {
       signings: container.get<ZoneSigningReader>(ZoneSigningReader),
       recheck: container.get(RecheckSigning),

@@ -1,11 +1,11 @@
 import type { Invitation, InviteUser } from '../application/access/users/invite-user';
 import type { IssueSetupLink } from '../application/access/users/issue-setup-link';
+import type { ReadTeam, Team } from '../application/access/users/read-team';
 import type { ChangeRole } from '../application/access/users/change-role';
 import type { RevokeSetupLink } from '../application/access/users/revoke-setup-link';
 import type { RemoveFactors } from '../application/access/second-factor/remove-factors';
 import type { RemoveUser } from '../application/access/users/remove-user';
 import type { AccountReader } from '../application/ports/access/access-repositories';
-import type { IdentityReader } from '../application/ports/access/identity-repository';
 import type { UserReader } from '../application/ports/access/user-repository';
 import { OPERATOR } from '../domain/access/actor';
 import { isRole, ROLES, type Role } from '../domain/access/people/role';
@@ -33,8 +33,8 @@ export const USER_USAGE = `  user create --account ID --email E --role ROLE
 /** The services that user commands use. */
 export interface UserServices {
   readonly accounts: Pick<AccountReader, 'find'>;
-  readonly users: Pick<UserReader, 'ofEmail' | 'ofAccount'>;
-  readonly identities: Pick<IdentityReader, 'ofPeople'>;
+  readonly users: Pick<UserReader, 'ofEmail'>;
+  readonly readTeam: Pick<ReadTeam, 'execute'>;
   readonly inviteUser: Pick<InviteUser, 'execute'>;
   readonly issueSetupLink: Pick<IssueSetupLink, 'execute'>;
   readonly revokeSetupLink: Pick<RevokeSetupLink, 'execute'>;
@@ -84,14 +84,14 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
     optional: [],
     prepare: ({ account: accountId = '', email = '', role: roleText = '' }) => {
       const role = parseRole(roleText);
-      return async ({ accounts, users, identities, changeRole }) => {
+      return async ({ accounts, users, readTeam, changeRole }) => {
         const user = await changeRole.execute({
           accountId,
           actor: OPERATOR,
           userId: (await findUser({ accounts, users }, accountId, email)).id,
           role,
         });
-        return { json: (await presentUsers(identities, [user]))[0], text: `${user.email} is now ${role}` };
+        return { json: presentUser(user, await readTeam.execute(accountId)), text: `${user.email} is now ${role}` };
       };
     },
   },
@@ -100,9 +100,10 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
     optional: [],
     prepare:
       ({ account = '' }) =>
-      async ({ accounts, users, identities }) => {
+      async ({ accounts, readTeam }) => {
         if (!(await accounts.find(account))) throw ValidationError.of('account', 'is not known');
-        const people = await presentUsers(identities, await users.ofAccount(account));
+        const team = await readTeam.execute(account);
+        const people = team.users.map((user) => presentUser(user, team));
         return {
           json: people,
           text: table(people.map(({ role, state, created_at, email }) => [role, state, created_at, email])),
@@ -165,19 +166,14 @@ function presentInvitation({ user, token, link }: Invitation, dashboardUrl: stri
   };
 }
 
-/** Invited users have no password and no account at a provider yet. */
-async function presentUsers(identities: Pick<IdentityReader, 'ofPeople'>, users: readonly User[]) {
-  const linked = await identities.ofPeople(users.map((user) => user.toState().personId));
-  return users.map((user) => {
-    const { id, accountId, email, role, personId, passwordHash, createdAt } = user.toState();
-    const isInvited = passwordHash === null && !linked.some((identity) => identity.personId === personId);
-    return {
-      id,
-      account_id: accountId,
-      email,
-      role,
-      state: isInvited ? 'invited' : 'active',
-      created_at: createdAt.toISOString(),
-    };
-  });
+function presentUser(user: User, { active }: Pick<Team, 'active'>) {
+  const { id, accountId, email, role, createdAt } = user.toState();
+  return {
+    id,
+    account_id: accountId,
+    email,
+    role,
+    state: active.has(id) ? 'active' : 'invited',
+    created_at: createdAt.toISOString(),
+  };
 }

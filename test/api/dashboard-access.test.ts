@@ -286,6 +286,15 @@ onBothDatabases('dashboard sign-in', (service) => {
     });
   });
 
+  it('signs out from a tab that was open before another tab signed out', async () => {
+    const dashboard = await signIn(service(), accountId);
+    const { text } = await dashboard.get('/settings').expect(200);
+    const [, stale = ''] = /name="_token" value="([^"]+)"/.exec(text) ?? [];
+    await dashboard.post('/sign-out').expect(303);
+
+    await dashboard.post('/sign-out', { _token: stale }).expect(303).expect('Location', '/sign-in');
+  });
+
   it('refuses the session after sign-out', async () => {
     const email = await aUser(service(), accountId);
     const dashboard = await new DashboardClient(service()).signIn(email);

@@ -8,7 +8,7 @@ import { SessionReader } from '../../src/application/ports/access/session-reposi
 import { UserReader } from '../../src/application/ports/access/user-repository';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { OPERATOR } from '../../src/domain/access/actor';
-import { aUser, DashboardClient } from '../support/dashboard/dashboard-client';
+import { aUser, DashboardClient, signIn } from '../support/dashboard/dashboard-client';
 import { CLIENT, startFakeProvider, type FakeProvider } from '../support/identity/fake-provider';
 import { startService, type TestService } from '../support/service/service';
 
@@ -251,6 +251,65 @@ describe('sessions of people who sign in with an OpenID Connect provider', () =>
     const { text } = await client.post('/set-up/sign-in', { token }).expect(200);
 
     expect(text).not.toContain('/sign-in/with/');
+  });
+
+  it('lead back to an invitation without its token in a URL of a provider, also after a wrong password', async () => {
+    const invitation = { accountId, actor: OPERATOR, email: `${fresh('new')}@example.com`, role: 'viewer' } as const;
+    const { token } = await service.container.get(InviteUser).execute(invitation);
+    const client = new DashboardClient(service);
+    await client.get(`/set-up?token=${token}`).expect(200);
+    const { text } = await client.post('/set-up/sign-in', { token }).expect(200);
+
+    const fields = { email: 'unknown@example.com', password: 'wrong', next: fieldIn(text, 'next') };
+    const { text: again } = await client.post('/sign-in', fields).expect(401);
+
+    expect(fieldIn(again, 'next')).toBe(`/set-up?token=${token}`);
+    expect(again).not.toContain('/sign-in/with/');
+  });
+
+  it('are not opened by a code that follows once the provider is unlinked', async () => {
+    const { email, client, sub } = await aUserWithoutPassword();
+    const secret = await addApp(client);
+    await addPasskey(email);
+    const other = (await signInWith({ sub })).client;
+    const { text: asked } = (await signInWith({ sub }, other)).response;
+    const { text } = await client.get(SETTINGS).expect(200);
+    await client.post(`${SETTINGS}/unlink`, { id: fieldIn(text, 'id') }).expect(303);
+
+    const fields = { ticket: fieldIn(asked, 'ticket'), code: codeOf(secret) };
+    await other.post('/sign-in/second-factor', fields).expect(401);
+
+    await other.get('/settings').expect('Location', /^\/sign-in/);
+  });
+
+  it('send the form that the end of a session interrupted, for the same person only', async () => {
+    const { client, sub } = await aUserWithoutPassword();
+    await client.get('/settings').expect(200);
+    client.loseCookies();
+    const { text } = await client.post('/settings/sessions/end-all', { note: 'expires=30' }).expect(401);
+    const savedForm = fieldIn(text, 'saved_form');
+    const { text: leaving } = await client.post('/sign-in/with/acme', { saved_form: savedForm }).expect(200);
+    const { text: back } = await client.get(provider.authorize(linkIn(leaving), { sub })).expect(200);
+    const stranger = await aUserWithoutPassword();
+    const { text: leavingToo } = await stranger.client
+      .post('/sign-in/with/acme', { saved_form: savedForm })
+      .expect(200);
+    await stranger.client.get(provider.authorize(linkIn(leavingToo), { sub: stranger.sub })).expect('Location', '/');
+
+    expect(back).toContain('value="expires=30"');
+    expect((await stranger.client.get('/')).text).toContain('belongs to another user');
+  });
+
+  it('make a person an active member of the team, also with nothing but a passkey', async () => {
+    const { email, client } = await aUserWithoutPassword();
+    await addPasskey(email);
+    const { text } = await client.get(SETTINGS).expect(200);
+    await client.post(`${SETTINGS}/unlink`, { id: fieldIn(text, 'id') }).expect(303);
+    const owner = await signIn(service, accountId);
+
+    const { text: team } = await owner.get('/team').expect(200);
+
+    expect(team.slice(team.indexOf(email)).split('</tr>')[0]).toContain('>active<');
   });
 
   it('can be begun by a whole office: only a response of the provider counts as an attempt', async () => {

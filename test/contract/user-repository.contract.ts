@@ -218,7 +218,7 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
     it('are found as they were stored until they are taken', async () => {
       const link = setupLink(fresh('token-'), { userId: (await stored()).id, issuedBy: OPERATOR }, after(1));
       await storage().unitOfWork.run(({ setupLinks }) => setupLinks.put(link));
-      const find = () => storage().unitOfWork.run(({ setupLinks }) => setupLinks.find(link.tokenDigest));
+      const find = () => storage().setupLinks.find(link.tokenDigest);
 
       expect([await find(), await find()]).toEqual([link, link]);
 

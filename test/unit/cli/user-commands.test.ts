@@ -3,6 +3,7 @@ import { IssueSetupLink } from '../../../src/application/access/users/issue-setu
 import { ChangeRole } from '../../../src/application/access/users/change-role';
 import { RevokeSetupLink } from '../../../src/application/access/users/revoke-setup-link';
 import { RemoveFactors } from '../../../src/application/access/second-factor/remove-factors';
+import { ReadTeam } from '../../../src/application/access/users/read-team';
 import { RemoveUser } from '../../../src/application/access/users/remove-user';
 import { parseCommand, type CommandServices } from '../../../src/cli/commands';
 import { UsageError } from '../../../src/cli/usage-error';
@@ -26,7 +27,7 @@ function services(): UserServices {
   return {
     accounts: storage.accounts,
     users: storage.users,
-    identities: storage.identities,
+    readTeam: new ReadTeam(storage.users, storage.setupLinks, storage.identities, storage.factors),
     inviteUser: new InviteUser(storage, ids, tokens, clock),
     issueSetupLink: new IssueSetupLink(storage, tokens, clock),
     revokeSetupLink: new RevokeSetupLink(storage, clock),

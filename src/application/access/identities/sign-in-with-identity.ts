@@ -13,7 +13,7 @@ import { UserReader } from '../../ports/access/user-repository';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { ChangeRole } from '../users/change-role';
-import { assertOpens, openLink } from '../users/open-setup-link';
+import { assertOpens, OpenSetupLink } from '../users/open-setup-link';
 
 export interface SignedIn {
   readonly user: User;
@@ -30,6 +30,7 @@ export class SignInWithIdentity {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(IdentityReader) private readonly identities: IdentityReader,
     @inject(UserReader) private readonly users: UserReader,
+    @inject(OpenSetupLink) private readonly openSetupLink: Pick<OpenSetupLink, 'execute'>,
     @inject(ChangeRole) private readonly changeRole: Pick<ChangeRole, 'execute'>,
     @inject(Clock) private readonly clock: Clock,
   ) {}
@@ -53,7 +54,7 @@ export class SignInWithIdentity {
   async acceptInvitation(token: string, assertion: Assertion): Promise<SignedIn> {
     const at = this.clock.now();
     const { issuer, subject, name } = assertion;
-    const { user: invited } = await this.unitOfWork.run((stores) => openLink(stores, token, at));
+    const { user: invited } = await this.openSetupLink.execute(token);
     const user = await this.unitOfWork.run(async (stores) => {
       await stores.accounts.lock(invited.toState().accountId);
       assertOpens(await stores.setupLinks.take(tokenDigest(token)), at);

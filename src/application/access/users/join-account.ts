@@ -8,7 +8,7 @@ import { UserReader } from '../../ports/access/user-repository';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { VerifySecondFactor } from '../second-factor/verify-second-factor';
-import { assertOpens, openLink } from './open-setup-link';
+import { assertOpens, OpenSetupLink } from './open-setup-link';
 import { revokeLinks } from './revoke-links';
 
 export interface JoinAccountCommand {
@@ -31,6 +31,7 @@ export class JoinAccount {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(UserReader) private readonly users: UserReader,
+    @inject(OpenSetupLink) private readonly openSetupLink: Pick<OpenSetupLink, 'execute'>,
     @inject(VerifySecondFactor) private readonly secondFactor: Pick<VerifySecondFactor, 'execute'>,
     @inject(Clock) private readonly clock: Clock,
   ) {}
@@ -40,7 +41,7 @@ export class JoinAccount {
     const self = await this.users.find(userId);
     if (!self) throw new UserNotFound();
     const { accountId, personId } = self.toState();
-    const { user: invited, hasSecondFactor } = await this.unitOfWork.run((stores) => openLink(stores, token, at));
+    const { user: invited, hasSecondFactor } = await this.openSetupLink.execute(token);
     const before = invited.toState();
     const belongs = before.personId === personId;
     if (!belongs && hasSecondFactor) await this.secondFactor.execute({ userId: invited.id, code });

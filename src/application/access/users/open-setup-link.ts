@@ -3,7 +3,8 @@ import { SetupLinkInvalid } from '../../../domain/access/errors';
 import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';
 import { isOpen, tokenDigest, type SetupLink } from '../../../domain/access/people/setup-link';
 import type { User } from '../../../domain/access/people/user';
-import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
+import { FactorReader } from '../../ports/access/factor-repository';
+import { SetupLinkReader, UserReader } from '../../ports/access/user-repository';
 import { Clock } from '../../ports/system/clock';
 
 export interface OpenedLink {
@@ -14,34 +15,28 @@ export interface OpenedLink {
   readonly isShared: boolean;
 }
 
-/** Reads a set-up link without using it. */
+/** Reads a set-up link without using it, and without locks, because strangers can ask for it. */
 @injectable()
 export class OpenSetupLink {
   constructor(
-    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(SetupLinkReader) private readonly links: Pick<SetupLinkReader, 'find'>,
+    @inject(UserReader) private readonly users: UserReader,
+    @inject(FactorReader) private readonly factors: Pick<FactorReader, 'ofUser'>,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
   /** @throws SetupLinkInvalid if the link was used, revoked or has expired */
   async execute(token: string): Promise<OpenedLink> {
-    return this.unitOfWork.run((stores) => openLink(stores, token, this.clock.now()));
+    const { userId } = assertOpens(await this.links.find(tokenDigest(token)), this.clock.now());
+    const user = await this.users.find(userId);
+    if (!user) throw new SetupLinkInvalid();
+    const { personId } = user.toState();
+    return {
+      user,
+      hasSecondFactor: hasSecondFactor(await this.factors.ofUser(personId)),
+      isShared: (await this.users.ofPerson(personId)).some(({ id }) => id !== user.id),
+    };
   }
-}
-
-/** @throws SetupLinkInvalid if the link was used, revoked or has expired */
-export async function openLink(
-  { factors, setupLinks, users }: Pick<Stores, 'factors' | 'setupLinks' | 'users'>,
-  token: string,
-  now: Date,
-): Promise<OpenedLink> {
-  const user = await users.lock(assertOpens(await setupLinks.find(tokenDigest(token)), now).userId);
-  if (!user) throw new SetupLinkInvalid();
-  const { personId } = user.toState();
-  return {
-    user,
-    hasSecondFactor: hasSecondFactor(await factors.ofUser(personId)),
-    isShared: (await users.lockPerson(personId)).some(({ id }) => id !== user.id),
-  };
 }
 
 /** @throws SetupLinkInvalid */

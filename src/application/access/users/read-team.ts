@@ -1,14 +1,15 @@
 import { inject, injectable } from 'inversify';
 import type { SetupLink } from '../../../domain/access/people/setup-link';
 import type { User } from '../../../domain/access/people/user';
+import { FactorReader } from '../../ports/access/factor-repository';
 import { IdentityReader } from '../../ports/access/identity-repository';
 import { SetupLinkReader, UserReader } from '../../ports/access/user-repository';
 
 export interface Team {
   readonly users: readonly User[];
   readonly links: readonly SetupLink[];
-  /** The ids of users who sign in with a provider. */
-  readonly withProvider: ReadonlySet<string>;
+  /** The ids of users with a password, a passkey or a linked provider; the others are invited. */
+  readonly active: ReadonlySet<string>;
 }
 
 /** The users of an account. */
@@ -18,13 +19,19 @@ export class ReadTeam {
     @inject(UserReader) private readonly users: UserReader,
     @inject(SetupLinkReader) private readonly links: SetupLinkReader,
     @inject(IdentityReader) private readonly identities: IdentityReader,
+    @inject(FactorReader) private readonly factors: Pick<FactorReader, 'ofUser'>,
   ) {}
 
   async execute(accountId: string): Promise<Team> {
     const [users, links] = await Promise.all([this.users.ofAccount(accountId), this.links.ofAccount(accountId)]);
-    const identities = await this.identities.ofPeople(users.map((user) => user.toState().personId));
-    const people = new Set(identities.map(({ personId }) => personId));
-    const withProvider = new Set(users.filter((user) => people.has(user.toState().personId)).map(({ id }) => id));
-    return { users, links, withProvider };
+    const people = users.map((user) => user.toState());
+    const linked = new Set(
+      (await this.identities.ofPeople(people.map((each) => each.personId))).map((each) => each.personId),
+    );
+    const active = new Set<string>();
+    for (const { id, personId, passwordHash } of people)
+      if (passwordHash !== null || linked.has(personId) || (await this.factors.ofUser(personId)).passkeys.length > 0)
+        active.add(id);
+    return { users, links, active };
   }
 }

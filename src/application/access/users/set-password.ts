@@ -9,7 +9,7 @@ import { Passwords } from '../../ports/access/passwords';
 import { IdGenerator } from '../../ports/system/id-generator';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { VerifySecondFactor } from '../second-factor/verify-second-factor';
-import { assertOpens, openLink } from './open-setup-link';
+import { assertOpens, OpenSetupLink } from './open-setup-link';
 import { revokeLinks } from './revoke-links';
 
 export interface SetPasswordCommand {
@@ -30,6 +30,7 @@ export class SetPassword {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Passwords) private readonly passwords: Passwords,
     @inject(VerifySecondFactor) private readonly secondFactor: Pick<VerifySecondFactor, 'execute'>,
+    @inject(OpenSetupLink) private readonly openSetupLink: Pick<OpenSetupLink, 'execute'>,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
   ) {}
@@ -37,7 +38,7 @@ export class SetPassword {
   async execute({ token, password, code = '' }: SetPasswordCommand): Promise<User> {
     const digest = tokenDigest(token);
     const now = this.clock.now();
-    const { user: invited, ...link } = await this.unitOfWork.run((stores) => openLink(stores, token, now));
+    const { user: invited, ...link } = await this.openSetupLink.execute(token);
     const hashes = await this.unitOfWork.run(({ users }) => users.hashesOf(invited.email));
     const { accountId, personId } = invited.toState();
     assertPassword(password, (text) => this.passwords.isWeak(text, personalWords(invited)));

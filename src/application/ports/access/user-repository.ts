@@ -37,6 +37,8 @@ export interface UserRepository {
 export interface SetupLinkReader {
   /** The links for people of the account that have not been used or revoked, expired ones included, oldest first. */
   ofAccount(accountId: string): Promise<readonly SetupLink[]>;
+  /** Undefined if it was used or revoked. */
+  find(tokenDigest: string): Promise<SetupLink | undefined>;
 }
 export const SetupLinkReader = Symbol('SetupLinkReader');
 
@@ -44,8 +46,6 @@ export const SetupLinkReader = Symbol('SetupLinkReader');
 export interface SetupLinkRepository {
   /** Puts `link` in the place of any earlier one of the same user. */
   put(link: SetupLink): Promise<void>;
-  /** Returns the link without taking it. Undefined if there is none. */
-  find(tokenDigest: string): Promise<SetupLink | undefined>;
   /** Removes and returns the link, so that it opens once. Undefined if there is none. */
   take(tokenDigest: string): Promise<SetupLink | undefined>;
   /** Removes and returns the user's link. Undefined if there is none. */

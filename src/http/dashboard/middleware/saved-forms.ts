@@ -15,6 +15,8 @@ const PURPOSE = 'saved-form';
 const LIFETIME_MS = 3_600_000;
 /** Sealed and encoded, this still fits the size limit of the sign-in form. */
 const MAX_BYTES = 6_000;
+/** Sealed, what a browser takes along to a sign-in provider in a cookie, which has at most 4,096 bytes. */
+export const MAX_COOKIE_FORM = 2_000;
 const HIDDEN_FIELDS: readonly string[] = [TOKEN_FIELD, OWNER_FIELD, RETURN_PATH_FIELD];
 const SECRET = /password|secret|token|auth_code/i;
 

@@ -6,7 +6,8 @@ import { Clock } from '../../../application/ports/system/clock';
 import { IdGenerator } from '../../../application/ports/system/id-generator';
 import { SessionReader } from '../../../application/ports/access/session-repository';
 import { UnitOfWork } from '../../../application/ports/storage/unit-of-work';
-import { WrongCredentials } from '../../../domain/access/errors';
+import { IdentityUnknown, WrongCredentials } from '../../../domain/access/errors';
+import { identityId } from '../../../domain/access/people/identity';
 import { isAlive, SESSION_MAX_AGE_MS } from '../../../domain/access/people/session';
 import type { Flash } from '../flash';
 
@@ -25,6 +26,8 @@ declare module 'express-session' {
     authenticatedAt?: number | null | undefined;
     /** Of a new session: password hash and account of the user. Not stored. */
     passwordHash?: string | null;
+    /** Of a new session: the id of the identity with which the user signed in. Not stored. */
+    identity?: string | undefined;
     accountId?: string;
     /** Of a new session: whether the user has used a second factor. */
     secondFactor?: boolean;
@@ -108,18 +111,22 @@ export class SessionStore extends Store {
       provider,
       lastSeenAt,
       passwordHash,
+      identity,
       accountId = '',
       secondFactor,
       authenticatedAt = now.getTime(),
     } = session;
     if (!userId) return;
     const data = JSON.stringify({ flash, provider });
-    await this.unitOfWork.run(async ({ accounts, sessions, users }) => {
+    await this.unitOfWork.run(async ({ accounts, identities, sessions, users }) => {
       if (lastSeenAt !== undefined) return sessions.saveData(digest, data);
       await accounts.lock(accountId);
       const user = await users.lock(userId);
       // A password change ends all sessions, also those that are being opened with the old password.
       if (!user || user.toState().passwordHash !== passwordHash) throw new WrongCredentials();
+      const known = identity === undefined ? [] : await identities.ofPerson(user.toState().personId);
+      if (identity !== undefined && !known.some((each) => identityId(each) === identity))
+        throw new IdentityUnknown('the provider');
       await sessions.add({
         digest,
         id: this.ids.next('ses'),

@@ -32,17 +32,25 @@ export function sessions(store: SessionStore, secret: string): RequestHandler[] 
   ];
 }
 
+/** A sign-in with a provider. */
+interface ProviderStart {
+  readonly id: string;
+  /** The id of the identity. */
+  readonly identity: string;
+  /** When the user authenticated there, in milliseconds; null if that is not known. */
+  readonly authenticatedAt: number | null;
+}
+
 /** How the user has signed in. */
 export interface SessionStart {
   readonly hasUsedSecondFactor?: boolean;
-  /** With a provider: its id, and when the user authenticated there, in milliseconds; null if that is not known. */
-  readonly provider?: { readonly id: string; readonly authenticatedAt: number | null } | undefined;
+  readonly provider?: ProviderStart | undefined;
   readonly flash?: Flash | undefined;
 }
 
 /**
  * Starts a session with a new id, which prevents session fixation.
- * @throws WrongCredentials if the user's password has changed in the meantime
+ * @throws WrongCredentials if the user's password has changed in the meantime, IdentityUnknown if the identity was unlinked
  */
 export async function openSession(
   req: Request,
@@ -57,6 +65,7 @@ export async function openSession(
   req.session.accountId = user.toState().accountId;
   req.session.secondFactor = hasUsedSecondFactor;
   req.session.provider = provider?.id;
+  req.session.identity = provider?.identity;
   req.session.authenticatedAt = provider?.authenticatedAt;
   req.session.flash = flash;
   req.session.clientAddress = (req.ip ?? '').slice(0, 64);

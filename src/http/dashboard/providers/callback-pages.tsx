@@ -6,18 +6,20 @@ import type { Assertion, IdentityProvider } from '../../../application/ports/acc
 import { IdentityReader } from '../../../application/ports/access/identity-repository';
 import { identityId } from '../../../domain/access/people/identity';
 import { ROLE_LABELS } from '../../../domain/access/people/role';
-import { RouteNotFound } from '../../shared/errors';
+import { PayloadTooLarge, RouteNotFound } from '../../shared/errors';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { setFlash, type Flash } from '../flash';
 import { readField, readParameter } from '../form-fields';
 import { attempt, type FormIssues } from '../form-issues';
+import { MAX_COOKIE_FORM } from '../middleware/saved-forms';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { toLocalPath } from '../sign-in/local-path';
 import { SignInPage } from '../sign-in/sign-in-page';
-import { SignInSteps } from '../sign-in/sign-in-steps';
+import { SignInArrival } from '../sign-in/sign-in-arrival';
+import { SignInSteps, type SignInTarget } from '../sign-in/sign-in-steps';
 import type { UserSession } from '../user-session';
-import { ProviderTrips, type TripPurpose } from './provider-trips';
+import { AuthorizationFlow, type FlowPurpose } from './authorization-flow';
 
 const SETTINGS = '/settings/providers';
 
@@ -26,40 +28,52 @@ const SETTINGS = '/settings/providers';
 export class CallbackPages implements DashboardPages {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
-    @inject(ProviderTrips) private readonly trips: ProviderTrips,
+    @inject(AuthorizationFlow) private readonly flow: AuthorizationFlow,
     @inject(SignInWithIdentity) private readonly signIn: SignInWithIdentity,
     @inject(OwnIdentities) private readonly ownIdentities: OwnIdentities,
     @inject(IdentityReader) private readonly identities: IdentityReader,
     @inject(SignInSteps) private readonly steps: SignInSteps,
+    @inject(SignInArrival) private readonly arrival: SignInArrival,
     @inject(Reauthenticate) private readonly reauthenticate: Reauthenticate,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
     return [
       ['get', '/sign-in/with/:provider', 'public', this.start.bind(this)],
+      ['post', '/sign-in/with/:provider', 'public', this.startWithForm.bind(this)],
       ['get', '/sign-in/with/:provider/callback', 'public', this.finish.bind(this)],
       ['post', '/set-up/with/:provider', 'public', this.startInvitation.bind(this)],
     ];
   }
 
   private async start(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const provider = this.trips.findProvider(req);
-    const purpose = { kind: 'sign-in', next: toLocalPath(readParameter(req, 'next')) } as const;
-    const outcome = await attempt(() => this.trips.depart(req, res, provider, purpose));
+    const provider = this.flow.findProvider(req);
+    const purpose = { kind: 'sign-in', next: toLocalPath(readParameter(req, 'next')), savedForm: '' } as const;
+    const outcome = await attempt(() => this.flow.depart(req, res, provider, purpose));
     if ('issues' in outcome) return this.renderFailure(req, res, outcome.issues);
     redirect(res, outcome.result);
   }
 
+  /** After a form that the end of a session interrupted. */
+  private async startWithForm(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const provider = this.flow.findProvider(req);
+    const savedForm = readField(req, 'saved_form');
+    if (savedForm.length > MAX_COOKIE_FORM) throw new PayloadTooLarge();
+    const purpose = { kind: 'sign-in', next: '/', savedForm } as const;
+    const issues = await this.flow.renderLink(req, res, { provider, purpose, cancel: '/sign-in' });
+    if (issues) return this.renderFailure(req, res, issues);
+  }
+
   private async startInvitation(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const provider = this.trips.findProvider(req);
+    const provider = this.flow.findProvider(req);
     if (!provider.invitations) throw new RouteNotFound();
     const purpose = { kind: 'invitation', token: readField(req, 'token') } as const;
-    const issues = await this.trips.renderLink(req, res, { provider, purpose, cancel: '/sign-in' });
+    const issues = await this.flow.renderLink(req, res, { provider, purpose, cancel: '/sign-in' });
     if (issues) return this.renderFailure(req, res, issues);
   }
 
   private async finish(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const arrival = this.trips.arrive(req, res);
+    const arrival = this.flow.arrive(req, res);
     if (!arrival)
       return this.renderFailure(
         req,
@@ -76,13 +90,13 @@ export class CallbackPages implements DashboardPages {
   private async proceed(
     req: DashboardRequest,
     res: DashboardResponse,
-    purpose: TripPurpose,
+    purpose: FlowPurpose,
     assertion: Assertion,
   ): Promise<void> {
     if (purpose.kind === 'sign-in')
-      return this.open(req, res, await this.signIn.execute(assertion), assertion, purpose.next);
+      return this.open(req, res, await this.signIn.execute(assertion), assertion, purpose);
     if (purpose.kind === 'invitation')
-      return this.open(req, res, await this.signIn.acceptInvitation(purpose.token, assertion), assertion, '/');
+      return this.open(req, res, await this.signIn.acceptInvitation(purpose.token, assertion), assertion);
     const { userSession } = res.locals as Partial<DashboardResponse['locals']>;
     if (userSession?.sessionDigest !== purpose.session) return redirect(res, '/sign-in');
     if (purpose.kind === 'link') {
@@ -96,7 +110,7 @@ export class CallbackPages implements DashboardPages {
 
   private async confirm(
     { user: { personId }, sessionDigest }: UserSession,
-    { hasEnteredCode }: Extract<TripPurpose, { kind: 'confirm' }>,
+    { hasEnteredCode }: Extract<FlowPurpose, { kind: 'confirm' }>,
     { provider, secondFactor, ...identity }: Assertion,
   ): Promise<Flash> {
     const known = await this.identities.find(identityId(identity));
@@ -115,20 +129,25 @@ export class CallbackPages implements DashboardPages {
     req: DashboardRequest,
     res: DashboardResponse,
     signedIn: SignedIn,
-    { provider, secondFactor, authenticatedAt }: Assertion,
-    next: string,
+    { provider, secondFactor, authenticatedAt, ...identity }: Assertion,
+    { next, savedForm }: Pick<SignInTarget, 'next' | 'savedForm'> = { next: '/', savedForm: '' },
   ): Promise<void> {
-    const session = { id: provider.id, authenticatedAt: authenticatedAt?.getTime() ?? null };
-    const target = { next, savedForm: '', provider: session, flash: describeRole(provider, signedIn) };
-    if (secondFactor) await this.steps.open(req, res, signedIn.user, { ...target, hasUsedSecondFactor: true });
-    else if (!(await this.steps.openOrAsk(req, res, signedIn.user, target))) return;
-    redirect(res, next);
+    const session = {
+      id: provider.id,
+      identity: identityId(identity),
+      authenticatedAt: authenticatedAt?.getTime() ?? null,
+    };
+    const target = { next, savedForm, provider: session, flash: describeRole(provider, signedIn) };
+    const user = await this.arrival.chooseUser(signedIn.user, savedForm);
+    if (secondFactor) await this.steps.open(req, res, user, { ...target, hasUsedSecondFactor: true });
+    else if (!(await this.steps.openOrAsk(req, res, user, target))) return;
+    await this.arrival.proceed(req, res, user.id, target);
   }
 
   private async refuse(
     req: DashboardRequest,
     res: DashboardResponse,
-    { kind }: TripPurpose,
+    { kind }: FlowPurpose,
     issues: FormIssues,
   ): Promise<void> {
     const isForSession = kind === 'link' || kind === 'confirm';

@@ -11,7 +11,7 @@ import { Reauthentication } from '../middleware/reauthentication';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { toLocalPath } from '../sign-in/local-path';
-import { ProviderTrips } from './provider-trips';
+import { AuthorizationFlow } from './authorization-flow';
 import { ProvidersPage } from './providers-page';
 
 const PATH = '/settings/providers';
@@ -22,7 +22,7 @@ export class ProviderSettingsPages implements DashboardPages {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(Reauthentication) private readonly reauthentication: Reauthentication,
-    @inject(ProviderTrips) private readonly trips: ProviderTrips,
+    @inject(AuthorizationFlow) private readonly flow: AuthorizationFlow,
     @inject(IdentityProviders) private readonly providers: IdentityProviders,
     @inject(IdentityReader) private readonly identities: IdentityReader,
     @inject(OwnIdentities) private readonly ownIdentities: OwnIdentities,
@@ -46,22 +46,22 @@ export class ProviderSettingsPages implements DashboardPages {
   }
 
   private async link(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const provider = this.trips.findProvider(req);
+    const provider = this.flow.findProvider(req);
     const purpose = { kind: 'link', session: res.locals.userSession.sessionDigest } as const;
-    const issues = await this.trips.renderLink(req, res, { provider, purpose, cancel: PATH });
+    const issues = await this.flow.renderLink(req, res, { provider, purpose, cancel: PATH });
     if (issues) this.warn(req, res, issues.message);
   }
 
   /** A person whose provider counts as a second factor sends no code. */
   private async confirm(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const provider = this.trips.findProvider(req);
+    const provider = this.flow.findProvider(req);
     const { user, sessionDigest: session } = res.locals.userSession;
     const next = toLocalPath(readField(req, 'next'));
     const verifying = await attempt(() => this.reauthenticate.verifyCode(user.id, readField(req, 'confirm_code')));
     if ('issues' in verifying)
       return this.warn(req, res, verifying.issues.message ?? 'The code is not right or was used already', next);
     const purpose = { kind: 'confirm', session, next, hasEnteredCode: verifying.result } as const;
-    const issues = await this.trips.renderLink(req, res, { provider, purpose, cancel: next });
+    const issues = await this.flow.renderLink(req, res, { provider, purpose, cancel: next });
     if (issues) this.warn(req, res, issues.message, next);
   }
 

@@ -62,7 +62,7 @@ export class SetUpPages implements DashboardPages {
     redirect(res, '/');
   }
 
-  /** Sign-in leads back to the link. A form, because the link's token must not be in one more URL, and so without providers. */
+  /** Sign-in leads back to the link. A form, because the link's token must not be in one more URL. */
   private async askToSignIn(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const token = readField(req, 'token');
     if (!(await this.open(token))) return this.renderInvalid(req, res);
@@ -73,7 +73,6 @@ export class SetUpPages implements DashboardPages {
         issues={undefined}
         accounts={[]}
         passkey={await this.steps.promptPasskey(req)}
-        providers={[]}
       />
     );
     this.renderer.render(req, res, { title: 'Sign in' }, page);

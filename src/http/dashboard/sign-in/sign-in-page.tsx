@@ -5,6 +5,7 @@ import { usePage, type PageContext } from '../layout/page-context';
 import { assetUrl } from '../assets';
 import type { FormIssues } from '../form-issues';
 import { Field, PostForm, Radios } from '../layout/forms';
+import { MAX_COOKIE_FORM } from '../middleware/saved-forms';
 import { PasskeyForm } from '../second-factor/passkey-form';
 
 export interface SignInPageProps {
@@ -16,12 +17,12 @@ export interface SignInPageProps {
   readonly accounts: readonly Account[];
   /** Undefined if passkeys cannot be used at this address. */
   readonly passkey?: PasskeyPrompt | undefined;
-  /** Default: all. */
-  readonly providers?: PageContext['providers'];
 }
 
-export function SignInPage({ values, reason, issues, accounts, passkey, providers }: SignInPageProps) {
-  const page = usePage();
+export function SignInPage({ values, reason, issues, accounts, passkey }: SignInPageProps) {
+  const { providers } = usePage();
+  // It must not be in one more URL.
+  const hasSetUpToken = values.next.startsWith('/set-up?');
   return (
     <section class="card sign-in-card">
       <p class="brand">
@@ -78,16 +79,36 @@ export function SignInPage({ values, reason, issues, accounts, passkey, provider
           <input type="hidden" name="saved_form" value={values.saved_form ?? ''} />
         </PasskeyForm>
       )}
-      {(providers ?? page.providers).map(({ id, name }) => (
-        <p key={id}>
-          <a class="button" href={buildUrl(`/sign-in/with/${id}`, { next: values.next })}>
-            Sign in with {name}
-          </a>
-        </p>
-      ))}
+      {!hasSetUpToken && providers.map((each) => <ProviderButton key={each.id} provider={each} {...values} />)}
       <p class="hint">
         Forgot your password? Ask an owner of your account or the operator of this service for a new set-up link.
       </p>
     </section>
+  );
+}
+
+/** With a saved form: a separate form, because the saved one is too long for a URL. */
+function ProviderButton({
+  provider: { id, name },
+  next,
+  saved_form: savedForm = '',
+}: SignInPageProps['values'] & { readonly provider: PageContext['providers'][number] }) {
+  const action = `/sign-in/with/${id}`;
+  if (savedForm !== '' && savedForm.length <= MAX_COOKIE_FORM)
+    return (
+      <PostForm action={action} id={id}>
+        <input type="hidden" name="saved_form" value={savedForm} />
+        <button type="submit">Sign in with {name}</button>
+      </PostForm>
+    );
+  return (
+    <p>
+      <a class="button" href={buildUrl(action, { next })}>
+        Sign in with {name}
+      </a>
+      {savedForm !== '' && (
+        <span class="hint"> Your entries would be lost: they are too long to be kept meanwhile.</span>
+      )}
+    </p>
   );
 }

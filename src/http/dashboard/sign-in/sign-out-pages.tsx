@@ -1,5 +1,7 @@
+import type { ErrorRequestHandler } from 'express';
 import { inject, injectable } from 'inversify';
 import { IdentityProviders } from '../../../application/ports/access/identity-providers';
+import { FormExpired } from '../../shared/errors';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { DashboardSettings } from '../dashboard-settings';
 import { closeSession } from '../middleware/sessions';
@@ -17,7 +19,7 @@ export class SignOutPages implements DashboardPages {
   ) {}
 
   get routes(): readonly DashboardRoute[] {
-    return [['post', '/sign-out', 'public', this.signOut.bind(this)]];
+    return [['post', '/sign-out', 'public', this.signOut.bind(this), { onError: acceptExpiredForm }]];
   }
 
   private async signOut(req: DashboardRequest, res: DashboardResponse): Promise<void> {
@@ -43,3 +45,9 @@ export class SignOutPages implements DashboardPages {
     this.renderer.render(req, res, { title: 'Signed out' }, page);
   }
 }
+
+/** A tab may be older than a sign-out in another: then there is nothing left to do. */
+const acceptExpiredForm: ErrorRequestHandler = (error, _req, res, next) => {
+  if (error instanceof FormExpired && res.locals['userSession'] === undefined) redirect(res, '/sign-in');
+  else next(error);
+};

@@ -26,12 +26,12 @@ export interface TeamPageProps {
   readonly users: readonly UserState[];
   readonly links: readonly SetupLink[];
   /** The ids of users who sign in with a provider. */
-  readonly withProvider: ReadonlySet<string>;
+  readonly active: ReadonlySet<string>;
   readonly values: FormValues;
   readonly issues: FormIssues | undefined;
 }
 
-export function TeamPage({ users, links, withProvider, values, issues }: TeamPageProps) {
+export function TeamPage({ users, links, active, values, issues }: TeamPageProps) {
   const { userSession, now, providers } = usePage();
   const byGroups = providers.find(({ groupsAccount }) => groupsAccount === userSession?.accountId);
   const emails = new Map(users.map(({ id, email }) => [id, email]));
@@ -63,7 +63,7 @@ export function TeamPage({ users, links, withProvider, values, issues }: TeamPag
               user={user}
               link={openLinks.get(user.id)}
               emails={emails}
-              hasProvider={withProvider.has(user.id)}
+              active={active.has(user.id)}
               owner={owner}
               self={user.id === userSession?.user.id}
             />
@@ -108,13 +108,13 @@ interface UserRowProps {
   readonly link: SetupLink | undefined;
   /** E-mails of the account's users, by id. */
   readonly emails: ReadonlyMap<string, string>;
-  readonly hasProvider: boolean;
+  readonly active: boolean;
   readonly owner: boolean;
   readonly self: boolean;
 }
 
-function UserRow({ user, link, emails, hasProvider, owner, self }: UserRowProps) {
-  const { id, email, role, createdAt, passwordHash } = user;
+function UserRow({ user, link, emails, active, owner, self }: UserRowProps) {
+  const { id, email, role, createdAt } = user;
   return (
     <Row>
       <Cell class="main-cell">
@@ -126,11 +126,7 @@ function UserRow({ user, link, emails, hasProvider, owner, self }: UserRowProps)
         <Time at={createdAt}>{formatShortDate(createdAt)}</Time>
       </Cell>
       <Cell label="Status" class="wide">
-        {passwordHash === null && !hasProvider ? (
-          <Badge tone="warning">invited</Badge>
-        ) : (
-          <Badge tone="good">active</Badge>
-        )}
+        {active ? <Badge tone="good">active</Badge> : <Badge tone="warning">invited</Badge>}
         {link && (
           <small class="block">
             set-up link from {describeIssuer(link, emails)}, valid until{' '}

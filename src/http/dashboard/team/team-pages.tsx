@@ -64,7 +64,7 @@ export class TeamPages implements DashboardPages {
     issues?: FormIssues,
   ): Promise<void> {
     const { accountId } = res.locals.userSession;
-    const { users, links, withProvider } = await this.readTeam.execute(accountId);
+    const { users, links, active } = await this.readTeam.execute(accountId);
     this.renderer.render(
       req,
       res,
@@ -72,7 +72,7 @@ export class TeamPages implements DashboardPages {
       <TeamPage
         users={users.map((user) => user.toState())}
         links={links}
-        withProvider={withProvider}
+        active={active}
         values={values}
         issues={issues}
       />,

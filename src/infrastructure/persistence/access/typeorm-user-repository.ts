@@ -89,6 +89,7 @@ export async function idsOfPerson(query: Query, userId: string): Promise<readonl
 
 const LINK_COLUMNS = columnsOf(SetupLinkTable, { prefix: 'l.' });
 const LINKS_OF_ACCOUNT = `SELECT ${LINK_COLUMNS} FROM users u JOIN setup_links l ON l.user_id = u.id WHERE u.account_id = ?`;
+const LINK_OF_TOKEN = `SELECT ${LINK_COLUMNS} FROM setup_links l WHERE l.token_digest = ?`;
 
 function toSetupLink(row: SetupLinkRow): SetupLink {
   return {
@@ -205,6 +206,11 @@ export class SqlSetupLinkReader implements SetupLinkReader {
       await this.database.query<SetupLinkRow>(`${LINKS_OF_ACCOUNT} ORDER BY l.created_at, l.user_id`, [accountId])
     ).map(toSetupLink);
   }
+
+  async find(tokenDigest: string): Promise<SetupLink | undefined> {
+    const [row] = await this.database.query<SetupLinkRow>(LINK_OF_TOKEN, [tokenDigest]);
+    return row && toSetupLink(row);
+  }
 }
 
 export class TypeOrmSetupLinkRepository implements SetupLinkRepository {
@@ -224,14 +230,10 @@ export class TypeOrmSetupLinkRepository implements SetupLinkRepository {
     });
   }
 
-  async find(tokenDigest: string): Promise<SetupLink | undefined> {
-    return this.read(tokenDigest);
-  }
-
   async take(tokenDigest: string): Promise<SetupLink | undefined> {
-    const link = await this.read(tokenDigest, this.forUpdate);
-    if (link) await this.remove(link.userId);
-    return link;
+    const [row] = await this.manager.query<SetupLinkRow[]>(`${LINK_OF_TOKEN}${this.forUpdate}`, [tokenDigest]);
+    if (row) await this.remove(row.user_id);
+    return row && toSetupLink(row);
   }
 
   async takeFor(userId: string): Promise<SetupLink | undefined> {
@@ -251,14 +253,6 @@ export class TypeOrmSetupLinkRepository implements SetupLinkRepository {
     );
     for (const { userId } of links) await this.remove(userId);
     return links;
-  }
-
-  private async read(tokenDigest: string, forUpdate = ''): Promise<SetupLink | undefined> {
-    const [row] = await this.manager.query<SetupLinkRow[]>(
-      `SELECT ${LINK_COLUMNS} FROM setup_links l WHERE l.token_digest = ?${forUpdate}`,
-      [tokenDigest],
-    );
-    return row && toSetupLink(row);
   }
 
   private async remove(userId: string): Promise<void> {

@@ -127,6 +127,14 @@ export class InMemorySetupLinkReader implements SetupLinkReader {
       ({ id: _id, ...link }) => link,
     );
   }
+
+  async find(tokenDigest: string): Promise<SetupLink | undefined> {
+    return linkOf(this.committed(), tokenDigest);
+  }
+}
+
+function linkOf({ setupLinks }: Tables, tokenDigest: string): SetupLink | undefined {
+  return [...setupLinks.values()].find((each) => each.tokenDigest === tokenDigest);
 }
 
 function linksOf({ setupLinks, users }: Tables, accountId: string): readonly SetupLink[] {
@@ -140,12 +148,8 @@ export class InMemorySetupLinkRepository implements SetupLinkRepository {
     this.tables.setupLinks.set(link.userId, link);
   }
 
-  async find(tokenDigest: string): Promise<SetupLink | undefined> {
-    return [...this.tables.setupLinks.values()].find((each) => each.tokenDigest === tokenDigest);
-  }
-
   async take(tokenDigest: string): Promise<SetupLink | undefined> {
-    const link = await this.find(tokenDigest);
+    const link = linkOf(this.tables, tokenDigest);
     if (link) this.tables.setupLinks.delete(link.userId);
     return link;
   }

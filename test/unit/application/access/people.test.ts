@@ -1,10 +1,12 @@
 import { InviteUser } from '../../../../src/application/access/users/invite-user';
 import { IssueSetupLink } from '../../../../src/application/access/users/issue-setup-link';
+import { OpenSetupLink } from '../../../../src/application/access/users/open-setup-link';
 import { RemoveUser } from '../../../../src/application/access/users/remove-user';
 import { SetPassword } from '../../../../src/application/access/users/set-password';
 import { ChangePassword } from '../../../../src/application/access/sign-in/change-password';
 import { ChangeRole } from '../../../../src/application/access/users/change-role';
 import { RevokeSetupLink } from '../../../../src/application/access/users/revoke-setup-link';
+import type { Passwords } from '../../../../src/application/ports/access/passwords';
 import { OPERATOR, type Requester } from '../../../../src/domain/access/actor';
 import type { Role } from '../../../../src/domain/access/people/role';
 import { CountingRateLimiter } from '../../../support/fakes/counting-rate-limiter';
@@ -21,8 +23,12 @@ const NO_FACTOR = { execute: () => Promise.reject(new Error('was asked for a sec
 let around: UseCaseContext;
 const invite = (rest: Partial<Requester & { email: string; role: Role }> = {}) =>
   new InviteUser(around.storage, around.ids, around.tokens, around.clock).execute({ ...INVITATION, ...rest });
+const setPasswordWith = ({ storage, ids, clock }: UseCaseContext, passwords: Passwords) => {
+  const openLink = new OpenSetupLink(storage.setupLinks, storage.users, storage.factors, clock);
+  return new SetPassword(storage, passwords, NO_FACTOR, openLink, ids, clock);
+};
 const setPassword = (token: string, password = PASSWORD) =>
-  new SetPassword(around.storage, around.passwords, NO_FACTOR, around.ids, around.clock).execute({ token, password });
+  setPasswordWith(around, around.passwords).execute({ token, password });
 const issueLink = (userId: string, { accountId, actor } = OURS) =>
   new IssueSetupLink(around.storage, around.tokens, around.clock).execute({ accountId, actor, userId });
 const remove = (userId: string, { accountId, actor } = OURS, revokeKeys = false) =>
@@ -204,7 +210,7 @@ describe('setting a password by a link', () => {
     const passwords = Object.assign(new PlainPasswords(), {
       hash: async (password: string) => `hash ${hashed.push(password)}`,
     });
-    const useCase = new SetPassword(around.storage, passwords, NO_FACTOR, around.ids, around.clock);
+    const useCase = setPasswordWith(around, passwords);
     const attempt = (text: string) => useCase.execute({ token: text, password: PASSWORD });
 
     await expect(attempt('made up')).rejects.toMatchObject({ code: 'SETUP_LINK_INVALID' });

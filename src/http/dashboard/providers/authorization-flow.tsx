@@ -22,8 +22,8 @@ import { serviceUrl } from '../service-url';
 import { ContinuePage } from './continue-page';
 
 /** Why the browser goes to a provider. */
-export type TripPurpose =
-  | { readonly kind: 'sign-in'; readonly next: string }
+export type FlowPurpose =
+  | { readonly kind: 'sign-in'; readonly next: string; readonly savedForm: string }
   | { readonly kind: 'invitation'; readonly token: string }
   /** For the session with that digest only. */
   | { readonly kind: 'link'; readonly session: string }
@@ -35,15 +35,15 @@ export type TripPurpose =
       readonly hasEnteredCode: boolean;
     };
 
-interface Trip extends ProviderRequest {
+interface FlowState extends ProviderRequest {
   readonly provider: string;
-  readonly purpose: TripPurpose;
+  readonly purpose: FlowPurpose;
   readonly until: number;
 }
 
 export interface Arrival {
   readonly provider: IdentityProvider;
-  readonly purpose: TripPurpose;
+  readonly purpose: FlowPurpose;
   /** What the provider says, once it was asked: call it once. @throws ProviderUnavailable, ProviderRefused, RateLimitExceeded */
   readonly redeem: () => Promise<Assertion>;
   /** The OAuth error code, if the provider sent one (RFC 6749, section 4.1.2.1). */
@@ -51,12 +51,12 @@ export interface Arrival {
 }
 
 const COOKIE = 'namewright-provider';
-const PURPOSE = 'trip to an identity provider';
+const PURPOSE = 'authorization flow';
 const LIFETIME_MS = 600_000;
 
 /** Sends browsers to providers and takes them back. A sealed cookie has the state between, so that only the same browser can return. */
 @injectable()
-export class ProviderTrips {
+export class AuthorizationFlow {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(IdentityProviders) private readonly providers: IdentityProviders,
@@ -80,7 +80,7 @@ export class ProviderTrips {
   async renderLink(
     req: DashboardRequest,
     res: DashboardResponse,
-    { provider, purpose, cancel }: { provider: IdentityProvider; purpose: TripPurpose; cancel: string },
+    { provider, purpose, cancel }: { provider: IdentityProvider; purpose: FlowPurpose; cancel: string },
   ): Promise<FormIssues | undefined> {
     const outcome = await attempt(() => this.depart(req, res, provider, purpose));
     if ('issues' in outcome) return outcome.issues;
@@ -94,28 +94,29 @@ export class ProviderTrips {
     req: DashboardRequest,
     res: DashboardResponse,
     provider: IdentityProvider,
-    purpose: TripPurpose,
+    purpose: FlowPurpose,
   ): Promise<string> {
     const fresh = purpose.kind === 'confirm';
     const { url, request } = await this.providers.start(provider, {
       redirectUri: this.callbackOf(req, provider),
       fresh,
     });
-    const trip: Trip = { ...request, provider: provider.id, purpose, until: this.clock.now().getTime() + LIFETIME_MS };
-    res.cookie(cookieName(req, COOKIE), this.box.seal(JSON.stringify(trip), PURPOSE), {
+    const until = this.clock.now().getTime() + LIFETIME_MS;
+    const state: FlowState = { ...request, provider: provider.id, purpose, until };
+    res.cookie(cookieName(req, COOKIE), this.box.seal(JSON.stringify(state), PURPOSE), {
       ...cookieOptions(req),
       maxAge: LIFETIME_MS,
     });
     return url;
   }
 
-  /** Undefined if the browser did not start the trip, or more than ten minutes ago. */
+  /** Undefined if the browser did not start the flow, or more than ten minutes ago. */
   arrive(req: DashboardRequest, res: DashboardResponse): Arrival | undefined {
     const provider = this.findProvider(req);
-    const trip = this.readTrip(req);
+    const started = this.readState(req);
     res.clearCookie(cookieName(req, COOKIE), cookieOptions(req));
-    if (trip?.provider !== provider.id || trip.until <= this.clock.now().getTime()) return undefined;
-    const { purpose, state, nonce, codeVerifier } = trip;
+    if (started?.provider !== provider.id || started.until <= this.clock.now().getTime()) return undefined;
+    const { purpose, state, nonce, codeVerifier } = started;
     if (!isSame(readParameter(req, 'state'), state)) return undefined;
     const error = readParameter(req, 'error');
     const currentUrl = `${this.callbackOf(req, provider)}${new URL(req.originalUrl, 'http://localhost').search}`;
@@ -137,11 +138,11 @@ export class ProviderTrips {
     return `${serviceUrl(req, this.settings)}/sign-in/with/${id}/callback`;
   }
 
-  private readTrip({ cookies, secure }: DashboardRequest): Trip | undefined {
+  private readState({ cookies, secure }: DashboardRequest): FlowState | undefined {
     const sealed = (cookies as Readonly<Record<string, unknown>>)[cookieName({ secure }, COOKIE)];
     if (typeof sealed !== 'string') return undefined;
     try {
-      return JSON.parse(this.box.open(sealed, PURPOSE)) as Trip;
+      return JSON.parse(this.box.open(sealed, PURPOSE)) as FlowState;
     } catch (error) {
       if (error instanceof SealBroken) return undefined;
       throw error;
