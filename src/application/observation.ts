@@ -12,7 +12,7 @@ export type Activity =
   | { readonly kind: 'zone transfer'; readonly name: 'AXFR' | 'IXFR' };
 
 /** Something that happened. */
-export type Notice =
+export type ObservedEvent =
   | {
       readonly kind: 'request';
       readonly method: string;
@@ -30,13 +30,12 @@ export type Notice =
       readonly secondary: string;
       readonly seconds: number;
       readonly traceParent?: string | undefined;
-    }
-  | { readonly kind: 'background work'; readonly work: string; readonly isFailing: boolean };
+    };
 
 /** Metrics and traces. Must not throw, and must not change the result of `work`. */
 export interface Observer {
   around<T>(activity: Activity, work: () => Promise<T>): Promise<T>;
-  notice(notice: Notice): void;
+  event(event: ObservedEvent): void;
   /** The span that runs now. */
   traceParent?(): string | undefined;
 }
@@ -71,8 +70,8 @@ export function currentTraceParent(): string | undefined {
 }
 
 /** Tells the observers. `describe` is called only if there are any. */
-export function notify(describe: () => Notice): void {
+export function emit(describe: () => ObservedEvent): void {
   if (observers.length === 0) return;
-  const notice = describe();
-  for (const observer of observers) observer.notice(notice);
+  const event = describe();
+  for (const observer of observers) observer.event(event);
 }

@@ -8,6 +8,7 @@ import { jsonTask } from '../json-task';
 import { OperationSettings } from '../operations/operation-settings';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
+import { Outage } from '../outage';
 import { Log } from '../ports/system/log';
 import { SecretBox } from '../ports/system/secret-box';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
@@ -45,6 +46,7 @@ export class IdempotentRequests {
   /** The holders of the runs in this process. */
   private readonly running = new Set<string>();
   private extending: NodeJS.Timeout | undefined;
+  private readonly outage: Outage;
 
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -54,7 +56,9 @@ export class IdempotentRequests {
     @inject(Log) private readonly log: Log,
     @inject(OperationSettings) private readonly settings: OperationSettings,
     @inject(DailyCeilings) private readonly ceilings: DailyCeilings,
-  ) {}
+  ) {
+    this.outage = new Outage(log, 'renewing idempotency leases');
+  }
 
   /**
    * Returns the stored response of the request, or a new run, which ends with `complete`, `release` or `end`.
@@ -173,11 +177,13 @@ export class IdempotentRequests {
       const until = this.heldUntil(this.clock.now());
       if (this.running.size > 0)
         await this.unitOfWork.run(({ idempotencyRecords }) => idempotencyRecords.extend([...this.running], until));
+      this.outage.succeeded();
     } catch (error) {
-      this.log.warn({ err: error }, 'idempotency leases could not be renewed');
+      this.outage.failed(error);
     } finally {
       this.extending = undefined;
       if (this.running.size > 0) this.extendLater();
+      else this.outage.end();
     }
   }
 

@@ -102,6 +102,7 @@ export class OperationWaits {
     } finally {
       this.polling = undefined;
       if (this.waits.size > 0) this.pollLater();
+      else this.storageOutage.end();
     }
   }
 

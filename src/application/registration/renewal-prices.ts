@@ -82,7 +82,8 @@ export class RenewalPrices {
     found: KnownPrice[],
   ): Promise<void> {
     if (this.clock.now() < (this.pausedUntil.get(registry) ?? 0)) return;
-    const outage = this.outages.get(registry) ?? new Outage(this.log, 'checking renewal prices', { registry });
+    const outage =
+      this.outages.get(registry) ?? new Outage(this.log, 'checking renewal prices', { registry }, 'on demand');
     this.outages.set(registry, outage);
     try {
       for (let from = 0; from < domains.length; from += QUOTED_TOGETHER) {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from '../../domain/access/people/session';
 import { addDays } from '../../domain/shared/calendar';
+import { Outage } from '../outage';
 import { HistorySettings } from '../dns/dns-settings';
 import { ExpiredRows, type AgingKind, type Removal } from '../ports/storage/expired-rows';
 import { Clock, LifecycleClock } from '../ports/system/clock';
@@ -39,6 +40,7 @@ type RemoveBatch = (limit: number) => Promise<Removal>;
 export class CleanUp {
   /** Batch size by kind. */
   private readonly limits = new Map<string, number>();
+  private readonly outages = new Map<string, Outage>();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private isStopping = false;
@@ -65,7 +67,7 @@ export class CleanUp {
     await this.running;
   }
 
-  /** Removes all expired rows. Logs failures and retries them in the next run. Alternates between kinds, so that a backlog delays no other kind. */
+  /** Removes all expired rows. What fails is retried in the next run. Alternates between kinds, so that a backlog delays no other kind. */
   async run(): Promise<void> {
     const pending = new Map(this.batches());
     const counts: Record<string, number> = {};
@@ -123,15 +125,18 @@ export class CleanUp {
   private async removeBatch(kind: string, remove: RemoveBatch): Promise<Removal> {
     const limit = this.limits.get(kind) ?? FIRST_ROWS;
     const startedAt = performance.now();
+    const outage = this.outages.get(kind) ?? new Outage(this.log, 'removing expired rows', { kind });
+    this.outages.set(kind, outage);
     try {
       const removal = await remove(limit);
+      outage.succeeded();
       const ms = performance.now() - startedAt;
       this.limits.set(kind, nextLimit(limit, removal, ms));
       if (removal.more)
         await sleep(Math.min(Math.max(ms, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS), undefined, { ref: false });
       return removal;
     } catch (error) {
-      this.log.warn({ err: error, kind }, 'clean-up of expired rows failed');
+      outage.failed(error);
       return { removed: 0, more: false };
     }
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { notify, observed } from '../../application/observation';
+import { emit, observed } from '../../application/observation';
 import type { Log } from '../../application/ports/system/log';
 import type { Caller } from '../api/api-authentication';
 
@@ -19,7 +19,7 @@ export function requestLog(log: Log): RequestHandler {
     res.on('close', () => {
       const caller = res.locals['caller'] as Caller | undefined;
       const milliseconds = performance.now() - startedAt;
-      notify(() => ({
+      emit(() => ({
         kind: 'request',
         method: req.method,
         route: routeOf(req, res),

@@ -3,6 +3,7 @@ import type { Clock } from '../../application/ports/system/clock';
 import type { LimitsStoreProbe } from '../../application/ports/system/limits-store-probe';
 import type { Readiness } from '../../application/ports/storage/readiness';
 import { StorageFailing } from '../../application/ports/storage/storage-failing';
+import { failingWork } from '../../application/outage';
 import { withinMs } from '../../application/within-ms';
 import type { SecondaryStatus } from '../nameserver/notify/secondary-link';
 import type { Database } from '../persistence/database/database';
@@ -97,6 +98,7 @@ export class CurrentMetrics {
     this.set('namewright_process_resident_memory_bytes', process.memoryUsage.rss());
     this.set('namewright_process_start_time_seconds', Date.now() / 1_000 - process.uptime());
     this.set('namewright_event_loop_lag_seconds', this.parts.eventLoop.seconds);
+    for (const [work, amount] of failingWork()) this.set('namewright_background_work_failing', amount, { work });
     const { busy, idle, waiting } = database.connections;
     this.set('namewright_database_connections', busy, { state: 'busy' });
     this.set('namewright_database_connections', idle, { state: 'idle' });
@@ -197,6 +199,10 @@ export class CurrentMetrics {
 
 /** Meaning and labels. */
 const GAUGES = {
+  namewright_background_work_failing: [
+    'Background work of this process, and how much of it fails at present and is retried',
+    ['work'],
+  ],
   namewright_process_cpu_seconds: ['CPU time of this process since its start', []],
   namewright_process_resident_memory_bytes: ['Memory of this process', []],
   namewright_process_start_time_seconds: ['Start of this process, in seconds since 1970', []],

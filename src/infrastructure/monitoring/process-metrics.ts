@@ -1,5 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Activity, Notice, Observer } from '../../application/observation';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Activity, ObservedEvent, Observer } from '../../application/observation';
 import {
   RegistryInconclusive,
   RegistryNotContacted,
@@ -29,7 +29,6 @@ export class ProcessMetrics implements Observer {
   private readonly notifies;
   private readonly transfers;
   private readonly publicationSeconds;
-  private readonly failingWork;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -73,12 +72,6 @@ export class ProcessMetrics implements Observer {
       ['secondary'],
       PUBLICATION_BUCKETS,
     );
-    this.failingWork = new Gauge({
-      name: 'namewright_background_work_failing',
-      help: 'Background work that fails at present and is retried',
-      labelNames: ['work'],
-      registers,
-    });
   }
 
   async around<T>(activity: Activity, work: () => Promise<T>): Promise<T> {
@@ -93,26 +86,23 @@ export class ProcessMetrics implements Observer {
     }
   }
 
-  notice(notice: Notice): void {
-    switch (notice.kind) {
+  event(event: ObservedEvent): void {
+    switch (event.kind) {
       case 'request': {
-        const { route, status, seconds } = notice;
-        const method = METHODS.has(notice.method) ? notice.method : 'other';
+        const { route, status, seconds } = event;
+        const method = METHODS.has(event.method) ? event.method : 'other';
         this.requests.inc({ method, route, status });
         this.requestSeconds.observe({ method, route }, seconds);
         break;
       }
       case 'registry call not sent':
-        this.registryCalls.inc({ registry: notice.registry, kind: notice.name, outcome: 'not sent' });
+        this.registryCalls.inc({ registry: event.registry, kind: event.name, outcome: 'not sent' });
         break;
       case 'NOTIFY sent':
-        this.notifies.inc({ secondary: notice.secondary });
+        this.notifies.inc({ secondary: event.secondary });
         break;
       case 'published':
-        this.publicationSeconds.observe({ secondary: notice.secondary }, notice.seconds);
-        break;
-      case 'background work':
-        this.failingWork.inc({ work: notice.work }, notice.isFailing ? 1 : -1);
+        this.publicationSeconds.observe({ secondary: event.secondary }, event.seconds);
     }
   }
 

@@ -10,7 +10,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import { parseTraceParent } from '@opentelemetry/core';
-import type { Activity, Notice, Observer } from '../../application/observation';
+import type { Activity, ObservedEvent, Observer } from '../../application/observation';
 
 const KINDS: Partial<Record<Activity['kind'], SpanKind>> = {
   request: SpanKind.SERVER,
@@ -32,9 +32,9 @@ export class TraceObserver implements Observer {
     return this.active.run(trace.setSpan(parent, span), () => runIn(span, activity, work));
   }
 
-  notice(notice: Notice): void {
-    if (notice.kind !== 'published') return;
-    const { secondary, seconds, traceParent } = notice;
+  event(event: ObservedEvent): void {
+    if (event.kind !== 'published') return;
+    const { secondary, seconds, traceParent } = event;
     const now = Date.now();
     const options = { startTime: now - seconds * 1_000, kind: SpanKind.PRODUCER, attributes: { secondary } };
     this.tracer.startSpan('publication', options, contextOf(traceParent)).end(now);

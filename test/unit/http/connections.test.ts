@@ -152,8 +152,8 @@ describe('a response that its client does not receive in full', () => {
     ['that the service breaks off, as 500', '/fails', 500],
   ])('is a request %s, in log and metrics', async (_what, path, status) => {
     const log = new RecordingLog();
-    const notices: unknown[] = [];
-    const removeObserver = addObserver({ around: (_activity, work) => work(), notice: (each) => notices.push(each) });
+    const events: unknown[] = [];
+    const removeObserver = addObserver({ around: (_activity, work) => work(), event: (each) => events.push(each) });
     const app = express().use(requestLog(log));
     const received = new Promise<void>((resolve) => {
       app.get(path, (req, res) => {
@@ -173,7 +173,7 @@ describe('a response that its client does not receive in full', () => {
 
     const [entry] = log.entries.filter(({ message }) => message === 'request');
     expect(entry?.facts).toMatchObject({ status, aborted: true });
-    expect(notices).toMatchObject([{ kind: 'request', status, route: path }]);
+    expect(events).toMatchObject([{ kind: 'request', status, route: path }]);
   });
 });
 

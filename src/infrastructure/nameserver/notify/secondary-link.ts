@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../application/ports/system/clock';
 import type { Log } from '../../../application/ports/system/log';
-import { currentTraceParent, notify } from '../../../application/observation';
+import { currentTraceParent, emit } from '../../../application/observation';
 import type { ZoneState } from '../../../application/ports/dns/zone-publisher';
 import type { Secondary } from '../../../domain/dns/secondary';
 import type { TsigKey } from '../../../domain/dns/tsig-key';
@@ -193,7 +193,7 @@ export class SecondaryLink {
   private notify(entry: PendingNotify): void {
     const { client, clock, key, secondary } = this.parts;
     client.notify({ endpoint: secondary.endpoint, zoneName: entry.zoneName }, key, clock.now());
-    notify(() => ({ kind: 'NOTIFY sent', secondary: secondary.name }));
+    emit(() => ({ kind: 'NOTIFY sent', secondary: secondary.name }));
     entry.notifiedAt = performance.now();
     if (entry.zoneName === this.parts.catalogZone) this.catalogNotifiedAt = entry.notifiedAt;
   }
@@ -233,7 +233,7 @@ export class SecondaryLink {
     this.pending.delete(zoneName);
     this.confirmed.delete(zoneName);
     if (notifiedAt > -Infinity)
-      notify(() => ({
+      emit(() => ({
         kind: 'published',
         secondary: this.secondary.name,
         seconds: Math.max(0, this.parts.clock.now().getTime() - changedAt) / 1_000,

@@ -44,6 +44,7 @@ export class ZoneComparison {
 
   stop(): void {
     this.isActive = false;
+    this.outage.end();
   }
 
   /** Continues from the stored progress, because the secondary may have missed any change since. */

@@ -14,7 +14,7 @@ import {
   RegistryUnavailable,
   RegistryInconclusive,
 } from '../../../application/ports/registry/registry-errors';
-import { notify, observed } from '../../../application/observation';
+import { emit, observed } from '../../../application/observation';
 import { withinMs } from '../../../application/within-ms';
 import { CallRate } from './call-rate';
 import { SharedCallRate, type ReserveCalls } from './shared-call-rate';
@@ -146,7 +146,7 @@ export class RegistryGuard {
         } catch (error) {
           call.isCancelled = true;
           if (call.isSent) throw error;
-          notify(() => ({ kind: 'registry call not sent', name: kind, registry: name }));
+          emit(() => ({ kind: 'registry call not sent', name: kind, registry: name }));
           throw this.toNotContacted(error);
         }
       };

@@ -1,3 +1,4 @@
+import { failingWork } from '../../../../src/application/outage';
 import {
   closeScenarios,
   openScenario,
@@ -10,6 +11,7 @@ import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-c
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const HOSTS = ['ns1.new.net', 'ns2.new.net'];
 const WAIT_MS = 5_000;
+const failingPolls = () => failingWork().get('polling operations of other processes');
 
 /** How a request ended: the error that it failed with, or undefined. */
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -66,6 +68,23 @@ describe('a request for an operation', () => {
       message.startsWith('polling operations of other processes'),
     );
     expect(told.map(({ level }) => level)).toEqual(['warn', 'info']);
+  });
+
+  it('that ends during a database outage leaves no failing work behind', async () => {
+    const late = around.registry.next('setNameservers').respondsLate();
+    const delegating = failureOf(delegate());
+    await settled();
+
+    around.storage.goDown();
+    await pass(around, 2_000);
+    const before = failingPolls();
+    await pass(around, WAIT_MS);
+    await delegating;
+    await pass(around, 2_000);
+
+    expect([before, failingPolls()]).toEqual([1, 0]);
+    around.storage.comeUp();
+    late.release();
   });
 
   it('is answered with the operation that it began, as it ended', async () => {

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Registry } from 'prom-client';
 import { parse } from 'yaml';
-import { notify, observed, addObserver } from '../../../../src/application/observation';
+import { emit, observed, addObserver } from '../../../../src/application/observation';
+import { Outage } from '../../../../src/application/outage';
 import { StorageFailing } from '../../../../src/application/ports/storage/storage-failing';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import { CurrentMetrics, type MonitoredParts } from '../../../../src/infrastructure/monitoring/current-metrics';
 import { ProcessMetrics } from '../../../../src/infrastructure/monitoring/process-metrics';
 import { renderMetrics } from '../../../../src/infrastructure/monitoring/render-metrics';
+import { RecordingLog } from '../../../support/fakes/recording-log';
 
 const RULES = resolve('ops/prometheus/alerts.yml');
 const MINUTE_MS = 60_000;
@@ -27,6 +29,7 @@ interface Situation {
   readonly rows?: Readonly<Record<string, readonly object[]>>;
   /** Happens between two scrapes. */
   readonly happens?: () => void;
+  readonly ends?: () => void;
   /** Whether the process responds to Prometheus. */
   readonly isUp?: boolean;
 }
@@ -47,6 +50,8 @@ const GUARD = { registry: 'verisign', running: 8, waiting: 20, breaker: 'closed'
 const YEAR = new Date(365 * DAY_MS);
 const SESSIONS = { busy: 1, idle: 1, serverCertificateUntil: YEAR, clientCertificateUntil: YEAR };
 
+const OUTAGE = new Outage(new RecordingLog(), 'reading due operations');
+
 /** The faults, and the alerts that each raises within a minute. */
 const FAULTS: Readonly<Record<string, Situation>> = {
   NamewrightDown: { isUp: false },
@@ -61,14 +66,15 @@ const FAULTS: Readonly<Record<string, Situation>> = {
   NamewrightEventLoopBlocked: { parts: { eventLoop: { seconds: 3, stop: () => undefined } } },
   NamewrightClockSkew: { rows: { UNIX_TIMESTAMP: [{ now: Date.now() + 86_400_000 }] } },
   NamewrightErrors: {
-    happens: () => notify(() => ({ kind: 'request', method: 'GET', route: '/x', status: 503, seconds: 1 })),
+    happens: () => emit(() => ({ kind: 'request', method: 'GET', route: '/x', status: 503, seconds: 1 })),
   },
   NamewrightBackgroundWorkFailing: {
-    happens: () => notify(() => ({ kind: 'background work', work: 'reading due operations', isFailing: true })),
+    happens: () => OUTAGE.failed(new StorageUnavailable()),
+    ends: () => OUTAGE.end(),
   },
   NamewrightRegistryDown: { parts: { registries: () => [{ ...GUARD, breaker: 'open', sessions: SESSIONS }] } },
   NamewrightRegistryQueueFull: {
-    happens: () => notify(() => ({ kind: 'registry call not sent', registry: 'verisign', name: 'command' })),
+    happens: () => emit(() => ({ kind: 'registry call not sent', registry: 'verisign', name: 'command' })),
   },
   NamewrightOperationUncertain: {
     rows: {
@@ -136,12 +142,12 @@ function databaseOf(
 
 /** What happens between two scrapes of a healthy service. */
 function load(): void {
-  notify(() => ({ kind: 'request', method: 'GET', route: '/x', status: 200, seconds: 0.01 }));
-  notify(() => ({ kind: 'published', secondary: 'ns1', seconds: 0.2 }));
+  emit(() => ({ kind: 'request', method: 'GET', route: '/x', status: 200, seconds: 0.01 }));
+  emit(() => ({ kind: 'published', secondary: 'ns1', seconds: 0.2 }));
 }
 
 /** The values of two scrapes, by series. */
-async function scrapes({ parts, rows, happens }: Situation): Promise<readonly ReadonlyMap<string, number>[]> {
+async function scrapes({ parts, rows, happens, ends }: Situation): Promise<readonly ReadonlyMap<string, number>[]> {
   const registry = new Registry();
   const removeObserver = addObserver(new ProcessMetrics(registry));
   const current = new CurrentMetrics(registry, {
@@ -172,6 +178,7 @@ async function scrapes({ parts, rows, happens }: Situation): Promise<readonly Re
   try {
     return [await scrape(false), await scrape(true)];
   } finally {
+    ends?.();
     removeObserver();
     current.stop();
   }

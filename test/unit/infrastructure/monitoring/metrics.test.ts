@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Registry } from 'prom-client';
-import { addObserver, notify, observed } from '../../../../src/application/observation';
+import { addObserver, emit, observed } from '../../../../src/application/observation';
+import { Outage } from '../../../../src/application/outage';
 import { RegistryRejected, RegistryUnavailable } from '../../../../src/application/ports/registry/registry-errors';
 import { StorageFailing } from '../../../../src/application/ports/storage/storage-failing';
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import { CurrentMetrics, type MonitoredParts } from '../../../../src/infrastructure/monitoring/current-metrics';
 import { ProcessMetrics } from '../../../../src/infrastructure/monitoring/process-metrics';
 import { renderMetrics } from '../../../../src/infrastructure/monitoring/render-metrics';
+import { RecordingLog } from '../../../support/fakes/recording-log';
 
 const NOON = new Date('2027-01-01T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
@@ -82,16 +84,17 @@ afterEach(() => {
 });
 
 async function everything(): Promise<void> {
-  notify(() => ({ kind: 'request', method: 'GET', route: '/api/domains/:id', status: 200, seconds: 0.01 }));
-  notify(() => ({ kind: 'registry call not sent', registry: 'verisign', name: 'query' }));
-  notify(() => ({ kind: 'NOTIFY sent', secondary: 'ns1' }));
-  notify(() => ({ kind: 'published', secondary: 'ns1', seconds: 2 }));
-  notify(() => ({ kind: 'background work', work: 'reading due operations', isFailing: true }));
+  emit(() => ({ kind: 'request', method: 'GET', route: '/api/domains/:id', status: 200, seconds: 0.01 }));
+  emit(() => ({ kind: 'registry call not sent', registry: 'verisign', name: 'query' }));
+  emit(() => ({ kind: 'NOTIFY sent', secondary: 'ns1' }));
+  emit(() => ({ kind: 'published', secondary: 'ns1', seconds: 2 }));
+  const outage = new Outage(new RecordingLog(), 'reading due operations');
   await observed({ kind: 'database', name: 'query' }, () => Promise.reject(new StorageUnavailable())).catch(() => 0);
   await observed({ kind: 'registry call', name: 'command', registry: 'verisign' }, async () => 0);
   await observed({ kind: 'operation', name: 'renew' }, async () => 'uncertain');
   await observed({ kind: 'zone transfer', name: 'AXFR' }, async () => undefined);
   await current.refresh();
+  outage.end();
 }
 
 describe('metrics', () => {
@@ -149,6 +152,34 @@ describe('metrics', () => {
         'namewright_secondary_up{secondary="ns1"} 0',
       ]),
     );
+  });
+
+  it('show which background work fails, from its first failure until it works again or ends, even if they were switched on in between', async () => {
+    const failingNow = async () => {
+      await current.refresh();
+      const text = await renderMetrics(registry, 'prometheus');
+      return Number(/^namewright_background_work_failing\{work="feeding parrots"\} (\S+)$/m.exec(text)?.[1]);
+    };
+    const log = new RecordingLog();
+    const [one, other] = ['one', 'other'].map((name) => new Outage(log, 'feeding parrots', { registry: name }));
+    const onDemand = new Outage(log, 'feeding parrots', {}, 'on demand');
+    const figures = [await failingNow()];
+    current.stop();
+    for (const outage of [one, one, other, onDemand]) outage?.failed(new Error('away'));
+    current = new CurrentMetrics(registry, PARTS);
+    figures.push(await failingNow());
+
+    one?.succeeded();
+    one?.succeeded();
+    figures.push(await failingNow());
+    other?.end();
+    figures.push(await failingNow());
+
+    expect(figures).toEqual([0, 2, 1, 0]);
+    expect(log.entries.map(({ message }) => message)).toEqual([
+      ...[1, 2, 3].map(() => 'feeding parrots failed and is retried'),
+      'feeding parrots works again',
+    ]);
   });
 
   it('leave out what the database could not tell, and show that it is away', async () => {

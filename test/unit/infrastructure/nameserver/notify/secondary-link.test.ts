@@ -191,7 +191,7 @@ describe('the link to a secondary', () => {
     const published: number[] = [];
     const removeObserver = addObserver({
       around: (_activity, work) => work(),
-      notice: (notice) => void (notice.kind === 'published' && published.push(notice.seconds)),
+      event: (event) => void (event.kind === 'published' && published.push(event.seconds)),
     });
 
     link.track({ zoneName: ZONE, serial: 1, changedAt: new Date(0) }, { checkFirst: true });
