@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createClient } from '@redis/client';
+import type * as Redis from '@redis/client';
 import type { LimitsStoreProbe } from '../../application/ports/system/limits-store-probe';
 import type { Log } from '../../application/ports/system/log';
 
@@ -44,6 +44,8 @@ export class LimitsStore implements LimitsStoreProbe {
     private readonly log: Log,
   ) {
     this.hashKey = hashKey;
+    // Its 500 files take a tenth of a second, which a service without a limits store need not spend.
+    const { createClient } = require('@redis/client') as typeof Redis;
     this.client = createClient({
       url,
       disableOfflineQueue: true,

@@ -1,11 +1,4 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-} from '@simplewebauthn/server';
+import type * as WebAuthn from '@simplewebauthn/server';
 import type { NewPasskey, PasskeyCeremonies } from '../../application/ports/access/passkey-ceremonies';
 import type { Passkey } from '../../domain/access/factors/passkey';
 
@@ -16,7 +9,7 @@ type Command<Name extends keyof PasskeyCeremonies> = Parameters<PasskeyCeremonie
 
 export class SimpleWebAuthnCeremonies implements PasskeyCeremonies {
   registrationOptions({ relyingParty, user, passkeys, challenge }: Command<'registrationOptions'>): Promise<object> {
-    return generateRegistrationOptions({
+    return library().generateRegistrationOptions({
       rpName: NAME,
       rpID: relyingParty.id,
       userName: user.email,
@@ -35,7 +28,7 @@ export class SimpleWebAuthnCeremonies implements PasskeyCeremonies {
     challenge,
     userVerification,
   }: Command<'authenticationOptions'>): Promise<object> {
-    return generateAuthenticationOptions({
+    return library().generateAuthenticationOptions({
       rpID: relyingParty.id,
       challenge: bytesOf(challenge),
       timeout: TIMEOUT_MS,
@@ -50,8 +43,8 @@ export class SimpleWebAuthnCeremonies implements PasskeyCeremonies {
     challenge,
   }: Command<'verifyRegistration'>): Promise<NewPasskey | undefined> {
     const result = await refusedIfInvalid(async () =>
-      verifyRegistrationResponse({
-        response: JSON.parse(response) as RegistrationResponseJSON,
+      library().verifyRegistrationResponse({
+        response: JSON.parse(response) as WebAuthn.RegistrationResponseJSON,
         expectedChallenge: challenge,
         expectedOrigin: relyingParty.origin,
         expectedRPID: relyingParty.id,
@@ -80,8 +73,8 @@ export class SimpleWebAuthnCeremonies implements PasskeyCeremonies {
     requireUserVerification,
   }: Command<'verifyAuthentication'>): Promise<number | undefined> {
     const result = await refusedIfInvalid(async () =>
-      verifyAuthenticationResponse({
-        response: JSON.parse(response) as AuthenticationResponseJSON,
+      library().verifyAuthenticationResponse({
+        response: JSON.parse(response) as WebAuthn.AuthenticationResponseJSON,
         expectedChallenge: challenge,
         expectedOrigin: relyingParty.origin,
         expectedRPID: relyingParty.id,
@@ -91,6 +84,11 @@ export class SimpleWebAuthnCeremonies implements PasskeyCeremonies {
     );
     return result?.verified ? result.authenticationInfo.newCounter : undefined;
   }
+}
+
+/** Loaded at the first passkey: its 300 files take a tenth of a second, which most processes need not spend. */
+function library(): typeof WebAuthn {
+  return require('@simplewebauthn/server') as typeof WebAuthn;
 }
 
 function descriptorOf({ id, transports }: Passkey): { id: string; transports: string[] } {
