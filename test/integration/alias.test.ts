@@ -96,14 +96,16 @@ function suite(open: () => Promise<Surroundings>): void {
     const { body } = await client.get(`/api/domains/${id}/dns/records?type=ALIAS&name=${name}`).expect(200);
     return body[0];
   };
-  /** As if the TTL of the target's answer had passed. */
-  const expire = async (target: string): Promise<void> => {
-    const [service] = services;
-    const [found] = (await service?.container.get<AliasReader>(AliasReader).targets([target])) ?? [];
-    if (found)
-      await service?.container
-        .get<UnitOfWork>(UnitOfWork)
-        .run(({ aliases }) => aliases.saveTargets([{ ...found, dueAt: new Date(0) }]));
+  /** As if the TTL of the target's last answer had passed. A look-up that is due or running would still see the former records. */
+  const changeTarget = async (target: string, records: readonly string[]): Promise<void> => {
+    const { container } = services[0] as TestService;
+    const find = async () => (await container.get<AliasReader>(AliasReader).targets([target]))[0];
+    let found = await find();
+    for (; !found || found.dueAt <= new Date(); found = await find()) await sleep(POLL_INTERVAL_MS);
+    resolver.rcode = 0;
+    resolver.records = records;
+    const due = { ...found, dueAt: new Date(0) };
+    await container.get<UnitOfWork>(UnitOfWork).run(({ aliases }) => aliases.saveTargets([due]));
   };
 
   const startSigning = async (id: string, denial: Denial): Promise<void> => {
@@ -146,8 +148,7 @@ function suite(open: () => Promise<Surroundings>): void {
     const queries = resolver.queries.slice(before);
     const first = await listed(id, '@');
     const { body: status } = await client.get(`/api/domains/${id}/dns/status`).expect(200);
-    resolver.records = ['shop.test 60 A 198.51.100.3'];
-    await expire('shop.test');
+    await changeTarget('shop.test', ['shop.test 60 A 198.51.100.3']);
     await waitUntilServed('alias-served.com', ['198.51.100.3']);
     const { body: after } = await client.get(`/api/domains/${id}/dns/status`).expect(200);
 
@@ -169,7 +170,6 @@ function suite(open: () => Promise<Surroundings>): void {
     const { body: record } = await client
       .post(`/api/domains/${id}/dns/records?wait=published`, { type: 'A', name: '@', content: '192.0.2.1' })
       .expect(201);
-    resolver.records = ['moved.test 300 A 198.51.100.4'];
     resolver.rcode = 2;
 
     await client
@@ -181,8 +181,7 @@ function suite(open: () => Promise<Surroundings>): void {
     const meanwhile = await served('alias-switch.com');
     while ((await listed(id, '@'))['resolution']?.['state' as never] !== 'failing') await sleep(POLL_INTERVAL_MS);
     const failing = await served('alias-switch.com');
-    resolver.rcode = 0;
-    await expire('moved.test');
+    await changeTarget('moved.test', ['moved.test 300 A 198.51.100.4']);
     await waitUntilServed('alias-switch.com', ['198.51.100.4']);
 
     expect([meanwhile, failing]).toEqual([['192.0.2.1'], ['192.0.2.1']]);
@@ -275,20 +274,15 @@ function suite(open: () => Promise<Surroundings>): void {
       const [name, target] = [`alias-${denial}.com`, `${denial}.test`];
       const id = await registered(client, name);
       await startSigning(id, denial);
-      resolver.records = [];
       resolver.rcode = 2;
       await add(id, { type: 'ALIAS', name: '@', content: target }).expect(201);
       await add(id, { type: 'ALIAS', name: 'deep.below', content: target }).expect(201);
       const unknown = await verifiedTransfer(name);
 
-      resolver.rcode = 0;
-      resolver.records = [`${target} 300 A 198.51.100.6`, `${target} 300 AAAA 2001:db8::6`];
-      while (!(await listed(id, '@'))['resolution']?.['checked_at' as never]) await sleep(POLL_INTERVAL_MS);
-      await expire(target);
+      await changeTarget(target, [`${target} 300 A 198.51.100.6`, `${target} 300 AAAA 2001:db8::6`]);
       await waitUntilServed(`deep.below.${name}`, ['198.51.100.6', '2001:db8::6']);
       const resolved = await verifiedTransfer(name);
-      resolver.records = [`${target} 300 A 198.51.100.7`];
-      await expire(target);
+      await changeTarget(target, [`${target} 300 A 198.51.100.7`]);
       await waitUntilServed(name, ['198.51.100.7']);
       const changed = await verifiedTransfer(name);
       await client
