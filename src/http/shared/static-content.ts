@@ -6,19 +6,23 @@ import type { RequestHandler } from 'express';
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 const GZIP = { level: 9 };
 
-/** Serves immutable content that is compressed once, at the start and off the event loop. */
+/** Serves immutable content that is compressed once, off the event loop, when it is first requested: most processes serve no page. */
 export function staticContent(bytes: Buffer, type: string): RequestHandler {
-  const encodings: [name: string, body: Promise<Buffer>][] = [
-    ['br', promisify(brotliCompress)(bytes, BROTLI)],
-    ['gzip', promisify(gzip)(bytes, GZIP)],
-  ];
+  const compressors = {
+    br: () => promisify(brotliCompress)(bytes, BROTLI),
+    gzip: () => promisify(gzip)(bytes, GZIP),
+  };
+  const compressed: Partial<Record<keyof typeof compressors, Promise<Buffer>>> = {};
   return async (req, res) => {
     res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
     res.setHeader('Vary', 'Accept-Encoding');
     res.type(type);
-    const accepted = req.acceptsEncodings(...encodings.map(([name]) => name), 'identity');
-    const [encoding, body] = encodings.find(([name]) => name === accepted) ?? [];
-    if (encoding !== undefined) res.setHeader('Content-Encoding', encoding);
-    res.send((await body) ?? bytes);
+    const encoding = req.acceptsEncodings('br', 'gzip', 'identity') as keyof typeof compressors | 'identity' | false;
+    if (encoding === false || encoding === 'identity') {
+      res.send(bytes);
+      return;
+    }
+    res.setHeader('Content-Encoding', encoding);
+    res.send(await (compressed[encoding] ??= compressors[encoding]()));
   };
 }
