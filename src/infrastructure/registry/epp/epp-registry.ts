@@ -32,10 +32,10 @@ import { EppTransfers, type EppTransferSettings } from './objects/epp-transfers'
 import { EppDelegation } from './objects/epp-delegation';
 import { EppDomains } from './objects/epp-domains';
 import { EppPricing, type EppTld } from './objects/epp-pricing';
-import { EppPurchases, TRANSFER_LOCK } from './objects/epp-purchases';
+import { EppPurchases } from './objects/epp-purchases';
 import { EppMessageQueue } from './session/epp-message-queue';
 import { EppRestores } from './objects/epp-restores';
-import { deleteDomain, updateDomain, type HostMode } from './mapping/commands/domain-commands';
+import { deleteDomain, TRANSFER_LOCK, updateDomain, type HostMode } from './mapping/commands/domain-commands';
 import type { DomainInfo } from './mapping/domain-data';
 import { isSuccess, rejectionOf, RESULT } from './mapping/result-codes';
 import type { RegistryProfile } from './profiles/profile';

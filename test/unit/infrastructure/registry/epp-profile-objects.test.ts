@@ -165,7 +165,7 @@ describe('contacts whose ids the registry assigns', () => {
   it('are used again after a 2303 about something else, although the registry shows no phone number of theirs', async () => {
     const shown = contactInfo('REG-77').replace(/<contact:voice>.*<\/contact:voice>/, '');
     const { registry, sent } = recordedRegistry(
-      [created, resultOf(2303), shown, HOSTS_EXIST, '211-create', OK, '212-info'],
+      [created, resultOf(2303), shown, HOSTS_EXIST, '211-create', OK],
       NO_FEES,
       { profile: assigned },
     );
@@ -176,28 +176,22 @@ describe('contacts whose ids the registry assigns', () => {
   });
 
   it('are created again after the registry has deleted them', async () => {
-    const answers = [created, '211-create', OK, '212-info', resultOf(2303), resultOf(2303), ids('REG-78'), HOSTS_EXIST];
-    const { registry, documents } = recordedRegistry(
-      [...answers, '211-create', OK, '212-info', '211-create'],
-      NO_FEES,
-      {
-        profile: assigned,
-      },
-    );
+    const answers = [created, '211-create', OK, resultOf(2303), resultOf(2303), ids('REG-78'), HOSTS_EXIST];
+    const { registry, documents } = recordedRegistry([...answers, '211-create', OK], NO_FEES, {
+      profile: assigned,
+    });
 
     await register(registry);
     await register(registry);
 
-    expect(documents.at(-3)).toContain('<domain:registrant>REG-78</domain:registrant>');
+    expect(documents.at(-2)).toContain('<domain:registrant>REG-78</domain:registrant>');
   });
 
   it('are used again if the registry does not say whether it deleted them', async () => {
     const lost = new UnreadableResponse(Buffer.from(''), {});
-    const { registry, documents, sent } = recordedRegistry(
-      [created, resultOf(2104), lost, '211-create', OK, '212-info'],
-      NO_FEES,
-      { profile: assigned },
-    );
+    const { registry, documents, sent } = recordedRegistry([created, resultOf(2104), lost, '211-create', OK], NO_FEES, {
+      profile: assigned,
+    });
 
     await expect(register(registry)).rejects.toMatchObject({ reason: 'credit' });
     await register(registry);
@@ -214,7 +208,7 @@ describe('contacts whose ids the registry assigns', () => {
     ['another postal form', { profile: withContacts({ postalInfo: 'loc' }) }, 2],
   ] as const)('are used again after a restart with %s', async (_what, settings, contacts) => {
     const stored = aStore();
-    const answers = [created, '211-create', OK, '212-info'];
+    const answers = [created, '211-create', OK];
     const before = recordedRegistry(answers, NO_FEES, { profile: assigned }, stored);
     await register(before.registry);
     const after = recordedRegistry(

@@ -133,14 +133,6 @@ describe('the profile verisign', () => {
       expect.objectContaining({ reason: 'policy', details: expect.stringContaining('needs the language') }),
     );
   });
-
-  it('registers without a contact, in three commands', async () => {
-    const { registry, sent } = recordedRegistry(['211-create', OK, '212-info'], NO_FEES, { profile: verisign });
-
-    await register(registry);
-
-    expect(sent).toEqual(['domain:create op-1', 'domain:update op-1-2', 'domain:info']);
-  });
 });
 
 it('an internationalized name is created with the table of its script and its Unicode form', () => {
@@ -207,6 +199,35 @@ describe('a name that the registry calls invalid', () => {
   );
 });
 
+it.each(Object.values(PROFILES).map((profile) => [profile.name, profile] as const))(
+  'a registration with the profile %s takes one command more than the registry needs, the lock, or none',
+  async (_name, profile) => {
+    const { contacts, transferLock, extensions, objects } = profile;
+    const created = OK.replace(
+      '</result>',
+      '</result><resData><contact:creData xmlns:contact="urn:ietf:params:xml:ns:contact-1.0"><contact:id>REG-77</contact:id></contact:creData></resData>',
+    );
+    const needed = [...(contacts.use === 'none' ? [] : ['contact:create op-1-2']), 'domain:create op-1'];
+    const services = {
+      ...NO_FEES,
+      objects: [...NO_FEES.objects, ...objects],
+      extensions: [...NO_FEES.extensions, ...extensions],
+    };
+    const answers = [
+      ...(contacts.use === 'none' ? [] : [created]),
+      '211-create',
+      ...(transferLock === 'none' ? [] : [OK]),
+    ];
+    const { registry, sent } = recordedRegistry(answers, services, { profile });
+
+    expect(await register(registry)).toMatchObject({ transferLocked: transferLock === 'status' });
+
+    const lock = sent.slice(needed.length);
+    expect(sent.slice(0, needed.length)).toEqual(needed);
+    expect(lock.map((each) => each.split(' ')[0])).toEqual(transferLock === 'none' ? [] : ['domain:update']);
+  },
+);
+
 describe('the contacts of a profile', () => {
   const assigned = { ...rfc, contacts: { ...rfc.contacts, ids: 'registry', handles: { tech: 'OURS-1' } } } as const;
   const created = OK.replace(
@@ -215,11 +236,9 @@ describe('the contacts of a profile', () => {
   );
 
   it('have the id that the registry assigned, and fixed handles', async () => {
-    const { registry, documents, sent } = recordedRegistry(
-      [created, '211-create', OK, '212-info', '211-create', OK, '212-info'],
-      NO_FEES,
-      { profile: assigned },
-    );
+    const { registry, documents, sent } = recordedRegistry([created, '211-create', OK, '211-create', OK], NO_FEES, {
+      profile: assigned,
+    });
 
     await register(registry);
     await register(registry);
@@ -233,7 +252,7 @@ describe('the contacts of a profile', () => {
 
   it('are deleted by their assigned id after a rejected create, and created again for the next', async () => {
     const { registry, documents, sent } = recordedRegistry(
-      [created, resultOf(2104), OK, created, '211-create', OK, '212-info'],
+      [created, resultOf(2104), OK, created, '211-create', OK],
       NO_FEES,
       { profile: assigned },
     );
@@ -254,7 +273,7 @@ describe('the contacts of a profile', () => {
 
   it('say what the registry discloses', async () => {
     const disclose = { flag: false, elements: ['email', 'name'] } as const;
-    const { registry, documents } = recordedRegistry([OK, '211-create', OK, '212-info'], NO_FEES, {
+    const { registry, documents } = recordedRegistry([OK, '211-create', OK], NO_FEES, {
       profile: { ...rfc, contacts: { ...rfc.contacts, disclose } },
     });
 

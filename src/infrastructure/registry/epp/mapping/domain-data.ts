@@ -89,6 +89,42 @@ export function domainInfoOf(
   };
 }
 
+/**
+ * What is known of a new domain from the response to its create and the hosts that were sent. Undefined unless the response
+ * has both dates: it is then pending, or the registry shows them in `<info>` only. @throws ProtocolError for an invalid date
+ */
+export function createdDomainOf(
+  { resData }: Pick<EppResponse, 'resData'>,
+  created: {
+    readonly clientId: string;
+    readonly hosts: readonly DelegatedHost[];
+    readonly statuses: readonly string[];
+  },
+  timeZone?: string,
+): DomainInfo | undefined {
+  const creData = childOf(resData, DOMAIN, 'creData');
+  const name = text(creData, 'name');
+  const [createdAt, expiresAt] = [instant(creData, 'crDate', timeZone), instant(creData, 'exDate', timeZone)];
+  if (name === undefined || !createdAt || !expiresAt) return undefined;
+  return {
+    name: aLabelsOf(name),
+    statuses: new Set(created.statuses),
+    graceStatuses: new Set(),
+    graceEnds: new Map(),
+    sponsor: created.clientId,
+    creator: created.clientId,
+    createdAt,
+    updatedAt: undefined,
+    expiresAt,
+    delegation: created.hosts,
+    subordinateHosts: [],
+    registrant: undefined,
+    contacts: [],
+    signers: [],
+    authCode: undefined,
+  };
+}
+
 /** Grace period statuses in `infData`, or in `upData` after a restore request. */
 export function graceStatusesOf(extension: XmlElement | undefined, element: 'infData' | 'upData'): ReadonlySet<string> {
   return statusesOf(graceElements(extension, element));

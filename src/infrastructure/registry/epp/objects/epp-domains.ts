@@ -9,8 +9,9 @@ import type { DomainName } from '../../../../domain/registration/domain-name';
 import type { TldPolicies } from '../../../../domain/registration/tld-policy';
 import type { Money } from '../../../../domain/shared/money';
 import type { EppClient } from '../session/epp-client';
-import { infoDomain } from '../mapping/commands/domain-commands';
-import { domainInfoOf, hiddenDomain, registryDomainOf, type DomainInfo } from '../mapping/domain-data';
+import { infoDomain, TRANSFER_LOCK, type DelegatedHost } from '../mapping/commands/domain-commands';
+import { createdDomainOf, domainInfoOf, hiddenDomain, registryDomainOf, type DomainInfo } from '../mapping/domain-data';
+import type { EppResponse } from '../mapping/response';
 import { parseResponse } from '../mapping/protocol-error';
 import { detailsOf, INVALID_NAME_CODES, isSuccess, RESULT } from '../mapping/result-codes';
 import type { RegistryProfile } from '../profiles/profile';
@@ -23,7 +24,10 @@ export class EppDomains {
     private readonly tlds: TldPolicies<EppTld>,
     private readonly clientId: string,
     private readonly clock: Clock,
-    private readonly profile: Pick<RegistryProfile, 'timeZone' | 'readDomain' | 'renewal' | 'complete'>,
+    private readonly profile: Pick<
+      RegistryProfile,
+      'timeZone' | 'readDomain' | 'renewal' | 'transferLock' | 'complete'
+    >,
   ) {}
 
   /** Undefined for an unregistered name. */
@@ -31,17 +35,34 @@ export class EppDomains {
     const policy = this.tlds.forName(name);
     const info = policy && (await this.fetch(name));
     if (!policy || !info) return undefined;
-    return info === 'hidden'
-      ? hiddenDomain(name)
-      : parseResponse(() =>
-          registryDomainOf(info, {
-            clientId: this.clientId,
-            periods: policy.periods,
-            addedYears: policy.renewalYears.min,
-            renewsByItself: this.profile.renewal === 'none',
-            now: this.clock.now(),
-          }),
-        );
+    return info === 'hidden' ? hiddenDomain(name) : this.toDomain(info, policy);
+  }
+
+  /** The domain in the response to its create, read back if that does not tell. `isLocked`: whether the lock was set. */
+  async created(
+    name: DomainName,
+    response: EppResponse,
+    hosts: readonly DelegatedHost[],
+    isLocked: boolean,
+  ): Promise<RegistryDomain> {
+    const { clientId } = this;
+    const facts = { clientId, hosts, statuses: isLocked ? [TRANSFER_LOCK] : [] };
+    const isComplete = response.code === RESULT.ok && isLocked === (this.profile.transferLock === 'status');
+    const info = isComplete ? parseResponse(() => createdDomainOf(response, facts, this.profile.timeZone)) : undefined;
+    const policy = this.tlds.forName(name);
+    return info?.name === name.value && policy ? this.toDomain(info, policy) : this.readBack(name);
+  }
+
+  private toDomain(info: DomainInfo, { periods, renewalYears }: EppTld): RegistryDomain {
+    return parseResponse(() =>
+      registryDomainOf(info, {
+        clientId: this.clientId,
+        periods,
+        addedYears: renewalYears.min,
+        renewsByItself: this.profile.renewal === 'none',
+        now: this.clock.now(),
+      }),
+    );
   }
 
   /** The domain after a successful command, with its charge if the response had one. @throws RegistryUnavailable if the registry does not show it as ours */

@@ -5,7 +5,13 @@ import type { RegistrationTerm } from '../../../../domain/registration/registrat
 import type { TldPolicies } from '../../../../domain/registration/tld-policy';
 import { sameDay } from '../../../../domain/shared/calendar';
 import type { Money } from '../../../../domain/shared/money';
-import { createDomain, renewDomain, updateDomain, type NewDomain } from '../mapping/commands/domain-commands';
+import {
+  createDomain,
+  renewDomain,
+  TRANSFER_LOCK,
+  updateDomain,
+  type NewDomain,
+} from '../mapping/commands/domain-commands';
 import { chargedFee } from '../mapping/fee';
 import type { EppResponse } from '../mapping/response';
 import { AMBIGUOUS, detailsOf, isSuccess, rejectionOf, RESULT } from '../mapping/result-codes';
@@ -17,8 +23,6 @@ import type { EppContacts, RegistrantContact } from './epp-contacts';
 import type { EppDelegation } from './epp-delegation';
 import type { EppDomains } from './epp-domains';
 import type { EppPricing, EppTld } from './epp-pricing';
-
-export const TRANSFER_LOCK = 'clientTransferProhibited';
 
 /** `<domain:create>` and `<domain:renew>` at the agreed price, and why the registry rejected one. */
 export class EppPurchases {
@@ -69,9 +73,10 @@ export class EppPurchases {
         if (!isSuccess(answer)) throw await this.toCreateError(answer, name, years, agreedPrice);
         return answer;
       });
-      if (response.code !== RESULT.pending && this.profile.transferLock === 'status')
-        await this.ensureLocked(name, ids);
-      return this.domains.readBack(name, chargedFee(response.extension, 'creData', agreedPrice));
+      const isLocked = response.code !== RESULT.pending && (await this.lock(name, ids));
+      const created = await this.domains.created(name, response, hosts, isLocked);
+      const charged = chargedFee(response.extension, 'creData', agreedPrice);
+      return charged ? { ...created, charged } : created;
     });
   }
 
@@ -94,12 +99,11 @@ export class EppPurchases {
     });
   }
 
-  /** Ignores the response: some registries lock new names themselves and reject this. `info` shows the result. */
-  private async ensureLocked(name: DomainName, ids: CommandIds): Promise<void> {
-    await this.client.send(
-      updateDomain(name.value, { add: { statuses: [TRANSFER_LOCK] } }, this.profile.hosts),
-      ids.additional(),
-    );
+  /** Whether the command was accepted. Some registries lock new names themselves and reject it: `info` then shows the lock. */
+  private async lock(name: DomainName, ids: CommandIds): Promise<boolean> {
+    if (this.profile.transferLock === 'none') return false;
+    const command = updateDomain(name.value, { add: { statuses: [TRANSFER_LOCK] } }, this.profile.hosts);
+    return (await this.client.send(command, ids.additional())).code === RESULT.ok;
   }
 
   private async toCreateError(

@@ -10,6 +10,8 @@ import { RESULT } from '../result-codes';
 const domain = elementFactory(NAMESPACES.domain);
 const rgp = elementFactory(NAMESPACES.rgp);
 
+export const TRANSFER_LOCK = 'clientTransferProhibited';
+
 export interface DelegatedHost {
   readonly host: string;
   /** Sent with the delegation as host attributes. */
