@@ -1,15 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { delegationSignerOf } from '../../../../src/domain/dns/delegation-signer';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { Nameservers } from '../../../../src/domain/registration/nameservers';
 import { NAMESPACES } from '../../../../src/infrastructure/registry/epp/codec/namespaces';
-import {
-  eppSettings,
-  loadEppSettings,
-  validateEppSettings,
-} from '../../../../src/infrastructure/registry/epp/epp-settings';
 import { commandDocument, forTld } from '../../../../src/infrastructure/registry/epp/mapping/commands/command';
 import { createContact } from '../../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
 import {
@@ -405,109 +397,6 @@ describe('a message in an unknown namespace', () => {
     expect(await polled(message('', 'Maintenance of ns1.one.test and status.registry.example'))).toEqual(
       expect.not.objectContaining({ name: expect.anything() }),
     );
-  });
-});
-
-describe('settings of profiles', () => {
-  const REQUIRED = { host: 'epp.registry.example', client_id: 'namewright', password: 'secret-enough' };
-  const read = (settings: object, folder?: string) =>
-    loadEppSettings({
-      name: 'example',
-      settings: { ...REQUIRED, ...settings },
-      tlds: [{ suffix: 'com' }],
-      ...(folder !== undefined && { folder }),
-    });
-
-  const readModule = async (members: string) => {
-    const folder = mkdtempSync(join(tmpdir(), 'namewright-profile-'));
-    writeFileSync(join(folder, 'own.cjs'), `module.exports = { ${members} };`);
-    return read({ profile: './own.cjs' }, folder).finally(() => rmSync(folder, { recursive: true }));
-  };
-
-  it('replace those of the named profile one by one', async () => {
-    const { profile, unsupported } = await read({
-      profile: 'verisign',
-      options: { sub_products: { com: 'dotTEST' } },
-      contact_handles: { tech: 'OURS-1' },
-      auth_codes: { withdraw: 'none' },
-      ds: { maximum: 4 },
-      time_zone: 'America/New_York',
-    });
-
-    expect(profile).toMatchObject({
-      name: 'verisign',
-      namesPerCheck: 13,
-      options: { sub_products: { com: 'dotTEST' }, idn_languages: {} },
-      contacts: { use: 'none', handles: { tech: 'OURS-1' } },
-      authCodes: { create: 'random', issue: 'update', withdraw: 'none' },
-      dnssec: { form: 'ds', maximum: 4 },
-      timeZone: 'America/New_York',
-    });
-    expect(unsupported).toContain('withdraw_auth_code');
-  });
-
-  it.each([
-    [{ profile: 'no-such-profile' }, 'profile'],
-    [{ time_zone: 'Mars/Olympus' }, 'time_zone'],
-    [{ profile: 'verisign', options: { sub_products: { org: 'dotORG' } } }, 'options.sub_products.org'],
-    [{ profile: 'centralnic', options: { idn_languages: { Klingon: 'tlh' } } }, 'options.idn_languages.Klingon'],
-    [{ profile: 'verisign', options: { subproducts: { com: 'dotCOM' } } }, 'options.subproducts'],
-    [{ options: { language: 'en' } }, 'options.language'],
-    [{ profile: 'eurid', contact_handles: { tech: 'c1001' } }, 'contact_handles.billing'],
-    [{ profile: 'dns-belgium', contact_handles: { billing: 'c1001' } }, 'contact_handles.tech'],
-    [{ contact_handles: { tech: 'X' } }, 'contact_handles'],
-    [{ auth_codes: { withdraw: 'info' } }, 'auth_codes.withdraw'],
-    [{ profile: 'sidn', auth_codes: { withdraw: 'info' } }, 'auth_codes.withdraw'],
-  ])('are rejected with their path: %j', async (settings, path) => {
-    const issues = await validateEppSettings({
-      name: 'example',
-      settings: { ...REQUIRED, ...settings },
-      tlds: [{ suffix: 'com' }],
-    });
-
-    expect(issues).toEqual([expect.objectContaining({ path: expect.stringContaining(path) })]);
-  });
-
-  it("load the operator's own profile from a module beside the registries file", async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'namewright-profile-'));
-    writeFileSync(join(folder, 'own.cjs'), "module.exports = { name: 'own', hosts: 'attribute' };");
-
-    const { profile } = await read({ profile: './own.cjs' }, folder).finally(() => rmSync(folder, { recursive: true }));
-
-    expect(profile).toMatchObject({ name: 'own', hosts: 'attribute', contacts: rfc.contacts });
-  });
-
-  it.each([
-    ["contacts: { ids: 'registry' }", { contacts: { ...rfc.contacts, ids: 'registry' } }],
-    ["authCodes: { withdraw: 'none' }", { authCodes: { ...rfc.authCodes, withdraw: 'none' } }],
-    ['transfers: { charged: false }', { transfers: { ...rfc.transfers, charged: false } }],
-    ['dnssec: { maximum: 4 }', { dnssec: { form: 'ds', maximum: 4 } }],
-  ])("fill in what the operator's own profile leaves out: %s", async (part, profile) => {
-    expect((await readModule(`name: 'own', ${part}`)).profile).toMatchObject(profile);
-  });
-
-  it.each([
-    ["unsupported: ['restoring']", 'profile.unsupported[0]'],
-    ["contacts: { ids: 'theirs' }", 'profile.contacts.ids'],
-    ["hosts: 'objects'", 'profile.hosts'],
-    ['transfers: { period: undefined }', 'profile.transfers.period'],
-    ["complete: 'frame'", 'profile.complete'],
-    ['namesPerChecks: 5', 'profile.namesPerChecks'],
-    ['contacts: { role: [] }', 'profile.contacts.role'],
-    ['dnssec: { maximum: 0 }', 'profile.dnssec.maximum'],
-    ['rules: { years: { min: 1 } }', 'profile.rules.years.max'],
-    ['rules: { periods: { addGrace: -1 } }', 'profile.rules.periods.addGrace'],
-    ['rules: { periods: { add_grace: 5 } }', 'profile.rules.periods.add_grace'],
-    ["validate: () => { throw new Error('no options') }", 'options'],
-    ["validate: () => 'wrong'", 'options'],
-  ])("reject the operator's own profile with an invalid part: %s", async (part, path) => {
-    await expect(readModule(`name: 'own', ${part}`)).rejects.toMatchObject({
-      issues: [expect.objectContaining({ path })],
-    });
-  });
-
-  it('are those of rfc without a profile', () => {
-    expect(eppSettings({ name: 'example', settings: REQUIRED }).profile).toEqual(rfc);
   });
 });
 

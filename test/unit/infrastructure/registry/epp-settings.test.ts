@@ -1,4 +1,11 @@
-import { eppSettings } from '../../../../src/infrastructure/registry/epp/epp-settings';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  eppSettings,
+  loadEppSettings,
+  validateEppSettings,
+} from '../../../../src/infrastructure/registry/epp/epp-settings';
 import { rfc } from '../../../../src/infrastructure/registry/epp/profiles/rfc';
 import { CommandIds } from '../../../../src/infrastructure/registry/epp/session/command-ids';
 import { generateAuthCode } from '../../../../src/infrastructure/registry/epp/objects/auth-code';
@@ -121,4 +128,106 @@ it('generates unique auth codes with upper-case and lower-case letters, digits a
   expect(new Set(codes).size).toBe(500);
   for (const code of codes)
     expect(code).toMatch(/^(?=.*[A-Z])(?=.*[a-z])(?=.*\d)[A-Za-z2-9][A-Za-z2-9-]{23}[A-Za-z2-9]$/);
+});
+
+describe('settings of profiles', () => {
+  const load = (settings: object, folder?: string) =>
+    loadEppSettings({
+      name: 'example',
+      settings: { ...REQUIRED, ...settings },
+      tlds: [{ suffix: 'com' }],
+      ...(folder !== undefined && { folder }),
+    });
+
+  const readModule = async (members: string) => {
+    const folder = mkdtempSync(join(tmpdir(), 'namewright-profile-'));
+    writeFileSync(join(folder, 'own.cjs'), `module.exports = { ${members} };`);
+    return load({ profile: './own.cjs' }, folder).finally(() => rmSync(folder, { recursive: true }));
+  };
+
+  it('replace those of the named profile one by one', async () => {
+    const { profile, unsupported } = await load({
+      profile: 'verisign',
+      options: { sub_products: { com: 'dotTEST' } },
+      contact_handles: { tech: 'OURS-1' },
+      auth_codes: { withdraw: 'none' },
+      ds: { maximum: 4 },
+      time_zone: 'America/New_York',
+    });
+
+    expect(profile).toMatchObject({
+      name: 'verisign',
+      namesPerCheck: 13,
+      options: { sub_products: { com: 'dotTEST' }, idn_languages: {} },
+      contacts: { use: 'none', handles: { tech: 'OURS-1' } },
+      authCodes: { create: 'random', issue: 'update', withdraw: 'none' },
+      dnssec: { form: 'ds', maximum: 4 },
+      timeZone: 'America/New_York',
+    });
+    expect(unsupported).toContain('withdraw_auth_code');
+  });
+
+  it.each([
+    [{ profile: 'no-such-profile' }, 'profile'],
+    [{ time_zone: 'Mars/Olympus' }, 'time_zone'],
+    [{ profile: 'verisign', options: { sub_products: { org: 'dotORG' } } }, 'options.sub_products.org'],
+    [{ profile: 'centralnic', options: { idn_languages: { Klingon: 'tlh' } } }, 'options.idn_languages.Klingon'],
+    [{ profile: 'verisign', options: { subproducts: { com: 'dotCOM' } } }, 'options.subproducts'],
+    [{ options: { language: 'en' } }, 'options.language'],
+    [{ profile: 'eurid', contact_handles: { tech: 'c1001' } }, 'contact_handles.billing'],
+    [{ profile: 'dns-belgium', contact_handles: { billing: 'c1001' } }, 'contact_handles.tech'],
+    [{ contact_handles: { tech: 'X' } }, 'contact_handles'],
+    [{ auth_codes: { withdraw: 'info' } }, 'auth_codes.withdraw'],
+    [{ profile: 'sidn', auth_codes: { withdraw: 'info' } }, 'auth_codes.withdraw'],
+  ])('are rejected with their path: %j', async (settings, path) => {
+    const issues = await validateEppSettings({
+      name: 'example',
+      settings: { ...REQUIRED, ...settings },
+      tlds: [{ suffix: 'com' }],
+    });
+
+    expect(issues).toEqual([expect.objectContaining({ path: expect.stringContaining(path) })]);
+  });
+
+  it("load the operator's own profile from a module beside the registries file", async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'namewright-profile-'));
+    writeFileSync(join(folder, 'own.cjs'), "module.exports = { name: 'own', hosts: 'attribute' };");
+
+    const { profile } = await load({ profile: './own.cjs' }, folder).finally(() => rmSync(folder, { recursive: true }));
+
+    expect(profile).toMatchObject({ name: 'own', hosts: 'attribute', contacts: rfc.contacts });
+  });
+
+  it.each([
+    ["contacts: { ids: 'registry' }", { contacts: { ...rfc.contacts, ids: 'registry' } }],
+    ["authCodes: { withdraw: 'none' }", { authCodes: { ...rfc.authCodes, withdraw: 'none' } }],
+    ['transfers: { charged: false }', { transfers: { ...rfc.transfers, charged: false } }],
+    ['dnssec: { maximum: 4 }', { dnssec: { form: 'ds', maximum: 4 } }],
+  ])("fill in what the operator's own profile leaves out: %s", async (part, profile) => {
+    expect((await readModule(`name: 'own', ${part}`)).profile).toMatchObject(profile);
+  });
+
+  it.each([
+    ["unsupported: ['restoring']", 'profile.unsupported[0]'],
+    ["contacts: { ids: 'theirs' }", 'profile.contacts.ids'],
+    ["hosts: 'objects'", 'profile.hosts'],
+    ['transfers: { period: undefined }', 'profile.transfers.period'],
+    ["complete: 'frame'", 'profile.complete'],
+    ['namesPerChecks: 5', 'profile.namesPerChecks'],
+    ['contacts: { role: [] }', 'profile.contacts.role'],
+    ['dnssec: { maximum: 0 }', 'profile.dnssec.maximum'],
+    ['rules: { years: { min: 1 } }', 'profile.rules.years.max'],
+    ['rules: { periods: { addGrace: -1 } }', 'profile.rules.periods.addGrace'],
+    ['rules: { periods: { add_grace: 5 } }', 'profile.rules.periods.add_grace'],
+    ["validate: () => { throw new Error('no options') }", 'options'],
+    ["validate: () => 'wrong'", 'options'],
+  ])("reject the operator's own profile with an invalid part: %s", async (part, path) => {
+    await expect(readModule(`name: 'own', ${part}`)).rejects.toMatchObject({
+      issues: [expect.objectContaining({ path })],
+    });
+  });
+
+  it('are those of rfc without a profile', () => {
+    expect(eppSettings({ name: 'example', settings: REQUIRED }).profile).toEqual(rfc);
+  });
 });
