@@ -130,15 +130,15 @@ it('generates unique auth codes with upper-case and lower-case letters, digits a
     expect(code).toMatch(/^(?=.*[A-Z])(?=.*[a-z])(?=.*\d)[A-Za-z2-9][A-Za-z2-9-]{23}[A-Za-z2-9]$/);
 });
 
-describe('settings of profiles', () => {
-  const load = (settings: object, folder?: string) =>
-    loadEppSettings({
-      name: 'example',
-      settings: { ...REQUIRED, ...settings },
-      tlds: [{ suffix: 'com' }],
-      ...(folder !== undefined && { folder }),
-    });
+const load = (settings: object, folder?: string) =>
+  loadEppSettings({
+    name: 'example',
+    settings: { ...REQUIRED, ...settings },
+    tlds: [{ suffix: 'com' }],
+    ...(folder !== undefined && { folder }),
+  });
 
+describe('settings of profiles', () => {
   const readModule = async (members: string) => {
     const folder = mkdtempSync(join(tmpdir(), 'namewright-profile-'));
     writeFileSync(join(folder, 'own.cjs'), `module.exports = { ${members} };`);
