@@ -138,13 +138,13 @@ const load = (settings: object, folder?: string) =>
     ...(folder !== undefined && { folder }),
   });
 
-describe('settings of profiles', () => {
-  const readModule = async (members: string) => {
-    const folder = mkdtempSync(join(tmpdir(), 'namewright-profile-'));
-    writeFileSync(join(folder, 'own.cjs'), `module.exports = { ${members} };`);
-    return load({ profile: './own.cjs' }, folder).finally(() => rmSync(folder, { recursive: true }));
-  };
+const readModule = async (members: string) => {
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-profile-'));
+  writeFileSync(join(folder, 'own.cjs'), `module.exports = { ${members} };`);
+  return load({ profile: './own.cjs' }, folder).finally(() => rmSync(folder, { recursive: true }));
+};
 
+describe('settings of profiles', () => {
   it('replace those of the named profile one by one', async () => {
     const { profile, unsupported } = await load({
       profile: 'verisign',
