@@ -80,6 +80,20 @@ export async function seed(service, dns) {
     { name: 'overview', path: '/' },
     { name: 'domains', path: '/domains' },
     { name: 'domains-none', path: '/domains?q=zzz' },
+    {
+      name: 'bulk',
+      path: `/bulk/new?action=nameservers&id=${ids['punchcard.io']}&id=${ids['jacquard.app']}&id=${ids['countess.me']}`,
+    },
+    {
+      name: 'bulk-job',
+      path: `/bulk/new?action=tags&id=${ids['punchcard.io']}&id=${ids['jacquard.app']}`,
+      prepare: async (page) => {
+        await page.fill('[name=add]', 'looms');
+        await page.click('main button.primary');
+        await page.waitForURL(/bulk\/(?!new)/);
+        await page.waitForSelector('text=2 done');
+      },
+    },
     { name: 'domain', path: `/domains/${first}` },
     { name: 'health', path: `/domains/${first}/health` },
     { name: 'health-problem', path: `/domains/${ids['menabrea.info']}/health` },
@@ -175,6 +189,7 @@ export async function seed(service, dns) {
     { name: 'activity', path: '/activity', prepare: (page) => page.click('details.disclosure summary') },
     { name: 'team', path: '/team' },
     { name: 'settings', path: '/settings' },
+    { name: 'second-factor', path: '/settings/second-factor' },
     { name: 'sandbox', path: '/sandbox' },
     { name: 'delete', path: `/domains/${ids['weaving-algebra.com']}/delete` },
     { name: 'not-found', path: '/nowhere' },

@@ -38,9 +38,24 @@ onBothDatabases('the domain list', (service) => {
     expect(await shown('nameserver=ours')).toBe('list-a,list-b,list-c');
     expect(await shown('nameserver=foreign')).toBe('');
     expect(await shown('expires_within=30')).toBe('');
+    expect(await shown('expires_from=2000-01-01&expires_before=2001-01-01')).toBe('');
+    expect(await shown('expires_from=2000-01-01&expires_before=2100-01-01')).toBe('list-a,list-b,list-c');
+    expect(await shown('expires_before=2100-01-01&expires_within=30')).toBe('');
     expect(await shown('sort=-auto_renewal&tld=com')).toBe('list-a,list-b');
-    const { text } = await dashboard.get('/domains?tag=%2B&transfer_locked=maybe').expect(200);
-    expect(text).toContain('This list ignores “tag”, “transfer_locked”');
+    const { text } = await dashboard.get('/domains?tag=%2B&transfer_locked=maybe&expires_from=2026-02-30').expect(200);
+    expect(text).toContain('This list ignores “tag”, “transfer_locked”, “expires_from”');
+  });
+
+  it('shows the domains of a month when that is chosen in the chart of renewals', async () => {
+    const dashboard = await signIn(service(), accountId);
+    const { text } = await dashboard.get('/').expect(200);
+    const month = /<a class="month" href="([^"]+)">.*?<\/a>/.exec(text);
+
+    const { text: list } = await dashboard.get((month?.[1] ?? '').replaceAll('&amp;', '&')).expect(200);
+
+    expect(month?.[0]).toContain('2 domains');
+    expect(names(list).toSorted()).toEqual(['list-a', 'list-c']);
+    expect(list).not.toContain('This list ignores');
   });
 
   it('has the filters of the API, which refuses those that are invalid', async () => {

@@ -97,6 +97,9 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       expect(await found({ terms: [{ anyOf: ['tag:old', 'lock:off'] }] })).toBe('three,two');
       expect(await found({ terms: [{ anyOf: ['ns:ns1.a.example'], not: true }] })).toBe('one,three');
       expect(await found({ expiresBefore: after(2) })).toBe('one');
+      expect(await found({ expiresFrom: after(2) })).toBe('three,two');
+      expect(await found({ expiresFrom: after(1), expiresBefore: after(2) })).toBe('one');
+      expect(await found({ expiresFrom: after(0), expiresBefore: after(1) })).toBe('');
       expect(await storage().domainQueries.terms(accountId, 'tag:', 10)).toEqual(['tag:old', 'tag:shop']);
       expect(await storage().domainQueries.terms(accountId, 'tag:', 1)).toEqual(['tag:old']);
       expect(await storage().domainQueries.count(accountId, having('tld:com'), 1)).toBeUndefined();

@@ -12,7 +12,7 @@ import {
 import { normalizeTag, TAG_EXPECTATION } from '../../domain/portfolio/tags';
 import { DomainName } from '../../domain/registration/domain-name';
 import { VISIBLE_STATUSES } from '../../domain/registration/domain-status';
-import { addDays } from '../../domain/shared/calendar';
+import { addDays, formatDay } from '../../domain/shared/calendar';
 import { foldNamePart, toAsciiName } from '../../domain/shared/idna';
 import type { Issue } from '../../domain/shared/issue';
 import { DomainQueries } from '../ports/registration/domain-queries';
@@ -32,6 +32,8 @@ export const DOMAIN_FILTERS = [
   'transfer_locked',
   'nameserver',
   'expires_within',
+  'expires_from',
+  'expires_before',
   'health',
 ] as const;
 export type DomainFilterName = (typeof DOMAIN_FILTERS)[number];
@@ -77,7 +79,12 @@ export class DomainFilters {
     }
     const terms = parts.flatMap(({ term }) => term ?? []);
     const others = parts.map(({ term: _term, ...part }) => part);
-    return { filter: Object.assign({ ...(terms.length > 0 && { terms }) }, ...others) as DomainFilter, issues };
+    const ends = parts.flatMap(({ expiresBefore }) => expiresBefore?.getTime() ?? []);
+    const both = {
+      ...(terms.length > 0 && { terms }),
+      ...(ends.length > 0 && { expiresBefore: new Date(Math.min(...ends)) }),
+    };
+    return { filter: Object.assign({}, ...others, both) as DomainFilter, issues };
   }
 
   async choices(accountId: string): Promise<FilterChoices> {
@@ -99,6 +106,11 @@ export class DomainFilters {
       const days = /^\d{1,4}$/.test(text) ? Number(text) : MAX_DAYS + 1;
       if (days > MAX_DAYS) return `must be a number of days, at most ${MAX_DAYS}`;
       return { expiresBefore: addDays(this.clock.now(), days) };
+    }
+    if (name === 'expires_from' || name === 'expires_before') {
+      const day = readDay(text);
+      if (!day) return 'must be a date such as 2027-01-31';
+      return name === 'expires_from' ? { expiresFrom: day } : { expiresBefore: day };
     }
     if (name === 'tld') {
       const tld = toAsciiName(text.replace(/^\./, ''));
@@ -136,6 +148,12 @@ export class DomainFilters {
   private registrarOf(tld: string): string | undefined {
     return this.registries.registryFor(DomainName.fromState(`any.${tld}`))?.registry;
   }
+}
+
+/** The day's midnight in UTC. */
+function readDay(text: string): Date | undefined {
+  const day = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : Number.NaN);
+  return Number.isNaN(day.getTime()) || formatDay(day) !== text ? undefined : day;
 }
 
 /** @param off the term of a domain whose switch is off */

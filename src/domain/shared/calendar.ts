@@ -12,6 +12,11 @@ export function addDays(instant: Date, days: number): Date {
   return new Date(instant.getTime() + days * DAY_MS);
 }
 
+/** The date in UTC (ISO 8601). */
+export function formatDay(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}
+
 /**
  * Whether `instant` is `from` plus `years`, by UTC date. After 29 February, registries differ: some use 28 February of a
  * common year, others 1 March.
@@ -24,5 +29,5 @@ export function isYearsAfter(instant: Date, from: Date, years: number): boolean 
 
 /** Whether both instants have the same UTC date. Registries compare expiry dates like this (RFC 5731, curExpDate). */
 export function sameDay(left: Date, right: Date): boolean {
-  return left.toISOString().slice(0, 10) === right.toISOString().slice(0, 10);
+  return formatDay(left) === formatDay(right);
 }

@@ -20,6 +20,8 @@ export interface DomainFilter {
   readonly terms?: readonly TermCondition[] | undefined;
   /** Only domains whose last health check had this result. */
   readonly health?: HealthState | undefined;
+  /** Only domains that expire then or later. */
+  readonly expiresFrom?: Date | undefined;
   /** Only domains that expire before. */
   readonly expiresBefore?: Date | undefined;
   /** Only domains with these names, in A-labels. Few. */

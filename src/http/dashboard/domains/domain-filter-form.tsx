@@ -98,6 +98,8 @@ export function DomainFilterForm({ query, choices, columns }: DomainFilterFormPr
             options={HEALTH_STATES.map((each) => [each, STATE_LABELS[each].label])}
           />
           <FilterSelect name="expires_within" label="Expires" value={given.expires_within} options={EXPIRIES} />
+          <FilterDate name="expires_from" label="Expires from" value={given.expires_from} />
+          <FilterDate name="expires_before" label="Expires before" value={given.expires_before} />
           <fieldset class="field columns-field">
             <legend>Columns</legend>
             {[...COLUMNS].map(([column, { label }]) => (
@@ -137,6 +139,23 @@ function FilterSelect({
           </option>
         ))}
       </select>
+    </div>
+  );
+}
+
+function FilterDate({
+  name,
+  label,
+  value,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string | undefined;
+}) {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input id={name} name={name} type="date" value={value} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { MonthOfRenewals } from '../../../application/registration/renewal-forecast';
+import { formatDay } from '../../../domain/shared/calendar';
 import { plus, type Money } from '../../../domain/shared/money';
 import { buildUrl } from '../build-url';
 import { Card } from '../layout/components';
@@ -53,7 +54,7 @@ function Month({
   );
   if (renewals === 0) return <span class="month">{content}</span>;
   return (
-    <a class="month" href={listFrom(expiring.from)}>
+    <a class="month" href={listOf(expiring)}>
       {content}
     </a>
   );
@@ -65,7 +66,8 @@ function Total({ months }: { readonly months: readonly MonthOfRenewals[] }) {
   return first ? <strong>{formatPrice(others.reduce(plus, first))}</strong> : null;
 }
 
-/** The list of domains by expiry, from a date on. */
-function listFrom(date: Date): string {
-  return buildUrl('/domains', { status: 'active', sort: 'expiry', after: `${date.getTime() - 1}:zzzz_z` });
+/** The domains whose renewals the bar has. */
+function listOf({ from, before }: MonthOfRenewals['expiring']): string {
+  const expiry = { expires_from: formatDay(from), expires_before: formatDay(before) };
+  return buildUrl('/domains', { status: 'active', auto_renew: 'true', ...expiry, sort: 'expiry' });
 }

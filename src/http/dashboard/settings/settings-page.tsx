@@ -68,7 +68,7 @@ export function SettingsPage({ sessions, current, settings, issues }: SettingsPa
           </PostForm>
         </Card>
         <Card title="Second factor">
-          <p>An authenticator app protects your sign-in if someone learns your password.</p>
+          <p>A passkey or an authenticator app protects your sign-in if someone learns your password.</p>
           <p class="actions">
             <a class="button" href="/settings/second-factor">
               Second factor

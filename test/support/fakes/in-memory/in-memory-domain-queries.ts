@@ -51,7 +51,9 @@ export class InMemoryDomainQueries implements DomainQueries {
 
   async count(accountId: string, filter: DomainFilter, most: number): Promise<number | undefined> {
     const { length } = this.matching(accountId, filter);
-    return length > most && (filter.terms || filter.expiresBefore || filter.nameContains) ? undefined : length;
+    return length > most && (filter.terms || filter.expiresFrom || filter.expiresBefore || filter.nameContains)
+      ? undefined
+      : length;
   }
 
   async terms(accountId: string, prefix: string, limit: number): Promise<readonly string[]> {
@@ -62,13 +64,14 @@ export class InMemoryDomainQueries implements DomainQueries {
   }
 
   private matching(accountId: string, filter: DomainFilter): DomainState[] {
-    const { status, nameContains = '', names, terms = [], expiresBefore, health } = filter;
+    const { status, nameContains = '', names, terms = [], expiresFrom, expiresBefore, health } = filter;
     return this.ofAccount(accountId).filter((domain) => {
       const own = termsOf(domain);
       return (
         (status === undefined || domain.status === status) &&
         (names?.includes(domain.name) ?? true) &&
         (!health || this.committed().health.get(domain.id)?.state === health) &&
+        (!expiresFrom || domain.expiresAt >= expiresFrom) &&
         (!expiresBefore || domain.expiresAt < expiresBefore) &&
         terms.every(({ anyOf, not = false }) => anyOf.some((term) => own.includes(term)) !== not) &&
         (domain.name.includes(nameContains) || toUnicodeName(domain.name)?.includes(nameContains) === true)

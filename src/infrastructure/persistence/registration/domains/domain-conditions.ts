@@ -11,20 +11,21 @@ interface Sql {
 export type Driver = Sql;
 
 /** Whether the list is filtered by something that no index of a list has. */
-export function hasConditions({ terms = [], expiresBefore, health }: DomainFilter): boolean {
-  return terms.length > 0 || expiresBefore !== undefined || health !== undefined;
+export function hasConditions({ terms = [], expiresFrom, expiresBefore, health }: DomainFilter): boolean {
+  return terms.length > 0 || (expiresFrom ?? expiresBefore) !== undefined || health !== undefined;
 }
 
 /** Conditions on a row of `table`, each after AND. The `+` keeps SQLite from finding rows by that column. */
 export function rowConditions(
   accountId: string,
-  { terms = [], expiresBefore, health }: DomainFilter,
+  { terms = [], expiresFrom, expiresBefore, health }: DomainFilter,
   table: string,
 ): Sql {
   const conditions: Sql[] = terms.map(({ anyOf, not = false }) => ({
     sql: ` AND ${not ? 'NOT ' : ''}EXISTS (SELECT 1 FROM domain_terms WHERE domain_terms.account_id = ? AND domain_terms.term IN (${places(anyOf)}) AND domain_terms.name = ${table}.name AND domain_terms.domain_id = ${table}.id)`,
     parameters: [accountId, ...anyOf],
   }));
+  if (expiresFrom) conditions.push({ sql: ` AND +${table}.expires_at >= ?`, parameters: [expiresFrom.getTime()] });
   if (expiresBefore) conditions.push({ sql: ` AND +${table}.expires_at < ?`, parameters: [expiresBefore.getTime()] });
   if (health)
     conditions.push({
@@ -38,12 +39,12 @@ export function rowConditions(
 export async function rarestDriver(
   queries: Queries,
   accountId: string,
-  { terms = [], expiresBefore, health, status }: DomainFilter,
+  { terms = [], expiresFrom, expiresBefore, health, status }: DomainFilter,
   few: number,
 ): Promise<Driver | undefined> {
   const drivers = [
     ...terms.flatMap(({ anyOf, not = false }: TermCondition) => (not ? [] : [termDriver(accountId, anyOf)])),
-    ...(expiresBefore ? [driverBy('domains_by_expiry', 'expires_at < ?', [accountId, expiresBefore.getTime()])] : []),
+    ...(expiresFrom || expiresBefore ? [expiryDriver(accountId, expiresFrom, expiresBefore)] : []),
     ...(health
       ? [
           {
@@ -70,6 +71,11 @@ function termDriver(accountId: string, anyOf: readonly string[]): Driver {
     sql: `SELECT ${distinct}domain_id AS found_id FROM domain_terms WHERE account_id = ? AND term IN (${places(anyOf)})`,
     parameters: [accountId, ...anyOf],
   };
+}
+
+function expiryDriver(accountId: string, from = new Date(0), before?: Date): Driver {
+  const bounds = [accountId, from.getTime(), ...(before ? [before.getTime()] : [])];
+  return driverBy('domains_by_expiry', `expires_at >= ?${before ? ' AND expires_at < ?' : ''}`, bounds);
 }
 
 function driverBy(index: string, condition: string, parameters: readonly unknown[]): Driver {
