@@ -258,6 +258,26 @@ describe('a domain in the dashboard', () => {
     await dashboard.get('/register/details?name=%3Cscript%3E').expect(400);
   });
 
+  it('offers the registrants of the account’s domains in an order, each once', async () => {
+    const own = await service.account();
+    const orders = await signIn(service, own);
+    const ordering = api(service, await service.key(own));
+    const other = { ...REGISTRANT, first_name: 'Grace', email: 'grace@example.com' };
+    for (const registrant of [other, REGISTRANT, REGISTRANT])
+      await ordering.post('/api/domains', { name: freshName(), contacts: { registrant } }).expect(201);
+    const name = freshName();
+    const { text } = await orders.get(`/register/order?name=${name}`).expect(200);
+    const contacts = [...text.matchAll(/<option value="(dom_[^"]+)"[^>]*>([^<]+)/g)];
+    const [id = ''] = contacts.flatMap(([, value, label]) => (label?.includes('Grace') ? value : []));
+
+    const chosen = await orders.get(`/register/order?name=${name}&contact=${id}`).expect(200);
+    const single = await orders.get(`/register/details?name=${name}&contact=${id}`).expect(200);
+
+    expect(contacts).toHaveLength(2);
+    expect(text).toContain(`value="${REGISTRANT.email}"`);
+    for (const page of [chosen, single]) expect(page.text).toContain('value="grace@example.com"');
+  });
+
   it('registers several names in one order, and says which were refused', async () => {
     const [one, two, three] = [freshName(), freshName(), freshName()];
     const { years: _years, ...form } = FORM;

@@ -343,7 +343,7 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       expect(await storage().domainQueries.held(accountId, [])).toEqual(new Set());
     });
 
-    it('returns the newest domain, except deleted ones', async () => {
+    it('returns the newest domains, except deleted ones', async () => {
       const tag = fresh('n');
       const accountId = await anAccountWith(
         { name: `first-${tag}.com`, createdAt: after(1) },
@@ -352,8 +352,9 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
         { name: `second-${tag}.com`, createdAt: after(2) },
       );
 
-      expect((await storage().domainQueries.newest(accountId))?.name).toBe(`last-${tag}.com`);
-      expect(await storage().domainQueries.newest(await anAccount(storage()))).toBeUndefined();
+      const newest = await storage().domainQueries.newest(accountId, 2);
+      expect(newest.map(({ name }) => name)).toEqual([`last-${tag}.com`, `second-${tag}.com`]);
+      expect(await storage().domainQueries.newest(await anAccount(storage()), 2)).toEqual([]);
     });
   });
 }

@@ -59,7 +59,7 @@ export interface DomainQueries {
   names(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Which of these ids are domains of the account that a page can show. */
   held(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The domain that was asked for last. */
-  newest(accountId: string): Promise<DomainState | undefined>;
+  /** The domains that were asked for last, the last first. */
+  newest(accountId: string, limit: number): Promise<readonly DomainState[]>;
 }
 export const DomainQueries = Symbol('DomainQueries');

@@ -6,7 +6,7 @@ import { formatDateTime } from '../layout/dates';
 import { PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
 import { allows } from '../user-session';
-import { ACTION_LABELS, actionNameOf, countDomains, describeAction } from './bulk-labels';
+import { ACTION_LABELS, actionNameOf, countDomains, describeAction, describeSettings } from './bulk-labels';
 
 const MAX_SHOWN = 100;
 
@@ -107,6 +107,7 @@ function BulkProgress({ report, linked = false }: { readonly report: BulkReport;
       <p>
         {linked ? <a href={`/bulk/${job.id}`}>{label}</a> : label} <Badge tone={tone}>{text}</Badge>
       </p>
+      {job.undoes === null && <p class="small">{describeSettings(job.action)}</p>}
       <progress aria-label={label} max={Math.max(job.total, 1)} value={counts.done + counts.failed} />
       <p class="small" role="status">
         {counts.done} done, {counts.failed} failed, {counts.waiting} remaining

@@ -55,6 +55,17 @@ export function describeAction(action: BulkAction): string {
   return ACTION_LABELS[actionNameOf(action)].label;
 }
 
+/** What the action sets, if it is not the same for every job of its kind. */
+export function describeSettings(action: BulkAction): string | undefined {
+  if (action.kind === 'nameservers') return action.hosts.join(', ');
+  if (action.kind !== 'tags') return undefined;
+  const parts = [
+    ['Added', action.add],
+    ['Removed', action.remove],
+  ] as const;
+  return parts.flatMap(([verb, tags]) => (tags.length > 0 ? `${verb}: ${tags.join(', ')}` : [])).join('. ');
+}
+
 /** The action of `ACTION_LABELS` that a job carries out. */
 export function actionNameOf(action: BulkAction): ActionName {
   if (action.kind === 'auto_renewal') return action.autoRenew ? 'auto-renewal-on' : 'auto-renewal-off';

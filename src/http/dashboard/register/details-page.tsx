@@ -5,13 +5,14 @@ import { FormActions } from '../layout/form-actions';
 import { Checkbox, PostForm, Select, TextArea, type FormValues } from '../layout/forms';
 import { formatPrice } from '../layout/money';
 import { Card, PageHeading } from '../layout/components';
+import { ContactPicker, type ContactChoice } from '../registrant/contact-choice';
 import { RegistrantFields } from '../registrant/registrant-fields';
 
 export interface DetailsPageProps {
   readonly values: FormValues;
   readonly issues: FormIssues | undefined;
-  /** Whether the registrant was copied from the last registered domain. */
-  readonly prefilled: boolean;
+  /** The contacts to choose from, before something was sent. */
+  readonly choice: ContactChoice | undefined;
   /** Prices per year of the shortest terms. */
   readonly price: { readonly registration: Money; readonly renewal: Money };
   /** The available terms, shortest first, with the price of the whole term. */
@@ -20,7 +21,7 @@ export interface DetailsPageProps {
   readonly nameservers: readonly string[];
 }
 
-export function DetailsPage({ values, issues, prefilled, price, terms, nameservers }: DetailsPageProps) {
+export function DetailsPage({ values, issues, choice, price, terms, nameservers }: DetailsPageProps) {
   const choices = terms.map(({ years, fee }) => ({
     value: String(years),
     label: `${years} ${years === 1 ? 'year' : 'years'} · ${formatPrice(fee)}`,
@@ -31,6 +32,7 @@ export function DetailsPage({ values, issues, prefilled, price, terms, nameserve
         title={`Register ${displayName(values['name'] ?? '')}`}
         lead={`${formatPrice(price.registration)} per year, renewal ${formatPrice(price.renewal)} per year. You can review the order before you pay.`}
       />
+      <ContactPicker action="/register/details" names={[values['name'] ?? '']} choice={choice} />
       <PostForm action="/register/review" values={values} issues={issues}>
         <input type="hidden" name="name" value={values['name']} />
         <Card title="Term">
@@ -38,7 +40,7 @@ export function DetailsPage({ values, issues, prefilled, price, terms, nameserve
           <Checkbox name="auto_renew" label="Auto-renewal: renew the domain before it expires" />
         </Card>
         <Card title="Registrant">
-          <p class="small">The owner of the domain.{prefilled && ' Copied from your last registration.'}</p>
+          <p class="small">The owner of the domain.{choice?.chosen && ' Copied from one of your domains.'}</p>
           <RegistrantFields />
         </Card>
         <Card title="Nameservers">

@@ -6,6 +6,7 @@ import { Card, Cell, PageHeading, Row, Table } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
 import { Checkbox, PostForm, TextArea, type FormValues } from '../layout/forms';
 import { formatPrice } from '../layout/money';
+import { ContactPicker, type ContactChoice } from '../registrant/contact-choice';
 import { RegistrantFields } from '../registrant/registrant-fields';
 import { formatAgreed } from './agreed-names';
 import { HiddenFields } from './review-page';
@@ -13,19 +14,22 @@ import { HiddenFields } from './review-page';
 export interface OrderDetailsPageProps {
   readonly values: FormValues;
   readonly issues: FormIssues | undefined;
+  /** The contacts to choose from, before something was sent. */
+  readonly choice: ContactChoice | undefined;
   /** The default nameservers. */
   readonly nameservers: readonly string[];
   /** So many names can be ordered together. */
   readonly most: number;
 }
 
-export function OrderDetailsPage({ values, issues, nameservers, most }: OrderDetailsPageProps) {
+export function OrderDetailsPage({ values, issues, choice, nameservers, most }: OrderDetailsPageProps) {
   return (
     <>
       <PageHeading
         title="Register several domains"
         lead="One registrant for all. You can review the prices before you pay."
       />
+      <ContactPicker action="/register/order" names={(values['names'] ?? '').split('\n')} choice={choice} />
       <PostForm action="/register/order/review" values={values} issues={issues}>
         <Card title="Names">
           <TextArea

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { DomainQueries } from '../../../application/ports/registration/domain-queries';
+import { SavedContacts } from '../../../application/portfolio/saved-contacts';
 import { QuoteDomains, type Quote } from '../../../application/registration/quote-domains';
 import { RegisterDomain } from '../../../application/registration/register-domain';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
@@ -20,6 +20,7 @@ import { attempt, type FormIssues } from '../form-issues';
 import type { FormValues } from '../layout/forms';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
+import { contactValues, readContact, type ContactChoice } from '../registrant/contact-choice';
 import { readRegistrant, toRegistrantValues } from '../registrant/registrant-fields';
 import { parseAgreed } from './agreed-names';
 import { OrderDetailsPage, OrderReviewPage } from './order-page';
@@ -36,7 +37,7 @@ export class OrderPages implements DashboardPages {
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(QuoteDomains) private readonly quoteDomains: QuoteDomains,
     @inject(RegisterDomain) private readonly registerDomain: RegisterDomain,
-    @inject(DomainQueries) private readonly domainQueries: DomainQueries,
+    @inject(SavedContacts) private readonly contacts: SavedContacts,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
@@ -50,15 +51,12 @@ export class OrderPages implements DashboardPages {
   }
 
   private async showDetails(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const last = await this.domainQueries.newest(res.locals.userSession.accountId);
+    const choice = readContact(req, await this.contacts.of(res.locals.userSession.accountId));
     const { name } = req.query;
     const names = (Array.isArray(name) ? name : [name]).filter((each): each is string => typeof each === 'string');
-    this.renderDetails(req, res, {
-      names: names.slice(0, MAX_NAMES).join('\n'),
-      auto_renew: 'on',
-      nameservers: '',
-      ...(last?.registrant && toRegistrantValues(last.registrant)),
-    });
+    const lines = names.slice(0, MAX_NAMES).join('\n');
+    const values = { names: lines, auto_renew: 'on', nameservers: '', ...contactValues(choice) };
+    this.renderDetails(req, res, values, undefined, choice);
   }
 
   /** From the review back to the details. */
@@ -118,10 +116,24 @@ export class OrderPages implements DashboardPages {
     redirect(res, '/domains');
   }
 
-  private renderDetails(req: DashboardRequest, res: DashboardResponse, values: FormValues, issues?: FormIssues): void {
+  private renderDetails(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    values: FormValues,
+    issues?: FormIssues,
+    choice?: ContactChoice,
+  ): void {
     const head = { title: 'Register several domains', section: 'register', issues } as const;
     const { defaultNameservers } = this.settings;
-    const page = <OrderDetailsPage values={values} issues={issues} nameservers={defaultNameservers} most={MAX_NAMES} />;
+    const page = (
+      <OrderDetailsPage
+        values={values}
+        issues={issues}
+        choice={choice}
+        nameservers={defaultNameservers}
+        most={MAX_NAMES}
+      />
+    );
     this.renderer.render(req, res, head, page);
   }
 }

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { DomainQueries } from '../../../application/ports/registration/domain-queries';
+import { SavedContacts } from '../../../application/portfolio/saved-contacts';
 import { QuoteDomains } from '../../../application/registration/quote-domains';
 import { RegisterDomain } from '../../../application/registration/register-domain';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
@@ -12,6 +12,7 @@ import type { FormValues } from '../layout/forms';
 import { readAgreedPrice, isPrice, formatPrice } from '../layout/money';
 import { OutageRetry } from '../outage-retry';
 import { PageRenderer } from '../page-renderer';
+import { contactValues, readContact, type ContactChoice } from '../registrant/contact-choice';
 import { readRegistrant, toRegistrantValues } from '../registrant/registrant-fields';
 import {
   getRequester,
@@ -37,7 +38,7 @@ export class RegisterPages implements DashboardPages {
     @inject(QuoteDomains) private readonly quoteDomains: QuoteDomains,
     @inject(RegistrationOrders) private readonly orders: RegistrationOrders,
     @inject(RegisterDomain) private readonly registerDomain: RegisterDomain,
-    @inject(DomainQueries) private readonly domainQueries: DomainQueries,
+    @inject(SavedContacts) private readonly contacts: SavedContacts,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
@@ -69,15 +70,15 @@ export class RegisterPages implements DashboardPages {
   }
 
   private async showDetails(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const last = await this.domainQueries.newest(res.locals.userSession.accountId);
+    const choice = readContact(req, await this.contacts.of(res.locals.userSession.accountId));
     const values = {
       name: readParameter(req, 'name'),
       years: '',
       auto_renew: 'on',
       nameservers: '',
-      ...(last?.registrant && toRegistrantValues(last.registrant)),
+      ...contactValues(choice),
     };
-    await this.renderDetails(req, res, values, undefined, Boolean(last?.registrant));
+    await this.renderDetails(req, res, values, undefined, choice);
   }
 
   /** From the review back to the details. */
@@ -112,7 +113,7 @@ export class RegisterPages implements DashboardPages {
     res: DashboardResponse,
     values: FormValues,
     issues?: FormIssues,
-    prefilled = false,
+    choice?: ContactChoice,
   ): Promise<void> {
     const name = values['name'] ?? '';
     const parsed = DomainName.parse(name);
@@ -130,7 +131,7 @@ export class RegisterPages implements DashboardPages {
       <DetailsPage
         values={chosen}
         issues={issues}
-        prefilled={prefilled}
+        choice={choice}
         price={price}
         terms={terms}
         nameservers={this.settings.defaultNameservers}

@@ -5,16 +5,19 @@ import { Card, PageHeading } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
 import { Checkbox, Field, PostForm, type FormValues } from '../layout/forms';
 import { formatPrice, PriceFields } from '../layout/money';
+import { ContactPicker, type ContactChoice } from '../registrant/contact-choice';
 import { RegistrantFields } from '../registrant/registrant-fields';
 
 export interface TransferFormPageProps {
   readonly order: TransferOrder;
   readonly values: FormValues;
   readonly issues: FormIssues | undefined;
+  /** The contacts to choose from, before something was sent. */
+  readonly choice: ContactChoice | undefined;
 }
 
 /** The second step: price, auth code and registrant. */
-export function TransferFormPage({ order: { name, term, price }, values, issues }: TransferFormPageProps) {
+export function TransferFormPage({ order: { name, term, price }, values, issues, choice }: TransferFormPageProps) {
   const years = `${term.years} ${term.years === 1 ? 'year' : 'years'}`;
   return (
     <>
@@ -22,6 +25,7 @@ export function TransferFormPage({ order: { name, term, price }, values, issues 
         title={`Transfer ${displayName(name.value)}`}
         lead={`${formatPrice(price)}, which extends the registration by ${years}. The nameservers stay as they are.`}
       />
+      <ContactPicker action="/transfers/new" names={[name.value]} choice={choice} />
       <PostForm action="/transfers" values={values} issues={issues}>
         <input type="hidden" name="name" value={name.value} />
         <input type="hidden" name="years" value={String(term.years)} />

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { DomainQueries } from '../../../application/ports/registration/domain-queries';
+import { SavedContacts } from '../../../application/portfolio/saved-contacts';
 import { isSupported } from '../../../application/registration/assert-supported';
 import { CancelTransfer } from '../../../application/transfers/cancel-transfer';
 import { FindTransfers } from '../../../application/transfers/find-transfers';
@@ -26,6 +26,7 @@ import { formatCursor, loadListPage, parseCursor } from '../list-page';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { readNumber } from '../register/registration-form';
+import { contactValues, readContact, type ContactChoice } from '../registrant/contact-choice';
 import { readRegistrant, toRegistrantValues } from '../registrant/registrant-fields';
 import { describeUnusedParameters } from '../unused-parameters';
 import { TransferFormPage } from './transfer-form-page';
@@ -45,7 +46,7 @@ export class TransferPages implements DashboardPages {
     @inject(RequestTransfer) private readonly requestTransfer: RequestTransfer,
     @inject(CancelTransfer) private readonly cancelTransfer: CancelTransfer,
     @inject(FindTransfers) private readonly transfers: FindTransfers,
-    @inject(DomainQueries) private readonly domainQueries: DomainQueries,
+    @inject(SavedContacts) private readonly contacts: SavedContacts,
     @inject(TldPolicies) private readonly policies: TldPolicies,
   ) {}
 
@@ -77,9 +78,9 @@ export class TransferPages implements DashboardPages {
     const { accountId } = res.locals.userSession;
     const outcome = await attempt(() => this.orders.quote({ ...getRequester(res), name }));
     if ('issues' in outcome) return this.renderNameForm(req, res, name, outcome.issues);
-    const last = await this.domainQueries.newest(accountId);
-    const values = { auto_renew: 'on', ...(last?.registrant && toRegistrantValues(last.registrant)) };
-    this.renderForm(req, res, outcome.result, values);
+    const choice = readContact(req, await this.contacts.of(accountId));
+    const values = { auto_renew: 'on', ...contactValues(choice) };
+    this.renderForm(req, res, outcome.result, values, undefined, choice);
   }
 
   private async request(req: DashboardRequest, res: DashboardResponse): Promise<void> {
@@ -146,12 +147,13 @@ export class TransferPages implements DashboardPages {
     order: TransferOrder,
     values: FormValues,
     issues?: FormIssues,
+    choice?: ContactChoice,
   ): void {
     this.renderer.render(
       req,
       res,
       { title: `Transfer ${displayName(order.name.value)}`, section: 'domains', issues },
-      <TransferFormPage order={order} values={values} issues={issues} />,
+      <TransferFormPage order={order} values={values} issues={issues} choice={choice} />,
     );
   }
 }

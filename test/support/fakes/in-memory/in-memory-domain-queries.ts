@@ -137,8 +137,8 @@ export class InMemoryDomainQueries implements DomainQueries {
     return new Map(this.ofAccount(accountId).flatMap(({ id, name }) => (ids.includes(id) ? [[id, name]] : [])));
   }
 
-  async newest(accountId: string): Promise<DomainState | undefined> {
-    return inOrder(this.ofAccount(accountId)).at(-1);
+  async newest(accountId: string, limit: number): Promise<readonly DomainState[]> {
+    return inOrder(this.ofAccount(accountId)).toReversed().slice(0, limit);
   }
 
   private ofAccount(accountId: string): DomainState[] {

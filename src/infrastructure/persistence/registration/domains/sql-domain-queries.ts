@@ -148,9 +148,8 @@ export class SqlDomainQueries implements DomainQueries {
     return found;
   }
 
-  async newest(accountId: string): Promise<DomainState | undefined> {
-    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ? AND status <> 'gone' ORDER BY created_at DESC, id DESC LIMIT 1`;
-    const [row] = await this.database.query<DomainRow>(sql, [accountId]);
-    return row && toDomainState(row);
+  async newest(accountId: string, limit: number): Promise<readonly DomainState[]> {
+    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ? AND status <> 'gone' ORDER BY created_at DESC, id DESC LIMIT ?`;
+    return (await this.database.query<DomainRow>(sql, [accountId, limit])).map(toDomainState);
   }
 }
