@@ -54,7 +54,7 @@ onBothDatabases('the domain list', (service) => {
     const { text: list } = await dashboard.get((month?.[1] ?? '').replaceAll('&amp;', '&')).expect(200);
 
     expect(month?.[0]).toContain('2 domains');
-    expect(names(list).toSorted()).toEqual(['list-a', 'list-c']);
+    expect(new Set(names(list))).toEqual(new Set(['list-a', 'list-c']));
     expect(list).not.toContain('This list ignores');
   });
 
