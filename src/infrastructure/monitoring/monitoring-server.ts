@@ -15,8 +15,6 @@ const MAX_CONNECTIONS = 64;
 /** Serves `/metrics`, `/healthz` and `/readyz`, apart from the service, so that a proxy in front of that does not publish them. */
 export class MonitoringServer {
   private readonly server: Server;
-  /** Scrapes take turns. */
-  private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly routes: MonitoringRoutes) {
     this.server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (req, res) => {
@@ -62,8 +60,6 @@ export class MonitoringServer {
       );
     if (path !== '/metrics') return send(404, '{"error":"not found"}\n');
     const format = accept.includes('application/openmetrics-text') ? 'openMetrics' : 'prometheus';
-    const scrape = this.last.then(() => this.routes.metrics(format));
-    this.last = scrape.catch(() => undefined);
-    return send(200, await scrape, CONTENT_TYPES[format]);
+    return send(200, await this.routes.metrics(format), CONTENT_TYPES[format]);
   }
 }

@@ -30,7 +30,8 @@ export class ProcessMetrics implements Observer {
   private readonly transfers;
   private readonly publicationSeconds;
 
-  constructor(registry: Registry) {
+  /** `registries`: their names. What alerts count begins at 0, or its first increase would not be seen. */
+  constructor(registry: Registry, registries: readonly string[] = []) {
     const registers = [registry];
     const counter = (name: string, help: string, labelNames: string[]) =>
       new Counter({ name: `namewright_${name}`, help, labelNames, registers });
@@ -72,6 +73,9 @@ export class ProcessMetrics implements Observer {
       ['secondary'],
       PUBLICATION_BUCKETS,
     );
+    for (const kind of ['query', 'command'])
+      for (const name of registries) this.registryCalls.inc({ registry: name, kind, outcome: 'not sent' }, 0);
+    for (const kind of ['AXFR', 'IXFR']) this.transfers.inc({ kind, outcome: 'failed' }, 0);
   }
 
   async around<T>(activity: Activity, work: () => Promise<T>): Promise<T> {

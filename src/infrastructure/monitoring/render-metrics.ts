@@ -12,7 +12,10 @@ type Metric = MetricObjectWithValues<MetricValue<string> & { readonly metricName
  * All metrics in one of two text formats. prom-client can write both, too, but a registry that has written OpenMetrics once has lost the
  * suffix `_total` of its counters for the other format.
  */
-export async function renderMetrics(registry: Registry, format: MetricsFormat): Promise<string> {
+export async function renderMetrics(
+  registry: Pick<Registry, 'getMetricsAsJSON'>,
+  format: MetricsFormat,
+): Promise<string> {
   const metrics = (await registry.getMetricsAsJSON()) as Metric[];
   const lines = metrics.flatMap((metric) => linesOf(metric, format));
   if (format === 'openMetrics') lines.push('# EOF');

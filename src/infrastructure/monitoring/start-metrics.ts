@@ -20,14 +20,19 @@ export async function startMetrics(
   ready: () => Promise<void>,
 ): Promise<RunningMetrics> {
   const registry = new Registry();
-  const removeObserver = addObserver(new ProcessMetrics(registry));
+  const registries = parts.registries().map((each) => each.registry);
+  const removeObserver = addObserver(new ProcessMetrics(registry, registries));
   const current = new CurrentMetrics(registry, { ...parts, eventLoop: new EventLoopLag() });
+  let collecting: ReturnType<Registry['getMetricsAsJSON']> | undefined;
+  /** Simultaneous scrapes share one collection. */
+  const getMetricsAsJSON = () =>
+    (collecting ??= current
+      .refresh()
+      .then(() => registry.getMetricsAsJSON())
+      .finally(() => (collecting = undefined)));
   const server = new MonitoringServer({
     ready,
-    metrics: async (format) => {
-      await current.refresh();
-      return renderMetrics(registry, format);
-    },
+    metrics: (format) => renderMetrics({ getMetricsAsJSON }, format),
   });
   const close = async () => {
     removeObserver();

@@ -27,6 +27,8 @@ interface CountRow {
 }
 
 const PAGE = 2_000;
+/** A measurement of the clock is off by up to half of this. */
+const MAX_CLOCK_WAIT_MS = 1_000;
 
 /** Reads what no process counts by itself. Every statement reads an index, or a table of few rows, or one page of the counters. */
 export class StoredFigures {
@@ -99,12 +101,13 @@ export class StoredFigures {
     return row && Number(row.succeeded_at);
   }
 
-  /** How far the clock of the database server is ahead of ours, in milliseconds. Undefined for SQLite, which uses our clock. */
+  /** How far the clock of the database server is ahead of ours, in milliseconds. Undefined for SQLite, which uses our clock, and if a wait for a connection hides it. */
   async clockOffset(): Promise<number | undefined> {
     if (this.kind === 'sqlite') return undefined;
-    const before = Date.now();
+    const [before, startedAt] = [Date.now(), performance.now()];
     const [row] = await this.database.query<{ now: number | string }>('SELECT UNIX_TIMESTAMP(NOW(3)) * 1000 AS now');
-    return row && Number(row.now) - (before + Date.now()) / 2;
+    const waitedMs = performance.now() - startedAt;
+    return row && waitedMs <= MAX_CLOCK_WAIT_MS ? Number(row.now) - before - waitedMs / 2 : undefined;
   }
 
   private countersAfter(from: CountRow | undefined): Promise<CountRow[]> {

@@ -19,7 +19,7 @@ const DAY_MS = 1_440 * MINUTE_MS;
 /** Of a scrape and of an evaluation, in seconds. */
 const INTERVAL = 15;
 const NORMAL_SCRAPES = 8;
-const FAULTY_SCRAPES = 8;
+const FAULTY_SCRAPES = 50;
 /** The clock of promtool starts in 1970. */
 const START = new Date(0);
 
@@ -32,6 +32,8 @@ interface Situation {
   readonly ends?: () => void;
   /** Whether the process responds to Prometheus. */
   readonly isUp?: boolean;
+  /** After how many seconds the alert fires; 60 by default. */
+  readonly firesAfter?: number;
 }
 
 const HEALTHY: Readonly<Record<string, readonly object[]>> = {
@@ -98,6 +100,7 @@ const FAULTS: Readonly<Record<string, Situation>> = {
     rows: {
       domain_counts: [{ account_id: 'a', status: 'active', expires_on: 5 * DAY_MS, auto_renew: 1, amount: 1 }],
     },
+    firesAfter: 660,
   },
   NamewrightSecondaryBehind: {
     parts: { secondaries: () => [{ name: 'ns1', isReachable: false, pending: 0, behindMs: 61_000 }] },
@@ -120,6 +123,54 @@ const QUIET: Readonly<
       'namewright_registry_breaker_state{registry="one",state="half open"}': '0x8 1x40',
     },
     quiet: 'NamewrightRegistryDown',
+  },
+  'a stopping process, whose probe responds 503': {
+    series: {
+      'namewright_http_requests_total{instance="one",method="GET",route="/readyz",status="200"}': '0+30x60',
+      'namewright_http_requests_total{instance="one",method="GET",route="/readyz",status="503"}': '0x18 0+30x4 _x40',
+      'namewright_http_requests_total{instance="one",method="GET",route="/x",status="200"}': '0+9x60',
+    },
+    quiet: 'NamewrightErrors',
+  },
+  'one failed request of few': {
+    series: {
+      'namewright_http_requests_total{instance="one",method="GET",route="/x",status="500"}': '3x20 4x40',
+      'namewright_http_requests_total{instance="one",method="GET",route="/x",status="200"}': '0+1x60',
+    },
+    quiet: 'NamewrightErrors',
+  },
+  'restarts, which begin all counters at 0 again': {
+    series: {
+      'namewright_http_requests_total{instance="one",method="GET",route="/x",status="500"}': '90x20 0x40',
+      'namewright_http_requests_total{instance="one",method="GET",route="/x",status="200"}': '900+9x20 0+9x40',
+    },
+    quiet: 'NamewrightErrors',
+  },
+  'a process that starts instead of another, with refused calls long ago': {
+    series: {
+      'namewright_registry_calls_total{instance="one",registry="one",kind="query",outcome="not sent"}': '7x20 _x40',
+      'namewright_registry_calls_total{instance="two",registry="one",kind="query",outcome="not sent"}': '_x20 0x40',
+    },
+    quiet: 'NamewrightRegistryQueueFull',
+  },
+  'removed dead letters that one process has noticed before the other': {
+    series: {
+      'namewright_dead_letters{instance="one",registry="one"}': '5x20 3x40',
+      'namewright_dead_letters{instance="two",registry="one"}': '5x24 3x36',
+    },
+    quiet: 'NamewrightDeadLetter',
+  },
+  'an imported domain that is renewed a few minutes later': {
+    series: { 'namewright_domains_expiring{within_days="7",auto_renew="on"}': '0x20 2x20 0x20' },
+    quiet: 'NamewrightDomainNotRenewed',
+  },
+  'one transfer that broke off, as when a secondary restarts': {
+    series: { 'namewright_zone_transfers_total{instance="one",kind="AXFR",outcome="failed"}': '0x20 1x40' },
+    quiet: 'NamewrightZoneTransfersFail',
+  },
+  'a new service that has no backup yet': {
+    series: { 'up{job="namewright",instance="one"}': '1x60' },
+    quiet: 'NamewrightBackupTooOld',
   },
   'calls that were refused while the circuit breaker was open': {
     series: {
@@ -149,7 +200,7 @@ function load(): void {
 /** The values of two scrapes, by series. */
 async function scrapes({ parts, rows, happens, ends }: Situation): Promise<readonly ReadonlyMap<string, number>[]> {
   const registry = new Registry();
-  const removeObserver = addObserver(new ProcessMetrics(registry));
+  const removeObserver = addObserver(new ProcessMetrics(registry, ['verisign']));
   const current = new CurrentMetrics(registry, {
     database: databaseOf({ ...rows, ...HEALTHY, ...rows }),
     databaseKind: 'mysql',
@@ -199,6 +250,18 @@ function valuesOf(series: string, normal: number | undefined, faulty: number | u
   return `${phase(normal, load, NORMAL_SCRAPES)} ${phase(reached + growth, growth, FAULTY_SCRAPES)}`;
 }
 
+function testOf(interval: string, series: Readonly<Record<string, string>>, promql_expr_test: readonly object[]) {
+  const input_series = Object.entries(series).map(([name, values]) => ({ series: name, values }));
+  return { interval, input_series, promql_expr_test };
+}
+
+/** Tests the rules in a file of its own. Returns the output; throws what does not hold. */
+function promtool(folder: string, tests: readonly object[], evaluation_interval = `${INTERVAL}s`): string {
+  const file = join(folder, 'rules.test.yml');
+  writeFileSync(file, JSON.stringify({ rule_files: [RULES], evaluation_interval, tests }));
+  return execFileSync('promtool', ['test', 'rules', file], { encoding: 'utf8', stdio: 'pipe' });
+}
+
 describe('alert rules', () => {
   let folder: string;
 
@@ -230,53 +293,33 @@ describe('alert rules', () => {
           { ...firing, eval_time: `${faultAt - INTERVAL}s`, exp_samples: [] },
           {
             ...firing,
-            eval_time: `${faultAt + 60}s`,
+            eval_time: `${faultAt + (situation.firesAfter ?? 60)}s`,
             exp_samples: [{ labels: `{alertname="${alert}"}`, value: 1 }],
           },
         ],
       });
     }
-    const file = join(folder, 'alerts.test.yml');
-    writeFileSync(file, JSON.stringify({ rule_files: [RULES], evaluation_interval: `${INTERVAL}s`, tests: groups }));
-
-    const output = () => execFileSync('promtool', ['test', 'rules', file], { encoding: 'utf8', stdio: 'pipe' });
-
-    expect(output()).toMatch(/SUCCESS/);
+    expect(promtool(folder, groups)).toMatch(/SUCCESS/);
   });
 
-  it('fire if no backup was ever made', () => {
-    const file = join(folder, 'no-backup.test.yml');
-    const expected = {
-      expr: 'group by (alertname) (ALERTS{alertstate="firing"})',
-      eval_time: '1m',
-      exp_samples: [{ labels: '{alertname="NamewrightBackupTooOld"}', value: 1 }],
-    };
-    const input_series = [{ series: 'up{job="namewright",instance="one"}', values: '1x8' }];
-    writeFileSync(
-      file,
-      JSON.stringify({
-        rule_files: [RULES],
-        evaluation_interval: `${INTERVAL}s`,
-        tests: [{ interval: `${INTERVAL}s`, input_series, promql_expr_test: [expected] }],
-      }),
-    );
+  it.each([
+    ['NamewrightBackupTooOld', 'no backup was ever made', { 'up{job="namewright",instance="one"}': '1x330' }, '27h'],
+    ['NamewrightDown', 'Prometheus knows no process of the service', {}, '10m'],
+  ])('%s fires if %s', (alert, _reason, series, eval_time) => {
+    const samples = { expr: `group by (alertname) (ALERTS{alertname="${alert}",alertstate="firing"})`, eval_time };
+    const exp_samples = [{ labels: `{alertname="${alert}"}`, value: 1 }];
 
-    expect(execFileSync('promtool', ['test', 'rules', file], { encoding: 'utf8', stdio: 'pipe' })).toMatch(/SUCCESS/);
+    expect(promtool(folder, [testOf('5m', series, [{ ...samples, exp_samples }])], '5m')).toMatch(/SUCCESS/);
   });
 
   it.each(Object.entries(QUIET))('do not fire for %s', (_situation, { series, quiet }) => {
-    const input_series = Object.entries(series).map(([name, values]) => ({ series: name, values }));
-    const exp_samples: never[] = [];
     const promql_expr_test = ['5m15s', '5m30s', '6m', '8m', '10m'].map((eval_time) => ({
       expr: `ALERTS{alertname="${quiet}",alertstate="firing"}`,
       eval_time,
-      exp_samples,
+      exp_samples: [],
     }));
-    const file = join(folder, 'quiet.test.yml');
-    const tests = [{ interval: '15s', input_series, promql_expr_test }];
-    writeFileSync(file, JSON.stringify({ rule_files: [RULES], evaluation_interval: '15s', tests }));
 
-    expect(execFileSync('promtool', ['test', 'rules', file], { encoding: 'utf8', stdio: 'pipe' })).toMatch(/SUCCESS/);
+    expect(promtool(folder, [testOf('15s', series, promql_expr_test)])).toMatch(/SUCCESS/);
   });
 
   it('have a fault in this test and an entry in the runbook each', () => {

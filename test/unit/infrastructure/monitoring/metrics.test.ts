@@ -8,6 +8,7 @@ import { StorageFailing } from '../../../../src/application/ports/storage/storag
 import { StorageUnavailable } from '../../../../src/application/ports/storage/storage-unavailable';
 import { CurrentMetrics, type MonitoredParts } from '../../../../src/infrastructure/monitoring/current-metrics';
 import { ProcessMetrics } from '../../../../src/infrastructure/monitoring/process-metrics';
+import { startMetrics } from '../../../../src/infrastructure/monitoring/start-metrics';
 import { renderMetrics } from '../../../../src/infrastructure/monitoring/render-metrics';
 import { RecordingLog } from '../../../support/fakes/recording-log';
 
@@ -222,6 +223,44 @@ describe('metrics', () => {
     now += HOUR_MS;
     expect(await scrape()).toBeNull();
     metrics.stop();
+  });
+
+  it('show no offset of the clock if the database responded too slowly to tell it', async () => {
+    const query = async (sql: string) => {
+      if (sql.includes('UNIX_TIMESTAMP')) now += 8_000;
+      return PARTS.database.query(sql);
+    };
+    const other = new Registry();
+    const metrics = new CurrentMetrics(other, {
+      ...PARTS,
+      database: { connections: PARTS.database.connections, query } as never,
+    });
+
+    await current.refresh();
+    await metrics.refresh();
+    const texts = await Promise.all([registry, other].map((each) => renderMetrics(each, 'prometheus')));
+    metrics.stop();
+
+    expect(texts.map((text) => /^namewright_clock_offset_seconds (\d+)/m.exec(text)?.[1])).toEqual(['3600', undefined]);
+  });
+
+  it('are collected once for simultaneous scrapes, in whatever format', async () => {
+    const check = jest.fn(() => new Promise<void>((resolve) => setTimeout(resolve, 100)));
+    const metrics = await startMetrics(
+      { address: '127.0.0.1', port: 0 },
+      { ...PARTS, readiness: { check } },
+      async () => undefined,
+    );
+    const scrape = async (accept: string) =>
+      (await fetch(`http://${metrics.address}/metrics`, { headers: { accept } })).text();
+
+    const texts = await Promise.all(['text/plain', 'application/openmetrics-text', 'text/plain'].map(scrape));
+    const collections = check.mock.calls.length;
+    await scrape('text/plain');
+    await metrics.close();
+
+    expect(texts.map((text) => /^namewright_database_up 1$/m.test(text))).toEqual([true, true, true]);
+    expect([collections, check.mock.calls.length]).toEqual([1, 2]);
   });
 
   it('show a full disk as a database that responds but cannot be written', async () => {
