@@ -2,6 +2,7 @@ import compression from 'compression';
 import cookieParser from 'cookie-parser';
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { inject, injectable, multiInject } from 'inversify';
+import { observed } from '../../application/observation';
 import { AccountRateLimiter, type RateLimiter } from '../../application/ports/access/rate-limiter';
 import { assetRoutes } from './assets';
 import {
@@ -66,7 +67,10 @@ export class DashboardRouter {
     const form = upload
       ? uploadBody(this.tokens)
       : formBody(this.tokens, access === 'public' ? MAX_PUBLIC_FORM_BYTES : MAX_FORM_BYTES);
-    const handle: RequestHandler = (req, res) => handler(req as DashboardRequest, res as DashboardResponse);
+    const handle: RequestHandler = (req, res) =>
+      observed({ kind: 'use case', name: `${method} ${path}` }, async () =>
+        handler(req as DashboardRequest, res as DashboardResponse),
+      );
     this.router[method](
       path,
       ...common,

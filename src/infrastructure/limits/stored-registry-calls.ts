@@ -24,6 +24,8 @@ if redis.call('get', KEYS[1]) == ARGV[1] then return 0 end
 return redis.call('pttl', KEYS[1])`;
 const CLOSE = "redis.call('del', KEYS[1])";
 const SECOND_MICROS = 1_000_000;
+/** How long a process may take to notice that another one opened the circuit breaker. */
+const READ_EVERY_MS = 200;
 
 const ignore = () => undefined;
 
@@ -33,13 +35,29 @@ export function reserveInStore(store: LimitsStore): ReserveCalls {
     Number(await store.run(RESERVE, store.keyOf('registry-rate', registry), [SECOND_MICROS / perSecond, count]));
 }
 
-/** A circuit breaker that is open in one process is open in all of them. While the store is away, each has its own. */
+/**
+ * A circuit breaker that is open in one process is open in all of them. While the store is away, each has its own. It closes by itself, so
+ * that a process that ends leaves nothing open.
+ */
 export function breakerInStore(store: LimitsStore, registry: string): SharedBreaker {
   const key = store.keyOf('registry-breaker', registry);
   const owner = randomUUID();
+  let [openUntil, readAt] = [0, -Infinity];
+  let reading: Promise<void> | undefined;
+  const read = async () => {
+    const ms = Number(await store.run(OPEN_FOR, key, [owner]).catch(() => 0));
+    readAt = performance.now();
+    openUntil = readAt + ms;
+  };
   return {
-    openForMs: async () => Math.max(0, Number(await store.run(OPEN_FOR, key, [owner]).catch(() => 0))),
+    openForMs: async () => {
+      if (performance.now() - readAt >= READ_EVERY_MS) await (reading ??= read().finally(() => (reading = undefined)));
+      return Math.max(0, openUntil - performance.now());
+    },
     open: (ms, trialMs) => void store.run(OPEN, key, [Math.round(ms + trialMs), owner]).catch(ignore),
-    close: () => void store.run(CLOSE, key, []).catch(ignore),
+    close: () => {
+      openUntil = 0;
+      void store.run(CLOSE, key, []).catch(ignore);
+    },
   };
 }

@@ -16,6 +16,9 @@ const PUBLICATION_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 /** A client may send any method. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']);
 
+/** Requests are counted by their event, use cases not at all. */
+type MeasuredActivity = Exclude<Activity, { readonly kind: 'request' | 'use case' }>;
+
 /** Counts what happens in this process, from its start on. */
 export class ProcessMetrics implements Observer {
   private readonly requests;
@@ -78,7 +81,11 @@ export class ProcessMetrics implements Observer {
     for (const kind of ['AXFR', 'IXFR']) this.transfers.inc({ kind, outcome: 'failed' }, 0);
   }
 
-  async around<T>(activity: Activity, work: () => Promise<T>): Promise<T> {
+  around<T>(activity: Activity, work: () => Promise<T>): Promise<T> {
+    return activity.kind === 'request' || activity.kind === 'use case' ? work() : this.measure(activity, work);
+  }
+
+  private async measure<T>(activity: MeasuredActivity, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     try {
       const result = await work();
@@ -111,15 +118,12 @@ export class ProcessMetrics implements Observer {
   }
 
   private count(
-    activity: Activity,
+    activity: MeasuredActivity,
     seconds: number,
     end: { readonly result: unknown } | { readonly error: unknown },
   ): void {
     const { kind, name } = activity;
     switch (kind) {
-      case 'request':
-      case 'use case':
-        break;
       case 'database': {
         this.databaseSeconds.observe({ kind: name }, seconds);
         const reason = 'error' in end ? reasonOf(end.error) : undefined;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -5,6 +6,7 @@ import {
   BatchSpanProcessor,
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
+  type SpanExporter,
 } from '@opentelemetry/sdk-trace-base';
 import { addObserver } from '../../application/observation';
 import { TraceObserver } from './trace-observer';
@@ -12,23 +14,27 @@ import { TraceObserver } from './trace-observer';
 export interface TracingSettings {
   /** Base URL of an OTLP/HTTP collector: `http://127.0.0.1:4318`. */
   readonly endpoint: string;
-  /** The share of the traces that is exported: 0 to 1. */
+  /** The share of the traces that begin here and are exported: 0 to 1. */
   readonly ratio: number;
 }
 
-/** Exports spans of this process from now on. Returns how to end that, with what is not exported yet. */
-export function startTracing({ endpoint, ratio }: TracingSettings): () => Promise<void> {
-  const sampler = new TraceIdRatioBasedSampler(ratio);
-  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
+/** A collector that hangs must not use up the time in which the process has to stop. */
+const FLUSH_WITHIN_MS = 1_500;
+
+/** Exports spans of this process from now on. Returns how to end that: what is not exported yet has a moment to be. */
+export function startTracing(
+  { endpoint, ratio }: TracingSettings,
+  exporter: SpanExporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }),
+): () => Promise<void> {
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'namewright' }),
-    // A client must not decide how much is exported: its own flag does not count.
-    sampler: new ParentBasedSampler({ root: sampler, remoteParentSampled: sampler }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [new BatchSpanProcessor(exporter)],
   });
   const removeObserver = addObserver(new TraceObserver(provider.getTracer('namewright')));
   return async () => {
     removeObserver();
-    await provider.shutdown().catch(() => undefined);
+    const flushed = provider.shutdown().catch(() => undefined);
+    await Promise.race([flushed, sleep(FLUSH_WITHIN_MS, undefined, { ref: false })]);
   };
 }

@@ -116,10 +116,16 @@ export class RegistryGuard {
     });
     this.closeBreaker = () => {
       if (breaker.state === CircuitState.Open) breaker.isolate().dispose();
+      else shared.breaker?.close();
     };
     // Without calls, the circuit breaker would stay open after its time.
     const isTrialDue = () => breaker.state === CircuitState.Open && Date.now() >= this.breakerOpenUntil;
-    this.status = () => ({ ...queue.use, breaker: isTrialDue() ? 'half open' : BREAKER_STATES[breaker.state] });
+    let pacing = 0;
+    this.status = () => ({
+      running: queue.use.running - pacing,
+      waiting: queue.use.waiting + pacing,
+      breaker: isTrialDue() ? 'half open' : BREAKER_STATES[breaker.state],
+    });
     const rate = limits.perSecond === undefined ? undefined : this.rateOf(limits.perSecond, shared.reserve);
 
     // Plain timers: with cockatiel's timeouts, each call left objects in V8's old generation, for all their AbortSignals.
@@ -127,7 +133,8 @@ export class RegistryGuard {
       return async (work, account = '') => {
         const call = { isSent: false, isCancelled: false };
         const send = async () => {
-          await rate?.turn(() => call.isCancelled);
+          pacing += 1;
+          await rate?.turn(() => call.isCancelled).finally(() => (pacing -= 1));
           if (call.isCancelled) throw new Error('the time limit ended before the call was sent');
           call.isSent = true;
           return observed({ kind: 'registry call', name: kind, registry: name }, () =>

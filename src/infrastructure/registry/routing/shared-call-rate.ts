@@ -28,7 +28,7 @@ export class SharedCallRate implements Pick<CallRate, 'turn'> {
   /** Resolves when the call may be sent, or when it is cancelled and would be next. */
   async turn(isCancelled = () => false): Promise<void> {
     // After a stall of this process, its overdue calls would all leave at once.
-    if ((await this.latenessOfTurn(isCancelled)) > MAX_LATENESS_MS) await this.latenessOfTurn(isCancelled);
+    while ((await this.latenessOfTurn(isCancelled)) > MAX_LATENESS_MS);
   }
 
   /** Waits for a turn. Returns how late it is, in milliseconds. */

@@ -255,7 +255,7 @@ function testOf(interval: string, series: Readonly<Record<string, string>>, prom
   return { interval, input_series, promql_expr_test };
 }
 
-/** Tests the rules in a file of its own. Returns the output; throws what does not hold. */
+/** Tests the rules. Returns the output; throws what does not hold. */
 function promtool(folder: string, tests: readonly object[], evaluation_interval = `${INTERVAL}s`): string {
   const file = join(folder, 'rules.test.yml');
   writeFileSync(file, JSON.stringify({ rule_files: [RULES], evaluation_interval, tests }));

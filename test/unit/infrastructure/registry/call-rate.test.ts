@@ -118,6 +118,22 @@ describe('the rate of calls to a registry in several processes', () => {
     expect(gaps.every((gap) => gap >= 49)).toBe(true);
   });
 
+  it('holds even if a process stalls again and again', async () => {
+    let reserved = 0;
+    const reserve = async () => {
+      reserved += 1;
+      return 0;
+    };
+    const rate = new SharedCallRate('one', 5, reserve, new CallRate(5));
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += reserved < 3 ? 300 : 0));
+
+    await rate.turn();
+    jest.restoreAllMocks();
+
+    expect(reserved).toBe(3);
+  });
+
   it('is that of each process while nothing can be reserved', async () => {
     expect(await passes(new SharedCallRate('one', 2, failing, new CallRate(2)), 3)).toEqual([0, 0, 1_000]);
   });

@@ -220,6 +220,21 @@ describe('a registry that does not respond', () => {
     expect(await other?.query(async () => 'result')).toBe('result');
   });
 
+  it('shows calls that wait for the rate as waiting', async () => {
+    jest.useFakeTimers();
+    const guard = new RegistryGuard('registry', { ...DEFAULT_LIMITS, perSecond: 1 }, new RecordingLog());
+    const late = new Promise<void>((resolve) => release.push(resolve));
+    const calls = [1, 2, 3].map(() => guard.query(() => late));
+    await jest.advanceTimersByTimeAsync(1);
+
+    expect(guard.status()).toMatchObject({ running: 1, waiting: 2 });
+
+    await jest.advanceTimersByTimeAsync(2_000);
+    for (const respond of release.splice(0)) respond();
+    await Promise.all(calls);
+    expect(guard.status()).toMatchObject({ running: 0, waiting: 0 });
+  });
+
   it('shows its circuit breaker as half open, with or without a call, once a trial call may be sent', async () => {
     jest.useFakeTimers();
     const limits = { ...DEFAULT_LIMITS, failures: 1, retryAfterMs: 10_000 };
