@@ -86,7 +86,7 @@ registryContract('EPP profile contract: sidn', () => profileUnderTest('sidn'), {
   tld: 'nl',
   controls: PROFILE_CONTROLS,
   unsupported: [
-    'registrar_renewal',
+    'renewal',
     'hosted_zone',
     'list',
     'withdraw_auth_code',
@@ -111,7 +111,6 @@ registryContract(
     tld: 'be',
     controls: ['advance', 'loseNextResponse'],
     unsupported: [
-      'registrar_renewal',
       'hosted_zone',
       'list',
       'auth_code',

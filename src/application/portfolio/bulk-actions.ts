@@ -89,8 +89,9 @@ export class BulkActions {
     command: Requester & { readonly domainId: string; readonly autoRenew: boolean },
     onChange: TransactionHook<unknown>,
   ): Promise<void> {
-    const { registrarRenews } = (await this.findDomain.byId(command, 'settings')).toState();
-    if (registrarRenews && !command.autoRenew) await this.takeOverRenewal.execute(command);
+    const state = (await this.findDomain.byId(command, 'settings')).toState();
+    const enabled = this.takeOverRenewal.registrarRenewalFor(state, command);
+    if (enabled !== undefined) await this.takeOverRenewal.execute({ ...command, enabled });
     else await this.changeAutoRenewal.execute(command, onChange);
   }
 }

@@ -1,13 +1,15 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
+import { DomainName } from '../../domain/registration/domain-name';
+import type { DomainState } from '../../domain/registration/domain';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
-import { assertSupported } from '../registration/assert-supported';
+import { assertSupported, isSupported } from '../registration/assert-supported';
 
 /**
- * Turns the registrar's own renewal of a domain off. The service then renews the domain if `autoRenew` is true; otherwise it
- * expires. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable
+ * Turns the registrar's own renewal of a domain off, or on where only the registrar can renew. While it is off, the service renews
+ * the domain if `autoRenew` is true; otherwise it expires. @throws DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable
  */
 @injectable()
 export class TakeOverRenewal {
@@ -16,18 +18,32 @@ export class TakeOverRenewal {
     @inject(TldPolicies) private readonly policies: TldPolicies,
   ) {}
 
+  /** What auto-renewal as wanted makes of the registrar's own renewal; undefined if it stays as it is. */
+  registrarRenewalFor(
+    state: Pick<DomainState, 'name' | 'registrarRenews'>,
+    { autoRenew, renewedBy }: { readonly autoRenew: boolean; readonly renewedBy?: 'service' | undefined },
+  ): boolean | undefined {
+    if (state.registrarRenews) return autoRenew && renewedBy !== 'service' ? undefined : false;
+    const name = DomainName.fromState(state.name);
+    const isOnlyThere =
+      !isSupported(this.policies, name, 'renewal') && isSupported(this.policies, name, 'registrar_renewal');
+    return autoRenew && isOnlyThere ? true : undefined;
+  }
+
   async execute({
     domainId,
     autoRenew,
+    enabled,
     ...requester
-  }: Requester & { domainId: string; autoRenew: boolean }): Promise<OperationOutcome> {
+  }: Requester & { domainId: string; autoRenew: boolean; enabled: boolean }): Promise<OperationOutcome> {
     return this.operations.execute({
       ...requester,
       domainId,
       action: 'change auto-renewal',
       request: ({ name }) => {
         assertSupported(this.policies, name, 'registrar_renewal');
-        return { kind: 'set_registrar_renewal', enabled: false, autoRenew };
+        if (autoRenew && !enabled) assertSupported(this.policies, name, 'renewal');
+        return { kind: 'set_registrar_renewal', enabled, autoRenew };
       },
     });
   }

@@ -43,4 +43,16 @@ export function assertAutoRenewal(autoRenew: boolean, policy: TldPolicy | undefi
   );
 }
 
+/**
+ * As `assertAutoRenewal`, for a new domain: also if the registry can be told only later not to renew it. @throws RegistryRejected
+ */
+export function assertNewAutoRenewal(autoRenew: boolean, policy: TldPolicy | undefined): void {
+  assertAutoRenewal(autoRenew, policy);
+  if (autoRenew || policy?.unsupported?.includes('renewal') !== true) return;
+  throw new RegistryRejected(
+    'unsupported',
+    `The registry for .${policy.suffix} renews every new domain. Turn auto-renewal off afterwards`,
+  );
+}
+
 const RENEWAL_FEATURES: readonly RegistryFeature[] = ['renewal', 'registrar_renewal'];

@@ -10,7 +10,7 @@ import { TldPolicies } from '../../domain/registration/tld-policy';
 import type { Money } from '../../domain/shared/money';
 import { validateAll } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/account-registries';
-import { assertAutoRenewal } from './assert-supported';
+import { assertNewAutoRenewal } from './assert-supported';
 import { RegistrationSettings } from './registration-settings';
 
 /** What a person asks for. */
@@ -55,7 +55,7 @@ export class RegistrationOrders {
     const policy = this.policies.forName(name);
     if (!policy) throw new DomainUnavailable();
     term.within(policy.years, policy.suffix);
-    assertAutoRenewal(autoRenew, policy);
+    assertNewAutoRenewal(autoRenew, policy);
     const nameservers = Nameservers.of(request.nameservers ?? this.settings.defaultNameservers, policy);
     const price = await this.priceOf(accountId, name, term);
     return { name, term, registrant, nameservers, autoRenew, price };

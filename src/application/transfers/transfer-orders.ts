@@ -10,7 +10,7 @@ import { validateAll, ValidationError } from '../../domain/shared/validation-err
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
-import { assertAutoRenewal, assertSupported } from '../registration/assert-supported';
+import { assertNewAutoRenewal, assertSupported } from '../registration/assert-supported';
 import type { RequestTransferCommand } from './request-transfer';
 
 /** A validated transfer with its price, which includes the years that it adds. */
@@ -50,7 +50,7 @@ export class TransferOrders {
     if (!policy)
       throw ValidationError.of('name', `must be under a TLD that this service offers, unlike .${name.parent}`);
     assertSupported(this.policies, name, 'transfer_in');
-    assertAutoRenewal(autoRenew, policy);
+    assertNewAutoRenewal(autoRenew, policy);
     const term = (asked ?? RegistrationTerm.shortest(policy.renewalYears)).within(policy.renewalYears, policy.suffix);
     await this.unitOfWork.run((stores) => assertAbsent(stores, accountId, name), accountId);
     const registry = this.registry.forAccount(accountId);

@@ -40,9 +40,9 @@ export class SettingsController {
   async putAutoRenewal(request: WriteRequest<'id'>): Promise<JsonResult> {
     const { auto_renew: autoRenew, renewed_by: renewedBy } = validated(AutoRenewalBody, request.body);
     const command = { ...request.caller, domainId: request.params.id, autoRenew };
-    const { registrarRenews } = (await this.findDomain.byId(command, 'settings')).toState();
-    if (registrarRenews && (!autoRenew || renewedBy === 'service'))
-      return operationResult(await this.takeOverRenewal.execute(command));
+    const state = (await this.findDomain.byId(command, 'settings')).toState();
+    const enabled = this.takeOverRenewal.registrarRenewalFor(state, { autoRenew, renewedBy });
+    if (enabled !== undefined) return operationResult(await this.takeOverRenewal.execute({ ...command, enabled }));
     return autoRenewalChanged(await this.changeAutoRenewal.execute(command, request.storing(autoRenewalChanged)));
   }
 }

@@ -59,11 +59,13 @@ export class DomainSettingPages implements DashboardPages {
   private async putAutoRenewal(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const autoRenew = readField(req, 'on') === 'yes';
     const command = { ...getRequester(res), domainId: readDomainId(req), autoRenew };
-    const { registrarRenews } = await findDomainOf(req, res, this.findDomain);
-    const isTakenOver = registrarRenews && (!autoRenew || readField(req, 'renewed_by') === 'service');
-    const outcome = isTakenOver
-      ? await attempt(() => this.takeOverRenewal.execute(command))
-      : await attempt(async () => ({ domain: await this.changeAutoRenewal.execute(command) }));
+    const state = await findDomainOf(req, res, this.findDomain);
+    const renewedBy = readField(req, 'renewed_by') === 'service' ? 'service' : undefined;
+    const enabled = this.takeOverRenewal.registrarRenewalFor(state, { autoRenew, renewedBy });
+    const outcome =
+      enabled === undefined
+        ? await attempt(async () => ({ domain: await this.changeAutoRenewal.execute(command) }))
+        : await attempt(() => this.takeOverRenewal.execute({ ...command, enabled }));
     redirectToDomain(
       req,
       res,

@@ -35,7 +35,8 @@ import { EppPricing, type EppTld } from './objects/epp-pricing';
 import { EppPurchases } from './objects/epp-purchases';
 import { EppMessageQueue } from './session/epp-message-queue';
 import { EppRestores } from './objects/epp-restores';
-import { deleteDomain, TRANSFER_LOCK, updateDomain, type HostMode } from './mapping/commands/domain-commands';
+import { EppScheduledDeletions } from './objects/epp-scheduled-deletions';
+import { TRANSFER_LOCK, updateDomain, type HostMode } from './mapping/commands/domain-commands';
 import type { DomainInfo } from './mapping/domain-data';
 import { isSuccess, rejectionOf, RESULT } from './mapping/result-codes';
 import type { RegistryProfile } from './profiles/profile';
@@ -69,6 +70,7 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
   private readonly signers: EppSigners;
   private readonly listing: EppListing;
   private readonly authCodes: EppAuthCodes;
+  private readonly deletions: EppScheduledDeletions;
 
   constructor(
     private readonly client: EppClient,
@@ -104,6 +106,7 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
       profile,
     );
     this.restores = new EppRestores(client, this.domains, this.pricing, clock);
+    this.deletions = new EppScheduledDeletions(client, this.domains, clock);
     this.transfers = new EppTransfers(client, this.tlds, this.pricing, this.contacts, settings);
     this.signers = new EppSigners(client, this.domains, profile.dnssec);
     this.authCodes = new EppAuthCodes(client, this.tlds, profile, clock);
@@ -215,6 +218,11 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
     });
   }
 
+  override async setRegistrarRenewal(name: DomainName, enabled: boolean, transactionId: string): Promise<void> {
+    this.require('registrar_renewal', 'deletions at the expiry');
+    return this.deletions.change(name, enabled ? 'cancelled' : 'scheduled', transactionId);
+  }
+
   async issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode> {
     return this.authCodes.issue(name, transactionId);
   }
@@ -230,13 +238,7 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
 
   async delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined> {
     return this.client.runCall(transactionId, async (ids) => {
-      const remove = () => this.client.send(deleteDomain(name.value), ids.main());
-      let response = await remove();
-      if (response.code === RESULT.associated) {
-        await this.delegation.removeSubordinateHosts(name, await this.domains.requireSponsored(name), ids);
-        response = await remove();
-      }
-      if (!isSuccess(response)) throw rejectionOf(response);
+      await this.delegation.deleteDomain(name, ids);
       return this.domains.find(name);
     });
   }

@@ -144,11 +144,11 @@ export async function validateEppSettings(context: SettingsOf): Promise<readonly
 }
 
 function unsupportedFeatures(
-  { dnssec, authCodes, renewal, transferLock, unsupported }: RegistryProfile,
+  { dnssec, authCodes, renewal, scheduledDeletion, transferLock, unsupported }: RegistryProfile,
   namesFile: string | undefined,
 ): RegistryFeature[] {
   const missing: readonly [RegistryFeature, boolean][] = [
-    ['registrar_renewal', true],
+    ['registrar_renewal', scheduledDeletion === 'none'],
     ['hosted_zone', true],
     ['list', namesFile === undefined],
     ['delegation_signers', dnssec.form === 'none'],

@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { LifecyclePlan } from '../../../../src/application/lifecycle/lifecycle-plan';
 import { DecideTransferOut } from '../../../../src/application/registration/decide-transfer-out';
+import { assertNewAutoRenewal } from '../../../../src/application/registration/assert-supported';
 import { RegistrationOrders } from '../../../../src/application/registration/registration-orders';
 import { DeleteDomain } from '../../../../src/application/registration/delete-domain';
 import { ChangeAutoRenewal } from '../../../../src/application/registration/settings/change-auto-renewal';
@@ -92,6 +93,13 @@ describe('auto-renewal off at a registry that renews every domain by itself', ()
     expect(await reason(registration.review(order, order))).toBe(refusal);
     expect(await reason(transfer.review({ ...order, authCode: 'code' }))).toBe(refusal);
     expect(around.registry.calls).toEqual([]);
+  });
+
+  it('is refused for a new domain although the registry can be told later', () => {
+    const com = policiesWithout('renewal').forName(DomainName.parse('other.com'));
+
+    expect(() => assertNewAutoRenewal(false, com)).toThrow(expect.objectContaining({ reason: 'unsupported' }));
+    expect(() => assertNewAutoRenewal(true, com)).not.toThrow();
   });
 
   it('is refused as a change, which changes nothing, and on is allowed', async () => {

@@ -13,7 +13,14 @@ const CONTACTS = [
 
 function completed(command: EppCommand, version = '2.6') {
   const services = [`http://www.eurid.eu/xml/epp/domain-ext-${version}`];
-  const facts = { title: command.title, tld: 'eu', name: 'example.eu', registrant: undefined, contacts: undefined };
+  const facts = {
+    title: command.title,
+    tld: 'eu',
+    name: 'example.eu',
+    registrant: undefined,
+    contacts: undefined,
+    expiresAt: undefined,
+  };
   const frame = eurid.complete?.(command, { ...facts, services, options: eurid.options }) ?? command;
   return { body: writeXml(frame.body), extensions: frame.extensions.map((each) => writeXml(each)).join('') };
 }

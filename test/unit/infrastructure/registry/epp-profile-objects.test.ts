@@ -2,6 +2,13 @@ import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { Nameservers } from '../../../../src/domain/registration/nameservers';
 import type { RegistryAdapter, StoredValues } from '../../../../src/infrastructure/registry/registry-adapter';
 import { contactIdOf } from '../../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
+import { commandDocument } from '../../../../src/infrastructure/registry/epp/mapping/commands/command';
+import {
+  cancelDeletion,
+  infoDomain,
+  scheduleDeletion,
+} from '../../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
+import { sessionProfileOf } from '../../../../src/infrastructure/registry/epp/profiles/session-profile';
 import { PROFILES } from '../../../../src/infrastructure/registry/epp/profiles';
 import { rfc } from '../../../../src/infrastructure/registry/epp/profiles/rfc';
 import { UnreadableResponse } from '../../../../src/infrastructure/registry/epp/session/connection-errors';
@@ -79,13 +86,100 @@ describe('the profile sidn', () => {
     const held = await registry.info(LIFE);
 
     expect(held?.expiresAt).toEqual(new Date('2030-01-01T00:00:00Z'));
-    expect(held?.registrarRenews).toBeUndefined();
+    expect(held?.registrarRenews).toBe(true);
   });
 
   it('without a profile, a name of ours without exDate is an unreadable response', async () => {
     const { registry } = recordedRegistry([domainInfo('<domain:crDate>2024-01-01T00:00:00Z</domain:crDate>')]);
 
     await expect(registry.info(LIFE)).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+  });
+});
+
+describe('a deletion at the expiry', () => {
+  const DATES =
+    '<domain:crDate>2026-01-01T00:00:00Z</domain:crDate><domain:exDate>2027-01-01T00:00:00Z</domain:exDate>';
+  const plain = domainInfo(DATES);
+  const SIDN = 'http://rxsd.domain-registry.nl/sidn-ext-epp-1.0';
+  const DNSBE = 'http://www.dns.be/xml/epp/dnsbe-1.0';
+  const scheduled = {
+    sidn: `<sidn:ext xmlns:sidn="${SIDN}"><sidn:infData><sidn:domain><sidn:scheduledDeleteDate>2027-01-01T00:00:00Z</sidn:scheduledDeleteDate></sidn:domain></sidn:infData></sidn:ext>`,
+    'dns-belgium': `<dnsbe:ext xmlns:dnsbe="${DNSBE}"><dnsbe:infData><dnsbe:domain><dnsbe:deletionDate>2027-01-01T00:00:00Z</dnsbe:deletionDate></dnsbe:domain></dnsbe:infData></dnsbe:ext>`,
+  };
+  const shown = (extension: string) => plain.replace('</resData>', `</resData><extension>${extension}</extension>`);
+  const at = (profile: keyof typeof scheduled, ...answers: readonly string[]) =>
+    recordedRegistry(answers, NO_FEES, { profile: profileNamed(profile) });
+  const PROFILE_NAMES = ['sidn', 'dns-belgium'] as const;
+
+  it.each(PROFILE_NAMES)('is scheduled once, and no longer shown as renewed by the registrar: %s', async (profile) => {
+    const { registry, sent } = at(profile, plain, OK, shown(scheduled[profile]), shown(scheduled[profile]));
+
+    await registry.setRegistrarRenewal(LIFE, false, 'op-1');
+
+    expect((await registry.info(LIFE))?.registrarRenews).toBeUndefined();
+    expect(sent).toEqual(['domain:info', 'domain:deletion:schedule op-1', 'domain:info', 'domain:info']);
+  });
+
+  it.each(PROFILE_NAMES)('is cancelled, and the registry renews again: %s', async (profile) => {
+    const { registry } = at(profile, shown(scheduled[profile]), OK, plain, plain);
+
+    await registry.setRegistrarRenewal(LIFE, true, 'op-1');
+
+    expect(await registry.info(LIFE)).toMatchObject({ registrarRenews: true });
+  });
+
+  it.each(PROFILE_NAMES)('is not scheduled again: %s', async (profile) => {
+    const { registry, sent } = at(profile, shown(scheduled[profile]));
+
+    await registry.setRegistrarRenewal(LIFE, false, 'op-1');
+
+    expect(sent).toEqual(['domain:info']);
+  });
+
+  it('leaves the outcome unknown if the registry does not show it', async () => {
+    const { registry } = at('dns-belgium', plain, OK, plain);
+
+    await expect(registry.setRegistrarRenewal(LIFE, false, 'op-1')).rejects.toMatchObject({
+      code: 'REGISTRY_UNAVAILABLE',
+    });
+  });
+
+  it('is not sent for an expired name, which the registry would delete at once', async () => {
+    const { registry, sent } = at('dns-belgium', plain.replace('2027-01-01', '2026-11-01'));
+
+    await expect(registry.setRegistrarRenewal(LIFE, false, 'op-1')).rejects.toMatchObject({ reason: 'status' });
+    expect(sent).toEqual(['domain:info']);
+  });
+
+  it.each([
+    ['sidn', scheduleDeletion, '<domain:update', 'operation>setDateToEndOfSubscriptionPeriod<'],
+    ['sidn', cancelDeletion, '<domain:update', 'operation>cancel<'],
+    ['dns-belgium', scheduleDeletion, '<domain:delete', 'deleteDate>2027-01-01T00:00:00.000Z<'],
+    ['dns-belgium', cancelDeletion, '<domain:undelete', '<undelete>'],
+    ['dns-belgium', infoDomain, '<domain:info', 'version="2.0"'],
+  ] as const)('is in the words of the registry: %s', (name, command, body, extension) => {
+    const profile = profileNamed(name);
+    const services = { ...NO_FEES, extensions: profile.extensions };
+    const sent = sessionProfileOf(profile).complete(
+      command('example.test', new Date('2027-01-01T00:00:00Z')),
+      services,
+    );
+    const document = commandDocument(sent, 'op-1');
+
+    expect(document).toContain(body);
+    expect(document).toContain(extension);
+  });
+
+  it('at dns-belgium is not sent without its date: the name would be deleted at once', () => {
+    const profile = profileNamed('dns-belgium');
+    const services = { ...NO_FEES, extensions: profile.extensions };
+
+    expect(() => sessionProfileOf(profile).complete(scheduleDeletion('example.test', undefined), services)).toThrow(
+      expect.objectContaining({ code: 'REGISTRY_REJECTED' }),
+    );
+    expect(() => sessionProfileOf(profile).complete(scheduleDeletion('example.test', new Date(0)), NO_FEES)).toThrow(
+      expect.objectContaining({ reason: 'unsupported' }),
+    );
   });
 });
 

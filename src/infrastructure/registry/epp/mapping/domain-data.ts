@@ -29,6 +29,8 @@ export interface DomainInfo {
   readonly expiresAt: Date | undefined;
   /** The registry shows no expiry, because it extends the name at each anniversary of its creation until it is deleted. */
   readonly isPerpetual?: boolean;
+  /** When the registry deletes the name instead of extending it. */
+  readonly deletionDate?: Date | undefined;
   readonly delegation: readonly DelegatedHost[];
   /** Hosts under the domain, whether or not domains are delegated to them. */
   readonly subordinateHosts: readonly string[];
@@ -153,8 +155,9 @@ export function availableNames({ resData }: Pick<EppResponse, 'resData'>): Reado
 
 export function registryDomainOf(info: DomainInfo, context: DomainContext): RegistryDomain {
   const { clientId, addedYears = 1, now } = context;
-  const { name, statuses, sponsor, creator, createdAt, isPerpetual = false, delegation } = info;
-  const expiresAt = info.expiresAt ?? (isPerpetual && createdAt ? nextAnniversary(createdAt, now) : undefined);
+  const { name, statuses, sponsor, creator, createdAt, isPerpetual = false, deletionDate, delegation } = info;
+  const expiresAt =
+    info.expiresAt ?? deletionDate ?? (isPerpetual && createdAt ? nextAnniversary(createdAt, now) : undefined);
   const sponsoredByUs = sponsor === clientId;
   if (sponsoredByUs && !(createdAt && (expiresAt ?? statuses.has('pendingCreate'))))
     throw new ProtocolError('a domain that we sponsor without its dates');
@@ -168,7 +171,7 @@ export function registryDomainOf(info: DomainInfo, context: DomainContext): Regi
     createdAt: createdAt ?? UNKNOWN,
     expiresAt: expiresAt ?? (createdAt ? addYears(createdAt, 1) : UNKNOWN),
     ...(addedYears > 1 && { addedYears }),
-    ...((context.renewsByItself || isPerpetual) && { registrarRenews: true }),
+    ...((context.renewsByItself || isPerpetual) && !deletionDate && { registrarRenews: true }),
     nameservers: delegation.map(({ host }) => host),
     transferLocked: statuses.has('clientTransferProhibited') || statuses.has('serverTransferProhibited'),
     transferPending: statuses.has('pendingTransfer'),

@@ -6,6 +6,7 @@ import type { EppClient } from '../session/epp-client';
 import type { EppDomains } from './epp-domains';
 import { EppHosts } from './epp-hosts';
 import {
+  deleteDomain,
   updateDomain,
   type DelegatedHost,
   type DomainUpdate,
@@ -99,11 +100,22 @@ export class EppDelegation {
     return this.update(name, { add: { hosts: added }, remove: { hosts: removed } }, ids.main());
   }
 
+  /** Deletes a domain, after its subordinate hosts if the registry requires that. @throws RegistryRejected */
+  async deleteDomain(name: DomainName, ids: CommandIds): Promise<void> {
+    const remove = () => this.client.send(deleteDomain(name.value), ids.main());
+    let response = await remove();
+    if (response.code === RESULT.associated) {
+      await this.removeSubordinateHosts(name, await this.domains.requireSponsored(name), ids);
+      response = await remove();
+    }
+    if (!isSuccess(response)) throw rejectionOf(response);
+  }
+
   /**
    * Deletes the subordinate hosts of a domain before the domain is deleted.
    * @throws RegistryRejected (`policy`) if another domain uses one; the domain's delegation is then put back
    */
-  async removeSubordinateHosts(
+  private async removeSubordinateHosts(
     name: DomainName,
     { subordinateHosts, delegation }: DomainInfo,
     ids: CommandIds,

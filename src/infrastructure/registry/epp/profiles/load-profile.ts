@@ -52,6 +52,7 @@ const PROFILE = {
     },
     transfers: { ...SETTINGS.transfers, required: Object.keys(rfc.transfers) },
     renewal: SETTINGS.renewal,
+    scheduledDeletion: { enum: ['command', 'none'] },
     transferLock: SETTINGS.transfer_lock,
     timeZone: SETTINGS.time_zone,
     namesPerCheck: SETTINGS.names_per_check,

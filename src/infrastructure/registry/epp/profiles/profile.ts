@@ -28,6 +28,12 @@ export interface ProfileFacts {
   readonly transfers: TransferPolicy;
   /** `none`: the registry has no `<renew>` and extends names by itself. The feature `renewal` is then missing. */
   readonly renewal: 'command' | 'none';
+  /**
+   * Whether a name that the registry would extend can be deleted at its expiry instead, which is `auto_renew: false`. `complete` makes the
+   * registry's command of `domain:deletion:schedule` and `domain:deletion:cancel`, which are updates without a change, and
+   * `readDomain` reads `deletionDate`. With `none` the feature `registrar_renewal` is missing.
+   */
+  readonly scheduledDeletion: 'command' | 'none';
   /** `none`: registrars cannot set `clientTransferProhibited`. The feature `transfer_lock` is then missing. */
   readonly transferLock: 'status' | 'none';
   /** IANA time zone of dates without an offset; UTC in the RFCs. */
@@ -110,6 +116,8 @@ export interface CommandFacts {
   readonly registrant: Registrant | undefined;
   /** Ids of contacts, for `domain:create` and `domain:transfer:request`. */
   readonly contacts: CommandContacts | undefined;
+  /** When the name expires, for `domain:deletion:schedule`; undefined if the registry does not show it. */
+  readonly expiresAt: Date | undefined;
   /** The namespaces of this login: extensions with several versions are sent in one that is here. */
   readonly services: readonly string[];
   readonly options: ProfileOptions;

@@ -18,6 +18,7 @@ export const rfc: RegistryProfile = {
   dnssec: { form: 'ds' },
   transfers: { period: 'sent', charged: true, contacts: false },
   renewal: 'command',
+  scheduledDeletion: 'none',
   transferLock: 'status',
   timeZone: 'UTC',
   namesPerCheck: 10,

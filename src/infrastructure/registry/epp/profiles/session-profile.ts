@@ -54,6 +54,7 @@ function factsOf(command: EppCommand, services: Services, { options }: RegistryP
     name,
     registrant: command.registrant,
     contacts: command.contacts,
+    expiresAt: command.expiresAt,
     services: [...services.objects, ...services.extensions],
     options,
   };

@@ -1,9 +1,18 @@
-import { elementFactory } from '../codec/xml-element';
+import { childOf, elementFactory, tokenOf } from '../codec/xml-element';
+import { instantOf } from '../mapping/data-types';
 import type { CommandFacts, Frame, RegistryProfile } from './profile';
 import { rfc } from './rfc';
 
 const SIDN = 'http://rxsd.domain-registry.nl/sidn-ext-epp-1.0';
+const SCHEDULED_DELETE = 'http://rxsd.domain-registry.nl/sidn-ext-epp-scheduled-delete-1.0';
 const sidnExt = elementFactory(SIDN);
+const scheduledDelete = elementFactory(SCHEDULED_DELETE);
+
+/** Operations of sidn-ext-epp-scheduled-delete-1.0 (Net::DRI SIDN/Domain.pm). */
+const DELETIONS: Readonly<Record<string, string>> = {
+  'domain:deletion:schedule': 'setDateToEndOfSubscriptionPeriod',
+  'domain:deletion:cancel': 'cancel',
+};
 
 /** Net::DRI Data/Contact/SIDN.pm. */
 const LEGAL_FORMS =
@@ -18,7 +27,7 @@ const LEGAL_FORMS =
 export const sidn: RegistryProfile = {
   ...rfc,
   name: 'sidn',
-  extensions: [SIDN],
+  extensions: [SIDN, SCHEDULED_DELETE],
   dnssec: { form: 'keys' },
   // Net::DRI SIDN/Domain.pm: one admin and at least one tech contact; SIDN.pm: no billing contact, handles are assigned.
   contacts: {
@@ -31,18 +40,33 @@ export const sidn: RegistryProfile = {
   // t/…/SIDN.t: info of the sponsor shows the token, which the registry makes.
   authCodes: { create: 'empty', issue: 'info', withdraw: 'none' },
   transferLock: 'none',
+  // kb.centralnicreseller.com and wiki.hexonet.net, .nl: names are not renewed explicitly. t/…/SIDN.t: deletion at the end of the period.
+  renewal: 'none',
+  scheduledDeletion: 'command',
   unsupported: ['restore', 'price_guard', 'auto_renew', 'add_grace', 'cancel_transfer', 'decide_transfer'],
   options: { person: 'PERSOON', organization: 'ANDERS' },
-  complete: (frame, facts) => (facts.title === 'contact:create' ? withLegalForm(frame, facts) : frame),
-  // t/…/SIDN.t: no exDate. A name goes on until it is deleted (Net::DRI SIDN/Domain.pm schedules a deletion).
-  readDomain: (_response, { expiresAt }) => (expiresAt ? {} : { isPerpetual: true }),
+  complete,
+  // t/…/SIDN.t: no exDate, and scheduledDeleteDate. A name goes on until it is deleted.
+  readDomain: ({ extension }, { expiresAt }) => {
+    const data = childOf(childOf(childOf(extension, SIDN, 'ext'), SIDN, 'infData'), SIDN, 'domain');
+    const date = tokenOf(childOf(data, SIDN, 'scheduledDeleteDate'));
+    return { ...(!expiresAt && { isPerpetual: true }), ...(date && { deletionDate: instantOf(date) }) };
+  },
   validate: (options) =>
     ['person', 'organization']
       .filter((option) => !LEGAL_FORMS.includes(String(options[option])))
       .map((path) => ({ path, message: `must be one of ${LEGAL_FORMS.join(', ')}` })),
 };
 
-function withLegalForm({ body, extensions }: Frame, { registrant, options }: CommandFacts): Frame {
+function complete(frame: Frame, { title, registrant, options }: CommandFacts): Frame {
+  const { body, extensions } = frame;
+  const operation = DELETIONS[title];
+  if (operation !== undefined)
+    return {
+      body,
+      extensions: [...extensions, scheduledDelete('update', scheduledDelete('operation', operation))],
+    };
+  if (title !== 'contact:create') return frame;
   const form = options[registrant?.organization ? 'organization' : 'person'];
   const data = sidnExt('ext', sidnExt('create', sidnExt('contact', sidnExt('legalForm', String(form)))));
   return { body, extensions: [...extensions, data] };

@@ -22,6 +22,8 @@ export interface EppCommand {
   readonly registrant?: Registrant;
   /** The contacts of a new domain or of a transfer. */
   readonly contacts?: CommandContacts;
+  /** When the domain of a command expires. */
+  readonly expiresAt?: Date | undefined;
 }
 
 /** Ids of contacts that a command is about. */

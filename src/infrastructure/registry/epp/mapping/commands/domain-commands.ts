@@ -148,6 +148,19 @@ export function deleteDomain(name: string): EppCommand {
   return transform('domain:delete', epp('delete', domain('delete', domain('name', name))));
 }
 
+/** A profile makes the registry's command of it. Without one it changes nothing. */
+export function scheduleDeletion(name: string, expiresAt: Date | undefined): EppCommand {
+  return { ...plainUpdate('domain:deletion:schedule', name), expiresAt };
+}
+
+export function cancelDeletion(name: string): EppCommand {
+  return plainUpdate('domain:deletion:cancel', name);
+}
+
+function plainUpdate(title: string, name: string): EppCommand {
+  return transform(title, epp('update', domain('update', domain('name', name))));
+}
+
 export function requestRestore(name: string, price: Money | undefined): EppCommand {
   return restore(name, rgp('restore', undefined, { op: 'request' }), price && agreedFee('update', price));
 }

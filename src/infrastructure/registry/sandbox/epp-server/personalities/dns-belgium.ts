@@ -62,6 +62,8 @@ export const dnsBelgium: Personality = {
 function assertDomainCommand(request: EppRequest): void {
   const { verb, body } = request;
   refuse(verb === 'renew', 2101, 'Names are renewed by the registry');
+  const deletion = childOf(childOf(extensionOf(request, DNSBE), DNSBE, 'delete'), DNSBE, 'domain');
+  refuse(childOf(deletion, DNSBE, 'deleteDate') !== undefined, 2102, 'Deletions at a date are not simulated');
   refuseAuthCodeChange(request);
   if (verb === 'transfer' && request.element.attributes.get('op') === 'request') {
     const wanted = childOf(childOf(extensionOf(request, DNSBE), DNSBE, 'transfer'), DNSBE, 'domain');

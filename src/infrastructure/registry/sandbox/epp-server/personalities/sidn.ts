@@ -58,6 +58,8 @@ export const sidn: Personality = {
 function assertDomainCommand(request: EppRequest): void {
   const { verb, body } = request;
   refuseAuthCodeChange(request);
+  refuse(verb === 'renew', 2101, 'Names are renewed by the registry');
+  refuse(extensionOf(request, SCHEDULED_DELETE) !== undefined, 2102, 'Deletions at a date are not simulated');
   if (verb !== 'create') return;
   const count = (type: string) =>
     childrenOf(body, DOMAIN, 'contact').filter(({ attributes }) => attributes.get('type') === type).length;
