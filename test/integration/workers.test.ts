@@ -35,6 +35,8 @@ describeOrSkip(MYSQL_MISSING)('processes that share a MySQL database', () => {
   };
   const find = (operationId: string) =>
     web.container.get<UnitOfWork>(UnitOfWork).run(({ operations }) => operations.find(operationId));
+  const unfinished = (domainId: string) =>
+    web.container.get<UnitOfWork>(UnitOfWork).run(({ operations }) => operations.unfinished(domainId));
   const waitForStatus = (operationId: string, status: string) =>
     poll(async () => {
       const state = (await find(operationId))?.toState();
@@ -85,16 +87,21 @@ describeOrSkip(MYSQL_MISSING)('processes that share a MySQL database', () => {
   });
 
   it('run each operation once', async () => {
-    await Promise.all([startWorker(), startWorker(), startWorker()]);
+    const first = await startWorker();
     const names = Array.from({ length: 12 }, () => `shared-${(serial += 1)}.com`);
-
     const ids = await Promise.all(names.map((name) => registered(client, name)));
-    await Promise.all(
+    await first.container.get(Worker).stop();
+
+    // All are queued before one runs: a renewal is refused while the outcome of another one is unknown.
+    const renewals = Promise.all(
       ids.flatMap((id) => [
         client.post(`/api/domains/${id}/renew`).expect(200),
         client.post(`/api/domains/${id}/renew`).expect(200),
       ]),
     );
+    for (const id of ids) await poll(async () => ((await unfinished(id)).length === 2 ? true : undefined));
+    await Promise.all([startWorker(), startWorker(), startWorker()]);
+    await renewals;
 
     const charged = (await sandboxOf(web).ledger())
       .filter(({ name }) => names.includes(name.value))
@@ -113,9 +120,9 @@ describeOrSkip(MYSQL_MISSING)('processes that share a MySQL database', () => {
       .put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false })
       .expect(200)
       .then(({ headers }) => idOf(headers));
-    const unfinished = () =>
-      web.container.get<UnitOfWork>(UnitOfWork).run(({ operations }) => operations.unfinished(id));
-    const operation = await poll(async () => (await unfinished()).find((each) => each.toState().status === 'running'));
+    const operation = await poll(async () =>
+      (await unfinished(id)).find((each) => each.toState().status === 'running'),
+    );
 
     await first.container.get(Worker).stop();
 
