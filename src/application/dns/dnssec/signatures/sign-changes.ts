@@ -42,7 +42,7 @@ interface Prepared {
   readonly signer: RrsetSigner;
   /** Undefined if the zone changed while it was read. */
   readonly plan: Plan | undefined;
-  readonly until: number;
+  readonly at: number;
 }
 
 /** Brings the signatures of zones up to date with what a unit of work changed, before it commits. */
@@ -89,15 +89,15 @@ export class SignChanges {
     reader: PlanReader,
     change?: ZoneChange,
   ): Promise<void> {
-    const now = performance.now();
-    for (const [domainId, { until }] of this.prepared) if (until < now) this.prepared.delete(domainId);
+    const at = this.signatureClock.now().getTime();
+    for (const domainId of this.prepared.keys()) this.preparedFor(domainId);
     const signer = this.signerOf(zone);
     const after = { ...zone, serial: zone.serial + 1 };
     const parts = { zone: after, reader, signer, apex: apexContent(after, this.settings) };
     const changes = await planSignatures(parts, change ? touchedNames(change) : 'all');
     const isUnchanged = (await before.findAny(zone.domainId))?.serial === zone.serial;
     const plan = isUnchanged ? { zone: after, change, changes } : undefined;
-    this.prepared.set(zone.domainId, { keyIds: keyIdsOf(zone), signer, plan, until: now + PREPARED_MS });
+    this.prepared.set(zone.domainId, { keyIds: keyIdsOf(zone), signer, plan, at });
   }
 
   private async sign(
@@ -108,7 +108,7 @@ export class SignChanges {
   ): Promise<void> {
     const zone = await signing.find(domainId);
     if (!zone) return touched.isWhole ? signing.clear(domainId) : undefined;
-    const plan = this.prepared.get(domainId)?.plan;
+    const plan = this.preparedFor(domainId)?.plan;
     const changes =
       plan && isPlanFor(plan, zone, touched) ? plan.changes : await this.plan(signing, zone, touched, options);
     await signing.write(domainId, zone.serial, changes, this.clock.now());
@@ -128,8 +128,16 @@ export class SignChanges {
     return planSignatures({ zone, reader, signer, apex, expiring, isOneOfMany }, isWhole ? 'all' : { names, cuts });
   }
 
+  /** Forgets what is too old: after a transaction that failed, the next change may come when its signatures have expired. */
+  private preparedFor(domainId: string): Prepared | undefined {
+    const prepared = this.prepared.get(domainId);
+    if (!prepared || this.signatureClock.now().getTime() - prepared.at < PREPARED_MS) return prepared;
+    this.prepared.delete(domainId);
+    return undefined;
+  }
+
   private signerOf(zone: SignedZoneState): RrsetSigner {
-    const prepared = this.prepared.get(zone.domainId);
+    const prepared = this.preparedFor(zone.domainId);
     if (prepared?.keyIds === keyIdsOf(zone)) return prepared.signer;
     return new RrsetSigner(
       zone.zoneName,

@@ -13,7 +13,6 @@ import { aSigningKey, ModelZone } from '../../../../../support/dnssec/model-zone
 import { fillApex } from '../../../../../support/dnssec/random-zones';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
-const CLOCK = { now: () => NOW };
 const SOA = {
   primaryName: undefined,
   contact: undefined,
@@ -33,12 +32,14 @@ function touchedBy(change: ZoneChange): TouchedZone {
 
 /** A signed zone, and what was written to it. */
 async function signedZone() {
+  let now = NOW;
+  const clock = { now: () => now };
   const key = aSigningKey();
   const zone = new ModelZone('example.com', 'nsec', [key], NOW);
   fillApex(zone);
   await zone.sign('all');
   const der = key.opened.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
-  const signChanges = new SignChanges({ seal: () => '', open: () => der }, SOA, CLOCK, CLOCK, {
+  const signChanges = new SignChanges({ seal: () => '', open: () => der }, SOA, clock, clock, {
     sign: async (privateKey, data) => data.map((each) => signData(privateKey, each)),
   });
   const written: DerivedChange[] = [];
@@ -60,6 +61,9 @@ async function signedZone() {
     zone,
     written,
     readsWhileCommitting: () => reads,
+    setNow: (time: Date) => {
+      now = time;
+    },
     prepare: async (change: ZoneChange) =>
       signChanges.prepareChange(
         { before: zone, zones: { recordsAt: async () => new Map() } },
@@ -96,6 +100,19 @@ describe('signatures that are made before a transaction', () => {
     expect(contentOf(prepared.written)).toEqual(contentOf(unprepared.written));
     expect(prepared.readsWhileCommitting()).toBe(0);
     expect(unprepared.readsWhileCommitting()).toBe(1);
+  });
+
+  it('are not used days later, when a change whose transaction failed is repeated', async () => {
+    const change = adding('a');
+    const zone = await signedZone();
+    const tenDaysLater = new Date(NOW.getTime() + 10 * 86_400_000);
+
+    await zone.prepare(change);
+    zone.setNow(tenDaysLater);
+    await zone.commit(change);
+
+    const refreshed = zone.written.map(({ after }) => after?.refreshAt.getTime() ?? 0);
+    expect(Math.min(...refreshed)).toBeGreaterThan(tenDaysLater.getTime());
   });
 
   it('are not used for another change, nor if the zone changed meanwhile', async () => {
