@@ -11,7 +11,7 @@ import { ClientGone, type ResponseChannel } from '../wire/response-channel';
 import { MAX_MESSAGE, packMessages } from '../wire/message-packer';
 import type { TsigSigner } from '../wire/tsig';
 import { TYPE, type WireQuery } from '../wire/wire-query';
-import { authoritativeResponse, OVERHEAD, questionResponse } from '../wire/wire-responses';
+import { authoritativeResponse, OVERHEAD, packedResponse, questionResponse } from '../wire/wire-responses';
 import { RCODE } from '../update-responder';
 import { zoneDifference } from './zone-difference';
 import { snapshotSoa, zoneRrsets } from '../zone-rrsets';
@@ -103,8 +103,7 @@ export class ZoneTransfers {
       if (isUpToDate(query, soa)) return enqueue(authoritativeResponse(query, [soa]));
       const limit = MAX_MESSAGE - OVERHEAD - query.questionEnd - signer.octets;
       const content = difference ? differenceRecords(soa, difference) : (whole?.() ?? []);
-      for await (const answers of packMessages(soa, content, limit))
-        await enqueue(authoritativeResponse(query, answers));
+      for await (const packed of packMessages(soa, content, limit)) await enqueue(packedResponse(query, packed));
     });
   }
 

@@ -1,9 +1,11 @@
 import { AUTHORITATIVE_ANSWER, encode, encodingLength, type Answer } from 'dns-packet';
+import type { PackedAnswers } from './message-packer';
 import type { WireQuery } from './wire-query';
 
 const HEADER = 12;
 const FLAGS_AT = 2;
 const QUESTIONS_AT = 4;
+const ANSWERS_AT = 6;
 const RESPONSE = 0x8000;
 const TRUNCATED = 0x0200;
 /** Opcode and RD, which a response copies from the request: RFC 1035, section 4.1.1. */
@@ -71,4 +73,11 @@ export function authoritativeResponse(
   });
   records.writeUInt16BE(1, QUESTIONS_AT);
   return Buffer.concat([records.subarray(0, HEADER), bytes.subarray(HEADER, questionEnd), records.subarray(HEADER)]);
+}
+
+/** An authoritative response with answers that are encoded already. */
+export function packedResponse(query: WireQuery, { count, octets }: PackedAnswers): Buffer {
+  const empty = authoritativeResponse(query, []);
+  empty.writeUInt16BE(count, ANSWERS_AT);
+  return Buffer.concat([empty.subarray(0, query.questionEnd), octets, empty.subarray(query.questionEnd)]);
 }

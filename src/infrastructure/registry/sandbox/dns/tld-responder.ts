@@ -9,6 +9,7 @@ import {
   authoritativeResponse,
   headerResponse,
   OVERHEAD,
+  packedResponse,
   questionResponse,
   truncatedResponse,
   UDP_SIZE,
@@ -81,8 +82,8 @@ async function transfer(query: WireQuery, { soa, records }: TldZone, channel: Re
   if (query.type === TYPE.IXFR && query.serial === soa.data.serial)
     return channel.send(authoritativeResponse(query, [soa]));
   const limit = MAX_MESSAGE - OVERHEAD - query.questionEnd;
-  for await (const answers of packMessages(soa, rrsets(records), limit))
-    await channel.send(authoritativeResponse(query, answers));
+  for await (const packed of packMessages(soa, rrsets(records), limit))
+    await channel.send(packedResponse(query, packed));
 }
 
 async function* rrsets(records: TldZone['records']): AsyncIterable<readonly Answer[]> {
