@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { RegistryContext } from '../registry-adapter';
 import type { Issue } from '../../../domain/shared/issue';
 import { SettingsRejected } from '../settings-rejected';
@@ -19,6 +20,8 @@ import { sessionProfileOf } from './profiles/session-profile';
 
 export interface EppSettings {
   readonly session: SessionSettings;
+  /** Where to connect if the host of `session` cannot be reached, in this order. */
+  readonly furtherHosts: readonly string[];
   readonly pool: PoolSettings;
   /** With the settings of the registries file applied. */
   readonly profile: RegistryProfile;
@@ -27,7 +30,8 @@ export interface EppSettings {
 }
 
 interface WrittenEppSettings extends WrittenProfileSettings {
-  readonly host: string;
+  readonly host: string | readonly string[];
+  readonly local_address?: string;
   readonly port?: number;
   readonly server_name?: string;
   readonly ca?: string;
@@ -54,7 +58,8 @@ const SCHEMA = {
   additionalProperties: false,
   required: ['host', 'client_id', 'password'],
   properties: {
-    host: TEXT,
+    host: { type: ['string', 'array'], minLength: 1, minItems: 1, maxItems: 10, uniqueItems: true, items: TEXT },
+    local_address: TEXT,
     port: { type: 'integer', minimum: 1, maximum: 65_535 },
     server_name: TEXT,
     ca: PEM,
@@ -87,6 +92,7 @@ export function eppSettings(
   const profile = overriddenProfile(base, written);
   const issues = [
     ...keyPairIssues(written),
+    ...localAddressIssues(written),
     ...unknownOptions(base, written),
     ...profileIssues(
       profile,
@@ -94,18 +100,20 @@ export function eppSettings(
     ),
   ];
   if (issues.length > 0) throw new SettingsRejected(issues);
+  const [host = '', ...furtherHosts] = [written.host].flat();
   const commandMs = milliseconds(written.command_seconds, 20);
   return {
     session: {
       registry,
       endpoint: {
-        host: written.host,
+        host,
         port: written.port ?? 700,
         serverName: written.server_name,
         ca: written.ca,
         certificate: written.certificate,
         key: written.private_key,
         passphrase: written.private_key_passphrase,
+        localAddress: written.local_address,
       },
       credentials: { clientId: written.client_id, password: written.password },
       timeouts: {
@@ -115,6 +123,7 @@ export function eppSettings(
       },
       profile: sessionProfileOf(profile),
     },
+    furtherHosts,
     pool: {
       registry,
       maxSessions: written.sessions ?? 4,
@@ -168,6 +177,12 @@ function keyPairIssues({ certificate, private_key: key }: WrittenEppSettings): r
       message: 'is missing: a client certificate needs its private key',
     },
   ];
+}
+
+function localAddressIssues({ local_address: address }: WrittenEppSettings): readonly Issue[] {
+  return address === undefined || isIP(address) > 0
+    ? []
+    : [{ path: 'local_address', message: 'must be an IPv4 or IPv6 address' }];
 }
 
 function milliseconds(seconds: number | undefined, byDefault: number): number {

@@ -4,16 +4,21 @@ import { policyOf } from '../tld-rules';
 import { EppClient } from './session/epp-client';
 import { EppRegistry } from './epp-registry';
 import { EppSession } from './session/epp-session';
+import { openAtFirst } from './session/open-at-first';
 import { EppSessionPool } from './session/epp-session-pool';
 import { loadEppSettings } from './epp-settings';
 
 /** The factory of the EPP adapter. Connects on the first command. @throws SettingsRejected */
 export async function startEpp(context: RegistryContext): Promise<RunningRegistry> {
-  const { session, pool, ...rest } = await loadEppSettings(context);
+  const { session, furtherHosts, pool, ...rest } = await loadEppSettings(context);
   const { log, clock, currency } = context;
   let serverCertificateUntil: Date | undefined;
   const open = async () => {
-    const opened = await EppSession.open(session, log);
+    const opened = await openAtFirst(
+      [session.endpoint.host, ...furtherHosts],
+      (host) => EppSession.open({ ...session, endpoint: { ...session.endpoint, host } }, log),
+      { registry: session.registry, log },
+    );
     serverCertificateUntil = opened.certificateUntil;
     return opened;
   };

@@ -6,6 +6,11 @@ import {
   loadEppSettings,
   validateEppSettings,
 } from '../../../../src/infrastructure/registry/epp/epp-settings';
+import { ConnectionLost } from '../../../../src/infrastructure/registry/epp/session/connection-errors';
+import { LoginRefused } from '../../../../src/infrastructure/registry/epp/session/epp-session';
+import { openAtFirst } from '../../../../src/infrastructure/registry/epp/session/open-at-first';
+import { SettingsRejected } from '../../../../src/infrastructure/registry/settings-rejected';
+import { RecordingLog } from '../../../support/fakes/recording-log';
 import { rfc } from '../../../../src/infrastructure/registry/epp/profiles/rfc';
 import { CommandIds } from '../../../../src/infrastructure/registry/epp/session/command-ids';
 import { generateAuthCode } from '../../../../src/infrastructure/registry/epp/objects/auth-code';
@@ -24,6 +29,7 @@ describe('settings of the EPP adapter', () => {
         timeouts: { connectMs: 10_000, greetingMs: 10_000, commandMs: 20_000 },
         profile: { objects: [], extensions: [], complete: expect.any(Function) },
       },
+      furtherHosts: [],
       pool: {
         registry: 'example',
         maxSessions: 4,
@@ -143,6 +149,51 @@ const readModule = async (members: string) => {
   writeFileSync(join(folder, 'own.cjs'), `module.exports = { ${members} };`);
   return load({ profile: './own.cjs' }, folder).finally(() => rmSync(folder, { recursive: true }));
 };
+
+const LOST = new ConnectionLost('cannot connect to the registry');
+/** Opens a session at the hosts a, b and c, of which some fail. */
+const opened = async (failures: Readonly<Record<string, Error>>) => {
+  const tried: string[] = [];
+  const open = async (host: string) => {
+    tried.push(host);
+    if (failures[host]) throw failures[host];
+    return host;
+  };
+  const facts = { registry: 'example', log: new RecordingLog() };
+  const result = await openAtFirst(['a', 'b', 'c'], open, facts).catch((error: unknown) => error);
+  return { tried, result };
+};
+
+describe('several hosts', () => {
+  it('are read in their order, with the address of this machine', () => {
+    const { session, furtherHosts } = read({
+      ...REQUIRED,
+      host: ['a.example', 'b.example'],
+      local_address: '192.0.2.1',
+    });
+
+    expect(session.endpoint).toMatchObject({ host: 'a.example', localAddress: '192.0.2.1' });
+    expect(furtherHosts).toEqual(['b.example']);
+  });
+
+  it.each([[{ host: [] }], [{ host: ['a', 'a'] }], [{ local_address: 'eth0' }]])('are rejected: %j', (settings) => {
+    expect(() => read({ ...REQUIRED, ...settings })).toThrow(SettingsRejected);
+  });
+
+  it.each([
+    ['the first', {}, ['a'], 'a'],
+    ['the first that can be reached', { a: LOST, b: LOST }, ['a', 'b', 'c'], 'c'],
+    ['none, if none can be reached', { a: LOST, b: LOST, c: LOST }, ['a', 'b', 'c'], LOST],
+  ])('are tried in order, and the session is with %s', async (_which, failures, tried, result) => {
+    expect(await opened(failures)).toEqual({ tried, result });
+  });
+
+  it('are not tried after a refused login, which could lock the account', async () => {
+    const refused = new LoginRefused('permanent', 2200, 'refused');
+
+    expect(await opened({ a: refused })).toEqual({ tried: ['a'], result: refused });
+  });
+});
 
 describe('settings of profiles', () => {
   it('replace those of the named profile one by one', async () => {

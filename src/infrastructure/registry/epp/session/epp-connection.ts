@@ -17,6 +17,8 @@ export interface EppEndpoint {
   readonly certificate?: string | undefined;
   readonly key?: string | undefined;
   readonly passphrase?: string | undefined;
+  /** The address of this machine that the connection comes from; the system chooses if absent. */
+  readonly localAddress?: string | undefined;
 }
 
 export interface EppTimeouts {
@@ -149,8 +151,17 @@ function parseFrame(bytes: Uint8Array): ReceivedFrame {
   }
 }
 
-function optionsFor({ host, port, serverName, ca, certificate, key, passphrase }: EppEndpoint): ConnectionOptions {
-  const given = { servername: serverName, ca, cert: certificate, key, passphrase };
+function optionsFor({
+  host,
+  port,
+  serverName,
+  ca,
+  certificate,
+  key,
+  passphrase,
+  localAddress,
+}: EppEndpoint): ConnectionOptions {
+  const given = { servername: serverName, ca, cert: certificate, key, passphrase, localAddress };
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { host, port, minVersion: 'TLSv1.2', rejectUnauthorized: true, ...present };
 }
