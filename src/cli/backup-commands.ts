@@ -97,13 +97,14 @@ function rowsOf({ rows }: BackupManifest): string {
   );
 }
 
-function presentRestored({ manifest, at, former, registries, zones, unread }: Restored): CommandOutput {
+function presentRestored({ manifest, at, former, leftovers, registries, zones, unread }: Restored): CommandOutput {
   const reports = registries.map(presentRegistry);
   const left =
     reports.reduce((sum, report) => sum + report.left.length, 0) + zones.filter((each) => !each.isFixed).length;
   const lines = [
     `The database is restored as of ${at.toISOString()}, and all zone serials are raised`,
     ...(former === undefined ? [] : [`The former database is now ${former}`]),
+    ...leftovers.map((name) => `An earlier restore that was interrupted has left the database ${name}: drop it`),
     ...reports.map(({ registry, fixed, left: open }) => `${registry}: ${fixed} differences fixed, ${open.length} left`),
     ...reports.flatMap(({ left: open }) => open.map((each) => table([[each.kind, each.ours, each.theirs, each.name]]))),
     ...zones.map((zone) =>
@@ -119,6 +120,7 @@ function presentRestored({ manifest, at, former, registries, zones, unread }: Re
       taken_at: manifest.taken_at,
       restored_to: at.toISOString(),
       former: former ?? null,
+      leftovers,
       registries: reports,
       zones,
       unread,

@@ -34,6 +34,8 @@ export interface Restored extends RestoredReport {
   readonly at: Date;
   /** Where the former database is now. */
   readonly former: string | undefined;
+  /** Databases that earlier, killed restores have left. */
+  readonly leftovers: readonly string[];
 }
 
 /** Prepares a database beside the configured one. Until `switch`, the configured one is unchanged. */
@@ -41,8 +43,9 @@ interface RestoreTarget {
   readonly location: Config['database'];
   isEmpty(): Promise<boolean>;
   prepare(): Promise<void>;
-  /** Returns where the former database is now. */
-  switch(): Promise<string | undefined>;
+  /** Calls `beforehand` when nothing is left to be checked. Returns where the former database is now. */
+  switch(beforehand: () => void): Promise<string | undefined>;
+  leftovers(): Promise<readonly string[]>;
   discard(): Promise<void>;
 }
 
@@ -67,9 +70,10 @@ export async function restoreBackup(config: Config, folder: string, options: Res
       throw ValidationError.of('DATABASE_URL', 'names a database that is not empty: --replace moves it aside');
     await target.prepare();
     const report = await settle({ ...config, database: target.location }, key, options);
-    store();
-    const former = await target.switch();
-    return { ...report, manifest, at: options.at ?? new Date(manifest.taken_at), former };
+    // Before the switch: a restored database without its key would be of no use.
+    const former = await target.switch(store);
+    const leftovers = await target.leftovers().catch(() => []);
+    return { ...report, manifest, at: options.at ?? new Date(manifest.taken_at), former, leftovers };
   } catch (error) {
     await target.discard().catch(() => undefined);
     throw error;
@@ -106,7 +110,9 @@ function targetOf(
       location: { kind: 'sqlite', file: restore.file },
       isEmpty: async () => restore.isTargetEmpty,
       prepare: async () => restore.prepare(folder),
-      switch: async () => restore.switch(`replaced-${suffix}`),
+      switch: async (beforehand) => restore.switch(`replaced-${suffix}`, beforehand),
+      // The next restore removes them.
+      leftovers: async () => [],
       discard: async () => restore.discard(),
     };
   }
@@ -119,7 +125,8 @@ function targetOf(
       await restore.assertUnused();
       await restore.prepare(folder, manifest, at && { until: at, binlogs });
     },
-    switch: () => restore.switch(),
+    switch: (beforehand) => restore.switch(beforehand),
+    leftovers: () => restore.leftovers(),
     discard: () => restore.discard(),
   };
 }

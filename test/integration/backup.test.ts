@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -143,9 +144,11 @@ describe('a backup of SQLite', () => {
       details: expect.stringContaining('--replace'),
     });
     expect(accountsIn(file)).toEqual(['first', 'second']);
+    chmodSync(join(backup, 'namewright.db'), 0o444);
     const { former = '' } = await restoreBackup(configFor(url()), backup, { ...PLAIN, replace: true });
 
     expect(accountsIn(file)).toEqual(['first']);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(accountsIn(former)).toEqual(['first', 'second']);
     const restored = new Sqlite(file, { readonly: true });
     expect(restored.prepare('SELECT version FROM dns_catalog').pluck().get()).toBeGreaterThanOrEqual(2 ** 20);
@@ -232,6 +235,16 @@ describe('a backup of SQLite', () => {
       ).rejects.toMatchObject({ details: expect.stringMatching(/--replace|account/) });
 
     expect(readdirSync(join(folder, 'new'))).toEqual(['service.db', 'service.db.lock']);
+    const used = join(folder, 'used', 'service.db');
+    mkdirSync(join(folder, 'used'));
+    const user = new Sqlite(used);
+    user.pragma('journal_mode = WAL');
+    user.exec('CREATE TABLE other (id INTEGER)');
+    await expect(
+      restoreBackup(loadConfig({ DATABASE_URL: `sqlite:${used}` }), backup, { ...PLAIN, replace: true }),
+    ).rejects.toThrow('database is locked');
+    user.close();
+    expect(readdirSync(join(folder, 'used'))).toEqual(['service.db', 'service.db.lock']);
   });
 
   it('restores with its own key only, and brings the key if it has a copy', async () => {
@@ -319,8 +332,12 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('a backup of MariaDB', () => {
       details: expect.stringContaining('--replace'),
     });
 
-    const { former = '' } = await restoreBackup(configFor(url), backup, { ...PLAIN, replace: true, at });
+    const left = `${new URL(root).pathname.slice(1)}_restore_20261123000000_000000`;
+    await admin(`CREATE DATABASE \`${left}\``);
+    const { former = '', leftovers } = await restoreBackup(configFor(url), backup, { ...PLAIN, replace: true, at });
+    await admin(`DROP DATABASE \`${left}\``);
 
+    expect(leftovers).toEqual([left]);
     expect(await names()).toEqual(['first', 'second']);
     expect((await admin(STATES)).map(({ id, status }) => [id, status])).toEqual(STATES_RESTORED);
     expect((await admin(`SELECT name FROM \`${former}\`.accounts ORDER BY name`)).map(({ name }) => name)).toEqual([

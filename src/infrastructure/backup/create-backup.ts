@@ -126,8 +126,11 @@ async function reportSuccess(database: BackupConfig['database'], { taken_at, fil
   try {
     if (database.kind === 'mysql') return void (await withConnection(database, (source) => source.query(sql, values)));
     const connection = new Sqlite(database.file, { timeout: 5_000 });
-    connection.prepare(sql).run(...values);
-    connection.close();
+    try {
+      connection.prepare(sql).run(...values);
+    } finally {
+      connection.close();
+    }
   } catch (error) {
     if (!/no such table|doesn't exist/.test(String(error))) throw error;
   }

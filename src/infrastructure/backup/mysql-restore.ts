@@ -78,9 +78,10 @@ export class MysqlRestore {
     });
   }
 
-  /** Returns where the former tables are now. */
-  async switch(): Promise<string | undefined> {
+  /** Calls `beforehand` when nothing is left to be checked. Returns where the former tables are now. */
+  async switch(beforehand: () => void): Promise<string | undefined> {
     await this.assertUnused();
+    beforehand();
     return withConnection(this.targetLocation, async (source) => {
       const [former, restored] = [await tablesOf(source, this.target), await tablesOf(source, this.beside)];
       const moves = [
@@ -91,6 +92,20 @@ export class MysqlRestore {
       // From here on the database is restored; what is left of the empty one beside it does no harm.
       await source.query(`DROP DATABASE \`${this.beside}\``).catch(() => undefined);
       return former.length > 0 ? this.replaced : undefined;
+    });
+  }
+
+  /** The databases that killed restores have left beside the target. */
+  async leftovers(): Promise<readonly string[]> {
+    return withConnection(this.targetLocation, async (source) => {
+      const rows = await source.query<{ name: string }[]>(
+        'SELECT schema_name AS name FROM information_schema.schemata',
+      );
+      const prefix = `${this.target}_restore_`;
+      return rows
+        .map(({ name }) => name)
+        .filter((name) => name.startsWith(prefix) && name !== this.beside)
+        .toSorted();
     });
   }
 

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   linkSync,
@@ -83,25 +84,30 @@ export class SqliteRestore {
   prepare(backup: string): void {
     rmSync(this.folder, { recursive: true, force: true });
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    copyFileSync(join(backup, SQLITE_COPY), this.file);
+    copyPrivateFile(join(backup, SQLITE_COPY), this.file);
     const target = dirname(this.target);
     for (const name of registryFilesOf(this.target)) symlinkSync(resolve(target, name), join(this.folder, name));
     for (const name of readdirSync(backup)) {
       const suffix = REGISTRY_COPY.exec(name)?.[1];
       const registryFile = `${stemOf(this.target)}${suffix}`;
       if (suffix !== undefined && !existsSync(join(target, registryFile)))
-        copyFileSync(join(backup, name), join(this.folder, registryFile));
+        copyPrivateFile(join(backup, name), join(this.folder, registryFile));
     }
   }
 
-  /** Returns where the former database is now. No process may have either file open. */
-  switch(suffix: string): string | undefined {
+  /**
+   * Calls `beforehand` when nothing is left to be checked. Returns where the former database is now. No process may have
+   * either file open.
+   */
+  switch(suffix: string, beforehand: () => void): string | undefined {
+    checkpoint(this.file);
+    const former = this.isTargetEmpty ? undefined : `${this.target}.${suffix}`;
+    if (former !== undefined) keepAs(this.target, former);
+    beforehand();
     for (const name of registryFilesOf(this.file)) {
       const file = join(this.folder, name);
       if (!lstatSync(file).isSymbolicLink()) replaceBy(file, join(dirname(this.target), name));
     }
-    const former = this.isTargetEmpty ? undefined : `${this.target}.${suffix}`;
-    if (former !== undefined) keepAs(this.target, former);
     // SQLite would replay them over the restored file.
     for (const side of SIDE_FILES) rmSync(`${this.target}${side}`, { force: true });
     replaceBy(this.file, this.target);
@@ -112,6 +118,12 @@ export class SqliteRestore {
   discard(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** Whatever mode the backup has: it may have been copied to other machines and back. */
+function copyPrivateFile(from: string, to: string): void {
+  copyFileSync(from, to);
+  chmodSync(to, 0o600);
 }
 
 /** Takes the place of `target` atomically. */
