@@ -67,6 +67,8 @@ export interface Config {
   readonly failedAuthPerMinute: number;
   /** Per e-mail in a quarter of an hour; 0 switches it off. */
   readonly signInAttempts: number;
+  /** Orders of the dashboard of at least this amount, in whole units of the currency, need re-authentication; 0: none. */
+  readonly confirmOrdersFrom: number;
   /** The URL of a Redis or Valkey that counts limits over all replicas; it may have a password. */
   readonly limitsStore: string | undefined;
   /** Who must have a second factor. */
@@ -189,6 +191,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentReading {
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', '600', integer(0, 10_000_000)),
     failedAuthPerMinute: read('FAILED_AUTH_PER_MINUTE', '60', integer(0, 10_000_000)),
     requireSecondFactor: read('REQUIRE_SECOND_FACTOR', 'none', oneOf(SECOND_FACTOR_RULES)),
+    confirmOrdersFrom: read('CONFIRM_ORDERS_FROM', '0', integer(0, 1_000_000_000)),
     signInAttempts: read('SIGN_IN_ATTEMPTS', '10', integer(0, 1_000_000)),
     limitsStore: read('LIMITS_STORE', '', optional(parseLimitsStore)),
     publicUrl: read('PUBLIC_URL', '', parsePublicUrl),

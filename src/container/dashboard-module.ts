@@ -114,6 +114,7 @@ export function dashboardModule(
       cookieSecret,
       publicUrl: config.publicUrl,
       signInAttempts: config.signInAttempts,
+      confirmOrdersFrom: config.confirmOrdersFrom,
       rateLimitPerMinute: config.rateLimitPerMinute,
       recordTypes: config.recordTypes,
       recordsPerSet: config.maxRecordsPerSet,

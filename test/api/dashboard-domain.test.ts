@@ -200,6 +200,7 @@ describe('a domain in the dashboard', () => {
       .expect(/id="email-error">Must be an e-mail address/);
     const review = (await dashboard.post('/register/review', { ...FORM, name }).expect(200)).text;
     expect(review).toContain('Register for $20.88');
+    expect(review).toContain('<dt>Renewal</dt><dd>$10.44 for 1 year</dd>');
     const [, price = ''] = /name="price" value="(\d+)"/.exec(review) ?? [];
     await dashboard
       .post('/register', { ...FORM, name, price: '1', currency: 'USD' })

@@ -9,9 +9,20 @@ import { OPERATOR } from '../../src/domain/access/actor';
 import type { Role } from '../../src/domain/access/people/role';
 import { onBothDatabases } from '../support/databases/databases';
 import { aUser, PASSWORD, signIn, DashboardClient } from '../support/dashboard/dashboard-client';
-import { api, registered, type Api } from '../support/service/service';
+import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
 const TEN_MINUTES_MS = 600_000;
+const REGISTRANT_FIELDS = {
+  auto_renew: 'on',
+  nameservers: '',
+  first_name: 'Grace',
+  last_name: 'Hopper',
+  email: 'grace@example.com',
+  phone: '+1.2025550123',
+  'address.street': '1 Navy Yard',
+  'address.city': 'Washington',
+  'address.country': 'US',
+};
 const PASSWORD_FORM = /Confirm your password/;
 
 onBothDatabases('sensitive steps in the dashboard', (service) => {
@@ -152,5 +163,38 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
         .container.get(ChangeAccountSettings)
         .execute({ accountId: 'acc_unknown', actor: OPERATOR, settings: { membersMayTransfer: true } }),
     ).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+});
+
+describe('an order in the dashboard, if orders from 20 on need confirmation', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ CONFIRM_ORDERS_FROM: '20' });
+  });
+  afterAll(() => service.stop());
+
+  it('asks for the password by the sum of its prices, and is carried out after it', async () => {
+    const accountId = await service.account();
+    const dashboard = await signIn(service, accountId);
+    const owner = (await service.container.get<UserReader>(UserReader).ofAccount(accountId))[0]?.id ?? '';
+    for (const { digest } of await service.container.get<SessionReader>(SessionReader).ofUser(owner))
+      await service.container
+        .get<UnitOfWork>(UnitOfWork)
+        .run(({ sessions }) => sessions.authenticated(digest, new Date(0)));
+    const order = (agreed: readonly string[], fields: Record<string, string> = {}) =>
+      dashboard.postMany('/register/order', {
+        ...Object.fromEntries(
+          Object.entries({ ...REGISTRANT_FIELDS, ...fields }).map(([key, value]) => [key, [value]]),
+        ),
+        agreed,
+      });
+    const both = ['confirm-one.com 1 1044 USD', 'confirm-two.net 1 1184 USD'];
+
+    await order(['confirm-none.com 1 1044 USD']).expect(303);
+    await dashboard.get('/domains').expect(200);
+    await order(both, { price: '-9999', currency: 'USD' }).expect(403).expect(PASSWORD_FORM);
+    await order(both, { confirm_password: PASSWORD }).expect(303);
+
+    expect((await dashboard.get('/domains').expect(200)).text).toContain('2 of 2 domains ordered');
   });
 });

@@ -10,6 +10,7 @@ import { TldPolicies } from '../../domain/registration/tld-policy';
 import type { Money } from '../../domain/shared/money';
 import { validateAll } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/account-registries';
+import type { PriceQuote } from '../ports/registry/registry-port';
 import { assertNewAutoRenewal } from './assert-supported';
 import { RegistrationSettings } from './registration-settings';
 
@@ -31,6 +32,8 @@ export interface RegistrationOrder {
   readonly autoRenew: boolean;
   /** For the whole term. */
   readonly price: Money;
+  /** Of one renewal, for the shortest term of the TLD. */
+  readonly renewal: { readonly price: Money; readonly years: number };
 }
 
 /** Validates and prices registrations; stores nothing. */
@@ -57,13 +60,14 @@ export class RegistrationOrders {
     term.within(policy.years, policy.suffix);
     assertNewAutoRenewal(autoRenew, policy);
     const nameservers = Nameservers.of(request.nameservers ?? this.settings.defaultNameservers, policy);
-    const price = await this.priceOf(accountId, name, term);
-    return { name, term, registrant, nameservers, autoRenew, price };
+    const { registration: price, renewal } = await this.pricesOf(accountId, name, term);
+    const order = { name, term, registrant, nameservers, autoRenew, price };
+    return { ...order, renewal: { price: renewal, years: policy.years.min } };
   }
 
-  private async priceOf(accountId: string, name: DomainName, term: RegistrationTerm): Promise<Money> {
+  private async pricesOf(accountId: string, name: DomainName, term: RegistrationTerm): Promise<PriceQuote> {
     const [offer] = await this.registry.forAccount(accountId).check([name], term);
     if (!offer?.available || !offer.price) throw new DomainUnavailable();
-    return offer.price.registration;
+    return offer.price;
   }
 }

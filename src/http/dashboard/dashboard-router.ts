@@ -19,6 +19,7 @@ import { limitAccountRequests } from './middleware/account-rate-limit';
 import { overrideSecure } from './middleware/cookies';
 import { formBody } from './middleware/form-body';
 import { FormTokens } from './middleware/form-tokens';
+import { Reauthentication } from './middleware/reauthentication';
 import { readOwner, SavedForms } from './middleware/saved-forms';
 import { securityHeaders } from './middleware/security-headers';
 import { SessionAuthentication } from './middleware/session-authentication';
@@ -31,10 +32,11 @@ const MAX_FORM_BYTES = 262_144;
 /** For forms that can be sent without signing in. */
 const MAX_PUBLIC_FORM_BYTES = 16_384;
 
-/** Middleware order of a page: headers, session, access, rate limit, body size, CSRF token, form fields, handler. */
+/** Middleware order of a page: headers, session, access, rate limit, body size, CSRF token, form fields, re-authentication, handler. */
 @injectable()
 export class DashboardRouter {
   readonly router = Router({ caseSensitive: true });
+  private readonly confirmOrder: RequestHandler;
 
   constructor(
     @inject(DashboardSettings) { cookieSecret, publicUrl }: DashboardSettings,
@@ -43,9 +45,11 @@ export class DashboardRouter {
     @inject(FormTokens) private readonly tokens: FormTokens,
     @inject(SavedForms) private readonly savedForms: SavedForms,
     @inject(AccountRateLimiter) private readonly limiter: RateLimiter,
+    @inject(Reauthentication) reauthentication: Reauthentication,
     @inject(ErrorPages) errorPages: ErrorPages,
     @multiInject(DashboardPages) allPages: readonly DashboardPages[],
   ) {
+    this.confirmOrder = reauthentication.requireForOrder();
     const common = [
       compression(),
       securityHeaders(),
@@ -78,6 +82,7 @@ export class DashboardRouter {
       limitAccountRequests(this.limiter, cost),
       ...(method === 'post' ? form : []),
       ...(method === 'post' && isOfAccount(access) ? [this.refuseOtherAccounts.bind(this)] : []),
+      ...(method === 'post' && isOfAccount(access) ? [this.confirmOrder] : []),
       ...(before ? [before] : []),
       handle,
       ...(onError ? [onError] : []),

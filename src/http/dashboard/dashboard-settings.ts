@@ -7,6 +7,8 @@ export interface DashboardSettings {
   readonly publicUrl: string | undefined;
   /** Sign-in attempts per e-mail in 15 minutes; 0: no limit. */
   readonly signInAttempts: number;
+  /** Orders of at least this amount, in whole units of their currency, need re-authentication; 0: none. */
+  readonly confirmOrdersFrom: number;
   /** Requests per minute and account; 0: no limit. */
   readonly rateLimitPerMinute: number;
   /** Of which the dashboard writes records. */

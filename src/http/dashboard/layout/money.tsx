@@ -23,7 +23,15 @@ export function isPrice({ minor, currency }: Money): boolean {
 }
 
 /** $12.98 */
-export function formatPrice({ minor, currency }: Money): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+export function formatPrice(price: Money): string {
+  return formatOf(price).format(toUnits(price));
+}
+
+/** 12.98 for 1298 cents. */
+export function toUnits(price: Money): number {
+  return price.minor / 10 ** (formatOf(price).resolvedOptions().maximumFractionDigits ?? 2);
+}
+
+function formatOf({ currency }: Money): Intl.NumberFormat {
+  return new Intl.NumberFormat('en', { style: 'currency', currency });
 }

@@ -9,8 +9,11 @@ import { isRecentlyAuthenticated } from '../../../domain/access/people/session';
 import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import { attempt, type FormIssues } from '../form-issues';
-import { listFormFields, readField } from '../form-fields';
+import { DashboardSettings } from '../dashboard-settings';
+import { listFormFields, readField, readFields } from '../form-fields';
+import { isPrice, readAgreedPrice, toUnits } from '../layout/money';
 import { PageRenderer } from '../page-renderer';
+import { parseAgreed } from '../register/agreed-names';
 import { CHALLENGE_SUFFIX, PasskeyPrompts } from '../second-factor/passkey-prompts';
 import { assertMayTransfer } from '../user-session';
 import { ConfirmPasswordPage } from './confirm-password-page';
@@ -35,6 +38,7 @@ export class Reauthentication {
     @inject(IdentityProviders) private readonly providers: IdentityProviders,
     @inject(FactorReader) private readonly factors: FactorReader,
     @inject(Reauthenticate) private readonly reauthenticate: Reauthenticate,
+    @inject(DashboardSettings) private readonly settings: DashboardSettings,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -62,6 +66,15 @@ export class Reauthentication {
       assertMayTransfer((res as DashboardResponse).locals.userSession);
       if (await this.isConfirmed(req as DashboardRequest, res as DashboardResponse)) next();
     };
+  }
+
+  /**
+   * Middleware for every form: one that agrees to a price asks from an amount on that the operator sets. The price cannot be
+   * understated, because orders are refused at any price but the agreed one.
+   */
+  requireForOrder(): RequestHandler {
+    const { confirmOrdersFrom: from } = this.settings;
+    return this.require(async (req) => from > 0 && agreedTotal(req) >= from);
   }
 
   private async isConfirmed(req: DashboardRequest, res: DashboardResponse): Promise<boolean> {
@@ -114,6 +127,14 @@ export class Reauthentication {
     );
     return false;
   }
+}
+
+/** The sum of the prices in the form, in whole units. What is no price, which orders refuse, counts nothing. */
+function agreedTotal(req: DashboardRequest): number {
+  const agreed = readFields(req, 'agreed').flatMap(parseAgreed);
+  return [readAgreedPrice(req), ...agreed.map(({ price }) => price)]
+    .filter(isPrice)
+    .reduce((sum, price) => sum + toUnits(price), 0);
 }
 
 /** The page that has the form which posts to `path`. */

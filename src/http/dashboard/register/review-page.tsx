@@ -31,6 +31,11 @@ export function ReviewPage({ order, values }: { readonly order: RegistrationOrde
             <dd>
               <strong>{formatPrice(order.price)}</strong>
             </dd>
+            <dt>Renewal</dt>
+            <dd>
+              {formatPrice(order.renewal.price)} for{' '}
+              {order.renewal.years === 1 ? '1 year' : `${order.renewal.years} years`}
+            </dd>
             <dt>Auto-renewal</dt>
             <dd>{autoRenew ? 'on' : 'off: the domain expires unless you renew it'}</dd>
             <dt>Nameservers</dt>
