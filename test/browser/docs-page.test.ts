@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
+import { seriousFindings } from '../support/dashboard/axe';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { openapi } from '../support/http/openapi';
 import { startService, type TestService } from '../support/service/service';
@@ -38,6 +39,17 @@ describeOrSkip(CHROMIUM_MISSING)('the page at /docs in a browser', () => {
     const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
 
     expect(headings.map((heading) => heading.trim())).toEqual(expect.arrayContaining(summaries));
+  });
+
+  it('is dark if the browser prefers that, with enough contrast', async () => {
+    const dark = await browser.newPage({ colorScheme: 'dark' });
+    dark.on('console', (message) => problems.push(message.text()));
+    await dark.goto(`${address}/docs`);
+    await dark.getByRole('heading', { level: 1 }).waitFor();
+
+    expect(await dark.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(16, 21, 20)');
+    expect(await seriousFindings(dark, 'color-contrast')).toEqual([]);
+    await dark.close();
   });
 
   it('finds an operation by a keyword', async () => {
