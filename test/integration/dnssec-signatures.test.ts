@@ -112,6 +112,7 @@ describeOrSkip(TOOLS)('a zone that the service signs', () => {
         await inTransaction((stores) => signer().addKey(stores, id, next));
         await inTransaction((stores) => signer().retireKey(stores, id, key.id));
         const both = await transferred(name);
+        await signer().prepare(id, { removedKeyId: key.id });
         await inTransaction((stores) => signer().removeKey(stores, id, key.id));
         const text = await verify(name);
 

@@ -12,7 +12,7 @@ import { IdGenerator } from '../../ports/system/id-generator';
 import { SecretBox } from '../../ports/system/secret-box';
 import { dnsKeyOf } from './signatures/apex-content';
 import { purposeOfSigningKey, SignChanges } from './signatures/sign-changes';
-import type { CdsContent, NewSigningKey, SignedZone, ZoneSigner } from './zone-signer';
+import type { CdsContent, NewSigningKey, PreparedSigning, SignedZone, ZoneSigner } from './zone-signer';
 
 /** Keeps keys and signatures in the database. */
 @injectable()
@@ -38,15 +38,13 @@ export class StoredZoneSigner implements ZoneSigner {
     return { id, ...key, keyTag, sealedPrivateKey: this.secrets.seal(der, purposeOfSigningKey(id)) };
   }
 
-  async prepare(
-    domainId: string,
-    { denial, addedKey }: { readonly denial?: Denial; readonly addedKey?: NewSigningKey },
-  ): Promise<void> {
+  async prepare(domainId: string, { denial, addedKey, removedKeyId }: PreparedSigning): Promise<void> {
     const found = await this.zones.findAny(domainId);
     const added = addedKey ? [{ ...addedKey, createdAt: this.clock.now(), retiredAt: null }] : [];
     const signedBy = denial ?? found?.denial;
     if (!found || !signedBy) return;
-    await this.changes.prepare(this.zones, { ...found, denial: signedBy, keys: [...found.keys, ...added] });
+    const keys = [...found.keys, ...added].filter(({ id }) => id !== removedKeyId);
+    await this.changes.prepare(this.zones, { ...found, denial: signedBy, keys });
   }
 
   async prepareChange(domainId: string, change: ZoneChange): Promise<void> {

@@ -35,6 +35,13 @@ export interface SignedZone {
   readonly keys: readonly SigningKey[];
 }
 
+/** How a zone will be signed; what is absent stays. */
+export interface PreparedSigning {
+  readonly denial?: Denial;
+  readonly addedKey?: NewSigningKey;
+  readonly removedKeyId?: string;
+}
+
 /**
  * Signs zones. What takes `stores` is part of their unit of work: the key, the signatures and the new serial are committed with
  * whatever else it writes, or not at all. The zone's version stays, its serial rises by one, and the commit sends NOTIFY.
@@ -47,7 +54,7 @@ export interface ZoneSigner {
    * Computes signatures ahead, so that the transaction of a large zone (over 1,000 RRsets) is short. Optional; what changes meanwhile is
    * signed in the transaction. They are kept in memory for some minutes.
    */
-  prepare(domainId: string, change: { readonly denial?: Denial; readonly addedKey?: NewSigningKey }): Promise<void>;
+  prepare(domainId: string, change: PreparedSigning): Promise<void>;
   /** As `prepare`, for a change of many records; does nothing for a zone that is not signed. */
   prepareChange(domainId: string, change: ZoneChange): Promise<void>;
   /** Undefined for a zone that is not signed. Reads committed state. */

@@ -46,18 +46,20 @@ export class SigningSteps {
     return { apply: async (_stores, current, now) => current.waited(now) };
   }
 
-  /** Changes keys and signatures, which raises the serial. A new key and its signatures are computed before the transaction. */
+  /** Changes keys and signatures, which raises the serial. Keys and signatures are computed before the transaction. */
   private async changeKeys({ signing, domain }: ClaimedZone): Promise<StepEffect> {
     const { step } = signing;
     const { id: domainId, accountId } = domain.toState();
     const { denial, keyId } = signing.toState();
-    if (step === 'retire_key')
+    if (step === 'retire_key') {
+      if (keyId !== null) await this.signer.prepare(domainId, { removedKeyId: keyId });
       return {
         apply: async (stores, current, now) => {
           if (keyId !== null) await this.signer.removeKey(stores, domainId, keyId);
           current.keyRetired(now);
         },
       };
+    }
     if (step === 'unsign')
       return {
         apply: async (stores, current, now) => {
