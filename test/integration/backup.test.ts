@@ -361,12 +361,20 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('a backup of MariaDB', () => {
     expect(await databases()).toEqual(before);
   });
 
-  it('refuses a moment before the backup or after a later restore, and a database in use', async () => {
+  it('refuses a moment before the backup or after a later restore, logs of another server, and a database in use', async () => {
     const restoreAt = (at: Date) => restoreBackup(configFor(url), backup, { ...PLAIN, replace: true, at });
 
     await expect(restoreAt(new Date(0))).rejects.toMatchObject({
       details: expect.stringContaining('must not be before the backup'),
     });
+    for (const gtid of [null, '0-8-1']) {
+      const position = { ...manifest.position, gtid };
+      writeFileSync(join(backup, MANIFEST), JSON.stringify({ ...manifest, position }));
+      await expect(restoreAt(between)).rejects.toMatchObject({
+        details: expect.stringContaining('which this server does not have'),
+      });
+    }
+    writeFileSync(join(backup, MANIFEST), JSON.stringify(manifest));
     await expect(restoreAt(await nextSecond())).rejects.toMatchObject({
       details: expect.stringContaining('is after a later restore'),
     });

@@ -32,7 +32,11 @@ export async function createBackup(
 ): Promise<BackupManifest> {
   createBackupFolder(folder);
   const manifest = await writeBackup({ database, secretKey: source }, folder, withKey).catch((error: unknown) => {
-    rmSync(folder, { recursive: true, force: true });
+    try {
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // A mount point can only be emptied.
+    }
     throw error;
   });
   await reportSuccess(database, manifest).catch((error: unknown) =>

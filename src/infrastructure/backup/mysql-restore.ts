@@ -132,7 +132,8 @@ export class MysqlRestore {
     if (until.getTime() < Date.parse(takenAt))
       throw ValidationError.of('at', `must not be before the backup: ${takenAt}`);
     if (until.getTime() > Date.now()) throw ValidationError.of('at', 'must not be in the future');
-    const from = binlogs === undefined ? await this.serverLogs(position) : copiedLogs(binlogs, position);
+    const from =
+      binlogs === undefined ? await this.serverLogs(position, programs.isMariadb) : copiedLogs(binlogs, position);
     await programs.run('binlog', {
       args: [
         `--start-position=${position.position}`,
@@ -159,9 +160,10 @@ export class MysqlRestore {
     });
   }
 
-  private async serverLogs({ file, position, gtid }: BinlogPosition): Promise<readonly string[]> {
+  /** Another server, like another node of a cluster, has other logs of the same names. MySQL cannot tell. */
+  private async serverLogs({ file, position, gtid }: BinlogPosition, isMariadb: boolean): Promise<readonly string[]> {
     await withConnection(this.targetLocation, async (source) => {
-      if (gtid !== null && (await gtidAt(source, file, position)) !== gtid)
+      if (isMariadb && (gtid === null || (await gtidAt(source, file, position)) !== gtid))
         throw ValidationError.of(
           'at',
           `needs the binary logs from ${file} on, which this server does not have: name a folder with copies by --binlogs`,
