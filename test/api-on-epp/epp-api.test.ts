@@ -1,5 +1,5 @@
 // Runs the API suites with every service on the sandbox EPP server. Excludes suites that choose registries themselves or
-// need the simulated registry's sandbox, and those about people and DNS records, which no registry sees.
+// need the simulated registry's sandbox, and those about requests, people, pages and DNS records, which no registry sees.
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startExternalEppRegistry } from '../support/epp/external-epp-registry';
@@ -18,7 +18,7 @@ const EXCLUDED = [
   'sandbox-years.test.ts',
 ];
 const WITHOUT_REGISTRY =
-  /^(access|clients-.*|dashboard-(access|keys|links|reauthentication|records|saved-forms|team|tsig-keys)|health|hidden-primary|publication|record-templates|records|sign-in-.*|slow-readers|zone-.*)\.test\.ts$/;
+  /^(access|audit|bad-input|clients-.*|dashboard-(access|forms|keys|links|pagers|reauthentication|records|saved-forms|team|tsig-keys)|domain-search-pages|health|hidden-primary|idempotency|key-limits|openapi|portfolio-dashboard|publication|record-templates|records|sign-in-.*|slow-readers|zone-.*)\.test\.ts$/;
 const SUITES = resolve(__dirname, '../api');
 
 runServicesOn(() => startExternalEppRegistry());

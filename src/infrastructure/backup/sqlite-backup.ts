@@ -140,10 +140,14 @@ function keepAs(file: string, former: string): void {
     checkpoint(file);
     linkSync(file, former);
   } catch (error) {
-    if (!(error instanceof Sqlite.SqliteError) || !/^SQLITE_(?:NOTADB|CORRUPT)/.test(error.code)) throw error;
+    if (!isDamage(error)) throw error;
     for (const side of ['', ...SIDE_FILES])
       if (existsSync(`${file}${side}`)) renameSync(`${file}${side}`, `${former}${side}`);
   }
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^SQLITE_(?:NOTADB|CORRUPT)/.test(String(error.code));
 }
 
 async function copyFile(from: string, to: string): Promise<void> {
