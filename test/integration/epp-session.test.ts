@@ -10,7 +10,10 @@ import {
 import { EppSessionPool } from '../../src/infrastructure/registry/epp/session/epp-session-pool';
 import type { UnreadableResponse } from '../../src/infrastructure/registry/epp/session/connection-errors';
 import { NAMESPACES } from '../../src/infrastructure/registry/epp/codec/namespaces';
+import { childOf } from '../../src/infrastructure/registry/epp/codec/xml-element';
+import { feesOf } from '../../src/infrastructure/registry/epp/mapping/fee';
 import {
+  checkDomains,
   infoDomain,
   deleteDomain,
   updateDomain,
@@ -83,6 +86,44 @@ function lost(times: number): (command: unknown, title: string) => Reaction | un
   let left = times;
   return (_command, title) => (title !== 'login' && title !== 'logout' && (left -= 1) >= 0 ? HANG_UP : undefined);
 }
+
+describe('a draft of the fee extension', () => {
+  const FEES =
+    '<currency>EUR</currency><cd avail="1"><objID>example.com</objID><command name="create"><period unit="y">1</period><fee>10.00</fee></command></cd>';
+
+  it.each(['0.23', '0.21'])('is used like RFC 8748 at a registry without it: %s', async (version) => {
+    const draft = `urn:ietf:params:xml:ns:fee-${version}`;
+    const extension = `<extension><chkData xmlns="${draft}">${FEES}</chkData></extension>`;
+    await serve({
+      greeting: greetingWith(undefined, [draft]),
+      answer: (_command, title, clTRID) => (title === 'check' ? resultOf(1000, clTRID, extension) : undefined),
+    });
+    const session = await open();
+
+    const response = await session.send(checkDomains(['example.com'], { create: 1 }), newTransactionId());
+    await session.close();
+
+    expect(session.services.extensions).toEqual([NAMESPACES.fee]);
+    expect(server.documents[0]).toContain(`<extURI>${draft}</extURI>`);
+    expect(server.documents[1]).toContain(`<fee:check xmlns:fee="${draft}">`);
+    expect(server.documents.join('')).not.toContain(NAMESPACES.fee);
+    expect(
+      feesOf(childOf(response.extension, NAMESPACES.fee, 'chkData'), { create: 1 }).get('example.com')?.create,
+    ).toEqual({
+      minor: 1_000,
+      currency: 'EUR',
+    });
+  });
+
+  it('is not used if the registry offers RFC 8748, too', async () => {
+    await serve({ greeting: greetingWith(undefined, ['urn:ietf:params:xml:ns:fee-0.23', NAMESPACES.fee]) });
+    const session = await open();
+    await session.close();
+
+    expect(server.documents[0]).toContain(`<extURI>${NAMESPACES.fee}</extURI>`);
+    expect(server.documents[0]).not.toContain('fee-0.23');
+  });
+});
 
 describe('EPP client connection', () => {
   it('connects to a server with a trusted certificate for its name', async () => {

@@ -2,6 +2,8 @@ import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { Nameservers } from '../../../../src/domain/registration/nameservers';
 import { RegistrationTerm } from '../../../../src/domain/registration/registration-term';
 import { REGISTRANT } from '../../../../src/testing/registry-fixtures';
+import { parseXml } from '../../../../src/infrastructure/registry/epp/codec/parse-xml';
+import { premiumNames } from '../../../../src/infrastructure/registry/epp/mapping/fee';
 import { EppSchemas } from '../../../support/epp/epp-schemas';
 import { ALL_SERVICES, NO_FEES, recordedRegistry, type Answer } from '../../../support/epp/recorded-registry';
 import { resultOf } from '../../../support/epp/scripted-epp-server';
@@ -126,6 +128,13 @@ describe('fee requests of the EPP adapter', () => {
 
     await expect(epp.price(NAME)).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
     expect(sent).toEqual(['domain:check', 'domain:check', 'domain:check']);
+  });
+
+  it('of a premium name are never the list’s, also if the class is in the command as in drafts of RFC 8748', () => {
+    const commands = '<command name="create"><class>premium</class></command>';
+    const data = `<chkData xmlns="${FEE}"><cd><objID>one.test</objID>${commands}</cd><cd><objID>two.test</objID></cd></chkData>`;
+
+    expect(premiumNames(parseXml(Buffer.from(data)))).toEqual(new Set(['one.test']));
   });
 
   it('sell an available premium name only at the fee of the registry', async () => {

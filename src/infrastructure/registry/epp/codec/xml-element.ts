@@ -38,6 +38,15 @@ function isList(content: string | XmlElement | readonly Content[]): content is r
   return Array.isArray(content);
 }
 
+/** The element with its descendants, those of one namespace in another. */
+export function inNamespace(element: XmlElement, from: string, to: string): XmlElement {
+  return {
+    ...element,
+    namespace: element.namespace === from ? to : element.namespace,
+    children: element.children.map((child) => inNamespace(child, from, to)),
+  };
+}
+
 /** In document order; none if `element` is undefined. */
 export function childrenOf(element: XmlElement | undefined, namespace: string, name: string): readonly XmlElement[] {
   return element?.children.filter((child) => child.name === name && child.namespace === namespace) ?? [];

@@ -56,7 +56,11 @@ export function chargedFee(
 export function premiumNames(chkData: XmlElement | undefined): ReadonlySet<string> {
   return new Set(
     childrenOf(chkData, FEE, 'cd').flatMap((cd) => {
-      const [name, category] = [tokenOf(childOf(cd, FEE, 'objID')), tokenOf(childOf(cd, FEE, 'class'))];
+      const name = tokenOf(childOf(cd, FEE, 'objID'));
+      // Drafts of RFC 8748 have the class in the commands.
+      const category = [cd, ...childrenOf(cd, FEE, 'command')].flatMap(
+        (each) => tokenOf(childOf(each, FEE, 'class')) ?? [],
+      )[0];
       return name === undefined || category === undefined || category.toLowerCase() === STANDARD
         ? []
         : [name.toLowerCase()];

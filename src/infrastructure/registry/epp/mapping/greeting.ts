@@ -1,4 +1,4 @@
-import { NAMESPACES } from '../codec/namespaces';
+import { FEE_DRAFTS, NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, tokenOf, type XmlElement } from '../codec/xml-element';
 import { ProtocolError } from './protocol-error';
 
@@ -13,6 +13,8 @@ export interface Services {
   readonly objects: readonly string[];
   readonly extensions: readonly string[];
   readonly language: string;
+  /** The namespace of the fee extension at this registry, if it is a draft of RFC 8748; `extensions` names the RFC's. */
+  readonly feeDraft?: string | undefined;
 }
 
 /** Namespaces of a registry's own. */
@@ -32,12 +34,15 @@ export function servicesOf(root: XmlElement, further: FurtherServices = NO_FURTH
   );
   if (!menu || !textsOf(menu, 'version').includes('1.0')) throw new ProtocolError('not an EPP 1.0 greeting');
   const objects = textsOf(menu, 'objURI');
-  const extensions = textsOf(childOf(menu, EPP, 'svcExtension'), 'extURI');
+  const offered = textsOf(childOf(menu, EPP, 'svcExtension'), 'extURI');
   const languages = textsOf(menu, 'lang');
+  const feeDraft = offered.includes(NAMESPACES.fee) ? undefined : FEE_DRAFTS.find((uri) => offered.includes(uri));
+  const extensions = feeDraft === undefined ? offered : [...offered, NAMESPACES.fee];
   return {
     objects: [...OBJECTS, ...further.objects].filter((uri) => objects.includes(uri)),
     extensions: [...EXTENSIONS, ...further.extensions].filter((uri) => extensions.includes(uri)),
     language: languages.find((language) => /^en\b/i.test(language)) ?? languages[0] ?? 'en',
+    ...(feeDraft !== undefined && { feeDraft }),
   };
 }
 

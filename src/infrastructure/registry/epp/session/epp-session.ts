@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { Log } from '../../../../application/ports/system/log';
 import { NAMESPACES } from '../codec/namespaces';
-import { childOf, childrenOf } from '../codec/xml-element';
+import { childOf, childrenOf, inNamespace } from '../codec/xml-element';
 import { ConnectionLost } from './connection-errors';
 import { EppConnection, type EppEndpoint, type EppTimeouts, type ReceivedFrame } from './epp-connection';
 import { commandDocument, helloDocument, type EppCommand } from '../mapping/commands/command';
@@ -114,7 +114,8 @@ export class EppSession {
 
   /** Sends a command and returns the response, success or failure. @throws ConnectionLost, UnreadableResponse, ProtocolError; XmlError if nothing was sent */
   async send(command: EppCommand, clTRID: string, milliseconds?: number): Promise<EppResponse> {
-    const document = commandDocument(this.profile?.complete(command, this.services) ?? command, clTRID);
+    const completed = this.profile?.complete(command, this.services) ?? command;
+    const document = commandDocument(toFeeVersion(completed, this.services), clTRID);
     const startedAt = performance.now();
     const response = await this.exchange(document, clTRID, milliseconds);
     const facts = {
@@ -151,7 +152,13 @@ export class EppSession {
 
   private async logIn({ clientId, password }: Credentials): Promise<void> {
     const response = await this.send(
-      login({ clientId, password, userAgent: USER_AGENT, ...this.services }),
+      login({
+        clientId,
+        password,
+        userAgent: USER_AGENT,
+        ...this.services,
+        extensions: offeredExtensions(this.services),
+      }),
       newTransactionId(),
     );
     if (!isSuccess(response))
@@ -179,7 +186,7 @@ export class EppSession {
   private async exchange(document: string, clTRID: string, milliseconds?: number): Promise<EppResponse> {
     const frame = await this.connection.exchange(document, milliseconds);
     try {
-      const response = toResponse(frame);
+      const response = fromFeeVersion(toResponse(frame), this.services);
       if (response.clTRID !== undefined && response.clTRID !== clTRID)
         throw new ProtocolError('response to another command');
       return response;
@@ -193,6 +200,21 @@ export class EppSession {
     this.ended = true;
     this.connection.close();
   }
+}
+
+/** The extensions of the login as the registry names them. */
+function offeredExtensions({ extensions, feeDraft }: Services): readonly string[] {
+  return extensions.map((uri) => (uri === NAMESPACES.fee ? (feeDraft ?? uri) : uri));
+}
+
+function toFeeVersion(command: EppCommand, { feeDraft }: Services): EppCommand {
+  if (feeDraft === undefined) return command;
+  return { ...command, extensions: command.extensions.map((each) => inNamespace(each, NAMESPACES.fee, feeDraft)) };
+}
+
+function fromFeeVersion(response: EppResponse, { feeDraft }: Services): EppResponse {
+  if (feeDraft === undefined || !response.extension) return response;
+  return { ...response, extension: inNamespace(response.extension, feeDraft, NAMESPACES.fee) };
 }
 
 function toResponse({ document, bytes }: ReceivedFrame): EppResponse {
