@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../../application/ports/system/clock';
 import type { LimitsStoreProbe } from '../../application/ports/system/limits-store-probe';
 import type { Readiness } from '../../application/ports/storage/readiness';
@@ -39,6 +39,7 @@ type Labels = Readonly<Record<string, string>>;
 /** Reads the present state at each scrape: of this process from memory, of the database from figures that are cached. */
 export class CurrentMetrics {
   private readonly gauges = new Map<keyof typeof GAUGES, Gauge>();
+  private readonly cpuSeconds;
   private readonly operations;
   private readonly deadLetters;
   private readonly jobs;
@@ -57,6 +58,11 @@ export class CurrentMetrics {
     this.domains = new Cached(DOMAINS_MS, () => stored.domains(parts.lifecycleClock.now()));
     this.lastBackup = new Cached(MINUTE_MS, () => stored.lastBackup());
     this.clockOffset = new Cached(QUARTER_MINUTE_MS, () => stored.clockOffset());
+    this.cpuSeconds = new Counter({
+      name: 'namewright_process_cpu_seconds_total',
+      help: 'CPU time of this process since its start',
+      registers: [registry],
+    });
     for (const name of Object.keys(GAUGES) as (keyof typeof GAUGES)[]) {
       const [help, labels] = GAUGES[name];
       this.gauges.set(name, new Gauge({ name, help, labelNames: [...labels], registers: [registry] }));
@@ -96,7 +102,8 @@ export class CurrentMetrics {
   private ofProcess(): void {
     const { database } = this.parts;
     const { user, system } = process.cpuUsage();
-    this.set('namewright_process_cpu_seconds', (user + system) / 1e6);
+    this.cpuSeconds.reset();
+    this.cpuSeconds.inc((user + system) / 1e6);
     this.set('namewright_process_resident_memory_bytes', process.memoryUsage.rss());
     this.set('namewright_process_start_time_seconds', Date.now() / 1_000 - process.uptime());
     this.set('namewright_event_loop_lag_seconds', this.parts.eventLoop.seconds);
@@ -205,7 +212,6 @@ const GAUGES = {
     'Background work of this process, and how much of it fails at present and is retried',
     ['work'],
   ],
-  namewright_process_cpu_seconds: ['CPU time of this process since its start', []],
   namewright_process_resident_memory_bytes: ['Memory of this process', []],
   namewright_process_start_time_seconds: ['Start of this process, in seconds since 1970', []],
   namewright_event_loop_lag_seconds: ['Longest blockage of the event loop in the last 15 to 30 seconds', []],
