@@ -8,6 +8,7 @@ import {
 import { StorageFailing } from '../../application/ports/storage/storage-failing';
 import { StorageUnavailable } from '../../application/ports/storage/storage-unavailable';
 import { ServiceError } from '../../domain/shared/service-error';
+import { FastCounter, FastHistogram } from './fast-metrics';
 
 /** In seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -40,17 +41,28 @@ export class ProcessMetrics implements Observer {
       new Counter({ name: `namewright_${name}`, help, labelNames, registers });
     const histogram = (name: string, help: string, labelNames: string[], buckets: number[]) =>
       new Histogram({ name: `namewright_${name}`, help, labelNames, buckets, registers });
-    this.requests = counter('http_requests_total', 'HTTP requests by route template', ['method', 'route', 'status']);
-    this.requestSeconds = histogram(
-      'http_request_duration_seconds',
-      'Time from a request to the end of its response',
-      ['method', 'route'],
+    this.requests = new FastCounter({
+      name: 'namewright_http_requests_total',
+      help: 'HTTP requests by route template',
+      labelNames: ['method', 'route', 'status'],
+      registers,
+    });
+    this.requestSeconds = new FastHistogram(
+      {
+        name: 'namewright_http_request_duration_seconds',
+        help: 'Time from a request to the end of its response',
+        labelNames: ['method', 'route'],
+        registers,
+      },
       BUCKETS,
     );
-    this.databaseSeconds = histogram(
-      'database_duration_seconds',
-      'Time of queries, snapshots and transactions, with the wait for a connection',
-      ['kind'],
+    this.databaseSeconds = new FastHistogram(
+      {
+        name: 'namewright_database_duration_seconds',
+        help: 'Time of queries, snapshots and transactions, with the wait for a connection',
+        labelNames: ['kind'],
+        registers,
+      },
       BUCKETS,
     );
     this.databaseErrors = counter('database_errors_total', 'Failed database calls', ['reason']);
@@ -102,8 +114,8 @@ export class ProcessMetrics implements Observer {
       case 'request': {
         const { route, status, seconds } = event;
         const method = METHODS.has(event.method) ? event.method : 'other';
-        this.requests.inc({ method, route, status });
-        this.requestSeconds.observe({ method, route }, seconds);
+        this.requests.count(method, route, String(status));
+        this.requestSeconds.record(seconds, method, route);
         break;
       }
       case 'registry call not sent':
@@ -125,7 +137,7 @@ export class ProcessMetrics implements Observer {
     const { kind, name } = activity;
     switch (kind) {
       case 'database': {
-        this.databaseSeconds.observe({ kind: name }, seconds);
+        this.databaseSeconds.record(seconds, name);
         const reason = 'error' in end ? reasonOf(end.error) : undefined;
         if (reason) this.databaseErrors.inc({ reason });
         break;

@@ -114,8 +114,11 @@ describe('metrics', () => {
     const documented = readFileSync('docs/operations.md', 'utf8').match(/^\| `namewright_.*$/gm);
 
     const exported = registry.getMetricsAsArray().map((metric) => {
-      const { name, help, labelNames } = metric as typeof metric & { readonly labelNames: readonly string[] };
-      const type = metric.constructor.name.toLowerCase();
+      const { name, help } = metric;
+      const { labelNames, type } = metric as object as {
+        readonly labelNames: readonly string[];
+        readonly type: string;
+      };
       return `| \`${name}\` | ${type} | ${labelNames.filter((label) => label !== 'le').join(', ') || '–'} | ${help} |`;
     });
 
