@@ -9,6 +9,13 @@ const REGISTRANT = {
   organization: 'Analytical Engines Ltd',
   address: { street: '12 St James’s Square', city: 'London', postal_code: 'SW1Y 4JH', country: 'GB' },
 };
+const OTHER_REGISTRANT = {
+  ...REGISTRANT,
+  first_name: 'Charles',
+  last_name: 'Babbage',
+  email: 'charles@babbage.example',
+  organization: 'Difference Engines',
+};
 /** Name, days until expiry, auto-renewal. */
 const DOMAINS = [
   ['analytical-engines.com', 104, true],
@@ -53,7 +60,12 @@ export async function seed(service, dns) {
   };
   const ids = {};
   for (const [name] of DOMAINS)
-    ids[name] = (await call('POST', '/domains', { name, contacts: { registrant: REGISTRANT } })).id;
+    ids[name] = (
+      await call('POST', '/domains', {
+        name,
+        contacts: { registrant: name === 'babbage.co' ? OTHER_REGISTRANT : REGISTRANT },
+      })
+    ).id;
   while ((await call('GET', '/domains?status=pending')).length > 0)
     await new Promise((resolve) => setTimeout(resolve, 100));
   for (const [name, , autoRenew] of DOMAINS)
