@@ -68,7 +68,7 @@ const attributes = domain(
 );
 
 /** Two logged-in registrars. */
-function playerOf(first: RawEpp, second: RawEpp) {
+function clientsOf(first: RawEpp, second: RawEpp) {
   return {
     first,
     second,
@@ -86,11 +86,11 @@ function playerOf(first: RawEpp, second: RawEpp) {
 describe('The sandbox EPP server with the rules of a registry', () => {
   const started: { registry: SandboxRegistry; clients: RawEpp[] }[] = [];
 
-  async function playing(personality: PersonalityName): Promise<ReturnType<typeof playerOf>> {
+  async function simulated(personality: PersonalityName): Promise<ReturnType<typeof clientsOf>> {
     const registry = await startSandboxRegistry({ personality });
     const clients = [await RawEpp.loggedIn(registry), await RawEpp.loggedIn(registry, 'second')];
     started.push({ registry, clients });
-    return playerOf(clients[0]!, clients[1]!);
+    return clientsOf(clients[0]!, clients[1]!);
   }
 
   afterEach(async () => {
@@ -105,7 +105,7 @@ describe('The sandbox EPP server with the rules of a registry', () => {
   });
 
   it('of verisign refuses contacts, a missing product and the product of another TLD', async () => {
-    const { code, first } = await playing('verisign');
+    const { code, first } = await simulated('verisign');
     const namestore = elementFactory('http://www.verisign-grs.com/epp/namestoreExt-1.1');
     const product = (name: string) => namestore('namestoreExt', namestore('subProduct', name));
     const name = freshName('com').value;
@@ -120,7 +120,7 @@ describe('The sandbox EPP server with the rules of a registry', () => {
   });
 
   it('of eurid assigns contact ids, types contacts, issues auth codes on request and transfers at once', async () => {
-    const { code, first, second, contactId } = await playing('eurid');
+    const { code, first, second, contactId } = await simulated('eurid');
     const contactExt = elementFactory('http://www.eurid.eu/xml/epp/contact-ext-1.3');
     const domainExt = elementFactory('http://www.eurid.eu/xml/epp/domain-ext-2.6');
     const authInfoExt = elementFactory('http://www.eurid.eu/xml/epp/authInfo-1.1');
@@ -165,7 +165,7 @@ describe('The sandbox EPP server with the rules of a registry', () => {
   });
 
   it('of sidn assigns handles, shows its token, refuses statuses and transfers at once', async () => {
-    const { code, first, second, contactId, createHosts } = await playing('sidn');
+    const { code, first, second, contactId, createHosts } = await simulated('sidn');
     const sidn = elementFactory('http://rxsd.domain-registry.nl/sidn-ext-epp-1.0');
     const person = sidn('ext', sidn('create', sidn('contact', sidn('legalForm', 'PERSOON'))));
     const name = freshName('nl').value;
@@ -184,7 +184,7 @@ describe('The sandbox EPP server with the rules of a registry', () => {
   });
 
   it('of nominet has registrants only, no transfers, auth codes or statuses', async () => {
-    const { code, first, contactId, createHosts } = await playing('nominet');
+    const { code, first, contactId, createHosts } = await simulated('nominet');
     const nominet = elementFactory('http://www.nominet.org.uk/epp/xml/contact-nom-ext-1.0');
     const name = freshName('co.uk').value;
     await createHosts();
@@ -201,7 +201,7 @@ describe('The sandbox EPP server with the rules of a registry', () => {
   });
 
   it('of dns-belgium assigns ids, types contacts and renews names itself', async () => {
-    const { code, contactId } = await playing('dns-belgium');
+    const { code, contactId } = await simulated('dns-belgium');
     const dnsbe = elementFactory('http://www.dns.be/xml/epp/dnsbe-1.0');
     const typed = (type: string) =>
       dnsbe('ext', dnsbe('create', dnsbe('contact', [dnsbe('type', type), dnsbe('lang', 'en')])));
@@ -220,7 +220,7 @@ describe('The sandbox EPP server with the rules of a registry', () => {
   });
 
   it('of afnic assigns ids, needs the contacts of a transfer and does not change registrants', async () => {
-    const { code, second, contactId, createHosts } = await playing('afnic');
+    const { code, second, contactId, createHosts } = await simulated('afnic');
     const frnic = elementFactory('http://www.afnic.fr/xml/epp/frnic-2.0');
     const person = frnic('ext', frnic('create', frnic('contact', frnic('firstName', 'Ada'))));
     const name = freshName('fr').value;

@@ -35,8 +35,8 @@ export async function profileUnderTest(
   prepare: Prepare = async () => ({}),
 ): Promise<RegistryUnderTest> {
   const sandbox = await startSandboxRegistry({ personality });
-  const played: Personality = PERSONALITIES[personality];
-  const { priceList = [] } = played;
+  const simulated: Personality = PERSONALITIES[personality];
+  const { priceList = [] } = simulated;
   const contextOf = async (who: 'first' | 'second'): Promise<RegistryContext> => {
     const client = await RawEpp.loggedIn(sandbox, who);
     const own = await prepare(client);
@@ -64,7 +64,7 @@ export async function profileUnderTest(
   const other = await startEpp(await contextOf('second'));
   return {
     registry: running.port,
-    controls: controlsOf(sandbox, other, played),
+    controls: controlsOf(sandbox, other, simulated),
     reopen: async () => {
       await running.close();
       running = await startEpp(context);

@@ -1,6 +1,6 @@
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, elementFactory, tokenOf, type XmlElement } from '../codec/xml-element';
-import type { CommandFacts, Frame, RegistryProfile } from './profile';
+import { type CommandFacts, type Frame, type RegistryProfile, withExtension } from './profile';
 import { rfc } from './rfc';
 
 const CONTACT = NAMESPACES.contact;
@@ -64,8 +64,8 @@ function complete(frame: Frame, { title, registrant, options, contacts }: Comman
   return extended(frame, frnic('transfer', frnic('domain', named, { keepDS: '0' })));
 }
 
-function extended({ body, extensions }: Frame, data: XmlElement): Frame {
-  return { body, extensions: [...extensions, frnic('ext', data)] };
+function extended(frame: Frame, data: XmlElement): Frame {
+  return withExtension(frame, frnic('ext', data));
 }
 
 /** A person's `<contact:name>` is the last name (t/…/AFNIC.t). */

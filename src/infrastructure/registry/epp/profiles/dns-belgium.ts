@@ -1,8 +1,8 @@
 import { NAMESPACES } from '../codec/namespaces';
-import { childOf, elementFactory, tokenOf } from '../codec/xml-element';
+import { childOf, elementFactory, tokenOf, type Content } from '../codec/xml-element';
 import { epp } from '../mapping/commands/command';
 import { instantOf } from '../mapping/data-types';
-import type { CommandFacts, Frame, RegistryProfile } from './profile';
+import { type CommandFacts, type Frame, type RegistryProfile, withExtension } from './profile';
 import { rfc } from './rfc';
 
 const DNSBE = 'http://www.dns.be/xml/epp/dnsbe-1.0';
@@ -52,7 +52,7 @@ export const dnsBelgium: RegistryProfile = {
 function complete(frame: Frame, facts: CommandFacts): Frame {
   const { title, name, options, contacts, expiresAt } = facts;
   if (title === 'domain:info')
-    return { ...frame, extensions: [dnsbe('ext', dnsbe('info', dnsbe('domain', undefined, { version: '2.0' })))] };
+    return withExtension(frame, dnsbe('ext', dnsbe('info', dnsbe('domain', undefined, { version: '2.0' }))));
   if (title === 'domain:deletion:schedule') {
     // Without a date the name would be deleted on the same day.
     if (!expiresAt) throw new TypeError('a deletion needs a date');
@@ -73,11 +73,6 @@ function complete(frame: Frame, facts: CommandFacts): Frame {
   return extended(frame, 'transfer', 'domain', [registrant && dnsbe('registrant', registrant), ...named]);
 }
 
-function extended(
-  { body, extensions }: Frame,
-  command: string,
-  object: string,
-  content: Parameters<typeof dnsbe>[1],
-): Frame {
-  return { body, extensions: [...extensions, dnsbe('ext', dnsbe(command, dnsbe(object, content)))] };
+function extended(frame: Frame, command: string, object: string, content: Content): Frame {
+  return withExtension(frame, dnsbe('ext', dnsbe(command, dnsbe(object, content))));
 }

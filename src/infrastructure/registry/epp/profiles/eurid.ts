@@ -1,7 +1,7 @@
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, elementFactory, tokenOf, type XmlElement } from '../codec/xml-element';
 import { instantOf } from '../mapping/data-types';
-import type { CommandFacts, Frame, RegistryProfile } from './profile';
+import { type CommandFacts, type Frame, type RegistryProfile, withExtension } from './profile';
 import { rfc } from './rfc';
 
 const DOMAIN = NAMESPACES.domain;
@@ -75,13 +75,13 @@ export const eurid: RegistryProfile = {
 function complete(frame: Frame, facts: CommandFacts): Frame {
   const { title, services } = facts;
   const domainExt = elementFactory(DOMAIN_EXTS.find((uri) => services.includes(uri)) ?? NEWEST_DOMAIN_EXT);
-  if (title === 'contact:create') return extended(frame, registrantData(facts));
-  if (title === 'domain:info:authInfo') return extended(frame, authInfo('info', authInfo('request')));
-  if (title === 'domain:info:authInfo:cancel') return extended(frame, authInfo('info', authInfo('cancel')));
+  if (title === 'contact:create') return withExtension(frame, registrantData(facts));
+  if (title === 'domain:info:authInfo') return withExtension(frame, authInfo('info', authInfo('request')));
+  if (title === 'domain:info:authInfo:cancel') return withExtension(frame, authInfo('info', authInfo('cancel')));
   if (title === 'domain:transfer:request' && facts.contacts) {
     const { registrant, byType } = facts.contacts;
     const contacts = Object.entries(byType).map(([type, id]) => domainExt('contact', id, { type }));
-    return extended(
+    return withExtension(
       frame,
       domainExt('transfer', domainExt('request', [registrant && domainExt('registrant', registrant), contacts])),
     );
@@ -89,14 +89,10 @@ function complete(frame: Frame, facts: CommandFacts): Frame {
   if (title === 'domain:create') {
     const { moved, element } = withoutOwnContacts(frame.body);
     const contacts = moved.map((each) => domainExt('contact', tokenOf(each), { type: each.attributes.get('type') }));
-    return contacts.length > 0 ? extended({ ...frame, body: element }, domainExt('create', contacts)) : frame;
+    return contacts.length > 0 ? withExtension({ ...frame, body: element }, domainExt('create', contacts)) : frame;
   }
   if (title === 'domain:update') return { ...frame, body: withoutOwnChanges(frame.body) };
   return frame;
-}
-
-function extended({ body, extensions }: Frame, extension: XmlElement): Frame {
-  return { body, extensions: [...extensions, extension] };
 }
 
 /** Net::DRI Data/Contact/EURid.pm: type, lang and naturalPerson are mandatory. */

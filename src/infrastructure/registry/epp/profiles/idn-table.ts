@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import { elementFactory } from '../codec/xml-element';
 import { idnLanguageIssues, idnLanguageOf } from './idn-languages';
-import type { RegistryProfile } from './profile';
+import { type RegistryProfile, withExtension } from './profile';
 
 const IDN = 'urn:ietf:params:xml:ns:idn-1.0';
 const idn = elementFactory(IDN);
@@ -17,7 +17,7 @@ export const idnTable = {
     const table = facts.title === 'domain:create' && facts.services.includes(IDN) ? idnLanguageOf(facts) : undefined;
     if (table === undefined) return frame;
     const data = idn('data', [idn('table', table), idn('uname', domainToUnicode(facts.name ?? ''))]);
-    return { body: frame.body, extensions: [...frame.extensions, data] };
+    return withExtension(frame, data);
   },
   validate: (options) => idnLanguageIssues(options, /^[\w-]{2,20}$/),
 } satisfies Partial<RegistryProfile>;

@@ -1,5 +1,5 @@
 import { elementFactory } from '../codec/xml-element';
-import type { CommandFacts, Frame, RegistryProfile } from './profile';
+import { type CommandFacts, type Frame, type RegistryProfile, withExtension } from './profile';
 import { rfc } from './rfc';
 
 const NOMINET = 'http://www.nominet.org.uk/epp/xml';
@@ -70,7 +70,7 @@ export const nominet: RegistryProfile = {
 };
 
 /** The registrant's type; `FIND` and `FCORP` outside the United Kingdom are the operator's to choose. */
-function withType({ body, extensions }: Frame, { registrant, options }: CommandFacts): Frame {
+function withType(frame: Frame, { registrant, options }: CommandFacts): Frame {
   const type = options[registrant?.organization ? 'organization' : 'individual'];
-  return { body, extensions: [...extensions, contactExt('create', contactExt('type', String(type)))] };
+  return withExtension(frame, contactExt('create', contactExt('type', String(type))));
 }

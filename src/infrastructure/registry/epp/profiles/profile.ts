@@ -104,6 +104,11 @@ export interface Frame {
   readonly extensions: readonly XmlElement[];
 }
 
+/** The frame with further extensions. */
+export function withExtension({ body, extensions }: Frame, ...added: readonly XmlElement[]): Frame {
+  return { body, extensions: [...extensions, ...added] };
+}
+
 /** What is known about a command when it is sent. */
 export interface CommandFacts {
   /** `domain:create`, `host:check`, `contact:create`, `domain:update:secDNS`, `domain:restore`, `login`, `poll:req` … */

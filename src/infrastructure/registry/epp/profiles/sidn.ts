@@ -1,6 +1,6 @@
 import { childOf, elementFactory, tokenOf } from '../codec/xml-element';
 import { instantOf } from '../mapping/data-types';
-import type { CommandFacts, Frame, RegistryProfile } from './profile';
+import { type CommandFacts, type Frame, type RegistryProfile, withExtension } from './profile';
 import { rfc } from './rfc';
 
 const SIDN = 'http://rxsd.domain-registry.nl/sidn-ext-epp-1.0';
@@ -59,15 +59,11 @@ export const sidn: RegistryProfile = {
 };
 
 function complete(frame: Frame, { title, registrant, options }: CommandFacts): Frame {
-  const { body, extensions } = frame;
   const operation = DELETIONS[title];
   if (operation !== undefined)
-    return {
-      body,
-      extensions: [...extensions, scheduledDelete('update', scheduledDelete('operation', operation))],
-    };
+    return withExtension(frame, scheduledDelete('update', scheduledDelete('operation', operation)));
   if (title !== 'contact:create') return frame;
   const form = options[registrant?.organization ? 'organization' : 'person'];
   const data = sidnExt('ext', sidnExt('create', sidnExt('contact', sidnExt('legalForm', String(form)))));
-  return { body, extensions: [...extensions, data] };
+  return withExtension(frame, data);
 }

@@ -1,7 +1,7 @@
 import { NAMESPACES } from '../codec/namespaces';
 import { elementFactory } from '../codec/xml-element';
 import { idnLanguageIssues, idnLanguageOf } from './idn-languages';
-import type { CommandFacts, ProfileOptions, RegistryProfile } from './profile';
+import { type CommandFacts, type ProfileOptions, type RegistryProfile, withExtension } from './profile';
 import { rfc } from './rfc';
 
 /**
@@ -34,14 +34,11 @@ export const verisign: RegistryProfile = {
     if (subProduct === undefined || !frame.body.children.some(({ namespace }) => OBJECTS.includes(namespace)))
       return frame;
     const language = facts.title === 'domain:create' ? idnLanguageOf(facts) : undefined;
-    return {
-      body: frame.body,
-      extensions: [
-        ...frame.extensions,
-        namestore('namestoreExt', namestore('subProduct', subProduct)),
-        ...(language === undefined ? [] : [idnLang('tag', language)]),
-      ],
-    };
+    return withExtension(
+      frame,
+      namestore('namestoreExt', namestore('subProduct', subProduct)),
+      ...(language === undefined ? [] : [idnLang('tag', language)]),
+    );
   },
   validate: (options, tlds) => [
     ...subProductIssues(options, tlds),

@@ -31,7 +31,7 @@ export interface EppServerSettings {
   readonly clock: Clock;
   readonly log: Log;
   readonly priceList?: readonly TldOffer[];
-  /** The registry whose rules the sandbox plays; those of the RFCs if absent. It sets what is not set here. */
+  /** The registry whose rules the sandbox simulates; those of the RFCs if absent. It sets what is not set here. */
   readonly personality?: PersonalityName;
   readonly hostsAre?: HostsAre;
   readonly signersAre?: SignersAre;
