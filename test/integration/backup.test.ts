@@ -244,6 +244,8 @@ describe('a backup of SQLite', () => {
       restoreBackup(loadConfig({ DATABASE_URL: `sqlite:${used}` }), backup, { ...PLAIN, replace: true }),
     ).rejects.toThrow('database is locked');
     user.close();
+    const noKeyFile = { DATABASE_URL: `sqlite:${used}`, SECRET_KEY_FILE: join(backup, MANIFEST, 'key') };
+    await expect(restoreBackup(loadConfig(noKeyFile), backup, { ...PLAIN, replace: true })).rejects.toThrow('EEXIST');
     expect(readdirSync(join(folder, 'used'))).toEqual(['service.db', 'service.db.lock']);
   });
 

@@ -102,8 +102,9 @@ export class SqliteRestore {
   switch(suffix: string, beforehand: () => void): string | undefined {
     checkpoint(this.file);
     const former = this.isTargetEmpty ? undefined : `${this.target}.${suffix}`;
-    if (former !== undefined) keepAs(this.target, former);
+    const wasDamaged = former !== undefined && isDamaged(this.target);
     beforehand();
+    if (former !== undefined) keepAs(this.target, former, { wasDamaged });
     for (const name of registryFilesOf(this.file)) {
       const file = join(this.folder, name);
       if (!lstatSync(file).isSymbolicLink()) replaceBy(file, join(dirname(this.target), name));
@@ -135,14 +136,20 @@ function replaceBy(file: string, target: string): void {
 }
 
 /** Until `file` is replaced, it has both names. A damaged one is moved with what is beside it. */
-function keepAs(file: string, former: string): void {
+function keepAs(file: string, former: string, { wasDamaged }: { readonly wasDamaged: boolean }): void {
+  if (!wasDamaged) return linkSync(file, former);
+  for (const side of ['', ...SIDE_FILES])
+    if (existsSync(`${file}${side}`)) renameSync(`${file}${side}`, `${former}${side}`);
+}
+
+/** @throws Error if a process uses it */
+function isDamaged(file: string): boolean {
   try {
     checkpoint(file);
-    linkSync(file, former);
+    return false;
   } catch (error) {
     if (!isDamage(error)) throw error;
-    for (const side of ['', ...SIDE_FILES])
-      if (existsSync(`${file}${side}`)) renameSync(`${file}${side}`, `${former}${side}`);
+    return true;
   }
 }
 
