@@ -44,8 +44,7 @@ export interface AuthoritativeAnswer {
 /** Asks one nameserver over UDP, and over TCP if the answer is truncated. Undefined without an authoritative answer. */
 export async function ask(endpoint: Endpoint, question: DnsQuestion): Promise<AuthoritativeAnswer | undefined> {
   const response = await query(endpoint, question);
-  const rcode = rcodeOf(response);
-  if (!response?.flag_aa || (rcode !== 0 && rcode !== NAME_ERROR)) return undefined;
+  if (!isAnswered(response) || !response.flag_aa) return undefined;
   const answers = (response.answers ?? []).filter(({ name }) => name.toLowerCase() === question.name);
   return { answers, authorities: response.authorities ?? [] };
 }
@@ -58,6 +57,12 @@ export async function query(endpoint: Endpoint, question: DnsQuestion, flags = 0
     if (packet) return packet.flag_tc ? exchange(endpoint, question, flags, overTcp) : packet;
   }
   return undefined;
+}
+
+/** Whether a resolver says what a name has, or that it does not exist; another one may know if it fails. */
+export function isAnswered(response: DecodedPacket | undefined): response is DecodedPacket {
+  const rcode = rcodeOf(response);
+  return response !== undefined && (rcode === 0 || rcode === NAME_ERROR);
 }
 
 export function rcodeOf(packet: DecodedPacket | undefined): number {

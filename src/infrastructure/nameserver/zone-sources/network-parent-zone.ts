@@ -2,7 +2,7 @@ import { RECURSION_DESIRED } from 'dns-packet';
 import type { ParentZone, PublishedSigners } from '../../../application/ports/dns/signing/parent-zone';
 import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
 import type { Endpoint } from '../../../domain/dns/secondary';
-import { ask, query } from './dns-query';
+import { ask, isAnswered, query } from './dns-query';
 import { PublicAddresses, type Network } from './public-addresses';
 
 const DNS_PORT = 53;
@@ -58,7 +58,7 @@ export class NetworkParentZone implements ParentZone {
   private async resolve(name: string, type: 'NS' | 'A' | 'AAAA'): Promise<readonly string[]> {
     for (const resolver of this.settings.resolvers) {
       const response = await query(resolver, { name, type }, RECURSION_DESIRED);
-      if (response)
+      if (isAnswered(response))
         return (response.answers ?? []).flatMap((answer) =>
           answer.type === type && answer.name.toLowerCase() === name && typeof answer.data === 'string'
             ? [answer.data.toLowerCase()]
