@@ -1,3 +1,4 @@
+import { alertsCampaign } from './alerts';
 import { backupCampaign } from './backup';
 import type { Campaign } from './campaign';
 import { certificatesCampaign } from './certificates';
@@ -26,6 +27,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   faultsCampaign,
   certificatesCampaign,
   signedZonesCampaign,
+  alertsCampaign,
   backupCampaign,
   restartsCampaign,
   replicasCampaign,
