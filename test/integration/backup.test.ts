@@ -242,7 +242,7 @@ describe('a backup of SQLite', () => {
     user.exec('CREATE TABLE other (id INTEGER)');
     await expect(
       restoreBackup(loadConfig({ DATABASE_URL: `sqlite:${used}` }), backup, { ...PLAIN, replace: true }),
-    ).rejects.toThrow('database is locked');
+    ).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
     user.close();
     const noKeyFile = { DATABASE_URL: `sqlite:${used}`, SECRET_KEY_FILE: join(backup, MANIFEST, 'key') };
     await expect(restoreBackup(loadConfig(noKeyFile), backup, { ...PLAIN, replace: true })).rejects.toThrow('EEXIST');

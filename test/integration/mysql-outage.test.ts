@@ -106,20 +106,20 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('a service whose database server is down',
       `INSERT INTO domains (${columns.map(({ Field }) => Field).join(', ')}) SELECT ${values} FROM domains, seq_1_to_50000 WHERE id = ?`,
       [id],
     );
+    await connection.end();
     const answer = await startOfAnswer('/api/domains');
 
-    const [connections] = (await connection.query(
-      'SELECT id FROM information_schema.processlist WHERE id <> CONNECTION_ID() AND db = DATABASE()',
-    )) as unknown as [{ id: number }[]];
-    for (const each of connections) await connection.query(`KILL ${each.id}`);
-    await connection.query("DELETE FROM domains WHERE id LIKE 'dom\\_copy\\_%'");
-    await connection.end();
+    await mysql.kill();
     const text = await restOf(answer);
+    await mysql.restart();
 
     expect(answer.statusCode).toBe(200);
     expect(answer.complete).toBe(false);
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
     await ready();
+    const cleaning = await createConnection(url);
+    await cleaning.query("DELETE FROM domains WHERE id LIKE 'dom\\_copy\\_%'");
+    await cleaning.end();
   });
 
   it('has stored every acknowledged change and none partially, no matter when the server died', async () => {

@@ -15,6 +15,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { ValidationError } from '../../domain/shared/validation-error';
+import { codeOf } from '../persistence/database/database-errors';
 import { registryFileFor } from '../registry/sandbox/simulated/store/registry-file';
 import { syncPath } from './private-files';
 
@@ -148,13 +149,9 @@ function isDamaged(file: string): boolean {
     checkpoint(file);
     return false;
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(codeOf(error))) throw error;
     return true;
   }
-}
-
-function isDamage(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^SQLITE_(?:NOTADB|CORRUPT)/.test(String(error.code));
 }
 
 async function copyFile(from: string, to: string): Promise<void> {
