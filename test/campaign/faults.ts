@@ -33,6 +33,9 @@ const ADDRESSES = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const;
 /** Between faults, so that what was cut off has joined again and a majority always lives. */
 const RECOVERY_MS = 3_000;
 const DOWN_MS = 1_000;
+/** RestartSec in ops/systemd. */
+const RESTART_AFTER_MS = 2_000;
+const MOST_STARTS = 5;
 /** Longer than the cluster takes to exclude a node, and than the lease of an operation. */
 const CUT_OFF_MS = 6_000;
 const PAUSE_AFTER_KILL_MS = 5_000;
@@ -140,6 +143,20 @@ async function run(count: number, seed: number): Promise<CampaignResult> {
   }
 }
 
+/** As systemd does: a service whose node has just come back ends at once, and is started again. */
+async function startUnderSupervisor(replica: Replica): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    replica.process = startProcess(replica.settings);
+    try {
+      await addressOf(replica.process);
+      return;
+    } catch (error) {
+      if (attempt === MOST_STARTS || !String(error).includes('WSREP has not yet prepared node')) throw error;
+      await sleep(RESTART_AFTER_MS);
+    }
+  }
+}
+
 function settingsFor(databaseUrl: string, listen: string, port: number): Record<string, string> {
   return {
     DATABASE_URL: databaseUrl,
@@ -169,8 +186,7 @@ function faultsOf(
         replica.process.signal('SIGKILL');
         await replica.process.ended;
         await sleep(DOWN_MS);
-        replica.process = startProcess(replica.settings);
-        await addressOf(replica.process);
+        await startUnderSupervisor(replica);
       },
     },
     {
