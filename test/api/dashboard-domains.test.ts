@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { DomainQueries } from '../../src/application/ports/registration/domain-queries';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { ChangeAutoRenewal } from '../../src/application/registration/settings/change-auto-renewal';
@@ -179,6 +180,23 @@ onBothDatabases('the domain list of the dashboard', (service) => {
     );
     expect(others).toHaveLength(1_099);
     expect((await dashboard.get('/domains.csv?q=csv1099-')).text.trim().split('\r\n')).toHaveLength(2);
+  });
+
+  it('exports without a warning of Node about too many listeners of the response', async () => {
+    const dashboard = await signIn(service(), await service().account());
+    let [listeners, allowed] = [0, 0];
+    service().server.prependOnceListener('request', (_req, res: ServerResponse) => {
+      res.on('newListener', (event) => {
+        if (event !== 'close') return;
+        listeners = Math.max(listeners, res.listenerCount(event) + 1);
+        allowed = res.getMaxListeners();
+      });
+    });
+
+    await dashboard.get('/domains.csv').expect(200);
+
+    expect(listeners).toBeGreaterThan(1);
+    expect(listeners).toBeLessThanOrEqual(allowed);
   });
 
   it('shows on the overview the number of domains, the next expiries and what needs attention', async () => {

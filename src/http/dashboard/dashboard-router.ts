@@ -31,6 +31,7 @@ import type { UserSession } from './user-session';
 const MAX_FORM_BYTES = 262_144;
 /** For forms that can be sent without signing in. */
 const MAX_PUBLIC_FORM_BYTES = 16_384;
+const MAX_LISTENERS = 20;
 
 /** Middleware order of a page: headers, session, access, rate limit, body size, CSRF token, form fields, re-authentication, handler. */
 @injectable()
@@ -51,6 +52,7 @@ export class DashboardRouter {
   ) {
     this.confirmOrder = reauthentication.requireForOrder();
     const common = [
+      allowListeners,
       compression(),
       securityHeaders(),
       noStore,
@@ -112,4 +114,10 @@ function noStore(_req: Request, res: Response, next: NextFunction): void {
 /** `OPTIONS *` names no page, and a cookie needs a path (RFC 9112, section 3.2.4). */
 function skipAsteriskForm(req: Request, _res: Response, next: NextFunction): void {
   next(req.path.startsWith('/') ? undefined : 'router');
+}
+
+/** Compression, streams, the log and the metrics listen to the end of a response; Node warns of more than ten. */
+function allowListeners(_req: Request, res: Response, next: NextFunction): void {
+  res.setMaxListeners(MAX_LISTENERS);
+  next();
 }
