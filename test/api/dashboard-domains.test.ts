@@ -82,9 +82,10 @@ onBothDatabases('the domain list of the dashboard', (service) => {
     const dashboard = await signIn(service(), accountId);
     const mark = accountId.slice(-8);
     expect(statusIn((await dashboard.get('/domains').expect(200)).text)).toBe('No domains');
+    // Ids have no letter o, so that the mark does not match the search.
     await addDomains(
       accountId,
-      Array.from({ length: 52 }, (_, index) => ({ name: `n${index}-${mark}.com` })),
+      Array.from({ length: 52 }, (_, index) => ({ name: `no${index}-${mark}.com` })),
     );
 
     const first = (await dashboard.get('/domains').expect(200)).text;
@@ -93,8 +94,8 @@ onBothDatabases('the domain list of the dashboard', (service) => {
     ).text;
 
     expect([first, last].map(statusIn)).toEqual(['1–50 of 52 domains', '51–52 of 52 domains']);
-    expect(statusIn((await dashboard.get(`/domains?q=n1-`)).text)).toBe('1 domain');
-    expect(statusIn((await dashboard.get('/domains?q=n1')).text)).toBe('11 domains');
+    expect(statusIn((await dashboard.get('/domains?q=no1-')).text)).toBe('1 domain');
+    expect(statusIn((await dashboard.get('/domains?q=no1')).text)).toBe('11 domains');
     expect(first).not.toContain('aria-live');
   });
 
