@@ -1,3 +1,4 @@
+import { AdoptDelegations } from '../../../../../src/application/registrar/reconciliation/adopt-delegations';
 import { ReconcileRestored } from '../../../../../src/application/registrar/reconciliation/reconcile-restored';
 import { ReconcileSecondaries } from '../../../../../src/application/registrar/reconciliation/reconcile-secondaries';
 import { RegistryRejected, RegistryUnavailable } from '../../../../../src/application/ports/registry/registry-errors';
@@ -57,6 +58,55 @@ describe('the comparison with secondaries after a restore', () => {
   });
 });
 
+const pending = (id: string) => ({ id, name: `${id}.com`, status: 'pending' });
+const held = (nameservers: readonly string[], sponsoredByUs = true) => ({
+  phase: 'registered',
+  sponsoredByUs,
+  nameservers,
+});
+
+describe('registrations that are unfinished in a restored database', () => {
+  it('get the nameservers that they have at the registry, so that those ordered are not set there again', async () => {
+    const atRegistry: Record<string, object | undefined> = {
+      'changed.com': held(['ns1.new.example']),
+      'foreign.com': held(['ns1.foreign.example'], false),
+      'active.com': held(['ns1.active.example']),
+    };
+    const saved: string[] = [];
+    const adoptDelegations = new AdoptDelegations(
+      {
+        livePage: async () =>
+          [
+            ...['away', 'changed', 'foreign', 'unknown'].map(pending),
+            { ...pending('active'), status: 'active' },
+          ] as never,
+      },
+      {
+        info: async ({ value }) => {
+          if (value === 'away.com') throw new RegistryUnavailable('does not respond');
+          return atRegistry[value] as never;
+        },
+      },
+      {
+        run: async (work: (stores: never) => unknown) =>
+          work({
+            domains: {
+              lockAny: async (id: string) => ({
+                delegateTo: (hosts: readonly string[]) => saved.push(`${id} ${hosts.join()}`),
+              }),
+              save: async () => undefined,
+            },
+          } as never),
+      } as never,
+      { now: () => new Date(0) },
+    );
+
+    await adoptDelegations.execute();
+
+    expect(saved).toEqual(['changed ns1.new.example']);
+  });
+});
+
 describe('the reconciliation of a restored database', () => {
   const listings = { listings: () => ['away', 'refusing', 'present'].map((registry) => ({ registry })) };
   const report = { left: [] };
@@ -75,6 +125,7 @@ describe('the reconciliation of a restored database', () => {
     } as never,
     { execute: async (ahead: number) => void raised.push(ahead) } as never,
     { find: async () => undefined, all: async () => [{ id: 'acc_1' }] } as never,
+    { execute: async () => undefined },
   );
   beforeEach(() => (asked = []));
 

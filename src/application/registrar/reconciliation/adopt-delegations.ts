@@ -1,0 +1,53 @@
+import { inject, injectable } from 'inversify';
+import { DomainName } from '../../../domain/registration/domain-name';
+import { DomainReader } from '../../ports/registration/domain-repository';
+import { RegistryRejected, RegistryUnavailable } from '../../ports/registry/registry-errors';
+import { RegistryPort, type RegistryDomain } from '../../ports/registry/registry-port';
+import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { LifecycleClock, type Clock } from '../../ports/system/clock';
+import { retryQuery } from './retry-query';
+
+const BATCH_SIZE = 200;
+
+/**
+ * Gives the registrations that are unfinished in a restored database the nameservers that they have at the registry. They may have
+ * been changed since the backup, and a registration that is found there would set those that were ordered again. Changes
+ * nothing at a registry; skips names of a registry that does not respond.
+ */
+@injectable()
+export class AdoptDelegations {
+  constructor(
+    @inject(DomainReader) private readonly domains: Pick<DomainReader, 'livePage'>,
+    @inject(RegistryPort) private readonly registry: Pick<RegistryPort, 'info'>,
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+  ) {}
+
+  async execute(): Promise<void> {
+    let after: string | undefined;
+    do {
+      const page = await this.domains.livePage(BATCH_SIZE, after);
+      for (const { id, name, status } of page)
+        if (status === 'pending') await this.adopt(id, await this.find(DomainName.fromState(name)));
+      after = page.length < BATCH_SIZE ? undefined : page.at(-1)?.id;
+    } while (after !== undefined);
+  }
+
+  private async find(name: DomainName): Promise<RegistryDomain | undefined> {
+    try {
+      return await retryQuery(() => this.registry.info(name));
+    } catch (error) {
+      if (error instanceof RegistryUnavailable || error instanceof RegistryRejected) return undefined;
+      throw error;
+    }
+  }
+
+  private async adopt(id: string, held: RegistryDomain | undefined): Promise<void> {
+    if (!held?.sponsoredByUs || held.phase !== 'registered' || held.nameservers.length === 0) return;
+    await this.unitOfWork.run(async ({ domains }) => {
+      const domain = await domains.lockAny(id);
+      domain?.delegateTo(held.nameservers, this.lifecycleClock.now());
+      if (domain) await domains.save(domain);
+    });
+  }
+}
