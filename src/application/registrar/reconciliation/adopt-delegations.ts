@@ -12,10 +12,12 @@ const BATCH_SIZE = 200;
 /**
  * Gives the registrations that are unfinished in a restored database the nameservers that they have at the registry. They may have
  * been changed since the backup, and a registration that is found there would set those that were ordered again. Changes
- * nothing at a registry; skips names of a registry that does not respond.
+ * nothing at a registry; skips names whose registry does not respond.
  */
 @injectable()
 export class AdoptDelegations {
+  private isAnyAway = false;
+
   constructor(
     @inject(DomainReader) private readonly domains: Pick<DomainReader, 'livePage'>,
     @inject(RegistryPort) private readonly registry: Pick<RegistryPort, 'info'>,
@@ -33,12 +35,15 @@ export class AdoptDelegations {
     } while (after !== undefined);
   }
 
+  /** Waits for a registry once, so that one that is away does not hold up the restore for each of its names. */
   private async find(name: DomainName): Promise<RegistryDomain | undefined> {
     try {
-      return await retryQuery(() => this.registry.info(name));
+      const query = () => this.registry.info(name);
+      return await (this.isAnyAway ? query() : retryQuery(query));
     } catch (error) {
-      if (error instanceof RegistryUnavailable || error instanceof RegistryRejected) return undefined;
-      throw error;
+      if (!(error instanceof RegistryUnavailable || error instanceof RegistryRejected)) throw error;
+      this.isAnyAway ||= error instanceof RegistryUnavailable;
+      return undefined;
     }
   }
 

@@ -72,19 +72,20 @@ describe('registrations that are unfinished in a restored database', () => {
       'foreign.com': held(['ns1.foreign.example'], false),
       'active.com': held(['ns1.active.example']),
     };
-    const saved: string[] = [];
+    const [saved, unanswered]: [string[], string[]] = [[], []];
     const adoptDelegations = new AdoptDelegations(
       {
         livePage: async () =>
           [
-            ...['away', 'changed', 'foreign', 'unknown'].map(pending),
+            ...['away', 'away2', 'changed', 'foreign', 'unknown'].map(pending),
             { ...pending('active'), status: 'active' },
           ] as never,
       },
       {
         info: async ({ value }) => {
-          if (value === 'away.com') throw new RegistryUnavailable('does not respond');
-          return atRegistry[value] as never;
+          if (!value.startsWith('away')) return atRegistry[value] as never;
+          unanswered.push(value);
+          throw new RegistryUnavailable('does not respond', 0);
         },
       },
       {
@@ -104,6 +105,7 @@ describe('registrations that are unfinished in a restored database', () => {
     await adoptDelegations.execute();
 
     expect(saved).toEqual(['changed ns1.new.example']);
+    expect(unanswered).toEqual(['away.com', 'away.com', 'away.com', 'away2.com']);
   });
 });
 
