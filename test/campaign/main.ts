@@ -22,20 +22,28 @@ async function main([name, sizeText]: readonly string[]): Promise<number> {
 const AT_A_TIME = 4;
 /** In CI, a campaign that hangs must not hold up the others. */
 const AT_MOST_MS = 20 * 60_000;
+const MAX_FAILURES_SHOWN = 20;
 
 /** Runs each campaign in a separate process, some at a time: they wait for other programs most of the time. */
 async function runAll(): Promise<number> {
   const names = CAMPAIGNS.filter(({ ciSize }) => ciSize > 0).map(({ name }) => name);
-  let code = 0;
+  const failed: string[] = [];
   const runRest = async (): Promise<void> => {
-    for (let name = names.shift(); name !== undefined; name = names.shift()) if ((await runAlone(name)) !== 0) code = 1;
+    for (let name = names.shift(); name !== undefined; name = names.shift()) {
+      const failure = await runAlone(name);
+      if (failure !== null) failed.push(failure);
+    }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, runRest));
-  return code;
+  for (const failure of failed) process.stdout.write(`${failure}\n`);
+  return failed.length === 0 ? 0 : 1;
 }
 
-/** The exit code of a campaign, whose output is written when it ends. */
-function runAlone(name: string): Promise<number> {
+/**
+ * Writes the output of a campaign when it ends. Returns null if it passed, and otherwise what failed, for the end of the
+ * output of CI, the part that is kept.
+ */
+function runAlone(name: string): Promise<string | null> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
@@ -44,8 +52,10 @@ function runAlone(name: string): Promise<number> {
       (_, stdout, stderr) => {
         process.stdout.write(stdout);
         process.stderr.write(stderr);
-        if (child.signalCode) process.stdout.write(`FAILED ${name}: ended by ${child.signalCode}\n`);
-        resolve(child.exitCode ?? 1);
+        if (child.exitCode === 0) return resolve(null);
+        const lines = `${stdout}${stderr}`.split('\n').filter((line) => line.startsWith('FAILED'));
+        const shown = lines.length > 0 ? lines.slice(0, MAX_FAILURES_SHOWN) : [stderr.slice(-2_000)];
+        resolve([`FAILED campaign ${name}, exit ${child.exitCode ?? child.signalCode}:`, ...shown].join('\n'));
       },
     );
   });
