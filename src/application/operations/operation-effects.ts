@@ -145,7 +145,8 @@ export class OperationEffects {
     const facts = await resolveBeforeRetry<ChargedDomain>(operation, {
       check: async () => {
         const held = await this.findOwnRegistration(domain);
-        return held && this.delegations.ensure(domain, await this.ensureLocked(held, operation), operation);
+        const locked = held && domain.transferLocked ? await this.ensureLocked(held, operation) : held;
+        return locked && this.delegations.ensure(domain, locked, operation);
       },
       send: () =>
         this.registry.register({

@@ -4,7 +4,7 @@ import { RaiseVersions } from '../../dns/publishing/raise-versions';
 import { AccountReader } from '../../ports/access/access-repositories';
 import { NameListings } from '../../ports/registry/name-listings';
 import { RegistryRejected, RegistryUnavailable } from '../../ports/registry/registry-errors';
-import { AdoptDelegations } from './adopt-delegations';
+import { AdoptPendingDomains } from './adopt-pending-domains';
 import { ReconcileRegistries } from './reconcile-registries';
 import type { ReconcileReport } from './reconcile-registry';
 import { ReconcileSecondaries, type Unread, type ZoneDifference } from './reconcile-secondaries';
@@ -33,14 +33,14 @@ export class ReconcileRestored {
     @inject(ReconcileRegistries) private readonly registries: ReconcileRegistries,
     @inject(RaiseVersions) private readonly raiseVersions: RaiseVersions,
     @inject(AccountReader) private readonly accounts: AccountReader,
-    @inject(AdoptDelegations) private readonly adoptDelegations: Pick<AdoptDelegations, 'execute'>,
+    @inject(AdoptPendingDomains) private readonly adoptPendingDomains: Pick<AdoptPendingDomains, 'execute'>,
   ) {}
 
   async execute({ fix, accountId }: RestoredCommand): Promise<RestoredReport> {
     if (accountId !== undefined && !(await this.accounts.find(accountId)))
       throw ValidationError.of('account', 'is not known');
     const { found, unread, ahead } = await this.secondaries.find();
-    await this.adoptDelegations.execute();
+    await this.adoptPendingDomains.execute();
     const registries: ReconcileReport[] = [];
     const unreadRegistries: Unread[] = [];
     for (const { registry } of this.listings.listings()) {

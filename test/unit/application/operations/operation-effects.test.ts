@@ -58,6 +58,22 @@ describe('commands that must not be repeated', () => {
       expect(domain('new.com')).toMatchObject({ status: 'active', transferLocked: true });
     });
 
+    it('that is restored from a backup is not locked if the customer has unlocked it since', async () => {
+      around.registry.next('register').isUnreachable();
+      await register();
+      around.registry.hold('new.com', { ...REGISTERED, transferLocked: false });
+      await around.storage.run(async ({ domains }) => {
+        const pending = await domains.lockAny(domain('new.com')?.id ?? '');
+        pending?.setTransferLock(false, around.clock.now());
+        if (pending) await domains.save(pending);
+      });
+
+      await pass(around, RETRIED);
+
+      expect(commands()).toEqual(['register', 'info']);
+      expect(domain('new.com')).toMatchObject({ status: 'active', transferLocked: false });
+    });
+
     it('that was interrupted before its nameservers were set is delegated once it is found', async () => {
       around.registry.next('register').isUnreachable();
       await register();

@@ -1,4 +1,4 @@
-import { AdoptDelegations } from '../../../../../src/application/registrar/reconciliation/adopt-delegations';
+import { AdoptPendingDomains } from '../../../../../src/application/registrar/reconciliation/adopt-pending-domains';
 import { ReconcileRestored } from '../../../../../src/application/registrar/reconciliation/reconcile-restored';
 import { ReconcileSecondaries } from '../../../../../src/application/registrar/reconciliation/reconcile-secondaries';
 import { RegistryRejected, RegistryUnavailable } from '../../../../../src/application/ports/registry/registry-errors';
@@ -59,25 +59,27 @@ describe('the comparison with secondaries after a restore', () => {
 });
 
 const pending = (id: string) => ({ id, name: `${id}.com`, status: 'pending' });
-const held = (nameservers: readonly string[], sponsoredByUs = true) => ({
+const held = (nameservers: readonly string[], { sponsoredByUs = true, transferLocked = true } = {}) => ({
   phase: 'registered',
   sponsoredByUs,
   nameservers,
+  transferLocked,
 });
 
 describe('registrations that are unfinished in a restored database', () => {
-  it('get the nameservers that they have at the registry, so that those ordered are not set there again', async () => {
+  it('get the nameservers and the lock that they have at the registry, so that those ordered are not set there again', async () => {
     const atRegistry: Record<string, object | undefined> = {
       'changed.com': held(['ns1.new.example']),
-      'foreign.com': held(['ns1.foreign.example'], false),
+      'foreign.com': held(['ns1.foreign.example'], { sponsoredByUs: false }),
+      'unlocked.com': held([], { transferLocked: false }),
       'active.com': held(['ns1.active.example']),
     };
     const [saved, unanswered]: [string[], string[]] = [[], []];
-    const adoptDelegations = new AdoptDelegations(
+    const adoptPendingDomains = new AdoptPendingDomains(
       {
         livePage: async () =>
           [
-            ...['away', 'away2', 'changed', 'foreign', 'unknown'].map(pending),
+            ...['away', 'away2', 'changed', 'foreign', 'unknown', 'unlocked'].map(pending),
             { ...pending('active'), status: 'active' },
           ] as never,
       },
@@ -94,6 +96,7 @@ describe('registrations that are unfinished in a restored database', () => {
             domains: {
               lockAny: async (id: string) => ({
                 delegateTo: (hosts: readonly string[]) => saved.push(`${id} ${hosts.join()}`),
+                setTransferLock: (locked: boolean) => saved.push(`${id} ${locked ? 'locked' : 'unlocked'}`),
               }),
               save: async () => undefined,
             },
@@ -102,9 +105,9 @@ describe('registrations that are unfinished in a restored database', () => {
       { now: () => new Date(0) },
     );
 
-    await adoptDelegations.execute();
+    await adoptPendingDomains.execute();
 
-    expect(saved).toEqual(['changed ns1.new.example']);
+    expect(saved).toEqual(['changed ns1.new.example', 'changed locked', 'unlocked unlocked']);
     expect(unanswered).toEqual(['away.com', 'away.com', 'away.com', 'away2.com']);
   });
 });

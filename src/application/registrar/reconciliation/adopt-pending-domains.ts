@@ -10,12 +10,12 @@ import { retryQuery } from './retry-query';
 const BATCH_SIZE = 200;
 
 /**
- * Gives the registrations that are unfinished in a restored database the nameservers that they have at the registry. They may have
- * been changed since the backup, and a registration that is found there would set those that were ordered again. Changes
- * nothing at a registry; skips names whose registry does not respond.
+ * Gives the registrations that are unfinished in a restored database the nameservers and the transfer lock that they have at the
+ * registry. They may have been changed since the backup, and a registration that is found there would set those that were
+ * ordered again. Changes nothing at a registry; skips names whose registry does not respond.
  */
 @injectable()
-export class AdoptDelegations {
+export class AdoptPendingDomains {
   private isAnyAway = false;
 
   constructor(
@@ -48,11 +48,14 @@ export class AdoptDelegations {
   }
 
   private async adopt(id: string, held: RegistryDomain | undefined): Promise<void> {
-    if (!held?.sponsoredByUs || held.phase !== 'registered' || held.nameservers.length === 0) return;
+    if (!held?.sponsoredByUs || held.phase !== 'registered') return;
     await this.unitOfWork.run(async ({ domains }) => {
       const domain = await domains.lockAny(id);
-      domain?.delegateTo(held.nameservers, this.lifecycleClock.now());
-      if (domain) await domains.save(domain);
+      if (!domain) return;
+      const now = this.lifecycleClock.now();
+      if (held.nameservers.length > 0) domain.delegateTo(held.nameservers, now);
+      domain.setTransferLock(held.transferLocked, now);
+      await domains.save(domain);
     });
   }
 }
