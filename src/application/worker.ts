@@ -44,34 +44,26 @@ export class FormerLeases {
 /** The background work that one process at a time does: under a lease, or under the lock of a zone. */
 @injectable()
 export class LeasedWork {
+  private readonly works: readonly { start(): void; stop(): Promise<void> }[];
+
   constructor(
-    @inject(ImportRunner) private readonly imports: ImportRunner,
-    @inject(BulkRunner) private readonly bulkJobs: BulkRunner,
-    @inject(NightlyReconciliation) private readonly reconciliation: NightlyReconciliation,
-    @inject(AliasFollower) private readonly aliases: AliasFollower,
-    @inject(HealthMonitor) private readonly health: HealthMonitor,
-    @inject(RefreshSignatures) private readonly signatures: RefreshSignatures,
-    @inject(CdsScanner) private readonly cdsScanner: CdsScanner,
-  ) {}
+    @inject(ImportRunner) imports: ImportRunner,
+    @inject(BulkRunner) bulkJobs: BulkRunner,
+    @inject(NightlyReconciliation) reconciliation: NightlyReconciliation,
+    @inject(AliasFollower) aliases: AliasFollower,
+    @inject(HealthMonitor) health: HealthMonitor,
+    @inject(RefreshSignatures) signatures: RefreshSignatures,
+    @inject(CdsScanner) cdsScanner: CdsScanner,
+  ) {
+    this.works = [imports, bulkJobs, reconciliation, aliases, health, signatures, cdsScanner];
+  }
 
   start(): void {
-    this.imports.start();
-    this.bulkJobs.start();
-    this.reconciliation.start();
-    this.aliases.start();
-    this.health.start();
-    this.signatures.start();
-    this.cdsScanner.start();
+    for (const work of this.works) work.start();
   }
 
   async stop(): Promise<void> {
-    await this.imports.stop();
-    await this.bulkJobs.stop();
-    await this.reconciliation.stop();
-    await this.aliases.stop();
-    await this.health.stop();
-    await this.signatures.stop();
-    await this.cdsScanner.stop();
+    for (const work of this.works) await work.stop();
   }
 }
 

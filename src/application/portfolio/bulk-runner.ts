@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { BulkJob } from '../../domain/portfolio/bulk-job';
 import { LeasedJobs } from '../leased-jobs';
+import { Outage } from '../outage';
 import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
 import { Leases } from '../ports/storage/leases';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
@@ -16,9 +17,7 @@ const WAIT_MS = 1_000;
 
 /** Runs bulk jobs in the background, in one process at a time: the domains of a job in batches, some of them at once. */
 @injectable()
-export class BulkRunner {
-  private readonly runner: LeasedJobs<BulkJob>;
-
+export class BulkRunner extends LeasedJobs<BulkJob> {
   constructor(
     @inject(BulkJobReader) private readonly jobs: BulkJobReader,
     @inject(RunBulkItem) private readonly runItem: RunBulkItem,
@@ -27,33 +26,14 @@ export class BulkRunner {
     @inject(Leases) leases: Leases,
     @inject(Log) private readonly log: Log,
   ) {
-    this.runner = new LeasedJobs(
-      {
-        name: 'bulk-jobs',
-        work: 'running bulk jobs',
-        unfinished: (limit) => jobs.unfinished(limit),
-        continue: (job, stopping) => this.continue(job, stopping),
-      },
-      leases,
-      log,
-    );
+    super(leases, 'bulk-jobs', new Outage(log, 'running bulk jobs'));
   }
 
-  start(): void {
-    this.runner.start();
+  protected unfinished(limit: number): Promise<readonly BulkJob[]> {
+    return this.jobs.unfinished(limit);
   }
 
-  /** Waits for the items that are in progress. */
-  async stop(): Promise<void> {
-    await this.runner.stop();
-  }
-
-  /** Continues all jobs until they end. Returns the running call, if any; throws nothing. */
-  run(): Promise<void> {
-    return this.runner.run();
-  }
-
-  private async continue(job: BulkJob, stopping: AbortSignal): Promise<void> {
+  protected async continue(job: BulkJob, stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
       const waiting = [...(await this.jobs.items(job.id, 'waiting', BATCH_SIZE))];
       if (waiting.length === 0) return this.finish(job);

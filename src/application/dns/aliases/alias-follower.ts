@@ -13,41 +13,29 @@ const CHECK_EVERY_MS = 1_000;
 
 /** Keeps the addresses of ALIAS records up to date, in one process at a time. */
 @injectable()
-export class AliasFollower {
-  private readonly loop: LeasedLoop;
-
+export class AliasFollower extends LeasedLoop {
   constructor(
-    @inject(AliasReader) aliases: AliasReader,
+    @inject(AliasReader) private readonly aliases: AliasReader,
     @inject(AliasResolver) private readonly resolver: AliasResolver,
     @inject(RefreshTargets) private readonly refreshTargets: RefreshTargets,
     @inject(PublishAddresses) private readonly publishAddresses: PublishAddresses,
     @inject(Leases) leases: Leases,
-    @inject(Clock) clock: Clock,
+    @inject(Clock) private readonly clock: Clock,
     @inject(Log) log: Log,
   ) {
-    const task = {
-      hasDue: () => aliases.hasDue(clock.now()),
-      runDue: (stopping: AbortSignal) => this.runDue(stopping),
-    };
-    this.loop = new LeasedLoop(task, new Outage(log, 'following ALIAS records'), leases, 'aliases');
+    super(leases, 'aliases', CHECK_EVERY_MS, new Outage(log, 'following ALIAS records'));
   }
 
   /** Does nothing if no resolver is configured. */
-  start(): void {
-    if (this.resolver.isConfigured) this.loop.start(CHECK_EVERY_MS);
+  override start(): void {
+    if (this.resolver.isConfigured) super.start();
   }
 
-  /** Waits for the look-ups that are in progress. */
-  async stop(): Promise<void> {
-    await this.loop.stop();
+  protected hasDue(): Promise<boolean> {
+    return this.aliases.hasDue(this.clock.now());
   }
 
-  /** Looks up and publishes whatever is due. Returns the running call, if any; throws nothing. */
-  run(): Promise<void> {
-    return this.loop.run();
-  }
-
-  private async runDue(stopping: AbortSignal): Promise<void> {
+  protected async runDue(stopping: AbortSignal): Promise<void> {
     let isMore = true;
     while (isMore && !stopping.aborted) {
       const hasPublished = await this.publishAddresses.execute(stopping);

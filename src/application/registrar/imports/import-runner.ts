@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { isFinished, type NameImport } from '../../../domain/registrar/name-import';
 import { LeasedJobs } from '../../leased-jobs';
+import { Outage } from '../../outage';
 import { ImportReader } from '../../ports/registration/import-repository';
 import { RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { Leases } from '../../ports/storage/leases';
@@ -12,42 +13,22 @@ import { ImportSteps } from './import-steps';
  * transaction, so that an import continues where it was after a crash and adopts nothing twice.
  */
 @injectable()
-export class ImportRunner {
-  private readonly jobs: LeasedJobs<NameImport>;
-
+export class ImportRunner extends LeasedJobs<NameImport> {
   constructor(
-    @inject(ImportReader) imports: ImportReader,
+    @inject(ImportReader) private readonly imports: ImportReader,
     @inject(ImportSteps) private readonly steps: ImportSteps,
     @inject(Leases) leases: Leases,
     @inject(Log) private readonly log: Log,
   ) {
-    this.jobs = new LeasedJobs(
-      {
-        name: 'imports',
-        work: 'importing names',
-        unfinished: (limit) => imports.unfinished(limit),
-        continue: (nameImport, stopping) => this.continue(nameImport, stopping),
-      },
-      leases,
-      log,
-    );
+    super(leases, 'imports', new Outage(log, 'importing names'));
   }
 
-  start(): void {
-    this.jobs.start();
+  protected unfinished(limit: number): Promise<readonly NameImport[]> {
+    return this.imports.unfinished(limit);
   }
 
-  /** Waits for the calls to the registry that are in progress. */
-  async stop(): Promise<void> {
-    await this.jobs.stop();
-  }
-
-  /** Continues all imports until they end or their registry does not respond. Returns the running call, if any; throws nothing. */
-  run(): Promise<void> {
-    return this.jobs.run();
-  }
-
-  private async continue(nameImport: NameImport, stopping: AbortSignal): Promise<void> {
+  /** Until the import ends or its registry does not respond. */
+  protected async continue(nameImport: NameImport, stopping: AbortSignal): Promise<void> {
     try {
       let current = nameImport;
       while (!isFinished(current) && !stopping.aborted) current = await this.steps.next(current, stopping);

@@ -15,8 +15,7 @@ const HOUR_OF_DAY = 2;
 
 /** Compares every registry with the service once a night, in one process at a time, and only reports. */
 @injectable()
-export class NightlyReconciliation {
-  private readonly loop: LeasedLoop;
+export class NightlyReconciliation extends LeasedLoop {
   private readonly startedAt: Date;
   private readonly outages = new Map<string, Outage>();
 
@@ -28,29 +27,16 @@ export class NightlyReconciliation {
     @inject(Clock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
   ) {
-    const task = {
-      hasDue: async () => (await this.due()).length > 0,
-      runDue: (stopping: AbortSignal) => this.compareDue(stopping),
-    };
-    this.loop = new LeasedLoop(task, new Outage(log, 'reading reconciliations'), leases, 'reconciliation');
+    super(leases, 'reconciliation', CHECK_EVERY_MS, new Outage(log, 'reading reconciliations'));
     this.startedAt = clock.now();
   }
 
-  start(): void {
-    this.loop.start(CHECK_EVERY_MS);
+  protected async hasDue(): Promise<boolean> {
+    return (await this.due()).length > 0;
   }
 
-  /** Interrupts a comparison. It stores nothing then, and is repeated after the next start. */
-  async stop(): Promise<void> {
-    await this.loop.stop();
-  }
-
-  /** Compares the registries that are due. Returns the running call, if any; throws nothing. */
-  run(): Promise<void> {
-    return this.loop.run();
-  }
-
-  private async compareDue(stopping: AbortSignal): Promise<void> {
+  /** An interrupted comparison stores nothing, and is repeated after the next start. */
+  protected async runDue(stopping: AbortSignal): Promise<void> {
     for (const listing of await this.due()) await this.compare(listing, stopping);
   }
 

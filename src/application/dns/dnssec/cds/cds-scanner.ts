@@ -21,9 +21,8 @@ const SCANS_PER_SECOND = 20;
 
 /** Scans the domains with foreign nameservers of all TLDs that have a CDS policy, at a steady rate, in one process at a time. */
 @injectable()
-export class CdsScanner {
-  private readonly loop: LeasedLoop;
-  private readonly outage: Outage;
+export class CdsScanner extends LeasedLoop {
+  private readonly scanOutage: Outage;
 
   constructor(
     @inject(CdsScanReader) private readonly scans: CdsScanReader,
@@ -33,26 +32,20 @@ export class CdsScanner {
     @inject(Clock) private readonly clock: Clock,
     @inject(Log) log: Log,
   ) {
-    const task = { hasDue: async () => true, runDue: (stopping: AbortSignal) => this.scanAll(stopping) };
-    this.outage = new Outage(log, 'scanning domains for CDS records');
-    this.loop = new LeasedLoop(task, new Outage(log, 'reading domains to scan for CDS records'), leases, 'cds-scan');
+    super(leases, 'cds-scan', CHECK_EVERY_MS, new Outage(log, 'reading domains to scan for CDS records'));
+    this.scanOutage = new Outage(log, 'scanning domains for CDS records');
   }
 
   /** Does nothing if no TLD has a CDS policy. */
-  start(): void {
-    if (this.policies.some(({ cds }) => cds !== undefined)) this.loop.start(CHECK_EVERY_MS);
+  override start(): void {
+    if (this.policies.some(({ cds }) => cds !== undefined)) super.start();
   }
 
-  async stop(): Promise<void> {
-    await this.loop.stop();
+  protected async hasDue(): Promise<boolean> {
+    return true;
   }
 
-  /** Scans every domain that is due. Returns the running call, if any; throws nothing. */
-  run(): Promise<void> {
-    return this.loop.run();
-  }
-
-  private async scanAll(stopping: AbortSignal): Promise<void> {
+  protected async runDue(stopping: AbortSignal): Promise<void> {
     let after = '';
     for (let isMore = true; isMore && !stopping.aborted;) {
       const candidates = await this.scans.candidates(this.clock.now(), after, CANDIDATES_AT_ONCE);
@@ -83,10 +76,10 @@ export class CdsScanner {
     const policy = this.policyOf(candidate);
     try {
       if (policy) await this.scanChild.execute(candidate, policy);
-      this.outage.succeeded();
+      this.scanOutage.succeeded();
     } catch (error) {
       if (error instanceof StorageUnavailable) throw error;
-      this.outage.failed(error);
+      this.scanOutage.failed(error);
     }
   }
 

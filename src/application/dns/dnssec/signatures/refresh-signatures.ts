@@ -20,9 +20,7 @@ const AT_ONCE = 500;
  * day is renewed as well, so that a small zone gets one new serial and not many. A zone that a request holds is left to the next run.
  */
 @injectable()
-export class RefreshSignatures {
-  private readonly loop: LeasedLoop;
-
+export class RefreshSignatures extends LeasedLoop {
   constructor(
     @inject(SigningReader) private readonly reader: SigningReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -30,28 +28,14 @@ export class RefreshSignatures {
     @inject(LifecycleClock) private readonly clock: Clock,
     @inject(Log) log: Log,
   ) {
-    const task = {
-      hasDue: async () => (await reader.due(clock.now(), 1)).length > 0,
-      runDue: (stopping: AbortSignal) => this.renewAll(stopping),
-    };
-    this.loop = new LeasedLoop(task, new Outage(log, 'renewing signatures'), leases, 'signatures');
+    super(leases, 'signatures', EVERY_MS, new Outage(log, 'renewing signatures'));
   }
 
-  start(): void {
-    this.loop.start(EVERY_MS);
+  protected async hasDue(): Promise<boolean> {
+    return (await this.reader.due(this.clock.now(), 1)).length > 0;
   }
 
-  /** Waits for the running batch. */
-  async stop(): Promise<void> {
-    await this.loop.stop();
-  }
-
-  /** Renews all signatures that are due, unless another process does. Throws nothing. */
-  run(): Promise<void> {
-    return this.loop.run();
-  }
-
-  private async renewAll(stopping: AbortSignal): Promise<void> {
+  protected async runDue(stopping: AbortSignal): Promise<void> {
     const now = this.clock.now();
     for (let count = 1; count > 0;) {
       count = 0;
