@@ -353,6 +353,32 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('a backup of MariaDB', () => {
     expect(row).toEqual({ count: 0 });
   });
 
+  it('restores from copies of the binary logs only if they continue the backup', async () => {
+    await admin('FLUSH BINARY LOGS', 'FLUSH BINARY LOGS');
+    const [row] = await admin('SELECT @@datadir AS folder');
+    const data = String(row?.['folder']);
+    const logs = readdirSync(data).filter((name) => /^binlog\.\d+$/.test(name));
+    const binlogs = join(folder, 'binlogs');
+    mkdirSync(binlogs);
+    for (const name of logs) copyFileSync(join(data, name), join(binlogs, name));
+    const restored = () => restoreBackup(configFor(url), backup, { ...PLAIN, replace: true, at: between, binlogs });
+    const refusal = (text: string) =>
+      expect(restored()).rejects.toMatchObject({ details: expect.stringContaining(text) });
+
+    for (const gtid of [null, '0-8-1']) {
+      writeFileSync(join(backup, MANIFEST), JSON.stringify({ ...manifest, position: { ...manifest.position, gtid } }));
+      await refusal('does not continue this backup');
+    }
+    writeFileSync(join(backup, MANIFEST), JSON.stringify(manifest));
+    const [, second = ''] = logs;
+    rmSync(join(binlogs, second));
+    await refusal(`has no ${second}`);
+    copyFileSync(join(data, second), join(binlogs, second));
+    await restored();
+
+    expect(await names()).toEqual(['first', 'second']);
+  });
+
   it('leaves no database beside it if the restore fails', async () => {
     const before = await databases();
 

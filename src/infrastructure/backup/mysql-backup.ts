@@ -31,53 +31,52 @@ export interface DumpFacts {
 export async function dumpMysql(location: MysqlLocation, folder: string): Promise<DumpFacts> {
   return withConnection(location, async (source) => {
     const server = await serverOf(source);
-    return MysqlPrograms.with({ ...location, version: server.version }, async (programs) => {
-      const positionOption = programs.isMariadb ? '--master-data=2' : '--source-data=2';
-      const file = join(folder, MYSQL_DUMP);
-      const rows = new DumpRows();
-      let header = '';
-      await programs.run('dump', {
-        args: [
-          '--single-transaction',
-          '--quick',
-          '--skip-lock-tables',
-          '--hex-blob',
-          '--default-character-set=utf8mb4',
-          ...(server.hasLog ? [positionOption] : []),
-          // GTIDs of MySQL can only be set on an empty server; tablespaces need the privilege PROCESS.
-          ...(programs.isMariadb ? [] : ['--set-gtid-purged=OFF', '--no-tablespaces']),
-          programs.database,
-        ],
-        output: (output) =>
-          pipeline(
-            output,
-            async function* (chunks: AsyncIterable<Buffer>) {
-              for await (const chunk of chunks) {
-                if (header.length < HEADER_OCTETS) header += chunk.toString('latin1');
-                rows.add(chunk);
-                yield chunk;
-              }
-            },
-            createGzip({ level: constants.Z_BEST_SPEED }),
-            createWriteStream(file, { mode: 0o600 }),
-          ),
-      });
-      syncPath(file);
-      const [, logFile, position] = POSITION.exec(header) ?? [];
-      if (server.hasLog && logFile === undefined)
-        throw new Error('the dump does not name its position in the binary log');
-      return {
-        rows: rows.rows,
-        position:
-          logFile === undefined
-            ? null
-            : { file: logFile, position: Number(position), gtid: await gtidAt(source, logFile, Number(position)) },
-        schemaVersion: await newestMigration(source),
-        server: server.version,
-        databaseName: programs.database,
-        keyProof: await keyProofOf(source),
-      };
+    const programs = new MysqlPrograms(location, server.version);
+    const positionOption = programs.isMariadb ? '--master-data=2' : '--source-data=2';
+    const file = join(folder, MYSQL_DUMP);
+    const rows = new DumpRows();
+    let header = '';
+    await programs.run('dump', {
+      args: [
+        '--single-transaction',
+        '--quick',
+        '--skip-lock-tables',
+        '--hex-blob',
+        '--default-character-set=utf8mb4',
+        ...(server.hasLog ? [positionOption] : []),
+        // GTIDs of MySQL can only be set on an empty server; tablespaces need the privilege PROCESS.
+        ...(programs.isMariadb ? [] : ['--set-gtid-purged=OFF', '--no-tablespaces']),
+        programs.database,
+      ],
+      output: (output) =>
+        pipeline(
+          output,
+          async function* (chunks: AsyncIterable<Buffer>) {
+            for await (const chunk of chunks) {
+              if (header.length < HEADER_OCTETS) header += chunk.toString('latin1');
+              rows.add(chunk);
+              yield chunk;
+            }
+          },
+          createGzip({ level: constants.Z_BEST_SPEED }),
+          createWriteStream(file, { mode: 0o600 }),
+        ),
     });
+    syncPath(file);
+    const [, logFile, position] = POSITION.exec(header) ?? [];
+    if (server.hasLog && logFile === undefined)
+      throw new Error('the dump does not name its position in the binary log');
+    return {
+      rows: rows.rows,
+      position:
+        logFile === undefined
+          ? null
+          : { file: logFile, position: Number(position), gtid: await gtidAt(source, logFile, Number(position)) },
+      schemaVersion: await newestMigration(source),
+      server: server.version,
+      databaseName: programs.database,
+      keyProof: await keyProofOf(source),
+    };
   });
 }
 

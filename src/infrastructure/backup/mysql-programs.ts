@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { MysqlLocation } from '../persistence/database/data-source';
+import { openUnnamedFile } from './private-files';
 
 /** The names that MariaDB prefers, and MySQL's, under which old versions of MariaDB have their own. */
 const PROGRAMS = {
@@ -12,7 +12,6 @@ const PROGRAMS = {
   dump: ['mariadb-dump', 'mysqldump'],
   binlog: ['mariadb-binlog', 'mysqlbinlog'],
 } as const;
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const MAX_MESSAGE = 2_000;
 
 interface Run {
@@ -22,46 +21,30 @@ interface Run {
   readonly output?: Writable | ((output: Readable) => Promise<void>);
 }
 
-/** The server's own programs. They read the credentials from a private file, so that no process list shows them. */
+/** The server's own programs. They read the credentials from a file without a name, so that no process list shows them. */
 export class MysqlPrograms {
-  private constructor(
-    /** Private, and removed with the programs. */
-    readonly folder: string,
-    readonly isMariadb: boolean,
-    readonly database: string,
-  ) {}
+  readonly isMariadb: boolean;
+  readonly database: string;
 
-  /** `version` is the server's. `use` must have settled before the folder goes, unless a signal ends the process. */
-  static async with<T>(
-    { version, ...location }: MysqlLocation & { readonly version: string },
-    use: (programs: MysqlPrograms) => Promise<T>,
-  ): Promise<T> {
-    const folder = mkdtempSync(join(tmpdir(), 'namewright-backup-'));
-    const remove = (): void => rmSync(folder, { recursive: true, force: true });
-    const end = (signal: NodeJS.Signals): void => {
-      remove();
-      for (const each of SIGNALS) process.off(each, end);
-      process.kill(process.pid, signal);
-    };
-    for (const signal of SIGNALS) process.on(signal, end);
-    try {
-      const isMariadb = /mariadb/i.test(version);
-      writeFileSync(join(folder, 'client.cnf'), optionsOf(location, isMariadb), { mode: 0o600 });
-      return await use(new MysqlPrograms(folder, isMariadb, databaseOf(location)));
-    } finally {
-      remove();
-      for (const signal of SIGNALS) process.off(signal, end);
-    }
+  /** `version` is the server's. */
+  constructor(
+    private readonly location: MysqlLocation,
+    version: string,
+  ) {
+    this.isMariadb = /mariadb/i.test(version);
+    this.database = databaseOf(location);
   }
 
   /** @throws Error with what the program wrote to standard error */
   async run(kind: keyof typeof PROGRAMS, { args, input, output }: Run): Promise<void> {
     const path = this.pathOf(kind);
-    const child = spawn(path, [`--defaults-file=${join(this.folder, 'client.cnf')}`, ...args], {
-      stdio: [input ? 'pipe' : 'ignore', output ? 'pipe' : 'ignore', 'pipe'],
+    const options = openUnnamedFile(optionsOf(this.location, this.isMariadb));
+    const child = spawn(path, ['--defaults-file=/dev/fd/3', ...args], {
+      stdio: [input ? 'pipe' : 'ignore', output ? 'pipe' : 'ignore', 'pipe', options],
       // Times in arguments are UTC.
       env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' },
     });
+    closeSync(options);
     let message = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (message = (message + text).slice(-MAX_MESSAGE)));
     const ended = new Promise<void>((resolve, reject) => {

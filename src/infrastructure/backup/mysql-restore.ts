@@ -1,13 +1,15 @@
-import { createReadStream, createWriteStream, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { closeSync, createReadStream, createWriteStream } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { DataSource } from 'typeorm';
 import { ValidationError } from '../../domain/shared/validation-error';
 import type { MysqlLocation } from '../persistence/database/data-source';
+import { copiedLogs, linesOf, statementsOf } from './binary-logs';
 import { gtidAt, MYSQL_DUMP, serverOf, withConnection } from './mysql-backup';
 import { databaseOf, MysqlPrograms, withDatabase } from './mysql-programs';
 import type { BackupManifest, BinlogPosition } from './manifest';
+import { openUnnamedFile } from './private-files';
 
 /** Marks the statement that ends a restore, because a binary log cannot be replayed across it. */
 const SWITCH_MARK = 'namewright backup restore';
@@ -62,8 +64,9 @@ export class MysqlRestore {
       await source.query(`CREATE DATABASE \`${this.beside}\``);
       return serverOf(source);
     });
-    await MysqlPrograms.with({ ...this.targetLocation, version: server.version }, async (programs) => {
-      const spool = join(programs.folder, 'binlog.sql');
+    const programs = new MysqlPrograms(this.targetLocation, server.version);
+    const spool = openUnnamedFile();
+    try {
       if (replay) await this.readLogs(programs, spool, manifest, replay);
       await programs.run('client', {
         args: ['--default-character-set=utf8mb4', this.beside],
@@ -75,7 +78,9 @@ export class MysqlRestore {
           args: ['--binary-mode', this.beside],
           input: [Readable.from(statementsOf(spool))],
         });
-    });
+    } finally {
+      closeSync(spool);
+    }
   }
 
   /** Calls `beforehand` when nothing is left to be checked. Returns where the former tables are now. */
@@ -120,7 +125,7 @@ export class MysqlRestore {
   /** Into a file first: a server that is restored to writes to the logs that are read. */
   private async readLogs(
     programs: MysqlPrograms,
-    spool: string,
+    spool: number,
     { position, database_name: former, taken_at: takenAt }: BackupManifest,
     { until, binlogs }: LogReplay,
   ): Promise<void> {
@@ -133,7 +138,9 @@ export class MysqlRestore {
       throw ValidationError.of('at', `must not be before the backup: ${takenAt}`);
     if (until.getTime() > Date.now()) throw ValidationError.of('at', 'must not be in the future');
     const from =
-      binlogs === undefined ? await this.serverLogs(position, programs.isMariadb) : copiedLogs(binlogs, position);
+      binlogs === undefined
+        ? await this.serverLogs(position, programs.isMariadb)
+        : await copiedLogs(programs, binlogs, position);
     await programs.run('binlog', {
       args: [
         `--start-position=${position.position}`,
@@ -143,7 +150,7 @@ export class MysqlRestore {
         ...(programs.isMariadb ? [`--database=${former}`] : [`--database=${this.beside}`, '--skip-gtids']),
         ...from,
       ],
-      output: createWriteStream(spool, { mode: 0o600 }),
+      output: createWriteStream('', { fd: spool, autoClose: false }),
     });
     for await (const line of linesOf(spool))
       if (line.includes(SWITCH_MARK))
@@ -171,35 +178,6 @@ export class MysqlRestore {
     });
     return ['--read-from-remote-server', '--to-last-log', file];
   }
-}
-
-/** Without the log's own sequence numbers, which a server in strict GTID mode has used already. */
-async function* statementsOf(spool: string): AsyncGenerator<Buffer> {
-  for await (const line of linesOf(spool)) if (!line.includes('@@session.gtid_seq_no')) yield line;
-}
-
-/** With their ends. Statements are octets. */
-async function* linesOf(file: string): AsyncGenerator<Buffer> {
-  let rest = Buffer.alloc(0);
-  for await (const chunk of createReadStream(file)) {
-    rest = Buffer.concat([rest, chunk as Buffer]);
-    let start = 0;
-    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10, start)) {
-      yield rest.subarray(start, end + 1);
-      start = end + 1;
-    }
-    rest = rest.subarray(start);
-  }
-  if (rest.length > 0) yield rest;
-}
-
-function copiedLogs(folder: string, { file }: BinlogPosition): readonly string[] {
-  const base = file.replace(/\d+$/, '');
-  const logs = readdirSync(folder)
-    .filter((name) => name.startsWith(base) && /^\d+$/.test(name.slice(base.length)) && name >= file)
-    .toSorted();
-  if (logs[0] !== file) throw ValidationError.of('binlogs', `has no ${file}, from which this backup continues`);
-  return logs.map((name) => resolve(folder, name));
 }
 
 async function tablesOf(source: DataSource, database: string): Promise<readonly string[]> {

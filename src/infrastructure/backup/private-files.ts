@@ -1,5 +1,17 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { ValidationError } from '../../domain/shared/validation-error';
 
 /** Creates `folder`, or takes an empty one. @throws ValidationError */
@@ -15,6 +27,16 @@ export function writePrivateFile(file: string, text: string): void {
   writeFileSync(draft, text, { mode: 0o600, flush: true });
   renameSync(draft, file);
   syncPath(dirname(file));
+}
+
+/** A temporary file that is open but has no name, so that no process leaves it behind, even if it is killed. */
+export function openUnnamedFile(text = ''): number {
+  const file = join(tmpdir(), `namewright-${randomUUID()}`);
+  const descriptor = openSync(file, 'wx+', 0o600);
+  unlinkSync(file);
+  // At a position, so that a reader of the descriptor begins at the start.
+  writeSync(descriptor, text, 0);
+  return descriptor;
 }
 
 /** Makes a file, or the names in a folder, survive a power failure. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -6,8 +6,12 @@ import { serverOf } from '../../../../src/infrastructure/backup/mysql-backup';
 import { MysqlPrograms } from '../../../../src/infrastructure/backup/mysql-programs';
 
 const LOCATION = { url: 'mysql://user:password@127.0.0.1/service' };
-const MARIADB = { ...LOCATION, version: '10.11.6-MariaDB' };
-const MYSQL = { ...LOCATION, version: '8.4.3' };
+const MARIADB = '10.11.6-MariaDB';
+const MYSQL = '8.4.3';
+
+const dump = (server: string) => new MysqlPrograms(LOCATION, server).run('dump', { args: [] });
+const clientOf = (server: string, input: Readable = Readable.from([])) =>
+  new MysqlPrograms(LOCATION, server).run('client', { args: [], input: [input] });
 
 describe('the client programs of MariaDB and MySQL', () => {
   const path = process.env['PATH'];
@@ -31,7 +35,6 @@ describe('the client programs of MariaDB and MySQL', () => {
 
   it('are those of the server, and those of the other vendor are refused', async () => {
     process.env['PATH'] = folder;
-    const dump = (server: typeof MYSQL) => MysqlPrograms.with(server, (programs) => programs.run('dump', { args: [] }));
     install('mariadb-dump', 'mariadb-dump from 10.11.6-MariaDB, client 10.19');
 
     await expect(dump(MARIADB)).resolves.toBeUndefined();
@@ -51,9 +54,7 @@ describe('the client programs of MariaDB and MySQL', () => {
       })(),
     );
 
-    await expect(
-      MysqlPrograms.with(MARIADB, (programs) => programs.run('client', { args: [], input: [broken] })),
-    ).rejects.toThrow('the file is damaged');
+    await expect(clientOf(MARIADB, broken)).rejects.toThrow('the file is damaged');
   });
 
   it('report their own error rather than that of the input that they stopped reading', async () => {
@@ -64,22 +65,21 @@ describe('the client programs of MariaDB and MySQL', () => {
       })(),
     );
 
-    await expect(
-      MysqlPrograms.with(MARIADB, (programs) => programs.run('client', { args: [], input: [endless] })),
-    ).rejects.toThrow('access denied');
+    await expect(clientOf(MARIADB, endless)).rejects.toThrow('access denied');
   });
 
-  it('leave no file with credentials if a signal ends the process', async () => {
-    const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
+  it('read the credentials from a file that no longer has a name', async () => {
+    const work = `cat "\${1#*=}" > ${folder}/read; readlink /proc/$$/fd/3 >&2; exit 1`;
+    install('mariadb', 'mariadb from 10.11.6-MariaDB, client 15.2', work);
+    const temporary = process.env['TMPDIR'];
+    process.env['TMPDIR'] = folder;
 
-    await MysqlPrograms.with(MARIADB, async (programs) => {
-      expect(existsSync(join(programs.folder, 'client.cnf'))).toBe(true);
-      process.emit('SIGTERM', 'SIGTERM');
-      expect(existsSync(programs.folder)).toBe(false);
-    });
+    await expect(clientOf(MARIADB)).rejects.toThrow('(deleted)');
 
-    expect(kill).toHaveBeenCalledWith(process.pid, 'SIGTERM');
-    kill.mockRestore();
+    if (temporary === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = temporary;
+    expect(readFileSync(join(folder, 'read'), 'utf8')).toContain('password="password"');
+    expect(readdirSync(folder).toSorted()).toEqual(['mariadb', 'read']);
   });
 });
 
