@@ -3,13 +3,15 @@ import {
   type DomainOrder,
   type SortedPosition,
 } from '../../src/application/ports/registration/domain-queries';
+import type { TermCondition } from '../../src/application/ports/registration/domain-repository';
 import type { ListPosition } from '../../src/application/ports/storage/list-position';
 import type { Page } from '../../src/application/ports/storage/page';
 import { openAccount } from '../../src/domain/access/account';
+import { termsOf } from '../../src/domain/portfolio/domain-terms';
 import type { DomainState } from '../../src/domain/registration/domain';
 import type { DomainStatus } from '../../src/domain/registration/domain-status';
 import { toAsciiName, toUnicodeName } from '../../src/domain/shared/idna';
-import { SEARCH_LIMITS } from '../../src/infrastructure/persistence/registration/domains/domain-page';
+import { SEARCH_LIMITS } from '../../src/infrastructure/persistence/registration/domains/domain-page-sql';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/typeorm-domain-repository';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
@@ -26,7 +28,7 @@ const PAGE = 7;
 /** Few, so that parts of names are shared. */
 const CHARACTERS = ['a', 'b', '1', '-', 'ü', 'ß', '日'] as const;
 
-onEachDatabase('a search of domains by part of the name', (database) => {
+onEachDatabase('a search of domains', (database) => {
   const random = new SeededRandom(SEED);
   const text = (least: number, most: number) =>
     Array.from({ length: random.between(least, most) }, () => random.oneOf(CHARACTERS)).join('');
@@ -50,6 +52,8 @@ onEachDatabase('a search of domains by part of the name', (database) => {
           status,
           createdAt: new Date(random.between(0, 20)),
           expiresAt: new Date(random.between(0, 20)),
+          autoRenew: random.oneOf([true, false]),
+          tags: ['rare', 'often'].filter((tag) => random.between(0, tag === 'rare' ? 9 : 1) === 0),
         }).toState();
       const status = random.oneOf<DomainStatus>(['active', 'active', 'expired', 'gone']);
       // A name that the account has had before.
@@ -81,31 +85,81 @@ onEachDatabase('a search of domains by part of the name', (database) => {
     ['few names contain the part', SEARCH_LIMITS],
     ['many names contain the part', { fewNames: 1, comparedNames: 1_000 }],
     ['many names contain the part, far down in the list', { fewNames: 3, comparedNames: 5 }],
-  ])('finds the domains in each order that a comparison with every name finds, if %s', async (_which, limits) => {
+  ])(
+    'by part of the name finds the domains in each order that a comparison with every name finds, if %s',
+    async (_which, limits) => {
+      const queries = new SqlDomainQueries(database(), limits);
+      const reader = new SqlDomainReader(database(), limits);
+
+      for (let round = 0; round < 40; round += 1) {
+        const nameContains = somePart();
+        const status = random.oneOf<DomainStatus | undefined>([undefined, undefined, 'active', 'expired']);
+        const order = random.oneOf(DOMAIN_ORDERS);
+        const descending = random.oneOf([true, false]);
+        const sorted = matching(nameContains, status).toSorted(
+          (left, right) =>
+            (compare(VALUES[order](left), VALUES[order](right)) || compare(left.id, right.id)) * (descending ? -1 : 1),
+        );
+        const oldestFirst = matching(nameContains, status).toSorted(
+          (left, right) => compare(left.createdAt.getTime(), right.createdAt.getTime()) || compare(left.id, right.id),
+        );
+
+        const list = { nameContains, status, order, descending };
+        expect({
+          list,
+          ids: await idsOf<SortedPosition>((after) => queries.page(ACCOUNT, list, PAGE, after)),
+        }).toEqual({ list, ids: sorted.map(({ id }) => id) });
+        expect(
+          await idsOf<ListPosition>((after) => reader.page(ACCOUNT, { nameContains, status }, PAGE, after)),
+        ).toEqual(oldestFirst.map(({ id }) => id));
+      }
+    },
+  );
+
+  const CONDITIONS: readonly [TermCondition, ...TermCondition[]] = [
+    { anyOf: ['tag:rare'] },
+    { anyOf: ['tag:often'] },
+    { anyOf: ['tag:often'], not: true },
+    { anyOf: ['tag:rare', 'tag:often'] },
+    { anyOf: ['renew:off'] },
+    { anyOf: ['renew:off'], not: true },
+    { anyOf: ['tld:com', 'tld:net'] },
+    { anyOf: ['tld:org'] },
+  ];
+
+  it.each([
+    ['few domains have a term', SEARCH_LIMITS],
+    ['many domains have each term', { fewNames: 1, comparedNames: 1_000 }],
+    ['many domains have each term, far down in the list', { fewNames: 3, comparedNames: 5 }],
+  ])('by terms finds the domains in each order that a comparison with all finds, if %s', async (_which, limits) => {
     const queries = new SqlDomainQueries(database(), limits);
-    const reader = new SqlDomainReader(database(), limits);
 
     for (let round = 0; round < 40; round += 1) {
-      const nameContains = somePart();
+      const terms = Array.from({ length: random.between(1, 3) }, () => random.oneOf(CONDITIONS));
       const status = random.oneOf<DomainStatus | undefined>([undefined, undefined, 'active', 'expired']);
-      const order = random.oneOf(DOMAIN_ORDERS);
+      const expiresBefore = random.oneOf([undefined, undefined, new Date(random.between(0, 20))]);
+      const order = random.oneOf(['name', 'name', ...DOMAIN_ORDERS] as const);
       const descending = random.oneOf([true, false]);
-      const sorted = matching(nameContains, status).toSorted(
-        (left, right) =>
-          (compare(VALUES[order](left), VALUES[order](right)) || compare(left.id, right.id)) * (descending ? -1 : 1),
-      );
-      const oldestFirst = matching(nameContains, status).toSorted(
-        (left, right) => compare(left.createdAt.getTime(), right.createdAt.getTime()) || compare(left.id, right.id),
-      );
+      const sorted = matching('', status)
+        .filter((domain) => {
+          const has = new Set(termsOf(domain));
+          return (
+            terms.every(({ anyOf, not = false }) => anyOf.some((term) => has.has(term)) !== not) &&
+            (!expiresBefore || domain.expiresAt < expiresBefore)
+          );
+        })
+        .toSorted(
+          (left, right) =>
+            (compare(VALUES[order](left), VALUES[order](right)) || compare(left.id, right.id)) * (descending ? -1 : 1),
+        );
 
-      const list = { nameContains, status, order, descending };
+      const list = { terms, status, expiresBefore, order, descending };
       expect({
         list,
         ids: await idsOf<SortedPosition>((after) => queries.page(ACCOUNT, list, PAGE, after)),
       }).toEqual({ list, ids: sorted.map(({ id }) => id) });
-      expect(await idsOf<ListPosition>((after) => reader.page(ACCOUNT, { nameContains, status }, PAGE, after))).toEqual(
-        oldestFirst.map(({ id }) => id),
-      );
+      // Undefined if counting would read too many domains.
+      expect([sorted.length, undefined]).toContain(await queries.count(ACCOUNT, list, DOMAINS * 2));
     }
   });
 });

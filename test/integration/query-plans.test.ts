@@ -6,7 +6,7 @@ import { SqlAuditReader } from '../../src/infrastructure/persistence/access/type
 import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/typeorm-domain-repository';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { DAY_MS } from '../../src/domain/shared/calendar';
-import type { SearchLimits } from '../../src/infrastructure/persistence/registration/domains/domain-page';
+import type { SearchLimits } from '../../src/infrastructure/persistence/registration/domains/domain-page-sql';
 import { insertNameGrams } from '../../src/infrastructure/persistence/registration/domains/domain-name-search';
 import { openAccount } from '../../src/domain/access/account';
 import { SERVICE } from '../../src/domain/access/actor';
@@ -111,6 +111,15 @@ onEachDatabase('a list of an account', (database) => {
           ],
         );
       }
+      for (const [term, every] of [
+        ['tag:a', 2],
+        ['tag:b', 3],
+        ['tag:c', 5],
+      ])
+        await manager.query(
+          'INSERT INTO domain_terms (account_id, term, name, domain_id) SELECT account_id, ?, name, id FROM domains WHERE created_at % ? = 0',
+          [term, every],
+        );
       await manager.query(
         "INSERT INTO domain_counts (account_id, status, expires_on, auto_renew, amount) VALUES ('acc_1', 'active', 0, 1, 900), ('acc_1', 'expired', 0, 1, 100)",
       );
@@ -267,6 +276,36 @@ onEachDatabase('a list of an account', (database) => {
     ],
   ])('is searched %s by trigrams, and then for the domains of the names that have them', async (_order, read) => {
     expect(await indexesRead(read)).toEqual(['domain_name_grams PRIMARY', 'domains domains_by_name']);
+  });
+
+  it('is filtered by terms in the order of their names, from the cursor on, and reads no domain that lacks one', async () => {
+    const plans: PlanRow[] = [];
+
+    await indexesRead(
+      (queries) =>
+        new SqlDomainQueries(queries, { fewNames: 10, comparedNames: 200 }).page(
+          'acc_1',
+          {
+            order: 'name',
+            descending: false,
+            terms: [{ anyOf: ['tag:a'] }, { anyOf: ['tag:b'] }, { anyOf: ['tag:c'], not: true }],
+          },
+          10,
+          AFTER_NAME,
+        ),
+      plans,
+    );
+
+    const lists = plans.filter(({ detail, table }) => detail?.includes(' found ') ?? table === 'found');
+    expect(lists.length).toBeGreaterThan(0);
+    expect(
+      lists.every(({ detail, table, type, key, Extra }) =>
+        detail === undefined
+          ? table === 'found' && type === 'range' && key === 'PRIMARY' && !Extra?.includes('filesort')
+          : /SEARCH found USING PRIMARY KEY \(account_id=\? AND term=\? AND name[<>]/.test(detail),
+      ),
+    ).toBe(true);
+    expect(plans.some(({ detail }) => detail?.includes('TEMP B-TREE'))).toBe(false);
   });
 
   it('is searched in the order of a trigram, from the cursor on, if many names have it', async () => {

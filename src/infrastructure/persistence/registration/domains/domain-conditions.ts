@@ -1,4 +1,5 @@
 import type { DomainFilter, TermCondition } from '../../../../application/ports/registration/domain-repository';
+import type { DomainTerm } from '../../../../domain/portfolio/domain-terms';
 import type { Queries } from '../../database/database';
 import { forceIndex } from '../../database/mysql/force-index';
 
@@ -8,23 +9,27 @@ interface Sql {
 }
 
 /** A query for the ids of the few domains that one condition of a filter finds, as `found_id`. */
-export type Driver = Sql;
+export interface Driver extends Sql {
+  /** The term, if it is the condition. */
+  readonly term?: DomainTerm | undefined;
+}
+
+type RowFilter = Pick<DomainFilter, 'expiresFrom' | 'expiresBefore' | 'health'>;
+type NameAndId = readonly [name: string, id: string];
 
 /** Whether the list is filtered by something that no index of a list has. */
 export function hasConditions({ terms = [], expiresFrom, expiresBefore, health }: DomainFilter): boolean {
   return terms.length > 0 || (expiresFrom ?? expiresBefore) !== undefined || health !== undefined;
 }
 
+/** The terms of which each domain of the list has all. */
+export function positiveTerms({ terms = [] }: DomainFilter): readonly DomainTerm[] {
+  return terms.flatMap(({ anyOf, not = false }) => (not || anyOf.length > 1 ? [] : anyOf));
+}
+
 /** Conditions on a row of `table`, each after AND. The `+` keeps SQLite from finding rows by that column. */
-export function rowConditions(
-  accountId: string,
-  { terms = [], expiresFrom, expiresBefore, health }: DomainFilter,
-  table: string,
-): Sql {
-  const conditions: Sql[] = terms.map(({ anyOf, not = false }) => ({
-    sql: ` AND ${not ? 'NOT ' : ''}EXISTS (SELECT 1 FROM domain_terms WHERE domain_terms.account_id = ? AND domain_terms.term IN (${places(anyOf)}) AND domain_terms.name = ${table}.name AND domain_terms.domain_id = ${table}.id)`,
-    parameters: [accountId, ...anyOf],
-  }));
+export function rowConditions({ expiresFrom, expiresBefore, health }: RowFilter, table: string): Sql {
+  const conditions: Sql[] = [];
   if (expiresFrom) conditions.push({ sql: ` AND +${table}.expires_at >= ?`, parameters: [expiresFrom.getTime()] });
   if (expiresBefore) conditions.push({ sql: ` AND +${table}.expires_at < ?`, parameters: [expiresBefore.getTime()] });
   if (health)
@@ -32,6 +37,28 @@ export function rowConditions(
       sql: ` AND EXISTS (SELECT 1 FROM domain_health WHERE domain_health.domain_id = ${table}.id AND domain_health.state = ?)`,
       parameters: [health],
     });
+  return joined(conditions);
+}
+
+/** Conditions on the terms of the domain with that name and id, each after AND. The `+` keeps SQLite in the part of the table that has the names in order. */
+export function termConditions(accountId: string, terms: readonly TermCondition[], [name, id]: NameAndId): Sql {
+  return joined(
+    terms.map(({ anyOf, not = false }) => ({
+      sql: ` AND ${not ? 'NOT ' : ''}EXISTS (SELECT 1 FROM domain_terms WHERE domain_terms.account_id = ? AND domain_terms.term IN (${places(anyOf)}) AND domain_terms.name = ${name} AND +domain_terms.domain_id = ${id})`,
+      parameters: [accountId, ...anyOf],
+    })),
+  );
+}
+
+/** Both. */
+export function allConditions(accountId: string, filter: DomainFilter, table: string): Sql {
+  return joined([
+    termConditions(accountId, filter.terms ?? [], [`${table}.name`, `${table}.id`]),
+    rowConditions(filter, table),
+  ]);
+}
+
+function joined(conditions: readonly Sql[]): Sql {
   return { sql: conditions.map(({ sql }) => sql).join(''), parameters: conditions.flatMap((each) => each.parameters) };
 }
 
@@ -42,7 +69,7 @@ export async function rarestDriver(
   { terms = [], expiresFrom, expiresBefore, health, status }: DomainFilter,
   few: number,
 ): Promise<Driver | undefined> {
-  const drivers = [
+  const drivers: readonly Driver[] = [
     ...terms.flatMap(({ anyOf, not = false }: TermCondition) => (not ? [] : [termDriver(accountId, anyOf)])),
     ...(expiresFrom || expiresBefore ? [expiryDriver(accountId, expiresFrom, expiresBefore)] : []),
     ...(health
@@ -70,6 +97,7 @@ function termDriver(accountId: string, anyOf: readonly string[]): Driver {
   return {
     sql: `SELECT ${distinct}domain_id AS found_id FROM domain_terms WHERE account_id = ? AND term IN (${places(anyOf)})`,
     parameters: [accountId, ...anyOf],
+    term: anyOf.length === 1 ? anyOf[0] : undefined,
   };
 }
 

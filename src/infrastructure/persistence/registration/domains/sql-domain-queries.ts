@@ -16,7 +16,8 @@ import type { Queries } from '../../database/database';
 import { chunks } from '../../dns/sql-zone-reader';
 import { fromMillis } from '../../database/table';
 import { hasConditions } from './domain-conditions';
-import { readDomainPage, SEARCH_LIMITS, type DomainOrdering, type SearchLimits } from './domain-page';
+import { readDomainPage } from './domain-page';
+import { SEARCH_LIMITS, type DomainOrdering, type SearchLimits } from './domain-page-sql';
 import type { DomainRow } from '../registration-tables';
 import { DOMAIN_COLUMNS, toDomainState } from './domain-rows';
 

@@ -20,7 +20,8 @@ import { isDuplicate } from '../../database/database-errors';
 import { fromMillis } from '../../database/table';
 import { updateDomainCounts, type CountedRow } from './domain-counts';
 import { insertNameGrams } from './domain-name-search';
-import { readDomainPage, SEARCH_LIMITS, type SearchLimits } from './domain-page';
+import { readDomainPage } from './domain-page';
+import { SEARCH_LIMITS, type SearchLimits } from './domain-page-sql';
 import {
   differences,
   DOMAIN_COLUMNS,

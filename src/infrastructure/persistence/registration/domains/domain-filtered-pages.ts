@@ -1,0 +1,139 @@
+import type { DomainFilter } from '../../../../application/ports/registration/domain-repository';
+import type { DomainTerm } from '../../../../domain/portfolio/domain-terms';
+import type { Queries } from '../../database/database';
+import { forceIndex } from '../../database/mysql/force-index';
+import {
+  allConditions,
+  hasConditions,
+  positiveTerms,
+  rarestDriver,
+  rowConditions,
+  termConditions,
+  type Driver,
+} from './domain-conditions';
+import {
+  beyond,
+  beyondLastPage,
+  comparedRows,
+  fullPage,
+  inList,
+  orderOf,
+  placeOf,
+  positionAfter,
+  qualified,
+  termsOf,
+  upTo,
+  type DomainPage,
+  type DomainPosition,
+  type DomainRows,
+  type PageRow,
+  type Place,
+  type SearchLimits,
+} from './domain-page-sql';
+
+/** In a list of `domain_terms AS found`. */
+const PLACE_IN_TERMS: Place = ['found.name', 'found.domain_id'];
+
+/**
+ * Without a part of a name: in the order of names, those of a term, which are stored in that order; otherwise the few domains of
+ * one condition, looked up and sorted; otherwise the list in its order.
+ */
+export async function readFiltered<R extends PageRow>(
+  queries: Queries,
+  page: DomainPage,
+  limits: SearchLimits,
+): Promise<DomainRows<R>> {
+  const { accountId, filter, ordering } = page;
+  if (!needsBound(page)) return fullPage(page, await readInOrder<R>(queries, page, undefined));
+  const [term, ...others] = ordering.column === 'name' ? positiveTerms(filter) : [];
+  if (term !== undefined && others.length === 0 && !comparesRows(filter))
+    return readByTerm<R>(queries, page, term, limits);
+  const driver = await rarestDriver(queries, accountId, filter, limits.fewNames);
+  const best = driver?.term ?? (driver ? undefined : term);
+  if (best !== undefined && ordering.column === 'name') return readByTerm<R>(queries, page, best, limits);
+  if (driver) return fullPage(page, await readDriven<R>(queries, page, driver));
+  const end = await positionAfter(queries, page, comparedRows(page, limits));
+  const { rows, next } = fullPage(page, await readInOrder<R>(queries, page, end));
+  return { rows, next: next ?? end };
+}
+
+/** Whether the list's index does not have all that the list is filtered by. */
+function needsBound({ filter, ordering: { hasStatus } }: DomainPage): boolean {
+  return hasConditions(filter) || (filter.status !== undefined && !hasStatus);
+}
+
+/** Whether the filter has conditions besides terms. */
+function comparesRows(filter: DomainFilter): boolean {
+  return filter.status !== undefined || hasConditions({ ...filter, terms: [] });
+}
+
+/** Reads the domains with a term in the order of their names, comparing so many of them with the other conditions. */
+async function readByTerm<R extends PageRow>(
+  queries: Queries,
+  page: DomainPage,
+  term: DomainTerm,
+  limits: SearchLimits,
+): Promise<DomainRows<R>> {
+  const { accountId, filter, ordering, limit } = page;
+  const { direction } = termsOf(ordering);
+  const after = beyond(ordering, page.after, PLACE_IN_TERMS);
+  const list = `found.account_id = ? AND found.term = ?${after.sql}`;
+  const parameters = [accountId, term, ...after.parameters];
+  const order = `found.name ${direction}, found.domain_id ${direction}`;
+  const others = (filter.terms ?? []).filter(({ anyOf, not }) => not || anyOf.length > 1 || anyOf[0] !== term);
+  const [end] =
+    others.length === 0 && !comparesRows(filter)
+      ? []
+      : await queries.query<DomainPosition>(
+          `SELECT found.name AS value, found.domain_id AS id FROM domain_terms AS found WHERE ${list} ORDER BY ${order} LIMIT 1 OFFSET ?`,
+          [...parameters, Math.max(limits.fewNames, limit)],
+        );
+  const before = upTo(ordering, end, PLACE_IN_TERMS);
+  const terms = termConditions(accountId, others, PLACE_IN_TERMS);
+  const conditions = rowConditions(filter, 'domains');
+  const found = await queries.query<R>(
+    `SELECT /*! STRAIGHT_JOIN */ ${qualified(page.columns)} FROM domain_terms AS found CROSS JOIN domains ON domains.id = found.domain_id WHERE ${list}${before.sql}${terms.sql} AND +domains.status ${filter.status === undefined ? "<> 'gone'" : '= ?'}${conditions.sql} ORDER BY ${order} LIMIT ?`,
+    [
+      ...parameters,
+      ...before.parameters,
+      ...terms.parameters,
+      ...(filter.status === undefined ? [] : [filter.status]),
+      ...conditions.parameters,
+      limit + 1,
+    ],
+  );
+  const { rows, next } = fullPage(page, found);
+  return { rows, next: next ?? end };
+}
+
+async function readInOrder<R>(
+  queries: Queries,
+  page: DomainPage,
+  end: DomainPosition | undefined,
+): Promise<readonly R[]> {
+  const { sql, parameters } = inList(page, 'domains');
+  const after = beyondLastPage(page, 'domains');
+  const before = upTo(page.ordering, end, placeOf(page.ordering, 'domains'));
+  const conditions = allConditions(page.accountId, page.filter, 'domains');
+  return queries.query<R>(
+    `SELECT ${page.columns} FROM domains${forceIndex(page.ordering.index)} WHERE ${sql} AND status <> 'gone'${after.sql}${before.sql}${conditions.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
+    [...parameters, ...after.parameters, ...before.parameters, ...conditions.parameters, page.limit + 1],
+  );
+}
+
+/** Looks up the few domains that one condition finds, and sorts those that match the others. */
+async function readDriven<R>(queries: Queries, page: DomainPage, driver: Driver): Promise<readonly R[]> {
+  const { status } = page.filter;
+  const after = beyondLastPage(page, 'domains', '+');
+  const conditions = allConditions(page.accountId, page.filter, 'domains');
+  return queries.query<R>(
+    `SELECT /*! STRAIGHT_JOIN */ ${qualified(page.columns)} FROM (${driver.sql}) AS found CROSS JOIN domains ON domains.id = found.found_id WHERE +domains.status ${status === undefined ? "<> 'gone'" : '= ?'}${after.sql}${conditions.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
+    [
+      ...driver.parameters,
+      ...(status === undefined ? [] : [status]),
+      ...after.parameters,
+      ...conditions.parameters,
+      page.limit + 1,
+    ],
+  );
+}

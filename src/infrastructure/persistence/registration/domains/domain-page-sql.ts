@@ -1,0 +1,154 @@
+import type { DomainFilter } from '../../../../application/ports/registration/domain-repository';
+import type { Queries } from '../../database/database';
+import { forceIndex } from '../../database/mysql/force-index';
+import { hasConditions } from './domain-conditions';
+import type { DomainRow } from '../registration-tables';
+
+/** An order of domains, with the index that has it for an account and, if the list is filtered, for a status. */
+export interface DomainOrdering {
+  readonly column: 'name' | 'created_at' | 'expires_at' | 'status' | 'auto_renew' | 'transfer_locked';
+  readonly descending: boolean;
+  /** Ends in the name, so that names are compared without reading their domains. */
+  readonly index: string;
+  /** Whether the index has the status before the column: it is one for lists of a status. */
+  readonly hasStatus: boolean;
+}
+
+export interface DomainPage {
+  readonly columns: string;
+  readonly accountId: string;
+  readonly filter: DomainFilter;
+  readonly ordering: DomainOrdering;
+  readonly limit: number;
+  /** Where the page before ended. */
+  readonly after: DomainPosition | undefined;
+}
+
+/** By the value in the ordering's column, then by id. */
+export interface DomainPosition {
+  readonly value: string | number;
+  readonly id: string;
+}
+
+export interface DomainRows<R> {
+  readonly rows: readonly R[];
+  /** Undefined if no row follows. */
+  readonly next: DomainPosition | undefined;
+}
+
+export interface SearchLimits {
+  /** So many domains are looked up and sorted, at least one. If more names have a part's trigrams, the list is read in its order. */
+  readonly fewNames: number;
+  /** So many names of that list are compared; then the page ends, whatever it holds. */
+  readonly comparedNames: number;
+}
+
+/** On MariaDB, which is the slower one, both cost about 20 ms. */
+export const SEARCH_LIMITS: SearchLimits = { fewNames: 2_500, comparedNames: 15_000 };
+
+/** The columns of a row that every page needs. */
+export type PageRow = Pick<DomainRow, 'id' | DomainOrdering['column']>;
+
+/** A domain is compared with other conditions than a name in the time of so many names. */
+const NAMES_PER_DOMAIN = 8;
+/** Before the id of every domain, and after it. */
+const [FIRST_ID, LAST_ID] = ['aa_0', 'zzzz_z'];
+
+/** `found` was read with a limit of one more, to learn whether another page follows. */
+export function fullPage<R extends PageRow>(
+  { limit, ordering: { column } }: DomainPage,
+  found: readonly R[],
+): DomainRows<R> {
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return { rows, next: last && { value: last[column], id: last.id } };
+}
+
+/** The position of the domain that is so many after the page's beginning; undefined if the list ends before. Read from the index alone. */
+export async function positionAfter(
+  queries: Queries,
+  page: DomainPage,
+  count: number,
+): Promise<DomainPosition | undefined> {
+  const { column, index } = page.ordering;
+  const { beyond, direction, lastId } = termsOf(page.ordering);
+  const list = inList(page, 'domains');
+  // SQLite's index of names has no id: the position is after all domains of that name.
+  const isByName = column === 'name';
+  const after =
+    isByName && page.after
+      ? { sql: ` AND name ${beyond} ?`, parameters: [page.after.value] }
+      : beyondLastPage(page, 'domains');
+  const [position] = await queries.query<{ value: string | number; id?: string }>(
+    `SELECT ${column} AS value${isByName ? '' : ', id'} FROM domains${forceIndex(index)} WHERE ${list.sql}${after.sql} ORDER BY ${isByName ? `name ${direction}` : orderOf(page, 'domains')} LIMIT 1 OFFSET ?`,
+    [...list.parameters, ...after.parameters, count],
+  );
+  return position && { value: position.value, id: position.id ?? lastId };
+}
+
+export interface Condition {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+export function inList(
+  { accountId, filter: { status }, ordering: { hasStatus } }: DomainPage,
+  table: string,
+): Condition {
+  return {
+    sql: `${table}.account_id = ?${status === undefined ? '' : ` AND ${hasStatus ? '' : '+'}${table}.status = ?`}`,
+    parameters: [accountId, ...(status === undefined ? [] : [status])],
+  };
+}
+
+/** After the page before; empty on the first page. */
+export function beyondLastPage({ ordering, after }: DomainPage, table: string, prefix: '' | '+' = ''): Condition {
+  return beyond(ordering, after, placeOf(ordering, table, prefix));
+}
+
+/** The columns that tell where a row is in a list: the value by which it is ordered, and the id. */
+export type Place = readonly [value: string, id: string];
+
+export function placeOf({ column }: DomainOrdering, table: string, prefix: '' | '+' = ''): Place {
+  return [`${prefix}${table}.${column}`, `${table}.id`];
+}
+
+/** After `position`; empty without one. */
+export function beyond(ordering: DomainOrdering, position: DomainPosition | undefined, [value, id]: Place): Condition {
+  if (!position) return { sql: '', parameters: [] };
+  const { beyond: after } = termsOf(ordering);
+  return {
+    sql: ` AND ${value} ${after}= ? AND (${value} ${after} ? OR ${id} ${after} ?)`,
+    parameters: [position.value, position.value, position.id],
+  };
+}
+
+/** Up to `end`, including it; empty if the list ends before. */
+export function upTo(ordering: DomainOrdering, end: DomainPosition | undefined, [value, id]: Place): Condition {
+  if (!end) return { sql: '', parameters: [] };
+  const { before } = termsOf(ordering);
+  return {
+    sql: ` AND ${value} ${before}= ? AND (${value} ${before} ? OR ${id} ${before}= ?)`,
+    parameters: [end.value, end.value, end.id],
+  };
+}
+
+export function termsOf({ descending }: DomainOrdering) {
+  return descending
+    ? ({ beyond: '<', before: '>', direction: 'DESC', lastId: FIRST_ID } as const)
+    : ({ beyond: '>', before: '<', direction: 'ASC', lastId: LAST_ID } as const);
+}
+
+export function orderOf({ ordering }: DomainPage, table: string): string {
+  const { direction } = termsOf(ordering);
+  return `${table}.${ordering.column} ${direction}, ${table}.id ${direction}`;
+}
+
+export function qualified(columns: string): string {
+  return columns.replaceAll(/\w+/g, (column) => `domains.${column}`);
+}
+
+/** So many rows of a list are compared with a filter, before its page ends. */
+export function comparedRows({ filter }: DomainPage, { comparedNames }: SearchLimits): number {
+  return filter.nameContains && !hasConditions(filter) ? comparedNames : Math.ceil(comparedNames / NAMES_PER_DOMAIN);
+}
