@@ -81,6 +81,14 @@ export {
 export { Purchases, type Purchase, type VendorOrder } from './infrastructure/registry/rest/purchases';
 export { responseReader, type ResponseReader } from './infrastructure/registry/rest/response-reader';
 export {
+  assertRenewable,
+  findPolicy,
+  foreignDomain,
+  instantOf,
+  pendingDomain,
+  requirePolicy,
+} from './infrastructure/registry/rest/vendor-domains';
+export {
   readVendorSettings,
   validateVendorSettings,
   type VendorAccount,

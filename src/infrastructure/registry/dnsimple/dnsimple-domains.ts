@@ -1,5 +1,9 @@
 import {
   asUnknownOutcome,
+  findPolicy,
+  foreignDomain,
+  instantOf,
+  requirePolicy,
   RegistryInconclusive,
   RegistryRejected,
   type Availability,
@@ -14,15 +18,7 @@ import {
 } from '../../../adapter';
 import { DnsimpleError, type DnsimpleClient } from './dnsimple-client';
 import type { DnsimpleDomain, DnsimplePrices } from './dnsimple-responses';
-import {
-  instantOf,
-  toContact,
-  toForeignDomain,
-  toPendingDomain,
-  toQuote,
-  toRegistryDomain,
-  toRejection,
-} from './dnsimple-mapping';
+import { toContact, toPendingDomain, toQuote, toRegistryDomain, toRejection } from './dnsimple-mapping';
 
 /** How long a registration or transfer may leave a name in the state `hosted`. */
 const UNDECIDED_MS = 8 * 24 * 3_600_000;
@@ -36,7 +32,7 @@ export class DnsimpleDomains {
   ) {}
 
   async check(name: DomainName): Promise<Availability> {
-    if (!this.findPolicy(name)) return { name, available: false };
+    if (!findPolicy(this.policies, name)) return { name, available: false };
     try {
       if (!(await this.client.isAvailable(name.value))) return { name, available: false };
       return { name, available: true, price: toQuote(await this.client.prices(name.value)) };
@@ -53,7 +49,7 @@ export class DnsimpleDomains {
 
   /** @param transfer the latest transfer to us, if known */
   async info(name: DomainName, transfer?: RegistryTransfer): Promise<RegistryDomain | undefined> {
-    if (!this.findPolicy(name)) return undefined;
+    if (!findPolicy(this.policies, name)) return undefined;
     const domain = await rejecting(() => this.client.findDomain(name.value));
     if (domain && domain.state !== 'hosted')
       return { ...(await this.complete(name, domain)), createdByUs: transfer?.status !== 'completed' };
@@ -61,7 +57,7 @@ export class DnsimpleDomains {
     const isUndecided = domain !== undefined && !transfer && this.isYoung(domain, UNDECIDED_MS);
     if (available) return isUndecided ? toPendingDomain(domain) : undefined;
     if (isUndecided) throw new RegistryInconclusive(`DNSimple has not completed the registration of ${name.value}`);
-    return toForeignDomain(name, transfer?.status === 'pending');
+    return foreignDomain(name, transfer?.status === 'pending');
   }
 
   isYoung({ created_at: createdAt }: DnsimpleDomain, ms: number): boolean {
@@ -70,7 +66,7 @@ export class DnsimpleDomains {
 
   /** @throws RegistryRejected (`not_held`) */
   async requireHeld(name: DomainName): Promise<DnsimpleDomain> {
-    const domain = this.findPolicy(name) && (await rejecting(() => this.client.findDomain(name.value)));
+    const domain = findPolicy(this.policies, name) && (await rejecting(() => this.client.findDomain(name.value)));
     if (!domain || domain.state === 'hosted')
       throw new RegistryRejected('not_held', `${name.value} is not registered in our account at DNSimple`);
     return domain;
@@ -121,13 +117,7 @@ export class DnsimpleDomains {
 
   /** @throws RegistryRejected for `reason` if the name is under another suffix */
   policyFor(name: DomainName, reason: RejectionReason): TldPolicy {
-    const policy = this.findPolicy(name);
-    if (!policy) throw new RegistryRejected(reason, `.${name.parent} is not a TLD of this registry`);
-    return policy;
-  }
-
-  private findPolicy({ parent }: DomainName): TldPolicy | undefined {
-    return this.policies.find(({ suffix }) => suffix === parent);
+    return requirePolicy(this.policies, name, reason);
   }
 }
 

@@ -1,10 +1,11 @@
 import {
   addDays,
-  addYears,
   amountOf,
   delegationSignerOf,
   DomainName,
   fromE164,
+  instantOf,
+  pendingDomain,
   RegistryRejected,
   RegistryUnavailable,
   toE164,
@@ -143,37 +144,10 @@ export function toRegistryDomain(
   };
 }
 
-/** A registration that DNSimple has not completed. One year stands for its expiry. */
+/** A registration that DNSimple has not completed. */
 export function toPendingDomain(domain: DnsimpleDomain): RegistryDomain {
-  const createdAt = instantOf(domain.created_at);
-  return {
-    name: DomainName.fromState(domain.name.toLowerCase()),
-    phase: 'pending_create',
-    sponsoredByUs: true,
-    createdByUs: true,
-    createdAt,
-    expiresAt: addYears(createdAt, 1),
-    nameservers: [],
-    transferLocked: false,
-    transferPending: false,
-    registrarRenews: domain.auto_renew,
-  };
-}
-
-/** Stands for a name at another registrar, of which DNSimple shows nothing but our own transfer request. */
-export function toForeignDomain(name: DomainName, transferPending: boolean): RegistryDomain {
-  const unknown = new Date(0);
-  return {
-    name,
-    phase: 'registered',
-    sponsoredByUs: false,
-    createdByUs: false,
-    createdAt: unknown,
-    expiresAt: unknown,
-    nameservers: [],
-    transferLocked: false,
-    transferPending,
-  };
+  const name = DomainName.fromState(domain.name.toLowerCase());
+  return { ...pendingDomain(name, instantOf(domain.created_at)), registrarRenews: domain.auto_renew };
 }
 
 /** The names that are registered at DNSimple; it lists names whose zone it serves as well. */
@@ -186,12 +160,6 @@ export function toListedNames(domains: readonly DnsimpleDomain[]): readonly List
 function expiryOf({ name, expires_at: expiresAt }: DnsimpleDomain): Date {
   if (!expiresAt) throw new RegistryUnavailable(`DNSimple tells no expiry of ${name}`);
   return instantOf(expiresAt);
-}
-
-export function instantOf(text: string): Date {
-  const instant = new Date(text);
-  if (Number.isNaN(instant.getTime())) throw new RegistryUnavailable('DNSimple sent an invalid date');
-  return instant;
 }
 
 /** The state of a registration, renewal, restore or transfer. An unknown state is not a decision. */

@@ -1,5 +1,5 @@
 import {
-  addYears,
+  assertRenewable,
   LimitedRegistry,
   Purchases,
   RegistryInconclusive,
@@ -29,15 +29,13 @@ import {
 } from '../../../adapter';
 import { DnsimpleError, type DnsimpleClient } from './dnsimple-client';
 import type { DnsimplePrices } from './dnsimple-responses';
+import { DnsimpleDelegation } from './dnsimple-delegation';
 import { afterwards, DnsimpleDomains, rejecting } from './dnsimple-domains';
 import {
   isSameContact,
-  isSameSigner,
   premiumPrice,
   stateOf,
   toContact,
-  toDelegationSigner,
-  toDnsimpleSigner,
   toListedNames,
   toPendingDomain,
   toQuote,
@@ -49,7 +47,6 @@ import { assertNotEnded, assertPrice, DnsimpleOrders } from './dnsimple-orders';
 import { DnsimpleTransfers } from './dnsimple-transfers';
 
 const VENDOR = 'DNSimple';
-const MAX_YEARS_AHEAD = 10;
 
 /** DNSimple's API v2. It has no idempotency keys and no order list, but invoices, and charges a name that it registers once. */
 export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter {
@@ -57,19 +54,20 @@ export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter
   private readonly domains: DnsimpleDomains;
   private readonly purchases: Purchases;
   private readonly transfers: DnsimpleTransfers;
+  private readonly delegation: DnsimpleDelegation;
   private readonly renewals: DnsimpleOrders;
   private readonly restores: DnsimpleOrders;
-  private readonly keyTlds = new Map<string, boolean>();
 
   constructor(
     private readonly client: DnsimpleClient,
     policies: readonly TldPolicy[],
-    private readonly clock: Clock,
+    clock: Clock,
   ) {
     super();
     this.domains = new DnsimpleDomains(client, policies, clock);
     this.purchases = new Purchases(VENDOR, clock);
     this.transfers = new DnsimpleTransfers(client, this.domains, this.purchases, clock);
+    this.delegation = new DnsimpleDelegation(client, this.domains);
     this.renewals = new DnsimpleOrders(client, clock, (name, id) => client.renewal(name, id));
     this.restores = new DnsimpleOrders(client, clock, (name, id) => client.restoration(name, id));
   }
@@ -143,10 +141,8 @@ export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter
       kind: 'renewal',
       check: async () => {
         const domain = await this.domains.requireHeld(name);
-        const expiresAt = this.assertRenewable(name, toRegistryDomain(domain, [], false, this.domains.timeOf(name)), {
-          currentExpiry,
-          years,
-        });
+        const time = this.domains.timeOf(name);
+        const expiresAt = assertRenewable(toRegistryDomain(domain, [], false, time), { currentExpiry, years, ...time });
         const prices = await this.domains.prices(name);
         const { renewal } = toQuote(prices, years);
         if (price) assertPrice(renewal, price);
@@ -166,14 +162,8 @@ export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter
     });
   }
 
-  /** Without glue: DNSimple takes addresses of hosts under the name in its own zones only. */
   async setNameservers(name: DomainName, { hosts }: Nameservers, glue: readonly GlueHost[]): Promise<RegistryDomain> {
-    const domain = await this.domains.requireHeld(name);
-    if (glue.length > 0)
-      throw new RegistryRejected('policy', `DNSimple takes no addresses of nameservers under ${name.value}`);
-    const present = await rejecting(() => this.client.setNameservers(name.value, hosts));
-    const locked = await afterwards(() => this.domains.isLocked(name));
-    return toRegistryDomain(domain, present, locked, this.domains.timeOf(name));
+    return this.delegation.setNameservers(name, hosts, glue);
   }
 
   /** Takes effect at once, or when the registry or the registrant has confirmed it. */
@@ -249,23 +239,14 @@ export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter
   }
 
   override async delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
-    const records = await rejecting(() => this.client.delegationSigners(name.value));
-    return records.map((record) => toDelegationSigner(name, record));
+    return this.delegation.signers(name);
   }
 
-  /** Adds before it removes, so that the chain of trust is never broken. */
   override async setDelegationSigners(
     name: DomainName,
     signers: readonly DelegationSigner[],
   ): Promise<readonly DelegationSigner[]> {
-    const takesKeys = await this.takesKeys(name.parent);
-    const wanted = signers.map((signer) => toDnsimpleSigner(signer, takesKeys));
-    const present = await rejecting(() => this.client.delegationSigners(name.value));
-    const missing = wanted.filter((signer) => !present.some((record) => isSameSigner(record, signer)));
-    const obsolete = present.filter((record) => !wanted.some((signer) => isSameSigner(record, signer)));
-    for (const signer of missing) await rejecting(() => this.client.addDelegationSigner(name.value, signer));
-    for (const { id } of obsolete) await rejecting(() => this.client.removeDelegationSigner(name.value, id));
-    return afterwards(() => this.delegationSigners(name));
+    return this.delegation.setSigners(name, signers);
   }
 
   override async hostedZone(name: DomainName): Promise<string | undefined> {
@@ -292,29 +273,9 @@ export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter
     );
   }
 
-  /** Returns the expiry. */
-  private assertRenewable(
-    name: DomainName,
-    { phase, expiresAt }: RegistryDomain,
-    { currentExpiry, years }: { readonly currentExpiry: Date; readonly years: number },
-  ): Date {
-    if (phase !== 'registered') throw new RegistryRejected('status', `${name.value} must be restored`);
-    if (!sameDay(expiresAt, currentExpiry))
-      throw new RegistryRejected('expiry_differs', `${name.value} expires on another date than currentExpiry`);
-    if (addYears(expiresAt, years) > addYears(this.clock.now(), MAX_YEARS_AHEAD))
-      throw new RegistryRejected('policy', 'A registration ends at most ten years ahead');
-    return expiresAt;
-  }
-
   /** DNSimple gives no reason that a program can read, so the name's availability tells it. */
   private async toRegistrationError(error: unknown, name: DomainName): Promise<unknown> {
     if (!(error instanceof DnsimpleError) || error.status !== 400 || error.fields.length > 0) return toRejection(error);
     return toRejection(error, (await this.domains.isKnownAvailable(name)) === false ? 'unavailable' : 'policy');
-  }
-
-  private async takesKeys(tld: string): Promise<boolean> {
-    const known = this.keyTlds.get(tld) ?? (await rejecting(() => this.client.takesKeys(tld)));
-    this.keyTlds.set(tld, known);
-    return known;
   }
 }

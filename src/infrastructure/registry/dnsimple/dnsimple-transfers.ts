@@ -1,4 +1,5 @@
 import {
+  instantOf,
   RegistryRejected,
   type Clock,
   type DomainName,
@@ -10,7 +11,7 @@ import {
 import { DnsimpleError, type DnsimpleClient } from './dnsimple-client';
 import type { DnsimplePrices } from './dnsimple-responses';
 import { afterwards, rejecting, type DnsimpleDomains } from './dnsimple-domains';
-import { instantOf, premiumPrice, stateOf, toRejection, toTransfer, toTransferPrice } from './dnsimple-mapping';
+import { premiumPrice, stateOf, toRejection, toTransfer, toTransferPrice } from './dnsimple-mapping';
 import { assertPrice, DnsimpleOrders } from './dnsimple-orders';
 
 /** DNSimple ends a transfer after seven days at the latest. */

@@ -72,21 +72,6 @@ export function toRegistryDomain(domain: NamecomDomain, now: Date): RegistryDoma
   };
 }
 
-/** For a name that is registered, but not by our account. name.com shows nothing about it. */
-export function heldElsewhere(name: DomainName): RegistryDomain {
-  return {
-    name,
-    phase: 'registered',
-    sponsoredByUs: false,
-    createdByUs: false,
-    createdAt: new Date(0),
-    expiresAt: new Date(0),
-    nameservers: [],
-    transferLocked: false,
-    transferPending: false,
-  };
-}
-
 /** From the EPP statuses (RFC 5731 and RFC 3915). */
 function phaseOf(has: (status: string) => boolean): RegistryPhase {
   if (has('pendingCreate')) return 'pending_create';

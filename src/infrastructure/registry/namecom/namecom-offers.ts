@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import {
+  findPolicy,
   isWithin,
   RegistryRejected,
   type Availability,
@@ -34,7 +35,7 @@ export class NamecomOffers {
   ) {}
 
   async check(names: readonly DomainName[], term?: RegistrationTerm): Promise<readonly Availability[]> {
-    const served = names.filter((name) => this.policyFor(name) !== undefined).map(({ value }) => value);
+    const served = names.filter((name) => findPolicy(this.tlds, name) !== undefined).map(({ value }) => value);
     const found = new Map<string, NamecomSearchResult>();
     for (let at = 0; at < served.length; at += NAMES_PER_REQUEST)
       for (const result of await this.search(served.slice(at, at + NAMES_PER_REQUEST)))
@@ -78,7 +79,7 @@ export class NamecomOffers {
     { premium = false }: NamecomSearchResult,
     term?: RegistrationTerm,
   ): Promise<PriceQuote | undefined> {
-    const policy = this.policyFor(name);
+    const policy = findPolicy(this.tlds, name);
     if (!policy) return undefined;
     const years = term?.years ?? policy.years.min;
     const renewalYears = policy.renewalYears.min;
@@ -131,10 +132,6 @@ export class NamecomOffers {
       for (const price of page?.pricing ?? []) prices.set(domainToASCII(price.tld), price);
     }
     return prices;
-  }
-
-  private policyFor({ parent }: DomainName): TldPolicy | undefined {
-    return this.tlds.find(({ suffix }) => suffix === parent);
   }
 }
 

@@ -1,11 +1,13 @@
 import {
   addDays,
+  assertRenewable,
   DomainName,
+  foreignDomain,
   LimitedRegistry,
   Purchases,
   RegistryInconclusive,
   RegistryRejected,
-  sameDay,
+  requirePolicy,
   unsupportedBy,
   type AuthCode,
   type Availability,
@@ -33,7 +35,6 @@ import { READ, VENDOR, type NamecomClient, type NamecomDomain } from './namecom-
 import { NamecomDelegation } from './namecom-delegation';
 import {
   contactsWith,
-  heldElsewhere,
   toChargedDomain,
   toContact,
   toMoney,
@@ -116,7 +117,7 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
     const domain = await this.account.findDomain(name);
     if (domain) return this.toFacts(domain);
     if (await this.offers.isFree(name)) return undefined;
-    return { ...heldElsewhere(name), transferPending: await this.transfers.isPending(name) };
+    return foreignDomain(name, await this.transfers.isPending(name));
   }
 
   async registrant(name: DomainName): Promise<Registrant | undefined> {
@@ -133,7 +134,8 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
     const renewed = await this.purchases.send({
       name,
       kind: 'renewal',
-      check: () => this.assertRenewable(name, currentExpiry),
+      check: async () =>
+        assertRenewable(this.toFacts(await this.account.domain(name)), { currentExpiry, years, now: this.clock.now() }),
       orders: () => this.ordersOf(name, 'renewal'),
       send: async () => {
         const { premium, renewalPrice } = await this.offers.pricing(name, years);
@@ -254,9 +256,7 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
   async acknowledge(): Promise<void> {}
 
   private policyFor(name: DomainName): TldPolicy {
-    const policy = this.tlds.find(({ suffix }) => suffix === name.parent);
-    if (!policy) throw new RegistryRejected('policy', `.${name.parent} is not served by this registry`);
-    return policy;
+    return requirePolicy(this.tlds, name, 'policy');
   }
 
   private toFacts(domain: NamecomDomain): RegistryDomain {
@@ -289,14 +289,5 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
     if (isRetry && (await this.account.findDomain(name)))
       throw new RegistryRejected('unavailable', `${name.value} is in this account already`);
     return undefined;
-  }
-
-  private async assertRenewable(name: DomainName, currentExpiry: Date): Promise<Date> {
-    const { phase, transferPending, expiresAt } = this.toFacts(await this.account.domain(name));
-    if (phase !== 'registered' || transferPending)
-      throw new RegistryRejected('status', `the status of ${name.value} prohibits a renewal`);
-    if (!sameDay(expiresAt, currentExpiry))
-      throw new RegistryRejected('expiry_differs', `${name.value} expires at another date`);
-    return expiresAt;
   }
 }

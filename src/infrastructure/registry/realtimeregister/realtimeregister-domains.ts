@@ -1,8 +1,13 @@
 import {
   asUnknownOutcome,
+  findPolicy,
+  foreignDomain,
+  instantOf,
   isSame,
+  pendingDomain,
   RegistryInconclusive,
   RegistryRejected,
+  requirePolicy,
   type Availability,
   type Clock,
   type DomainName,
@@ -19,9 +24,7 @@ import {
   handleOf,
   listedPrice,
   toContact,
-  toForeignDomain,
   toOrder,
-  toPendingDomain,
   toRegistryDomain,
   toRejection,
   totalOf,
@@ -41,7 +44,7 @@ export class RealtimeRegisterDomains {
   ) {}
 
   async check(name: DomainName, years?: number): Promise<Availability> {
-    const policy = this.findPolicy(name);
+    const policy = findPolicy(this.policies, name);
     if (!policy) return { name, available: false };
     const { available, premium, price, renewPrice } = await rejecting(() => this.client.check(name.value));
     const [registration, renewal, restore] = await Promise.all([
@@ -79,16 +82,16 @@ export class RealtimeRegisterDomains {
   }
 
   async info(name: DomainName): Promise<RegistryDomain | undefined> {
-    if (!this.findPolicy(name)) return undefined;
+    if (!findPolicy(this.policies, name)) return undefined;
     const domain = await rejecting(() => this.client.findDomain(name.value));
     if (domain) return this.toDomain(name, domain);
     const open = (await this.processes(name)).filter((process) => toOrder(process).status === 'open');
     const creation = open.find(({ action }) => action === 'create');
-    if (creation) return toPendingDomain(name, creation);
+    if (creation) return pendingDomain(name, instantOf(creation.createdDate));
     const { available } = await rejecting(() => this.client.check(name.value));
     return available
       ? undefined
-      : toForeignDomain(
+      : foreignDomain(
           name,
           open.some(({ action }) => action === 'transfer'),
         );
@@ -101,7 +104,7 @@ export class RealtimeRegisterDomains {
 
   /** @throws RegistryRejected (`not_held`) */
   async requireHeld(name: DomainName): Promise<RtrDomain> {
-    const domain = this.findPolicy(name) && (await rejecting(() => this.client.findDomain(name.value)));
+    const domain = findPolicy(this.policies, name) && (await rejecting(() => this.client.findDomain(name.value)));
     if (!domain) throw new RegistryRejected('not_held', `${name.value} is not in our account at Realtime Register`);
     return domain;
   }
@@ -136,13 +139,7 @@ export class RealtimeRegisterDomains {
 
   /** @throws RegistryRejected for `reason` if the name is under another suffix */
   policyFor(name: DomainName, reason: RejectionReason): TldPolicy {
-    const policy = this.findPolicy(name);
-    if (!policy) throw new RegistryRejected(reason, `.${name.parent} is not a TLD of this registry`);
-    return policy;
-  }
-
-  private findPolicy({ parent }: DomainName): TldPolicy | undefined {
-    return this.policies.find(({ suffix }) => suffix === parent);
+    return requirePolicy(this.policies, name, reason);
   }
 }
 

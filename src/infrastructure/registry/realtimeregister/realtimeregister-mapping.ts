@@ -4,9 +4,9 @@ import {
   addYears,
   delegationSignerOf,
   DomainName,
+  instantOf,
   RegistryInconclusive,
   RegistryRejected,
-  RegistryUnavailable,
   responseReader,
   type DelegationSigner,
   type LifecyclePeriods,
@@ -125,43 +125,8 @@ function phaseEndOf(phase: RegistryPhase, domain: RtrDomain, periods: LifecycleP
     : undefined;
 }
 
-/** A name that is being registered; a year stands for its expiry. */
-export function toPendingDomain(name: DomainName, { createdDate }: RtrProcess): RegistryDomain {
-  const createdAt = instantOf(createdDate);
-  return {
-    ...toForeignDomain(name, false),
-    phase: 'pending_create',
-    sponsoredByUs: true,
-    createdByUs: true,
-    createdAt,
-    expiresAt: addYears(createdAt, 1),
-  };
-}
-
-/** Stands for a name at another registrar, of which nothing is shown but our own transfer request. */
-export function toForeignDomain(name: DomainName, transferPending: boolean): RegistryDomain {
-  const unknown = new Date(0);
-  return {
-    name,
-    phase: 'registered',
-    sponsoredByUs: false,
-    createdByUs: false,
-    createdAt: unknown,
-    expiresAt: unknown,
-    nameservers: [],
-    transferLocked: false,
-    transferPending,
-  };
-}
-
 export function nameOf(text: string): DomainName {
   return DomainName.fromState(text.toLowerCase());
-}
-
-export function instantOf(text: string): Date {
-  const instant = new Date(text);
-  if (Number.isNaN(instant.getTime())) throw new RegistryUnavailable(`${VENDOR} sent an invalid date`);
-  return instant;
 }
 
 /** Contacts need a postal code. */

@@ -1,6 +1,7 @@
 import {
   addDays,
-  addYears,
+  assertRenewable,
+  instantOf,
   isWithin,
   LimitedRegistry,
   Purchases,
@@ -31,23 +32,12 @@ import {
 } from '../../../adapter';
 import { isMissing, RealtimeRegisterError, type RealtimeRegisterClient } from './realtimeregister-client';
 import type { RtrAction } from './realtimeregister-responses';
+import { RealtimeRegisterDelegation } from './realtimeregister-delegation';
 import { afterwards, assertPrice, rejecting, type RealtimeRegisterDomains } from './realtimeregister-domains';
-import {
-  LOCK,
-  instantOf,
-  months,
-  nameOf,
-  newAuthCode,
-  toDelegationSigners,
-  toDnssec,
-  toMessage,
-  toOrder,
-  toRegistrant,
-} from './realtimeregister-mapping';
+import { LOCK, months, nameOf, newAuthCode, toMessage, toOrder, toRegistrant } from './realtimeregister-mapping';
 import { RealtimeRegisterTransfers } from './realtimeregister-transfers';
 
 const VENDOR = 'Realtime Register';
-const MAX_YEARS_AHEAD = 10;
 const RESTORE_REASON = 'Requested by the registrant';
 
 /**
@@ -58,6 +48,7 @@ export class RealtimeRegisterRegistry extends LimitedRegistry implements Registr
   protected readonly vendor = VENDOR;
   private readonly purchases: Purchases;
   private readonly transfers: RealtimeRegisterTransfers;
+  private readonly delegation: RealtimeRegisterDelegation;
 
   constructor(
     private readonly client: RealtimeRegisterClient,
@@ -68,6 +59,7 @@ export class RealtimeRegisterRegistry extends LimitedRegistry implements Registr
     super();
     this.purchases = new Purchases(VENDOR, clock);
     this.transfers = new RealtimeRegisterTransfers(client, domains, this.purchases, customer);
+    this.delegation = new RealtimeRegisterDelegation(client, domains);
   }
 
   policies(): readonly TldPolicy[] {
@@ -142,7 +134,7 @@ export class RealtimeRegisterRegistry extends LimitedRegistry implements Registr
       kind: 'renewal',
       check: async () => {
         const domain = this.domains.toDomain(name, await this.domains.requireHeld(name));
-        this.assertRenewable(domain, currentExpiry, years);
+        assertRenewable(domain, { currentExpiry, years, now: this.clock.now() });
         quote = await this.domains.quote(name, '/renew', { period: months(years) });
         if (price) assertPrice(quote.total, price);
         return domain.expiresAt;
@@ -159,9 +151,7 @@ export class RealtimeRegisterRegistry extends LimitedRegistry implements Registr
   }
 
   async setNameservers(name: DomainName, { hosts }: Nameservers, glue: readonly GlueHost[]): Promise<RegistryDomain> {
-    await this.domains.requireHeld(name);
-    for (const { host, addresses } of glue) await this.ensureHost(host, addresses);
-    return this.domains.update(name, { ns: hosts });
+    return this.delegation.setNameservers(name, hosts, glue);
   }
 
   async setRegistrant(name: DomainName, registrant: Registrant): Promise<void> {
@@ -243,18 +233,14 @@ export class RealtimeRegisterRegistry extends LimitedRegistry implements Registr
   }
 
   override async delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
-    return toDelegationSigners(await this.domains.requireHeld(name));
+    return this.delegation.signers(name);
   }
 
   override async setDelegationSigners(
     name: DomainName,
     signers: readonly DelegationSigner[],
   ): Promise<readonly DelegationSigner[]> {
-    const domain = await this.domains.requireHeld(name);
-    const present = toDelegationSigners(domain);
-    if (textOf(present) === textOf(signers)) return present;
-    await rejecting(() => this.client.act(name.value, '/update', toDnssec(signers, domain)));
-    return afterwards(() => this.delegationSigners(name));
+    return this.delegation.setSigners(name, signers);
   }
 
   async poll(): Promise<RegistryMessage | undefined> {
@@ -294,36 +280,4 @@ export class RealtimeRegisterRegistry extends LimitedRegistry implements Registr
   private async orders(name: DomainName, action: string): Promise<readonly VendorOrder[]> {
     return (await this.domains.processes(name)).filter((process) => process.action === action).map(toOrder);
   }
-
-  private assertRenewable(
-    { name, phase, transferPending, expiresAt }: RegistryDomain,
-    currentExpiry: Date,
-    years: number,
-  ): void {
-    if (transferPending || (phase !== 'registered' && phase !== 'auto_renew_grace'))
-      throw new RegistryRejected('status', `${name.value} cannot be renewed in its present status`);
-    if (!sameDay(expiresAt, currentExpiry))
-      throw new RegistryRejected('expiry_differs', `${name.value} expires on another date than currentExpiry`);
-    if (addYears(expiresAt, years) > addYears(this.clock.now(), MAX_YEARS_AHEAD))
-      throw new RegistryRejected('policy', 'A registration ends at most ten years ahead');
-  }
-
-  /** Creates the host with its addresses, or replaces them. */
-  private async ensureHost(host: string, addresses: readonly string[]): Promise<void> {
-    const written = addresses.map((address) => ({ ipVersion: address.includes(':') ? 'V6' : 'V4', address }));
-    try {
-      await this.client.createHost(host, written);
-    } catch (error) {
-      const exists = error instanceof RealtimeRegisterError && (error.type === 'ObjectExists' || error.status === 409);
-      await rejecting(() => (exists ? this.client.updateHost(host, written) : Promise.reject(error as Error)));
-    }
-  }
-}
-
-/** Equal for the same DS records in any order. */
-function textOf(signers: readonly DelegationSigner[]): string {
-  return signers
-    .map(({ keyTag, algorithm, digestType, digest }) => [keyTag, algorithm, digestType, digest].join(' '))
-    .toSorted()
-    .join();
 }

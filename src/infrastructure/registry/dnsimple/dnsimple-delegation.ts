@@ -1,0 +1,53 @@
+import {
+  RegistryRejected,
+  type DelegationSigner,
+  type DomainName,
+  type GlueHost,
+  type RegistryDomain,
+} from '../../../adapter';
+import type { DnsimpleClient } from './dnsimple-client';
+import { afterwards, rejecting, type DnsimpleDomains } from './dnsimple-domains';
+import { isSameSigner, toDelegationSigner, toDnsimpleSigner, toRegistryDomain } from './dnsimple-mapping';
+
+/** Nameservers and DS records of a name. */
+export class DnsimpleDelegation {
+  private readonly keyTlds = new Map<string, boolean>();
+
+  constructor(
+    private readonly client: DnsimpleClient,
+    private readonly domains: DnsimpleDomains,
+  ) {}
+
+  /** Without glue: DNSimple takes addresses of hosts under the name in its own zones only. */
+  async setNameservers(name: DomainName, hosts: readonly string[], glue: readonly GlueHost[]): Promise<RegistryDomain> {
+    const domain = await this.domains.requireHeld(name);
+    if (glue.length > 0)
+      throw new RegistryRejected('policy', `DNSimple takes no addresses of nameservers under ${name.value}`);
+    const present = await rejecting(() => this.client.setNameservers(name.value, hosts));
+    const locked = await afterwards(() => this.domains.isLocked(name));
+    return toRegistryDomain(domain, present, locked, this.domains.timeOf(name));
+  }
+
+  async signers(name: DomainName): Promise<readonly DelegationSigner[]> {
+    const records = await rejecting(() => this.client.delegationSigners(name.value));
+    return records.map((record) => toDelegationSigner(name, record));
+  }
+
+  /** Adds before it removes, so that the chain of trust is never broken. */
+  async setSigners(name: DomainName, signers: readonly DelegationSigner[]): Promise<readonly DelegationSigner[]> {
+    const takesKeys = await this.takesKeys(name.parent);
+    const wanted = signers.map((signer) => toDnsimpleSigner(signer, takesKeys));
+    const present = await rejecting(() => this.client.delegationSigners(name.value));
+    const missing = wanted.filter((signer) => !present.some((record) => isSameSigner(record, signer)));
+    const obsolete = present.filter((record) => !wanted.some((signer) => isSameSigner(record, signer)));
+    for (const signer of missing) await rejecting(() => this.client.addDelegationSigner(name.value, signer));
+    for (const { id } of obsolete) await rejecting(() => this.client.removeDelegationSigner(name.value, id));
+    return afterwards(() => this.signers(name));
+  }
+
+  private async takesKeys(tld: string): Promise<boolean> {
+    const known = this.keyTlds.get(tld) ?? (await rejecting(() => this.client.takesKeys(tld)));
+    this.keyTlds.set(tld, known);
+    return known;
+  }
+}

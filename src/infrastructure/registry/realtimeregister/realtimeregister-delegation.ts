@@ -1,0 +1,49 @@
+import type { DelegationSigner, DomainName, GlueHost, RegistryDomain } from '../../../adapter';
+import { RealtimeRegisterError, type RealtimeRegisterClient } from './realtimeregister-client';
+import { afterwards, rejecting, type RealtimeRegisterDomains } from './realtimeregister-domains';
+import { toDelegationSigners, toDnssec } from './realtimeregister-mapping';
+
+/** Nameservers, glue and DS records of a name. */
+export class RealtimeRegisterDelegation {
+  constructor(
+    private readonly client: RealtimeRegisterClient,
+    private readonly domains: RealtimeRegisterDomains,
+  ) {}
+
+  async setNameservers(name: DomainName, hosts: readonly string[], glue: readonly GlueHost[]): Promise<RegistryDomain> {
+    await this.domains.requireHeld(name);
+    for (const { host, addresses } of glue) await this.ensureHost(host, addresses);
+    return this.domains.update(name, { ns: hosts });
+  }
+
+  async signers(name: DomainName): Promise<readonly DelegationSigner[]> {
+    return toDelegationSigners(await this.domains.requireHeld(name));
+  }
+
+  async setSigners(name: DomainName, signers: readonly DelegationSigner[]): Promise<readonly DelegationSigner[]> {
+    const domain = await this.domains.requireHeld(name);
+    const present = toDelegationSigners(domain);
+    if (textOf(present) === textOf(signers)) return present;
+    await rejecting(() => this.client.act(name.value, '/update', toDnssec(signers, domain)));
+    return afterwards(() => this.signers(name));
+  }
+
+  /** Creates the host with its addresses, or replaces them. */
+  private async ensureHost(host: string, addresses: readonly string[]): Promise<void> {
+    const written = addresses.map((address) => ({ ipVersion: address.includes(':') ? 'V6' : 'V4', address }));
+    try {
+      await this.client.createHost(host, written);
+    } catch (error) {
+      const exists = error instanceof RealtimeRegisterError && (error.type === 'ObjectExists' || error.status === 409);
+      await rejecting(() => (exists ? this.client.updateHost(host, written) : Promise.reject(error as Error)));
+    }
+  }
+}
+
+/** Equal for the same DS records in any order. */
+function textOf(signers: readonly DelegationSigner[]): string {
+  return signers
+    .map(({ keyTag, algorithm, digestType, digest }) => [keyTag, algorithm, digestType, digest].join(' '))
+    .toSorted()
+    .join();
+}

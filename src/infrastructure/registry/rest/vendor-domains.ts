@@ -1,0 +1,62 @@
+import { RegistryRejected, RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
+import type { RegistryDomain, RejectionReason } from '../../../application/ports/registry/registry-port';
+import type { DomainName } from '../../../domain/registration/domain-name';
+import type { TldPolicy } from '../../../domain/registration/tld-policy';
+import { addYears, sameDay } from '../../../domain/shared/calendar';
+
+const MAX_YEARS_AHEAD = 10;
+
+/** Stands for a name at another registrar, of which a vendor shows nothing but our own transfer request. */
+export function foreignDomain(name: DomainName, transferPending: boolean): RegistryDomain {
+  const unknown = new Date(0);
+  return {
+    name,
+    phase: 'registered',
+    sponsoredByUs: false,
+    createdByUs: false,
+    createdAt: unknown,
+    expiresAt: unknown,
+    nameservers: [],
+    transferLocked: false,
+    transferPending,
+  };
+}
+
+/** A registration that a vendor has not completed. One year stands for its expiry. */
+export function pendingDomain(name: DomainName, createdAt: Date): RegistryDomain {
+  const expiresAt = addYears(createdAt, 1);
+  const ours = { sponsoredByUs: true, createdByUs: true, createdAt, expiresAt };
+  return { ...foreignDomain(name, false), ...ours, phase: 'pending_create' };
+}
+
+/** Returns the expiry. @throws RegistryRejected (`status`, `expiry_differs`, `policy`) */
+export function assertRenewable(
+  { name, phase, transferPending, expiresAt }: RegistryDomain,
+  { currentExpiry, years, now }: { readonly currentExpiry: Date; readonly years: number; readonly now: Date },
+): Date {
+  if (transferPending || (phase !== 'registered' && phase !== 'auto_renew_grace'))
+    throw new RegistryRejected('status', `${name.value} cannot be renewed in its present status`);
+  if (!sameDay(expiresAt, currentExpiry))
+    throw new RegistryRejected('expiry_differs', `${name.value} expires on another date than currentExpiry`);
+  if (addYears(expiresAt, years) > addYears(now, MAX_YEARS_AHEAD))
+    throw new RegistryRejected('policy', 'A registration ends at most ten years ahead');
+  return expiresAt;
+}
+
+export function findPolicy(policies: readonly TldPolicy[], { parent }: DomainName): TldPolicy | undefined {
+  return policies.find(({ suffix }) => suffix === parent);
+}
+
+/** @throws RegistryRejected for `reason` if the name is under another suffix */
+export function requirePolicy(policies: readonly TldPolicy[], name: DomainName, reason: RejectionReason): TldPolicy {
+  const policy = findPolicy(policies, name);
+  if (!policy) throw new RegistryRejected(reason, `.${name.parent} is not a TLD of this registry`);
+  return policy;
+}
+
+/** @throws RegistryUnavailable if a vendor's date is invalid */
+export function instantOf(text: string): Date {
+  const instant = new Date(text);
+  if (Number.isNaN(instant.getTime())) throw new RegistryUnavailable('the registrar sent an invalid date');
+  return instant;
+}
