@@ -23,6 +23,7 @@ import { StartImport } from './application/registrar/imports/start-import';
 import { Clock } from './application/ports/system/clock';
 import { RecheckSigning } from './application/dns/dnssec/recheck-signing';
 import { ZoneSigningReader } from './application/ports/dns/signing/zone-signings';
+import { RegistryRejected, RegistryUnavailable } from './application/ports/registry/registry-errors';
 import { DeadLetterReader } from './application/ports/registry/dead-letters';
 import { SecretBox } from './application/ports/system/secret-box';
 import { SecondaryDirectory } from './application/ports/dns/secondary-directory';
@@ -126,6 +127,7 @@ function servicesOf(
       testSandbox: async (registry) => {
         if (!(await check.testSandbox(registry))) process.exitCode = FAILED;
       },
+      changePassword: async (registry) => check.changePassword(registry),
     },
     migrated,
     importSqlite: async (file) => {
@@ -161,6 +163,7 @@ function report(error: unknown): void {
 function errorText(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\nSee: npm run --silent admin -- --help`;
   if (error instanceof ValidationError) return error.details ?? error.message;
+  if (error instanceof RegistryRejected || error instanceof RegistryUnavailable) return error.details ?? error.message;
   return explain(error);
 }
 

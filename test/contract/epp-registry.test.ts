@@ -104,7 +104,9 @@ async function currencyOf(settings: Readonly<Record<string, unknown>>): Promise<
     settings,
     tlds: [{ suffix: EPP_INTEROP_TLD }],
   });
-  const session = await EppSession.open(sessionSettings, createRegistryContext().log);
+  const { clientId, passwords } = sessionSettings;
+  const credentials = { clientId, password: passwords[0] };
+  const session = await EppSession.open({ ...sessionSettings, credentials }, createRegistryContext().log);
   try {
     if (!session.services.extensions.includes(NAMESPACES.fee)) return undefined;
     const { extension } = await session.send(

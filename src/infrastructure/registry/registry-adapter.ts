@@ -38,6 +38,8 @@ export interface RegistryContext {
   readonly mainDatabase: DatabaseLocation;
   /** Values of this registry that must survive a restart. Absent in tests and in `registry doctor`: then nothing is kept. */
   readonly stored?: StoredValues;
+  /** Reads a setting that refers to a file again. Undefined if it does not, or if the file cannot be read. */
+  readonly readSecret?: ((setting: string) => string | undefined) | undefined;
 }
 
 export interface RunningRegistry {
@@ -50,6 +52,8 @@ export interface RunningRegistry {
   readonly diagnostics?: RegistryDiagnostics;
   /** For metrics, if the registry is used in sessions. */
   readonly sessions?: () => SessionStatus;
+  /** Changes the password at the registry, for `registry password`. Harmless to repeat. @throws RegistryRejected (nothing changed), RegistryUnavailable (outcome unknown) */
+  readonly changePassword?: () => Promise<'changed' | 'already_changed'>;
   close(): Promise<void>;
 }
 
@@ -83,4 +87,4 @@ export interface RegistryFactory {
 }
 
 /** The arguments of `RegistryFactory.validate`. */
-export type SettingsContext = Omit<RegistryContext, 'clock' | 'log' | 'stored'>;
+export type SettingsContext = Omit<RegistryContext, 'clock' | 'log' | 'stored' | 'readSecret'>;

@@ -38,6 +38,7 @@ export async function startSandboxRegistry(settings: Partial<EppServerSettings> 
   const exemptions: ((document: string) => boolean)[] = [];
   const verdicts: Promise<readonly string[]>[] = [];
   const watch: EppServerSettings['watch'] = (direction, document) => {
+    settings.watch?.(direction, document);
     if (exemptions.some((matches) => matches(document))) return;
     verdicts.push(
       schemas.faultsOf(document).then((faults) => faults.map((fault) => `${direction}: ${fault}\n${document}`)),
@@ -50,8 +51,8 @@ export async function startSandboxRegistry(settings: Partial<EppServerSettings> 
     key: certificate.key,
     clock: new SystemClock(),
     log,
-    watch,
     ...settings,
+    watch,
   });
   await server.open();
   const registrars = {

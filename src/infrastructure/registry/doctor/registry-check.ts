@@ -35,6 +35,24 @@ export class RegistryCheck {
     return runLiveContract(contract, resolve(__dirname, '../../../..'));
   }
 
+  /** @throws ValidationError unless the registry has a password to change, RegistryRejected, RegistryUnavailable */
+  async changePassword(name: string): Promise<'changed' | 'already_changed'> {
+    const { factory, settings, tlds, folder, readSecret } = await this.prepared(name);
+    const running = await factory({ name, settings, tlds, folder, readSecret, ...this.context() });
+    try {
+      if (!running.changePassword)
+        throw ValidationError.of('NAME', 'must be a registry with a password: see the documentation of its adapter');
+      if (readSecret?.('password') === undefined)
+        throw ValidationError.of(
+          `registries.${name}.settings.password`,
+          'must be a { file: PATH }: running processes do not see a change of an environment variable',
+        );
+      return await running.changePassword();
+    } finally {
+      await running.close();
+    }
+  }
+
   private async prepared(name: string): Promise<PreparedRegistry> {
     const { registries, issues } = await prepareRegistries(this.config, this.env);
     const registry = registries.find((each) => each.name === name);

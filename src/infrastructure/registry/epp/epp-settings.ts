@@ -3,6 +3,7 @@ import type { RegistryContext } from '../registry-adapter';
 import type { Issue } from '../../../domain/shared/issue';
 import { SettingsRejected } from '../settings-rejected';
 import { validateSchema } from '../routing/yaml-file';
+import { passwordsOf, type Passwords } from './session/epp-passwords';
 import type { SessionSettings } from './session/epp-session';
 import type { PoolSettings } from './session/epp-session-pool';
 import type { RegistryFeature } from '../../../domain/registration/tld-policy';
@@ -19,7 +20,10 @@ import { rfc } from './profiles/rfc';
 import { sessionProfileOf } from './profiles/session-profile';
 
 export interface EppSettings {
-  readonly session: SessionSettings;
+  readonly session: Omit<SessionSettings, 'credentials'> & {
+    readonly clientId: string;
+    readonly passwords: Passwords;
+  };
   /** Where to connect if the host of `session` cannot be reached, in this order. */
   readonly furtherHosts: readonly string[];
   readonly pool: PoolSettings;
@@ -79,6 +83,11 @@ const SCHEMA = {
   },
 } as const;
 
+const PASSWORD_ISSUE: Issue = {
+  path: 'password',
+  message: 'must be one line or, during a change, the new password and below it the current one',
+};
+
 type SettingsOf = Pick<RegistryContext, 'name' | 'settings'> & Partial<Pick<RegistryContext, 'tlds' | 'folder'>>;
 
 /** The configured settings with the defaults of `base`. @throws SettingsRejected */
@@ -90,7 +99,9 @@ export function eppSettings(
   if ('issues' in result) throw new SettingsRejected(result.issues);
   const written = result.value;
   const profile = overriddenProfile(base, written);
+  const passwords = passwordsOf(written.password);
   const issues = [
+    ...(passwords ? [] : [PASSWORD_ISSUE]),
     ...keyPairIssues(written),
     ...localAddressIssues(written),
     ...unknownOptions(base, written),
@@ -99,7 +110,7 @@ export function eppSettings(
       tlds.map(({ suffix }) => suffix),
     ),
   ];
-  if (issues.length > 0) throw new SettingsRejected(issues);
+  if (!passwords || issues.length > 0) throw new SettingsRejected(issues);
   const [host = '', ...furtherHosts] = [written.host].flat();
   const commandMs = milliseconds(written.command_seconds, 20);
   return {
@@ -115,7 +126,8 @@ export function eppSettings(
         passphrase: written.private_key_passphrase,
         localAddress: written.local_address,
       },
-      credentials: { clientId: written.client_id, password: written.password },
+      clientId: written.client_id,
+      passwords,
       timeouts: {
         connectMs: milliseconds(written.connect_seconds, 10),
         greetingMs: milliseconds(written.greeting_seconds, 10),

@@ -3,6 +3,7 @@ import type { RegistryContext, RunningRegistry } from '../registry-adapter';
 import { policyOf } from '../tld-rules';
 import { EppClient } from './session/epp-client';
 import { EppRegistry } from './epp-registry';
+import { EppPasswords, passwordsOf } from './session/epp-passwords';
 import { EppSession } from './session/epp-session';
 import { openAtFirst } from './session/open-at-first';
 import { EppSessionPool } from './session/epp-session-pool';
@@ -11,18 +12,29 @@ import { loadEppSettings } from './epp-settings';
 /** The factory of the EPP adapter. Connects on the first command. @throws SettingsRejected */
 export async function startEpp(context: RegistryContext): Promise<RunningRegistry> {
   const { session, furtherHosts, pool, ...rest } = await loadEppSettings(context);
-  const { log, clock, currency } = context;
+  const { log, clock, currency, readSecret } = context;
+  const passwords = new EppPasswords(session.passwords, () => passwordsOf(readSecret?.('password') ?? ''));
   let serverCertificateUntil: Date | undefined;
-  const open = async () => {
-    const opened = await openAtFirst(
+  const openWith = async (password: string, newPassword?: string) =>
+    openAtFirst(
       [session.endpoint.host, ...furtherHosts],
-      (host) => EppSession.open({ ...session, endpoint: { ...session.endpoint, host } }, log),
+      (host) =>
+        EppSession.open(
+          {
+            ...session,
+            endpoint: { ...session.endpoint, host },
+            credentials: { clientId: session.clientId, password, newPassword },
+          },
+          log,
+        ),
       { registry: session.registry, log },
     );
+  const open = async () => {
+    const opened = await passwords.logIn(openWith);
     serverCertificateUntil = opened.certificateUntil;
     return opened;
   };
-  const sessionPool = new EppSessionPool(open, pool, log);
+  const sessionPool = new EppSessionPool(open, pool, log, () => passwords.haveChanged);
   const client = new EppClient(sessionPool);
   const clientCertificateUntil = endOf(session.endpoint.certificate);
   const tlds = context.tlds.map((rules) => ({
@@ -34,7 +46,7 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
     client,
     {
       ...rest,
-      clientId: session.credentials.clientId,
+      clientId: session.clientId,
       server: `${session.endpoint.host}:${session.endpoint.port}`,
       currency,
       tlds,
@@ -44,7 +56,12 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
     context.stored,
   );
   const sessions = () => ({ ...sessionPool.size, serverCertificateUntil, clientCertificateUntil });
-  return { port, sessions, close: () => client.close() };
+  const changePassword = async () =>
+    passwords.change(async (...login) => {
+      const opened = await openWith(...login);
+      await opened.close();
+    });
+  return { port, sessions, changePassword, close: () => client.close() };
 }
 
 /** Until when a certificate is valid; undefined if it cannot be read, which the connection will report. */

@@ -96,11 +96,12 @@ function tldIssues({ name, tlds, running }: RegistryDefinition & { readonly runn
 }
 
 async function start(
-  { name, factory, settings, tlds, folder }: PreparedRegistry,
+  { name, factory, settings, tlds, folder, readSecret }: PreparedRegistry,
   { storedFor, ...context }: SharedContext,
 ): Promise<RunningRegistry> {
   try {
-    return await factory({ name, settings, tlds, folder, ...context, ...(storedFor && { stored: storedFor(name) }) });
+    const stored = storedFor && { stored: storedFor(name) };
+    return await factory({ name, settings, tlds, folder, readSecret, ...context, ...stored });
   } catch (error) {
     if (isSettingsRejected(error))
       throw toConfigurationError(error.issues.map((issue) => inRegistriesFile(name, issue)));

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../../config';
 import type { Money } from '../../../domain/shared/money';
 import { moneyOf } from '../epp/mapping/amounts';
+import type { RegistryContext } from '../registry-adapter';
 import type { PriceList } from '../price-list';
 import { policyOf, type TldRules } from '../tld-rules';
 import {
@@ -15,7 +16,7 @@ import {
   type WrittenRules,
 } from './registries-schema';
 import { DEFAULT_LIMITS, type RegistryLimits } from './registry-limits';
-import { resolveSecrets } from './secret-references';
+import { readSecretFile, resolveSecrets } from './secret-references';
 import { readYaml, validateSchema } from './yaml-file';
 import type { Issue } from '../../../domain/shared/issue';
 
@@ -27,6 +28,8 @@ export interface RegistryDefinition {
   /** Base of a relative module path. */
   readonly folder: string;
   readonly settings: Readonly<Record<string, unknown>>;
+  /** See `RegistryContext`. */
+  readonly readSecret?: RegistryContext['readSecret'];
   readonly tlds: readonly TldRules[];
   readonly limits: RegistryLimits;
   /** Ids of the accounts that may import names. */
@@ -93,6 +96,7 @@ function definitionOf(
     adapter: registry.adapter,
     folder: source.folder,
     settings: resolveSecrets(registry.settings ?? {}, `${path}.settings`, source, issues),
+    readSecret: (setting) => readSecretFile(registry.settings?.[setting], source),
     tlds: tldsOf(registry, path, source, issues),
     limits: limitsOf(registry),
     accounts: registry.accounts ?? [],

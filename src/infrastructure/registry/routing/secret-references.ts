@@ -29,6 +29,14 @@ export function resolveSecrets(
   );
 }
 
+/** The text of `{ file: PATH }` as it is now; undefined for anything else, or if it cannot be read. */
+export function readSecretFile(value: unknown, sources: SecretSources): string | undefined {
+  if (!isRecord(value) || !isReference(value) || value['file'] === undefined) return undefined;
+  const issues: Issue[] = [];
+  const text = readReference(value, '', sources, issues);
+  return issues.length === 0 ? text : undefined;
+}
+
 function resolveValue(name: string, value: unknown, path: string, sources: SecretSources, issues: Issue[]): unknown {
   if (Array.isArray(value))
     return value.map((entry, index) => resolveValue(name, entry, `${path}[${index}]`, sources, issues));

@@ -3,6 +3,7 @@ import {
   EppSessionPool,
   type PooledSession,
 } from '../../../../src/infrastructure/registry/epp/session/epp-session-pool';
+import { EppPasswords, passwordsOf } from '../../../../src/infrastructure/registry/epp/session/epp-passwords';
 import { RecordingLog } from '../../../support/fakes/recording-log';
 
 const MINUTE = 60_000;
@@ -258,4 +259,42 @@ it('closes idle sessions at once and busy ones on release, and rejects further c
   await flushTimers();
 
   expect(registry.sessions.map(({ closed }) => closed)).toEqual([true, true]);
+});
+
+describe('the passwords of a login', () => {
+  const wrong = new LoginRefused('permanent', 2200, 'wrong');
+
+  /** Logs in at a registry that accepts only `accepted`. Returns the passwords that were tried. */
+  async function tried(passwords: EppPasswords, accepted: string): Promise<readonly string[]> {
+    const sent: string[] = [];
+    const open = async (password: string) => {
+      sent.push(password);
+      if (password !== accepted) throw wrong;
+    };
+    await passwords.logIn(open).catch((error: unknown) => sent.push(error === wrong ? 'refused' : 'failed'));
+    return sent;
+  }
+
+  it('are tried from the new one on, and then from the one that was accepted last', async () => {
+    const passwords = new EppPasswords(['new', 'current'], () => undefined);
+
+    expect(await tried(passwords, 'current')).toEqual(['new', 'current']);
+    expect(await tried(passwords, 'current')).toEqual(['current']);
+    expect(await tried(passwords, 'new')).toEqual(['current', 'new']);
+    expect(await tried(passwords, 'new')).toEqual(['new']);
+    expect(await tried(passwords, 'another')).toEqual(['new', 'current', 'refused']);
+  });
+
+  it('are read again before each login, and kept if they cannot be read', async () => {
+    let secret: string | undefined = 'one';
+    const passwords = new EppPasswords(['at start'], () => (secret === undefined ? undefined : passwordsOf(secret)));
+
+    expect(await tried(passwords, 'two')).toEqual(['one', 'refused']);
+    expect(passwords.haveChanged).toBe(false);
+    secret = 'two\r\none\r\n';
+    expect(passwords.haveChanged).toBe(true);
+    expect(await tried(passwords, 'two')).toEqual(['two']);
+    secret = undefined;
+    expect(await tried(passwords, 'one')).toEqual(['two', 'one']);
+  });
 });

@@ -25,7 +25,8 @@ describe('settings of the EPP adapter', () => {
       session: {
         registry: 'example',
         endpoint: { host: 'epp.registry.example', port: 700 },
-        credentials: { clientId: 'namewright', password: 'secret-enough' },
+        clientId: 'namewright',
+        passwords: ['secret-enough'],
         timeouts: { connectMs: 10_000, greetingMs: 10_000, commandMs: 20_000 },
         profile: { objects: [], extensions: [], complete: expect.any(Function) },
       },

@@ -57,6 +57,7 @@ registries:
     expect(registry).toEqual({
       name: 'germany',
       adapter: 'epp',
+      readSecret: expect.any(Function),
       accounts: [],
       folder,
       settings: { host: 'epp.example', port: 700 },

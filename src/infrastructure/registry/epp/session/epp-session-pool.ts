@@ -34,8 +34,8 @@ const MAX_BACKOFF_MS = 60_000;
 const SESSION_LIMIT_MS = 5 * 60_000;
 
 /**
- * Sessions with one registry, opened one at a time on demand. A permanently refused login is not repeated in this process:
- * registries lock accounts. Other failures are retried with back-off; callers fail meanwhile if no session is open.
+ * Sessions with one registry, opened one at a time on demand. A permanently refused login is not repeated in this process
+ * with the same password: registries lock accounts. Other failures are retried with back-off; callers fail meanwhile if no session is open.
  */
 export class EppSessionPool<S extends PooledSession> {
   private readonly idle: { readonly session: S; readonly keepAliveTimer: NodeJS.Timeout }[] = [];
@@ -53,6 +53,8 @@ export class EppSessionPool<S extends PooledSession> {
     private readonly open: () => Promise<S>,
     private readonly settings: PoolSettings,
     private readonly log: Log,
+    /** Whether a login that was refused permanently has another password now. */
+    private readonly isPasswordNew: () => boolean = () => false,
   ) {
     this.limit = settings.maxSessions;
   }
@@ -162,7 +164,10 @@ export class EppSessionPool<S extends PooledSession> {
     const now = Date.now();
     if (now >= this.limitedUntil) this.limit = this.settings.maxSessions;
     return (
-      !this.closed && !this.isLoginRefused && now >= this.retryAt && this.busy.size + this.idle.length < this.limit
+      !this.closed &&
+      now >= this.retryAt &&
+      this.busy.size + this.idle.length < this.limit &&
+      (!this.isLoginRefused || this.isPasswordNew())
     );
   }
 
@@ -170,6 +175,7 @@ export class EppSessionPool<S extends PooledSession> {
     try {
       const session = await this.open();
       this.failures = 0;
+      this.isLoginRefused = false;
       this.addIdle(session);
     } catch (error) {
       this.backOff(error);
@@ -189,7 +195,7 @@ export class EppSessionPool<S extends PooledSession> {
       this.isLoginRefused = true;
       this.log.error(
         { registry, err: error },
-        'registry refused the login: not retried before a restart, to keep the account from being locked',
+        'registry refused the login: not retried with this password before a restart, to keep the account from being locked',
       );
     } else if (refusal === 'session_limit') {
       this.limit = Math.max(1, this.busy.size + this.idle.length);

@@ -15,6 +15,8 @@ import { UnreadableResponse } from './connection-errors';
 export interface Credentials {
   readonly clientId: string;
   readonly password: string;
+  /** Replaces `password` by this login (RFC 5730 `newPW`). */
+  readonly newPassword?: string | undefined;
 }
 
 export interface SessionSettings {
@@ -87,7 +89,8 @@ export class EppSession {
     const connection = await EppConnection.open(endpoint, timeouts);
     try {
       const services = servicesOf(await connection.greeting(), profile);
-      if (!services.extensions.includes(NAMESPACES.loginSec) && !fitsPlainLogin(credentials.password)) {
+      const { password, newPassword = password } = credentials;
+      if (!services.extensions.includes(NAMESPACES.loginSec) && ![password, newPassword].every(fitsPlainLogin)) {
         throw new LoginRefused(
           'permanent',
           undefined,
@@ -150,11 +153,12 @@ export class EppSession {
     this.end();
   }
 
-  private async logIn({ clientId, password }: Credentials): Promise<void> {
+  private async logIn({ clientId, password, newPassword }: Credentials): Promise<void> {
     const response = await this.send(
       login({
         clientId,
         password,
+        newPassword,
         userAgent: USER_AGENT,
         ...this.services,
         extensions: offeredExtensions(this.services),

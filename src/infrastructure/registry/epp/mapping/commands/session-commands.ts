@@ -12,6 +12,7 @@ const PLAIN_PASSWORD = { min: 6, max: 16 };
 export interface Login {
   readonly clientId: string;
   readonly password: string;
+  readonly newPassword?: string | undefined;
   readonly language: string;
   readonly objects: readonly string[];
   readonly extensions: readonly string[];
@@ -28,8 +29,11 @@ export function fitsPlainLogin(password: string): boolean {
   );
 }
 
-export function login({ clientId, password, language, objects, extensions, userAgent }: Login): EppCommand {
-  const secure = extensions.includes(NAMESPACES.loginSec) && !fitsPlainLogin(password);
+export function login(options: Login): EppCommand {
+  const { clientId, password, newPassword, language, objects, extensions, userAgent } = options;
+  const offersSecurity = extensions.includes(NAMESPACES.loginSec);
+  const isSecure = (pw: string | undefined) => pw !== undefined && offersSecurity && !fitsPlainLogin(pw);
+  const plainOf = (pw: string | undefined) => (isSecure(pw) ? LOGIN_SECURITY_PASSWORD : pw);
   const services = [
     objects.map((uri) => epp('objURI', uri)),
     extensions.length > 0
@@ -41,12 +45,17 @@ export function login({ clientId, password, language, objects, extensions, userA
   ];
   const body = epp('login', [
     epp('clID', clientId),
-    epp('pw', secure ? LOGIN_SECURITY_PASSWORD : password),
+    epp('pw', plainOf(password)),
+    newPassword === undefined ? undefined : epp('newPW', plainOf(newPassword)),
     epp('options', [epp('version', '1.0'), epp('lang', language)]),
     epp('svcs', services),
   ]);
-  const security = loginSec('loginSec', [loginSec('userAgent', loginSec('app', userAgent)), loginSec('pw', password)]);
-  return query('login', body, { extensions: [secure ? security : undefined] });
+  const secured = [
+    isSecure(password) ? loginSec('pw', password) : undefined,
+    isSecure(newPassword) ? loginSec('newPW', newPassword) : undefined,
+  ].filter((element) => element !== undefined);
+  const security = loginSec('loginSec', [loginSec('userAgent', loginSec('app', userAgent)), secured]);
+  return query('login', body, { extensions: [secured.length > 0 ? security : undefined] });
 }
 
 export function logout(): EppCommand {
