@@ -8,13 +8,16 @@ const { parentPort } = require('node:worker_threads');
 
 const SIGNATURE = 64;
 
-parentPort?.on('message', (/** @type {import('./signing-threads').SigningRequest} */ { key, data, lengths }) => {
+parentPort?.on('message', (/** @type {import('./signing-threads').SigningRequest} */ { keys, data, lengths }) => {
   const signatures = new Uint8Array(lengths.length * SIGNATURE);
-  let at = 0;
-  for (const [index, length] of lengths.entries()) {
-    const signature = sign('sha256', data.subarray(at, at + length), { key, dsaEncoding: 'ieee-p1363' });
-    signatures.set(signature, index * SIGNATURE);
-    at += length;
+  let [at, index] = [0, 0];
+  for (const [key, count] of keys) {
+    for (const length of lengths.subarray(index, index + count)) {
+      const signature = sign('sha256', data.subarray(at, at + length), { key, dsaEncoding: 'ieee-p1363' });
+      signatures.set(signature, index * SIGNATURE);
+      at += length;
+      index += 1;
+    }
   }
   parentPort?.postMessage(signatures, [signatures.buffer]);
 });

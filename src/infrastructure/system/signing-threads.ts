@@ -3,11 +3,13 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { injectable } from 'inversify';
+import { batched } from '../../application/batched';
 import type { BackgroundSigner } from '../../application/ports/dns/signing/background-signer';
 
 /** Sent to a thread; it responds to each, in order, with the signatures one after the other. */
 export interface SigningRequest {
-  readonly key: KeyObject;
+  /** Each with how many of `lengths` are signed with it. */
+  readonly keys: readonly (readonly [key: KeyObject, count: number])[];
   /** What is to be signed, one after the other. */
   readonly data: Uint8Array;
   readonly lengths: Uint32Array;
@@ -16,6 +18,8 @@ export interface SigningRequest {
 const THREAD_FILE = join(__dirname, 'signing-thread.js');
 const MAX_THREADS = 4;
 const SIGNATURE = 64;
+/** Signatures that one message asks for, unless it is asked for more at once. */
+const PER_MESSAGE = 200;
 /** Idle threads end after this. */
 const IDLE_MS = 10_000;
 
@@ -23,17 +27,25 @@ const IDLE_MS = 10_000;
 @injectable()
 export class SigningThreads implements BackgroundSigner {
   private readonly threads: SigningThread[] = [];
+  /** A message costs as much as several signatures, so what zones ask in one turn of the event loop shares messages. */
+  private readonly signBatched = batched(async (asked: readonly Asked[]) =>
+    (await Promise.all([...messagesOf(asked)].map((some) => this.send(some)))).flat(),
+  );
 
   async sign(key: KeyObject, data: readonly Buffer[]): Promise<readonly Buffer[]> {
+    return this.signBatched({ key, data });
+  }
+
+  private async send(asked: readonly Asked[]): Promise<readonly (readonly Buffer[])[]> {
+    const data = asked.flatMap((each) => each.data);
     const octets = Buffer.allocUnsafeSlow(data.reduce((sum, { length }) => sum + length, 0));
-    const lengths = new Uint32Array(data.length);
     let at = 0;
-    for (const [index, each] of data.entries()) {
-      lengths[index] = each.length;
-      at += each.copy(octets, at);
-    }
-    const signatures = await this.leastBusy().send({ key, data: octets, lengths });
-    return data.map((_each, index) => signatures.subarray(index * SIGNATURE, (index + 1) * SIGNATURE));
+    for (const each of data) at += each.copy(octets, at);
+    const lengths = Uint32Array.from(data, ({ length }) => length);
+    const keys = asked.map((each) => [each.key, each.data.length] as const);
+    const signatures = await this.leastBusy().send({ keys, data: octets, lengths });
+    let index = 0;
+    return asked.map((each) => each.data.map(() => signatures.subarray(index * SIGNATURE, (index += 1) * SIGNATURE)));
   }
 
   private leastBusy(): SigningThread {
@@ -44,6 +56,25 @@ export class SigningThreads implements BackgroundSigner {
     this.threads.push(thread);
     return thread;
   }
+}
+
+interface Asked {
+  readonly key: KeyObject;
+  readonly data: readonly Buffer[];
+}
+
+function* messagesOf(asked: readonly Asked[]): Generator<readonly Asked[]> {
+  let some: Asked[] = [];
+  let count = 0;
+  for (const each of asked) {
+    if (count > 0 && count + each.data.length > PER_MESSAGE) {
+      yield some;
+      [some, count] = [[], 0];
+    }
+    some.push(each);
+    count += each.data.length;
+  }
+  yield some;
 }
 
 interface Pending {

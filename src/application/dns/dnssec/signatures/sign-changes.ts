@@ -63,9 +63,12 @@ export class SignChanges {
 
   /** In the unit of work of the changes, after their writes. */
   async execute(signing: SigningRepository, touched: ReadonlyMap<string, TouchedZone>): Promise<void> {
-    // Together, so that their statements do not wait for each other's results.
+    // Together, so that their statements do not wait for each other's results: each step of all zones is one statement.
     const isOneOfMany = touched.size > 1;
-    await settleAll([...touched].map(([domainId, names]) => this.sign(signing, domainId, names, { isOneOfMany })));
+    const signed = await settleAll(
+      [...touched].map(([domainId, names]) => this.sign(signing, domainId, names, { isOneOfMany })),
+    );
+    await settleAll(signed.map((write) => write()));
   }
 
   /** Makes signatures ahead for a change of how the zone is signed, which `zone` has and `reader` need not have yet. */
@@ -100,21 +103,24 @@ export class SignChanges {
     this.prepared.set(zone.domainId, { keyIds: keyIdsOf(zone), signer, plan, at });
   }
 
+  /** Returns what writes the signatures. */
   private async sign(
     signing: SigningRepository,
     domainId: string,
     touched: TouchedZone,
     options: { readonly isOneOfMany: boolean },
-  ): Promise<void> {
+  ): Promise<() => Promise<void>> {
     const zone = await signing.find(domainId);
-    if (!zone) return touched.isWhole ? signing.clear(domainId) : undefined;
+    if (!zone) return async () => (touched.isWhole ? signing.clear(domainId) : undefined);
     const plan = this.preparedFor(domainId)?.plan;
     const changes =
       plan && isPlanFor(plan, zone, touched) ? plan.changes : await this.plan(signing, zone, touched, options);
-    await signing.write(domainId, zone.serial, changes, this.clock.now());
-    // Of a large zone they take much memory.
-    const isDone = touched.changes.some((change) => change === plan?.change);
-    if (touched.isWhole || isDone) this.prepared.delete(domainId);
+    return async () => {
+      await signing.write(domainId, zone.serial, changes, this.clock.now());
+      // Of a large zone they take much memory.
+      const isDone = touched.changes.some((change) => change === plan?.change);
+      if (touched.isWhole || isDone) this.prepared.delete(domainId);
+    };
   }
 
   private plan(

@@ -1,7 +1,6 @@
 import type { CdsContent } from '../../../../application/dns/dnssec/zone-signer';
 import type { AnyZoneState, StoredSigningKey } from '../../../../application/ports/dns/signing/signing-repository';
 import type { ZonePlaces } from '../../../../application/ports/dns/zone-repository';
-import { settleAll } from '../../../../application/settle-all';
 import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
 import type { Queries } from '../../database/database';
@@ -14,13 +13,16 @@ import { DERIVED_COLUMNS } from './derived-rows';
 const PLACES_PER_STATEMENT = 20;
 
 interface SignedZoneRow {
-  readonly domain_id: string;
+  readonly zone_id: string;
   readonly name: string;
   readonly nameservers: string;
   readonly serial: number;
   readonly denial: Denial | null;
   readonly cds: CdsContent | null;
 }
+
+/** The columns are null if the zone has no key. */
+type NullableKeyRow = { readonly [Column in keyof ZoneKeyRow]: ZoneKeyRow[Column] | null };
 
 /** Where a link of the chain before a key is looked for; without a key the last one. */
 export interface LinkPlace {
@@ -34,23 +36,12 @@ export async function findZones(
   queries: Queries,
   domainIds: readonly string[],
 ): Promise<readonly (AnyZoneState | undefined)[]> {
-  const places = placeholders(domainIds);
-  const [zones, keys] = await settleAll([
-    queries.query<SignedZoneRow>(
-      `SELECT z.domain_id, d.name, d.nameservers, z.version + z.serial_offset AS serial, z.denial, z.cds FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id IN (${places})`,
-      domainIds,
-    ),
-    queries.query<ZoneKeyRow>(
-      `SELECT ${columnsOf(ZoneKeyTable)} FROM zone_keys WHERE domain_id IN (${places}) ORDER BY created_at, id`,
-      domainIds,
-    ),
-  ]);
-  const zoneOf = new Map(zones.map((zone) => [zone.domain_id, zone]));
-  const keysOf = groupedBy(keys, (key) => key.domain_id);
-  return domainIds.map((domainId) => {
-    const zone = zoneOf.get(domainId);
-    return zone && toState(zone, keysOf.get(domainId) ?? []);
-  });
+  const rows = await queries.query<SignedZoneRow & NullableKeyRow>(
+    `SELECT z.domain_id AS zone_id, d.name, d.nameservers, z.version + z.serial_offset AS serial, z.denial, z.cds, ${columnsOf(ZoneKeyTable, { prefix: 'k.' })} FROM zones z JOIN domains d ON d.id = z.domain_id LEFT JOIN zone_keys k ON k.domain_id = z.domain_id WHERE z.domain_id IN (${placeholders(domainIds)})`,
+    domainIds,
+  );
+  const rowsOf = groupedBy(rows, ({ zone_id: domainId }) => domainId);
+  return domainIds.map((domainId) => toState(rowsOf.get(domainId) ?? []));
 }
 
 export function readRecords(
@@ -127,10 +118,12 @@ export async function readLinks(
   return found;
 }
 
-function toState(
-  { domain_id: domainId, name: zoneName, nameservers, serial, denial, cds }: SignedZoneRow,
-  keys: readonly ZoneKeyRow[],
-): AnyZoneState {
+/** @param rows one for each key */
+function toState(rows: readonly (SignedZoneRow & NullableKeyRow)[]): AnyZoneState | undefined {
+  const [zone] = rows;
+  if (!zone) return undefined;
+  const { zone_id: domainId, name: zoneName, nameservers, serial, denial, cds } = zone;
+  const keys = rows.filter((row): row is SignedZoneRow & ZoneKeyRow => row.id !== null).map(toKey);
   return {
     domainId,
     zoneName,
@@ -138,8 +131,12 @@ function toState(
     serial,
     denial,
     cds: cds ?? 'none',
-    keys: keys.map(toKey),
+    keys: keys.toSorted(byAge),
   };
+}
+
+function byAge(one: StoredSigningKey, other: StoredSigningKey): number {
+  return one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1);
 }
 
 function toKey(row: ZoneKeyRow): StoredSigningKey {

@@ -19,7 +19,7 @@ import { ROOT } from '../../../../domain/dns/records/record-name';
 import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
 import { publishedRrsets } from '../../../../domain/dns/published-rrsets';
 import type { Queries } from '../../database/database';
-import { batched } from '../../database/batched';
+import { batched } from '../../../../application/batched';
 import { insertRows, sendStatements } from '../../database/table';
 import { changesText, DERIVED_COLUMNS, derivedPages, START, toDerived, toDerivedRow } from './derived-rows';
 import {
@@ -37,8 +37,7 @@ import { findZones, readDerived, readLinks, readRecords, type LinkPlace } from '
 const CHANGES_PER_ROW = 100;
 const DELETED_AT_ONCE = 100;
 const NAMES_PER_READ = 2_000;
-/** Most have one row of a few records each. */
-const ZONES_PER_STATEMENT = 4;
+const CHANGES_PER_STATEMENT = 400;
 /** After a change of more derived RRsets, the zone is transferred whole. */
 const MAX_KEPT = 10_000;
 
@@ -206,12 +205,12 @@ export class TypeOrmSigningRepository extends SqlSigningReader implements Signin
         some = [];
       }
     if (some.length > 0) yield () => this.replace(some);
-    for (const rows of chunks(writes.flatMap(keptRows), ZONES_PER_STATEMENT))
+    for (const rows of ofFewChanges(writes.flatMap(keptRows)))
       yield () =>
         insertRows(
           this.manager,
           DerivedChangeTable,
-          rows.map((row) => row()),
+          rows.map(({ row }) => row()),
         );
   }
 
@@ -238,10 +237,34 @@ interface DerivedWrite {
   readonly at: Date;
 }
 
+interface KeptRow {
+  /** The number of changes in it. */
+  readonly size: number;
+  readonly row: () => DerivedChangeRow;
+}
+
 /** Differences can start at a zone that was signed whole, and not lead to it. */
-function keptRows({ domainId, serial, changes, at }: DerivedWrite): readonly (() => DerivedChangeRow)[] {
+function keptRows({ domainId, serial, changes, at }: DerivedWrite): readonly KeptRow[] {
   const row = { domain_id: domainId, serial, happened_at: at.getTime() };
   if (changes.length > MAX_KEPT || changes.every(({ before }) => before === null))
-    return [() => ({ ...row, part: START, rrsets: '[]' })];
-  return [...chunks(changes, CHANGES_PER_ROW)].map((some, part) => () => ({ ...row, part, rrsets: changesText(some) }));
+    return [{ size: 1, row: () => ({ ...row, part: START, rrsets: '[]' }) }];
+  return [...chunks(changes, CHANGES_PER_ROW)].map((some, part) => ({
+    size: some.length,
+    row: () => ({ ...row, part, rrsets: changesText(some) }),
+  }));
+}
+
+/** Lists of rows whose changes a statement can have together. */
+function* ofFewChanges(rows: readonly KeptRow[]): Generator<readonly KeptRow[]> {
+  let list: KeptRow[] = [];
+  let count = 0;
+  for (const row of rows) {
+    if (count + row.size > CHANGES_PER_STATEMENT) {
+      yield list;
+      [list, count] = [[], 0];
+    }
+    list.push(row);
+    count += row.size;
+  }
+  if (list.length > 0) yield list;
 }
