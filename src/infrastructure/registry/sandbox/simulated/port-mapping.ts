@@ -1,5 +1,6 @@
 import type { ListedName } from '../../../../application/ports/registry/name-listings';
 import type {
+  Availability,
   RegistryDomain,
   RegistryMessage,
   RenewalPrices,
@@ -78,12 +79,15 @@ export function toLedgerEntry({ at, kind, name, years, amount, transactionId }: 
   return { at, kind, name: DomainName.fromState(name), years, amount: money(amount), transactionId };
 }
 
-export function registrationFee(
-  offered: TldOffer,
+/** Without an offer, the name is not available. */
+export function toAvailability(
   name: DomainName,
-  term = RegistrationTerm.shortest(offered.years),
-): Money {
-  return listedFee(pricesOf(offered, name), 'registration', term.years);
+  offered: TldOffer | undefined,
+  term: RegistrationTerm | undefined,
+): Availability {
+  if (!offered) return { name, available: false };
+  const registration = listedFee(pricesOf(offered, name), 'registration', term?.years ?? offered.years.min);
+  return { name, available: true, price: { ...renewalPrices(offered, name), registration } };
 }
 
 export function renewalPrices(

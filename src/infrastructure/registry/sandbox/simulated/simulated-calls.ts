@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DomainName } from '../../../../domain/registration/domain-name';
 import type { FaultInjector } from './fault-injector';
+import type { Outcome, Registration } from './registration';
+import type { DecisionContext, RegistryCore, Sender } from './registry-core';
 
-/** Runs the calls of the port after the simulated latency, with the injected faults. */
+/** The calls of one registrar to the registry, after the simulated latency and with the injected faults. */
 export class SimulatedCalls {
   constructor(
+    private readonly core: RegistryCore,
     private readonly faults: FaultInjector,
+    readonly registrar: string,
     private readonly latencyMs: number,
   ) {}
 
@@ -20,6 +24,23 @@ export class SimulatedCalls {
   async command<T>(name: DomainName | undefined, work: () => Promise<T>): Promise<T> {
     await this.waitLatency();
     return this.faults.runCommand(name?.value, work);
+  }
+
+  async find(name: DomainName): Promise<Registration | undefined> {
+    return this.query([name], async () => this.core.find(name));
+  }
+
+  /** A command of the sponsor. Returns the registration afterwards, if any. */
+  async change(
+    name: DomainName,
+    transactionId: string,
+    decide: (facts: DecisionContext) => Outcome,
+  ): Promise<Registration | undefined> {
+    return this.command(name, async () => this.core.command(name, this.sender(transactionId), decide));
+  }
+
+  sender(transactionId: string): Sender {
+    return { registrar: this.registrar, transactionId };
   }
 
   private async waitLatency(): Promise<void> {

@@ -24,11 +24,11 @@ import type { Money } from '../../../../domain/shared/money';
 import { LimitedRegistry } from '../../limited-registry';
 import type { RegistryAdapter } from '../../registry-adapter';
 import { FaultInjector } from './fault-injector';
-import { minorUnits, registrationFee, renewalPrices, toListedName, toMessage, toRegistryDomain } from './port-mapping';
+import { minorUnits, renewalPrices, toAvailability, toListedName, toMessage, toRegistryDomain } from './port-mapping';
 import { PRICE_LIST } from './offers/price-list';
 import { detailsOf, type Outcome, type Registration } from './registration';
 import { RegistryClock } from './registry-clock';
-import { createAuthCode, RegistryCore, type DecisionContext, type Sender } from './registry-core';
+import { createAuthCode, RegistryCore, type DecisionContext } from './registry-core';
 import type { RegistryStore } from './store/registry-store';
 import { SimulatedCalls } from './simulated-calls';
 import { SimulatedSandbox } from './simulated-sandbox';
@@ -59,11 +59,10 @@ export interface SimulatedRegistrySettings {
   readonly priceList?: readonly TldOffer[];
   /** The suffixes of the price list to serve; all if absent. Names registered under others stay. */
   readonly serves?: ReadonlySet<string>;
-  /** Names in a page of `list`. */
   readonly namesPerPage?: number;
 }
 
-/** Maximum delay until an idle process notices that another one has advanced the clock. */
+/** An idle process notices so late that another one has advanced the clock. */
 const CLOCK_REFRESH_MS = 2_000;
 const NAMES_PER_PAGE = 500;
 const UNSUPPORTED: readonly RegistryFeature[] = ['registrar_renewal', 'hosted_zone'];
@@ -82,33 +81,31 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
   private readonly calls: SimulatedCalls;
   private readonly transfers: SimulatedTransfers;
   private readonly store: RegistryStore;
-  private readonly registrar: string;
   private readonly served: readonly TldPolicy[];
   private readonly namesPerPage: number;
 
   /** @throws ConfigurationError if `currency` is not the price list's */
-  constructor({
-    store,
-    clock,
-    currency,
-    registrar = 'namewright',
-    latencyMs = 0,
-    priceList = PRICE_LIST,
-    serves,
-    namesPerPage = NAMES_PER_PAGE,
-  }: SimulatedRegistrySettings) {
+  constructor(settings: SimulatedRegistrySettings) {
     super();
+    const {
+      store,
+      clock,
+      currency,
+      registrar = 'namewright',
+      latencyMs = 0,
+      priceList = PRICE_LIST,
+      serves,
+    } = settings;
     if (currency !== PRICE_LIST_CURRENCY) throw new ConfigurationError([CURRENCY_ISSUE]);
     const registryClock = new RegistryClock(clock);
     const faults = new FaultInjector(store);
     this.clock = registryClock;
     this.core = new RegistryCore(store, registryClock, priceList);
-    this.calls = new SimulatedCalls(faults, latencyMs);
-    this.transfers = new SimulatedTransfers(this.core, this.calls, registrar);
+    this.calls = new SimulatedCalls(this.core, faults, registrar, latencyMs);
+    this.transfers = new SimulatedTransfers(this.core, this.calls);
     this.sandbox = new SimulatedSandbox(this.core, store, faults, registrar);
     this.store = store;
-    this.registrar = registrar;
-    this.namesPerPage = namesPerPage;
+    this.namesPerPage = settings.namesPerPage ?? NAMES_PER_PAGE;
     this.served = priceList
       .filter(({ suffix }) => !serves || serves.has(suffix))
       .map((offered) => ({ ...offered, unsupported: UNSUPPORTED }));
@@ -133,16 +130,7 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
   async check(names: readonly DomainName[], term?: RegistrationTerm): Promise<readonly Availability[]> {
     return this.calls.query(names, async () => {
       const offers = await this.core.check(names);
-      return names.map((name, index): Availability => {
-        const offered = offers[index];
-        return offered
-          ? {
-              name,
-              available: true,
-              price: { ...renewalPrices(offered, name), registration: registrationFee(offered, name, term) },
-            }
-          : { name, available: false };
-      });
+      return names.map((name, index) => toAvailability(name, offers[index], term));
     });
   }
 
@@ -158,31 +146,22 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
     price,
     transactionId,
   }: RegistrationRequest): Promise<ChargedDomain> {
-    const wanted = {
-      name: name.value,
-      years: term.years,
-      registrant,
-      nameservers: nameservers.hosts,
-      price: minorUnits(price),
-    };
-    return {
-      ...(await this.commandOn(name, async () => this.core.create(wanted, this.sender(transactionId)))),
-      charged: price,
-    };
+    const { hosts } = nameservers;
+    const wanted = { name: name.value, years: term.years, registrant, nameservers: hosts, price: minorUnits(price) };
+    const created = await this.calls.command(name, async () =>
+      this.core.create(wanted, this.calls.sender(transactionId)),
+    );
+    return { ...this.toPort(created), charged: price };
   }
 
   async info(name: DomainName): Promise<RegistryDomain | undefined> {
-    return this.calls.query([name], async () => {
-      const held = await this.core.find(name);
-      return held && this.toPort(held);
-    });
+    const held = await this.calls.find(name);
+    return held && this.toPort(held);
   }
 
   async registrant(name: DomainName): Promise<Registrant | undefined> {
-    return this.calls.query([name], async () => {
-      const held = await this.core.find(name);
-      return held?.sponsor === this.registrar ? (held.registrant ?? undefined) : undefined;
-    });
+    const held = await this.calls.find(name);
+    return held?.sponsor === this.calls.registrar ? (held.registrant ?? undefined) : undefined;
   }
 
   async renew(
@@ -221,14 +200,10 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
   }
 
   async issueAuthCode(name: DomainName, transactionId: string): Promise<AuthCode> {
-    return this.calls.command(name, async () => {
-      const { code, digest, expiresAt } = createAuthCode(
-        await this.core.time(),
-        this.core.offerFor(name).periods.authCode,
-      );
-      await this.core.command(name, this.sender(transactionId), ({ held }) => setAuthCode(held, { digest, expiresAt }));
-      return { code, expiresAt };
-    });
+    const days = this.core.offerFor(name).periods.authCode;
+    const { code, digest, expiresAt } = createAuthCode(await this.core.time(), days);
+    await this.change(name, transactionId, ({ held }) => setAuthCode(held, { digest, expiresAt }));
+    return { code, expiresAt };
   }
 
   async withdrawAuthCode(name: DomainName, transactionId: string): Promise<void> {
@@ -246,12 +221,10 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
   }
 
   async delete(name: DomainName, transactionId: string): Promise<RegistryDomain | undefined> {
-    return this.calls.command(name, async () => {
-      const registration = await this.core.command(name, this.sender(transactionId), ({ held, offered, command }) =>
-        remove(held, offered, command),
-      );
-      return registration && this.toPort(registration);
-    });
+    const left = await this.calls.change(name, transactionId, ({ held, offered, command }) =>
+      remove(held, offered, command),
+    );
+    return left && this.toPort(left);
   }
 
   override async requestTransfer(request: TransferRequest): Promise<RegistryTransfer> {
@@ -279,12 +252,10 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
   }
 
   override async delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
-    return this.calls.query([name], async () => {
-      const held = await this.core.find(name);
-      if (held?.sponsor !== this.registrar)
-        throw new RegistryRejected('not_held', `${name.value} is not registered, or sponsored by another registrar`);
-      return detailsOf(held).ds;
-    });
+    const held = await this.calls.find(name);
+    if (held?.sponsor !== this.calls.registrar)
+      throw new RegistryRejected('not_held', `${name.value} is not registered, or sponsored by another registrar`);
+    return detailsOf(held).ds;
   }
 
   override async setDelegationSigners(
@@ -292,17 +263,13 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
     signers: readonly DelegationSigner[],
     transactionId: string,
   ): Promise<readonly DelegationSigner[]> {
-    return this.calls.command(name, async () => {
-      const held = await this.core.command(name, this.sender(transactionId), (facts) =>
-        setDelegationSigners(facts.held, signers),
-      );
-      return held ? detailsOf(held).ds : [];
-    });
+    const held = await this.calls.change(name, transactionId, (facts) => setDelegationSigners(facts.held, signers));
+    return held ? detailsOf(held).ds : [];
   }
 
   override async list(cursor = ''): Promise<NamePage> {
     return this.calls.query([], async () => {
-      const page = await this.core.sponsoredBy(this.registrar, cursor, this.namesPerPage);
+      const page = await this.core.sponsoredBy(this.calls.registrar, cursor, this.namesPerPage);
       const next = page.length < this.namesPerPage ? undefined : page.at(-1)?.name;
       return { names: page.map(toListedName), ...(next !== undefined && { next }) };
     });
@@ -311,14 +278,14 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
   async poll(): Promise<RegistryMessage | undefined> {
     return this.calls.query([], async () => {
       await this.core.applyDue();
-      const notice = await this.store.read((records) => records.oldestNotice(this.registrar));
+      const notice = await this.store.read((records) => records.oldestNotice(this.calls.registrar));
       return notice && toMessage(notice);
     });
   }
 
   async acknowledge(messageId: string): Promise<void> {
     await this.calls.command(undefined, async () =>
-      this.store.change((records) => records.dropNotice(this.registrar, messageId)),
+      this.store.change((records) => records.dropNotice(this.calls.registrar, messageId)),
     );
   }
 
@@ -327,22 +294,12 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
     transactionId: string,
     decide: (facts: DecisionContext) => Outcome,
   ): Promise<RegistryDomain> {
-    return this.commandOn(name, async () => this.core.command(name, this.sender(transactionId), decide));
-  }
-
-  private async commandOn(name: DomainName, work: () => Promise<Registration | undefined>): Promise<RegistryDomain> {
-    return this.calls.command(name, async () => {
-      const registration = await work();
-      if (!registration) throw new TypeError(`${name.value} is not registered`);
-      return this.toPort(registration);
-    });
-  }
-
-  private sender(transactionId: string): Sender {
-    return { registrar: this.registrar, transactionId };
+    const held = await this.calls.change(name, transactionId, decide);
+    if (!held) throw new TypeError(`${name.value} is not registered`);
+    return this.toPort(held);
   }
 
   private toPort(held: Registration): RegistryDomain {
-    return toRegistryDomain(held, this.core.offerOf(held), this.registrar);
+    return toRegistryDomain(held, this.core.offerOf(held), this.calls.registrar);
   }
 }

@@ -8,7 +8,7 @@ import type { DomainName } from '../../../../domain/registration/domain-name';
 import type { RegistrationTerm } from '../../../../domain/registration/registration-term';
 import type { Money } from '../../../../domain/shared/money';
 import { minorUnits, renewalPrices, toTransfer } from './port-mapping';
-import type { Outcome } from './registration';
+import type { Outcome, Registration } from './registration';
 import { digestOf, type DecisionContext, type RegistryCore } from './registry-core';
 import type { SimulatedCalls } from './simulated-calls';
 import type { TldOffer } from './offers/tld-offer';
@@ -19,7 +19,6 @@ export class SimulatedTransfers implements RegistryTransfers {
   constructor(
     private readonly core: RegistryCore,
     private readonly calls: SimulatedCalls,
-    private readonly registrar: string,
   ) {}
 
   async transferPrice(name: DomainName, term?: RegistrationTerm): Promise<Money> {
@@ -48,51 +47,40 @@ export class SimulatedTransfers implements RegistryTransfers {
   }
 
   async transferStatus(name: DomainName): Promise<RegistryTransfer | undefined> {
-    return this.calls.query([name], async () => {
-      const held = await this.core.find(name);
-      return held && toTransfer(held, this.registrar);
-    });
+    const held = await this.calls.find(name);
+    return held && toTransfer(held, this.calls.registrar);
   }
 
   async cancelTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
     return this.decide(name, transactionId, (facts) => {
-      if (pendingTransferOf(facts.held).gaining !== this.registrar)
+      if (pendingTransferOf(facts.held).gaining !== this.calls.registrar)
         throw new RegistryRejected('not_held', `Another registrar has requested the transfer of ${name.value}`);
       return endTransfer(facts, 'cancelled');
     });
   }
 
   async approveTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
-    return this.decideAsSponsor(name, transactionId, approveTransfer);
+    return this.toPort(name, await this.calls.change(name, transactionId, approveTransfer));
   }
 
   async rejectTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
-    return this.decideAsSponsor(name, transactionId, (facts) => endTransfer(facts, 'rejected'));
+    return this.toPort(name, await this.calls.change(name, transactionId, (facts) => endTransfer(facts, 'rejected')));
   }
 
-  private async decideAsSponsor(
-    name: DomainName,
-    transactionId: string,
-    decide: (facts: DecisionContext) => Outcome,
-  ): Promise<RegistryTransfer> {
-    return this.decide(name, transactionId, (facts) => {
-      if (facts.held.sponsor !== this.registrar)
-        throw new RegistryRejected('not_held', `${name.value} is sponsored by another registrar`);
-      return decide(facts);
-    });
-  }
-
+  /** A command that others than the sponsor may send. */
   private async decide(
     name: DomainName,
     transactionId: string,
     decide: (facts: DecisionContext) => Outcome,
   ): Promise<RegistryTransfer> {
-    return this.calls.command(name, async () => {
-      const held = await this.core.decide(name, { registrar: this.registrar, transactionId }, decide);
-      const transfer = held && toTransfer(held, this.registrar);
-      if (!transfer) throw new TypeError(`${name.value} has no transfer`);
-      return transfer;
-    });
+    const work = async () => this.core.decide(name, this.calls.sender(transactionId), decide);
+    return this.toPort(name, await this.calls.command(name, work));
+  }
+
+  private toPort({ value }: DomainName, held: Registration | undefined): RegistryTransfer {
+    const transfer = held && toTransfer(held, this.calls.registrar);
+    if (!transfer) throw new TypeError(`${value} has no transfer`);
+    return transfer;
   }
 }
 
