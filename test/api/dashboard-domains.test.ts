@@ -66,7 +66,7 @@ onBothDatabases('the domain list of the dashboard', (service) => {
       })),
     );
 
-    for (const sort of ['name', '-name', 'expiry', '-expiry']) {
+    for (const sort of ['name', '-name', 'expiry', '-expiry', 'tags', 'nameservers', '-health', 'price']) {
       const seen: (string | undefined)[] = [];
       for (let path: string | undefined = `/domains?sort=${sort}`; path !== undefined;) {
         const { text }: { text: string } = await dashboard.get(path).expect(200);

@@ -42,6 +42,8 @@ onBothDatabases('the domain list', (service) => {
     expect(await shown('expires_from=2000-01-01&expires_before=2100-01-01')).toBe('list-a,list-b,list-c');
     expect(await shown('expires_before=2100-01-01&expires_within=30')).toBe('');
     expect(await shown('sort=-auto_renewal&tld=com')).toBe('list-a,list-b');
+    for (const sort of ['nameservers', 'tags', 'health', 'price'])
+      expect((await shown(`sort=-${sort}&tld=com`)).split(',').toSorted().join()).toBe('list-a,list-b');
     const { text } = await dashboard.get('/domains?tag=%2B&transfer_locked=maybe&expires_from=2026-02-30').expect(200);
     expect(text).toContain('This list ignores “tag”, “transfer_locked”, “expires_from”');
   });

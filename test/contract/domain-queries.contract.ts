@@ -1,5 +1,7 @@
 import type { SortedList, SortedPosition } from '../../src/application/ports/registration/domain-queries';
 import type { DomainFilter } from '../../src/application/ports/registration/domain-repository';
+import { checkOf, type HealthState } from '../../src/domain/health/health-check';
+import { reportOf } from '../../src/domain/health/health-report';
 import { Domain, type DomainState } from '../../src/domain/registration/domain';
 import { DAY_MS } from '../../src/domain/shared/calendar';
 import { groupedBy } from '../../src/domain/shared/grouped-by';
@@ -126,6 +128,48 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       expect(await terms()).not.toContain('tag:old');
       await change((each) => each.markDeleted(after(2)));
       expect(await terms()).toEqual([]);
+    });
+
+    it('sorts by the first nameserver and the first tag, and follows their changes', async () => {
+      const tag = fresh('n');
+      const accountId = await anAccountWith(
+        { name: `a-${tag}.com`, nameservers: ['b.example', 'a.example'], tags: ['x', 'y'] },
+        { name: `b-${tag}.com`, nameservers: ['a.example', 'b.example'], tags: [] },
+        { name: `c-${tag}.com`, nameservers: ['c.example', 'a.example'], tags: ['a', 'z'] },
+      );
+      const sorted = async (order: SortedList['order']) => {
+        const { items } = await storage().domainQueries.page(accountId, { order, descending: false }, 5);
+        return items.map(({ name }) => name[0]).join('');
+      };
+      expect([await sorted('nameservers'), await sorted('tags')]).toEqual(['bac', 'bca']);
+
+      const { items } = await storage().domainQueries.page(accountId, BY_NAME, 1);
+      await storage().unitOfWork.run(async ({ domains }) => {
+        const first = (await domains.lock(accountId, items[0]!.id))!;
+        first.delegateTo(['d.example', 'a.example'], after(1));
+        first.setTags([], after(1));
+        await domains.save(first);
+      });
+      expect([await sorted('nameservers'), (await sorted('tags')).at(-1)]).toEqual(['bca', 'c']);
+    });
+
+    it('sorts by health, problems first and unchecked domains last', async () => {
+      const accountId = await anAccountWith({}, {}, {}, {});
+      const { items } = await storage().domainQueries.page(accountId, BY_NAME, 5);
+      const [ok, unchecked, warning, problem] = items.map(({ id }) => id) as [string, string, string, string];
+      const states: readonly [string, HealthState][] = [
+        [warning, 'warning'],
+        [ok, 'ok'],
+        [problem, 'problem'],
+      ];
+      const checked = states.map(([domainId, state]) => ({
+        domainId,
+        report: reportOf(T0, [checkOf('spf', { state, summary: '' })], []),
+      }));
+      await storage().unitOfWork.run(({ health }) => health.save(checked));
+
+      const sorted = await storage().domainQueries.page(accountId, { order: 'health', descending: false }, 5);
+      expect(sorted.items.map(({ id }) => id)).toEqual([problem, warning, ok, unchecked]);
     });
 
     it('pages in the order of status and of switches without duplicates or gaps', async () => {

@@ -1,5 +1,6 @@
 import { checkOf } from '../../src/domain/health/health-check';
 import { reportOf } from '../../src/domain/health/health-report';
+import { aDomain } from '../support/data/a-domain';
 import { after, anAccount, storedDomain, T0, type StorageUnderTest } from './storage-under-test';
 
 const WARNING = checkOf('transfer_lock', { state: 'warning', summary: 'The lock is off.', evidence: ['é', 'b'] });
@@ -28,27 +29,31 @@ export function healthRepositoryContract(storage: () => StorageUnderTest): void 
       expect(await storage().health.find('dom_unknown')).toBeUndefined();
     });
 
-    it('have a walk through all domains that are not deleted or transferred, checked or not', async () => {
+    it('make a domain due again when they are too old; unchecked domains are due, those that have ended are not', async () => {
       const accountId = await anAccount(storage());
-      const { id: unchecked } = await storedDomain(storage(), accountId);
-      const { id: checked } = await storedDomain(storage(), accountId);
-      const { id: gone } = await storedDomain(storage(), accountId, { status: 'gone' });
-      await storage().unitOfWork.run(({ health }) =>
-        health.save([{ domainId: checked, report: reportOf(after(5), [OK], []) }]),
+      const { unitOfWork } = storage();
+      const [unchecked, early, late, failed, gone] = await Promise.all(
+        Array.from({ length: 5 }, () => storedDomain(storage(), accountId)),
       );
+      if (!unchecked || !early || !late || !failed || !gone) throw new Error('five domains');
+      await unitOfWork.run(async ({ health, domains }) => {
+        await health.save([
+          { domainId: late.id, report: reportOf(after(7), [OK], []) },
+          { domainId: early.id, report: reportOf(after(5), [OK], []) },
+        ]);
+        await health.postpone(failed.id, after(6));
+        const ended = await domains.lockAny(gone.id);
+        if (!ended) throw new Error('not stored');
+        await domains.save(aDomain({ ...ended.toState(), status: 'gone' }));
+      });
+      const own = new Set([unchecked, early, late, failed, gone].map(({ id }) => id));
+      const due = async (latest: Date): Promise<readonly string[]> =>
+        (await storage().health.due(latest, 1_000_000)).map(({ id }) => id).filter((id) => own.has(id));
 
-      let afterId: string | undefined;
-      const seen = new Map<string, Date | null>();
-      for (;;) {
-        const page = await storage().health.walk(50, afterId);
-        for (const { id, checkedAt } of page) seen.set(id, checkedAt);
-        afterId = page.at(-1)?.id;
-        if (afterId === undefined) break;
-      }
-
-      expect(seen.get(unchecked)).toBeNull();
-      expect(seen.get(checked)).toEqual(after(5));
-      expect(seen.has(gone)).toBe(false);
+      expect(await due(after(4))).toEqual([unchecked.id]);
+      expect(await due(after(5))).toEqual([unchecked.id, early.id]);
+      expect(await due(after(7))).toEqual([unchecked.id, early.id, failed.id, late.id]);
+      expect(await storage().health.find(failed.id)).toBeUndefined();
     });
   });
 }

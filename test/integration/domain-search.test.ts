@@ -7,6 +7,8 @@ import type { TermCondition } from '../../src/application/ports/registration/dom
 import type { ListPosition } from '../../src/application/ports/storage/list-position';
 import type { Page } from '../../src/application/ports/storage/page';
 import { openAccount } from '../../src/domain/access/account';
+import { checkOf, HEALTH_STATES, type HealthState } from '../../src/domain/health/health-check';
+import { reportOf } from '../../src/domain/health/health-report';
 import { termsOf } from '../../src/domain/portfolio/domain-terms';
 import type { DomainState } from '../../src/domain/registration/domain';
 import type { DomainStatus } from '../../src/domain/registration/domain-status';
@@ -14,6 +16,7 @@ import { toAsciiName, toUnicodeName } from '../../src/domain/shared/idna';
 import { SEARCH_LIMITS } from '../../src/infrastructure/persistence/registration/domains/domain-page-sql';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/typeorm-domain-repository';
+import { SqlRenewalPrices } from '../../src/infrastructure/persistence/registration/sql-renewal-prices';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
 import { SeededRandom } from '../crash/random';
@@ -53,7 +56,12 @@ onEachDatabase('a search of domains', (database) => {
           createdAt: new Date(random.between(0, 20)),
           expiresAt: new Date(random.between(0, 20)),
           autoRenew: random.oneOf([true, false]),
-          tags: ['rare', 'often'].filter((tag) => random.between(0, tag === 'rare' ? 9 : 1) === 0),
+          nameservers: random.oneOf([
+            ['ns1.example.net', 'ns2.example.net'],
+            ['ns2.example.net', 'ns1.example.net'],
+            ['a.example', 'b.example'],
+          ]),
+          tags: ['rare', 'often', 'ünïcode:x'].filter((tag) => random.between(0, tag === 'rare' ? 9 : 1) === 0),
         }).toState();
       const status = random.oneOf<DomainStatus>(['active', 'active', 'expired', 'gone']);
       // A name that the account has had before.
@@ -63,6 +71,19 @@ onEachDatabase('a search of domains', (database) => {
       await accounts.add(openAccount(ACCOUNT, 'An account', clock.now()));
       for (const state of all) await domains.add(aDomain(state));
     });
+    const reports = all.flatMap(({ id }) => {
+      const state = healthOf(id);
+      return state
+        ? [{ domainId: id, report: reportOf(clock.now(), [checkOf('spf', { state, summary: '' })], []) }]
+        : [];
+    });
+    await unitOfWork.run(({ health }) => health.save(reports));
+    const prices = all.flatMap(({ id }) => {
+      const minor = priceOf(id);
+      const price = { minor: minor ?? 0, currency: 'EUR' };
+      return [{ domainId: id, price: minor === undefined ? null : price, checkedAt: clock.now() }];
+    });
+    await new SqlRenewalPrices(database()).save(ACCOUNT, prices);
   });
 
   const matching = (part: string, status: DomainStatus | undefined) =>
@@ -170,7 +191,24 @@ const VALUES: Readonly<Record<DomainOrder, (domain: DomainState) => string | num
   expiry: ({ expiresAt }) => expiresAt.getTime(),
   auto_renewal: ({ autoRenew }) => Number(autoRenew),
   transfer_lock: ({ transferLocked }) => Number(transferLocked),
+  nameservers: ({ nameservers }) => nameservers[0] ?? '',
+  tags: ({ tags }) => tags[0] ?? '',
+  health: ({ id }) => digest(id, 5),
+  price: ({ id }) => priceOf(id) ?? -1,
 };
+
+/** Of four in five domains. */
+function healthOf(id: string): HealthState | undefined {
+  return HEALTH_STATES[digest(id, 5)];
+}
+
+function priceOf(id: string): number | undefined {
+  return [900, 1_200, 1_200, undefined][digest(id, 4)];
+}
+
+function digest(id: string, count: number): number {
+  return Array.from(id).reduce((sum, character) => sum + character.charCodeAt(0), 0) % count;
+}
 
 function compare(left: string | number, right: string | number): number {
   return left < right ? -1 : Number(left > right);

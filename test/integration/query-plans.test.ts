@@ -3,6 +3,7 @@ import { Database } from '../../src/infrastructure/persistence/database/database
 import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/sql-zone-reader';
 import { SERVICE_CONTENT } from '../../src/infrastructure/persistence/service-content';
 import { SqlAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
+import { SqlHealthReader } from '../../src/infrastructure/persistence/health/sql-health';
 import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/typeorm-domain-repository';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { DAY_MS } from '../../src/domain/shared/calendar';
@@ -195,6 +196,13 @@ onEachDatabase('a list of an account', (database) => {
           AFTER_EXPIRY,
         ),
     ],
+    ...(['nameservers', 'tags', 'health', 'price'] as const).map(
+      (order): [string, string, (queries: Queries) => Promise<unknown>] => [
+        `of domains by ${order}`,
+        `domains_by_${order === 'health' || order === 'price' ? order : order.slice(0, -1)}`,
+        (queries) => new SqlDomainQueries(queries).page('acc_1', { order, descending: true }, 10, AFTER_NAME),
+      ],
+    ),
     [
       'of activity',
       'audit_log_by_account',
@@ -222,6 +230,12 @@ onEachDatabase('a list of an account', (database) => {
     ],
   ])('%s is read by %s, from the cursor on', async (_which, index, read) => {
     expect(await planOf(read)).toEqual({ index, startsAtCursor: true });
+  });
+
+  it('of domains whose health is to be checked reads those only', async () => {
+    const { index } = await planOf((queries) => new SqlHealthReader(queries).due(new Date(1), 5));
+
+    expect(index).toBe('domains_by_health_check');
   });
 
   it('of domains that another registrar has requested reads no other domain', async () => {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
-import { ExclusiveLease } from '../exclusive-lease';
+import { LeasedLoop } from '../leased-loop';
 import { Outage } from '../outage';
 import { HealthReader, type CheckedDomain, type DomainToCheck } from '../ports/health/health-repository';
 import { DomainReader } from '../ports/registration/domain-repository';
@@ -15,10 +15,7 @@ import type { SharedLookups } from './bounded-probe';
 import { HealthSettings } from './health-settings';
 import { InspectDomain } from './inspect-domain';
 
-const WALK_EVERY_MS = 60_000;
-/** Reading the list of domains may take this part of the time: a fiftieth. */
-const REST = 50;
-const CONFIRM_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 60_000;
 const DOMAINS_AT_ONCE = 200;
 const CONCURRENT_CHECKS = 16;
 /** Results are stored together, because each transaction costs more than its rows. */
@@ -37,17 +34,11 @@ export class HealthStores {
   ) {}
 }
 
-/** Checks all domains in the background at a limited rate, in one process at a time. All state is stored, so that another one continues. */
+/** Checks all domains in the background at a limited rate, in one process at a time. */
 @injectable()
-export class HealthMonitor {
-  private readonly lease: ExclusiveLease;
-  private readonly outage: Outage;
-  private readonly stopping = new AbortController();
+export class HealthMonitor extends LeasedLoop {
   private readonly shared: SharedLookups = new Map();
   private nextCheckAt = 0;
-  private restsUntil = 0;
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
 
   constructor(
     @inject(HealthStores) private readonly stores: HealthStores,
@@ -56,69 +47,35 @@ export class HealthMonitor {
     @inject(Clock) private readonly clock: Clock,
     @inject(Log) private readonly log: Log,
   ) {
-    // Each check may wait for its turn, and Node warns of more than ten.
-    setMaxListeners(CONCURRENT_CHECKS, this.stopping.signal);
-    this.lease = new ExclusiveLease(stores.leases, 'health');
-    this.outage = new Outage(log, 'checking the health of domains');
+    super(stores.leases, 'health', CHECK_EVERY_MS, new Outage(log, 'checking the health of domains'));
   }
 
   /** Does nothing if the checks in the background are off. */
-  start(): void {
-    if (this.settings.checksPerMinute === 0) return;
-    const runRested = (): void => {
-      if (performance.now() >= this.restsUntil) void this.run();
-    };
-    this.timer = setInterval(runRested, WALK_EVERY_MS).unref();
+  override start(): void {
+    if (this.settings.checksPerMinute > 0) super.start();
   }
 
-  /** Waits for the checks that are in progress. */
-  async stop(): Promise<void> {
-    clearInterval(this.timer);
-    this.stopping.abort();
-    await this.running;
+  protected async hasDue(): Promise<boolean> {
+    return (await this.due(1)).length > 0;
   }
 
-  /** Checks every domain whose last result is too old. Returns the running call, if any; throws nothing. */
-  run(): Promise<void> {
-    return (this.running ??= this.checkDue().finally(() => (this.running = undefined)));
-  }
-
-  private async checkDue(): Promise<void> {
-    try {
-      if (await this.lease.hold()) await this.checkUnderLease();
-      this.outage.succeeded();
-    } catch (error) {
-      this.outage.failed(error);
+  protected async runDue(stopping: AbortSignal): Promise<void> {
+    // Each check may wait for its turn, and Node warns of more than ten.
+    setMaxListeners(CONCURRENT_CHECKS, stopping);
+    let isMore = true;
+    while (isMore && !stopping.aborted) {
+      const due = await this.due(DOMAINS_AT_ONCE);
+      await this.checkAll(due, stopping);
+      isMore = due.length === DOMAINS_AT_ONCE;
     }
+    this.shared.clear();
   }
 
-  private async checkUnderLease(): Promise<void> {
-    const confirming = setInterval(() => {
-      this.lease.hold().catch((error: unknown) => this.outage.failed(error));
-    }, CONFIRM_EVERY_MS);
-    let readingMs = 0;
-    try {
-      let afterId: string | undefined;
-      do {
-        const startedAt = performance.now();
-        const page = await this.stores.health.walk(DOMAINS_AT_ONCE, afterId);
-        readingMs += performance.now() - startedAt;
-        await this.checkAll(page.filter((domain) => this.isDue(domain)));
-        afterId = page.length < DOMAINS_AT_ONCE ? undefined : page.at(-1)?.id;
-      } while (afterId !== undefined && !this.stopping.signal.aborted);
-    } finally {
-      clearInterval(confirming);
-      this.restsUntil = performance.now() + readingMs * REST;
-      this.shared.clear();
-      await this.lease.release();
-    }
+  private due(limit: number): Promise<readonly DomainToCheck[]> {
+    return this.stores.health.due(new Date(this.clock.now().getTime() - this.settings.intervalMs), limit);
   }
 
-  private isDue({ checkedAt }: DomainToCheck): boolean {
-    return checkedAt === null || this.clock.now().getTime() - checkedAt.getTime() >= this.settings.intervalMs;
-  }
-
-  private async checkAll(due: readonly DomainToCheck[]): Promise<void> {
+  private async checkAll(due: readonly DomainToCheck[], stopping: AbortSignal): Promise<void> {
     const waiting = [...due];
     let checked: CheckedDomain[] = [];
     const store = async (): Promise<void> => {
@@ -128,8 +85,8 @@ export class HealthMonitor {
     };
     const worker = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
-        await this.waitForTurn();
-        if (this.stopping.signal.aborted) return;
+        await this.waitForTurn(stopping);
+        if (stopping.aborted) return;
         const found = await this.check(next);
         if (found) checked.push(found);
         if (checked.length >= RESULTS_AT_ONCE) await store();
@@ -139,7 +96,7 @@ export class HealthMonitor {
     await store();
   }
 
-  /** A domain that cannot be checked does not hold up the others. */
+  /** A domain that cannot be checked does not hold up the others: it is due again when its next result would be. */
   private async check({ id, accountId }: DomainToCheck): Promise<CheckedDomain | undefined> {
     try {
       const domain = await this.stores.domains.find(accountId, id);
@@ -150,15 +107,15 @@ export class HealthMonitor {
     } catch (error) {
       if (error instanceof StorageUnavailable) throw error;
       this.log.error({ err: error, domainId: id }, 'the health of a domain could not be checked');
+      await this.stores.unitOfWork.run(({ health }) => health.postpone(id, this.clock.now()));
       return undefined;
     }
   }
 
-  private async waitForTurn(): Promise<void> {
+  private async waitForTurn(stopping: AbortSignal): Promise<void> {
     const now = performance.now();
     const turn = Math.max(now, this.nextCheckAt);
     this.nextCheckAt = turn + 60_000 / this.settings.checksPerMinute;
-    if (turn > now)
-      await sleep(turn - now, undefined, { ref: false, signal: this.stopping.signal }).catch(() => undefined);
+    if (turn > now) await sleep(turn - now, undefined, { ref: false, signal: stopping }).catch(() => undefined);
   }
 }

@@ -1,12 +1,9 @@
 import type { HealthState } from '../../../domain/health/health-check';
 import type { HealthReport } from '../../../domain/health/health-report';
 
-/** A live domain in the order in which the background checks walk through them. */
 export interface DomainToCheck {
   readonly id: string;
   readonly accountId: string;
-  /** Null if it was never checked. */
-  readonly checkedAt: Date | null;
 }
 
 /** Reads committed state. */
@@ -15,8 +12,8 @@ export interface HealthReader {
   find(domainId: string): Promise<HealthReport | undefined>;
   /** The states of those of `domainIds` that were checked, by id. */
   statesOf(domainIds: readonly string[]): Promise<ReadonlyMap<string, HealthState>>;
-  /** Domains of all accounts that are neither deleted nor transferred, in order of their ids, starting after `afterId`. */
-  walk(limit: number, afterId?: string): Promise<readonly DomainToCheck[]>;
+  /** Live domains of all accounts that were checked last at `latest` or before, or never: these first, then the longest ago. */
+  due(latest: Date, limit: number): Promise<readonly DomainToCheck[]>;
 }
 export const HealthReader = Symbol('HealthReader');
 
@@ -29,4 +26,6 @@ export interface CheckedDomain {
 export interface HealthRepository {
   /** Replaces the results of these domains. Domains that were deleted meanwhile are left out. */
   save(checked: readonly CheckedDomain[]): Promise<void>;
+  /** Counts a check that failed as one made at `at`, and leaves the last result as it is. */
+  postpone(domainId: string, at: Date): Promise<void>;
 }

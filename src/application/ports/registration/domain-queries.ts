@@ -4,7 +4,21 @@ import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { Page } from '../storage/page';
 import type { DomainFilter } from './domain-repository';
 
-export const DOMAIN_ORDERS = ['name', 'status', 'expiry', 'auto_renewal', 'transfer_lock'] as const;
+/**
+ * Nameservers and tags are sorted by the first one, health with problems first and unchecked domains last, prices by their
+ * amount with unknown ones first.
+ */
+export const DOMAIN_ORDERS = [
+  'name',
+  'status',
+  'expiry',
+  'auto_renewal',
+  'transfer_lock',
+  'nameservers',
+  'tags',
+  'health',
+  'price',
+] as const;
 export type DomainOrder = (typeof DOMAIN_ORDERS)[number];
 
 /** A place in a sorted list of domains, by the value in the order's column: what comes after it is the next page. */

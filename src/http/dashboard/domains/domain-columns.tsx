@@ -20,8 +20,8 @@ export interface ColumnContext {
 
 interface ColumnDefinition {
   readonly label: string;
-  /** How the list is sorted by it. Absent: it cannot be. */
-  readonly order?: DomainOrder;
+  /** How the list is sorted by it. */
+  readonly order: DomainOrder;
   readonly cell: (domain: DomainState, context: ColumnContext) => ComponentChildren;
 }
 
@@ -56,14 +56,16 @@ const DEFINITIONS = {
     order: 'transfer_lock',
     cell: ({ transferLocked }) => (transferLocked ? 'on' : <Badge tone="warning">off</Badge>),
   },
-  health: { label: 'Health', cell: ({ id }, { health }) => <HealthBadge state={health.get(id)} /> },
-  tags: { label: 'Tags', cell: ({ tags }) => <TagList tags={tags} /> },
+  health: { label: 'Health', order: 'health', cell: ({ id }, { health }) => <HealthBadge state={health.get(id)} /> },
+  tags: { label: 'Tags', order: 'tags', cell: ({ tags }) => <TagList tags={tags} /> },
   nameservers: {
     label: 'Nameservers',
+    order: 'nameservers',
     cell: ({ nameservers }) => <span class="small">{nameservers.join(' ')}</span>,
   },
   price: {
     label: 'Renewal price',
+    order: 'price',
     cell: ({ id }, { prices }) => {
       const price = prices.get(id);
       return price ? formatPrice(price) : <span class="small">not known</span>;

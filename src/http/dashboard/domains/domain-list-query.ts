@@ -31,7 +31,7 @@ export interface DomainListQuery {
 }
 
 const MAX_TEXT = 253;
-const NUMERIC: readonly DomainOrder[] = ['expiry', 'auto_renewal', 'transfer_lock'];
+const NUMERIC: readonly DomainOrder[] = ['expiry', 'auto_renewal', 'transfer_lock', 'health', 'price'];
 
 export async function readListQuery(
   req: Pick<DashboardRequest, 'query'>,
@@ -125,8 +125,8 @@ export function filterParameters(given: GivenFilter): Readonly<Record<string, st
 }
 
 function parseCursor(text: string, order: DomainOrder): SortedPosition | undefined {
-  const match = /^([a-z0-9._-]{1,253}):([a-z]{2,4}_[0-9a-z]{1,36})$/.exec(text);
-  if (!match?.[1] || !match[2]) return undefined;
-  if (!NUMERIC.includes(order)) return { value: match[1], id: match[2] };
-  return /^\d{1,15}$/.test(match[1]) ? { value: Number(match[1]), id: match[2] } : undefined;
+  const [, value = '', id] = /^(.{0,253}):([a-z]{2,4}_[0-9a-z]{1,36})$/.exec(text) ?? [];
+  if (id === undefined) return undefined;
+  if (!NUMERIC.includes(order)) return { value, id };
+  return /^-?\d{1,15}$/.test(value) ? { value: Number(value), id } : undefined;
 }

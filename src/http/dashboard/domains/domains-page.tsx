@@ -86,7 +86,7 @@ function DomainTable({
   const headings = [
     <CheckAll />,
     <SortLink query={query} order="name" label="Name" />,
-    ...shown.map(({ label, order }) => (order ? <SortLink query={query} order={order} label={label} /> : label)),
+    ...shown.map(({ label, order }) => <SortLink query={query} order={order} label={label} />),
   ];
   return (
     <Table caption="Domains" columns={headings}>

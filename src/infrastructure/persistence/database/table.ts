@@ -97,10 +97,12 @@ export function integer(): Column<number> {
   return { type: 'integer' };
 }
 
-/** 0 or 1. */
-export function flag(): Column<number> {
+export function smallint(): Column<number> {
   return { type: 'smallint' };
 }
+
+/** 0 or 1. */
+export const flag = smallint;
 
 /** Integers up to 2^53. TypeORM returns them as strings on MySQL, the driver alone as numbers. */
 export function bigint(): Column<number> {

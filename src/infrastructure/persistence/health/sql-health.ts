@@ -5,11 +5,13 @@ import type {
   HealthReader,
   HealthRepository,
 } from '../../../application/ports/health/health-repository';
-import type { HealthState } from '../../../domain/health/health-check';
+import { HEALTH_STATES, type HealthState } from '../../../domain/health/health-check';
 import type { HealthReport } from '../../../domain/health/health-report';
 import type { Queries } from '../database/database';
-import { columnsOf, fromMillis, fromNullableMillis } from '../database/table';
+import { columnsOf, fromMillis } from '../database/table';
+import { forceIndex } from '../database/mysql/force-index';
 import { placeholders } from '../dns/sql-zone-reader';
+import { updateDomains } from '../registration/domains/update-domains';
 import { DomainHealthTable, type DomainHealthRow } from './health-table';
 
 const COLUMNS = columnsOf(DomainHealthTable);
@@ -38,18 +40,12 @@ export class SqlHealthReader implements HealthReader {
     return new Map(rows.map(({ domain_id: id, state }) => [id, state]));
   }
 
-  async walk(limit: number, afterId = ''): Promise<readonly DomainToCheck[]> {
-    const rows = await this.database.query<{ id: string; account_id: string; checked_at: number | null }>(
-      `SELECT domains.id, domains.account_id, domain_health.checked_at FROM domains
-        LEFT JOIN domain_health ON domain_health.domain_id = domains.id
-        WHERE domains.id > ? AND domains.status NOT IN ('gone', 'transferred_out') ORDER BY domains.id LIMIT ?`,
-      [afterId, limit],
+  async due(latest: Date, limit: number): Promise<readonly DomainToCheck[]> {
+    const rows = await this.database.query<{ id: string; account_id: string }>(
+      `SELECT id, account_id FROM domains${forceIndex('domains_by_health_check')} WHERE health_checked_at <= ? AND +live_name IS NOT NULL ORDER BY health_checked_at LIMIT ?`,
+      [latest.getTime(), limit],
     );
-    return rows.map(({ id, account_id: accountId, checked_at: checkedAt }) => ({
-      id,
-      accountId,
-      checkedAt: fromNullableMillis(checkedAt),
-    }));
+    return rows.map(({ id, account_id: accountId }) => ({ id, accountId }));
   }
 }
 
@@ -69,6 +65,12 @@ export class TypeOrmHealthRepository implements HealthRepository {
       return accountId === undefined ? [] : [toRow(domainId, accountId, report)];
     });
     if (rows.length === 0) return;
+    // Before the results, whose foreign keys lock the domains too, but not for writing.
+    const placed = rows.toSorted((one, other) => (one.domain_id < other.domain_id ? -1 : 1));
+    const ranks = placed.map((row) => [row.domain_id, HEALTH_STATES.indexOf(row.state)] as const);
+    await updateDomains(this.manager, 'health_rank', ranks);
+    const times = placed.map((row) => [row.domain_id, row.checked_at] as const);
+    await updateDomains(this.manager, 'health_checked_at', times);
     const replaced = ['state', 'checked_at', 'report'];
     const onDuplicate =
       this.manager.connection.options.type === 'mysql'
@@ -78,6 +80,10 @@ export class TypeOrmHealthRepository implements HealthRepository {
       `INSERT INTO domain_health (${COLUMNS}) VALUES ${rows.map(() => PLACES).join(', ')} ${onDuplicate}`,
       rows.flatMap((row) => COLUMN_NAMES.map((column) => row[column])),
     );
+  }
+
+  async postpone(domainId: string, at: Date): Promise<void> {
+    await updateDomains(this.manager, 'health_checked_at', [[domainId, at.getTime()]]);
   }
 }
 

@@ -12,6 +12,7 @@ import {
   key,
   longText,
   nullable,
+  smallint,
   table,
   text,
   varchar,
@@ -57,6 +58,15 @@ export const DomainTable = table(
     transfer_ends_at: nullable(instant()),
     /** A JSON array; NULL for none. */
     tags: nullable(text()),
+    /** For lists in that order; empty for none. */
+    first_nameserver: withDefault(varchar(253), ''),
+    first_tag: withDefault(varchar(40), ''),
+    /** The place of the state in `HEALTH_STATES`, so that lists begin with problems; after them before the first check. */
+    health_rank: withDefault(smallint(), 4),
+    /** When the background checks checked its health last; 0 before the first check, NULL after the domain has ended. */
+    health_checked_at: withDefault(nullable(instant()), 0),
+    /** What the registry last quoted, in minor units of any currency; -1 if it is not known. */
+    renewal_price: withDefault(bigint(), -1),
   },
   {
     indices: {
@@ -76,6 +86,11 @@ export const DomainTable = table(
       domains_by_auto_renewal: ['account_id', 'auto_renew', 'id', 'name'],
       domains_by_transfer_lock: ['account_id', 'transfer_locked', 'id', 'name'],
       domains_by_status_and_id: ['account_id', 'status', 'id', 'name'],
+      domains_by_nameserver: ['account_id', 'first_nameserver', 'id', 'name'],
+      domains_by_tag: ['account_id', 'first_tag', 'id', 'name'],
+      domains_by_health: ['account_id', 'health_rank', 'id', 'name'],
+      domains_by_price: ['account_id', 'renewal_price', 'id', 'name'],
+      domains_by_health_check: ['health_checked_at'],
     },
     uniques: { domains_by_live_name: ['live_name'] },
     references: [['account_id', 'accounts', 'id']],

@@ -2,11 +2,14 @@ import type { KnownPrice, RenewalPriceStore } from '../../../application/ports/r
 import type { Database } from '../database/database';
 import { columnsOf, fromMillis } from '../database/table';
 import { chunks } from '../dns/sql-zone-reader';
+import { updateDomains } from './domains/update-domains';
 import { RenewalPriceTable, type RenewalPriceRow } from './registration-tables';
 
 const COLUMNS = columnsOf(RenewalPriceTable);
 /** Databases limit the parameters of a statement. */
 const PER_STATEMENT = 500;
+/** In `renewal_price`. */
+const UNKNOWN = -1;
 
 export class SqlRenewalPrices implements RenewalPriceStore {
   constructor(private readonly database: Database) {}
@@ -24,10 +27,11 @@ export class SqlRenewalPrices implements RenewalPriceStore {
   async save(accountId: string, prices: readonly KnownPrice[]): Promise<void> {
     const sorted = prices.toSorted((one, other) => (one.domainId < other.domainId ? -1 : 1));
     for (const some of chunks(sorted, PER_STATEMENT))
-      await this.database.transaction(
-        (manager) => manager.upsert(RenewalPriceTable, some.map(toRow), ['domain_id']),
-        accountId,
-      );
+      await this.database.transaction(async (manager) => {
+        const amounts = some.map(({ domainId, price }) => [domainId, price?.minor ?? UNKNOWN] as const);
+        await updateDomains(manager, 'renewal_price', amounts);
+        await manager.upsert(RenewalPriceTable, some.map(toRow), ['domain_id']);
+      }, accountId);
   }
 }
 

@@ -10,18 +10,27 @@ import type { DomainFilter } from '../../../../src/application/ports/registratio
 import type { Page } from '../../../../src/application/ports/storage/page';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
+import { HEALTH_STATES } from '../../../../src/domain/health/health-check';
 import { DAY_MS } from '../../../../src/domain/shared/calendar';
 import { termsOf } from '../../../../src/domain/portfolio/domain-terms';
 import { toUnicodeName } from '../../../../src/domain/shared/idna';
 import { compareTexts, inOrder } from './in-order';
 import type { Tables } from './tables';
 
-const VALUES: Readonly<Record<DomainOrder, (domain: DomainState) => string | number>> = {
+const VALUES: Readonly<Record<DomainOrder, (domain: DomainState, tables: Tables) => string | number>> = {
   name: ({ name }) => name,
   status: ({ status }) => status,
   expiry: ({ expiresAt }) => expiresAt.getTime(),
   auto_renewal: ({ autoRenew }) => Number(autoRenew),
   transfer_lock: ({ transferLocked }) => Number(transferLocked),
+  nameservers: ({ nameservers }) => nameservers[0] ?? '',
+  tags: ({ tags }) => tags[0] ?? '',
+  health: ({ id }, { health }) => {
+    const report = health.get(id);
+    return report ? HEALTH_STATES.indexOf(report.state) : HEALTH_STATES.length;
+  },
+  // No prices are kept in memory.
+  price: () => -1,
 };
 
 export class InMemoryDomainQueries implements DomainQueries {
@@ -33,7 +42,10 @@ export class InMemoryDomainQueries implements DomainQueries {
     limit: number,
     after?: SortedPosition,
   ): Promise<Page<DomainState, SortedPosition>> {
-    const positionOf = (domain: DomainState): SortedPosition => ({ value: VALUES[order](domain), id: domain.id });
+    const positionOf = (domain: DomainState): SortedPosition => ({
+      value: VALUES[order](domain, this.committed()),
+      id: domain.id,
+    });
     const compare = (left: SortedPosition, right: SortedPosition) => {
       const difference =
         typeof left.value === 'string'

@@ -6,7 +6,6 @@ import type {
 } from '../../../../src/application/ports/health/health-repository';
 import type { HealthState } from '../../../../src/domain/health/health-check';
 import type { HealthReport } from '../../../../src/domain/health/health-report';
-import { compareTexts } from './in-order';
 import type { Tables } from './tables';
 
 export class InMemoryHealthReader implements HealthReader {
@@ -22,13 +21,16 @@ export class InMemoryHealthReader implements HealthReader {
     );
   }
 
-  async walk(limit: number, afterId = ''): Promise<readonly DomainToCheck[]> {
-    const { domains, health } = this.committed();
+  async due(latest: Date, limit: number): Promise<readonly DomainToCheck[]> {
+    const { domains, health, postponedHealth } = this.committed();
+    const checkedAt = ({ id }: DomainToCheck): number =>
+      Math.max(health.get(id)?.checkedAt.getTime() ?? 0, postponedHealth.get(id)?.getTime() ?? 0);
     return [...domains.values()]
-      .filter(({ id, status }) => id > afterId && status !== 'gone' && status !== 'transferred_out')
-      .toSorted((one, other) => compareTexts(one.id, other.id))
+      .filter(({ status }) => status !== 'gone' && status !== 'transferred_out')
+      .filter((domain) => checkedAt(domain) <= latest.getTime())
+      .toSorted((one, other) => checkedAt(one) - checkedAt(other))
       .slice(0, limit)
-      .map(({ id, accountId }) => ({ id, accountId, checkedAt: health.get(id)?.checkedAt ?? null }));
+      .map(({ id, accountId }) => ({ id, accountId }));
   }
 }
 
@@ -38,5 +40,9 @@ export class InMemoryHealthRepository implements HealthRepository {
   async save(checked: readonly CheckedDomain[]): Promise<void> {
     for (const { domainId, report } of checked)
       if (this.tables.domains.has(domainId)) this.tables.health.set(domainId, report);
+  }
+
+  async postpone(domainId: string, at: Date): Promise<void> {
+    this.tables.postponedHealth.set(domainId, at);
   }
 }

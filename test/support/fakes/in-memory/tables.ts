@@ -105,6 +105,8 @@ export interface Tables {
   readonly aliases: Map<string, StoredAlias>;
   /** By the id of the domain. */
   readonly health: Map<string, HealthReport>;
+  /** When a check failed, by domain. */
+  readonly postponedHealth: Map<string, Date>;
   readonly aliasTargets: Map<string, AliasTarget>;
   readonly tsigKeys: Map<string, StoredTsigKey>;
   readonly secondaries: Map<string, Secondary>;
@@ -154,6 +156,7 @@ export function emptyTables(): Tables {
     zoneSignings: new Map(),
     aliases: new Map(),
     health: new Map(),
+    postponedHealth: new Map(),
     aliasTargets: new Map(),
     tsigKeys: new Map(),
     secondaries: new Map(),
@@ -196,6 +199,7 @@ export function copyOf(tables: Tables): Tables {
     zoneSignings: new Map(tables.zoneSignings),
     aliases: new Map(tables.aliases),
     health: new Map(tables.health),
+    postponedHealth: new Map(tables.postponedHealth),
     aliasTargets: new Map(tables.aliasTargets),
     tsigKeys: new Map(tables.tsigKeys),
     secondaries: new Map(tables.secondaries),

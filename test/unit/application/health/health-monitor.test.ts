@@ -88,5 +88,9 @@ describe('the checks of all domains in the background', () => {
 
     expect([...around.storage.tables.health.keys()]).toEqual(['dom_2']);
     expect(around.log.entries).toContainEqual(expect.objectContaining({ level: 'error' }));
+
+    const { length } = probe.questions;
+    await monitor.run();
+    expect(probe.questions).toHaveLength(length);
   });
 });

@@ -6,7 +6,17 @@ import type { DomainRow } from '../registration-tables';
 
 /** An order of domains, with the index that has it for an account and, if the list is filtered, for a status. */
 export interface DomainOrdering {
-  readonly column: 'name' | 'created_at' | 'expires_at' | 'status' | 'auto_renew' | 'transfer_locked';
+  readonly column:
+    | 'name'
+    | 'created_at'
+    | 'expires_at'
+    | 'status'
+    | 'auto_renew'
+    | 'transfer_locked'
+    | 'first_nameserver'
+    | 'first_tag'
+    | 'health_rank'
+    | 'renewal_price';
   readonly descending: boolean;
   /** Ends in the name, so that names are compared without reading their domains. */
   readonly index: string;
@@ -46,8 +56,8 @@ export interface SearchLimits {
 /** On MariaDB, which is the slower one, both cost about 20 ms. */
 export const SEARCH_LIMITS: SearchLimits = { fewNames: 2_500, comparedNames: 15_000 };
 
-/** The columns of a row that every page needs. */
-export type PageRow = Pick<DomainRow, 'id' | DomainOrdering['column']>;
+/** The columns of a row that a page needs: the id and that of its ordering. */
+export type PageRow = Pick<DomainRow, 'id'> & Partial<Pick<DomainRow, DomainOrdering['column']>>;
 
 /** A domain is compared with other conditions than a name in the time of so many names. */
 const NAMES_PER_DOMAIN = 8;
@@ -61,7 +71,7 @@ export function fullPage<R extends PageRow>(
 ): DomainRows<R> {
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
-  return { rows, next: last && { value: last[column], id: last.id } };
+  return { rows, next: last && { value: last[column] ?? '', id: last.id } };
 }
 
 /** The position of the domain that is so many after the page's beginning; undefined if the list ends before. Read from the index alone. */

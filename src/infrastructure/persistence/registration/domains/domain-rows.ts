@@ -8,12 +8,14 @@ import { EMPTY_REGISTRANT } from './empty-registrant';
 import { DomainTable, type DomainRow } from '../registration-tables';
 
 export const DOMAIN_COLUMNS = columnsOf(DomainTable, {
-  except: ['live_name', 'unicode_name', 'ended_at', 'registrant_erased'],
+  except: ['live_name', 'unicode_name', 'ended_at', 'registrant_erased', 'health_checked_at'],
 });
 /** Statuses in which another domain may have the name. */
 const INACTIVE: readonly DomainStatus[] = ['transferred_out', 'gone'];
 
-export function toRow(state: DomainState): Omit<DomainRow, 'registrant_erased'> {
+type StateRow = Omit<DomainRow, 'registrant_erased' | 'health_rank' | 'health_checked_at' | 'renewal_price'>;
+
+export function toRow(state: DomainState): StateRow {
   return {
     id: state.id,
     account_id: state.accountId,
@@ -26,6 +28,8 @@ export function toRow(state: DomainState): Omit<DomainRow, 'registrant_erased'> 
     transfer_locked: Number(state.transferLocked),
     nameservers: JSON.stringify(state.nameservers),
     tags: state.tags.length === 0 ? null : JSON.stringify(state.tags),
+    first_nameserver: state.nameservers[0] ?? '',
+    first_tag: state.tags[0] ?? '',
     registrant: JSON.stringify(state.registrant ?? EMPTY_REGISTRANT),
     phase_ends_at: state.phaseEndsAt?.getTime() ?? null,
     renewal_tried_at: state.renewalTriedAt?.getTime() ?? null,
@@ -91,15 +95,16 @@ export function toDomainState(row: DomainRow): DomainState {
   };
 }
 
-/** SQLite rewrites every index over a column that is set, whatever it is set to: what stays as it was is left out. */
-export function differences(
-  before: ReturnType<typeof toRow> | undefined,
-  { id: _key, ...after }: ReturnType<typeof toRow>,
-): Partial<DomainRow> {
+/**
+ * SQLite rewrites every index over a column that is set, whatever it is set to: what stays as it was is left out. The health of a
+ * domain that has ended is not checked again.
+ */
+export function differences(before: StateRow | undefined, { id: _key, ...after }: StateRow): Partial<DomainRow> {
   const columns = Object.keys(after) as (keyof typeof after)[];
-  return Object.fromEntries(
+  const changes: Partial<DomainRow> = Object.fromEntries(
     columns.filter((column) => before?.[column] !== after[column]).map((column) => [column, after[column]]),
   );
+  return changes.ended_at ? { ...changes, health_checked_at: null } : changes;
 }
 
 export function toDomain(row: DomainRow | undefined): Domain | undefined {

@@ -33,6 +33,10 @@ const ORDERINGS: Readonly<
   expiry: { column: 'expires_at', all: 'domains_by_expiry', ofStatus: 'domains_by_status_and_expiry' },
   auto_renewal: { column: 'auto_renew', all: 'domains_by_auto_renewal' },
   transfer_lock: { column: 'transfer_locked', all: 'domains_by_transfer_lock' },
+  nameservers: { column: 'first_nameserver', all: 'domains_by_nameserver' },
+  tags: { column: 'first_tag', all: 'domains_by_tag' },
+  health: { column: 'health_rank', all: 'domains_by_health' },
+  price: { column: 'renewal_price', all: 'domains_by_price' },
 };
 /** What a page is read for when its rows are only counted. */
 const COUNTED_COLUMNS = 'id, name';
