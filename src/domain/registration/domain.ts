@@ -61,6 +61,9 @@ export interface HeldDomain {
   readonly autoRenew?: boolean;
 }
 
+const NO_TRANSFER = { transferPending: false, transferRequestedAt: null, transferEndsAt: null };
+const NOTHING_DUE = { phaseEndsAt: null, authCodeUntil: null, dueAt: null };
+
 /** A domain of an account: the account's settings and the last known state at the registry. */
 export class Domain {
   private constructor(private state: DomainState) {}
@@ -77,18 +80,14 @@ export class Domain {
       transferLocked: true,
       nameservers: request.nameservers.hosts,
       registrant: request.registrant,
-      phaseEndsAt: null,
       renewalTriedAt: null,
-      authCodeUntil: null,
-      dueAt: null,
-      transferPending: false,
-      transferRequestedAt: null,
-      transferEndsAt: null,
       registrarRenews: false,
       registeredAt: null,
       tags: [],
       createdAt: now,
       updatedAt: now,
+      ...NOTHING_DUE,
+      ...NO_TRANSFER,
     });
   }
 
@@ -176,18 +175,8 @@ export class Domain {
   ): void {
     assertTransition(this.state.status, 'active');
     const autoRenew = registrarRenews || this.state.autoRenew;
-    this.change(
-      {
-        registeredAt: createdAt,
-        expiresAt,
-        nameservers,
-        transferLocked,
-        registrarRenews,
-        autoRenew,
-        status: 'active',
-      },
-      now,
-    );
+    const confirmed = { registeredAt: createdAt, expiresAt, nameservers, transferLocked, registrarRenews, autoRenew };
+    this.change({ ...confirmed, status: 'active' }, now);
   }
 
   delegateTo(nameservers: readonly string[], now: Date): void {
@@ -265,18 +254,7 @@ export class Domain {
 
   private end(status: 'gone' | 'transferred_out', now: Date): void {
     assertPath(this.state.status, status);
-    this.change(
-      {
-        status,
-        phaseEndsAt: null,
-        authCodeUntil: null,
-        dueAt: null,
-        transferPending: false,
-        transferRequestedAt: null,
-        transferEndsAt: null,
-      },
-      now,
-    );
+    this.change({ status, ...NOTHING_DUE, ...NO_TRANSFER }, now);
   }
 
   recordRenewalAttempt(now: Date): void {

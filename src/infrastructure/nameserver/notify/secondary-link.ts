@@ -7,6 +7,8 @@ import type { Secondary } from '../../../domain/dns/secondary';
 import type { TsigKey } from '../../../domain/dns/tsig-key';
 import { isSerialAtLeast, serialOf } from '../../../domain/dns/zone-serial';
 import type { NameserverClient, SerialResult } from '../nameserver-client';
+import { ConfirmedSerials } from './confirmed-serials';
+import { PacedQueue } from './paced-queue';
 import type { ServedSerials } from './served-serials';
 
 /** A zone serial, or version of the catalog, that a secondary should serve. `changedAt` defaults to now. */
@@ -48,9 +50,6 @@ interface PendingNotify {
   notifyAgainAfterMs: number;
 }
 
-/** 500 messages at once overflow a nameserver's UDP buffers; this many every `PACE_MS` do not. */
-const BATCH_SIZE = 20;
-const PACE_MS = 2;
 /** Queries without an answer yet; at the limit, sending pauses. */
 const MAX_IN_FLIGHT = 500;
 const FIRST_CHECK_MS = 6;
@@ -66,9 +65,6 @@ const ATTEMPTS_FOR_HIDDEN_CATALOG = 13;
 const CATALOG_NOTIFY_INTERVAL_MS = 1_000;
 const MAX_TIMEOUTS = 4;
 const PROBE_INTERVAL_MS = 2_000;
-/** Polls repeat a change for as long as clocks may differ. */
-const CONFIRMED_TTL_MS = 300_000;
-const MAX_CONFIRMED = 50_000;
 /** A zone that the secondary has not served for this long no longer delays the stored progress. */
 const IGNORE_PENDING_AFTER_MS = 3_600_000;
 
@@ -78,19 +74,22 @@ const IGNORE_PENDING_AFTER_MS = 3_600_000;
  */
 export class SecondaryLink {
   private readonly pending = new Map<string, PendingNotify>();
-  /** Recent serials that the secondary serves, so that repeated changes cost no query. Oldest first. */
-  private readonly confirmed = new Map<string, number>();
-  private readonly queue: PendingNotify[] = [];
+  private readonly confirmed: ConfirmedSerials;
+  private readonly queue = new PacedQueue<PendingNotify>(
+    (entry) => this.process(entry),
+    () => this.inFlight < MAX_IN_FLIGHT,
+  );
   private readonly timers = new Set<NodeJS.Timeout>();
   private latest = 0;
   private inFlight = 0;
-  private isDraining = false;
   private timeouts = 0;
   private catalogNotifiedAt = -Infinity;
   private unreachableSince: number | undefined;
   private state: 'new' | 'reachable' | 'unreachable' | 'stopped' = 'new';
 
-  constructor(private readonly parts: SecondaryLinkParts) {}
+  constructor(private readonly parts: SecondaryLinkParts) {
+    this.confirmed = new ConfirmedSerials(parts.clock);
+  }
 
   get secondary(): Secondary {
     return this.parts.secondary;
@@ -151,8 +150,7 @@ export class SecondaryLink {
   track({ zoneName, serial, changedAt = this.parts.clock.now() }: TrackedZone, { checkFirst = false } = {}): void {
     if (this.state !== 'reachable') return;
     if (zoneName !== this.parts.catalogZone) this.latest = Math.max(this.latest, changedAt.getTime());
-    const known = this.confirmed.get(zoneName);
-    if (known !== undefined && isSerialAtLeast(serialOf(known), serialOf(serial))) return;
+    if (this.confirmed.has(zoneName, serial)) return;
     const previous = this.pending.get(zoneName);
     if (previous && isSerialAtLeast(serialOf(previous.serial), serialOf(serial))) return;
     const entry: PendingNotify = {
@@ -166,21 +164,7 @@ export class SecondaryLink {
       notifyAgainAfterMs: FIRST_RENOTIFY_MS,
     };
     this.pending.set(zoneName, entry);
-    this.enqueue(entry);
-  }
-
-  private enqueue(entry: PendingNotify): void {
-    this.queue.push(entry);
-    if (!this.isDraining) void this.drainQueue();
-  }
-
-  private async drainQueue(): Promise<void> {
-    this.isDraining = true;
-    while (this.queue.length > 0) {
-      if (this.inFlight < MAX_IN_FLIGHT) for (const entry of this.queue.splice(0, BATCH_SIZE)) this.process(entry);
-      await sleep(PACE_MS);
-    }
-    this.isDraining = false;
+    this.queue.add(entry);
   }
 
   private process(entry: PendingNotify): void {
@@ -191,9 +175,8 @@ export class SecondaryLink {
   }
 
   private notify(entry: PendingNotify): void {
-    const { client, clock, key, secondary } = this.parts;
-    client.notify({ endpoint: secondary.endpoint, zoneName: entry.zoneName }, key, clock.now());
-    emit(() => ({ kind: 'NOTIFY sent', secondary: secondary.name }));
+    this.send(entry.zoneName);
+    emit(() => ({ kind: 'NOTIFY sent', secondary: this.secondary.name }));
     entry.notifiedAt = performance.now();
     if (entry.zoneName === this.parts.catalogZone) this.catalogNotifiedAt = entry.notifiedAt;
   }
@@ -203,7 +186,7 @@ export class SecondaryLink {
     entry.attempt += 1;
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      this.enqueue(entry);
+      this.queue.add(entry);
     }, wait);
     this.timers.add(timer);
   }
@@ -231,7 +214,7 @@ export class SecondaryLink {
 
   private confirm({ zoneName, changedAt, notifiedAt, traceParent }: PendingNotify, serial: number): void {
     this.pending.delete(zoneName);
-    this.confirmed.delete(zoneName);
+    this.confirmed.add(zoneName, serial, changedAt);
     if (notifiedAt > -Infinity)
       emit(() => ({
         kind: 'published',
@@ -239,19 +222,19 @@ export class SecondaryLink {
         seconds: Math.max(0, this.parts.clock.now().getTime() - changedAt) / 1_000,
         traceParent,
       }));
-    if (changedAt < this.parts.clock.now().getTime() - CONFIRMED_TTL_MS) return;
-    this.confirmed.set(zoneName, serial);
-    const [oldest] = this.confirmed.size > MAX_CONFIRMED ? this.confirmed.keys() : [];
-    if (oldest !== undefined) this.confirmed.delete(oldest);
   }
 
   /** A secondary that does not know a zone has not loaded the catalog that lists it. */
   private notifyCatalog(): void {
-    const { catalogZone, client, clock, key, secondary } = this.parts;
     const now = performance.now();
     if (now - this.catalogNotifiedAt < CATALOG_NOTIFY_INTERVAL_MS) return;
     this.catalogNotifiedAt = now;
-    client.notify({ endpoint: secondary.endpoint, zoneName: catalogZone }, key, clock.now());
+    this.send(this.parts.catalogZone);
+  }
+
+  private send(zoneName: string): void {
+    const { client, clock, key, secondary } = this.parts;
+    client.notify({ endpoint: secondary.endpoint, zoneName }, key, clock.now());
   }
 
   private async isStillServed(entry: PendingNotify): Promise<boolean> {
@@ -318,6 +301,6 @@ export class SecondaryLink {
     this.timers.clear();
     this.pending.clear();
     this.confirmed.clear();
-    this.queue.length = 0;
+    this.queue.clear();
   }
 }

@@ -67,14 +67,11 @@ const CLOCK_REFRESH_MS = 2_000;
 const NAMES_PER_PAGE = 500;
 const UNSUPPORTED: readonly RegistryFeature[] = ['registrar_renewal', 'hosted_zone'];
 
-/**
- * The reference adapter: a registry with storage, ledger, rejections and the RFC 3915 lifecycle.
- * Like a real registry it never reads the service's tables.
- */
+/** The reference adapter: storage, ledger, rejections, the lifecycle of RFC 3915. Never reads the service's tables. */
 export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapter {
   protected readonly vendor = 'The simulated registry';
   /** The registry's time as last read. Every response and every two seconds refresh it. */
-  readonly clock: Clock;
+  readonly clock: RegistryClock;
   readonly sandbox: RegistrySandbox;
   private clockRefresh: NodeJS.Timeout | undefined;
   private readonly core: RegistryCore;
@@ -97,10 +94,9 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
       serves,
     } = settings;
     if (currency !== PRICE_LIST_CURRENCY) throw new ConfigurationError([CURRENCY_ISSUE]);
-    const registryClock = new RegistryClock(clock);
     const faults = new FaultInjector(store);
-    this.clock = registryClock;
-    this.core = new RegistryCore(store, registryClock, priceList);
+    this.clock = new RegistryClock(clock);
+    this.core = new RegistryCore(store, this.clock, priceList);
     this.calls = new SimulatedCalls(this.core, faults, registrar, latencyMs);
     this.transfers = new SimulatedTransfers(this.core, this.calls);
     this.sandbox = new SimulatedSandbox(this.core, store, faults, registrar);
@@ -111,7 +107,6 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
       .map((offered) => ({ ...offered, unsupported: UNSUPPORTED }));
   }
 
-  /** Opens the store and migrates it. */
   async open(): Promise<void> {
     await this.store.open();
     await this.core.time();
