@@ -100,16 +100,19 @@ export class MysqlRestore {
     });
   }
 
-  /** The databases that killed restores have left beside the target. */
+  /** The databases that killed restores have left beside the target: incomplete ones, and empty ones for former tables. */
   async leftovers(): Promise<readonly string[]> {
     return withConnection(this.targetLocation, async (source) => {
-      const rows = await source.query<{ name: string }[]>(
-        'SELECT schema_name AS name FROM information_schema.schemata',
+      const rows = await source.query<{ name: string; is_empty: number }[]>(
+        'SELECT schema_name AS name, NOT EXISTS (SELECT 1 FROM information_schema.tables WHERE table_schema = schema_name) AS is_empty FROM information_schema.schemata',
       );
-      const prefix = `${this.target}_restore_`;
       return rows
+        .filter(
+          ({ name, is_empty: isEmpty }) =>
+            (name.startsWith(`${this.target}_restore_`) && name !== this.beside) ||
+            (name.startsWith(`${this.target}_replaced_`) && isEmpty === 1),
+        )
         .map(({ name }) => name)
-        .filter((name) => name.startsWith(prefix) && name !== this.beside)
         .toSorted();
     });
   }
