@@ -323,6 +323,14 @@ onBothDatabases('domains', (service) => {
     expect((await client.get(`/api/domains/${id}`)).body.name).toMatch(/^xn--bcher-.*\.com$/);
   });
 
+  it('have no idn_language at a registry that does not ask for one', async () => {
+    const item = { name: 'bücher-language.com', idn_language: 'de' };
+
+    const { body } = await client.post('/api/domains/quote', { domains: [item] }).expect(400);
+
+    expect(body.error.details).toMatch(/^domains\[0\]\.idn_language must be absent/);
+  });
+
   it('are searched in the order of the TLDs, each once, with prices', async () => {
     const { body } = await client
       .post('/api/domains/search', { query: 'Free-Name', tlds: ['net', 'nosuchtld', 'com', 'net'] })

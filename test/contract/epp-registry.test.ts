@@ -5,7 +5,7 @@ import { EppSession, newTransactionId } from '../../src/infrastructure/registry/
 import { eppSettings, loadEppSettings } from '../../src/infrastructure/registry/epp/epp-settings';
 import { moneyOf } from '../../src/infrastructure/registry/epp/mapping/amounts';
 import { checkDomains } from '../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
-import { PROFILES } from '../../src/infrastructure/registry/epp/profiles';
+import { PROFILES } from '../../src/infrastructure/registry/epp/profiles/load-profile';
 import { startEpp } from '../../src/infrastructure/registry/epp/start-epp';
 import type { RegistryContext, RunningRegistry } from '../../src/infrastructure/registry/registry-adapter';
 import { createRegistryContext } from '../../src/testing/create-registry-context';

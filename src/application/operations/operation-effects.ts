@@ -155,6 +155,7 @@ export class OperationEffects {
           registrant,
           nameservers: Nameservers.fromState(nameservers),
           price: request.price,
+          idnLanguage: request.idnLanguage,
           transactionId: operation.transactionId,
         }),
     });

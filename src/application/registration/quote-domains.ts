@@ -3,7 +3,7 @@ import type { Requester } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/registration/domain-name';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
-import { TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
+import { assertIdnLanguage, idnLanguagesOf, TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
 import { perYear, sum, type Money } from '../../domain/shared/money';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/account-registries';
@@ -18,6 +18,8 @@ export interface QuoteRequest {
   readonly years?: number | undefined;
   /** Whether to ask for the fee of a transfer as well, which takes a registry call per name. Default: no. */
   readonly transfer?: boolean | undefined;
+  /** Validated only: no registry's fees depend on it. */
+  readonly idnLanguage?: string | undefined;
 }
 
 export interface Quote {
@@ -29,6 +31,8 @@ export interface Quote {
   readonly price?: { readonly registration: Money; readonly renewal: Money; readonly total: Money };
   /** Fee of a transfer to us by the shortest term of the TLD. Present if requested and the registry has one for the name. */
   readonly transfer?: Money;
+  /** The languages with which an internationalized name can be registered, its default first. */
+  readonly idnLanguages?: readonly string[];
 }
 
 interface QuoteItem {
@@ -65,7 +69,12 @@ export class QuoteDomains {
     const quotes = items.map(({ name, term, shortest, transfer: isWanted }): Quote => {
       const [total, least] = [term, shortest].map(({ years }) => fees.get(years)?.get(name.value));
       const transfer = isWanted ? transferFees.get(name.value) : undefined;
-      const quote = { name: name.value, years: term.years, ...(transfer && { transfer }) };
+      const quote = {
+        name: name.value,
+        years: term.years,
+        ...(transfer && { transfer }),
+        ...idnChoice(name, this.policies),
+      };
       if (!total || !least) return quote;
       const renewalYears = this.policies.forName(name)?.renewalYears.min ?? 1;
       return {
@@ -118,17 +127,27 @@ export class QuoteDomains {
     );
   }
 
-  private validateItem({ name: text, years, transfer: wanted = false }: QuoteRequest, path: string): QuoteItem {
+  private validateItem(
+    { name: text, years, transfer: wanted = false, idnLanguage }: QuoteRequest,
+    path: string,
+  ): QuoteItem {
     const [name, term] = validateAll(
       () => DomainName.parse(text, `${path}.name`),
       () => (years === undefined ? undefined : RegistrationTerm.ofYears(years, `${path}.years`)),
     );
     const policy = this.policies.forName(name);
+    if (policy) assertIdnLanguage(idnLanguage, name, policy, `${path}.idn_language`);
     const shortest = RegistrationTerm.shortest(policy?.years ?? ANY_TERM);
     const transfer = wanted && policy !== undefined && isSupported(this.policies, name, 'transfer_in');
     if (!policy || !term) return { name, term: term ?? shortest, shortest, transfer };
     return { name, term: term.within(policy.years, policy.suffix, `${path}.years`), shortest, transfer };
   }
+}
+
+/** The languages of a name, if some are configured for its script. */
+export function idnChoice(name: DomainName, policies: TldPolicies): { readonly idnLanguages?: readonly string[] } {
+  const languages = idnLanguagesOf(name, policies.forName(name) ?? {}) ?? [];
+  return languages.length > 0 ? { idnLanguages: languages } : {};
 }
 
 /** For unsupported TLDs, whose names are never available. */

@@ -36,10 +36,11 @@ export class RegisterDomain {
 
   async execute(command: RegisterDomainCommand): Promise<OperationOutcome> {
     const { accountId, actor, agreedPrice } = command;
-    const { price, ...order } = await this.orders.review(command, command);
+    const { price, idnLanguage, ...order } = await this.orders.review(command, command);
     assertAgreedPrice(agreedPrice, price);
     const domain = Domain.request({ id: this.ids.next('dom'), accountId, ...order }, this.lifecycleClock.now());
-    const request = { kind: 'register', years: order.term.years, price } as const;
+    const language = idnLanguage === undefined ? {} : { idnLanguage };
+    const request = { kind: 'register', years: order.term.years, price, ...language } as const;
     const operation = Operation.queue(
       { id: command.operationId ?? this.ids.next('op'), accountId, actor, domainId: domain.id, request },
       this.clock.now(),

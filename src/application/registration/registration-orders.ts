@@ -6,7 +6,7 @@ import { DomainUnavailable } from '../../domain/registration/errors';
 import { Nameservers } from '../../domain/registration/nameservers';
 import { assertRegistrant, type Registrant } from '../../domain/registration/registrant';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
-import { TldPolicies } from '../../domain/registration/tld-policy';
+import { assertIdnLanguage, TldPolicies } from '../../domain/registration/tld-policy';
 import type { Money } from '../../domain/shared/money';
 import { validateAll } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/account-registries';
@@ -21,6 +21,8 @@ export interface RegistrationRequest {
   readonly registrant: Registrant;
   readonly nameservers?: readonly string[] | undefined;
   readonly autoRenew?: boolean | undefined;
+  /** The language or table of an internationalized name; the default of its script if absent. */
+  readonly idnLanguage?: string | undefined;
 }
 
 /** A validated registration with its price. */
@@ -30,6 +32,7 @@ export interface RegistrationOrder {
   readonly registrant: Registrant;
   readonly nameservers: Nameservers;
   readonly autoRenew: boolean;
+  readonly idnLanguage?: string;
   /** For the whole term. */
   readonly price: Money;
   /** Of one renewal, for the shortest term of the TLD. */
@@ -48,7 +51,7 @@ export class RegistrationOrders {
   /** @throws LimitedKey, ValidationError, InvalidNameservers, DomainUnavailable, RegistryRejected, RegistryUnavailable */
   async review({ accountId, actor }: Requester, request: RegistrationRequest): Promise<RegistrationOrder> {
     assertActionAllowed(actor, 'register');
-    const { registrant, autoRenew = true } = request;
+    const { registrant, autoRenew = true, idnLanguage } = request;
     const [name, term] = validateAll(
       () => DomainName.parse(request.name),
       () => RegistrationTerm.ofYears(request.years ?? DEFAULT_YEARS),
@@ -59,9 +62,18 @@ export class RegistrationOrders {
     if (!policy) throw new DomainUnavailable();
     term.within(policy.years, policy.suffix);
     assertNewAutoRenewal(autoRenew, policy);
+    assertIdnLanguage(idnLanguage, name, policy);
     const nameservers = Nameservers.of(request.nameservers ?? this.settings.defaultNameservers, policy);
     const { registration: price, renewal } = await this.pricesOf(accountId, name, term);
-    const order = { name, term, registrant, nameservers, autoRenew, price };
+    const order = {
+      name,
+      term,
+      registrant,
+      nameservers,
+      autoRenew,
+      price,
+      ...(idnLanguage !== undefined && { idnLanguage }),
+    };
     return { ...order, renewal: { price: renewal, years: policy.years.min } };
   }
 

@@ -9,6 +9,7 @@ import { ServiceError } from '../../domain/shared/service-error';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/account-registries';
 import { withinMs } from '../within-ms';
+import { idnChoice } from './quote-domains';
 import { RegistrationSettings } from './registration-settings';
 
 export interface SearchCommand extends Requester {
@@ -28,6 +29,8 @@ export interface SearchResult {
   readonly price?: { readonly registration: Money; readonly renewal: Money };
   /** The shortest registration term. */
   readonly years?: number;
+  /** The languages with which an internationalized name can be registered, its default first. Present if available. */
+  readonly idnLanguages?: readonly string[];
 }
 
 export interface SearchOutcome {
@@ -76,6 +79,7 @@ export class SearchDomains {
         name,
         available: true,
         years: policy.years.min,
+        ...idnChoice(name, this.policies),
         price: {
           registration: perYear(registration, policy.years.min),
           renewal: perYear(renewal, policy.renewalYears.min),

@@ -11,7 +11,7 @@ export function costOf({ charged }: Pick<OperationState, 'charged'>, { price }: 
 
 /** A registry command with the parameters to repeat it. Contains no secrets. */
 export type OperationRequest =
-  | { readonly kind: 'register'; readonly years: number; readonly price: Money }
+  | { readonly kind: 'register'; readonly years: number; readonly price: Money; readonly idnLanguage?: string }
   | { readonly kind: 'renew'; readonly years: number; readonly price: Money; readonly currentExpiry?: string }
   | { readonly kind: 'set_nameservers'; readonly hosts: readonly string[] }
   | { readonly kind: 'set_registrant'; readonly registrant: Registrant }

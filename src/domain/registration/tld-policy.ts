@@ -1,4 +1,6 @@
 import type { CdsPolicy } from '../dns/dnssec/cds-scan';
+import { scriptOf } from '../shared/idna';
+import { ValidationError } from '../shared/validation-error';
 import type { DomainName } from './domain-name';
 
 /** A registry's rules for the names under one suffix. */
@@ -15,6 +17,45 @@ export interface TldPolicy {
   readonly unsupported?: readonly RegistryFeature[];
   /** What CDS records of zones at other nameservers may do; they are not read if absent. */
   readonly cds?: CdsPolicy;
+  /**
+   * The registry's languages or tables of internationalized names, by Unicode script. The first of a script is its default.
+   * Absent if the registry does not ask for one.
+   */
+  readonly idnLanguages?: IdnLanguages;
+}
+
+export type IdnLanguages = Readonly<Record<string, readonly string[]>>;
+
+/** BCP 47, and names of tables at registries. */
+const IDN_LANGUAGE = /^[A-Za-z0-9][\w-]{0,33}[A-Za-z0-9]$/;
+
+/**
+ * The languages with which a name can be registered, its default first; empty if none are configured for its script. Undefined for an
+ * ASCII name, and if the registry does not ask for a language.
+ */
+export function idnLanguagesOf(
+  { value }: Pick<DomainName, 'value'>,
+  { idnLanguages }: Pick<TldPolicy, 'idnLanguages'>,
+): readonly string[] | undefined {
+  const [label = ''] = value.split('.');
+  if (!idnLanguages || !label.startsWith('xn--')) return undefined;
+  return idnLanguages[scriptOf(label, Object.keys(idnLanguages)) ?? ''] ?? [];
+}
+
+/** @throws ValidationError unless the name can be registered with the language, if there is one */
+export function assertIdnLanguage(
+  language: string | undefined,
+  name: DomainName,
+  policy: TldPolicy,
+  path = 'idn_language',
+): void {
+  if (language === undefined) return;
+  const known = idnLanguagesOf(name, policy);
+  if (!known) throw ValidationError.of(path, `must be absent: ${name.value} is registered without a language`);
+  if (known.length > 0 && !known.includes(language))
+    throw ValidationError.of(path, `must be one of ${known.join(', ')} for the script of this name`);
+  if (!IDN_LANGUAGE.test(language))
+    throw ValidationError.of(path, 'must be a language tag (BCP 47) or a table of the registry');
 }
 
 /** What a registry or registrar may lack. */

@@ -35,6 +35,13 @@ export function toUnicodeName(name: string): string | undefined {
   return unicode === name ? undefined : unicode;
 }
 
+/** Which of `scripts`, names of Unicode scripts, the first letter of a lower-case label is in that is not ASCII. Undefined for an ASCII label. */
+export function scriptOf(label: string, scripts: readonly string[]): string | undefined {
+  const letter = NON_ASCII.exec(toUnicodeName(label) ?? '')?.[0];
+  if (letter === undefined) return undefined;
+  return scripts.find((script) => new RegExp(`^\\p{Script=${script}}$`, 'u').test(letter));
+}
+
 /** Normalizes part of a name for searches in ASCII and Unicode names. Part of a label has no A-label to convert it to. */
 export function foldNamePart(text: string): string {
   return text.toLowerCase().normalize('NFKC').replace(IDEOGRAPHIC_FULL_STOPS, '.');

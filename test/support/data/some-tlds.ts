@@ -22,7 +22,13 @@ export const SOME_TLDS: readonly TldPolicy[] = [
   { ...COMMON, suffix: 'org' },
   { ...COMMON, suffix: 'uk' },
   { ...COMMON, suffix: 'co.uk' },
-  { ...COMMON, suffix: 'de', years: { min: 1, max: 1 }, renewalYears: { min: 1, max: 1 } },
+  {
+    ...COMMON,
+    suffix: 'de',
+    idnLanguages: { Latin: ['de', 'fr'] },
+    years: { min: 1, max: 1 },
+    renewalYears: { min: 1, max: 1 },
+  },
   { ...COMMON, suffix: 'ai', years: { min: 2, max: 5 }, renewalYears: { min: 2, max: 5 } },
   { ...COMMON, suffix: 'is', nameservers: { min: 3, max: 4 } },
 ];

@@ -166,6 +166,8 @@ export interface RegistrationRequest {
   readonly nameservers: Nameservers;
   /** The price of the whole term that the account agreed to. */
   readonly price: Money;
+  /** The language or table of an internationalized name, one of `TldPolicy.idnLanguages` if it lists some; the registry's default if absent. */
+  readonly idnLanguage?: string | undefined;
   readonly transactionId: string;
 }
 

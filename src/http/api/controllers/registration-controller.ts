@@ -36,14 +36,18 @@ export class RegistrationController {
   }
 
   async quote({ caller, body }: ApiRequest): Promise<ApiResult> {
-    const { quotes, total } = await this.quoteDomains.execute(caller, validated(QuoteBody, body).domains);
+    const { quotes, total } = await this.quoteDomains.execute(
+      caller,
+      validated(QuoteBody, body).domains.map(({ idn_language: idnLanguage, ...item }) => ({ ...item, idnLanguage })),
+    );
     return ok({ quotes: quotes.map(quoteItem), total: { amount: amount(total), currency: total.currency } });
   }
 
   async register({ caller, body }: WriteRequest): Promise<JsonResult> {
-    const { name, years, contacts, nameservers, auto_renew: autoRenew } = validated(RegisterDomainBody, body);
+    const order = validated(RegisterDomainBody, body);
+    const { name, years, contacts, nameservers, auto_renew: autoRenew, idn_language: idnLanguage } = order;
     const registrant = toRegistrant(contacts.registrant);
-    const command = { ...caller, name, years, registrant, nameservers, autoRenew };
+    const command = { ...caller, name, years, registrant, nameservers, autoRenew, idnLanguage };
     return operationResult(await this.registerDomain.execute(command));
   }
 

@@ -13,6 +13,7 @@ export class RegisterDomainBody {
   @IsObject() @ValidateNested() @Type(() => ContactsBody) contacts!: ContactsBody;
   @Optional() @IsArray() @IsString({ each: true }) nameservers?: string[];
   @Optional() @IsBoolean() auto_renew?: boolean;
+  @Optional() @IsString() idn_language?: string;
 }
 
 export class TransferBody {
@@ -32,6 +33,7 @@ export class QuoteItemBody {
   @IsString() name!: string;
   @Optional() @IsInt() years?: number;
   @Optional() @IsBoolean() transfer?: boolean;
+  @Optional() @IsString() idn_language?: string;
 }
 
 export class QuoteBody {

@@ -2,7 +2,7 @@ import type { Quote } from '../../../application/registration/quote-domains';
 import type { SearchFailure, SearchResult } from '../../../application/registration/search-domains';
 import { amount } from './money-presenter';
 
-export function searchResult({ name, available, price }: SearchResult): object {
+export function searchResult({ name, available, price, idnLanguages }: SearchResult): object {
   const shown =
     available && price
       ? {
@@ -11,18 +11,24 @@ export function searchResult({ name, available, price }: SearchResult): object {
           currency: price.registration.currency,
         }
       : null;
-  return { name: name.value, available, price: shown };
+  return { name: name.value, available, price: shown, ...(idnLanguages && { idn_languages: idnLanguages }) };
 }
 
 export function searchFailure({ name, error }: SearchFailure): object {
   return { name, code: error.code, message: error.message };
 }
 
-export function quoteItem({ name, years, price, transfer }: Quote): object {
+export function quoteItem({ name, years, price, transfer, idnLanguages }: Quote): object {
   const fees = {
     ...(price && { registration: amount(price.registration), total: amount(price.total) }),
     ...(transfer && { transfer: amount(transfer) }),
   };
   const currency = (price?.total ?? transfer)?.currency;
-  return { name, years, available: price !== undefined, price: currency ? { ...fees, currency } : null };
+  return {
+    name,
+    years,
+    available: price !== undefined,
+    price: currency ? { ...fees, currency } : null,
+    ...(idnLanguages && { idn_languages: idnLanguages }),
+  };
 }

@@ -17,11 +17,13 @@ export interface DetailsPageProps {
   readonly price: { readonly registration: Money; readonly renewal: Money };
   /** The available terms, shortest first, with the price of the whole term. */
   readonly terms: readonly { readonly years: number; readonly fee: Money }[];
+  /** The languages of an internationalized name, if there is a choice. */
+  readonly idnLanguages: readonly string[];
   /** The default nameservers. */
   readonly nameservers: readonly string[];
 }
 
-export function DetailsPage({ values, issues, choice, price, terms, nameservers }: DetailsPageProps) {
+export function DetailsPage({ values, issues, choice, price, terms, idnLanguages, nameservers }: DetailsPageProps) {
   const choices = terms.map(({ years, fee }) => ({
     value: String(years),
     label: `${years} ${years === 1 ? 'year' : 'years'} · ${formatPrice(fee)}`,
@@ -39,6 +41,16 @@ export function DetailsPage({ values, issues, choice, price, terms, nameservers 
           <Select name="years" label="Term" choices={choices} />
           <Checkbox name="auto_renew" label="Auto-renewal: renew the domain before it expires" />
         </Card>
+        {idnLanguages.length > 1 && (
+          <Card title="Language">
+            <Select
+              name="idn_language"
+              label="Language of the name"
+              choices={idnLanguages.map((value) => ({ value, label: value }))}
+              hint="The registry decides by it which letters and variants the name may have."
+            />
+          </Card>
+        )}
         <Card title="Registrant">
           <p class="small">The owner of the domain.{choice?.chosen && ' Copied from one of your domains.'}</p>
           <RegistrantFields />

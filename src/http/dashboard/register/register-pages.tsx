@@ -134,6 +134,7 @@ export class RegisterPages implements DashboardPages {
         choice={choice}
         price={price}
         terms={terms}
+        idnLanguages={quotes[0]?.idnLanguages ?? []}
         nameservers={this.settings.defaultNameservers}
       />
     );
@@ -158,7 +159,7 @@ function buildRegisterRetryForm(req: DashboardRequest) {
   };
 }
 
-const FIELDS = ['name', 'years', 'auto_renew', 'nameservers'] as const;
+const FIELDS = ['name', 'years', 'auto_renew', 'nameservers', 'idn_language'] as const;
 
 function readFormValues(req: DashboardRequest): FormValues {
   const own = Object.fromEntries(FIELDS.map((name) => [name, readField(req, name)]));

@@ -6,6 +6,7 @@ import type { DashboardRequest } from '../dashboard-route';
 
 /** The order of the form. Without nameservers, the service's own are used. */
 export function readOrder(req: Pick<DashboardRequest, 'body'>): Omit<RegisterDomainCommand, keyof Requester> {
+  const idnLanguage = readField(req, 'idn_language');
   const hosts = readHosts(readField(req, 'nameservers'));
   return {
     name: readField(req, 'name'),
@@ -13,6 +14,7 @@ export function readOrder(req: Pick<DashboardRequest, 'body'>): Omit<RegisterDom
     autoRenew: readField(req, 'auto_renew') === 'on',
     registrant: readRegistrant(req),
     ...(hosts.length > 0 && { nameservers: hosts }),
+    ...(idnLanguage !== '' && { idnLanguage }),
   };
 }
 

@@ -17,7 +17,7 @@ import {
   type WrittenProfileSettings,
 } from './profiles/profile-settings';
 import { rfc } from './profiles/rfc';
-import { sessionProfileOf } from './profiles/session-profile';
+import { sessionProfileOf } from './session/session-profile';
 
 export interface EppSettings {
   readonly session: Omit<SessionSettings, 'credentials'> & {

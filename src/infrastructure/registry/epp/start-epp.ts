@@ -7,6 +7,7 @@ import { EppPasswords, passwordsOf } from './session/epp-passwords';
 import { EppSession } from './session/epp-session';
 import { openAtFirst } from './session/open-at-first';
 import { EppSessionPool } from './session/epp-session-pool';
+import { idnLanguagesIn } from './profiles/idn';
 import { loadEppSettings } from './epp-settings';
 
 /** The factory of the EPP adapter. Connects on the first command. @throws SettingsRejected */
@@ -37,10 +38,12 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
   const sessionPool = new EppSessionPool(open, pool, log, () => passwords.haveChanged);
   const client = new EppClient(sessionPool);
   const clientCertificateUntil = endOf(session.endpoint.certificate);
+  const idnLanguages = idnLanguagesIn(rest.profile.options);
   const tlds = context.tlds.map((rules) => ({
     ...policyOf({ ...rest.profile.rules, ...rules, periods: { ...rest.profile.rules.periods, ...rules.periods } }),
     unsupported: rest.unsupported,
     ...(rules.price && { price: rules.price }),
+    ...(idnLanguages && { idnLanguages }),
   }));
   const port = new EppRegistry(
     client,

@@ -53,6 +53,19 @@ describe('registering a domain', () => {
     });
   });
 
+  it('stores the language of an internationalized name before the registry gets it', async () => {
+    const atRegistry = jest.spyOn(around.registry, 'register');
+
+    const { operation } = await register({ name: 'münchen.de', idnLanguage: 'fr' });
+    await settled();
+
+    expect(operation.request).toMatchObject({ kind: 'register', idnLanguage: 'fr' });
+    expect(atRegistry).toHaveBeenCalledWith(expect.objectContaining({ idnLanguage: 'fr' }));
+    await expect(register({ name: 'zürich.de', idnLanguage: 'it' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+
   it("makes the registry's facts its own once they are known", async () => {
     await register({ years: 3, nameservers: ['NS1.Example.NET.', 'ns2.example.net'], autoRenew: false });
     await settled();

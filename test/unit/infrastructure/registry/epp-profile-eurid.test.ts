@@ -19,6 +19,7 @@ function completed(command: EppCommand, version = '2.6') {
     name: 'example.eu',
     registrant: undefined,
     contacts: undefined,
+    idnLanguage: undefined,
     expiresAt: undefined,
   };
   const frame = eurid.complete?.(command, { ...facts, services, options: eurid.options }) ?? command;

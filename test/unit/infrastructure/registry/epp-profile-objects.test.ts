@@ -8,8 +8,8 @@ import {
   infoDomain,
   scheduleDeletion,
 } from '../../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
-import { sessionProfileOf } from '../../../../src/infrastructure/registry/epp/profiles/session-profile';
-import { PROFILES } from '../../../../src/infrastructure/registry/epp/profiles';
+import { sessionProfileOf } from '../../../../src/infrastructure/registry/epp/session/session-profile';
+import { PROFILES } from '../../../../src/infrastructure/registry/epp/profiles/load-profile';
 import { rfc } from '../../../../src/infrastructure/registry/epp/profiles/rfc';
 import { UnreadableResponse } from '../../../../src/infrastructure/registry/epp/session/connection-errors';
 import { startEpp } from '../../../../src/infrastructure/registry/epp/start-epp';

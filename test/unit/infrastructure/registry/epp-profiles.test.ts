@@ -18,10 +18,10 @@ import { login, pollRequest } from '../../../../src/infrastructure/registry/epp/
 import { dateIn, instantOf } from '../../../../src/infrastructure/registry/epp/mapping/data-types';
 import type { Services } from '../../../../src/infrastructure/registry/epp/mapping/greeting';
 import { queryTransfer, requestTransfer } from '../../../../src/infrastructure/registry/epp/mapping/transfers';
-import { PROFILES } from '../../../../src/infrastructure/registry/epp/profiles';
+import { PROFILES } from '../../../../src/infrastructure/registry/epp/profiles/load-profile';
 import type { RegistryProfile } from '../../../../src/infrastructure/registry/epp/profiles/profile';
 import { rfc } from '../../../../src/infrastructure/registry/epp/profiles/rfc';
-import { sessionProfileOf } from '../../../../src/infrastructure/registry/epp/profiles/session-profile';
+import { sessionProfileOf } from '../../../../src/infrastructure/registry/epp/session/session-profile';
 import type { RegistryAdapter } from '../../../../src/infrastructure/registry/registry-adapter';
 import { years, REGISTRANT } from '../../../../src/testing/registry-fixtures';
 import { EppSchemas } from '../../../support/epp/epp-schemas';
@@ -45,9 +45,10 @@ function completed(profile: RegistryProfile, command: ReturnType<typeof infoDoma
   return commandDocument(sessionProfileOf(profile).complete(command, services), 'op-1');
 }
 
-const creation = (name: string) =>
+const creation = (name: string, idnLanguage?: string) =>
   createDomain({
     name,
+    idnLanguage,
     years: 1,
     hosts: [{ host: 'ns1.example.net', addresses: [] }],
     hostMode: 'object',
@@ -124,15 +125,20 @@ describe('the profile verisign', () => {
     expect(() => completed(verisign, creation('xn--e1afmkfd.com'))).toThrow(
       expect.objectContaining({ reason: 'policy', details: expect.stringContaining('needs the language') }),
     );
+    expect(completed(verisign, creation('xn--e1afmkfd.com', 'RUS'))).toContain('>RUS</idnLang:tag>');
+    expect(() => completed(verisign, creation('xn--e1afmkfd.com', 'a_table'))).toThrow(
+      expect.objectContaining({ reason: 'policy', details: expect.stringContaining('no language a_table') }),
+    );
   });
 });
 
 it('an internationalized name is created with the table of its script and its Unicode form', () => {
-  const centralnic = { ...profileNamed('centralnic'), options: { idn_languages: { Latin: 'de' } } };
+  const centralnic = { ...profileNamed('centralnic'), options: { idn_languages: { Latin: ['de', 'fr'] } } };
 
   expect(completed(centralnic, creation('xn--mnchen-3ya.com'))).toContain(
     '<idn:data xmlns:idn="urn:ietf:params:xml:ns:idn-1.0"><idn:table>de</idn:table><idn:uname>münchen.com</idn:uname></idn:data>',
   );
+  expect(completed(centralnic, creation('xn--mnchen-3ya.com', 'fr'))).toContain('<idn:table>fr</idn:table>');
 });
 
 /** What the profile makes of a command at a registry that offers none of its extensions. */

@@ -224,6 +224,8 @@ describe('settings of profiles', () => {
     [{ time_zone: 'Mars/Olympus' }, 'time_zone'],
     [{ profile: 'verisign', options: { sub_products: { org: 'dotORG' } } }, 'options.sub_products.org'],
     [{ profile: 'centralnic', options: { idn_languages: { Klingon: 'tlh' } } }, 'options.idn_languages.Klingon'],
+    [{ profile: 'centralnic', options: { idn_languages: { Latin: [] } } }, 'options.idn_languages.Latin'],
+    [{ profile: 'verisign', options: { idn_languages: { Latin: ['GER', 'GER'] } } }, 'options.idn_languages.Latin'],
     [{ profile: 'verisign', options: { subproducts: { com: 'dotCOM' } } }, 'options.subproducts'],
     [{ options: { language: 'en' } }, 'options.language'],
     [{ profile: 'eurid', contact_handles: { tech: 'c1001' } }, 'contact_handles.billing'],

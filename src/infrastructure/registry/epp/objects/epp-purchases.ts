@@ -42,6 +42,7 @@ export class EppPurchases {
     registrant,
     nameservers,
     price,
+    idnLanguage,
     transactionId,
   }: RegistrationRequest): Promise<ChargedDomain> {
     return this.client.runCall(transactionId, async (ids) => {
@@ -59,6 +60,7 @@ export class EppPurchases {
           contacts: this.contacts.referencesTo(contact?.id),
           authCode: this.profile.authCodes.create === 'empty' ? '' : generateAuthCode(),
           price: agreedPrice,
+          idnLanguage,
         };
         return this.client.send(createDomain(domain), ids.main());
       };

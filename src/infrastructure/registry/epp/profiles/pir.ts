@@ -1,4 +1,4 @@
-import { idnTable } from './idn-table';
+import { idnTable } from './idn';
 import type { RegistryProfile } from './profile';
 import { rfc } from './rfc';
 

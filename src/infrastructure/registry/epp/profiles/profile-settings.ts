@@ -4,7 +4,7 @@ import { commandDocument } from '../mapping/commands/command';
 import type { Disclosure } from '../mapping/commands/contact-commands';
 import { infoAuthCode, infoDomain } from '../mapping/commands/domain-commands';
 import type { AuthCodePolicy, ContactPolicy, RegistryProfile, SignerPolicy, TransferPolicy } from './profile';
-import { sessionProfileOf } from './session-profile';
+import { sessionProfileOf } from '../session/session-profile';
 
 const URIS = { type: 'array', uniqueItems: true, items: { type: 'string', minLength: 1, maxLength: 255 } } as const;
 const NUMBERS = {

@@ -121,6 +121,8 @@ export interface CommandFacts {
   readonly registrant: Registrant | undefined;
   /** Ids of contacts, for `domain:create` and `domain:transfer:request`. */
   readonly contacts: CommandContacts | undefined;
+  /** The language or table of an internationalized name, for `domain:create`; undefined if the account chose none. */
+  readonly idnLanguage: string | undefined;
   /** When the name expires, for `domain:deletion:schedule`; undefined if the registry does not show it. */
   readonly expiresAt: Date | undefined;
   /** The namespaces of this login: extensions with several versions are sent in one that is here. */

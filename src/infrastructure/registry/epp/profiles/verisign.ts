@@ -1,6 +1,6 @@
 import { NAMESPACES } from '../codec/namespaces';
 import { elementFactory } from '../codec/xml-element';
-import { idnLanguageIssues, idnLanguageOf } from './idn-languages';
+import { idnLanguageIssues, idnLanguageOf } from './idn';
 import { type CommandFacts, type ProfileOptions, type RegistryProfile, withExtension } from './profile';
 import { rfc } from './rfc';
 
@@ -15,6 +15,8 @@ import { rfc } from './rfc';
 const NAMESTORE = 'http://www.verisign-grs.com/epp/namestoreExt-1.1';
 const IDN_LANGUAGE = 'http://www.verisign.com/epp/idnLang-1.0';
 const POLL_MESSAGES = ['http://www.verisign.com/epp/lowbalance-poll-1.0', 'http://www.verisign.com/epp/rgp-poll-1.0'];
+/** The form of a tag of idnLang-1.0. */
+const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?$/;
 const namestore = elementFactory(NAMESTORE);
 const idnLang = elementFactory(IDN_LANGUAGE);
 
@@ -33,17 +35,14 @@ export const verisign: RegistryProfile = {
     const subProduct = subProductOf(facts);
     if (subProduct === undefined || !frame.body.children.some(({ namespace }) => OBJECTS.includes(namespace)))
       return frame;
-    const language = facts.title === 'domain:create' ? idnLanguageOf(facts) : undefined;
+    const language = facts.title === 'domain:create' ? idnLanguageOf(facts, LANGUAGE) : undefined;
     return withExtension(
       frame,
       namestore('namestoreExt', namestore('subProduct', subProduct)),
       ...(language === undefined ? [] : [idnLang('tag', language)]),
     );
   },
-  validate: (options, tlds) => [
-    ...subProductIssues(options, tlds),
-    ...idnLanguageIssues(options, /^[A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?$/),
-  ],
+  validate: (options, tlds) => [...subProductIssues(options, tlds), ...idnLanguageIssues(options, LANGUAGE)],
 };
 
 /** `dotCOM` for `com`, unless `options.sub_products` names another. */

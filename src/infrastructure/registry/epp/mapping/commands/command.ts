@@ -22,6 +22,8 @@ export interface EppCommand {
   readonly registrant?: Registrant;
   /** The contacts of a new domain or of a transfer. */
   readonly contacts?: CommandContacts;
+  /** The language or table of a new internationalized name, if the account chose one. */
+  readonly idnLanguage?: string | undefined;
   /** When the domain of a command expires. */
   readonly expiresAt?: Date | undefined;
 }

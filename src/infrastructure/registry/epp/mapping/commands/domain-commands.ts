@@ -36,6 +36,7 @@ export interface NewDomain {
   readonly authCode: string;
   /** The agreed price of the whole term, if the registry supports the fee extension. */
   readonly price?: Money | undefined;
+  readonly idnLanguage?: string | undefined;
 }
 
 export interface DomainParts {
@@ -93,6 +94,7 @@ export function createDomain({
   contacts,
   authCode,
   price,
+  idnLanguage,
 }: NewDomain): EppCommand {
   const body = domain('create', [
     domain('name', name),
@@ -106,7 +108,7 @@ export function createDomain({
     extensions: [price && agreedFee('create', price)],
     expected: [RESULT.missing],
   });
-  return { ...command, contacts: commandContacts(registrant, contacts) };
+  return { ...command, idnLanguage, contacts: commandContacts(registrant, contacts) };
 }
 
 export function renewDomain(

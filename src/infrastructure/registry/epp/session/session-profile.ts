@@ -3,8 +3,8 @@ import { NAMESPACES } from '../codec/namespaces';
 import { childOf, tokenOf } from '../codec/xml-element';
 import type { EppCommand } from '../mapping/commands/command';
 import type { Services } from '../mapping/greeting';
-import type { SessionProfile } from '../session/epp-session';
-import type { CommandFacts, Frame, RegistryProfile } from './profile';
+import type { SessionProfile } from './epp-session';
+import type { CommandFacts, Frame, RegistryProfile } from '../profiles/profile';
 
 /**
  * What the profile adds to a session. Extensions that the login does not have are left out of queries, which are then plain.
@@ -54,6 +54,7 @@ function factsOf(command: EppCommand, services: Services, { options }: RegistryP
     name,
     registrant: command.registrant,
     contacts: command.contacts,
+    idnLanguage: command.idnLanguage,
     expiresAt: command.expiresAt,
     services: [...services.objects, ...services.extensions],
     options,
