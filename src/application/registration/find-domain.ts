@@ -21,8 +21,9 @@ export class FindDomain {
     return requireDomain(await this.domains.find(accountId, domainId), { actor }, action);
   }
 
-  async byName({ accountId, actor, name }: Requester & { name: string }): Promise<Domain> {
-    return requireDomain(await this.domains.findByName(accountId, parseName(name)), { actor }, 'read');
+  /** @param action what the domain is found for */
+  async byName({ accountId, actor, name }: Requester & { name: string }, action: KeyAction = 'read'): Promise<Domain> {
+    return requireDomain(await this.domains.findByName(accountId, parseName(name)), { actor }, action);
   }
 }
 

@@ -91,6 +91,15 @@ export function assertRecordAllowed(actor: Actor, record: RecordKey): void {
   assertOwnerAllowed(actor, record.name);
 }
 
+/**
+ * For requests that name records: they are judged by what they ask, not by what is stored, because the response would tell that.
+ * @throws LimitedKey
+ */
+export function assertRecordsAllowed(actor: Actor, records: Iterable<RecordKey>): void {
+  if (!seesSomeRecords(actor)) return;
+  for (const record of records) assertRecordAllowed(actor, record);
+}
+
 /** @throws LimitedKey if the actor may not see any record at the name */
 export function assertOwnerAllowed(actor: Actor, name: string): void {
   const names = limitsOf(actor)?.names;

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
+import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
 import { DnsRecord, MIN_TTL } from '../../../domain/dns/records/dns-record';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { Clock } from '../../ports/system/clock';
@@ -68,6 +69,7 @@ export class ChangeChallenge {
     const draft = { type: 'TXT', name: place.name, content: value, ttl: MIN_TTL };
     const id = this.ids.next('rec');
     await this.writer.write({ ...requester, domainId, zoneName }, async (zone) => {
+      assertRecordsAllowed(requester.actor, [draft]);
       const present = (await zone.recordsAt([place.name])).filter(({ type }) => type === 'TXT').toSorted(byAge);
       const record = DnsRecord.create(draft, zoneName, id, laterThan(present.at(-1), this.clock.now()));
       return { change: change(present, record), result: undefined };

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
+import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
 import { InvalidRecordName } from '../../../domain/dns/errors';
 import { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { updateAddresses, type AddressRecord, type AddressUpdate } from '../../../domain/dns/update/host-addresses';
@@ -66,7 +67,13 @@ export class UpdateHosts {
     inZone: readonly Placed[],
   ): Promise<readonly Outcome[]> {
     const [[, { domainId, zoneName }] = NOWHERE] = inZone;
-    return this.writer.write({ ...requester, domainId, zoneName }, (zone) => this.decide(zone, inZone, update));
+    const types = typesOf(update);
+    const asked = inZone.flatMap(([, { name }]) => types.map((type) => ({ name, type })));
+    return this.writer.write({ ...requester, domainId, zoneName }, async (zone) => {
+      const decision = await this.decide(zone, inZone, update);
+      assertRecordsAllowed(requester.actor, asked);
+      return decision;
+    });
   }
 
   private async decide(
@@ -75,6 +82,7 @@ export class UpdateHosts {
     update: AddressUpdate,
   ): Promise<ZoneDecision<readonly Outcome[]>> {
     const now = this.clock.now();
+    const types = typesOf(update);
     const current = (await zone.recordsAt(inZone.map(([, { name }]) => name))).filter(isAddress);
     const wanted: DnsRecord[] = [];
     const result = inZone.map(([host, { name }]): Outcome => {
@@ -83,7 +91,7 @@ export class UpdateHosts {
         DnsRecord.create({ name, ...record }, zone.zoneName, this.ids.next('rec'), now),
       );
       wanted.push(...after);
-      const addresses = after.filter((record) => concerns(update, record)).map((record) => record.toState().content);
+      const addresses = after.filter(({ type }) => types.includes(type)).map((record) => record.toState().content);
       if (addresses.length === 0) return [host, { kind: 'not_found' }];
       return [host, { kind: areEqual(before, after) ? 'unchanged' : 'changed', addresses }];
     });
@@ -105,8 +113,8 @@ function addressOf(record: DnsRecord): AddressRecord {
   return { type: record.type === 'A' ? 'A' : 'AAAA', content, ttl };
 }
 
-function concerns({ ipv4, ipv6, prefix }: AddressUpdate, { type }: DnsRecord): boolean {
-  return type === 'A' ? ipv4.length > 0 : ipv6.length > 0 || prefix !== undefined;
+function typesOf({ ipv4, ipv6, prefix }: AddressUpdate): readonly string[] {
+  return [...(ipv4.length > 0 ? ['A'] : []), ...(ipv6.length > 0 || prefix !== undefined ? ['AAAA'] : [])];
 }
 
 function areEqual(before: readonly DnsRecord[], after: readonly DnsRecord[]): boolean {

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { changeRecordSets, namesOfSets, type RecordSetChange } from '../../../domain/dns/update/change-record-sets';
+import { changeRecordSets, setsOfChanges, type RecordSetChange } from '../../../domain/dns/update/change-record-sets';
+import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
@@ -32,16 +33,27 @@ export class ChangeRecordSets {
     const { changes, ...request } = command;
     const count = changes.reduce((sum, { records }) => sum + records.length, changes.length);
     const ids = Array.from({ length: count }, () => this.ids.next('rec'));
-    await this.writer.write({ ...request, isLarge: count > FEW }, (zone) => this.decide(zone, changes, ids));
+    await this.writer.write({ ...request, isLarge: count > FEW }, (zone) => {
+      const sets = setsOfChanges(changes, zone.zoneName);
+      assertRecordsAllowed(request.actor, sets);
+      return this.decide(zone, { changes, names: [...new Set(sets.map(({ name }) => name))], ids });
+    });
   }
 
   private async decide(
     { zoneName, delegation, types, recordsAt }: CurrentZone,
-    changes: readonly RecordSetChange[],
-    ids: readonly string[],
+    {
+      changes,
+      names,
+      ids,
+    }: {
+      readonly changes: readonly RecordSetChange[];
+      readonly names: readonly string[];
+      readonly ids: readonly string[];
+    },
   ): Promise<ZoneDecision<undefined>> {
     const now = this.clock.now();
-    const byName = groupedBy(await recordsAt(namesOfSets(changes, zoneName)), ({ name }) => name);
+    const byName = groupedBy(await recordsAt(names), ({ name }) => name);
     const unusedIds = [...ids];
     const content = { zoneName, delegation, types, recordsAt: (name: string) => byName.get(name) ?? [] };
     const { before, after } = await runCooperatively(

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
 import { supersede } from '../../../domain/dns/templates/supersede';
 import { fillTemplate, type TemplateValues } from '../../../domain/dns/templates/record-template';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
@@ -48,6 +49,7 @@ export class ApplyTemplate {
     const text = (zoneName: string): string => fillTemplate(template, values, zoneName);
     const read = await this.reader.read({ requester: command, domainId, text, isWholeZone: false });
     return async ({ delegation, recordsAt }) => {
+      assertRecordsAllowed(command.actor, read.records);
       const present = await recordsAt([...new Set(read.records.map(({ name }) => name))]);
       const { superseded, wanted } = supersede(present, read.records);
       const current = superseded.map((record) => record.toState());

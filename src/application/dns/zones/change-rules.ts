@@ -1,5 +1,5 @@
 import type { Actor } from '../../../domain/access/actor';
-import { assertRecordAllowed, maySeeRecord, seesSomeRecords } from '../../../domain/access/key-permissions';
+import { assertRecordsAllowed, maySeeRecord } from '../../../domain/access/key-permissions';
 import { dnameConflicts, namesAbove } from '../../../domain/dns/dname-rules';
 import { isOfSigner } from '../../../domain/dns/dnssec/signer-records';
 import { ItemsRejected, RecordConflict, type ItemError, type LimitExceeded } from '../../../domain/dns/errors';
@@ -29,13 +29,9 @@ export function writesDname(change: ZoneChange): boolean {
 
 /** @throws LimitedKey if the actor's key may not change one of the records */
 export function assertWithinLimits(actor: Actor, change: ZoneChange): void {
-  if (!seesSomeRecords(actor)) return;
-  const touched = [
-    ...change.added,
-    ...change.removed,
-    ...change.changed.flatMap(({ before, after }) => [before, after]),
-  ];
-  for (const record of touched) assertRecordAllowed(actor, record);
+  assertRecordsAllowed(actor, change.added);
+  assertRecordsAllowed(actor, change.removed);
+  for (const { before, after } of change.changed) assertRecordsAllowed(actor, [before, after]);
 }
 
 interface ChangedZone {

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
 import { includesType, withUpdateTypes } from '../../../domain/dns/records/types/record-types';
 import type { LineNote, ZoneFileReading } from '../../../domain/dns/zone-file/read-zone-file';
 import { Clock } from '../../ports/system/clock';
@@ -57,8 +58,10 @@ export class ImportZoneFile {
   private async importing(command: ImportZoneFileCommand): Promise<Decide<ImportedZone>> {
     const { domainId, text, mode = 'replace' } = command;
     const read = await this.reader.read({ requester: command, domainId, text, isWholeZone: mode === 'replace' });
-    return async (zone) =>
-      decisionOn(await (mode === 'add' ? this.adding(zone, read) : this.replacing(zone, read)), read);
+    return async (zone) => {
+      if (mode === 'add') assertRecordsAllowed(command.actor, read.records);
+      return decisionOn(await (mode === 'add' ? this.adding(zone, read) : this.replacing(zone, read)), read);
+    };
   }
 
   private async replacing({ delegation, past }: CurrentZone, { records }: ReadZoneText): Promise<ZoneChange> {

@@ -2,7 +2,7 @@ import { ServiceError } from '../../shared/service-error';
 import { DelegationInRecords, ItemsRejected, type ItemError } from '../errors';
 import { clampTtl, DnsRecord, DEFAULT_TTL, type RecordDraft } from '../records/dns-record';
 import { parseRecordName, ROOT } from '../records/record-name';
-import { parseRecordType } from '../records/types/record-types';
+import { findRecordType, parseRecordType } from '../records/types/record-types';
 import type { ZoneContent } from './prerequisites';
 
 /** A change of the records of one name and type. */
@@ -74,17 +74,19 @@ export function* changeRecordSets(
   };
 }
 
-/** Owner names, relative to the zone, each once; those of invalid changes are left out. */
-export function namesOfSets(changes: readonly RecordSetChange[], zoneName: string): readonly string[] {
-  const names = new Set<string>();
-  for (const { name } of changes) {
+/** The sets that changes concern, by names relative to the zone; those of invalid changes are left out. */
+export function setsOfChanges(
+  changes: readonly RecordSetChange[],
+  zoneName: string,
+): readonly { readonly name: string; readonly type: string }[] {
+  return changes.flatMap(({ name, type }) => {
     try {
-      names.add(parseRecordName(name, zoneName));
+      return [{ name: parseRecordName(name, zoneName), type: findRecordType(type) ?? type }];
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
+      if (error instanceof ServiceError) return [];
+      throw error;
     }
-  }
-  return [...names];
+  });
 }
 
 /** @throws InvalidRecordType, InvalidRecordName */

@@ -6,6 +6,7 @@ import { ChangeRecordSets } from '../../../application/dns/records/change-record
 import { ListRecords } from '../../../application/dns/records/list-records';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { ListDomains } from '../../../application/registration/list-domains';
+import type { KeyAction } from '../../../domain/access/key-limits';
 import { parseRecordName } from '../../../domain/dns/records/record-name';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { includesType } from '../../../domain/dns/records/types/record-types';
@@ -94,7 +95,7 @@ export class PowerDnsApi implements CompatApi {
   }
 
   private async patch(request: CompatRequest): Promise<CompatResult> {
-    const domain = await this.domainOf(request, request.params['zone'] ?? '');
+    const domain = await this.domainOf(request, request.params['zone'] ?? '', 'write');
     const { name: zoneName, nameservers } = domain.toState();
     // Of the SOA, all but the serial is compared.
     const soa = startOfAuthority({ zoneName, serial: 0, nameservers }, this.authority);
@@ -104,14 +105,14 @@ export class PowerDnsApi implements CompatApi {
   }
 
   private async notify(request: CompatRequest): Promise<CompatResult> {
-    const domain = await this.domainOf(request, request.params['zone'] ?? '');
+    const domain = await this.domainOf(request, request.params['zone'] ?? '', 'write');
     await this.notifySecondaries.execute({ ...request.caller, domainId: domain.id });
     return ok({ result: 'Notification queued' });
   }
 
   /** Zone ids are names with a trailing dot; some clients leave it out. @throws DomainNotFound */
-  private async domainOf({ caller }: CompatRequest, zoneId: string): Promise<Domain> {
-    const domain = await this.findDomain.byName({ ...caller, name: zoneId.replace(/\.$/, '') });
+  private async domainOf({ caller }: CompatRequest, zoneId: string, action: KeyAction = 'read'): Promise<Domain> {
+    const domain = await this.findDomain.byName({ ...caller, name: zoneId.replace(/\.$/, '') }, action);
     if (domain.toState().status === 'transferred_out') throw new DomainNotFound();
     return domain;
   }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { assert, asyncProperty } from 'fast-check';
+import { assert, asyncProperty, type Arbitrary } from 'fast-check';
 import { FindDomain } from '../../../../src/application/registration/find-domain';
 import { FindOperation } from '../../../../src/application/registration/operations/find-operation';
 import { ListDomains } from '../../../../src/application/registration/list-domains';
@@ -10,17 +10,19 @@ import type { ApiKeyState } from '../../../../src/domain/access/api-key';
 import type { UpdateChange } from '../../../../src/domain/dns/update/update-message';
 import { Operation } from '../../../../src/domain/registration/operation';
 import { ServiceError } from '../../../../src/domain/shared/service-error';
-import { DOMAINS, expectedResult, limitCases, NAMES, TYPES, type Case } from '../../../support/access/key-limits-model';
+import { DOMAINS, expectedResult, limitCases, NAMES, TYPES } from '../../../support/access/key-limits-model';
 import { aRecord } from '../../../support/data/a-record';
 import { seeded } from '../../../support/seeded';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
+type LimitCase = typeof limitCases extends Arbitrary<infer T> ? T : never;
+
 const CONTENT: Readonly<Record<string, string>> = { A: '192.0.2.1', AAAA: '2001:db8::1', TXT: 'text' };
 const OTHER: Readonly<Record<string, string>> = { A: '192.0.2.9', AAAA: '2001:db8::9', TXT: 'other' };
 
 /** Three domains with the same records; changes are planned only, so that all cases meet the same zones. */
-async function openZones(): Promise<(request: Case) => Promise<unknown>> {
+async function openZones(): Promise<(request: LimitCase) => Promise<unknown>> {
   const around = new UseCaseContext();
   const cases = dnsUseCases(around);
   const { storage } = around;
@@ -37,7 +39,7 @@ async function openZones(): Promise<(request: Case) => Promise<unknown>> {
     const intent = { id: `op_${id}`, accountId: OURS.accountId, domainId: id, actor: OURS.actor, request };
     await storage.run(({ operations }) => operations.add(Operation.queue(intent, around.clock.now())));
   }
-  const run = async ({ limits, kind, domain, name, type }: Case): Promise<unknown> => {
+  const run = async ({ limits, kind, domain, name, type }: LimitCase): Promise<unknown> => {
     const stored = parseKeyLimits(limits);
     const requester = {
       accountId: OURS.accountId,
@@ -75,6 +77,12 @@ async function openZones(): Promise<(request: Case) => Promise<unknown>> {
         return cases.removeRecord.plan(record);
       case 'import zone':
         return cases.importZoneFile.plan({ ...command, text: 'only 300 IN TXT only\n' });
+      case 'add zone text':
+        return cases.importZoneFile.plan({
+          ...command,
+          text: `${name} 300 IN ${type} ${CONTENT[type]}\n`,
+          mode: 'add',
+        });
       case 'roll back':
         return cases.restoreVersion.plan({ ...command, version: 1 });
       case 'dynamic update': {
@@ -90,10 +98,7 @@ async function openZones(): Promise<(request: Case) => Promise<unknown>> {
         await update({ kind: 'delete_record', name, type, record: draft }, null);
         return outcome;
       }
-      // The last two are tested over HTTP: test/integration/key-limits-model.
       case 'update auto-renewal':
-      case 'order domain':
-      case 'read auth code':
       default:
         return new ChangeAutoRenewal(storage, around.plan, around.clock, around.lifecycleClock).execute({
           ...command,
