@@ -95,4 +95,4 @@ export {
   type VendorSettings,
 } from './infrastructure/registry/rest/vendor-settings';
 export { addressIssues, amountOf, fromE164, majorUnits, toE164 } from './infrastructure/registry/rest/vendor-values';
-export { validateSchema } from './infrastructure/registry/routing/yaml-file';
+export { validateSchema } from './infrastructure/settings/yaml-file';

@@ -15,7 +15,6 @@ import {
 import { DashboardSettings } from './dashboard-settings';
 import { FormOfOtherAccount } from '../shared/errors';
 import { ErrorPages } from './errors/error-pages';
-import { limitAccountRequests } from './middleware/account-rate-limit';
 import { overrideSecure } from './middleware/cookies';
 import { formBody } from './middleware/form-body';
 import { FormTokens } from './middleware/form-tokens';
@@ -27,6 +26,7 @@ import { SessionStore } from './middleware/session-store';
 import { sessions } from './middleware/sessions';
 import { uploadBody } from './middleware/upload-body';
 import type { UserSession } from './user-session';
+import { countAttempt } from '../../application/access/sign-in/count-attempt';
 
 const MAX_FORM_BYTES = 262_144;
 /** For forms that can be sent without signing in. */
@@ -120,4 +120,17 @@ function skipAsteriskForm(req: Request, _res: Response, next: NextFunction): voi
 function allowListeners(_req: Request, res: Response, next: NextFunction): void {
   res.setMaxListeners(MAX_LISTENERS);
   next();
+}
+
+/**
+ * Middleware: counts the request against the account's rate limit. The dashboard has its own counter, so that a program
+ * that uses up the API's limit cannot keep the owner from revoking its key.
+ * @throws RateLimitExceeded
+ */
+function limitAccountRequests(limiter: RateLimiter, cost = 1): RequestHandler {
+  return async (_req, res, next) => {
+    const userSession = res.locals['userSession'] as UserSession | undefined;
+    if (userSession) await countAttempt(limiter, `dashboard ${userSession.accountId}`, cost);
+    next();
+  };
 }

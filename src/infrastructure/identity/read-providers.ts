@@ -3,8 +3,8 @@ import { ConfigurationError } from '../../config';
 import type { IdentityProvider } from '../../application/ports/access/identity-providers';
 import { ROLES, type Role } from '../../domain/access/people/role';
 import type { Issue } from '../../domain/shared/issue';
-import { resolveSecrets } from '../registry/routing/secret-references';
-import { readYaml } from '../registry/routing/yaml-file';
+import { resolveSecrets } from '../settings/secret-references';
+import { readYaml } from '../settings/yaml-file';
 
 /** `always`, or values of the claims `amr` (RFC 8176) and `acr` of which one must be there. */
 export type SecondFactorClaims =

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../../domain/access/actor';
+import type { Requester, Actor } from '../../../domain/access/actor';
 import { assertActionAllowed, assertWholeAccountAllowed } from '../../../domain/access/key-permissions';
 import { LimitExceeded } from '../../../domain/dns/errors';
 import {
@@ -8,10 +8,10 @@ import {
   type AccountTemplate,
   type TemplateText,
 } from '../../../domain/dns/templates/record-template';
-import { templateChanged } from '../../audit/template-audit';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
 import { UnitOfWork, type TransactionHook } from '../../ports/storage/unit-of-work';
+import { difference, type AuditFact, type AuditFacts } from '../../../domain/access/audit-entry';
 
 export const MAX_TEMPLATES = 100;
 
@@ -94,4 +94,25 @@ export class EditTemplates {
 function assertMayEdit({ actor }: Requester): void {
   assertActionAllowed(actor, 'write');
   assertWholeAccountAllowed(actor);
+}
+
+interface TemplateChange {
+  readonly at: Date;
+  readonly actor: Actor;
+  /** Undefined if the template is new. */
+  readonly before: AccountTemplate | undefined;
+  /** Undefined if the template is removed. */
+  readonly after: AccountTemplate | undefined;
+}
+
+function templateChanged({ at, actor, before, after }: TemplateChange): AuditFact {
+  const action = !before ? 'template.created' : after ? 'template.changed' : 'template.removed';
+  const { accountId, name } = (after ?? before) as AccountTemplate;
+  return { accountId, at, actor, action, domain: null, subject: name, ...difference(factsOf(before), factsOf(after)) };
+}
+
+function factsOf(template: AccountTemplate | undefined): AuditFacts {
+  if (!template) return {};
+  const { name, description, records } = template;
+  return { name, description, records };
 }

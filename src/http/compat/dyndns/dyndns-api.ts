@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { inject, injectable } from 'inversify';
 import { ApiKeyPrefix } from '../../../application/access/api-keys/authenticate';
-import { UpdateHosts } from '../../../application/dns/dynamic/update-hosts';
+import { UpdateHosts, type HostOutcome } from '../../../application/dns/dynamic/update-hosts';
 import { Log } from '../../../application/ports/system/log';
 import type { ServiceError } from '../../../domain/shared/service-error';
 import { STATUS } from '../../shared/error-codes';
@@ -9,7 +9,6 @@ import { errorHeaders } from '../../shared/error-handler';
 import type { CompatApi, CompatRequest, CompatResult, CompatRoute } from '../compat-api';
 import { BASIC_CHALLENGE, basicKeyOf } from '../key-in-request';
 import { parseDynDnsRequest } from './dyndns-request';
-import { replyLine } from './dyndns-reply';
 
 export interface DynDnsSettings {
   /** Whether requests may come without TLS. */
@@ -73,4 +72,20 @@ function wordOf(status: number): string {
 
 function reply(text: string, status = 200): CompatResult {
   return { status, body: `${text}\n` };
+}
+
+const REPLIES: Record<HostOutcome['kind'], string> = {
+  changed: 'good',
+  unchanged: 'nochg',
+  not_found: 'nohost',
+  invalid_name: 'notfqdn',
+  refused: 'dnserr',
+  failed: '911',
+};
+
+/** The line that replies for one host: `good 192.0.2.1`. Undefined is a host that is no full domain name. */
+export function replyLine(outcome: HostOutcome | undefined): string {
+  if (!outcome) return REPLIES.invalid_name;
+  const reply = REPLIES[outcome.kind];
+  return 'addresses' in outcome ? `${reply} ${outcome.addresses.join(',')}` : reply;
 }

@@ -1,9 +1,15 @@
-import { SCOPES } from '../../../domain/access/api-key';
+import { SCOPES, type Scope } from '../../../domain/access/api-key';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
 import { Field, PostForm, Radios, type FormValues } from '../layout/forms';
 import { PageHeading } from '../layout/components';
-import { SCOPE_DESCRIPTIONS } from './scope-descriptions';
+
+/** What a key of each scope may do. */
+const SCOPE_DESCRIPTIONS: Readonly<Record<Scope, string>> = {
+  READ: 'Can read domains, records, prices and statuses. Enough for most programs.',
+  WRITE: 'Can also change records and settings, and spend money: register and renew domains.',
+  ADMIN: 'Can do everything, including features that are added later.',
+};
 
 const CHOICES = SCOPES.map((scope) => ({
   value: scope,

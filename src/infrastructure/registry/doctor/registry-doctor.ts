@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { connect } from 'node:tls';
 import type { RegistryAdapter, RegistryContext, RunningRegistry } from '../registry-adapter';
 import type { Money } from '../../../domain/shared/money';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { decimalOf } from '../epp/mapping/amounts';
 import type { PreparedRegistry } from '../routing/prepare-registries';
-import { certificateOf } from './certificate';
 
 export interface Finding {
   readonly check: 'tls' | 'authentication' | 'balance' | 'clock' | 'list' | 'availability' | 'price' | 'features';
@@ -155,4 +155,24 @@ async function within<T>(work: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+interface Certificate {
+  /** `TLSv1.3`. */
+  readonly protocol: string;
+  readonly validTo: Date;
+}
+
+/** The certificate of a server that this machine trusts. @throws Error if it does not, or without a connection in time */
+function certificateOf({ hostname, port }: URL, timeoutMs: number): Promise<Certificate> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, servername: hostname, port: Number(port === '' ? 443 : port) });
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error('the server does not respond')));
+    socket.once('error', reject);
+    socket.once('secureConnect', () => {
+      const { valid_to: validTo } = socket.getPeerCertificate();
+      resolve({ protocol: socket.getProtocol() ?? 'TLS', validTo: new Date(validTo) });
+      socket.destroy();
+    });
+  });
 }

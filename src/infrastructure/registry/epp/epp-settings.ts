@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { RegistryContext } from '../registry-adapter';
 import type { Issue } from '../../../domain/shared/issue';
 import { SettingsRejected } from '../settings-rejected';
-import { validateSchema } from '../routing/yaml-file';
+import { validateSchema } from '../../settings/yaml-file';
 import { passwordsOf, type Passwords } from './session/epp-passwords';
 import type { SessionSettings } from './session/epp-session';
 import type { PoolSettings } from './session/epp-session-pool';

@@ -1,6 +1,6 @@
 import type { Issue } from '../../../domain/shared/issue';
 import type { SettingsContext } from '../registry-adapter';
-import { validateSchema } from '../routing/yaml-file';
+import { validateSchema } from '../../settings/yaml-file';
 import { SettingsRejected } from '../settings-rejected';
 import { addressIssues } from './vendor-values';
 

@@ -7,11 +7,11 @@ import { ConfigurationError } from '../../../config';
 import type { RegistryContext, RunningRegistry, SessionStatus, StoredValues } from '../registry-adapter';
 import type { Issue } from '../../../domain/shared/issue';
 import type { SettingsRejected } from '../settings-rejected';
-import { guardedSandbox } from './guarded-sandbox';
 import { inRegistriesFile, type PreparedRegistry } from './prepare-registries';
 import { toConfigurationError, type RegistryDefinition } from './read-registries';
 import { RegistryGuard, type GuardStatus, type SharedCalls } from './registry-guard';
 import { RegistryRouter } from './registry-router';
+import type { RegistrySandbox } from '../../../application/ports/registry/registry-sandbox';
 
 /** `sandbox` and `clock` are present only if one registry serves alone: real names must not be renewed on a moved clock. */
 export interface RunningRegistries extends Omit<RunningRegistry, 'port'> {
@@ -116,4 +116,22 @@ function isSettingsRejected(error: unknown): error is SettingsRejected {
 
 function issuesOf(failure: unknown): readonly Issue[] {
   return failure instanceof ConfigurationError ? failure.issues : [];
+}
+
+/** The sandbox of a guarded registry. Clearing the faults also closes the circuit breaker, so the next call is sent at once. */
+function guardedSandbox(sandbox: RegistrySandbox, guard: RegistryGuard): RegistrySandbox {
+  return {
+    time: async () => sandbox.time(),
+    advance: async (days) => sandbox.advance(days),
+    injectFault: async (fault) => sandbox.injectFault(fault),
+    faults: async () => sandbox.faults(),
+    clearFaults: async () => {
+      await sandbox.clearFaults();
+      guard.closeBreaker();
+    },
+    registerElsewhere: async (name, options) => sandbox.registerElsewhere(name, options),
+    transferOut: async (name, authCode) => sandbox.transferOut(name, authCode),
+    decideElsewhere: async (name, decision) => sandbox.decideElsewhere(name, decision),
+    ledger: async (name) => sandbox.ledger(name),
+  };
 }

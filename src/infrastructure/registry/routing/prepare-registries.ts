@@ -1,10 +1,10 @@
+import { resolve } from 'node:path';
 import type { Issue } from '../../../domain/shared/issue';
 import type { Config } from '../../../config';
 import type { RegistryFactory, SettingsContext } from '../registry-adapter';
-import type { RegistryAdapterName } from '../registry-factory';
+import { type RegistryAdapterName, REGISTRY_ADAPTERS } from '../registry-factory';
 import { PRICE_LIST } from '../sandbox/simulated/offers/price-list';
 import { CURRENCY_ISSUE, PRICE_LIST_CURRENCY } from '../sandbox/simulated/offers/tld-offer';
-import { loadAdapter } from './load-adapter';
 import { readRegistries, toConfigurationError, type RegistryDefinition } from './read-registries';
 import { DEFAULT_LIMITS } from './registry-limits';
 
@@ -78,4 +78,21 @@ function defaultRegistry(adapter: RegistryAdapterName): RegistryDefinition {
 
 function firstLineOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+}
+
+/** Loads a built-in adapter, a module by its path relative to `folder`, or an installed npm package. @throws Error if it cannot be loaded */
+async function loadAdapter(adapter: string, folder: string): Promise<RegistryFactory> {
+  if (Object.hasOwn(REGISTRY_ADAPTERS, adapter)) return REGISTRY_ADAPTERS[adapter as keyof typeof REGISTRY_ADAPTERS];
+  const module: unknown = await import(/^\.{0,2}\//.test(adapter) ? resolve(folder, adapter) : adapter);
+  const factory = findFactory(module);
+  if (!factory) throw new TypeError('the module has no default export that is a function');
+  return factory;
+}
+
+/** `import()` of a CommonJS module nests its `exports.default` one level deeper than an ES module's default export. */
+function findFactory(module: unknown, depth = 2): RegistryFactory | undefined {
+  if (typeof module === 'function') return module as RegistryFactory;
+  return depth > 0 && typeof module === 'object' && module !== null && 'default' in module
+    ? findFactory(module.default, depth - 1)
+    : undefined;
 }

@@ -16,8 +16,8 @@ import {
   type WrittenRules,
 } from './registries-schema';
 import { DEFAULT_LIMITS, type RegistryLimits } from './registry-limits';
-import { readSecretFile, resolveSecrets } from './secret-references';
-import { readYaml, validateSchema } from './yaml-file';
+import { readSecretFile, resolveSecrets } from '../../settings/secret-references';
+import { readYaml, validateSchema } from '../../settings/yaml-file';
 import type { Issue } from '../../../domain/shared/issue';
 
 /** One registry of the registries file. */

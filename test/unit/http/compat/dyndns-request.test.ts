@@ -1,5 +1,5 @@
 import { parseDynDnsRequest } from '../../../../src/http/compat/dyndns/dyndns-request';
-import { replyLine } from '../../../../src/http/compat/dyndns/dyndns-reply';
+import { replyLine } from '../../../../src/http/compat/dyndns/dyndns-api';
 
 const CLIENT = '198.51.100.7';
 const parse = (query: string, client = CLIENT) =>

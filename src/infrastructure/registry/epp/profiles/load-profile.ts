@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Issue } from '../../../../domain/shared/issue';
 import { DAYS, RANGE } from '../../routing/registries-schema';
-import { validateSchema } from '../../routing/yaml-file';
+import { validateSchema } from '../../../settings/yaml-file';
 import { SettingsRejected } from '../../settings-rejected';
 import { policyOf } from '../../tld-rules';
 import { afnic } from './afnic';

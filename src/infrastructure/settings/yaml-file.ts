@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { parseDocument } from 'yaml';
-import type { Issue } from '../../../domain/shared/issue';
+import type { Issue } from '../../domain/shared/issue';
 
 export type Validated<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
 

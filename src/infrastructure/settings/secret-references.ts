@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Issue } from '../../../domain/shared/issue';
+import type { Issue } from '../../domain/shared/issue';
 
 const SECRET_NAME = /pass|secret|token|private|credential|api_?key/i;
 
