@@ -58,7 +58,8 @@ export async function serve(config: Config, running: Omit<RunningContainer, 'mig
   );
 
   if (config.worker) await worker.start();
-  if (config.database.kind === 'mysql' && config.limitsStore === undefined) replicas.start();
+  if (config.database.kind === 'mysql')
+    replicas.start({ countsAlone: config.limitsStore === undefined, onCount: running.shareRegistries });
   for (const warning of productionWarnings(config)) log.warn({}, warning);
   log.info({ address }, 'listening');
   if (config.environment !== 'production') await welcome(address, container.get(OpenFirstAccount));

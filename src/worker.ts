@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Log } from './application/ports/system/log';
+import { ReplicaWatch } from './application/replica-watch';
 import { Worker } from './application/worker';
 import { ConfigurationError } from './config';
 import { createContainer } from './container/container';
@@ -21,13 +22,16 @@ runProgram(async (config) => {
   const worker = container.get(Worker);
   let isStopping = false;
   const monitoring = await startMonitoring(config, running, () => isStopping);
+  const replicas = container.get(ReplicaWatch);
   await worker.start();
+  replicas.start({ isWorker: true, onCount: running.shareRegistries });
   log.info({}, 'working');
   const alive = setInterval(() => undefined, 60_000);
   stopOnSignal(log, async () => {
     isStopping = true;
     clearInterval(alive);
     await worker.stop();
+    await replicas.stop();
     await monitoring.close();
     await close();
   });

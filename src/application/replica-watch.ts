@@ -5,8 +5,9 @@ import { Replicas, type ReplicaState } from './ports/storage/replicas';
 import { Log } from './ports/system/log';
 
 const BEAT_EVERY_MS = 10_000;
-/** A replica that has missed this many beats is dead. */
-const MISSED_BEATS = 6;
+/** A process that has missed this many beats is dead. */
+const MISSED_BEATS = 3;
+const WORKER = 'worker-';
 
 interface LastBeat {
   readonly state: ReplicaState;
@@ -14,13 +15,23 @@ interface LastBeat {
   readonly rounds: number;
 }
 
-/** Warns once if another process serves the same database although this one counts limits by itself. */
+export interface WatchOptions {
+  /** A separate worker; else the process serves requests. */
+  readonly isWorker?: boolean;
+  /** This process counts the limits of requests by itself. */
+  readonly countsAlone?: boolean;
+  /** Called with the number of live processes, this one included, every time that they were counted. */
+  readonly onCount?: (processes: number) => void;
+}
+
+/** Counts the processes on this database. Warns once if another one serves requests although this one counts limits by itself. */
 @injectable()
 export class ReplicaWatch {
-  private readonly id = randomUUID();
+  private id: string = randomUUID();
   private readonly outage: Outage;
   private seen = new Map<string, LastBeat>();
   private hasWarned = false;
+  private options: WatchOptions = {};
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
 
@@ -31,7 +42,9 @@ export class ReplicaWatch {
     this.outage = new Outage(log, 'looking for other replicas');
   }
 
-  start(everyMs = BEAT_EVERY_MS): void {
+  start(options: WatchOptions, everyMs = BEAT_EVERY_MS): void {
+    this.options = options;
+    if (options.isWorker) this.id = `${WORKER}${this.id.replaceAll('-', '')}`;
     this.timer = setInterval(() => void this.run(), everyMs).unref();
     void this.run();
   }
@@ -55,9 +68,12 @@ export class ReplicaWatch {
         this.id,
         dead.map(({ state }) => state),
       );
-      const isAnotherAlive = others.some(({ id, beats }) => beats > (this.seen.get(id)?.state.beats ?? beats));
+      const isAnotherAlive = others.some(
+        ({ id, beats }) => !id.startsWith(WORKER) && beats > (this.seen.get(id)?.state.beats ?? beats),
+      );
       this.seen = new Map(others.map((state) => [state.id, this.lastBeatOf(state)]));
-      if (isAnotherAlive) this.warn();
+      this.options.onCount?.(others.length + 1);
+      if (isAnotherAlive && this.options.countsAlone) this.warn();
       this.outage.succeeded();
     } catch (error) {
       this.outage.failed(error);

@@ -30,6 +30,8 @@ export interface RunningContainer {
   readonly container: Container;
   readonly database: Database;
   readonly registryStatuses: () => readonly RegistryStatus[];
+  /** Takes the share of one of so many processes in what registries allow. */
+  readonly shareRegistries: (processes: number) => void;
   /** The names of the migrations that were run to open the database. */
   readonly migrated: readonly string[];
   /** Closes what was opened: the registry's connections first, then the database. */
@@ -91,6 +93,7 @@ export async function createContainer(
     container,
     database,
     registryStatuses: registry.statuses,
+    shareRegistries: registry.shareAmong,
     migrated,
     close: async () => {
       await registry.close();

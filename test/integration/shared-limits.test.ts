@@ -290,11 +290,20 @@ describeOrSkip(MYSQL_MISSING ?? REDIS_MISSING)('limits over all replicas', () =>
     });
   });
 
-  it('are missed with a warning, once, by each of several replicas that have no store', async () => {
+  it('are missed with a warning, once, by each of several replicas that have no store; workers are counted only', async () => {
     const database = new Database({ kind: 'mysql', url: await mysql.createDatabase() }, SERVICE_CONTENT);
     await database.open();
-    const logs = [new RecordingLog(), new RecordingLog(), new RecordingLog()];
-    const [first, second, killed] = logs.map((each) => new ReplicaWatch(new TypeOrmReplicas(database), each));
+    const logs = [new RecordingLog(), new RecordingLog(), new RecordingLog(), new RecordingLog()];
+    const counts: number[] = [];
+    const [first, second, killed, worker] = logs.map((each, index) => {
+      const watch = new ReplicaWatch(new TypeOrmReplicas(database), each);
+      const onCount = (count: number) => void (counts[index] = count);
+      return {
+        run: () => watch.run(),
+        stop: () => watch.stop(),
+        start: (isWorker = false) => watch.start({ isWorker, countsAlone: !isWorker, onCount }, 3_600_000),
+      };
+    });
     const rounds = async (count: number) => {
       for (let round = 0; round < count; round += 1) {
         await first?.run();
@@ -303,17 +312,24 @@ describeOrSkip(MYSQL_MISSING ?? REDIS_MISSING)('limits over all replicas', () =>
     };
     const warnings = () => logs.map(({ entries }) => entries.length);
 
+    killed?.start();
     await killed?.run();
+    worker?.start(true);
+    await worker?.run();
+    first?.start();
     await first?.run();
+    await worker?.run();
     await first?.run();
-    expect(warnings()).toEqual([0, 0, 0]);
-    await rounds(8);
+    expect(warnings()).toEqual([0, 0, 0, 0]);
+    expect(counts[0]).toBe(3);
+    await worker?.stop();
+    second?.start();
+    await rounds(5);
 
-    expect(warnings()).toEqual([1, 1, 0]);
+    expect(warnings()).toEqual([1, 1, 0, 0]);
+    expect(counts.slice(0, 2)).toEqual([2, 2]);
     expect(logs[0]?.entries[0]).toMatchObject({ level: 'warn', message: expect.stringContaining('Set LIMITS_STORE') });
     expect(await database.query('SELECT COUNT(*) AS count FROM replicas')).toEqual([{ count: 2 }]);
-    first?.start(60_000);
-    second?.start(60_000);
     await first?.stop();
     await second?.stop();
     expect(await database.query('SELECT COUNT(*) AS count FROM replicas')).toEqual([{ count: 0 }]);

@@ -52,6 +52,8 @@ export interface RunningRegistry {
   readonly diagnostics?: RegistryDiagnostics;
   /** For metrics, if the registry is used in sessions. */
   readonly sessions?: () => SessionStatus;
+  /** Takes the share of one of so many processes in the sessions that the registry allows. Called again when processes start or end. */
+  readonly shareAmong?: (processes: number) => void;
   /** Changes the password at the registry, for `registry password`. Harmless to repeat. @throws RegistryRejected (nothing changed), RegistryUnavailable (outcome unknown) */
   readonly changePassword?: () => Promise<'changed' | 'already_changed'>;
   close(): Promise<void>;

@@ -64,7 +64,8 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
       const opened = await openWith(...login);
       await opened.close();
     });
-  return { port, sessions, changePassword, close: () => client.close() };
+  const shareAmong = (processes: number) => sessionPool.shareAmong(processes);
+  return { port, sessions, shareAmong, changePassword, close: () => client.close() };
 }
 
 /** Until when a certificate is valid; undefined if it cannot be read, which the connection will report. */

@@ -21,12 +21,18 @@ export class FairQueue {
   private length = 0;
 
   constructor(
-    private readonly concurrency: number,
+    private concurrency: number,
     private readonly capacity: number,
   ) {}
 
   get use(): { readonly running: number; readonly waiting: number } {
     return { running: this.running, waiting: this.length };
+  }
+
+  /** Running calls beyond a lower limit finish; a higher one starts waiting calls. */
+  limitTo(concurrency: number): void {
+    this.concurrency = concurrency;
+    this.startWaiting();
   }
 
   /** @throws QueueFull; what `work` throws */
@@ -36,7 +42,8 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      this.next();
+      this.running -= 1;
+      this.startWaiting();
     }
   }
 
@@ -62,18 +69,16 @@ export class FairQueue {
     if (calls.length === 0) this.waiting.delete(longest);
   }
 
-  /** Starts the next waiting call after one has finished. */
-  private next(): void {
-    const [turn] = this.waiting;
-    if (!turn) {
-      this.running -= 1;
-      return;
+  private startWaiting(): void {
+    for (const [account, calls] of this.waiting) {
+      if (this.running >= this.concurrency) return;
+      const call = calls.shift();
+      // To the end of the turns; the loop comes to it again.
+      this.waiting.delete(account);
+      if (calls.length > 0) this.waiting.set(account, calls);
+      this.length -= 1;
+      this.running += 1;
+      call?.start();
     }
-    const [account, calls] = turn;
-    const call = calls.shift();
-    this.waiting.delete(account);
-    if (calls.length > 0) this.waiting.set(account, calls);
-    this.length -= 1;
-    call?.start();
   }
 }

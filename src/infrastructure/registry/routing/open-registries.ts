@@ -21,6 +21,7 @@ export interface RunningRegistries extends Omit<RunningRegistry, 'port'> {
   readonly queues: MessageQueues;
   readonly listings: NameListings;
   readonly statuses: () => readonly RegistryStatus[];
+  readonly shareAmong: (processes: number) => void;
 }
 
 export interface RegistryStatus extends GuardStatus {
@@ -70,6 +71,12 @@ export async function openRegistries(
     listings: router,
     statuses: () =>
       routes.map(({ registry, guard, running }) => ({ registry, ...guard.status(), sessions: running.sessions?.() })),
+    shareAmong: (processes) => {
+      for (const { guard, running } of routes) {
+        guard.shareAmong(processes);
+        running.shareAmong?.(processes);
+      }
+    },
     close,
     ...(sole && others.length === 0 && sandboxOf(sole)),
   };

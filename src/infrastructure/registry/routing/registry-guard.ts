@@ -21,6 +21,7 @@ import { SharedCallRate, type ReserveCalls } from './shared-call-rate';
 import { FairQueue } from './fair-queue';
 import { isPortError, toPortError } from './registry-error';
 import type { RegistryLimits } from './registry-limits';
+import { shareOf } from '../share-of';
 
 const MAX_RETRY_MS = 60_000;
 /** Isolated is the moment in which `closeBreaker` closes it. */
@@ -70,23 +71,22 @@ type GuardedCall = <T>(work: () => Promise<T>, account?: string) => Promise<T>;
 export class RegistryGuard {
   readonly query: GuardedCall;
   readonly command: GuardedCall;
-  /** Concurrent calls. */
-  readonly concurrency: number;
   /** Closes the circuit breaker, for callers that know that the registry responds again. */
   readonly closeBreaker: () => void;
   /** Logs invalid data from the registry. */
   readonly warn: (message: string, facts: LogFacts) => void;
   readonly status: () => GuardStatus;
+  private readonly queue: FairQueue;
   private breakerOpenUntil = 0;
+  private processes = 1;
 
   constructor(
     private readonly name: string,
-    limits: RegistryLimits,
+    private readonly limits: RegistryLimits,
     private readonly log: Log,
     shared: SharedCalls = {},
   ) {
-    this.concurrency = limits.concurrency;
-    const queue = new FairQueue(limits.concurrency, limits.queue);
+    const queue = (this.queue = new FairQueue(limits.concurrency, limits.queue));
     this.warn = (message, facts) => log.warn({ registry: name, ...facts }, message);
     // Rejections and inconclusive responses do not count: one problematic name must not block the others.
     const breaker = circuitBreaker(
@@ -160,6 +160,17 @@ export class RegistryGuard {
     };
     this.query = guardedCall('query', limits.queryMs);
     this.command = guardedCall('command', limits.commandMs);
+  }
+
+  /** Concurrent calls of this process. */
+  get concurrency(): number {
+    return shareOf(this.limits.concurrency, this.processes);
+  }
+
+  /** Takes the share of one of so many processes in the concurrent calls. */
+  shareAmong(processes: number): void {
+    this.processes = processes;
+    this.queue.limitTo(this.concurrency);
   }
 
   private rateOf(perSecond: number, reserve: ReserveCalls | undefined): Pick<CallRate, 'turn'> {

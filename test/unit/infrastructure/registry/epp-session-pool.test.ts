@@ -112,6 +112,31 @@ it('opens no more sessions than allowed, and serves waiting callers in order', a
   expect(registry.attempts).toBe(3);
 });
 
+it('keeps its share of the sessions when processes come and go', async () => {
+  const [first, second] = await occupy(3);
+  pool.shareAmong(2);
+  first?.finish();
+  second?.finish();
+  await flushTimers();
+  expect(registry.sessions.filter(({ closed }) => !closed)).toHaveLength(1);
+
+  pool.shareAmong(9);
+  await occupy(2);
+  expect(registry.attempts).toBe(3);
+  pool.shareAmong(1);
+  await flushTimers();
+  expect(registry.sessions.filter(({ closed }) => !closed)).toHaveLength(3);
+});
+
+it('closes idle sessions beyond its share at once', async () => {
+  for (const task of await occupy(3)) task.finish();
+  await flushTimers();
+
+  pool.shareAmong(3);
+
+  expect(registry.sessions.map(({ closed }) => closed)).toEqual([true, true, false]);
+});
+
 it('rejects a caller that waits longer than acquireTimeoutMs for a session', async () => {
   await occupy(3);
 

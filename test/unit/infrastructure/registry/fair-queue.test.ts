@@ -44,6 +44,22 @@ describe('FairQueue', () => {
     expect(calls.started).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 
+  it('starts waiting calls when its limit rises, and none before calls beyond a lower one have ended', async () => {
+    const queue = new FairQueue(2, 10);
+    const calls = new Calls(queue);
+    calls.add('a', 4);
+    calls.add('b', 2);
+    queue.limitTo(1);
+    await calls.end(1);
+    expect(calls.started).toEqual(['a1', 'a2']);
+
+    await calls.end(1);
+    expect(calls.started).toEqual(['a1', 'a2', 'a3']);
+    queue.limitTo(3);
+    await calls.end(0);
+    expect(calls.started).toEqual(['a1', 'a2', 'a3', 'b1', 'a4']);
+  });
+
   it('lets accounts take turns, however many calls one of them has queued', async () => {
     const calls = new Calls(new FairQueue(1, 100));
     calls.add('wide', 50);

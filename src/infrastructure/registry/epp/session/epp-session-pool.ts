@@ -1,5 +1,6 @@
 import type { Log } from '../../../../application/ports/system/log';
 import { RegistryNotContacted } from '../../../../application/ports/registry/registry-errors';
+import { shareOf } from '../../share-of';
 import { LoginRefused } from './epp-session';
 
 export interface PooledSession {
@@ -12,6 +13,7 @@ export interface PooledSession {
 export interface PoolSettings {
   /** The registry's name, for logs. */
   readonly registry: string;
+  /** Of all processes together. */
   readonly maxSessions: number;
   /** Idle time after which a session sends `<hello/>`. */
   readonly keepAliveMs: number;
@@ -42,6 +44,7 @@ export class EppSessionPool<S extends PooledSession> {
   private readonly busy = new Set<S>();
   private readonly waiters: Waiter<S>[] = [];
   private opening: Promise<void> | undefined;
+  private maxSessions: number;
   private limit: number;
   private limitedUntil = 0;
   private retryAt = 0;
@@ -56,11 +59,23 @@ export class EppSessionPool<S extends PooledSession> {
     /** Whether a login that was refused permanently has another password now. */
     private readonly isPasswordNew: () => boolean = () => false,
   ) {
-    this.limit = settings.maxSessions;
+    this.limit = this.maxSessions = settings.maxSessions;
   }
 
   get size(): { readonly busy: number; readonly idle: number } {
     return { busy: this.busy.size, idle: this.idle.length };
+  }
+
+  /** Takes the share of one of so many processes in the sessions, and closes idle ones beyond it; busy ones are closed after use. */
+  shareAmong(processes: number): void {
+    this.maxSessions = shareOf(this.settings.maxSessions, processes);
+    this.limit = Math.min(this.limit, this.maxSessions);
+    while (this.idle.length > 0 && this.busy.size + this.idle.length > this.limit) {
+      const surplus = this.idle.shift();
+      clearTimeout(surplus?.keepAliveTimer);
+      void surplus?.session.close();
+    }
+    this.dispatch();
   }
 
   /** Runs `work` with a session. @throws RegistryNotContacted without a session, in which case `work` was not called */
@@ -105,10 +120,10 @@ export class EppSessionPool<S extends PooledSession> {
     this.dispatch();
   }
 
-  /** Closes the session instead if it is too old. */
+  /** Closes the session instead if it is too old, or one too many. */
   private addIdle(session: S): void {
     if (!session.usable) return;
-    if (this.closed || this.isOld(session)) {
+    if (this.closed || this.isOld(session) || this.busy.size + this.idle.length >= this.limit) {
       void session.close();
       return;
     }
@@ -162,7 +177,7 @@ export class EppSessionPool<S extends PooledSession> {
 
   private canOpen(): boolean {
     const now = Date.now();
-    if (now >= this.limitedUntil) this.limit = this.settings.maxSessions;
+    if (now >= this.limitedUntil) this.limit = this.maxSessions;
     return (
       !this.closed &&
       now >= this.retryAt &&
