@@ -24,9 +24,18 @@ export const OPTIONS = [
   'binlogs',
 ] as const;
 /** Options that take a value and may be repeated. */
-export const LISTS = ['primary', 'domain', 'record', 'type', 'action', 'network'] as const;
+export const LISTS = ['primary', 'domain', 'record', 'type', 'action', 'network', 'tag'] as const;
 /** Options without a value. */
-export const FLAGS = ['signs', 'revoke-keys', 'dry-run', 'live-sandbox', 'fix', 'with-key', 'replace'] as const;
+export const FLAGS = [
+  'signs',
+  'revoke-keys',
+  'dry-run',
+  'live-sandbox',
+  'fix',
+  'with-key',
+  'replace',
+  'all-domains',
+] as const;
 
 type Given = Readonly<Partial<Record<(typeof OPTIONS)[number], string | undefined>>>;
 type Lists = Readonly<Partial<Record<(typeof LISTS)[number], readonly string[] | undefined>>>;

@@ -14,16 +14,18 @@ import { ValidationError } from '../domain/shared/validation-error';
 import { table, type CommandOutput, type CommandSpec } from './command-spec';
 import { UsageError } from './usage-error';
 
-export const USER_USAGE = `  user create --account ID --email E --role ROLE
+export const USER_USAGE = `  user create --account ID --email E --role ROLE [--tag T...]
                                         invites a user to the dashboard and prints the link to set a password;
                                         it can be used once, within three days;
-                                        ROLE: owner, manager, dns-editor, billing, viewer
+                                        ROLE: owner, manager, dns-editor, billing, viewer;
+                                        --tag: only for domains with one of these tags; may be repeated
   user link --account ID --email E      prints a new set-up link for a user who lost the link or the password
   user revoke-link --account ID --email E
                                         revokes a user's open set-up link
   user list --account ID                lists role, state, creation date and e-mail of the account's users
-  user role --account ID --email E --role ROLE
-                                        changes a user's role; an account keeps at least one owner
+  user role --account ID --email E --role ROLE [--tag T... | --all-domains]
+                                        changes a user's role; an account keeps at least one owner;
+                                        without --tag and --all-domains, its tags stay
   user reset-factors --account ID --email E
                                         removes the second factors of a user who lost them, and ends their sessions
   user remove --account ID --email E [--revoke-keys]
@@ -50,11 +52,11 @@ const USER_OPTIONS = { required: ['account', 'email'], optional: [] } as const;
 export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> = {
   'user create': {
     required: ['account', 'email', 'role'],
-    optional: [],
-    prepare: ({ account: accountId = '', email = '', role: roleText = '' }) => {
+    optional: ['tag'],
+    prepare: ({ account: accountId = '', email = '', role: roleText = '', tag: tags = [] }) => {
       const role = parseRole(roleText);
       return async ({ inviteUser, dashboardUrl }) =>
-        presentInvitation(await inviteUser.execute({ accountId, actor: OPERATOR, email, role }), dashboardUrl);
+        presentInvitation(await inviteUser.execute({ accountId, actor: OPERATOR, email, role, tags }), dashboardUrl);
     },
   },
   'user link': {
@@ -81,17 +83,22 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
   },
   'user role': {
     required: ['account', 'email', 'role'],
-    optional: [],
-    prepare: ({ account: accountId = '', email = '', role: roleText = '' }) => {
+    optional: ['tag', 'all-domains'],
+    prepare: ({ account: accountId = '', email = '', role: roleText = '', tag, 'all-domains': allDomains = false }) => {
       const role = parseRole(roleText);
+      if (tag && allDomains) throw new UsageError('--tag and --all-domains exclude each other');
       return async ({ accounts, users, readTeam, changeRole }) => {
         const user = await changeRole.execute({
           accountId,
           actor: OPERATOR,
           userId: (await findUser({ accounts, users }, accountId, email)).id,
           role,
+          tags: allDomains ? [] : tag,
         });
-        return { json: presentUser(user, await readTeam.execute(accountId)), text: `${user.email} is now ${role}` };
+        return {
+          json: presentUser(user, await readTeam.execute(accountId)),
+          text: `${user.email} is now ${describeRole(user)}`,
+        };
       };
     },
   },
@@ -103,11 +110,11 @@ export const USER_COMMANDS: Readonly<Record<string, CommandSpec<UserServices>>> 
       async ({ accounts, readTeam }) => {
         if (!(await accounts.find(account))) throw ValidationError.of('account', 'is not known');
         const team = await readTeam.execute(account);
-        const people = team.users.map((user) => presentUser(user, team));
-        return {
-          json: people,
-          text: table(people.map(({ role, state, created_at, email }) => [role, state, created_at, email])),
+        const rowOf = (user: User) => {
+          const { state, created_at, email } = presentUser(user, team);
+          return [describeRole(user), state, created_at, email];
         };
+        return { json: team.users.map((user) => presentUser(user, team)), text: table(team.users.map(rowOf)) };
       },
   },
   'user reset-factors': {
@@ -158,21 +165,28 @@ function parseRole(text: string): Role {
 }
 
 function presentInvitation({ user, token, link }: Invitation, dashboardUrl: string): CommandOutput {
-  const { id, accountId, email, role } = user.toState();
+  const { id, accountId, email, role, tags } = user.toState();
   const url = `${dashboardUrl}/set-up?token=${token}`;
   return {
-    json: { id, account_id: accountId, email, role, setup_url: url, expires_at: link.expiresAt.toISOString() },
+    json: { id, account_id: accountId, email, role, tags, setup_url: url, expires_at: link.expiresAt.toISOString() },
     text: url,
   };
 }
 
+/** `dns-editor`, or `dns-editor(blog,shop)` for domains with these tags. */
+function describeRole(user: User): string {
+  const { role, tags } = user.toState();
+  return tags ? `${role}(${tags.join(',')})` : role;
+}
+
 function presentUser(user: User, { active }: Pick<Team, 'active'>) {
-  const { id, accountId, email, role, createdAt } = user.toState();
+  const { id, accountId, email, role, tags, createdAt } = user.toState();
   return {
     id,
     account_id: accountId,
     email,
     role,
+    tags,
     state: active.has(id) ? 'active' : 'invited',
     created_at: createdAt.toISOString(),
   };

@@ -43,8 +43,38 @@ const SLOW = 'post /domains/:id/health';
 /** Of a form that is checked while it is filled in: says nothing about a domain that is not found. */
 const NO_WARNINGS = '{"warnings":[]}';
 
-const REFUSED = /Your role does not allow you|Only owners of the account/;
+const REFUSED = /Your role does not allow you|Your role is only for domains tagged|Only owners of the account/;
 const MARK = 'someone-else';
+/** A domain of the account that has not the tag to which some people are limited. */
+const UNTAGGED = 'not-their-domain';
+/** Finds it. */
+const PART = 'ot-their-domai';
+const TAG = 'shop';
+
+interface Person {
+  readonly role: Role;
+  /** Limited to domains with the tag `shop`. */
+  readonly isTagged: boolean;
+}
+const PEOPLE: readonly (readonly [string, Person])[] = [
+  ...ROLES.map((role) => [role, { role, isTagged: false }] as const),
+  ...ROLES.flatMap((role) => (role === 'owner' ? [] : [[`${role} for a tag`, { role, isTagged: true }] as const])),
+];
+const TAGGED = PEOPLE.filter(([, { isTagged }]) => isTagged);
+/** What people who are limited to a tag may never do: by these, domains come to the account and leave it. */
+const OF_ACCOUNT = new Set<Access>(['register', 'transfer']);
+/** Pages and forms that are about more than a domain, which people who are limited to a tag may not have. */
+const FOR_EVERY_DOMAIN = new Set([
+  'get /api-keys',
+  'get /api-keys/inactive',
+  'post /domain-views',
+  'post /domain-views/delete',
+  'post /domains/:id/tags',
+  'post /record-templates',
+  'get /record-templates/new',
+  'post /record-templates/:templateId',
+  'post /record-templates/:templateId/delete',
+]);
 
 interface Account {
   readonly admin: Api;
@@ -67,9 +97,10 @@ function routesOf({ stack }: { readonly stack: readonly unknown[] }): string[] {
   );
 }
 
-const isAllowed = (role: Role, access: Access, route: string): boolean => {
+const isAllowed = ({ role, isTagged }: Person, access: Access, route: string): boolean => {
   if (access === 'public' || access === 'signed-in') return true;
   if (access === 'owner') return role === 'owner';
+  if (isTagged && (OF_ACCOUNT.has(access) || FOR_EVERY_DOMAIN.has(route))) return false;
   return MAY[role].includes(access) && (role === 'owner' || !LETS_GO.has(route));
 };
 
@@ -82,16 +113,26 @@ describe('roles at every route', () => {
   let service: TestService;
   let own: Account;
   let foreign: Account;
+  /** The domain of our account that people who are limited to a tag do not have. */
+  let untagged: Account;
 
   beforeAll(async () => {
     service = await startService({ HEALTH_CHECKS_PER_MINUTE: '0' });
     [own, foreign] = [await openAccount('own-name'), await openAccount(MARK)];
+    untagged = await fillAccount(own, UNTAGGED);
   });
   afterAll(() => service.stop());
 
   async function openAccount(label: string): Promise<Account> {
     const accountId = await service.account();
-    const admin = api(service, await service.key(accountId));
+    return fillAccount({ accountId, admin: api(service, await service.key(accountId)) }, label);
+  }
+
+  /** A domain with a record, an operation, a key and a person. */
+  async function fillAccount(
+    { accountId, admin }: Pick<Account, 'accountId' | 'admin'>,
+    label: string,
+  ): Promise<Account> {
     const id = await registered(admin, `${label}.com`);
     await admin.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).expect(200);
     const { body: record } = await admin
@@ -99,7 +140,7 @@ describe('roles at every route', () => {
       .expect(201);
     const { body: operations } = await admin.get(`/api/domains/${id}/operations`).expect(200);
     const { body: key } = await admin.get('/api/key').expect(200);
-    const email = await aUser(service, accountId, 'viewer', `${label}@example.com`);
+    const email = await aUser(service, accountId, 'viewer', label === UNTAGGED ? undefined : `${label}@example.com`);
     const [user] = await service.container.get<UserReader>(UserReader).ofEmail(email);
     const ids = {
       id,
@@ -113,6 +154,11 @@ describe('roles at every route', () => {
     return { admin, accountId, ids };
   }
 
+  const signUp = async ({ role, isTagged }: Person) => {
+    // Managers and owners have removed it.
+    await own.admin.put(`/api/domains/${own.ids['id']}/tags`, { tags: [TAG] }).expect(200);
+    return aUser(service, own.accountId, role, undefined, isTagged ? [TAG] : []);
+  };
   const fill = (path: string, { ids }: Account) => path.replace(/:(\w+)/g, (_all, name: string) => ids[name] ?? 'none');
   const auditOf = async ({ accountId }: Account) =>
     service.container.get<AuditReader>(AuditReader).page(accountId, {}, 100);
@@ -144,6 +190,23 @@ describe('roles at every route', () => {
     return api(service, text);
   };
 
+  /** The routes at which the person gets something of the other's ids, or another response than for ids that do not exist. */
+  async function findLeaks(person: Person, other: Account, mark: string): Promise<readonly string[]> {
+    const email = await signUp(person);
+    let client = await new DashboardClient(service).signIn(email);
+    const wrong: string[] = [];
+    // People and keys are the account's, not a domain's.
+    const isAbout = (path: string) => other.accountId !== own.accountId || !/:(userId|keyId)/.test(path);
+    for (const route of list().filter(({ path }) => path.includes(':') && isAbout(path))) {
+      const { status, text, headers } = await send(client, route, fill(route.path, other));
+      if (headers['location'] === '/sign-in') client = await new DashboardClient(service).signIn(email);
+      const allowed = isAllowed(person, route.access, `${route.method} ${route.path}`);
+      const expected = allowed ? status !== 200 || text === NO_WARNINGS : status === 403;
+      if (!expected || text.includes(mark)) wrong.push(`${route.method} ${route.path}: ${status}`);
+    }
+    return wrong;
+  }
+
   describe('of the dashboard', () => {
     it('are the routes that the router serves, each with an action', () => {
       const served = routesOf(service.container.get(DashboardRouter).router).filter((route) => !/assets/.test(route));
@@ -164,8 +227,8 @@ describe('roles at every route', () => {
       );
     });
 
-    it.each(ROLES)('allow the role %s exactly its actions', async (role) => {
-      const email = await aUser(service, own.accountId, role);
+    it.each(PEOPLE)('allow the role %s exactly its actions', async (_name, person) => {
+      const email = await signUp(person);
       let client = await new DashboardClient(service).signIn(email);
       const wrong: string[] = [];
 
@@ -175,15 +238,15 @@ describe('roles at every route', () => {
         const { status, text, headers } = await send(client, route, fill(route.path, own));
         if (headers['location'] === '/sign-in') client = await new DashboardClient(service).signIn(email);
         const refused = status === 403 && REFUSED.test(text);
-        if (refused === isAllowed(role, route.access, name)) wrong.push(`${name}: ${status}`);
+        if (refused === isAllowed(person, route.access, name)) wrong.push(`${name}: ${status}`);
         if (status >= 500) wrong.push(`${name}: ${status}`);
       }
 
       expect(wrong).toEqual([]);
     });
 
-    it.each(ROLES)('show the role %s no link or form that leads to a refusal', async (role) => {
-      const client = await new DashboardClient(service).signIn(await aUser(service, own.accountId, role));
+    it.each(PEOPLE)('show the role %s no link or form that leads to a refusal', async (_name, person) => {
+      const client = await new DashboardClient(service).signIn(await signUp(person));
       const patterns = list().map((route) => ({
         ...route,
         pattern: new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`),
@@ -191,7 +254,7 @@ describe('roles at every route', () => {
       const wrong = new Set<string>();
 
       for (const { method, path, access } of list()) {
-        if (method !== 'get' || !isAllowed(role, access, `get ${path}`) || path === '/palette') continue;
+        if (method !== 'get' || !isAllowed(person, access, `get ${path}`) || path === '/palette') continue;
         const { text } = await client.get(fill(path, own));
         const links = [...text.matchAll(/<a [^>]*href="(\/[^"?#]*)/g)].map(([, to = '']) => ['get', to] as const);
         // Everybody who may change settings may switch the transfer lock on.
@@ -201,7 +264,7 @@ describe('roles at every route', () => {
         );
         for (const [kind, to] of [...links, ...forms]) {
           const target = patterns.find((each) => each.method === kind && each.pattern.test(to));
-          if (target && !isAllowed(role, target.access, `${kind} ${target.path}`))
+          if (target && !isAllowed(person, target.access, `${kind} ${target.path}`))
             wrong.add(`${path}: ${kind} ${target.path}`);
         }
       }
@@ -209,43 +272,59 @@ describe('roles at every route', () => {
       expect([...wrong]).toEqual([]);
     });
 
-    it.each(ROLES)('judge the bulk changes of the role %s by the action, and offer no other', async (role) => {
-      const client = await new DashboardClient(service).signIn(await aUser(service, own.accountId, role));
-      const { text: list } = await client.get('/domains').expect(200);
-      const wrong: string[] = [];
+    it.each(PEOPLE)(
+      'judge the bulk changes of the role %s by the action, and offer no other',
+      async (_name, person) => {
+        const client = await new DashboardClient(service).signIn(await signUp(person));
+        const { text: list } = await client.get('/domains').expect(200);
+        const wrong: string[] = [];
 
-      for (const [action, { needs }] of Object.entries(ACTION_LABELS)) {
-        const allowed = MAY[role].includes(needs);
-        const { status } = await client.get(`/bulk/new?action=${action}&id=${own.ids['id']}`);
-        if ((status === 403) === allowed) wrong.push(`get ${action}: ${status}`);
-        if (list.includes(`<option value="${action}">`) !== allowed) wrong.push(`offers ${action}: ${!allowed}`);
-        if (allowed) continue;
-        const sent = await client.post('/bulk', { action, id: own.ids['id'] ?? '' });
-        if (sent.status !== 403) wrong.push(`post ${action}: ${sent.status}`);
-      }
+        for (const [action, { needs }] of Object.entries(ACTION_LABELS)) {
+          const allowed = MAY[person.role].includes(needs) && !(person.isTagged && action === 'tags');
+          const { status } = await client.get(`/bulk/new?action=${action}&id=${own.ids['id']}`);
+          if ((status === 403) === allowed) wrong.push(`get ${action}: ${status}`);
+          if (list.includes(`<option value="${action}">`) !== allowed) wrong.push(`offers ${action}: ${!allowed}`);
+          if (allowed) continue;
+          const sent = await client.post('/bulk', { action, id: own.ids['id'] ?? '' });
+          if (sent.status !== 403) wrong.push(`post ${action}: ${sent.status}`);
+        }
 
-      expect(wrong).toEqual([]);
-    });
+        expect(wrong).toEqual([]);
+      },
+    );
 
     it.each(ROLES)('show the role %s nothing of another account, and change nothing there', async (role) => {
-      const email = await aUser(service, own.accountId, role);
-      let client = await new DashboardClient(service).signIn(email);
       const before = await auditOf(foreign);
-      const wrong: string[] = [];
 
-      for (const route of list().filter(({ path }) => path.includes(':'))) {
-        const { status, text, headers } = await send(client, route, fill(route.path, foreign));
-        if (headers['location'] === '/sign-in') client = await new DashboardClient(service).signIn(email);
-        const allowed = isAllowed(role, route.access, `${route.method} ${route.path}`);
-        const expected = allowed ? status !== 200 || text === NO_WARNINGS : status === 403;
-        if (!expected || text.includes(MARK)) wrong.push(`${route.method} ${route.path}: ${status}`);
-      }
-
-      expect(wrong).toEqual([]);
+      expect(await findLeaks({ role, isTagged: false }, foreign, MARK)).toEqual([]);
       expect(await auditOf(foreign)).toEqual(before);
       expect((await foreign.admin.get(`/api/domains/${foreign.ids['id']}`).expect(200)).body).toMatchObject({
         status: 'active',
       });
+    });
+
+    it.each(TAGGED)('show the role %s nothing of other domains, and change nothing there', async (_name, person) => {
+      const { ids, admin } = untagged;
+      const before = (await admin.get(`/api/domains/${ids['id']}`).expect(200)).body as object;
+
+      expect(await findLeaks(person, untagged, UNTAGGED)).toEqual([]);
+      expect((await admin.get(`/api/domains/${ids['id']}`).expect(200)).body).toEqual(before);
+    });
+
+    it.each(TAGGED)('name no other domain to the role %s on any page', async (_name, person) => {
+      const client = await new DashboardClient(service).signIn(await signUp(person));
+      const wrong: string[] = [];
+
+      for (const { method, path, access } of list()) {
+        if (method !== 'get' || !isAllowed(person, access, `get ${path}`)) continue;
+        const queries = path.includes(':') ? [''] : ['', `?q=${PART}`, `?domain=${PART}`];
+        for (const query of queries)
+          if ((await client.get(`${fill(path, own)}${query}`)).text.includes(UNTAGGED)) wrong.push(`${path}${query}`);
+      }
+
+      expect(wrong).toEqual([]);
+      for (const path of ['/', '/activity', '/domains', '/domains.csv', '/palette?q=own'])
+        expect((await client.get(path).expect(200)).text).toContain('own-name.com');
     });
   });
 

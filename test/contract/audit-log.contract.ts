@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditFact } from '../../src/domain/access/audit-entry';
-import { after, allOf, anAccount, fresh, T0, type StorageUnderTest } from './storage-under-test';
+import { Domain, type DomainState } from '../../src/domain/registration/domain';
+import { after, allOf, anAccount, fresh, freshDomain, T0, type StorageUnderTest } from './storage-under-test';
 
 const FACT: Omit<AuditFact, 'accountId'> = {
   at: T0,
@@ -54,6 +55,21 @@ export function auditLogContract(storage: () => StorageUnderTest): void {
       await append({ ...FACT, accountId, actor: { ...actor, address: '2001:db8::1' } });
 
       expect(await read(accountId, {}, 10)).toEqual([{ ...FACT, accountId, actor, clientAddress: '2001:db8::1' }]);
+    });
+
+    it('returns only the entries about domains that have one of some tags now', async () => {
+      const accountId = await anAccount(storage());
+      const [shop, other] = [{ tags: ['shop'] }, { tags: ['blog'] }].map((tags) =>
+        freshDomain(accountId, tags).toState(),
+      );
+      await storage().unitOfWork.run(async ({ domains }) => {
+        for (const state of [shop!, other!]) await domains.add(Domain.fromState(state));
+      });
+      const about = ({ id, name }: DomainState) => ({ ...FACT, accountId, domain: { id, name } });
+      await append(about(shop!), about(other!), { ...FACT, accountId, domain: null });
+
+      expect(await read(accountId, { tags: ['shop', 'old'] }, 10)).toEqual([about(shop!)]);
+      expect(await read(accountId, { tags: ['old'] }, 10)).toEqual([]);
     });
 
     it('accepts several entries at once, and none', async () => {

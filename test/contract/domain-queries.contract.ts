@@ -380,11 +380,38 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       );
       const stranger = await anAccountWith({});
 
-      expect(await storage().domainQueries.held(accountId, [held!.id, gone, 'dom_unknown'])).toEqual(
-        new Set([held!.id]),
+      expect(await storage().domainQueries.names(accountId, [held!.id, gone, 'dom_unknown'])).toEqual(
+        new Map([[held!.id, held!.name]]),
       );
-      expect(await storage().domainQueries.held(stranger, [held!.id])).toEqual(new Set());
-      expect(await storage().domainQueries.held(accountId, [])).toEqual(new Set());
+      expect(await storage().domainQueries.names(stranger, [held!.id])).toEqual(new Map());
+      expect(await storage().domainQueries.names(accountId, [])).toEqual(new Map());
+    });
+
+    it('counts and finds with tags only the domains that have one of them', async () => {
+      const tag = fresh('n');
+      const [shop, blog, other] = ['shop', 'blog', 'other'].map((label) => ({
+        id: fresh('dom_'),
+        name: `${label}-${tag}.com`,
+        tags: label === 'other' ? ['old'] : [label, 'our'],
+        transferPending: true,
+        ...at(2 * DAY_MS, label !== 'shop'),
+      })) as [DomainState, DomainState, DomainState];
+      const accountId = await anAccountWith(shop, blog, other, { name: `plain-${tag}.com` });
+      const { domainQueries } = storage();
+
+      expect(await domainQueries.countByStatus(accountId, ['shop', 'our'])).toEqual(new Map([['active', 2]]));
+      expect(await domainQueries.countByStatus(accountId, ['none'])).toEqual(new Map());
+      expect(await domainQueries.expiring(accountId, T0, after(5 * DAY_MS), 1, ['our', 'blog'])).toEqual([
+        { from: after(2 * DAY_MS), renewing: 1, ending: 1 },
+      ]);
+      expect((await domainQueries.leaving(accountId, 5, ['our', 'blog'])).map(({ name }) => name).toSorted()).toEqual([
+        blog.name,
+        shop.name,
+      ]);
+      expect(await domainQueries.names(accountId, [shop.id, other.id], ['shop', 'blog'])).toEqual(
+        new Map([[shop.id, shop.name]]),
+      );
+      expect(await domainQueries.terms(accountId, 'tag:', 9, ['shop'])).toEqual(['tag:our', 'tag:shop']);
     });
 
     it('returns the newest domains, except deleted ones', async () => {

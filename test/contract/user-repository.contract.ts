@@ -39,10 +39,13 @@ export function userRepositoryContract(storage: () => StorageUnderTest): void {
     it('keep every role, also when it changes', async () => {
       const user = await stored();
       for (const role of [...ROLES, ...ROLES.toReversed()]) {
-        user.changeRole(role, after(1));
+        user.changeMembership({ role, tags: role === 'billing' ? ['blog', 'shop'] : null }, after(1));
         await storage().unitOfWork.run(({ users }) => users.save(user));
 
-        expect((await storage().users.find(user.id))?.toState().role).toBe(role);
+        expect((await storage().users.find(user.id))?.toState()).toMatchObject({
+          role,
+          tags: role === 'billing' ? ['blog', 'shop'] : null,
+        });
       }
     });
 

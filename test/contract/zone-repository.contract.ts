@@ -64,7 +64,11 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
         storage().records.findFor(owner, gone.id),
       ];
 
-      expect(await Promise.all(versions)).toEqual([{ version: 1, serial: 1 }, undefined, undefined]);
+      expect(await Promise.all(versions)).toEqual([
+        { version: 1, serial: 1, name: expect.any(String), tags: [] },
+        undefined,
+        undefined,
+      ]);
     });
 
     it('returns every type of record as it was written', async () => {

@@ -5,7 +5,7 @@ import type { Domain } from '../../domain/registration/domain';
 import { DomainNotFound } from '../../domain/registration/errors';
 
 /**
- * Every use case that reads or changes a domain of an account finds it through this: a domain that the requester's key may not
+ * Every use case that reads or changes a domain of an account finds it through this: a domain that the requester's key or role may not
  * see is not found. @throws LimitedKey if the key may not do `action` at all, DomainNotFound
  */
 export function requireDomain(
@@ -14,6 +14,6 @@ export function requireDomain(
   action: KeyAction,
 ): Domain {
   assertActionAllowed(actor, action);
-  if (!domain || !maySeeDomain(actor, domain.toState().name)) throw new DomainNotFound();
+  if (!domain || !maySeeDomain(actor, domain.toState())) throw new DomainNotFound();
   return domain;
 }

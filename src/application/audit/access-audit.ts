@@ -2,7 +2,7 @@ import type { Account, AccountSettings } from '../../domain/access/account';
 import type { Actor } from '../../domain/access/actor';
 import type { ApiKeyState } from '../../domain/access/api-key';
 import { difference, type AuditAction, type AuditFact, type AuditFacts } from '../../domain/access/audit-entry';
-import type { Role } from '../../domain/access/people/role';
+import type { Membership } from '../../domain/access/people/role';
 import type { UserState } from '../../domain/access/people/user';
 
 interface AccountOpened {
@@ -49,9 +49,9 @@ interface UserChange {
   readonly user: UserState;
 }
 
-/** Records a user's e-mail and role. Of a link or a password, only that it changed. */
-export function userChanged({ at, actor, action, user: { accountId, email, role } }: UserChange): AuditFact {
-  const facts = { role };
+/** Records a user's e-mail, role and tags. Of a link or a password, only that it changed. */
+export function userChanged({ at, actor, action, user: { accountId, email, ...user } }: UserChange): AuditFact {
+  const facts = membershipFacts(user);
   const [before, after] = action === 'user.invited' ? [{}, facts] : action === 'user.removed' ? [facts, {}] : [{}, {}];
   return { at, actor, action, accountId, domain: null, subject: email, before, after };
 }
@@ -60,10 +60,10 @@ interface RoleChange {
   readonly at: Date;
   readonly actor: Actor;
   readonly user: UserState;
-  readonly before: Role;
+  readonly before: Membership;
 }
 
-export function roleChanged({ at, actor, user: { accountId, email, role }, before }: RoleChange): AuditFact {
+export function roleChanged({ at, actor, user: { accountId, email, ...after }, before }: RoleChange): AuditFact {
   return {
     at,
     actor,
@@ -71,9 +71,13 @@ export function roleChanged({ at, actor, user: { accountId, email, role }, befor
     accountId,
     domain: null,
     subject: email,
-    before: { role: before },
-    after: { role },
+    before: membershipFacts(before),
+    after: membershipFacts(after),
   };
+}
+
+function membershipFacts({ role, tags }: Membership): AuditFacts {
+  return { role, ...(tags && { tags }) };
 }
 
 interface AccountChange {

@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import { parseTags } from '../../domain/portfolio/tags';
 import type { Domain } from '../../domain/registration/domain';
+import { assertEveryTagAllowed } from '../../domain/access/key-permissions';
 import { requireDomain } from '../access/require-domain';
 import { domainChanged } from '../audit/domain-audit';
 import { Clock, LifecycleClock } from '../ports/system/clock';
@@ -13,7 +14,7 @@ export type TagChange =
 
 export type ChangeTagsCommand = Requester & { readonly domainId: string } & TagChange;
 
-/** Changes the tags of a domain. Only our data. @throws LimitedKey, DomainNotFound, ValidationError */
+/** Changes the tags of a domain. Only our data. @throws LimitedKey, RoleForbids, DomainNotFound, ValidationError */
 @injectable()
 export class ChangeTags {
   constructor(
@@ -26,6 +27,7 @@ export class ChangeTags {
     const { accountId, actor, domainId } = command;
     return this.unitOfWork.run(async (stores) => {
       const domain = requireDomain(await stores.domains.lock(accountId, domainId), { actor }, 'settings');
+      assertEveryTagAllowed(actor);
       const before = domain.toState();
       const tags = changedTags(before.tags, command);
       if (tags.join() !== before.tags.join()) {

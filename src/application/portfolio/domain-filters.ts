@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import type { Requester } from '../../domain/access/actor';
 import { HEALTH_STATES } from '../../domain/health/health-check';
 import {
   nameserverTerm,
@@ -15,11 +16,11 @@ import { VISIBLE_STATUSES } from '../../domain/registration/domain-status';
 import { addDays, formatDay } from '../../domain/shared/calendar';
 import { foldNamePart, toAsciiName } from '../../domain/shared/idna';
 import type { Issue } from '../../domain/shared/issue';
-import { DomainQueries } from '../ports/registration/domain-queries';
 import type { DomainFilter, TermCondition } from '../ports/registration/domain-repository';
 import { RegistryDirectory } from '../ports/registry/registry-directory';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistrationSettings } from '../registration/registration-settings';
+import { VisibleDomains } from './visible-domains';
 
 /** The parameters that filter domains, as the API and the dashboard have them. They combine: a domain matches all. */
 export const DOMAIN_FILTERS = [
@@ -61,19 +62,19 @@ type Part = Partial<Omit<DomainFilter, 'terms'>> & { readonly term?: TermConditi
 @injectable()
 export class DomainFilters {
   constructor(
-    @inject(DomainQueries) private readonly domains: DomainQueries,
+    @inject(VisibleDomains) private readonly domains: VisibleDomains,
     @inject(RegistryDirectory) private readonly registries: RegistryDirectory,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
-  async parse(accountId: string, given: GivenFilter): Promise<ParsedFilter> {
+  async parse(requester: Requester, given: GivenFilter): Promise<ParsedFilter> {
     const issues: Issue[] = [];
     const parts: Part[] = [];
     for (const path of DOMAIN_FILTERS) {
       const text = given[path];
       if (text === undefined) continue;
-      const part = path === 'registrar' ? await this.ofRegistrar(accountId, text) : this.read(path, text);
+      const part = path === 'registrar' ? await this.ofRegistrar(requester, text) : this.read(path, text);
       if (typeof part === 'string') issues.push({ path, message: part });
       else parts.push(part);
     }
@@ -87,10 +88,10 @@ export class DomainFilters {
     return { filter: Object.assign({}, ...others, both) as DomainFilter, issues };
   }
 
-  async choices(accountId: string): Promise<FilterChoices> {
+  async choices(requester: Requester): Promise<FilterChoices> {
     const [tlds, tags] = await Promise.all([
-      this.tldsOf(accountId),
-      this.domains.terms(accountId, TAG_PREFIX, MAX_CHOICES),
+      this.tldsOf(requester),
+      this.domains.terms(requester, TAG_PREFIX, MAX_CHOICES),
     ]);
     const registrars = new Set(tlds.flatMap((tld) => this.registrarOf(tld) ?? []));
     return { tlds, tags: tags.map((term) => term.slice(TAG_PREFIX.length)), registrars: [...registrars].toSorted() };
@@ -136,13 +137,13 @@ export class DomainFilters {
     return host ? { term: { anyOf: [nameserverTerm(host)] } } : 'must be ours, foreign or a host name';
   }
 
-  private async ofRegistrar(accountId: string, registrar: string): Promise<Part> {
-    const tlds = (await this.tldsOf(accountId)).filter((tld) => this.registrarOf(tld) === registrar);
+  private async ofRegistrar(requester: Requester, registrar: string): Promise<Part> {
+    const tlds = (await this.tldsOf(requester)).filter((tld) => this.registrarOf(tld) === registrar);
     return { term: { anyOf: tlds.length === 0 ? [tldTerm('')] : tlds.map(tldTerm) } };
   }
 
-  private async tldsOf(accountId: string): Promise<readonly string[]> {
-    return (await this.domains.terms(accountId, TLD_PREFIX, MAX_CHOICES)).map((term) => term.slice(TLD_PREFIX.length));
+  private async tldsOf(requester: Requester): Promise<readonly string[]> {
+    return (await this.domains.terms(requester, TLD_PREFIX, MAX_CHOICES)).map((term) => term.slice(TLD_PREFIX.length));
   }
 
   private registrarOf(tld: string): string | undefined {

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { actorText, type Requester } from '../../domain/access/actor';
-import { assertActionAllowed, visibleDomains } from '../../domain/access/key-permissions';
+import { assertActionAllowed, seesSomeDomains } from '../../domain/access/key-permissions';
 import type { BulkCounts, BulkItem, BulkJob } from '../../domain/portfolio/bulk-job';
 import { BulkJobNotFound } from '../../domain/registration/errors';
 import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
@@ -17,7 +17,7 @@ export interface BulkReport {
   readonly isUndoable: boolean;
 }
 
-/** Reads the progress of a bulk job. A key for some domains sees only what it began. @throws BulkJobNotFound, LimitedKey */
+/** Reads the progress of a bulk job. Who may see some domains only sees only what it began. @throws BulkJobNotFound, LimitedKey */
 @injectable()
 export class FindBulkJob {
   constructor(@inject(BulkJobReader) private readonly jobs: BulkJobReader) {}
@@ -26,7 +26,7 @@ export class FindBulkJob {
     const job = await this.jobs.find(accountId, jobId);
     const isOwn = job !== undefined && actorText(job.actor) === actorText(actor);
     if (!isOwn) assertActionAllowed(actor, 'read');
-    if (!job || (!isOwn && visibleDomains(actor))) throw new BulkJobNotFound();
+    if (!job || (!isOwn && seesSomeDomains(actor))) throw new BulkJobNotFound();
     return this.report(job);
   }
 
@@ -34,7 +34,7 @@ export class FindBulkJob {
   async latest({ accountId, actor }: Requester, limit: number): Promise<readonly BulkReport[]> {
     assertActionAllowed(actor, 'read');
     const jobs = await this.jobs.latest(accountId, limit);
-    const visible = jobs.filter((job) => !visibleDomains(actor) || actorText(job.actor) === actorText(actor));
+    const visible = jobs.filter((job) => !seesSomeDomains(actor) || actorText(job.actor) === actorText(actor));
     return Promise.all(visible.map((job) => this.report(job)));
   }
 

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { actorText, type Requester } from '../../domain/access/actor';
-import { visibleDomains } from '../../domain/access/key-permissions';
+import { seesSomeDomains } from '../../domain/access/key-permissions';
 import { MAX_BULK_DOMAINS, type BulkJob } from '../../domain/portfolio/bulk-job';
 import { BulkJobNotFound } from '../../domain/registration/errors';
 import { ValidationError } from '../../domain/shared/validation-error';
@@ -62,7 +62,7 @@ export class RetryBulkJob {
   private async find({ accountId, actor, jobId }: Command): Promise<BulkJob> {
     const job = await this.jobs.find(accountId, jobId);
     const isOwn = job !== undefined && actorText(job.actor) === actorText(actor);
-    if (!job || (!isOwn && visibleDomains(actor))) throw new BulkJobNotFound();
+    if (!job || (!isOwn && seesSomeDomains(actor))) throw new BulkJobNotFound();
     return job;
   }
 }

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
-import { assertActionAllowed, maySeeDomain, visibleDomains } from '../../domain/access/key-permissions';
+import { assertActionAllowed } from '../../domain/access/key-permissions';
 import { MAX_BULK_DOMAINS, type BulkAction, type BulkItem, type BulkJob } from '../../domain/portfolio/bulk-job';
 import { parseTags } from '../../domain/portfolio/tags';
 import { Nameservers } from '../../domain/registration/nameservers';
@@ -10,11 +10,12 @@ import { fillTemplate } from '../../domain/dns/templates/record-template';
 import { addDays } from '../../domain/shared/calendar';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { TemplateLibrary } from '../dns/templates/template-library';
-import { DomainQueries, type SortedPosition } from '../ports/registration/domain-queries';
+import type { SortedPosition } from '../ports/registration/domain-queries';
 import type { DomainFilter } from '../ports/registration/domain-repository';
 import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
+import { VisibleDomains } from './visible-domains';
 
 /** How long finished jobs are kept. */
 const RETENTION_DAYS = 30;
@@ -40,7 +41,7 @@ export interface StartBulkJobCommand extends Requester {
 @injectable()
 export class StartBulkJob {
   constructor(
-    @inject(DomainQueries) private readonly domains: DomainQueries,
+    @inject(VisibleDomains) private readonly domains: VisibleDomains,
     @inject(TemplateLibrary) private readonly templates: TemplateLibrary,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(IdGenerator) private readonly ids: IdGenerator,
@@ -111,24 +112,21 @@ export class StartBulkJob {
     return selected;
   }
 
-  private async byId({ accountId, actor }: Requester, given: readonly string[]): Promise<readonly SelectedDomain[]> {
+  private async byId(requester: Requester, given: readonly string[]): Promise<readonly SelectedDomain[]> {
     const ids = [...new Set(given)];
     if (ids.length > MAX_BULK_DOMAINS || ids.some((id) => id.length > 40))
       throw ValidationError.of('domains', `must be at most ${MAX_BULK_DOMAINS} ids of domains`);
-    const names = await this.domains.names(accountId, ids);
-    return ids.map((domainId) => {
-      const name = names.get(domainId) ?? '';
-      return { domainId, name: maySeeDomain(actor, name) ? name : '' };
-    });
+    const names = await this.domains.names(requester, ids);
+    return ids.map((domainId) => ({ domainId, name: names.get(domainId) ?? '' }));
   }
 
-  private async matching({ accountId, actor }: Requester, filter: DomainFilter): Promise<readonly SelectedDomain[]> {
-    assertActionAllowed(actor, 'read');
-    const list = { ...filter, names: visibleDomains(actor), order: 'name', descending: false } as const;
+  private async matching(requester: Requester, filter: DomainFilter): Promise<readonly SelectedDomain[]> {
+    assertActionAllowed(requester.actor, 'read');
+    const list = { ...filter, order: 'name', descending: false } as const;
     const selected: SelectedDomain[] = [];
     let after: SortedPosition | undefined;
     do {
-      const { items, next } = await this.domains.page(accountId, list, PAGE_SIZE, after);
+      const { items, next } = await this.domains.page(requester, list, PAGE_SIZE, after);
       selected.push(...items.map(({ id, name }) => ({ domainId: id, name })));
       if (selected.length > MAX_BULK_DOMAINS)
         throw ValidationError.of('filter', `must match at most ${MAX_BULK_DOMAINS} domains`);

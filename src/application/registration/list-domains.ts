@@ -1,7 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
-import { assertActionAllowed, visibleDomains } from '../../domain/access/key-permissions';
+import { assertActionAllowed } from '../../domain/access/key-permissions';
+import { visibleOf } from '../portfolio/visible-domains';
 import { DomainReader, type DomainFilter, type ListedDomain } from '../ports/registration/domain-repository';
 import type { ListPosition } from '../ports/storage/list-position';
 import type { Page } from '../ports/storage/page';
@@ -20,7 +21,7 @@ export class ListDomains {
     after?: ListPosition,
   ): Promise<Page<ListedDomain, ListPosition>> {
     assertActionAllowed(actor, 'read');
-    return this.domains.page(accountId, { ...filter, names: visibleDomains(actor) }, limit, after);
+    return this.domains.page(accountId, visibleOf(actor, filter), limit, after);
   }
 
   all(requester: Requester, filter: DomainFilter): AsyncGenerator<readonly ListedDomain[]> {

@@ -2,7 +2,9 @@ import { inject, injectable } from 'inversify';
 import { addDays, DAY_MS } from '../../domain/shared/calendar';
 import type { Money } from '../../domain/shared/money';
 import { RenewalSettings } from '../lifecycle/lifecycle-plan';
-import { DomainQueries, type Expiring } from '../ports/registration/domain-queries';
+import type { Requester } from '../../domain/access/actor';
+import { VisibleDomains } from '../portfolio/visible-domains';
+import type { Expiring } from '../ports/registration/domain-queries';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistrationSettings } from './registration-settings';
 import { RenewalPrices } from './renewal-prices';
@@ -29,20 +31,20 @@ const WAIT_MS = 300;
 @injectable()
 export class RenewalForecast {
   constructor(
-    @inject(DomainQueries) private readonly domains: DomainQueries,
+    @inject(VisibleDomains) private readonly domains: VisibleDomains,
     @inject(RenewalPrices) private readonly prices: RenewalPrices,
     @inject(RenewalSettings) private readonly renewals: RenewalSettings,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
-  async of(accountId: string): Promise<readonly MonthOfRenewals[]> {
+  async of(requester: Requester): Promise<readonly MonthOfRenewals[]> {
     const months = this.months();
     const [from, before] = [months[0]?.from, months.at(-1)?.before];
     if (!from || !before) return [];
-    const counts = await this.domains.expiring(accountId, from, before, 1);
+    const counts = await this.domains.expiring(requester, from, before, 1);
     const total = counts.reduce((sum, { renewing }) => sum + renewing, 0);
-    const priced = total <= MAX_PRICED ? await this.pricesOf(accountId, from, before) : undefined;
+    const priced = total <= MAX_PRICED ? await this.pricesOf(requester, from, before) : undefined;
     return months.map(({ month, ...expiring }) => {
       const isIn = (at: Date): boolean => at >= expiring.from && at < expiring.before;
       const renewals = counts.reduce((sum, { from: day, renewing }) => sum + (isIn(day) ? renewing : 0), 0);
@@ -58,14 +60,14 @@ export class RenewalForecast {
   }
 
   /** How many domains expire in each of the next 13 weeks, which cover 90 days. */
-  async expiringWeeks(accountId: string): Promise<{ readonly from: Date; readonly weeks: readonly Expiring[] }> {
+  async expiringWeeks(requester: Requester): Promise<{ readonly from: Date; readonly weeks: readonly Expiring[] }> {
     const from = this.midnight();
-    return { from, weeks: await this.domains.expiring(accountId, from, addDays(from, WEEKS * 7), 7) };
+    return { from, weeks: await this.domains.expiring(requester, from, addDays(from, WEEKS * 7), 7) };
   }
 
-  private async pricesOf(accountId: string, from: Date, before: Date) {
-    const domains = await this.domains.renewing(accountId, from, before, MAX_PRICED);
-    const prices = await this.prices.of(accountId, domains, WAIT_MS);
+  private async pricesOf(requester: Requester, from: Date, before: Date) {
+    const domains = await this.domains.renewing(requester, from, before, MAX_PRICED);
+    const prices = await this.prices.of(requester.accountId, domains, WAIT_MS);
     return domains.flatMap(({ id, expiresAt }) => {
       const price = prices.get(id);
       return price?.currency === this.settings.currency ? [{ expiresAt, price }] : [];

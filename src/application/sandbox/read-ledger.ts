@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
-import { assertActionAllowed, maySeeDomain } from '../../domain/access/key-permissions';
+import { assertActionAllowed, maySeeName } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/registration/domain-name';
 import { operationOf } from '../../domain/registration/operation';
 import { OperationReader } from '../ports/registration/operation-repository';
@@ -36,7 +36,7 @@ export class ReadLedger {
     return entries.filter((entry) => {
       const registration = registrationOf(entry);
       if (registration !== undefined) holders.set(entry.name.value, registration);
-      return own.has(holders.get(entry.name.value) ?? '') && maySeeDomain(actor, entry.name.value);
+      return own.has(holders.get(entry.name.value) ?? '') && maySeeName(actor, entry.name.value);
     });
   }
 }

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
-import { assertActionAllowed, maySeeDomain } from '../../domain/access/key-permissions';
+import { assertActionAllowed, maySeeName } from '../../domain/access/key-permissions';
 import { TransferNotFound } from '../../domain/registration/errors';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import type { Transfer } from '../../domain/registration/transfer';
@@ -32,7 +32,7 @@ export class CancelTransfer {
     const cancelled = await this.unitOfWork.run(async (stores) => {
       const { transfers, audit } = stores;
       const transfer = await transfers.lock(accountId, transferId);
-      if (!transfer || !maySeeDomain(actor, transfer.name.value)) throw new TransferNotFound();
+      if (!transfer || !maySeeName(actor, transfer.name.value)) throw new TransferNotFound();
       const before = transfer.toState();
       transfer.requestCancellation(this.lifecycleClock.now());
       if (!transfer.finished) assertSupported(this.policies, transfer.name, 'cancel_transfer');

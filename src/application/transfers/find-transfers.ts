@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { actorText, type Requester } from '../../domain/access/actor';
-import { assertActionAllowed, maySeeDomain, visibleDomains } from '../../domain/access/key-permissions';
+import { assertActionAllowed, limitsOf, maySeeName } from '../../domain/access/key-permissions';
 import { TransferNotFound } from '../../domain/registration/errors';
 import type { Transfer, TransferState } from '../../domain/registration/transfer';
 import { pagesOf } from '../pages-of';
@@ -17,14 +17,15 @@ export class FindTransfers {
     const transfer = await this.transfers.find(accountId, transferId);
     const isOwn = transfer !== undefined && actorText(transfer.toState().actor) === actorText(actor);
     if (!isOwn) assertActionAllowed(actor, 'read');
-    if (!transfer || !maySeeDomain(actor, transfer.name.value)) throw new TransferNotFound();
+    if (!transfer || !maySeeName(actor, transfer.name.value)) throw new TransferNotFound();
     return transfer;
   }
 
   /** Newest first. */
   async page({ accountId, actor }: Requester, limit: number, after?: ListPosition): Promise<readonly TransferState[]> {
     assertActionAllowed(actor, 'read');
-    return this.transfers.page(accountId, limit, after, visibleDomains(actor));
+    const { domains, tags } = limitsOf(actor) ?? {};
+    return tags ? [] : this.transfers.page(accountId, limit, after, domains);
   }
 
   all(requester: Requester): AsyncIterable<readonly TransferState[]> {

@@ -27,6 +27,8 @@ export interface SpendLimits {
 export interface KeyLimits {
   /** Names of domains, in A-labels. */
   readonly domains?: readonly string[];
+  /** Tags, one of which a domain must have. Only people are limited to tags. */
+  readonly tags?: readonly string[];
   /** Owner names relative to the domain, `@` for the apex. In a pattern, `*` is one label and `**` one or more; `\*` is a wildcard record. */
   readonly names?: readonly string[];
   /** Record types. */
@@ -42,6 +44,7 @@ export interface KeyLimits {
 /** The limits as the API names them. */
 export const LIMIT_FIELDS: Readonly<Record<keyof KeyLimits, string>> = {
   domains: 'domains',
+  tags: 'tags',
   names: 'names',
   types: 'types',
   actions: 'actions',
@@ -55,7 +58,7 @@ const MAX_UNUSED_DAYS = 3_650;
 const SPEND_PERIODS = ['perOrder', 'perDay', 'perMonth'] as const;
 
 /** As a client or a form gives them, not validated. */
-export type GivenLimits = Omit<KeyLimits, 'actions'> & { readonly actions?: readonly string[] };
+export type GivenLimits = Omit<KeyLimits, 'actions' | 'tags'> & { readonly actions?: readonly string[] };
 
 /** Validates limits and brings them into their stored form; null if nothing is limited. @throws ValidationError */
 export function parseKeyLimits(given: GivenLimits): KeyLimits | null {
@@ -79,6 +82,7 @@ export function limitsBeyond(limits: KeyLimits, wider: KeyLimits): readonly (key
     if (wider[name] !== undefined && !isIncluded) beyond.push(name);
   };
   check('domains', isSubset(limits.domains, wider.domains));
+  check('tags', isSubset(limits.tags, wider.tags));
   check('names', eachCovered(limits.names, wider.names, coversName));
   check('types', isSubset(limits.types, wider.types));
   check('actions', isSubset(limits.actions, wider.actions));

@@ -23,13 +23,23 @@ export function limitsOf(actor: Actor): KeyLimits | undefined {
   return actor.kind === 'key' || actor.kind === 'user' ? actor.limits : undefined;
 }
 
-/** Whether the actor is a key that may see some of the account's domains only. */
-export function visibleDomains(actor: Actor): readonly string[] | undefined {
-  return limitsOf(actor)?.domains;
+/** Whether the actor may see some of the account's domains only. */
+export function seesSomeDomains(actor: Actor): boolean {
+  const limits = limitsOf(actor);
+  return limits?.domains !== undefined || limits?.tags !== undefined;
 }
 
-export function maySeeDomain(actor: Actor, name: string): boolean {
-  return visibleDomains(actor)?.includes(name) ?? true;
+export function maySeeDomain(
+  actor: Actor,
+  domain: { readonly name: string; readonly tags: readonly string[] },
+): boolean {
+  const { domains, tags } = limitsOf(actor) ?? {};
+  return (domains?.includes(domain.name) ?? true) && (tags?.some((tag) => domain.tags.includes(tag)) ?? true);
+}
+
+/** For names whose tags are not known: people who are limited to tags do not see them. */
+export function maySeeName(actor: Actor, name: string): boolean {
+  return maySeeDomain(actor, { name, tags: [] });
 }
 
 /** Whether the actor is a key that may see some of a zone's records only. */
@@ -78,9 +88,10 @@ export function roleForbids(action: KeyAction): RoleForbids {
   );
 }
 
-/** For names that the account does not have yet; `maySeeDomain` is for those that it has. @throws LimitedKey */
+/** For names that the account does not have yet; `maySeeDomain` is for those that it has. @throws LimitedKey; RoleForbids for a user */
 export function assertNameAllowed(actor: Actor, name: string): void {
-  const domains = visibleDomains(actor);
+  assertEveryTagAllowed(actor);
+  const domains = limitsOf(actor)?.domains;
   if (domains && !domains.includes(name)) throw new LimitedKey('domains', `the key is for ${listed(domains)}`);
 }
 
@@ -113,8 +124,16 @@ export function assertWholeZoneAllowed(actor: Actor): void {
     throw new LimitedKey(limitsOf(actor)?.names ? 'names' : 'types', 'the key is not for the whole zone');
 }
 
-/** For what concerns the whole account or several accounts. @throws LimitedKey if the actor is a key that is limited to domains, records or actions */
+/** For what would show or give more domains to those who are limited to tags: new names, tags, what is the whole account's. @throws RoleForbids */
+export function assertEveryTagAllowed(actor: Actor): void {
+  const tags = limitsOf(actor)?.tags;
+  if (tags)
+    throw new RoleForbids('Ask an owner of the account', `Your role is only for domains tagged ${listed(tags)}`);
+}
+
+/** For what concerns the whole account or several accounts. @throws LimitedKey if the actor is a key that is limited to domains, records or actions; RoleForbids for a user who is limited to tags */
 export function assertWholeAccountAllowed(actor: Actor): void {
+  assertEveryTagAllowed(actor);
   const limits = actor.kind === 'key' ? actor.limits : undefined;
   for (const limit of ['domains', 'names', 'types', 'actions'] as const)
     if (limits?.[limit]) throw new LimitedKey(limit, 'the key is not for the whole account');

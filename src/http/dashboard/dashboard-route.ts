@@ -22,6 +22,8 @@ export type Access = 'public' | 'signed-in' | 'owner' | KeyAction;
 interface RouteOptions {
   /** The form is multipart with one large field. Default: urlencoded and small. */
   readonly upload?: boolean;
+  /** Refused to people whose role is for some tags: the page shows or changes what is not a domain's. */
+  readonly everyDomain?: boolean;
   /** Units of the account's rate limit. Default: 1. */
   readonly cost?: number;
   /** Runs after the form is parsed and before the handler. */

@@ -69,7 +69,7 @@ export class DashboardRouter {
   }
 
   private addRoute(common: readonly RequestHandler[], route: DashboardRoute): void {
-    const [method, path, access, handler, { upload = false, cost, before, onError } = {}] = route;
+    const [method, path, access, handler, { upload = false, everyDomain = false, cost, before, onError } = {}] = route;
     const form = upload
       ? uploadBody(this.tokens)
       : formBody(this.tokens, access === 'public' ? MAX_PUBLIC_FORM_BYTES : MAX_FORM_BYTES);
@@ -80,7 +80,7 @@ export class DashboardRouter {
     this.router[method](
       path,
       ...common,
-      this.authentication.requireAccess(access),
+      this.authentication.requireAccess(access, { everyDomain }),
       limitAccountRequests(this.limiter, cost),
       ...(method === 'post' ? form : []),
       ...(method === 'post' && isOfAccount(access) ? [this.refuseOtherAccounts.bind(this)] : []),

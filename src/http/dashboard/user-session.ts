@@ -2,7 +2,7 @@ import type { Account } from '../../domain/access/account';
 import type { Actor } from '../../domain/access/actor';
 import type { KeyAction } from '../../domain/access/key-limits';
 import { assertMayLetGo, mayDo } from '../../domain/access/key-permissions';
-import { limitsOfRole } from '../../domain/access/people/role';
+import { limitsOfMember, mayLetGo } from '../../domain/access/people/role';
 import type { UserState } from '../../domain/access/people/user';
 
 /** The signed-in user of a request, with account and session. */
@@ -21,8 +21,8 @@ export interface UserSession {
 
 /** The user as the actor of this request, with the limits of the role. */
 export function actorOfUser(userSession: UserSession): Actor {
-  const { id, role } = userSession.user;
-  const limits = limitsOfRole(role);
+  const { id } = userSession.user;
+  const limits = limitsOfMember(userSession.user);
   return { kind: 'user', id, ...(limits && { limits }), ...(!mayTransfer(userSession) && { keepsDomains: true }) };
 }
 
@@ -31,9 +31,14 @@ export function allows(userSession: UserSession, action: KeyAction): boolean {
   return mayDo(actorOfUser(userSession), action);
 }
 
+/** Whether the role of the user is for all domains of the account, not only for those with some tags. */
+export function hasEveryDomain({ user }: UserSession): boolean {
+  return user.tags === null;
+}
+
 /** Whether the user may unlock domains, get their auth codes and delete them. */
 export function mayTransfer({ user, account }: UserSession): boolean {
-  return user.role === 'owner' || (user.role === 'manager' && account.membersMayTransfer);
+  return mayLetGo(user, account);
 }
 
 /** @throws RoleForbids unless `mayTransfer` */

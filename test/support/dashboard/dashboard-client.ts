@@ -19,8 +19,9 @@ export async function aUser(
   accountId: string,
   role: Role = 'owner',
   email = `person-${(serial += 1)}@example.com`,
+  tags: readonly string[] = [],
 ): Promise<string> {
-  const { user } = await container.get(InviteUser).execute({ accountId, actor: OPERATOR, email, role });
+  const { user } = await container.get(InviteUser).execute({ accountId, actor: OPERATOR, email, role, tags });
   user.setPasswordHash(await (hash ??= container.get<Passwords>(Passwords).hash(PASSWORD)), new Date());
   await container.get<UnitOfWork>(UnitOfWork).run(async ({ users, setupLinks }) => {
     await users.save(user);
@@ -107,7 +108,7 @@ export class DashboardClient {
   async signIn(email: string, password = PASSWORD): Promise<this> {
     await this.get('/sign-in').expect(200);
     await this.post('/sign-in', { email, password }).expect(303);
-    await this.get('/api-keys').expect(200);
+    await this.get('/settings').expect(200);
     return this;
   }
 

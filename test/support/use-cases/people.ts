@@ -17,6 +17,7 @@ export async function givenPerson(
     accountId: OURS.accountId,
     email: `${id}@example.com`,
     role: 'owner',
+    tags: null,
     personId: overrides.id ?? id,
     linked: false,
     passwordHash,

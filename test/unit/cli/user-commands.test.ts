@@ -61,12 +61,30 @@ describe('the operator’s commands about people', () => {
       account_id: OURS.accountId,
       email: 'ada@example.com',
       role: 'owner',
+      tags: null,
       setup_url: expect.stringContaining(SET_UP) as string,
       expires_at: '2026-06-04T00:00:00.000Z',
     });
     expect(
       JSON.parse(await run('user', 'create', ...ACCOUNT, '--email', 'bob@example.com', '--role', 'manager', '--json')),
     ).toMatchObject({ role: 'manager' });
+  });
+
+  it('limit a role to tags, and lift the limit', async () => {
+    const bob = [...ACCOUNT, '--email', 'bob@example.com'];
+    await run('user', 'create', ...bob, '--role', 'dns-editor', '--tag', 'shop', '--tag', 'blog');
+
+    expect(await run('user', 'list', ...ACCOUNT)).toContain('dns-editor(blog,shop)\tinvited');
+    expect(await run('user', 'role', ...bob, '--role', 'viewer')).toBe('bob@example.com is now viewer(blog,shop)');
+    expect(await run('user', 'role', ...bob, '--role', 'viewer', '--tag', 'shop')).toBe(
+      'bob@example.com is now viewer(shop)',
+    );
+    await expect(run('user', 'role', ...bob, '--role', 'viewer', '--tag', 'a', '--all-domains')).rejects.toThrow(
+      'exclude each other',
+    );
+    expect(await run('user', 'role', ...bob, '--role', 'viewer', '--all-domains')).toBe(
+      'bob@example.com is now viewer',
+    );
   });
 
   it('prints another set-up link for a user of the account', async () => {
@@ -85,7 +103,15 @@ describe('the operator’s commands about people', () => {
       `owner\tactive\t2026-06-01T00:00:00.000Z\t${email}\nmanager\tinvited\t2026-06-02T00:00:00.000Z\tbob@example.com`,
     );
     expect(JSON.parse(await run('user', 'list', ...ACCOUNT, '--json'))).toEqual([
-      { id, account_id: OURS.accountId, email, role: 'owner', state: 'active', created_at: '2026-06-01T00:00:00.000Z' },
+      {
+        id,
+        account_id: OURS.accountId,
+        email,
+        role: 'owner',
+        tags: null,
+        state: 'active',
+        created_at: '2026-06-01T00:00:00.000Z',
+      },
       expect.objectContaining({ email: 'bob@example.com', role: 'manager', state: 'invited' }),
     ]);
   });

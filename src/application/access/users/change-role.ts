@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
 import { UserNotFound } from '../../../domain/access/errors';
-import type { Role } from '../../../domain/access/people/role';
+import { membershipOf, type Role } from '../../../domain/access/people/role';
 import { assertOwnerRemains, type User } from '../../../domain/access/people/user';
 import { roleChanged } from '../../audit/access-audit';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
@@ -10,8 +10,8 @@ import { lockAsOwner } from './lock-as-owner';
 import { revokeLinks } from './revoke-links';
 
 /**
- * Changes the role of a person of the account, from their next request on, and revokes the set-up links for them and by
- * them. The same role changes nothing. @throws UserNotFound, RoleForbids; ValidationError for the last owner
+ * Changes the role of a person of the account, and the tags that it is for, from their next request on, and revokes the set-up links for them and by
+ * them. The same changes nothing. @throws UserNotFound, RoleForbids; ValidationError for the last owner and for invalid tags
  */
 @injectable()
 export class ChangeRole {
@@ -20,17 +20,25 @@ export class ChangeRole {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute({ accountId, actor, userId, role }: Requester & { userId: string; role: Role }): Promise<User> {
+  /** @param tags those of the domains that the role is for, none for all domains; undefined: unchanged, except that an owner has all */
+  async execute({
+    accountId,
+    actor,
+    userId,
+    role,
+    tags,
+  }: Requester & { userId: string; role: Role; tags?: readonly string[] | undefined }): Promise<User> {
     return this.unitOfWork.run(async (stores) => {
       await lockAsOwner(stores, { accountId, actor });
       const people = await stores.users.lockAll(accountId);
       const user = people.find(({ id }) => id === userId);
       if (!user) throw new UserNotFound();
-      const before = user.toState().role;
-      if (before === role) return user;
+      const before = user.toState();
+      const membership = membershipOf(role, tags ?? (role === 'owner' ? null : before.tags));
+      if (role === before.role && membership.tags?.join() === before.tags?.join()) return user;
       assertOwnerRemains(people, user);
       const at = this.clock.now();
-      user.changeRole(role, at);
+      user.changeMembership(membership, at);
       await stores.users.save(user);
       await stores.audit.append(roleChanged({ at, actor, user: user.toState(), before }));
       await revokeLinks(stores, { user, actor, at });

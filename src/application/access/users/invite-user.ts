@@ -18,7 +18,7 @@ export interface Invitation {
   readonly link: SetupLink;
 }
 
-/** @throws RoleForbids; ValidationError for an unknown account, for an invalid e-mail address, and for one that the account has already */
+/** @throws RoleForbids; ValidationError for an unknown account, for an invalid e-mail address, for tags that the role cannot have, and for one that the account has already */
 @injectable()
 export class InviteUser {
   constructor(
@@ -28,9 +28,15 @@ export class InviteUser {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute({ accountId, actor, email, role }: Requester & { email: string; role: Role }): Promise<Invitation> {
+  async execute({
+    accountId,
+    actor,
+    email,
+    role,
+    tags,
+  }: Requester & { email: string; role: Role; tags?: readonly string[] }): Promise<Invitation> {
     const now = this.clock.now();
-    const user = User.invite({ id: this.ids.next('usr'), accountId, email, role }, now);
+    const user = User.invite({ id: this.ids.next('usr'), accountId, email, role, ...(tags && { tags }) }, now);
     const token = this.tokens.token();
     const link = setupLink(token, { userId: user.id, issuedBy: actor }, now);
     await this.unitOfWork.run(async (stores) => {

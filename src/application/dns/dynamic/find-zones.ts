@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
 import { maySeeDomain } from '../../../domain/access/key-permissions';
+import type { DomainState } from '../../../domain/registration/domain';
 import { isHostName } from '../../../domain/registration/domain-name';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { DomainReader } from '../../ports/registration/domain-repository';
@@ -24,15 +25,15 @@ export class FindZones {
   /** @param names lower-case ASCII without trailing dot. Returns those at or below a domain of the account that the key may see. */
   async execute({ accountId, actor }: Requester, names: readonly string[]): Promise<ReadonlyMap<string, NameInZone>> {
     const candidates = [...new Set(names.flatMap(namesAbove))].filter(isHostName);
-    const found = new Map<string, string>();
-    for (const { id, name, accountId: owner } of await this.domains.liveAmong(candidates))
-      if (owner === accountId) found.set(name, id);
+    const found = new Map<string, DomainState>();
+    for (const domain of await this.domains.liveAmong(candidates))
+      if (domain.accountId === accountId) found.set(domain.name, domain);
     return new Map(
       names.flatMap((name) => {
         const zoneName = namesAbove(name).find((each) => found.has(each));
-        const domainId = zoneName === undefined ? undefined : found.get(zoneName);
-        if (zoneName === undefined || domainId === undefined || !maySeeDomain(actor, zoneName)) return [];
-        return [[name, { domainId, zoneName, name: relativeName(name, zoneName) }] as const];
+        const domain = zoneName === undefined ? undefined : found.get(zoneName);
+        if (zoneName === undefined || !domain || !maySeeDomain(actor, domain)) return [];
+        return [[name, { domainId: domain.id, zoneName, name: relativeName(name, zoneName) }] as const];
       }),
     );
   }

@@ -2,9 +2,9 @@ import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
 import {
   assertActionAllowed,
+  maySeeDomain,
   maySeeRecord,
   seesSomeRecords,
-  visibleDomains,
 } from '../../../domain/access/key-permissions';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { DomainNotFound } from '../../../domain/registration/errors';
@@ -72,8 +72,8 @@ export class ListRecords {
 
   private async zone({ accountId, actor }: Requester, domainId: string): Promise<ZoneCounters> {
     assertActionAllowed(actor, 'read');
-    const zone = await this.records.findFor(accountId, domainId, visibleDomains(actor));
-    if (!zone) throw new DomainNotFound();
+    const zone = await this.records.findFor(accountId, domainId);
+    if (!zone || !maySeeDomain(actor, zone)) throw new DomainNotFound();
     return zone;
   }
 }

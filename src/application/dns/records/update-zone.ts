@@ -8,7 +8,7 @@ import {
   LimitedKey,
   limitsOf,
   mayDo,
-  maySeeDomain,
+  maySeeName,
   maySeeRecord,
 } from '../../../domain/access/key-permissions';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
@@ -86,7 +86,7 @@ export class UpdateZone {
     const zone = await this.zones.find(zoneName);
     const actor = actorOfKey(key);
     const isVisible =
-      zone?.accountId === key.accountId && maySeeDomain(actor, zoneName) && (scope !== 'READ' || mayDo(actor, 'read'));
+      zone?.accountId === key.accountId && maySeeName(actor, zoneName) && (scope !== 'READ' || mayDo(actor, 'read'));
     return isVisible && includesScope(key.scope, scope) ? zone : undefined;
   }
 

@@ -16,6 +16,8 @@ export interface AuditFilter {
   readonly before?: Date | undefined;
   /** By name, so that what became of earlier domains of that name is found, too. */
   readonly domainName?: string | undefined;
+  /** Only entries about domains that have one of these tags now. */
+  readonly tags?: readonly string[] | undefined;
 }
 
 /** Reads committed state. */

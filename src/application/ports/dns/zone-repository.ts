@@ -1,6 +1,7 @@
 import type { Actor } from '../../../domain/access/actor';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
+import type { DomainState } from '../../../domain/registration/domain';
 import type { ListPosition } from '../storage/list-position';
 import type { ZonePast } from './zone-history';
 
@@ -16,8 +17,11 @@ export interface RecordReader {
   page(domainId: string, filter: RecordFilter, limit: number, after?: ListPosition): Promise<readonly DnsRecordState[]>;
   /** Undefined if the zone does not exist. */
   find(domainId: string): Promise<LockedZone | undefined>;
-  /** Undefined also if the account has no such domain, or no longer, or if its name is not among `names`. */
-  findFor(accountId: string, domainId: string, names?: readonly string[]): Promise<ZoneCounters | undefined>;
+  /** With the domain's name and tags. Undefined also if the account has no such domain, or no longer. */
+  findFor(
+    accountId: string,
+    domainId: string,
+  ): Promise<(ZoneCounters & Pick<DomainState, 'name' | 'tags'>) | undefined>;
 }
 export const RecordReader = Symbol('RecordReader');
 

@@ -45,6 +45,7 @@ export type RenewingDomain = Pick<DomainState, 'id' | 'name' | 'status' | 'expir
 /**
  * An account's domains as the dashboard lists and counts them. Reads committed state; deleted domains are
  * never returned. No call reads all domains of a large account: the page of a search ends early if its matches are far apart.
+ * With `tags`, only domains with one of them count; then a call may read all of those.
  */
 export interface DomainQueries {
   page(
@@ -56,23 +57,27 @@ export interface DomainQueries {
   /** How many domains match, up to `most`; undefined if they are more, or if counting them would read too many domains. */
   count(accountId: string, filter: DomainFilter, most: number): Promise<number | undefined>;
   /** The account's terms that begin with the prefix, in order. */
-  terms(accountId: string, prefix: string, limit: number): Promise<readonly DomainTerm[]>;
-  countByStatus(accountId: string): Promise<ReadonlyMap<DomainStatus, number>>;
+  terms(accountId: string, prefix: string, limit: number, tags?: readonly string[]): Promise<readonly DomainTerm[]>;
+  countByStatus(accountId: string, tags?: readonly string[]): Promise<ReadonlyMap<DomainStatus, number>>;
   /**
    * Active domains that expire from `from` on and before `to`, both midnights in UTC, counted by spans of `spanDays`; spans
    * without any are left out.
    */
-  expiring(accountId: string, from: Date, to: Date, spanDays: number): Promise<readonly Expiring[]>;
+  expiring(
+    accountId: string,
+    from: Date,
+    to: Date,
+    spanDays: number,
+    tags?: readonly string[],
+  ): Promise<readonly Expiring[]>;
   /** Active domains that are not renewed by us and expire before `to`, the next first. */
   ending(accountId: string, to: Date, limit: number): Promise<readonly DomainState[]>;
   /** Active domains with automatic renewal that expire from `from` on and before `to`, the next first. */
   renewing(accountId: string, from: Date, to: Date, limit: number): Promise<readonly RenewingDomain[]>;
   /** Domains whose transfer another registrar has requested: first those without a known deadline, then by deadline. */
-  leaving(accountId: string, limit: number): Promise<readonly DomainState[]>;
+  leaving(accountId: string, limit: number, tags?: readonly string[]): Promise<readonly DomainState[]>;
   /** The names of those of these ids that are domains of the account, by id. */
-  names(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Which of these ids are domains of the account that a page can show. */
-  held(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  names(accountId: string, ids: readonly string[], tags?: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The domains that were asked for last, the last first. */
   newest(accountId: string, limit: number): Promise<readonly DomainState[]>;
 }

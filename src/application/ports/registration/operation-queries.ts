@@ -9,11 +9,22 @@ export interface NamedOperation {
   readonly operation: OperationState;
 }
 
-/** Operations of one account that a person may want to know of. Reads committed state. */
+/** Operations of one account, or of its domains with one of `tags`, that a person may want to know of. Reads committed state. */
 export interface OperationQueries {
   /** Those without a certain outcome since before `before`, the longest first. */
-  uncertain(accountId: string, before: Date, limit: number): Promise<readonly NamedOperation[]>;
+  uncertain(
+    accountId: string,
+    before: Date,
+    limit: number,
+    tags?: readonly string[],
+  ): Promise<readonly NamedOperation[]>;
   /** Those of one kind that failed since `since`, the latest first. */
-  failed(accountId: string, kind: OperationKind, since: Date, limit: number): Promise<readonly NamedOperation[]>;
+  failed(
+    accountId: string,
+    kind: OperationKind,
+    since: Date,
+    limit: number,
+    tags?: readonly string[],
+  ): Promise<readonly NamedOperation[]>;
 }
 export const OperationQueries = Symbol('OperationQueries');

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { actorText, type Requester } from '../../../domain/access/actor';
-import { assertActionAllowed, visibleDomains } from '../../../domain/access/key-permissions';
+import { assertActionAllowed, seesSomeDomains } from '../../../domain/access/key-permissions';
 import { ImportNotFound } from '../../../domain/registration/errors';
 import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registrar/name-import';
 import { ImportReader } from '../../ports/registration/import-repository';
@@ -23,7 +23,7 @@ export class FindImport {
     const nameImport = await this.imports.find(accountId, importId);
     const isOwn = nameImport !== undefined && actorText(nameImport.actor) === actorText(actor);
     if (!isOwn) assertActionAllowed(actor, 'read');
-    if (!nameImport || (!isOwn && visibleDomains(actor))) throw new ImportNotFound();
+    if (!nameImport || (!isOwn && seesSomeDomains(actor))) throw new ImportNotFound();
     return this.report(nameImport);
   }
 

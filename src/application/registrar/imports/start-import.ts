@@ -4,7 +4,7 @@ import {
   assertActionAllowed,
   assertNameAllowed,
   assertWholeAccountAllowed,
-  visibleDomains,
+  seesSomeDomains,
 } from '../../../domain/access/key-permissions';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { MAX_IMPORTED_NAMES, type NameImport } from '../../../domain/registrar/name-import';
@@ -48,7 +48,7 @@ export class StartImport {
     await this.registries.require(registry, { accountId, actor });
     const names = given && this.parse(given, registry);
     for (const name of names ?? []) assertNameAllowed(actor, name);
-    if (!names && visibleDomains(actor)) assertWholeAccountAllowed(actor);
+    if (!names && seesSomeDomains(actor)) assertWholeAccountAllowed(actor);
     const now = this.clock.now();
     const started: NameImport = {
       id: this.ids.next('imp'),

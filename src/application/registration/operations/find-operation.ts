@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { actorText, type Actor, type Requester } from '../../../domain/access/actor';
-import { assertActionAllowed, maySeeDomain, visibleDomains } from '../../../domain/access/key-permissions';
+import { assertActionAllowed, maySeeDomain, seesSomeDomains } from '../../../domain/access/key-permissions';
 import { OperationNotFound } from '../../../domain/registration/errors';
 import type { Operation } from '../../../domain/registration/operation';
 import { DomainReader } from '../../ports/registration/domain-repository';
@@ -22,9 +22,9 @@ export class FindOperation {
   }
 
   private async isVisible(operation: Operation, { accountId, actor }: Requester): Promise<boolean> {
-    if (!visibleDomains(actor) || isBegunBy(operation, actor)) return true;
+    if (!seesSomeDomains(actor) || isBegunBy(operation, actor)) return true;
     const domain = await this.domains.findEvenGone(accountId, operation.toState().domainId);
-    return domain !== undefined && maySeeDomain(actor, domain.toState().name);
+    return domain !== undefined && maySeeDomain(actor, domain.toState());
   }
 }
 

@@ -1,3 +1,5 @@
+import { normalizeTag, parseTags, TAG_EXPECTATION } from '../../portfolio/tags';
+import { ValidationError } from '../../shared/validation-error';
 import { KEY_ACTIONS, type KeyAction, type KeyLimits } from '../key-limits';
 
 export const ROLES = ['owner', 'manager', 'dns-editor', 'billing', 'viewer'] as const;
@@ -25,7 +27,38 @@ export function isRole(text: string): text is Role {
   return ROLES.some((role) => role === text);
 }
 
-/** What limits a user with the role, as limits do for a key; undefined for owners. */
-export function limitsOfRole(role: Role): KeyLimits | undefined {
-  return role === 'owner' ? undefined : { actions: ROLE_ACTIONS[role] };
+/** A role in an account, for all domains or for those that have one of some tags. */
+export interface Membership {
+  readonly role: Role;
+  /** Null: all domains. */
+  readonly tags: readonly string[] | null;
+}
+
+/** By which domains come to the account and leave it: for no one who is limited to tags. */
+const ACCOUNT_ACTIONS: readonly KeyAction[] = ['register', 'transfer'];
+
+/** What limits a user, as limits do for a key; undefined for owners. */
+export function limitsOfMember({ role, tags }: Membership): KeyLimits | undefined {
+  if (role === 'owner') return undefined;
+  const actions = ROLE_ACTIONS[role];
+  return tags ? { tags, actions: actions.filter((action) => !ACCOUNT_ACTIONS.includes(action)) } : { actions };
+}
+
+/** Whether the user may unlock, transfer out and delete domains. */
+export function mayLetGo({ role, tags }: Membership, account: { readonly membersMayTransfer: boolean }): boolean {
+  return role === 'owner' || (role === 'manager' && tags === null && account.membersMayTransfer);
+}
+
+/** @param given without tags, the role is for all domains @throws ValidationError for invalid tags, or for tags of an owner */
+export function membershipOf(role: Role, given: readonly string[] | null): Membership {
+  if (given?.some((text) => normalizeTag(text) === undefined)) throw ValidationError.of('tags', TAG_EXPECTATION);
+  const tags = parseTags(given ?? []);
+  if (tags.length === 0) return { role, tags: null };
+  if (role === 'owner') throw ValidationError.of('tags', 'must be empty for an owner, who has all domains');
+  return { role, tags };
+}
+
+/** `DNS editor for domains tagged blog, shop` */
+export function describeMembership({ role, tags }: Membership): string {
+  return `${ROLE_LABELS[role]}${tags ? ` for domains tagged ${tags.join(', ')}` : ''}`;
 }

@@ -1,8 +1,8 @@
 import { EMAIL_EXPECTATION, isEmailAddress } from '../../shared/email-address';
 import { ValidationError } from '../../shared/validation-error';
-import type { Role } from './role';
+import { membershipOf, type Membership } from './role';
 
-export interface UserState {
+export interface UserState extends Membership {
   readonly id: string;
   readonly accountId: string;
   /** Whose password and second factors open this user: the user's own id, unless a person has joined or left accounts. */
@@ -11,7 +11,6 @@ export interface UserState {
   readonly linked: boolean;
   /** In lower case; used to sign in. */
   readonly email: string;
-  readonly role: Role;
   /** Null until the user sets a password. */
   readonly passwordHash: string | null;
   readonly createdAt: Date;
@@ -22,10 +21,14 @@ export interface UserState {
 export class User {
   private constructor(private state: UserState) {}
 
-  /** @throws ValidationError for an invalid e-mail address */
-  static invite(user: Pick<UserState, 'id' | 'accountId' | 'email' | 'role'>, now: Date): User {
+  /** @throws ValidationError for an invalid e-mail address, and as `membershipOf` */
+  static invite(
+    { role, tags = null, ...user }: Pick<UserState, 'id' | 'accountId' | 'email' | 'role'> & Partial<Membership>,
+    now: Date,
+  ): User {
     return new User({
       ...user,
+      ...membershipOf(role, tags),
       email: normalizeEmail(user.email),
       personId: user.id,
       linked: false,
@@ -70,8 +73,8 @@ export class User {
     this.state = { ...this.state, personId, linked: false, updatedAt: now };
   }
 
-  changeRole(role: Role, now: Date): void {
-    this.state = { ...this.state, role, updatedAt: now };
+  changeMembership({ role, tags }: Membership, now: Date): void {
+    this.state = { ...this.state, role, tags, updatedAt: now };
   }
 
   toState(): UserState {

@@ -10,7 +10,7 @@ export async function domainFilter(
   { caller, query }: Pick<ApiRequest, 'caller' | 'query'>,
 ): Promise<DomainFilter> {
   const given: GivenFilter = Object.fromEntries(DOMAIN_FILTERS.map((name) => [name, parameter({ query }, name)]));
-  const { filter, issues } = await filters.parse(caller.accountId, given);
+  const { filter, issues } = await filters.parse(caller, given);
   if (issues.length > 0) throw new ValidationError(issues);
   return filter;
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
-import { DomainQueries } from '../../../application/ports/registration/domain-queries';
+import { VisibleDomains } from '../../../application/portfolio/visible-domains';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { ValidationError } from '../../../domain/shared/validation-error';
@@ -12,7 +12,13 @@ import { readParameter } from '../form-fields';
 import { formatCursor, loadListPage, parseCursor } from '../list-page';
 import { describeUnusedParameters } from '../unused-parameters';
 import { PageRenderer } from '../page-renderer';
-import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
+import {
+  getRequester,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../dashboard-route';
 import { ACTIVITY_CSV_HEADING, toActivityCsvLine } from './activity-csv';
 import { ActivityPage } from './activity-page';
 import { ActivitySearch, parseDay, readActivityQuery, type ActivityQuery, type ActivityScope } from './activity-search';
@@ -26,7 +32,7 @@ export class ActivityPages implements DashboardPages {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(ActivitySearch) private readonly activity: ActivitySearch,
-    @inject(DomainQueries) private readonly domainQueries: DomainQueries,
+    @inject(VisibleDomains) private readonly domains: VisibleDomains,
     @inject(ActorDirectory) private readonly actors: ActorDirectory,
   ) {}
 
@@ -38,10 +44,11 @@ export class ActivityPages implements DashboardPages {
   }
 
   private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const { accountId } = res.locals.userSession;
+    const requester = getRequester(res);
+    const { accountId } = requester;
     const names = await this.actors.of(accountId);
     const query = readActivityQuery(req);
-    const scope = await this.activity.scopeOf(accountId, query);
+    const scope = await this.activity.scopeOf(requester, query);
     const cursor = parseCursor(readParameter(req, 'before'));
     const page = await loadListPage({
       size: PAGE_SIZE,
@@ -49,7 +56,7 @@ export class ActivityPages implements DashboardPages {
       load: (limit, before) => this.activity.page(accountId, scope, limit, before),
       url: (last?: AuditEntry) => buildUrl('/activity', { ...query, before: last && formatCursor(positionOf(last)) }),
     });
-    const existing = await this.domainQueries.held(accountId, listMentionedDomains(page.items));
+    const existing = await this.domains.held(requester, listMentionedDomains(page.items));
     this.renderer.render(
       req,
       res,
@@ -65,8 +72,9 @@ export class ActivityPages implements DashboardPages {
     const query = readActivityQuery(req);
     const problem = describeProblem(req, query, undefined);
     if (problem !== undefined) throw new ValidationError([{ path: '', message: problem }]);
-    const { accountId } = res.locals.userSession;
-    const [names, scope] = await Promise.all([this.actors.of(accountId), this.activity.scopeOf(accountId, query)]);
+    const requester = getRequester(res);
+    const { accountId } = requester;
+    const [names, scope] = await Promise.all([this.actors.of(accountId), this.activity.scopeOf(requester, query)]);
     res.type('text/csv');
     res.setHeader('Content-Disposition', 'attachment; filename="activity.csv"');
     await pipeline(Readable.from(this.streamCsv(accountId, scope, names)), res);

@@ -1,7 +1,9 @@
 import { inject, injectable } from 'inversify';
 import { AuditReader, type AuditFilter } from '../../../application/ports/access/audit-log';
-import { DomainQueries } from '../../../application/ports/registration/domain-queries';
+import { VisibleDomains } from '../../../application/portfolio/visible-domains';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
+import type { Requester } from '../../../domain/access/actor';
+import { limitsOf } from '../../../domain/access/key-permissions';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { typedName } from '../../../domain/dns/records/record-name';
 import { DAY_MS } from '../../../domain/shared/calendar';
@@ -53,19 +55,20 @@ export function parseDay(text: string): Date | undefined {
 export class ActivitySearch {
   constructor(
     @inject(AuditReader) private readonly audit: AuditReader,
-    @inject(DomainQueries) private readonly domains: DomainQueries,
+    @inject(VisibleDomains) private readonly domains: VisibleDomains,
   ) {}
 
-  async scopeOf(accountId: string, { domain, actor, from, to }: ActivityQuery): Promise<ActivityScope> {
+  async scopeOf(requester: Requester, { domain, actor, from, to }: ActivityQuery): Promise<ActivityScope> {
     const lastDay = parseDay(to);
     const filter = {
       actor: actor === '' ? undefined : actor,
+      tags: limitsOf(requester.actor)?.tags,
       since: parseDay(from),
       before: lastDay && new Date(lastDay.getTime() + DAY_MS),
     };
     if (domain === '') return { filter, names: undefined, isPartial: false };
     const list = { order: 'name', descending: false, nameContains: foldNamePart(domain) } as const;
-    const { items, next } = await this.domains.page(accountId, list, MAX_NAMES);
+    const { items, next } = await this.domains.page(requester, list, MAX_NAMES);
     // A domain that no longer exists is found by its whole name.
     const names = new Set([typedName(domain)?.name ?? domain, ...items.map(({ name }) => name)]);
     return { filter, names: [...names], isPartial: next !== undefined };

@@ -50,8 +50,8 @@ export class ApiKeyPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/api-keys', 'read', this.list.bind(this)],
-      ['get', '/api-keys/inactive', 'read', this.listInactive.bind(this)],
+      ['get', '/api-keys', 'read', this.list.bind(this), { everyDomain: true }],
+      ['get', '/api-keys/inactive', 'read', this.listInactive.bind(this), { everyDomain: true }],
       ['get', '/api-keys/new', 'owner', this.showForm.bind(this)],
       ['post', '/api-keys', 'owner', this.create.bind(this), { before: this.reauthentication.require() }],
       ['post', '/api-keys/:keyId/rotate', 'owner', this.rotate.bind(this), { before: this.reauthentication.require() }],

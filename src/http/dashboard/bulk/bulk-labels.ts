@@ -46,6 +46,11 @@ export const ACTION_LABELS = {
 } as const satisfies Readonly<Record<string, ActionLabel>>;
 export type ActionName = keyof typeof ACTION_LABELS;
 
+/** Whether people whose role is for some tags may not do it. */
+export function needsEveryDomain(name: string): boolean {
+  return name === ('tags' satisfies ActionName);
+}
+
 export function isActionName(text: string): text is ActionName {
   return Object.hasOwn(ACTION_LABELS, text);
 }

@@ -24,9 +24,16 @@ import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { BulkFormPage } from './bulk-form-page';
 import { BulkJobPage, BulkJobsPage } from './bulk-job-page';
-import { roleForbids } from '../../../domain/access/key-permissions';
-import { allows } from '../user-session';
-import { ACTION_LABELS, actionNameOf, countDomains, isActionName, type ActionName } from './bulk-labels';
+import { assertEveryTagAllowed, roleForbids } from '../../../domain/access/key-permissions';
+import { actorOfUser, allows } from '../user-session';
+import {
+  ACTION_LABELS,
+  needsEveryDomain,
+  actionNameOf,
+  countDomains,
+  isActionName,
+  type ActionName,
+} from './bulk-labels';
 import { readAction, readSelection, selectionFields } from './bulk-request';
 
 const LATEST = 20;
@@ -87,7 +94,7 @@ export class BulkPages implements DashboardPages {
     if (!isActionName(action)) throw ValidationError.of('action', 'must be an action on domains');
     assertAllowed(res, action);
     const requester = getRequester(res);
-    const selection = await readSelection(given, requester.accountId, this.filters);
+    const selection = await readSelection(given, requester, this.filters);
     const selecting = await attempt(() => this.jobs.start.select(requester, selection));
     if ('issues' in selecting) {
       setFlash(req, { kind: 'warning', text: describeSelectionIssue(selecting.issues) });
@@ -130,7 +137,7 @@ export class BulkPages implements DashboardPages {
     assertAllowed(res, name);
     const given = listFormFields(req);
     const requester = getRequester(res);
-    const selection = await readSelection(given, requester.accountId, this.filters);
+    const selection = await readSelection(given, requester, this.filters);
     const outcome = await attempt(
       () =>
         name === 'renew'
@@ -145,7 +152,7 @@ export class BulkPages implements DashboardPages {
   /** Only for the number of domains and the total that the form showed. */
   private async startRenewal(req: DashboardRequest, res: DashboardResponse) {
     const requester = getRequester(res);
-    const selection = await readSelection(listFormFields(req), requester.accountId, this.filters);
+    const selection = await readSelection(listFormFields(req), requester, this.filters);
     const years = Number(readField(req, 'years'));
     const selected = await this.jobs.start.select(requester, selection);
     const { renewable, total } = await this.jobs.reviewRenewal.execute(requester, selected, years);
@@ -203,6 +210,7 @@ export class BulkPages implements DashboardPages {
 function assertAllowed({ locals: { userSession } }: DashboardResponse, name: ActionName): void {
   const { needs } = ACTION_LABELS[name];
   if (!allows(userSession, needs)) throw roleForbids(needs);
+  if (needsEveryDomain(name)) assertEveryTagAllowed(actorOfUser(userSession));
 }
 
 /** All query parameters, as `listFormFields`. */

@@ -1,3 +1,4 @@
+import type { Requester } from '../../../domain/access/actor';
 import type { DomainFilters } from '../../../application/portfolio/domain-filters';
 import type { BulkSelection } from '../../../application/portfolio/start-bulk-job';
 import type { BulkAction } from '../../../domain/portfolio/bulk-job';
@@ -5,7 +6,7 @@ import type { TemplateValues } from '../../../domain/dns/templates/record-templa
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { DashboardRequest } from '../dashboard-route';
 import { readFilter } from '../domains/domain-list-query';
-import { listFormFields, readField } from '../form-fields';
+import { listFormFields, readField, splitTags } from '../form-fields';
 import { readRegistrant } from '../registrant/registrant-fields';
 import type { ActionName } from './bulk-labels';
 
@@ -14,11 +15,15 @@ export const VALUE_PREFIX = 'values.';
 type Fields = readonly (readonly [name: string, value: string])[];
 
 /** The domains that the fields of a form or a URL select: those with their boxes checked, or all that match a filter. */
-export async function readSelection(fields: Fields, accountId: string, filters: DomainFilters): Promise<BulkSelection> {
+export async function readSelection(
+  fields: Fields,
+  requester: Requester,
+  filters: DomainFilters,
+): Promise<BulkSelection> {
   const value = (wanted: string) => fields.find(([name]) => name === wanted)?.[1];
   if (value('which') !== 'all') return { ids: fields.flatMap(([name, id]) => (name === 'id' ? [id] : [])) };
   const query = Object.fromEntries(new URLSearchParams(value('matching')));
-  const { filter, issues } = await filters.parse(accountId, readFilter({ query }));
+  const { filter, issues } = await filters.parse(requester, readFilter({ query }));
   if (issues.length > 0) throw new ValidationError(issues);
   return { filter };
 }
@@ -49,11 +54,4 @@ export function readValues(fields: Fields): TemplateValues {
       name.startsWith(VALUE_PREFIX) ? [[name.slice(VALUE_PREFIX.length), value]] : [],
     ),
   );
-}
-
-export function splitTags(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
 }

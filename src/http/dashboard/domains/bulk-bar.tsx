@@ -1,6 +1,6 @@
-import { ACTION_LABELS } from '../bulk/bulk-labels';
+import { ACTION_LABELS, needsEveryDomain } from '../bulk/bulk-labels';
 import { usePage } from '../layout/page-context';
-import { allows } from '../user-session';
+import { allows, hasEveryDomain } from '../user-session';
 import { buildUrl } from '../build-url';
 import { buildListUrl, filterParameters, type DomainListQuery } from './domain-list-query';
 
@@ -15,7 +15,10 @@ export interface BulkBarProps {
 /** Chooses what to do with the selected domains, or with all that match. */
 export function BulkBar({ query, count, total, isComplete }: BulkBarProps) {
   const { userSession } = usePage();
-  const actions = Object.entries(ACTION_LABELS).filter(([, { needs }]) => userSession && allows(userSession, needs));
+  const actions = Object.entries(ACTION_LABELS).filter(
+    ([name, { needs }]) =>
+      userSession && allows(userSession, needs) && (!needsEveryDomain(name) || hasEveryDomain(userSession)),
+  );
   return (
     <div class="bulk-bar">
       <input type="hidden" name="matching" value={buildUrl('', filterParameters(query.given)).replace(/^\?/, '')} />

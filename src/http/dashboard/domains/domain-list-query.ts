@@ -9,6 +9,7 @@ import type { DomainFilter } from '../../../application/ports/registration/domai
 import { buildUrl } from '../build-url';
 import { readParameter } from '../form-fields';
 import { describeUnusedParameters } from '../unused-parameters';
+import type { Requester } from '../../../domain/access/actor';
 import type { DashboardRequest } from '../dashboard-route';
 import { COLUMNS, DEFAULT_COLUMNS, type Column } from './domain-columns';
 
@@ -35,7 +36,7 @@ const NUMERIC: readonly DomainOrder[] = ['expiry', 'auto_renewal', 'transfer_loc
 
 export async function readListQuery(
   req: Pick<DashboardRequest, 'query'>,
-  accountId: string,
+  requester: Requester,
   filters: DomainFilters,
 ): Promise<DomainListQuery> {
   const sort = readParameter(req, 'sort');
@@ -43,7 +44,7 @@ export async function readListQuery(
   const after = parseCursor(readParameter(req, 'after'), order ?? 'name');
   const offset = /^\d{1,9}$/.test(readParameter(req, 'from')) ? Number(readParameter(req, 'from')) : undefined;
   const given = readFilter(req);
-  const { filter, issues } = await filters.parse(accountId, given);
+  const { filter, issues } = await filters.parse(requester, given);
   const invalid = new Set(issues.map(({ path }) => path));
   const known = [...COLUMNS.keys()].filter((each) => readColumns(req).includes(each));
   const select = readParameter(req, 'select');

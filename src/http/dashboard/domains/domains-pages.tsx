@@ -4,13 +4,22 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import { DomainFilters } from '../../../application/portfolio/domain-filters';
 import { SavedViews } from '../../../application/portfolio/saved-views';
+import { VisibleDomains } from '../../../application/portfolio/visible-domains';
 import { HealthReader } from '../../../application/ports/health/health-repository';
-import { DomainQueries, type SortedList } from '../../../application/ports/registration/domain-queries';
+import type { SortedList } from '../../../application/ports/registration/domain-queries';
 import { RenewalPrices } from '../../../application/registration/renewal-prices';
+import type { Requester } from '../../../domain/access/actor';
 import type { DomainState } from '../../../domain/registration/domain';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { PageRenderer } from '../page-renderer';
-import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
+import {
+  getRequester,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../dashboard-route';
+import { hasEveryDomain } from '../user-session';
 import { CSV_HEADING, toCsvLine } from './domain-csv';
 import { DEFAULT_COLUMNS, type Column } from './domain-columns';
 import { buildListUrl, isFiltered, readListQuery, toSortedList, type DomainListQuery } from './domain-list-query';
@@ -26,7 +35,7 @@ const NONE = new Map<string, never>();
 export class DomainsPages implements DashboardPages {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
-    @inject(DomainQueries) private readonly domainQueries: DomainQueries,
+    @inject(VisibleDomains) private readonly domains: VisibleDomains,
     @inject(DomainFilters) private readonly filters: DomainFilters,
     @inject(SavedViews) private readonly views: SavedViews,
     @inject(HealthReader) private readonly health: HealthReader,
@@ -41,19 +50,19 @@ export class DomainsPages implements DashboardPages {
   }
 
   private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const { accountId } = res.locals.userSession;
-    const query = await readListQuery(req, accountId, this.filters);
+    const requester = getRequester(res);
+    const query = await readListQuery(req, requester, this.filters);
     const [{ items, next }, choices, views] = await Promise.all([
-      this.domainQueries.page(accountId, toSortedList(query), PAGE_SIZE, query.after),
-      this.filters.choices(accountId),
-      this.views.list(accountId),
+      this.domains.page(requester, toSortedList(query), PAGE_SIZE, query.after),
+      this.filters.choices(requester),
+      hasEveryDomain(res.locals.userSession) ? this.views.list(requester.accountId) : [],
     ]);
     const page = {
       items,
       next: next && buildListUrl(query, { after: next, offset: query.offset + items.length }),
       first: query.after && buildListUrl(query),
     };
-    const total = next ? await this.count(accountId, query) : query.offset + items.length;
+    const total = next ? await this.count(requester, query) : query.offset + items.length;
     const columns = query.columns ?? DEFAULT_COLUMNS;
     this.renderer.render(
       req,
@@ -65,7 +74,7 @@ export class DomainsPages implements DashboardPages {
         total={total}
         choices={choices}
         columns={columns}
-        cells={await this.cellsOf(accountId, columns, items)}
+        cells={await this.cellsOf(requester.accountId, columns, items)}
         views={views}
       />,
     );
@@ -79,31 +88,31 @@ export class DomainsPages implements DashboardPages {
     return { prices, health };
   }
 
-  private count(accountId: string, query: DomainListQuery): Promise<number | undefined> {
-    return this.domainQueries.count(accountId, isFiltered(query) ? query.filter : {}, COUNTED);
+  private count(requester: Requester, query: DomainListQuery): Promise<number | undefined> {
+    return this.domains.count(requester, isFiltered(query) ? query.filter : {}, COUNTED);
   }
 
   /** Streams page by page to bound memory, and yields in between because SQLite reads in this thread. */
   private async export(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const { accountId } = res.locals.userSession;
+    const requester = getRequester(res);
     const ids = readIds(req);
-    const query = await readListQuery(req, accountId, this.filters);
+    const query = await readListQuery(req, requester, this.filters);
     if (query.warning !== undefined && ids.length === 0)
       throw new ValidationError([{ path: '', message: query.warning }]);
-    const names = ids.length > 0 ? [...(await this.domainQueries.names(accountId, ids)).values()] : undefined;
+    const names = ids.length > 0 ? [...(await this.domains.names(requester, ids)).values()] : undefined;
     res.type('text/csv');
     res.setHeader('Content-Disposition', 'attachment; filename="domains.csv"');
-    await pipeline(Readable.from(this.streamCsv(accountId, { ...toSortedList(query), names })), res);
+    await pipeline(Readable.from(this.streamCsv(requester, { ...toSortedList(query), names })), res);
   }
 
-  private async *streamCsv(accountId: string, list: SortedList): AsyncGenerator<string> {
-    let page = await this.domainQueries.page(accountId, list, CSV_PAGE_SIZE);
+  private async *streamCsv(requester: Requester, list: SortedList): AsyncGenerator<string> {
+    let page = await this.domains.page(requester, list, CSV_PAGE_SIZE);
     yield CSV_HEADING;
     for (;;) {
       if (page.items.length > 0) yield page.items.map(toCsvLine).join('');
       if (!page.next) return;
       await yieldToEventLoop();
-      page = await this.domainQueries.page(accountId, list, CSV_PAGE_SIZE, page.next);
+      page = await this.domains.page(requester, list, CSV_PAGE_SIZE, page.next);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { SavedView } from '../../../application/ports/portfolio/saved-views';
 import { PostForm } from '../layout/forms';
+import { useMayDo } from '../layout/may-do';
 import { buildListUrl, isFiltered, type DomainListQuery } from './domain-list-query';
 
 export interface SavedViewsListProps {
@@ -11,7 +12,8 @@ export interface SavedViewsListProps {
 export function SavedViewsList({ views, query }: SavedViewsListProps) {
   const current = buildListUrl(query).replace(/^[^?]*\??/, '');
   const active = views.find((view) => view.query === current && current !== '');
-  const isSavable = (isFiltered(query) || query.columns !== undefined || current !== '') && !active;
+  const maySave = useMayDo('settings', { everyDomain: true });
+  const isSavable = maySave && (isFiltered(query) || query.columns !== undefined || current !== '') && !active;
   if (views.length === 0 && !isSavable) return null;
   return (
     <div class="saved-views" id="views">
@@ -26,7 +28,7 @@ export function SavedViewsList({ views, query }: SavedViewsListProps) {
           ))}
         </ul>
       )}
-      {active && (
+      {active && maySave && (
         <PostForm action="/domain-views/delete" class="inline-form">
           <input type="hidden" name="name" value={active.name} />
           <button class="quiet" type="submit">

@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
 import { ChangeTags } from '../../../application/portfolio/change-tags';
-import { splitTags } from '../bulk/bulk-request';
 import {
   getRequester,
   type DashboardPages,
@@ -9,7 +8,7 @@ import {
   type DashboardRoute,
 } from '../dashboard-route';
 import { readDomainId, redirectToDomain } from '../domain/domain-request';
-import { readField } from '../form-fields';
+import { readField, splitTags } from '../form-fields';
 import { attempt } from '../form-issues';
 
 /** The tags of a domain. */
@@ -18,7 +17,7 @@ export class TagPages implements DashboardPages {
   constructor(@inject(ChangeTags) private readonly changeTags: ChangeTags) {}
 
   get routes(): readonly DashboardRoute[] {
-    return [['post', '/domains/:id/tags', 'settings', this.put.bind(this)]];
+    return [['post', '/domains/:id/tags', 'settings', this.put.bind(this), { everyDomain: true }]];
   }
 
   private async put(req: DashboardRequest, res: DashboardResponse): Promise<void> {

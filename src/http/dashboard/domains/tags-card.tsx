@@ -14,7 +14,7 @@ export function TagsCard({ domain: { id, tags } }: { readonly domain: Pick<Domai
           <TagList tags={tags} />
         </p>
       )}
-      <MayDo action="settings">
+      <MayDo action="settings" everyDomain>
         <details>
           <summary>{tags.length > 0 ? 'Change tags' : 'Add tags'}</summary>
           <PostForm action={`/domains/${id}/tags`} id="tags" values={{ tags: tags.join(', ') }}>

@@ -13,8 +13,8 @@ export class ViewPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['post', '/domain-views', 'settings', this.save.bind(this)],
-      ['post', '/domain-views/delete', 'settings', this.remove.bind(this)],
+      ['post', '/domain-views', 'settings', this.save.bind(this), { everyDomain: true }],
+      ['post', '/domain-views/delete', 'settings', this.remove.bind(this), { everyDomain: true }],
     ];
   }
 

@@ -3,6 +3,7 @@ import { assetUrl } from '../assets';
 import { formatDateTime } from './dates';
 import { PostForm } from './forms';
 import { FlashMessage } from './flash-message';
+import { hasEveryDomain } from '../user-session';
 import { usePage } from './page-context';
 
 /** Key of the navigation's current item. */
@@ -98,9 +99,12 @@ function AccountSwitch() {
   );
 }
 
-function Sidebar({ section }: { readonly section: Section | undefined }) {
+function Sidebar({ section: current }: { readonly section: Section | undefined }) {
   const { userSession, sandbox } = usePage();
-  const items = sandbox && userSession?.user.role === 'owner' ? [...NAVIGATION, SANDBOX] : NAVIGATION;
+  const items = [
+    ...NAVIGATION.filter(([section]) => section !== 'api-keys' || (userSession && hasEveryDomain(userSession))),
+    ...(sandbox && userSession?.user.role === 'owner' ? [SANDBOX] : []),
+  ];
   return (
     <header class="sidebar">
       <a class="brand" href="/">
@@ -114,7 +118,7 @@ function Sidebar({ section }: { readonly section: Section | undefined }) {
         <ul>
           {items.map(([key, href, label]) => (
             <li key={key}>
-              <a href={href} aria-current={key === section ? 'page' : undefined}>
+              <a href={href} aria-current={key === current ? 'page' : undefined}>
                 {label}
               </a>
             </li>

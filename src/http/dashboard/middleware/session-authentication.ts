@@ -6,12 +6,12 @@ import { UserReader } from '../../../application/ports/access/user-repository';
 import type { Account } from '../../../domain/access/account';
 import type { UserState } from '../../../domain/access/people/user';
 import { RoleForbids } from '../../../domain/access/errors';
-import { roleForbids } from '../../../domain/access/key-permissions';
+import { assertEveryTagAllowed, roleForbids } from '../../../domain/access/key-permissions';
 import { needsSecondFactor, type SecondFactorRule } from '../../../domain/access/factors/second-factor-rule';
 import type { Access } from '../dashboard-route';
 import { redirect } from '../redirect';
 import { toLocalPath } from '../sign-in/local-path';
-import { allows, type UserSession } from '../user-session';
+import { actorOfUser, allows, type UserSession } from '../user-session';
 import { ExpiredSessionForms } from './expired-session-forms';
 import { sessionDigest } from './session-store';
 
@@ -40,7 +40,7 @@ export class SessionAuthentication {
   }
 
   /** Middleware: redirects to sign-in without a session, and to the set-up of a second factor if the user's role needs one. @throws RoleForbids if the user's role does not allow it */
-  requireAccess(access: Access): RequestHandler {
+  requireAccess(access: Access, { everyDomain = false } = {}): RequestHandler {
     return (req, res, next) => {
       if (access === 'public') return next();
       const userSession = res.locals['userSession'] as UserSession | undefined;
@@ -53,6 +53,7 @@ export class SessionAuthentication {
       if (access === 'owner') {
         if (userSession.user.role !== 'owner') throw new RoleForbids();
       } else if (access !== 'signed-in' && !allows(userSession, access)) throw roleForbids(access);
+      if (everyDomain) assertEveryTagAllowed(actorOfUser(userSession));
       next();
     };
   }

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { ApiKeyReader } from '../../../application/ports/access/access-repositories';
 import { AuditReader } from '../../../application/ports/access/audit-log';
-import { DomainQueries } from '../../../application/ports/registration/domain-queries';
+import { VisibleDomains } from '../../../application/portfolio/visible-domains';
 import { OperationQueries } from '../../../application/ports/registration/operation-queries';
 import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
 import { ReconciliationReader } from '../../../application/ports/registration/reconciliation-repository';
@@ -10,6 +10,7 @@ import { Clock, LifecycleClock } from '../../../application/ports/system/clock';
 import { ImportableRegistries } from '../../../application/registrar/imports/importable-registries';
 import { isSupported } from '../../../application/registration/assert-supported';
 import type { Requester } from '../../../domain/access/actor';
+import { limitsOf, seesSomeDomains } from '../../../domain/access/key-permissions';
 import { MAX_ACTIVE_KEYS } from '../../../domain/access/api-key';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
@@ -54,18 +55,18 @@ export type AttentionItems = Omit<AttentionProps, 'counts'>;
 @injectable()
 export class DomainAttention {
   constructor(
-    @inject(DomainQueries) private readonly domains: DomainQueries,
+    @inject(VisibleDomains) private readonly domains: VisibleDomains,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
   ) {}
 
-  async find(accountId: string): Promise<Pick<AttentionItems, 'leaving' | 'lapsed' | 'ending'>> {
+  async find(requester: Requester): Promise<Pick<AttentionItems, 'leaving' | 'lapsed' | 'ending'>> {
     const [leaving, lost, expired, ending] = await Promise.all([
-      this.domains.leaving(accountId, MAX_ITEMS + 1),
-      this.lapsed(accountId, 'redemption'),
-      this.lapsed(accountId, 'expired'),
-      this.domains.ending(accountId, addDays(this.lifecycleClock.now(), SOON_DAYS), MAX_ITEMS + 1),
+      this.domains.leaving(requester, MAX_ITEMS + 1),
+      this.lapsed(requester, 'redemption'),
+      this.lapsed(requester, 'expired'),
+      this.domains.ending(requester, addDays(this.lifecycleClock.now(), SOON_DAYS), MAX_ITEMS + 1),
     ]);
     const decidable = ({ name }: DomainState) =>
       isSupported(this.policies, DomainName.fromState(name), 'decide_transfer');
@@ -77,9 +78,9 @@ export class DomainAttention {
   }
 
   /** The earliest expiry first, with the deadline. */
-  private async lapsed(accountId: string, status: DomainStatus): Promise<readonly LapsedDomain[]> {
+  private async lapsed(requester: Requester, status: DomainStatus): Promise<readonly LapsedDomain[]> {
     const list = { status, order: 'expiry', descending: false } as const;
-    const { items } = await this.domains.page(accountId, list, MAX_ITEMS);
+    const { items } = await this.domains.page(requester, list, MAX_ITEMS);
     return items.map((domain) => {
       const dates = this.plan.dates(domain);
       return { domain, until: dates?.redemptionEndsAt ?? dates?.renewableUntil ?? null };
@@ -87,7 +88,7 @@ export class DomainAttention {
   }
 }
 
-/** What registries report to owners: low balances and names that may be imported; to all, differences. */
+/** What registries report to owners: low balances and names that may be imported; differences to all who see every domain. */
 @injectable()
 export class RegistryAttention {
   constructor(
@@ -102,7 +103,9 @@ export class RegistryAttention {
     const registries = open.map(({ registry }) => registry);
     const [messages, differences] = await Promise.all([
       isOwner ? this.messages.latest(MAX_MESSAGES) : [],
-      this.reconciliations.differences(requester.accountId, registries, MAX_ITEMS + 1),
+      seesSomeDomains(requester.actor)
+        ? []
+        : this.reconciliations.differences(requester.accountId, registries, MAX_ITEMS + 1),
     ]);
     return { balances: findLowBalances(messages, addDays(this.clock.now(), -RECENT_DAYS)), differences };
   }
@@ -120,15 +123,16 @@ export class AttentionFinder {
   ) {}
 
   async find(requester: Requester, isOwner: boolean): Promise<AttentionItems> {
-    const { accountId } = requester;
+    const { accountId, actor } = requester;
+    const tags = limitsOf(actor)?.tags;
     const now = this.clock.now();
     const since = addDays(now, -RECENT_DAYS);
     const [ofDomains, uncertain, failedRenewals, refused, keys, ofRegistries] = await Promise.all([
-      this.domains.find(accountId),
-      this.operations.uncertain(accountId, new Date(now.getTime() - UNCERTAIN_ALERT_MS), MAX_ITEMS),
-      this.operations.failed(accountId, 'renew', since, MAX_ITEMS),
-      this.audit.page(accountId, { action: 'domain.refused', since }, MAX_ITEMS),
-      this.keys.page(accountId, { activeAt: now }, MAX_ACTIVE_KEYS),
+      this.domains.find(requester),
+      this.operations.uncertain(accountId, new Date(now.getTime() - UNCERTAIN_ALERT_MS), MAX_ITEMS, tags),
+      this.operations.failed(accountId, 'renew', since, MAX_ITEMS, tags),
+      this.audit.page(accountId, { action: 'domain.refused', since, tags }, MAX_ITEMS),
+      tags ? [] : this.keys.page(accountId, { activeAt: now }, MAX_ACTIVE_KEYS),
       this.registries.find(requester, isOwner),
     ]);
     return { ...ofDomains, uncertain, failedRenewals, refused, keys, ...ofRegistries };

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { AuditReader } from '../../../application/ports/access/audit-log';
+import { VisibleDomains } from '../../../application/portfolio/visible-domains';
 import { RenewalForecast } from '../../../application/registration/renewal-forecast';
-import { DomainQueries } from '../../../application/ports/registration/domain-queries';
 import { Clock } from '../../../application/ports/system/clock';
 import type { Account } from '../../../domain/access/account';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
@@ -30,7 +30,7 @@ const NEW_DAYS = 14;
 export class OverviewPages implements DashboardPages {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
-    @inject(DomainQueries) private readonly domains: DomainQueries,
+    @inject(VisibleDomains) private readonly domains: VisibleDomains,
     @inject(AuditReader) private readonly audit: AuditReader,
     @inject(AttentionFinder) private readonly attention: AttentionFinder,
     @inject(ActorDirectory) private readonly actors: ActorDirectory,
@@ -44,16 +44,17 @@ export class OverviewPages implements DashboardPages {
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { accountId, account, user } = res.locals.userSession;
+    const requester = getRequester(res);
     const [counts, expiring, months, latest, names, attention] = await Promise.all([
-      this.domains.countByStatus(accountId),
-      this.forecast.expiringWeeks(accountId),
-      this.forecast.of(accountId),
-      this.audit.page(accountId, {}, LATEST_ENTRIES),
+      this.domains.countByStatus(requester),
+      this.forecast.expiringWeeks(requester),
+      this.forecast.of(requester),
+      this.audit.page(accountId, { tags: user.tags ?? undefined }, LATEST_ENTRIES),
       this.actors.of(accountId),
-      this.attention.find(getRequester(res), user.role === 'owner'),
+      this.attention.find(requester, user.role === 'owner'),
     ]);
     const { differences, ending, failedRenewals, lapsed, leaving, refused, uncertain } = attention;
-    const existing = await this.domains.held(accountId, listMentionedDomains([...latest, ...refused]));
+    const existing = await this.domains.held(requester, listMentionedDomains([...latest, ...refused]));
     const linked = new Set([
       ...existing,
       ...[...ending, ...[...leaving, ...lapsed].map(({ domain }) => domain)].map(({ id }) => id),
@@ -62,7 +63,7 @@ export class OverviewPages implements DashboardPages {
         .filter(({ domainGone }) => !domainGone)
         .map(({ operation }) => operation.domainId),
     ]);
-    const firstSteps = await this.firstSteps(account, counts, attention, names);
+    const firstSteps = user.tags ? undefined : await this.firstSteps(account, counts, attention, names);
     const props = { account, counts, expiring, months, latest, names, attention, firstSteps };
     this.renderer.render(
       req,

@@ -1,16 +1,24 @@
 import { inject, injectable } from 'inversify';
-import { DomainQueries } from '../../../application/ports/registration/domain-queries';
+import { VisibleDomains } from '../../../application/portfolio/visible-domains';
 import type { DomainState } from '../../../domain/registration/domain';
 import type { KeyAction } from '../../../domain/access/key-limits';
 import { foldNamePart } from '../../../domain/shared/idna';
-import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
+import {
+  getRequester,
+  type DashboardPages,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+} from '../dashboard-route';
 import { displayName } from '../domains/domain-labels';
 import { readParameter } from '../form-fields';
-import { allows } from '../user-session';
+import { allows, hasEveryDomain } from '../user-session';
 
 interface PaletteItem {
   /** Only owners have the page. */
   readonly isForOwners?: boolean;
+  /** Only people without a limit to tags have the page. */
+  readonly everyDomain?: boolean;
   /** What a role needs for it; default: `read`. */
   readonly needs?: KeyAction;
   readonly label: string;
@@ -28,7 +36,7 @@ const PAGES: readonly PaletteItem[] = [
   { label: 'Record templates', kind: 'Page', url: '/record-templates' },
   { label: 'Bulk changes', kind: 'Page', url: '/bulk' },
   { label: 'Transfers', kind: 'Page', url: '/transfers' },
-  { label: 'API keys', kind: 'Page', url: '/api-keys' },
+  { label: 'API keys', kind: 'Page', url: '/api-keys', everyDomain: true },
   { label: 'API reference', kind: 'Page', url: '/docs' },
   { label: 'Activity', kind: 'Page', url: '/activity' },
   { label: 'Nameservers of this service', kind: 'Page', url: '/nameservers', isForOwners: true },
@@ -38,7 +46,13 @@ const PAGES: readonly PaletteItem[] = [
   { label: 'Transfer a domain here', kind: 'Action', url: '/transfers/new', needs: 'transfer' },
   { label: 'Import domains from a registrar', kind: 'Action', url: '/imports', isForOwners: true },
   { label: 'Create an API key', kind: 'Action', url: '/api-keys/new', isForOwners: true },
-  { label: 'Create a record template', kind: 'Action', url: '/record-templates/new', needs: 'write' },
+  {
+    label: 'Create a record template',
+    kind: 'Action',
+    url: '/record-templates/new',
+    needs: 'write',
+    everyDomain: true,
+  },
   { label: 'Domains with health errors', kind: 'Action', url: '/domains?health=problem' },
   { label: 'Change many domains', kind: 'Action', url: '/domains?select=page' },
   { label: 'Download domains as CSV', kind: 'Action', url: '/domains.csv' },
@@ -63,7 +77,7 @@ const OF_DOMAIN: readonly (readonly [label: string, path: string, needs?: KeyAct
 /** Finds domains, pages and actions for the command palette, as JSON. One bounded search by name per request. */
 @injectable()
 export class PalettePages implements DashboardPages {
-  constructor(@inject(DomainQueries) private readonly domains: DomainQueries) {}
+  constructor(@inject(VisibleDomains) private readonly domains: VisibleDomains) {}
 
   get routes(): readonly DashboardRoute[] {
     return [['get', '/palette', 'read', this.search.bind(this)]];
@@ -74,8 +88,11 @@ export class PalettePages implements DashboardPages {
     const { userSession } = res.locals;
     const isOwner = userSession.user.role === 'owner';
     const pages = PAGES.filter(
-      ({ label, isForOwners = false, needs = 'read' }) =>
-        (isOwner || !isForOwners) && allows(userSession, needs) && matches(label, words),
+      ({ label, isForOwners = false, everyDomain = false, needs = 'read' }) =>
+        (isOwner || !isForOwners) &&
+        (!everyDomain || hasEveryDomain(userSession)) &&
+        allows(userSession, needs) &&
+        matches(label, words),
     );
     const items = [...(await this.findDomains(res, words)), ...pages].slice(0, MAX_ITEMS);
     res.type('json').send(JSON.stringify({ items: items.map(({ label, kind, url }) => ({ label, kind, url })) }));
@@ -86,7 +103,7 @@ export class PalettePages implements DashboardPages {
     const nameContains = part === undefined ? undefined : foldNamePart(part);
     if (nameContains === undefined || nameContains === '') return [];
     const { items } = await this.domains.page(
-      res.locals.userSession.accountId,
+      getRequester(res),
       { order: 'name', descending: false, nameContains },
       MAX_DOMAINS,
     );

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
 import type { VNode } from 'preact';
-import { DomainQueries } from '../../../application/ports/registration/domain-queries';
+import { VisibleDomains } from '../../../application/portfolio/visible-domains';
 import { isSupported } from '../../../application/registration/assert-supported';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { SearchDomains } from '../../../application/registration/search-domains';
@@ -15,7 +15,7 @@ import { parseSearch } from './parse-search';
 export class OfferSearch {
   constructor(
     @inject(SearchDomains) private readonly searchDomains: SearchDomains,
-    @inject(DomainQueries) private readonly domains: DomainQueries,
+    @inject(VisibleDomains) private readonly domains: VisibleDomains,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
@@ -29,7 +29,7 @@ export class OfferSearch {
     const tlds = [...new Set([...(suffix === undefined ? [] : [suffix]), ...this.settings.defaultSearchTlds])];
     const names = labels.flatMap((label) => tlds.map((tld) => ({ label, tld, name: `${label}.${tld}` })));
     const own = await this.ownAmong(
-      requester.accountId,
+      requester,
       names.map(({ name }) => name),
     );
     return yieldAsResolved(
@@ -41,9 +41,9 @@ export class OfferSearch {
   }
 
   /** The ids of the account's domains by name. */
-  private async ownAmong(accountId: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  private async ownAmong(requester: Requester, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const list = { order: 'name', descending: false, names } as const;
-    const { items } = await this.domains.page(accountId, list, names.length);
+    const { items } = await this.domains.page(requester, list, names.length);
     return new Map(
       items.flatMap(({ id, name, status }) => (status === 'transferred_out' ? [] : [[name, id] as const])),
     );

@@ -2,9 +2,9 @@ import { inject, injectable } from 'inversify';
 import { ChangeAccountSettings } from '../../../application/access/change-account-settings';
 import { ChangeRole } from '../../../application/access/users/change-role';
 import { RevokeSetupLink } from '../../../application/access/users/revoke-setup-link';
-import { ROLE_LABELS } from '../../../domain/access/people/role';
+import { describeMembership } from '../../../domain/access/people/role';
 import { attempt } from '../form-issues';
-import { readField } from '../form-fields';
+import { readField, splitTags } from '../form-fields';
 import { Reauthentication } from '../middleware/reauthentication';
 import { setFlash } from '../flash';
 import {
@@ -67,6 +67,7 @@ export class MemberPages implements DashboardPages {
         ...getRequester(res),
         userId: readUserId(req),
         role: parseRole(readField(req, 'role')),
+        tags: splitTags(readField(req, 'tags')),
       }),
     );
     setFlash(
@@ -74,11 +75,13 @@ export class MemberPages implements DashboardPages {
       'issues' in outcome
         ? {
             kind: 'warning',
-            text: 'The role was not changed because an account needs at least one owner. Make another user an owner first.',
+            text: outcome.issues.fields.has('tags')
+              ? `The role was not changed. Tags: ${outcome.issues.fields.get('tags')}.`
+              : 'The role was not changed because an account needs at least one owner. Make another user an owner first.',
           }
         : {
             kind: 'success',
-            text: `The role of ${outcome.result.email} is now ${ROLE_LABELS[outcome.result.toState().role]}.`,
+            text: `The role of ${outcome.result.email} is now ${describeMembership(outcome.result.toState())}.`,
           },
     );
     redirect(res, '/team');

@@ -1,4 +1,4 @@
-import { ROLE_LABELS, ROLES, type Role } from '../../../domain/access/people/role';
+import { describeMembership, ROLE_LABELS, ROLES, type Role } from '../../../domain/access/people/role';
 import { isOpen, type SetupLink } from '../../../domain/access/people/setup-link';
 import type { UserState } from '../../../domain/access/people/user';
 import { ToggleSwitch } from '../layout/toggle-switch';
@@ -92,6 +92,7 @@ export function TeamPage({ users, links, active, values, issues }: TeamPageProps
           <PostForm action="/team" values={values} issues={issues}>
             <Field name="email" label="E-mail" type="email" required autocomplete="off" />
             <Radios name="role" label="Role" choices={CHOICES} />
+            <TagsField />
             <button class="primary" type="submit">
               Create set-up link
             </button>
@@ -114,14 +115,14 @@ interface UserRowProps {
 }
 
 function UserRow({ user, link, emails, active, owner, self }: UserRowProps) {
-  const { id, email, role, createdAt } = user;
+  const { id, email, createdAt } = user;
   return (
     <Row>
       <Cell class="main-cell">
         <strong>{email}</strong>
         {self && <span class="small">you</span>}
       </Cell>
-      <Cell label="Role">{ROLE_LABELS[role]}</Cell>
+      <Cell label="Role">{describeMembership(user)}</Cell>
       <Cell label="Added">
         <Time at={createdAt}>{formatShortDate(createdAt)}</Time>
       </Cell>
@@ -162,7 +163,7 @@ function UserRow({ user, link, emails, active, owner, self }: UserRowProps) {
   );
 }
 
-function RoleForm({ user: { id, email, role } }: Pick<UserRowProps, 'user'>) {
+function RoleForm({ user: { id, email, role, tags } }: Pick<UserRowProps, 'user'>) {
   return (
     <details class="confirm">
       <summary>
@@ -170,14 +171,26 @@ function RoleForm({ user: { id, email, role } }: Pick<UserRowProps, 'user'>) {
       </summary>
       <div class="confirm-body">
         <p>Set-up links for and from {email} are revoked.</p>
-        <PostForm action={`/team/${id}/role`} id={`role-${id}`} values={{ role }}>
+        <PostForm action={`/team/${id}/role`} id={`role-${id}`} values={{ role, tags: tags?.join(', ') ?? '' }}>
           <Radios name="role" label={`Role of ${email}`} choices={CHOICES} />
+          <TagsField />
           <button class="primary" type="submit">
             Change role
           </button>
         </PostForm>
       </div>
     </details>
+  );
+}
+
+/** Restricts a role to domains with some tags. */
+function TagsField() {
+  return (
+    <Field
+      name="tags"
+      label="Only for domains with one of these tags (optional)"
+      hint="Separated by commas. Such users see no other domain, and cannot register, transfer or delete domains or change tags."
+    />
   );
 }
 

@@ -4,7 +4,7 @@ import { IssueSetupLink } from '../../../application/access/users/issue-setup-li
 import { ReadTeam } from '../../../application/access/users/read-team';
 import { DashboardSettings } from '../dashboard-settings';
 import { attempt, type FormIssues } from '../form-issues';
-import { readField } from '../form-fields';
+import { readField, splitTags } from '../form-fields';
 import type { FormValues } from '../layout/forms';
 import { Reauthentication } from '../middleware/reauthentication';
 import { describeUnusedParameters } from '../unused-parameters';
@@ -21,7 +21,7 @@ import { InvitationPage } from './invitation-page';
 import { TeamPage } from './team-page';
 import { readUserId, parseRole } from './team-request';
 
-const EMPTY_FORM: FormValues = { email: '', role: 'manager' };
+const EMPTY_FORM: FormValues = { email: '', role: 'manager', tags: '' };
 
 /** The users of the account, invitations and set-up links. */
 @injectable()
@@ -44,10 +44,16 @@ export class TeamPages implements DashboardPages {
   }
 
   private async invite(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const values = { email: readField(req, 'email'), role: readField(req, 'role') };
+    const values = { email: readField(req, 'email'), role: readField(req, 'role'), tags: readField(req, 'tags') };
     const outcome = await attempt(
-      () => this.inviteUser.execute({ ...getRequester(res), email: values.email, role: parseRole(values.role) }),
-      { fields: ['email', 'role'] },
+      () =>
+        this.inviteUser.execute({
+          ...getRequester(res),
+          email: values.email,
+          role: parseRole(values.role),
+          tags: splitTags(values.tags),
+        }),
+      { fields: ['email', 'role', 'tags'] },
     );
     if ('issues' in outcome) return this.list(req, res, values, outcome.issues);
     this.renderLink(req, res, outcome.result);

@@ -32,11 +32,11 @@ export class AccountTemplatePages implements DashboardPages {
   get routes(): readonly DashboardRoute[] {
     return [
       ['get', '/record-templates', 'read', this.list.bind(this)],
-      ['post', '/record-templates', 'write', this.create.bind(this)],
-      ['get', '/record-templates/new', 'write', this.showNew.bind(this)],
+      ['post', '/record-templates', 'write', this.create.bind(this), { everyDomain: true }],
+      ['get', '/record-templates/new', 'write', this.showNew.bind(this), { everyDomain: true }],
       ['get', '/record-templates/:templateId', 'read', this.show.bind(this)],
-      ['post', '/record-templates/:templateId', 'write', this.change.bind(this)],
-      ['post', '/record-templates/:templateId/delete', 'write', this.remove.bind(this)],
+      ['post', '/record-templates/:templateId', 'write', this.change.bind(this), { everyDomain: true }],
+      ['post', '/record-templates/:templateId/delete', 'write', this.remove.bind(this), { everyDomain: true }],
     ];
   }
 

@@ -1,6 +1,7 @@
 import type { FormIssues } from '../form-issues';
 import { Card, Confirm, PageHeading } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
+import { useMayDo } from '../layout/may-do';
 import { Field, PostForm, TextArea, type FormValues } from '../layout/forms';
 
 export interface TemplateFormPageProps {
@@ -12,6 +13,7 @@ export interface TemplateFormPageProps {
 }
 
 export function TemplateFormPage({ title, id, values, issues }: TemplateFormPageProps) {
+  if (!useMayDo('write', { everyDomain: true })) return <TemplatePage values={values} />;
   const path = id === undefined ? '/record-templates' : `/record-templates/${id}`;
   return (
     <>
@@ -44,6 +46,19 @@ export function TemplateFormPage({ title, id, values, issues }: TemplateFormPage
           button="Delete template"
         />
       )}
+    </>
+  );
+}
+
+/** For those who may not change it. */
+function TemplatePage({ values }: Pick<TemplateFormPageProps, 'values'>) {
+  return (
+    <>
+      <PageHeading title="Record template" lead={values['name']} />
+      <Card title="Records">
+        {values['description'] && <p>{values['description']}</p>}
+        <pre>{values['records']}</pre>
+      </Card>
     </>
   );
 }

@@ -48,7 +48,7 @@ export function AccountTemplatesPage({ templates }: { readonly templates: readon
   return (
     <>
       <PageHeading title="Record templates" lead="Records that you add to domains together">
-        <MayDo action="write">
+        <MayDo action="write" everyDomain>
           <a class="button primary" href="/record-templates/new">
             New template
           </a>

@@ -66,6 +66,8 @@ export const UserTable = table(
     role: varchar<'owner' | 'member'>(8),
     /** The role of a member; NULL: manager. */
     member_role: nullable(varchar<Exclude<Role, 'owner' | 'manager'>>(16)),
+    /** JSON: a member has only the domains with one of these tags; NULL: all. */
+    member_tags: nullable(text()),
     password_hash: nullable(varchar(72)),
     created_at: instant(),
     updated_at: instant(),

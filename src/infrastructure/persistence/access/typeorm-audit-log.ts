@@ -7,6 +7,7 @@ import { actorText, addressOf, parseActor } from '../../../domain/access/actor';
 import type { AuditEntry, AuditFact, AuditFacts } from '../../../domain/access/audit-entry';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
+import { withTags } from '../registration/domains/domain-conditions';
 import { fromMillis, insertRows, columnsOf } from '../database/table';
 import { AuditLogTable, type AuditLogRow } from './access-tables';
 
@@ -71,12 +72,13 @@ export class SqlAuditReader implements AuditReader {
       conditions.push(condition);
       parameters.push(value);
     }
+    const tagged = withTags(accountId, filter.tags, 'domain_id');
     if (after) {
       conditions.push('happened_at <= ? AND (happened_at < ? OR id < ?)');
       parameters.push(after.createdAt.getTime(), after.createdAt.getTime(), after.id);
     }
-    const sql = `SELECT ${COLUMNS} FROM audit_log${forceIndex(indexFor(filter))} WHERE ${conditions.join(' AND ')} ORDER BY happened_at DESC, id DESC LIMIT ?`;
-    return (await this.database.query<AuditLogRow>(sql, [...parameters, limit])).map(toEntry);
+    const sql = `SELECT ${COLUMNS} FROM audit_log${filter.tags ? '' : forceIndex(indexFor(filter))} WHERE ${conditions.join(' AND ')}${tagged.sql} ORDER BY happened_at DESC, id DESC LIMIT ?`;
+    return (await this.database.query<AuditLogRow>(sql, [...parameters, ...tagged.parameters, limit])).map(toEntry);
   }
 }
 

@@ -12,10 +12,13 @@ import type {
   ZoneReader,
 } from '../../../application/ports/dns/zone-repository';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
+import type { DomainState } from '../../../domain/registration/domain';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { yieldBetween } from '../../../application/run-cooperatively';
 import { fromMillis, columnsOf } from '../database/table';
+import { tagsOf } from '../registration/domains/domain-rows';
+import type { DomainRow } from '../registration/registration-tables';
 import { prepareRecords, pastOf } from './zone-changes';
 import { RecordTable, ZoneTable, type RecordRow, type ZoneRow } from './dns-tables';
 
@@ -75,11 +78,17 @@ export class SqlRecordReader implements RecordReader {
     return findZone(this.database, domainId);
   }
 
-  async findFor(accountId: string, domainId: string, names?: readonly string[]): Promise<ZoneCounters | undefined> {
+  async findFor(
+    accountId: string,
+    domainId: string,
+  ): Promise<(ZoneCounters & Pick<DomainState, 'name' | 'tags'>) | undefined> {
     const sql =
-      "SELECT z.version, z.version + z.serial_offset AS serial, d.name FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id = ? AND d.account_id = ? AND d.status <> 'gone'";
-    const [row] = await this.database.query<ZoneCounters & { name: string }>(sql, [domainId, accountId]);
-    return row && (names?.includes(row.name) ?? true) ? { version: row.version, serial: row.serial } : undefined;
+      "SELECT z.version, z.version + z.serial_offset AS serial, d.name, d.tags FROM zones z JOIN domains d ON d.id = z.domain_id WHERE z.domain_id = ? AND d.account_id = ? AND d.status <> 'gone'";
+    const [row] = await this.database.query<ZoneCounters & Pick<DomainRow, 'name' | 'tags'>>(sql, [
+      domainId,
+      accountId,
+    ]);
+    return row && { ...row, tags: tagsOf(row) };
   }
 }
 

@@ -3,6 +3,7 @@ import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { OperationKind } from '../../../domain/registration/operation';
 import type { Queries } from '../database/database';
 import { fromMillis } from '../database/table';
+import { withTags } from './domains/domain-conditions';
 import type { OperationRow } from './registration-tables';
 import { toOperationState } from './typeorm-operation-repository';
 
@@ -15,18 +16,32 @@ type NamedRow = OperationRow & {
 export class SqlOperationQueries implements OperationQueries {
   constructor(private readonly database: Queries) {}
 
-  uncertain(accountId: string, before: Date, limit: number): Promise<readonly NamedOperation[]> {
-    return this.ask("o.status = 'uncertain' AND o.uncertain_since < ? ORDER BY o.uncertain_since, o.id", [
+  uncertain(
+    accountId: string,
+    before: Date,
+    limit: number,
+    tags?: readonly string[],
+  ): Promise<readonly NamedOperation[]> {
+    const tagged = withTags(accountId, tags, 'd.id');
+    return this.ask(`o.status = 'uncertain' AND o.uncertain_since < ?${tagged.sql} ORDER BY o.uncertain_since, o.id`, [
       accountId,
       before.getTime(),
+      ...tagged.parameters,
       limit,
     ]);
   }
 
-  failed(accountId: string, kind: OperationKind, since: Date, limit: number): Promise<readonly NamedOperation[]> {
+  failed(
+    accountId: string,
+    kind: OperationKind,
+    since: Date,
+    limit: number,
+    tags?: readonly string[],
+  ): Promise<readonly NamedOperation[]> {
+    const tagged = withTags(accountId, tags, 'd.id');
     return this.ask(
-      "o.status = 'failed' AND o.finished_at >= ? AND o.request LIKE ? ORDER BY o.finished_at DESC, o.id DESC",
-      [accountId, since.getTime(), `%"kind":"${kind}"%`, limit],
+      `o.status = 'failed' AND o.finished_at >= ? AND o.request LIKE ?${tagged.sql} ORDER BY o.finished_at DESC, o.id DESC`,
+      [accountId, since.getTime(), `%"kind":"${kind}"%`, ...tagged.parameters, limit],
     );
   }
 

@@ -16,11 +16,16 @@ export class InMemoryAuditReader implements AuditReader {
     after?: ListPosition,
   ): Promise<readonly AuditEntry[]> {
     const matching = [...this.committed().audit.values()].filter(
-      (entry) => entry.accountId === accountId && matches(entry, filter),
+      (entry) => entry.accountId === accountId && matches(entry, filter) && this.isTagged(entry, filter),
     );
     const newestFirst = inOrder(matching.map((entry) => ({ entry, id: entry.id, createdAt: entry.at }))).toReversed();
     const older = after ? newestFirst.filter((place) => compareInTime(place, after) < 0) : newestFirst;
     return older.slice(0, limit).map(({ entry }) => entry);
+  }
+
+  private isTagged({ domain }: AuditEntry, { tags }: AuditFilter): boolean {
+    const own = (domain && this.committed().domains.get(domain.id)?.tags) ?? [];
+    return tags?.some((tag) => own.includes(tag)) ?? true;
   }
 }
 

@@ -68,8 +68,8 @@ export class InMemoryDomainQueries implements DomainQueries {
       : length;
   }
 
-  async terms(accountId: string, prefix: string, limit: number): Promise<readonly string[]> {
-    const terms = this.ofAccount(accountId).flatMap((domain) =>
+  async terms(accountId: string, prefix: string, limit: number, tags?: readonly string[]): Promise<readonly string[]> {
+    const terms = this.ofAccount(accountId, tags).flatMap((domain) =>
       termsOf(domain).filter((term) => term.startsWith(prefix)),
     );
     return [...new Set(terms)].toSorted().slice(0, limit);
@@ -91,16 +91,22 @@ export class InMemoryDomainQueries implements DomainQueries {
     });
   }
 
-  async countByStatus(accountId: string): Promise<ReadonlyMap<DomainStatus, number>> {
+  async countByStatus(accountId: string, tags?: readonly string[]): Promise<ReadonlyMap<DomainStatus, number>> {
     const counts = new Map<DomainStatus, number>();
-    for (const { status } of this.ofAccount(accountId)) counts.set(status, (counts.get(status) ?? 0) + 1);
+    for (const { status } of this.ofAccount(accountId, tags)) counts.set(status, (counts.get(status) ?? 0) + 1);
     return counts;
   }
 
-  async expiring(accountId: string, from: Date, to: Date, spanDays: number): Promise<readonly Expiring[]> {
+  async expiring(
+    accountId: string,
+    from: Date,
+    to: Date,
+    spanDays: number,
+    tags?: readonly string[],
+  ): Promise<readonly Expiring[]> {
     const spanMs = spanDays * DAY_MS;
     const spans = new Map<number, Expiring>();
-    for (const { autoRenew, expiresAt, status } of this.ofAccount(accountId)) {
+    for (const { autoRenew, expiresAt, status } of this.ofAccount(accountId, tags)) {
       if (status !== 'active' || expiresAt < from || expiresAt >= to) continue;
       const begin = from.getTime() + Math.floor((expiresAt.getTime() - from.getTime()) / spanMs) * spanMs;
       const { renewing, ending } = spans.get(begin) ?? { renewing: 0, ending: 0 };
@@ -134,28 +140,31 @@ export class InMemoryDomainQueries implements DomainQueries {
       .map(({ id, name, status, expiresAt }) => ({ id, name, status, expiresAt }));
   }
 
-  async leaving(accountId: string, limit: number): Promise<readonly DomainState[]> {
-    return this.ofAccount(accountId)
+  async leaving(accountId: string, limit: number, tags?: readonly string[]): Promise<readonly DomainState[]> {
+    return this.ofAccount(accountId, tags)
       .filter(({ transferPending }) => transferPending)
       .toSorted((left, right) => deadline(left) - deadline(right) || compareTexts(left.id, right.id))
       .slice(0, limit);
   }
 
-  async held(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set(this.ofAccount(accountId).flatMap(({ id }) => (ids.includes(id) ? [id] : [])));
-  }
-
-  async names(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return new Map(this.ofAccount(accountId).flatMap(({ id, name }) => (ids.includes(id) ? [[id, name]] : [])));
+  async names(
+    accountId: string,
+    ids: readonly string[],
+    tags?: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    return new Map(this.ofAccount(accountId, tags).flatMap(({ id, name }) => (ids.includes(id) ? [[id, name]] : [])));
   }
 
   async newest(accountId: string, limit: number): Promise<readonly DomainState[]> {
     return inOrder(this.ofAccount(accountId)).toReversed().slice(0, limit);
   }
 
-  private ofAccount(accountId: string): DomainState[] {
+  private ofAccount(accountId: string, tags?: readonly string[]): DomainState[] {
     return [...this.committed().domains.values()].filter(
-      (domain) => domain.accountId === accountId && domain.status !== 'gone',
+      (domain) =>
+        domain.accountId === accountId &&
+        domain.status !== 'gone' &&
+        (tags?.some((tag) => domain.tags.includes(tag)) ?? true),
     );
   }
 }

@@ -12,7 +12,6 @@ import type {
   LockedZone,
   RecordFilter,
   RecordReader,
-  ZoneCounters,
   ZonePlaces,
   ZoneReader,
   ZoneRepository,
@@ -49,12 +48,12 @@ export class InMemoryRecordReader implements RecordReader {
     return lockedZone(domainId, this.committed().zones.get(domainId));
   }
 
-  async findFor(accountId: string, domainId: string, names?: readonly string[]): Promise<ZoneCounters | undefined> {
+  async findFor(accountId: string, domainId: string) {
     const domain = this.committed().domains.get(domainId);
     const isFound = domain?.accountId === accountId && domain.status !== 'gone';
     const zone = this.committed().zones.get(domainId);
-    if (!isFound || !zone || !(names?.includes(domain.name) ?? true)) return undefined;
-    return { version: zone.version, serial: zone.serial };
+    if (!isFound || !zone) return undefined;
+    return { version: zone.version, serial: zone.serial, name: domain.name, tags: domain.tags };
   }
 }
 

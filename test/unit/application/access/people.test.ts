@@ -33,8 +33,8 @@ const issueLink = (userId: string, { accountId, actor } = OURS) =>
   new IssueSetupLink(around.storage, around.tokens, around.clock).execute({ accountId, actor, userId });
 const remove = (userId: string, { accountId, actor } = OURS, revokeKeys = false) =>
   new RemoveUser(around.storage, around.clock).execute({ accountId, actor, userId, revokeKeys });
-const changeRole = (userId: string, role: Role, { accountId, actor } = BY_OPERATOR) =>
-  new ChangeRole(around.storage, around.clock).execute({ accountId, actor, userId, role });
+const changeRole = (userId: string, role: Role, { accountId, actor } = BY_OPERATOR, tags?: readonly string[]) =>
+  new ChangeRole(around.storage, around.clock).execute({ accountId, actor, userId, role, tags });
 const revokeLink = (userId: string, { accountId, actor } = OURS) =>
   new RevokeSetupLink(around.storage, around.clock).execute({ accountId, actor, userId });
 const changePassword = ({ id }: { id: string }) =>
@@ -71,6 +71,7 @@ describe('InviteUser', () => {
       accountId: OURS.accountId,
       email: 'grace@example.com',
       role: 'manager',
+      tags: null,
       linked: false,
       personId: user.id,
       passwordHash: null,
@@ -370,6 +371,42 @@ describe('changing a role', () => {
         after: { role: 'manager' },
       },
     ]);
+  });
+
+  it('limits it to tags, keeps them unless others are given, and removes them for an owner', async () => {
+    const [person] = [await givenPerson(around), await givenPerson(around)];
+    const tagsAfter = async (role: Role, tags?: readonly string[]) =>
+      (await changeRole(person.id, role, BY_OPERATOR, tags)).toState().tags;
+
+    expect(await tagsAfter('manager', ['Shop', 'blog', 'shop'])).toEqual(['blog', 'shop']);
+    expect(await tagsAfter('viewer')).toEqual(['blog', 'shop']);
+    expect(await tagsAfter('viewer', ['blog'])).toEqual(['blog']);
+    expect(await tagsAfter('owner')).toBeNull();
+    expect(await tagsAfter('viewer', ['blog'])).toEqual(['blog']);
+    expect(await tagsAfter('viewer', [])).toBeNull();
+    expect(around.auditEntries.map(({ before, after: changed }) => [before, changed])).toEqual([
+      [{ role: 'owner' }, { role: 'manager', tags: ['blog', 'shop'] }],
+      [
+        { role: 'manager', tags: ['blog', 'shop'] },
+        { role: 'viewer', tags: ['blog', 'shop'] },
+      ],
+      [
+        { role: 'viewer', tags: ['blog', 'shop'] },
+        { role: 'viewer', tags: ['blog'] },
+      ],
+      [{ role: 'viewer', tags: ['blog'] }, { role: 'owner' }],
+      [{ role: 'owner' }, { role: 'viewer', tags: ['blog'] }],
+      [{ role: 'viewer', tags: ['blog'] }, { role: 'viewer' }],
+    ]);
+  });
+
+  it('is refused with tags for an owner, and with a word that is no tag', async () => {
+    const [person] = [await givenPerson(around, { role: 'viewer' }), await givenPerson(around)];
+    const tagsRefused = { code: 'VALIDATION_ERROR', issues: [{ path: 'tags' }] };
+
+    await expect(changeRole(person.id, 'owner', BY_OPERATOR, ['shop'])).rejects.toMatchObject(tagsRefused);
+    await expect(changeRole(person.id, 'viewer', BY_OPERATOR, ['?'])).rejects.toMatchObject(tagsRefused);
+    expect(around.storage.tables.users.get(person.id)).toMatchObject({ role: 'viewer', tags: null });
   });
 
   it('is refused for the last owner, and for a person of another account', async () => {

@@ -3,11 +3,15 @@ import { limitsBeyond, parseKeyLimits, type GivenLimits } from '../../../../src/
 import {
   assertActionAllowed,
   assertAddressAllowed,
+  assertEveryTagAllowed,
   assertNameAllowed,
   assertRecordAllowed,
+  assertWholeAccountAllowed,
   maySeeDomain,
+  maySeeName,
   maySeeRecord,
 } from '../../../../src/domain/access/key-permissions';
+import { limitsOfMember, mayLetGo } from '../../../../src/domain/access/people/role';
 import { ValidationError } from '../../../../src/domain/shared/validation-error';
 
 const usd = (minor: number) => ({ minor, currency: 'USD' });
@@ -62,6 +66,36 @@ describe('the limits of a key', () => {
   });
 });
 
+describe('a person who is limited to tags', () => {
+  const actor: Actor = {
+    kind: 'user',
+    id: 'usr_1',
+    limits: limitsOfMember({ role: 'manager', tags: ['blog', 'shop'] }),
+  };
+
+  it('sees the domains that have one of them, and no name without known tags', () => {
+    expect(maySeeDomain(actor, { name: 'example.com', tags: ['old', 'shop'] })).toBe(true);
+    expect(maySeeDomain(actor, { name: 'example.com', tags: ['old'] })).toBe(false);
+    expect(maySeeDomain(actor, { name: 'example.com', tags: [] })).toBe(false);
+    expect(maySeeName(actor, 'example.com')).toBe(false);
+  });
+
+  it.each([
+    () => assertEveryTagAllowed(actor),
+    () => assertWholeAccountAllowed(actor),
+    () => assertNameAllowed(actor, 'example.com'),
+    () => assertActionAllowed(actor, 'register'),
+    () => assertActionAllowed(actor, 'transfer'),
+  ])('gets no name, tag or setting of the account (%#)', (act) => {
+    expect(act).toThrow(expect.objectContaining({ code: 'ROLE_FORBIDS' }) as Error);
+  });
+
+  it('lets no domain go, whatever managers may', () => {
+    expect(mayLetGo({ role: 'manager', tags: ['shop'] }, { membersMayTransfer: true })).toBe(false);
+    expect(mayLetGo({ role: 'manager', tags: null }, { membersMayTransfer: true })).toBe(true);
+  });
+});
+
 describe('a key with limits', () => {
   const actor: Actor = {
     kind: 'key',
@@ -70,8 +104,8 @@ describe('a key with limits', () => {
   };
 
   it('sees its domains and records, and no others', () => {
-    expect(maySeeDomain(actor, 'example.com')).toBe(true);
-    expect(maySeeDomain(actor, 'example.net')).toBe(false);
+    expect(maySeeName(actor, 'example.com')).toBe(true);
+    expect(maySeeName(actor, 'example.net')).toBe(false);
     expect(maySeeRecord(actor, { name: 'www', type: 'A' })).toBe(true);
     expect(maySeeRecord(actor, { name: 'www', type: 'TXT' })).toBe(false);
   });
@@ -92,7 +126,7 @@ describe('a key with limits', () => {
       assertNameAllowed(unlimited, 'example.net');
       assertRecordAllowed(unlimited, { name: '@', type: 'MX' });
 
-      expect(maySeeDomain(unlimited, 'example.net')).toBe(true);
+      expect(maySeeName(unlimited, 'example.net')).toBe(true);
     },
   );
 

@@ -1,5 +1,5 @@
 import type { DomainFilter, TermCondition } from '../../../../application/ports/registration/domain-repository';
-import type { DomainTerm } from '../../../../domain/portfolio/domain-terms';
+import { tagTerm, type DomainTerm } from '../../../../domain/portfolio/domain-terms';
 import type { Queries } from '../../database/database';
 import { forceIndex } from '../../database/mysql/force-index';
 
@@ -60,6 +60,13 @@ export function allConditions(accountId: string, filter: DomainFilter, table: st
 
 function joined(conditions: readonly Sql[]): Sql {
   return { sql: conditions.map(({ sql }) => sql).join(''), parameters: conditions.flatMap((each) => each.parameters) };
+}
+
+/** After AND: the domain whose id is in `column` has one of the tags. Empty without tags. */
+export function withTags(accountId: string, tags: readonly string[] | undefined, column: string): Sql {
+  if (!tags) return { sql: '', parameters: [] };
+  const { sql, parameters } = termDriver(accountId, tags.map(tagTerm));
+  return { sql: ` AND ${column} IN (${sql})`, parameters };
 }
 
 /** The condition that finds the fewest domains, at most `few`; undefined if each finds more. Each is counted up to there. */

@@ -68,7 +68,7 @@ export function toListed(row: ListedRow): ListedDomain {
     autoRenew: row.auto_renew === 1,
     transferLocked: row.transfer_locked === 1,
     nameservers: JSON.parse(row.nameservers) as string[],
-    tags: row.tags === null ? [] : (JSON.parse(row.tags) as string[]),
+    tags: tagsOf(row),
     createdAt: fromMillis(row.created_at),
   };
 }
@@ -109,4 +109,8 @@ export function differences(before: StateRow | undefined, { id: _key, ...after }
 
 export function toDomain(row: DomainRow | undefined): Domain | undefined {
   return row && Domain.fromState(toDomainState(row));
+}
+
+export function tagsOf({ tags }: Pick<DomainRow, 'tags'>): readonly string[] {
+  return tags === null ? [] : (JSON.parse(tags) as string[]);
 }

@@ -15,7 +15,7 @@ import { groupedBy } from '../../../../domain/shared/grouped-by';
 import type { Queries } from '../../database/database';
 import { chunks } from '../../dns/sql-zone-reader';
 import { fromMillis } from '../../database/table';
-import { hasConditions } from './domain-conditions';
+import { hasConditions, withTags } from './domain-conditions';
 import { readDomainPage } from './domain-page';
 import { SEARCH_LIMITS, type DomainOrdering, type SearchLimits } from './domain-page-sql';
 import type { DomainRow } from '../registration-tables';
@@ -86,7 +86,8 @@ export class SqlDomainQueries implements DomainQueries {
     return next ? undefined : rows.length;
   }
 
-  async terms(accountId: string, prefix: string, limit: number): Promise<readonly string[]> {
+  async terms(accountId: string, prefix: string, limit: number, tags?: readonly string[]): Promise<readonly string[]> {
+    if (tags) return this.termsBeside(accountId, prefix, limit, tags);
     const next = '(SELECT MIN(term) FROM domain_terms WHERE account_id = ? AND term > ';
     const rows = await this.database.query<{ term: string }>(
       `WITH RECURSIVE found (term, place) AS (SELECT ${next}?), 1 UNION ALL SELECT ${next}found.term), place + 1 FROM found WHERE found.term LIKE ? AND place < ?) SELECT term FROM found WHERE term LIKE ? ORDER BY term`,
@@ -95,18 +96,45 @@ export class SqlDomainQueries implements DomainQueries {
     return rows.map(({ term }) => term);
   }
 
-  async countByStatus(accountId: string): Promise<ReadonlyMap<DomainStatus, number>> {
+  /** The terms of the domains that have one of the tags. */
+  private async termsBeside(
+    accountId: string,
+    prefix: string,
+    limit: number,
+    tags: readonly string[],
+  ): Promise<readonly string[]> {
+    const tagged = withTags(accountId, tags, 'domain_id');
+    const rows = await this.database.query<{ term: string }>(
+      `SELECT DISTINCT term FROM domain_terms WHERE account_id = ? AND term LIKE ?${tagged.sql} ORDER BY term LIMIT ?`,
+      [accountId, `${prefix}%`, ...tagged.parameters, limit],
+    );
+    return rows.map(({ term }) => term);
+  }
+
+  async countByStatus(accountId: string, tags?: readonly string[]): Promise<ReadonlyMap<DomainStatus, number>> {
+    const tagged = withTags(accountId, tags, 'id');
     const rows = await this.database.query<{ status: DomainStatus; amount: Count }>(
-      'SELECT status, SUM(amount) AS amount FROM domain_counts WHERE account_id = ? GROUP BY status',
-      [accountId],
+      tags
+        ? `SELECT status, COUNT(*) AS amount FROM domains WHERE account_id = ? AND status <> 'gone'${tagged.sql} GROUP BY status`
+        : 'SELECT status, SUM(amount) AS amount FROM domain_counts WHERE account_id = ? GROUP BY status',
+      [accountId, ...tagged.parameters],
     );
     return new Map(rows.map(({ status, amount }) => [status, Number(amount)]));
   }
 
-  async expiring(accountId: string, from: Date, to: Date, spanDays: number): Promise<readonly Expiring[]> {
+  async expiring(
+    accountId: string,
+    from: Date,
+    to: Date,
+    spanDays: number,
+    tags?: readonly string[],
+  ): Promise<readonly Expiring[]> {
+    const tagged = withTags(accountId, tags, 'id');
     const rows = await this.database.query<{ expires_on: number; auto_renew: number; amount: number }>(
-      "SELECT expires_on, auto_renew, amount FROM domain_counts WHERE account_id = ? AND status = 'active' AND expires_on >= ? AND expires_on < ? ORDER BY expires_on",
-      [accountId, from.getTime(), to.getTime()],
+      tags
+        ? `SELECT expires_at - expires_at % ${DAY_MS} AS expires_on, auto_renew, 1 AS amount FROM domains WHERE account_id = ? AND status = 'active' AND expires_at >= ? AND expires_at < ?${tagged.sql} ORDER BY expires_at`
+        : "SELECT expires_on, auto_renew, amount FROM domain_counts WHERE account_id = ? AND status = 'active' AND expires_on >= ? AND expires_on < ? ORDER BY expires_on",
+      [accountId, from.getTime(), to.getTime(), ...tagged.parameters],
     );
     const spanMs = spanDays * DAY_MS;
     const startOf = ({ expires_on: day }: (typeof rows)[number]) => day - ((day - from.getTime()) % spanMs);
@@ -132,22 +160,23 @@ export class SqlDomainQueries implements DomainQueries {
     return rows.map(({ id, name, expires_at }) => ({ id, name, status: 'active', expiresAt: fromMillis(expires_at) }));
   }
 
-  async leaving(accountId: string, limit: number): Promise<readonly DomainState[]> {
-    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ? AND transfer_pending = 1 ORDER BY transfer_ends_at, id LIMIT ?`;
-    return (await this.database.query<DomainRow>(sql, [accountId, limit])).map(toDomainState);
+  async leaving(accountId: string, limit: number, tags?: readonly string[]): Promise<readonly DomainState[]> {
+    const tagged = withTags(accountId, tags, 'id');
+    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ? AND transfer_pending = 1${tagged.sql} ORDER BY transfer_ends_at, id LIMIT ?`;
+    return (await this.database.query<DomainRow>(sql, [accountId, ...tagged.parameters, limit])).map(toDomainState);
   }
 
-  async held(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    if (ids.length === 0) return new Set();
-    const sql = `SELECT id FROM domains WHERE account_id = ? AND status <> 'gone' AND id IN (${ids.map(() => '?').join(', ')})`;
-    return new Set((await this.database.query<{ id: string }>(sql, [accountId, ...ids])).map(({ id }) => id));
-  }
-
-  async names(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  async names(
+    accountId: string,
+    ids: readonly string[],
+    tags?: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const tagged = withTags(accountId, tags, 'id');
     const found = new Map<string, string>();
     for (const some of chunks(ids, IDS_PER_QUERY)) {
-      const sql = `SELECT id, name FROM domains WHERE account_id = ? AND status <> 'gone' AND id IN (${some.map(() => '?').join(', ')})`;
-      const rows = await this.database.query<{ id: string; name: string }>(sql, [accountId, ...some]);
+      const sql = `SELECT id, name FROM domains WHERE account_id = ? AND status <> 'gone' AND id IN (${some.map(() => '?').join(', ')})${tagged.sql}`;
+      const parameters = [accountId, ...some, ...tagged.parameters];
+      const rows = await this.database.query<{ id: string; name: string }>(sql, parameters);
       for (const { id, name } of rows) found.set(id, name);
     }
     return found;

@@ -1,0 +1,91 @@
+import { inject, injectable } from 'inversify';
+import type { Actor, Requester } from '../../domain/access/actor';
+import { limitsOf } from '../../domain/access/key-permissions';
+import { RENEWAL_OFF, tagTerm } from '../../domain/portfolio/domain-terms';
+import type { DomainState } from '../../domain/registration/domain';
+import type { DomainStatus } from '../../domain/registration/domain-status';
+import {
+  DomainQueries,
+  type Expiring,
+  type RenewingDomain,
+  type SortedList,
+  type SortedPosition,
+} from '../ports/registration/domain-queries';
+import type { DomainFilter } from '../ports/registration/domain-repository';
+import type { Page } from '../ports/storage/page';
+
+const NEXT_FIRST = { order: 'expiry', descending: false, status: 'active' } as const;
+
+/** Narrows a filter to the domains that the actor may see. */
+export function visibleOf<F extends DomainFilter>(actor: Actor, filter: F): F {
+  const { domains, tags } = limitsOf(actor) ?? {};
+  const terms = tags && [...(filter.terms ?? []), { anyOf: tags.map(tagTerm) }];
+  return { ...filter, ...(domains && { names: domains }), ...(terms && { terms }) };
+}
+
+/** The account's domains that a person may see, as the dashboard lists and counts them. Every page reads them here. */
+@injectable()
+export class VisibleDomains {
+  constructor(@inject(DomainQueries) private readonly domains: DomainQueries) {}
+
+  page(
+    { accountId, actor }: Requester,
+    list: SortedList,
+    limit: number,
+    after?: SortedPosition,
+  ): Promise<Page<DomainState, SortedPosition>> {
+    return this.domains.page(accountId, visibleOf(actor, list), limit, after);
+  }
+
+  /** Up to `most`; undefined if they are more. */
+  count({ accountId, actor }: Requester, filter: DomainFilter, most: number): Promise<number | undefined> {
+    return this.domains.count(accountId, visibleOf(actor, filter), most);
+  }
+
+  countByStatus({ accountId, actor }: Requester): Promise<ReadonlyMap<DomainStatus, number>> {
+    return this.domains.countByStatus(accountId, tagsOf(actor));
+  }
+
+  expiring({ accountId, actor }: Requester, from: Date, to: Date, spanDays: number): Promise<readonly Expiring[]> {
+    return this.domains.expiring(accountId, from, to, spanDays, tagsOf(actor));
+  }
+
+  /** Those that are not renewed by us, the next first. */
+  async ending(requester: Requester, to: Date, limit: number): Promise<readonly DomainState[]> {
+    if (!tagsOf(requester.actor)) return this.domains.ending(requester.accountId, to, limit);
+    const list = { ...NEXT_FIRST, terms: [{ anyOf: [RENEWAL_OFF] }], expiresBefore: to };
+    return (await this.page(requester, list, limit)).items;
+  }
+
+  /** Those with automatic renewal, the next first. */
+  async renewing(requester: Requester, from: Date, to: Date, limit: number): Promise<readonly RenewingDomain[]> {
+    if (!tagsOf(requester.actor)) return this.domains.renewing(requester.accountId, from, to, limit);
+    const terms = [{ anyOf: [RENEWAL_OFF], not: true }];
+    return (await this.page(requester, { ...NEXT_FIRST, terms, expiresFrom: from, expiresBefore: to }, limit)).items;
+  }
+
+  leaving({ accountId, actor }: Requester, limit: number): Promise<readonly DomainState[]> {
+    return this.domains.leaving(accountId, limit, tagsOf(actor));
+  }
+
+  /** Which of these ids are domains that a page can show. */
+  async held(requester: Requester, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set((await this.names(requester, ids)).keys());
+  }
+
+  /** The names of those of these ids that are domains that the requester may see, by id. */
+  async names({ accountId, actor }: Requester, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = await this.domains.names(accountId, ids, tagsOf(actor));
+    const names = limitsOf(actor)?.domains;
+    return names ? new Map([...found].filter(([, name]) => names.includes(name))) : found;
+  }
+
+  /** The terms of these domains that begin with the prefix, in order. */
+  terms({ accountId, actor }: Requester, prefix: string, limit: number): Promise<readonly string[]> {
+    return this.domains.terms(accountId, prefix, limit, tagsOf(actor));
+  }
+}
+
+function tagsOf(actor: Actor): readonly string[] | undefined {
+  return limitsOf(actor)?.tags;
+}
