@@ -1,7 +1,7 @@
 import type { Config } from '../config';
 import type { DatabaseConfig } from './database-values';
 
-/** Names that no one can register (RFC 2606, RFC 6761): a delegation to them resolves nowhere. */
+/** Names that no one can register (RFC 2606, RFC 6761): a delegation to them does not resolve. */
 const RESERVED_NAME = /(^|\.)(example|invalid|test|localhost|example\.(com|net|org))$/;
 
 /** What a production service is likely to have forgotten: it runs without, but not as its operator expects. One sentence each, for the log. */

@@ -21,7 +21,7 @@ describe('domains at a registrar, in the dashboard', () => {
   });
   afterAll(() => service.stop());
 
-  it('are listed to owners with what is here, and not to members', async () => {
+  it('are listed to owners, who see which names the account has already, and not to members', async () => {
     await owner
       .get('/imports')
       .expect(200)

@@ -186,7 +186,7 @@ onBothDatabases(
 );
 
 describe('record types that are switched off', () => {
-  it('are refused and named nowhere but in the hint for operators, and what is stored stays', async () => {
+  it('are refused and named only in the hint for operators, and stored records stay', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'namewright-types-'));
     const settings = {
       DATABASE_URL: `sqlite:${join(folder, 'service.db')}`,

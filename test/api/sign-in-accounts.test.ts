@@ -254,7 +254,7 @@ describe('a person in several accounts', () => {
     expect(await accountOf(browser)).toBe(second);
   });
 
-  it('is a separate person where an older release has set a password, which knows no links', async () => {
+  it('is a separate person after an older release, which knows no links, has set a password', async () => {
     const { email, client } = await aPerson();
     const { id, passwordHash } = (await userOf(email, second))!;
     const changed = await service.container.get<Passwords>(Passwords).hash(NEW_PASSWORD, passwordHash ?? undefined);

@@ -33,7 +33,7 @@ describe.each(Object.entries(LAYERS))('the %s layer', (layer, { layers, packages
     importsOf(file).map((specifier) => ({ file: relative(SOURCE, file), path: file, specifier })),
   );
 
-  it('has files to look at', () => {
+  it('finds the files that it checks', () => {
     expect(imports.length).toBeGreaterThan(0);
   });
 

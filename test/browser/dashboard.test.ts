@@ -247,7 +247,7 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
     await page.getByRole('link', { name: one }).waitFor();
   });
 
-  it('keeps the list and tells that it is outdated if the service fails', async () => {
+  it('keeps the list and says that it is outdated if the service fails', async () => {
     const [one, other] = [freshName(), freshName()];
     for (const name of [one, other]) await registered(client, name);
     const { page } = await dashboard.signIn(email);

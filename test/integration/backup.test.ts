@@ -183,7 +183,7 @@ describe('a backup of SQLite', () => {
     expect(secondAttempts).toBeGreaterThan(firstAttempts);
   });
 
-  it('is kept if its time cannot be stored for monitoring, and tells so', async () => {
+  it('is kept if its time cannot be stored for monitoring, and says so', async () => {
     const writer = new Sqlite(file);
     writer.exec("CREATE TRIGGER no_time BEFORE INSERT ON last_backup BEGIN SELECT RAISE(ABORT, 'denied'); END");
     writer.close();

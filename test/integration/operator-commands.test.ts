@@ -150,7 +150,7 @@ describe('npm run admin', () => {
     });
   });
 
-  it('changes the secret key, works with no other afterwards, and takes a new one only where it is told that the former is lost', () => {
+  it('changes the secret key, works with no other afterwards, and takes a new one only if the command says that the former is lost', () => {
     const [present, next] = ['secret.key', 'new.key'].map((name) => join(folder, name)) as [string, string];
     const list = () => admin(['account', 'list']);
     const refusal = {

@@ -275,7 +275,7 @@ describe('DATABASE_URL', () => {
 });
 
 describe('WORKER', () => {
-  it('may be off where other processes can share the database', () => {
+  it('may be off if other processes can share the database', () => {
     expect(loadConfig({ WORKER: 'off', DATABASE_URL: 'mysql://user:password@host:3306/name' }).worker).toBe(false);
   });
 

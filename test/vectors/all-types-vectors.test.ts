@@ -33,7 +33,7 @@ describeOrSkip(VECTORS_MISSING)('the record vectors with every type switched on'
   const create = (vector: (typeof vectors)[number]) =>
     DnsRecord.create(vector, vector.zone, 'rec_1', new Date(0), ALL_TYPES);
 
-  it('are judged again where their type was refused', () => {
+  it('are judged again if their type was refused', () => {
     expect(refused.map(({ id }) => id).toSorted()).toEqual(Object.keys(VERDICTS).toSorted());
   });
 

@@ -81,7 +81,7 @@ describeOrSkip(existsSync(FILE) ? undefined : `${FILE} is absent`)('the zone fil
     Object.keys(outcomeOf(zone, text).skippedTypes).some((type) => type !== 'SOA'),
   );
 
-  it('are judged again where types were skipped', () => {
+  it('are judged again if types were skipped', () => {
     expect(skipping.map(({ id }) => id).toSorted()).toEqual(Object.keys(VERDICTS).toSorted());
   });
 

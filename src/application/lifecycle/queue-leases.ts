@@ -4,7 +4,7 @@ import { OperationSettings } from '../operations/operation-settings';
 import { Leases } from '../ports/storage/leases';
 import { sleepUnless } from '../sleep-unless';
 
-/** With the interval at which other processes look at the queue, a killed holder is replaced within 30 seconds. */
+/** With the interval at which other processes check the queue, a killed holder is replaced within 30 seconds. */
 const MAX_TIMEOUT_MS = 10_000;
 const RETRY_EVERY_MS = 1_000;
 const CONFIRMATIONS_PER_TIMEOUT = 4;

@@ -76,7 +76,7 @@ export interface CnameTargetsEvidence {
   readonly cnameTargets: readonly CnameEvidence[];
   /** Of those that were not looked up, because there are too many. */
   readonly skipped: number;
-  /** Other nameservers serve the zone: only `www` could be looked at. */
+  /** Other nameservers serve the zone: only `www` could be checked. */
   readonly isPartial: boolean;
 }
 

@@ -106,7 +106,7 @@ export function requireTarget(req: Request, _res: Response, next: NextFunction):
   next();
 }
 
-/** RFC 9112, section 3.2: exactly one Host header field. Of two, a proxy in front may have read the other. @throws ValidationError */
+/** RFC 9112, section 3.2: exactly one Host header field. Of two, an upstream proxy may have read the other. @throws ValidationError */
 export function requireHost(req: Request, _res: Response, next: NextFunction): void {
   const hosts = req.rawHeaders.filter(
     (text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host',

@@ -12,7 +12,7 @@ export interface MonitoringRoutes {
 
 const MAX_CONNECTIONS = 64;
 
-/** Serves `/metrics`, `/healthz` and `/readyz`, apart from the service, so that a proxy in front of that does not publish them. */
+/** Serves `/metrics`, `/healthz` and `/readyz`, on a separate listener, so that the service's proxy does not publish them. */
 export class MonitoringServer {
   private readonly server: Server;
 

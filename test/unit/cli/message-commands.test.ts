@@ -23,8 +23,8 @@ async function run(...argv: string[]): Promise<string> {
   return command.run({ deadLetters: storage.deadLetters } as Partial<CommandServices> as CommandServices);
 }
 
-describe('the operator’s commands about messages that could not be acted upon', () => {
-  it('list them newest first, one a line, without what they say', async () => {
+describe('the commands for dead letters', () => {
+  it('list them newest first, one a line, without their text', async () => {
     expect(await run('message', 'list')).toBe('2026-03-02T00:00:00.000Z\tone\ta b\n2026-03-01T00:00:00.000Z\tone\t7');
     expect(JSON.parse(await run('message', 'list', '--json'))).toEqual([
       { registry: 'one', id: 'a\tb', received_at: '2026-03-02T00:00:00.000Z' },

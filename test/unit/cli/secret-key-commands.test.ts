@@ -11,7 +11,7 @@ async function run(...argv: string[]): Promise<string> {
   return command.run(SERVICES as Partial<CommandServices> as CommandServices);
 }
 
-describe('the operator’s commands about the secret key', () => {
+describe('the commands for the secret key', () => {
   it('print how many values are encrypted with the new key, and how many no key decrypts', async () => {
     expect(await run('secret-key', 'rotate', 'new.key')).toBe('2\ttsig_keys\n0\toperations\n1\tunreadable');
     expect(JSON.parse(await run('secret-key', 'rotate', 'new.key', '--json'))).toEqual({
@@ -25,7 +25,7 @@ describe('the operator’s commands about the secret key', () => {
     expect(() => parseCommand(['secret-key', 'rotate'])).toThrow('secret-key rotate requires FILE');
   });
 
-  it('open a database whose key is lost with the one command that is for it', () => {
+  it('open a database whose key is lost with `secret-key replace-lost` only', () => {
     expect(parseCommand(['secret-key', 'replace-lost'])).toMatchObject({ replaceLostKey: true });
     expect(parseCommand(['secret-key', 'rotate', 'new.key'])).toMatchObject({ replaceLostKey: false });
   });

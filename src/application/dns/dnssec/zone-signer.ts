@@ -69,7 +69,7 @@ export interface ZoneSigner {
   stop(stores: Stores, domainId: string): Promise<void>;
   /** Publishes another key and signs every RRset with it, too (double signature, RFC 6781, section 4.1.2). */
   addKey(stores: Stores, domainId: string, key: NewSigningKey): Promise<void>;
-  /** Takes a key out of the CDS records; it goes on signing. */
+  /** Takes a key out of the CDS records; it still signs. */
   retireKey(stores: Stores, domainId: string, keyId: string): Promise<void>;
   /** Removes a key and its signatures. The last key of a zone cannot be removed: use `stop`. */
   removeKey(stores: Stores, domainId: string, keyId: string): Promise<void>;

@@ -20,11 +20,8 @@ export class AddRecord {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute(
-    command: AddRecordCommand,
-    alongside?: TransactionHook<Written<DnsRecord>>,
-  ): Promise<Written<DnsRecord>> {
-    return this.zones.writeFew(command, this.adding(command), alongside);
+  async execute(command: AddRecordCommand, hook?: TransactionHook<Written<DnsRecord>>): Promise<Written<DnsRecord>> {
+    return this.zones.writeFew(command, this.adding(command), hook);
   }
 
   async plan(command: AddRecordCommand): Promise<ZonePlan<DnsRecord>> {

@@ -19,11 +19,8 @@ export class ChangeRecord {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute(
-    command: ChangeRecordCommand,
-    alongside?: TransactionHook<Written<DnsRecord>>,
-  ): Promise<Written<DnsRecord>> {
-    return this.zones.writeFew(command, this.changing(command), alongside);
+  async execute(command: ChangeRecordCommand, hook?: TransactionHook<Written<DnsRecord>>): Promise<Written<DnsRecord>> {
+    return this.zones.writeFew(command, this.changing(command), hook);
   }
 
   async plan(command: ChangeRecordCommand): Promise<ZonePlan<DnsRecord>> {

@@ -39,9 +39,9 @@ export class EditRecords {
 
   async execute(
     command: EditRecordsCommand,
-    alongside?: TransactionHook<Written<ZoneChange>>,
+    hook?: TransactionHook<Written<ZoneChange>>,
   ): Promise<Written<ZoneChange>> {
-    return this.zones.write(command, this.editing(command), alongside);
+    return this.zones.write(command, this.editing(command), hook);
   }
 
   async plan(command: EditRecordsCommand): Promise<ZonePlan<ZoneChange>> {

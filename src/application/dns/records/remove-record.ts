@@ -13,8 +13,8 @@ export interface RemoveRecordCommand extends ZoneRequest {
 export class RemoveRecord {
   constructor(@inject(ZoneWriter) private readonly zones: ZoneWriter) {}
 
-  async execute(command: RemoveRecordCommand, alongside?: TransactionHook<Written<void>>): Promise<Written<void>> {
-    return this.zones.writeFew(command, removing(command), alongside);
+  async execute(command: RemoveRecordCommand, hook?: TransactionHook<Written<void>>): Promise<Written<void>> {
+    return this.zones.writeFew(command, removing(command), hook);
   }
 
   async plan(command: RemoveRecordCommand): Promise<ZonePlan<void>> {

@@ -34,9 +34,9 @@ export class ApplyTemplate {
 
   async execute(
     command: ApplyTemplateCommand,
-    alongside?: TransactionHook<Written<ImportedZone>>,
+    hook?: TransactionHook<Written<ImportedZone>>,
   ): Promise<Written<ImportedZone>> {
-    return this.zones.write(command, await this.applying(command), alongside);
+    return this.zones.write(command, await this.applying(command), hook);
   }
 
   async plan(command: ApplyTemplateCommand): Promise<ZonePlan<ImportedZone>> {

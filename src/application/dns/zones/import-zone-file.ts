@@ -46,9 +46,9 @@ export class ImportZoneFile {
 
   async execute(
     command: ImportZoneFileCommand,
-    alongside?: TransactionHook<Written<ImportedZone>>,
+    hook?: TransactionHook<Written<ImportedZone>>,
   ): Promise<Written<ImportedZone>> {
-    return this.zones.write(command, await this.importing(command), alongside);
+    return this.zones.write(command, await this.importing(command), hook);
   }
 
   async plan(command: ImportZoneFileCommand): Promise<ZonePlan<ImportedZone>> {

@@ -22,9 +22,9 @@ export class RollBackZone {
 
   async execute(
     command: RollBackZoneCommand,
-    alongside?: TransactionHook<Written<ZoneChange>>,
+    hook?: TransactionHook<Written<ZoneChange>>,
   ): Promise<Written<ZoneChange>> {
-    return this.zones.write(command, this.rollingBack(command), alongside);
+    return this.zones.write(command, this.rollingBack(command), hook);
   }
 
   async plan(command: RollBackZoneCommand): Promise<ZonePlan<ZoneChange>> {

@@ -2,7 +2,7 @@
 export interface Passwords {
   /** Slow on purpose. Of a text of at most 72 bytes. With the salt of `like`, so that one calculation compares a text with both. */
   hash(password: string, like?: string): Promise<string>;
-  /** Takes the same time for any password and for no hash at all, which matches nothing. Neither does a text of more than 72 bytes. */
+  /** Takes the same time for any password and without a hash. Nothing matches without a hash, nor a text of more than 72 bytes. */
   matches(password: string, hash: string | null): Promise<boolean>;
   /** Those of the hashes that the password matches. Takes as long as `matches`, if all of them have one salt. */
   matching(password: string, hashes: readonly string[]): Promise<readonly string[]>;

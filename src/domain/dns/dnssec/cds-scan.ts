@@ -59,7 +59,7 @@ export function afterScan(
   };
 }
 
-/** When first DS records are accepted, if the zone goes on asking for them. */
+/** When first DS records are accepted, if the zone still asks for them then. */
 export function acceptedAfter({ since }: { readonly since: Date }): Date {
   return new Date(since.getTime() + ACCEPT_AFTER_MS);
 }

@@ -19,7 +19,7 @@ export interface DomainFactsProps {
   readonly health: HealthState | undefined;
 }
 
-/** What people look for first. */
+/** The facts that people need first. */
 export function DomainFacts({ domain, registry, renewalPrice, renewsAt, health }: DomainFactsProps) {
   const { id, registeredAt } = domain;
   return (

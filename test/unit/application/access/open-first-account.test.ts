@@ -20,7 +20,7 @@ describe('opening the first account', () => {
     around = new UseCaseContext();
   });
 
-  it('gives an empty database one account with one ADMIN key, and answers its text', async () => {
+  it('gives an empty database one account with one ADMIN key, and returns its text', async () => {
     const text = (await open())?.key;
 
     const [account, ...others] = await around.storage.accounts.all();

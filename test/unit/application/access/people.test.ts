@@ -316,7 +316,7 @@ describe('an open set-up link', () => {
     expect(await opens(token)).toBe(true);
   });
 
-  it('is revoked by hand once, and recorded', async () => {
+  it('is revoked once by an owner, and recorded', async () => {
     const { user, token } = await invite();
 
     await revokeLink(user.id);

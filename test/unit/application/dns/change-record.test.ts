@@ -61,9 +61,9 @@ describe('changing a record', () => {
 
   it.each([
     ['nothing', () => ({})],
-    ['what the record says', () => www.toState()],
-    ['what it says in other words', () => ({ name: 'WWW.example.com.', content: '192.0.2.1' })],
-  ])('makes no version, no history and no news of a patch that says %s', async (_what, patch) => {
+    ['the data of the record', () => www.toState()],
+    ['the same data in another form', () => ({ name: 'WWW.example.com.', content: '192.0.2.1' })],
+  ])('adds no version, no history and no activity for a patch with %s', async (_what, patch) => {
     const [before, announced, told] = [
       around.storage.tables.zones.get('dom_1'),
       around.publisher.announced.length,
@@ -88,22 +88,25 @@ describe('changing a record', () => {
     { name: 'mail' },
     { content: '192.0.2.9' },
     { type: 'MX', content: 'mail.example.net', priority: 5 },
-  ])('makes a version of a patch that differs in one thing: %j', async (patch) => {
+  ])('adds a version for a patch with one other value: %j', async (patch) => {
     expect((await change(patch)).zoneVersion).toBe(3);
   });
 
-  it.each([{ priority: 6 }, { weight: 6 }, { port: 6 }])('and in one number: %j', async (patch) => {
-    const service = await add({
-      type: 'SRV',
-      name: '_sip._tcp',
-      content: 'sip.example.net',
-      priority: 5,
-      weight: 5,
-      port: 5,
-    });
+  it.each([{ priority: 6 }, { weight: 6 }, { port: 6 }])(
+    'adds a version for a patch with one other number: %j',
+    async (patch) => {
+      const service = await add({
+        type: 'SRV',
+        name: '_sip._tcp',
+        content: 'sip.example.net',
+        priority: 5,
+        weight: 5,
+        port: 5,
+      });
 
-    expect((await change(patch, { recordId: service.id })).zoneVersion).toBe(4);
-  });
+      expect((await change(patch, { recordId: service.id })).zoneVersion).toBe(4);
+    },
+  );
 
   it('validates the resulting record: a new type needs its priority', async () => {
     await expect(change({ type: 'MX', content: 'mail.example.net' })).rejects.toMatchObject({

@@ -178,7 +178,7 @@ describe('editing records', () => {
       expect(around.publisher.announced).toHaveLength(announced);
     });
 
-    it('naming what is in the way by its place, where the request itself brings it, and by its id where it is there', async () => {
+    it('naming the conflicting record by its place in the request, or by its id if it is stored', async () => {
       const [among, beside] = [
         { create: [a('192.0.2.3', 'new'), a('192.0.2.3', 'new')] },
         { create: [a('192.0.2.1')] },

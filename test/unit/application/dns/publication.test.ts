@@ -24,7 +24,7 @@ describe('publication', () => {
   });
 
   describe('of a zone', () => {
-    it('is complete where every nameserver serves its serial, or a later one', async () => {
+    it('is complete if every nameserver serves its serial, or a later one', async () => {
       await add();
       serves('ns1', 2);
       serves('ns2', 3);
@@ -85,14 +85,14 @@ describe('publication', () => {
     });
   });
 
-  describe('that a write waits for', () => {
-    it('is reported if all secondaries have it', async () => {
+  describe('with a write that waits for it', () => {
+    it('is reported in the result if all secondaries have it', async () => {
       serves('ns1', 2);
 
       expect(await add(true)).toMatchObject({ zoneVersion: 2, published: true });
     });
 
-    it('are awaited', async () => {
+    it('is awaited until the last secondary has it', async () => {
       serves('ns1', 1);
       const adding = add(true);
       await new Promise(setImmediate);
@@ -101,18 +101,18 @@ describe('publication', () => {
       expect(await adding).toMatchObject({ published: true });
     });
 
-    it('ends after a time limit; the change stays', async () => {
+    it('is awaited up to a time limit; the change stays', async () => {
       serves('ns1', 1);
 
       expect(await add(true, 1)).toMatchObject({ published: false });
       expect(around.storage.tables.zones.get('dom_1')?.version).toBe(2);
     });
 
-    it('does not wait for publication without secondaries', async () => {
+    it('is not awaited without secondaries', async () => {
       expect(await add(true)).toMatchObject({ published: false });
     });
 
-    it('reports no publication if the request did not ask for it', async () => {
+    it('is not reported if the request did not ask for it', async () => {
       serves('ns1', 1);
 
       expect(await add()).not.toHaveProperty('published');

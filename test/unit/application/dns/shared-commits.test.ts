@@ -135,7 +135,7 @@ describe('changes of zones that arrive together', () => {
     expect(around.auditEntries.map(({ domain }) => domain?.id)).toEqual(ZONES);
   });
 
-  it('are made one after the other where they are of one zone, in the order of arrival', async () => {
+  it('are made one after the other if they are of one zone, in the order of arrival', async () => {
     const committed = await Promise.all(['a', 'b', 'c', 'd'].map((name) => add('dom_1', name)));
 
     expect(committed.map(({ result, zoneVersion }) => [result, zoneVersion])).toEqual([
@@ -189,7 +189,7 @@ describe('changes of zones that arrive together', () => {
     expect(namesIn('dom_2')).toEqual([]);
   });
 
-  it('read once for all of them, also where they are of one zone', async () => {
+  it('read once for all of them, also if they are of one zone', async () => {
     await behindAnother(() => Promise.all(['a', 'b', 'c', 'd'].map((name) => add('dom_2', name))));
 
     expect(units.reads).toEqual([1, 1]);

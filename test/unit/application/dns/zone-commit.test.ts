@@ -92,7 +92,7 @@ describe('a zone change in its own transaction', () => {
     expect(names()).toEqual(['www']);
   });
 
-  it('is decided again where the zone has changed before it was locked', async () => {
+  it('is decided again if the zone has changed before it was locked', async () => {
     const { result, zoneVersion } = await commit.alone({ request: REQUEST, decide: outrun(adding('www'), 1) });
 
     expect({ result, version: zoneVersion, names: names() }).toEqual({

@@ -19,7 +19,7 @@ describe('zone files', () => {
     await around.givenDomain({ nameservers: ['ns1.example.net', 'ns2.example.net'] });
   });
 
-  it('make the zone what they say, in one version', async () => {
+  it('replace the records of the zone, in one version', async () => {
     await importing('$TTL 300\n@ MX 10 mail\nmail A 192.0.2.1\nwww 60 A 192.0.2.2\n');
 
     expect(lines()).toEqual(['@ 300 MX mail.example.com', 'mail 300 A 192.0.2.1', 'www 60 A 192.0.2.2']);
@@ -59,7 +59,7 @@ describe('zone files', () => {
     expect(zone()?.records).toEqual([{ ...before, content: '192.0.2.2', updatedAt: around.clock.now() }]);
   });
 
-  it('have records dated by the time of their decision, however long reading takes', async () => {
+  it('date records by the time of the change, however long reading takes', async () => {
     const readAt = around.clock.now();
     const find = around.storage.zones.find.bind(around.storage.zones);
     jest.spyOn(around.storage.zones, 'find').mockImplementation((domainId) => {
@@ -91,7 +91,7 @@ describe('zone files', () => {
     expect(result.notes.slice(1, 3).map(({ line }) => line)).toEqual([3, 3]);
   });
 
-  it('may be as large as a zone is that has more than it may have', async () => {
+  it('may have as many records as a zone that exceeds a lowered limit', async () => {
     const five = Array.from({ length: 5 }, (_, index) => `h${index} 60 A 192.0.2.1\n`).join('');
     await importing(five);
     const limits = { ...DEFAULT_ZONE_LIMITS, recordsPerSet: 100, recordsPerZone: 3 };

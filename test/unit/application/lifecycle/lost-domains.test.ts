@@ -101,7 +101,7 @@ describe('a domain whose data differ at the registry', () => {
     expect(domain()).toMatchObject({ status: 'transferred_out', transferPending: false, dueAt: null });
   });
 
-  it('is checked at once where the response to a command shows a pending transfer', async () => {
+  it('is checked at once if the response to a command shows a pending transfer', async () => {
     await given();
     jest.spyOn(around.registry, 'setNameservers').mockImplementation(async (name) => {
       around.registry.hold(name.value, { transferPending: true });

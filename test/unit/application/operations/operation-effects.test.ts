@@ -121,7 +121,7 @@ describe('commands that must not be repeated', () => {
       expect(domain('new.com')).toMatchObject({ status: 'active', transferLocked: false });
     });
 
-    it('that never arrived is looked for and then repeated', async () => {
+    it('that never arrived is checked at the registry and then repeated', async () => {
       around.registry.next('register').isUnreachable();
       await register();
 
@@ -174,7 +174,7 @@ describe('commands that must not be repeated', () => {
       expect(domain('example.com')).toMatchObject({ expiresAt: new Date('2028-01-01T00:00:00.000Z') });
     });
 
-    it('that never arrived is looked for and then repeated', async () => {
+    it('that never arrived is checked at the registry and then repeated', async () => {
       around.registry.next('renew').isUnreachable();
       const renewing = renew();
 

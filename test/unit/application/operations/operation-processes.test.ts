@@ -15,7 +15,7 @@ const [HOSTS, OTHER_HOSTS] = [
   ['ns1.other.net', 'ns2.other.net'],
 ];
 
-/** For a request whose answer a test does not wait for. */
+/** For a request whose response a test does not wait for. */
 const unwatched = (work: Promise<unknown>) => void work.catch(() => undefined);
 
 describe('operations', () => {
@@ -58,7 +58,7 @@ describe('operations', () => {
       expect(scene.operations()).toMatchObject([{ status: 'succeeded', handover: null }]);
     });
 
-    it('are run once, however many processes look', async () => {
+    it('are run once, however many processes poll', async () => {
       scene.aProcess();
       scene.aProcess();
 
@@ -68,7 +68,7 @@ describe('operations', () => {
       expect(around.registry.calls).toHaveLength(3);
     });
 
-    it('keeps the lease of a running operation however long it takes', async () => {
+    it('keep their lease while they run, however long that takes', async () => {
       await scenario.runner.stop();
       const slow = scene.aProcess({ leaseMs: 3_000 });
       scene.aProcess({ leaseMs: 3_000 });
@@ -154,7 +154,7 @@ describe('operations', () => {
       expect(scene.operations()).toMatchObject([{ status: 'succeeded' }]);
     });
 
-    it('are handed back where there is no answer, and looked at by another at once', async () => {
+    it('are released if the registry has not responded, and another process checks them at once', async () => {
       around.registry.next('setNameservers').respondsLate();
       unwatched(scene.delegate(HOSTS));
       await settled();

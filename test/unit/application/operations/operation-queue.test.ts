@@ -159,7 +159,7 @@ describe('a request for an operation', () => {
       expect(operations()).toHaveLength(1);
     });
 
-    it('is accepted where it is of another kind, and waits its turn', async () => {
+    it('is accepted if it is of another kind, and waits for its turn', async () => {
       const unlocking = scenario.changeTransferLock.execute({ ...COMMAND, locked: false });
       await settled();
       around.registry.comeUp();

@@ -181,7 +181,7 @@ describe('operations', () => {
       expect(scene.stored()).toMatchObject({ nameservers: OTHER_HOSTS });
     });
 
-    it('are a warning at first, an error where our own code is to blame, and an error after ten minutes', async () => {
+    it('are a warning at first, an error if it is a bug of the service, and an error after ten minutes', async () => {
       around.registry.next('setNameservers').isUnreachable();
       around.registry.next('setNameservers').failsWith(new TypeError('a bug'));
       around.registry.next('setNameservers').isUnreachable();

@@ -53,7 +53,7 @@ describe('renewal by the registrar', () => {
     await closeScenarios(around, scenario);
   });
 
-  it('cannot be taken over by the service where only the registrar can renew', async () => {
+  it('cannot be taken over by the service if only the registrar can renew', async () => {
     const { around, scenario } = openScenario();
     offerSwitch(around, ['renewal']);
     await around.givenDomain({ id: 'dom_1', autoRenew: true, registrarRenews: true });

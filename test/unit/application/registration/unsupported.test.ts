@@ -36,7 +36,7 @@ const reason = (promise: Promise<unknown>) =>
     ({ code, reason: why, details }: { code: string; reason: string; details: string }) => `${code} ${why}: ${details}`,
   );
 
-it('the registrant of a transferred domain is not changed where the registrar does not support it, and a WARN says so', async () => {
+it('the registrant of a transferred domain is not changed if the registrar does not support it, and a WARN says so', async () => {
   const around = new UseCaseContext();
   const transfer = Transfer.request(
     {

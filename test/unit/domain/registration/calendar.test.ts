@@ -3,7 +3,7 @@ import { addYears, isYearsAfter } from '../../../../src/domain/shared/calendar';
 const at = (day: string) => new Date(`${day}T12:00:00.000Z`);
 
 describe('years', () => {
-  it('end on the same day of the year, and on 28 February where there is no 29th', () => {
+  it('end on the same day of the year, and on 28 February in a year without a 29th', () => {
     expect([
       addYears(at('2026-03-31'), 2),
       addYears(at('2028-02-29'), 1),

@@ -24,7 +24,7 @@ describe('what a domain adopts from its registry', () => {
     expect(adopted({ phase: 'auto_renew_grace' })).toMatchObject({ status: 'expired', expiresAt: EXPIRED });
   });
 
-  it('is not a year added after the end of the term, where the registry shows no autoRenewPeriod', () => {
+  it('is not a year added after the end of the term, if the registry shows no autoRenewPeriod', () => {
     expect(adopted({ phase: 'registered' })).toMatchObject({ status: 'expired', expiresAt: EXPIRED });
   });
 

@@ -88,7 +88,7 @@ describe('an operation', () => {
     expect(operation.toState().uncertainSince).toEqual(later(15_000));
   });
 
-  it('remembers since when it has been in doubt until it ends', () => {
+  it('remembers until it ends since when its outcome has been unknown', () => {
     const operation = begun();
     operation.markOutcomeUnknown(UNKNOWN, 0, NOW);
     operation.begin('owner', later(60_000), later(1_000));
@@ -110,7 +110,7 @@ describe('an operation', () => {
     });
   });
 
-  it('is due at once after it was handed over, and checked before it is repeated', () => {
+  it('is due at once after it was released, and checked before it is repeated', () => {
     const operation = begun();
 
     operation.release(later(10));

@@ -149,7 +149,7 @@ describe('DS records of DNSimple', () => {
     expect(isSameSigner({ ...record, keytag: '1' }, toDnsimpleSigner(signer, false))).toBe(false);
   });
 
-  it('are computed from a key where the registry takes keys (the example of RFC 4509)', () => {
+  it('are computed from a key if the registry takes keys (the example of RFC 4509)', () => {
     const publicKey =
       'AQOeiiR0GOMYkDshWoSKz9Xz fwJr1AYtsmx3TGkJaNXVbfi/ 2pHm822aJ5iI9BMzNXxeYCmZ DRD99WYwYqUSdjMmmAphXdvx egXd/M5+X7OrzKBaMbCVdFLU Uh6DhweJBjEVv5f2wwjM9Xzc nOf+EPbtG9DMBmADjFDc2w/r ljwvFw==';
 
@@ -161,7 +161,7 @@ describe('DS records of DNSimple', () => {
     expect(isSameSigner({ algorithm: '5', public_key: publicKey }, toDnsimpleSigner(computed, true))).toBe(true);
   });
 
-  it('are rejected without a key where the registry takes keys', () => {
+  it('are rejected without a key if the registry takes keys', () => {
     expect(() => toDnsimpleSigner(signer, true)).toThrow(expect.objectContaining({ reason: 'policy' }));
   });
 });

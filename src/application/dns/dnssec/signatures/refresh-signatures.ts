@@ -10,8 +10,8 @@ import { rowId } from './stored-rows';
 
 const EVERY_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** Due RRsets that are looked at for their zones. */
-const LOOKED_AT = 1_000;
+/** Due RRsets whose zones are read at once. */
+const DUE_AT_ONCE = 1_000;
 /** About 100 ms of signing. */
 const AT_ONCE = 500;
 
@@ -39,7 +39,7 @@ export class RefreshSignatures extends LeasedLoop {
     const now = this.clock.now();
     for (let count = 1; count > 0;) {
       count = 0;
-      for (const domainId of await this.reader.due(now, LOOKED_AT)) {
+      for (const domainId of await this.reader.due(now, DUE_AT_ONCE)) {
         if (stopping.aborted) return;
         count += await this.renew(domainId, now);
       }

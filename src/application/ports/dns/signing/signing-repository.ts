@@ -66,7 +66,7 @@ export interface SigningReader {
   linksBefore(zone: SignedZoneState, keys: readonly string[]): Promise<readonly (DerivedRrset | undefined)[]>;
   /** Some names below `name` that have an NSEC3 record, at most `limit`. */
   linkedNamesBelow(domainId: string, name: string, limit: number): Promise<readonly string[]>;
-  /** Signed zones with signatures to refresh at `now`, longest due first; at most `limit` due RRsets are looked at. */
+  /** Signed zones with signatures to refresh at `now`, longest due first; at most `limit` due RRsets are read. */
   due(now: Date, limit: number): Promise<readonly string[]>;
   /** RRsets whose signatures are to be refreshed before `before`, soonest first. */
   expiring(domainId: string, before: Date, limit: number): Promise<readonly DerivedRrset[]>;

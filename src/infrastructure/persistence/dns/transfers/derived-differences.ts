@@ -4,7 +4,7 @@ import type { Queries } from '../../database/database';
 import { START, type StoredDerived, type StoredDerivedChange } from '../dnssec/derived-rows';
 import { AFTER_SERIAL, afterSerial, type CurrentZone } from '../zone-changes';
 
-/** Of history, which is held in memory. A transfer of the whole zone is not. */
+/** Octets of history that a transfer may hold in memory. With more, the whole zone is streamed instead. */
 const MAX_STORED = 8 * 1024 * 1024;
 const ROWS_PER_READ = 50;
 

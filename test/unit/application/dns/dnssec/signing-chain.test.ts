@@ -289,7 +289,7 @@ describe('the chain of trust of a domain', () => {
     expect(await present()).not.toEqual([old]);
   });
 
-  it('is forgotten when the domain leaves', async () => {
+  it('is dropped when the domain is transferred to another registrar or deleted', async () => {
     await activate();
     await around.storage.run(async ({ domains }) => {
       const domain = await domains.lockAny('dom_1');
@@ -302,7 +302,7 @@ describe('the chain of trust of a domain', () => {
     expect(await signing()).toBeUndefined();
   });
 
-  it('stays as it is while the domain is in redemption, and goes on when it is restored', async () => {
+  it('stays as it is while the domain is in redemption, and continues when it is restored', async () => {
     await change(true);
     await after(0);
     setStatus(around, 'redemption');

@@ -230,7 +230,7 @@ describe('switching DNSSEC off', () => {
     expect(shown(signing)).toMatchObject({ state: 'removing_ds', step: 'remove_ds' });
   });
 
-  it('and on again before the signatures are gone only sets the DS records again', () => {
+  it('switched on again before the signatures are removed only sets the DS records again', () => {
     const signing = active();
     signing.disable(at(DAY));
     signing.promise([], 'op_2', at(DAY));
@@ -242,7 +242,7 @@ describe('switching DNSSEC off', () => {
     expect(signing.isWanted).toBe(true);
   });
 
-  it('and on again just before the zone is unsigned waits again until caches have only signed records', () => {
+  it('switched on again just before the zone is unsigned waits again until caches have only signed records', () => {
     const signing = signed();
     signing.disable(at(5));
 
@@ -251,7 +251,7 @@ describe('switching DNSSEC off', () => {
     expect(shown(signing)).toMatchObject({ state: 'publishing', step: 'publish' });
   });
 
-  it('and on again after the zone was unsigned signs it again', () => {
+  it('switched on again after the zone was unsigned signs it again', () => {
     const signing = signed();
     signing.disable(at(5));
     signing.unsigned(8, at(6));
