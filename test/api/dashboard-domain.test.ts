@@ -271,9 +271,17 @@ describe('a domain in the dashboard', () => {
     const contacts = [...text.matchAll(/<option value="(dom_[^"]+)"[^>]*>([^<]+)/g)];
     const [id = ''] = contacts.flatMap(([, value, label]) => (label?.includes('Grace') ? value : []));
 
-    const chosen = await orders.get(`/register/order?name=${name}&contact=${id}`).expect(200);
-    const single = await orders.get(`/register/details?name=${name}&contact=${id}`).expect(200);
+    const typed = { contact: id, auto_renew: '', nameservers: 'ns1.typed.example', email: 'typed@example.com' };
+    const chosen = await orders.post('/register/order/edit', { ...typed, names: `${name}\ntyped.com` }).expect(200);
+    const single = await orders.post('/register/details', { ...typed, name, years: '2' }).expect(200);
 
+    expect(chosen.text).toContain(`${name}\ntyped.com</textarea>`);
+    expect(single.text).toMatch(/<option value="2" selected/);
+    for (const { text: page } of [chosen, single]) {
+      expect(page).toContain('ns1.typed.example</textarea>');
+      expect(page).not.toContain('typed@example.com');
+      expect(page).toContain('Fill in');
+    }
     expect(contacts).toHaveLength(2);
     expect(text).toContain(`value="${REGISTRANT.email}"`);
     for (const page of [chosen, single]) expect(page.text).toContain('value="grace@example.com"');

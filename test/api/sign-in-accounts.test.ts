@@ -272,4 +272,27 @@ describe('a person in several accounts', () => {
     expect(await accountOf(apart)).toBe(second);
     await switchTo(apart, first).then(({ status }) => expect(status).toBe(404));
   });
+
+  it('cannot try more codes of an authenticator app to be set up by switching accounts', async () => {
+    const strict = await startService({ SIGN_IN_ATTEMPTS: '3' });
+    try {
+      const [one, other] = [await strict.account(), await strict.account()];
+      const email = await aUser(strict, one, 'manager', anEmail());
+      const client = await new DashboardClient(strict).signIn(email, PASSWORD);
+      const invitation = { accountId: other, actor: OPERATOR, email: anEmail(), role: 'manager' } as const;
+      const { token } = await strict.container.get(InviteUser).execute(invitation);
+      await accept(client, token);
+      const tryCode = async () => {
+        const { text } = await client.get('/settings/second-factor/app').expect(200);
+        const sealed = /name="sealed" value="([^"]+)"/.exec(text)?.[1] ?? '';
+        return (await client.post('/settings/second-factor/app', { sealed, code: '000000' })).status;
+      };
+
+      const statuses = [await tryCode(), await tryCode()];
+      await switchTo(client, one);
+      expect([...statuses, await tryCode(), await tryCode()]).toEqual([400, 400, 400, 429]);
+    } finally {
+      await strict.stop();
+    }
+  });
 });

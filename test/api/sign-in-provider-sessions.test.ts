@@ -135,6 +135,36 @@ describe('sessions of people who sign in with an OpenID Connect provider', () =>
     await takeStep(client).expect(200);
   });
 
+  it('keep the form that is confirmed at the provider, for the same user, and not one with a secret', async () => {
+    const { email, client, sub } = await aUserWithoutPassword();
+    const { client: other, sub: otherSub } = await aUserWithoutPassword();
+    await forgetConfirmation(email);
+    const asked = await client.post(`${SETTINGS}/unlink`, { id: 'typed', note: '<kept>' }).expect(403);
+    const kept = fieldIn(asked.text, 'saved_form');
+    expect(asked.text).toContain('You come back to your form');
+    const confirmed = async (browser: DashboardClient, subject: string) => {
+      const fields = { next: SETTINGS, saved_form: kept };
+      const { text } = await browser.post(`${SETTINGS}/acme/confirm`, fields).expect(200);
+      expect(text).not.toContain('typed');
+      return browser.get(provider.authorize(linkIn(text), { sub: subject }));
+    };
+
+    const form = await confirmed(client, sub);
+    expect(form.status).toBe(200);
+    expect(form.text).toContain('You are confirmed for ten minutes');
+    expect(form.text).toContain(`action="${SETTINGS}/unlink"`);
+    for (const field of ['name="id" value="typed"', 'name="note" value="&lt;kept>"'])
+      expect(form.text).toContain(field);
+    expect((await confirmed(client, fresh('another'))).text).toContain('not the account at ACME that you linked');
+    await client.post(`${SETTINGS}/acme/confirm`, { next: SETTINGS, saved_form: 'x'.repeat(2_001) }).expect(413);
+
+    expect((await confirmed(other, otherSub)).headers['location']).toBe(SETTINGS);
+
+    await forgetConfirmation(email);
+    const secret = await client.post(`${SETTINGS}/unlink`, { id: 'typed', auth_code: 'secret' }).expect(403);
+    expect(fieldIn(secret.text, 'saved_form')).toBe('');
+  });
+
   it('are not confirmed by the provider alone if the person has an authenticator app', async () => {
     const { email, client, sub } = await aUserWithoutPassword();
     const secret = await addApp(client);

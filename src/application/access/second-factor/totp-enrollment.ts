@@ -21,6 +21,8 @@ export interface TotpOffer {
 
 export interface ConfirmTotpCommand {
   readonly userId: string;
+  /** The user's: attempts are counted together with those in other accounts. */
+  readonly personId: string;
   readonly sealed: string;
   readonly code: string;
   /** Digest of the session that stays. */
@@ -61,8 +63,14 @@ export class TotpEnrollment {
    * Stores the secret in the place of an earlier one, and ends the user's other sessions. Returns new recovery codes, unless
    * the user has some. @throws ValidationError naming `code`, RateLimitExceeded
    */
-  async confirm({ userId, sealed, code, keepSession }: ConfirmTotpCommand): Promise<readonly string[]> {
-    await countAttempt(this.attempts, `second factor ${userId}`);
+  async confirm({
+    userId,
+    personId: person,
+    sealed,
+    code,
+    keepSession,
+  }: ConfirmTotpCommand): Promise<readonly string[]> {
+    await countAttempt(this.attempts, `second factor ${person}`);
     const now = this.clock.now();
     const secret = this.open(userId, sealed);
     if (secret === undefined)

@@ -15,13 +15,15 @@ export interface ConfirmPasswordPageProps {
   readonly providers: readonly { readonly id: string; readonly name: string }[];
   readonly action: string;
   readonly cancel: string;
+  /** The form, sealed, for the way to a provider and back; empty if it cannot be kept. */
+  readonly savedForm: string;
   /** The submitted fields, which are sent again with the password. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly issues: FormIssues | undefined;
 }
 
 export function ConfirmPasswordPage(props: ConfirmPasswordPageProps) {
-  const { passkey, withCode, hasPassword, providers, action, cancel, fields, issues } = props;
+  const { passkey, withCode, hasPassword, providers, action, cancel, savedForm, fields, issues } = props;
   const { userSession } = usePage();
   return (
     <section class="card narrow">
@@ -48,6 +50,7 @@ export function ConfirmPasswordPage(props: ConfirmPasswordPageProps) {
       {providers.map(({ id, name }) => (
         <PostForm key={id} id={id} action={`/settings/providers/${id}/confirm`}>
           <input type="hidden" name="next" value={cancel} />
+          <input type="hidden" name="saved_form" value={savedForm} />
           {withCode && (
             <Field
               name="confirm_code"
@@ -57,7 +60,10 @@ export function ConfirmPasswordPage(props: ConfirmPasswordPageProps) {
             />
           )}
           <p>
-            <button type="submit">Confirm with {name}</button> You come back to the page before and send the form again.
+            <button type="submit">Confirm with {name}</button>{' '}
+            {savedForm === ''
+              ? 'You come back to the page before and fill in the form again.'
+              : 'You come back to your form and send it.'}
           </p>
         </PostForm>
       ))}

@@ -17,6 +17,7 @@ import { parseAgreed } from '../register/agreed-names';
 import { CHALLENGE_SUFFIX, PasskeyPrompts } from '../second-factor/passkey-prompts';
 import { assertMayTransfer } from '../user-session';
 import { ConfirmPasswordPage } from './confirm-password-page';
+import { HIDDEN_FIELDS, SavedForms } from './saved-forms';
 
 const PASSWORD_FIELD = 'confirm_password';
 const CODE_FIELD = 'confirm_code';
@@ -39,6 +40,7 @@ export class Reauthentication {
     @inject(FactorReader) private readonly factors: FactorReader,
     @inject(Reauthenticate) private readonly reauthenticate: Reauthenticate,
     @inject(DashboardSettings) private readonly settings: DashboardSettings,
+    @inject(SavedForms) private readonly savedForms: SavedForms,
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -100,6 +102,10 @@ export class Reauthentication {
 
   private async renderPasswordForm(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<false> {
     const fields = listFormFields(req).filter(([name]) => !CONFIRMATION.includes(name));
+    const cancel = getParentPage(req.path);
+    const isUpload = Boolean(req.is('multipart/form-data'));
+    const submitted = fields.filter(([name]) => !HIDDEN_FIELDS.includes(name));
+    const form = { action: req.originalUrl, returnPath: cancel, fields: submitted };
     const { personId, passwordHash } = res.locals.userSession.user;
     const identities = this.providers.all.length > 0 ? await this.identities.ofPeople([personId]) : [];
     const factors = await this.factors.ofUser(personId);
@@ -111,7 +117,8 @@ export class Reauthentication {
         hasPassword={passwordHash !== null}
         providers={identities.length > 0 ? this.providers.all : []}
         action={req.originalUrl}
-        cancel={getParentPage(req.path)}
+        cancel={cancel}
+        savedForm={isUpload ? '' : this.savedForms.sealForCookie(form, res.locals.userSession.user.id)}
         fields={fields}
         issues={issues}
       />

@@ -17,7 +17,8 @@ const LIFETIME_MS = 3_600_000;
 const MAX_BYTES = 6_000;
 /** Sealed, what a browser takes along to a sign-in provider in a cookie, which has at most 4,096 bytes. */
 export const MAX_COOKIE_FORM = 2_000;
-const HIDDEN_FIELDS: readonly string[] = [TOKEN_FIELD, OWNER_FIELD, RETURN_PATH_FIELD];
+/** Every form has them, and is rendered with new ones. */
+export const HIDDEN_FIELDS: readonly string[] = [TOKEN_FIELD, OWNER_FIELD, RETURN_PATH_FIELD];
 const SECRET = /password|secret|token|auth_code/i;
 
 /** The fields that a user submitted, in the order of the form. */
@@ -63,6 +64,12 @@ export class SavedForms {
     return Buffer.byteLength(text) > MAX_BYTES ? undefined : this.box.seal(text, PURPOSE);
   }
 
+  /** A form of a signed-in user that is to be confirmed first; empty if it has a secret or is too long for a cookie. */
+  sealForCookie(form: SavedForm, userId: string): string {
+    const sealed = form.fields.some(isSecret) ? undefined : this.seal(form, this.signOwner(userId));
+    return sealed === undefined || sealed.length > MAX_COOKIE_FORM ? '' : sealed;
+  }
+
   /** Returns undefined if the form belongs to another user, was altered, or is older than an hour. */
   open(sealed: string, userId: string): SavedForm | undefined {
     try {
@@ -95,7 +102,11 @@ export function readSubmittedFields(body: unknown): SubmittedFields | undefined 
         typeof each === 'string' ? [[name, each] as const] : [],
       ),
     );
-  return fields.some(([name]) => SECRET.test(name)) ? undefined : fields;
+  return fields.some(isSecret) ? undefined : fields;
+}
+
+function isSecret([name]: SubmittedFields[number]): boolean {
+  return SECRET.test(name);
 }
 
 function readText(body: unknown, name: string): string {

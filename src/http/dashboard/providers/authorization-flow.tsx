@@ -31,6 +31,8 @@ export type FlowPurpose =
       readonly kind: 'confirm';
       readonly session: string;
       readonly next: string;
+      /** The form to confirm, sealed; empty if it was not kept. */
+      readonly savedForm: string;
       /** Whether the user entered a code of the second factor. */
       readonly hasEnteredCode: boolean;
     };

@@ -104,8 +104,7 @@ export class CallbackPages implements DashboardPages {
       setFlash(req, { kind: 'success', text: `You can now sign in with ${assertion.provider.name}.` });
       return redirect(res, SETTINGS);
     }
-    setFlash(req, await this.confirm(userSession, purpose, assertion));
-    redirect(res, purpose.next);
+    this.arrival.showForm(req, res, purpose, await this.confirm(userSession, purpose, assertion));
   }
 
   private async confirm(
@@ -118,7 +117,7 @@ export class CallbackPages implements DashboardPages {
       return { kind: 'warning', text: `That is not the account at ${provider.name} that you linked.` };
     const confirmation = { sessionDigest, personId, secondFactor, hasEnteredCode };
     return (await this.reauthenticate.recordProvider(confirmation))
-      ? { kind: 'success', text: 'You are confirmed for ten minutes. Send the form again.' }
+      ? { kind: 'success', text: 'You are confirmed for ten minutes. Nothing has been changed yet: send the form.' }
       : {
           kind: 'warning',
           text: `${provider.name} did not confirm a second factor. Send the form again and enter a code before you continue to ${provider.name}.`,
@@ -147,13 +146,15 @@ export class CallbackPages implements DashboardPages {
   private async refuse(
     req: DashboardRequest,
     res: DashboardResponse,
-    { kind }: FlowPurpose,
+    purpose: FlowPurpose,
     issues: FormIssues,
   ): Promise<void> {
-    const isForSession = kind === 'link' || kind === 'confirm';
-    if (!isForSession || !res.locals.userSession) return this.renderFailure(req, res, issues);
-    setFlash(req, { kind: 'warning', text: textOf(issues) });
-    redirect(res, SETTINGS);
+    const { userSession } = res.locals as Partial<DashboardResponse['locals']>;
+    const isForSession = purpose.kind === 'link' || purpose.kind === 'confirm';
+    if (!isForSession || userSession?.sessionDigest !== purpose.session) return this.renderFailure(req, res, issues);
+    const flash = { kind: 'warning', text: textOf(issues) } as const;
+    const target = purpose.kind === 'confirm' ? purpose : { next: SETTINGS, savedForm: '' };
+    this.arrival.showForm(req, res, target, flash);
   }
 
   private async renderFailure(req: DashboardRequest, res: DashboardResponse, issues: FormIssues): Promise<void> {

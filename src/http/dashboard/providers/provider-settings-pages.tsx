@@ -4,17 +4,21 @@ import { Reauthenticate } from '../../../application/access/sign-in/reauthentica
 import { IdentityProviders } from '../../../application/ports/access/identity-providers';
 import { IdentityReader } from '../../../application/ports/access/identity-repository';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
-import { setFlash } from '../flash';
+import { PayloadTooLarge } from '../../shared/errors';
+import { setFlash, type Flash } from '../flash';
 import { readField } from '../form-fields';
 import { attempt } from '../form-issues';
+import { MAX_COOKIE_FORM } from '../middleware/saved-forms';
 import { Reauthentication } from '../middleware/reauthentication';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { toLocalPath } from '../sign-in/local-path';
+import { SignInArrival } from '../sign-in/sign-in-arrival';
 import { AuthorizationFlow } from './authorization-flow';
 import { ProvidersPage } from './providers-page';
 
 const PATH = '/settings/providers';
+const WRONG_CODE = 'The code is not right or was used already';
 
 /** The person's own accounts at sign-in providers. */
 @injectable()
@@ -27,6 +31,7 @@ export class ProviderSettingsPages implements DashboardPages {
     @inject(IdentityReader) private readonly identities: IdentityReader,
     @inject(OwnIdentities) private readonly ownIdentities: OwnIdentities,
     @inject(Reauthenticate) private readonly reauthenticate: Reauthenticate,
+    @inject(SignInArrival) private readonly arrival: SignInArrival,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -57,12 +62,14 @@ export class ProviderSettingsPages implements DashboardPages {
     const provider = this.flow.findProvider(req);
     const { user, sessionDigest: session } = res.locals.userSession;
     const next = toLocalPath(readField(req, 'next'));
+    const savedForm = readField(req, 'saved_form');
+    if (savedForm.length > MAX_COOKIE_FORM) throw new PayloadTooLarge();
     const verifying = await attempt(() => this.reauthenticate.verifyCode(user.id, readField(req, 'confirm_code')));
     if ('issues' in verifying)
-      return this.warn(req, res, verifying.issues.message ?? 'The code is not right or was used already', next);
-    const purpose = { kind: 'confirm', session, next, hasEnteredCode: verifying.result } as const;
+      return this.arrival.showForm(req, res, { next, savedForm }, describe(verifying.issues.message ?? WRONG_CODE));
+    const purpose = { kind: 'confirm', session, next, savedForm, hasEnteredCode: verifying.result } as const;
     const issues = await this.flow.renderLink(req, res, { provider, purpose, cancel: next });
-    if (issues) this.warn(req, res, issues.message, next);
+    if (issues) this.arrival.showForm(req, res, { next, savedForm }, describe(issues.message));
   }
 
   private async unlink(req: DashboardRequest, res: DashboardResponse): Promise<void> {
@@ -75,8 +82,12 @@ export class ProviderSettingsPages implements DashboardPages {
     redirect(res, PATH);
   }
 
-  private warn(req: DashboardRequest, res: DashboardResponse, message = 'That did not work', page = PATH): void {
-    setFlash(req, { kind: 'warning', text: message.endsWith('.') ? message : `${message}.` });
-    redirect(res, page);
+  private warn(req: DashboardRequest, res: DashboardResponse, message: string | undefined): void {
+    setFlash(req, describe(message));
+    redirect(res, PATH);
   }
+}
+
+function describe(message = 'That did not work'): Flash {
+  return { kind: 'warning', text: message.endsWith('.') ? message : `${message}.` };
 }

@@ -34,7 +34,6 @@ export function DetailsPage({ values, issues, choice, price, terms, idnLanguages
         title={`Register ${displayName(values['name'] ?? '')}`}
         lead={`${formatPrice(price.registration)} per year, renewal ${formatPrice(price.renewal)} per year. You can review the order before you pay.`}
       />
-      <ContactPicker action="/register/details" names={[values['name'] ?? '']} choice={choice} />
       <PostForm action="/register/review" values={values} issues={issues}>
         <input type="hidden" name="name" value={values['name']} />
         <Card title="Term">
@@ -53,6 +52,7 @@ export function DetailsPage({ values, issues, choice, price, terms, idnLanguages
         )}
         <Card title="Registrant">
           <p class="small">The owner of the domain.{choice?.chosen && ' Copied from one of your domains.'}</p>
+          <ContactPicker action="/register/details" choice={choice} />
           <RegistrantFields />
         </Card>
         <Card title="Nameservers">

@@ -29,7 +29,6 @@ export function OrderDetailsPage({ values, issues, choice, nameservers, most }: 
         title="Register several domains"
         lead="One registrant for all. You can review the prices before you pay."
       />
-      <ContactPicker action="/register/order" names={(values['names'] ?? '').split('\n')} choice={choice} />
       <PostForm action="/register/order/review" values={values} issues={issues}>
         <Card title="Names">
           <TextArea
@@ -42,6 +41,7 @@ export function OrderDetailsPage({ values, issues, choice, nameservers, most }: 
           <Checkbox name="auto_renew" label="Auto-renewal: renew the domains before they expire" />
         </Card>
         <Card title="Registrant">
+          <ContactPicker action="/register/order/edit" choice={choice} />
           <RegistrantFields />
         </Card>
         <Card title="Nameservers">

@@ -20,7 +20,7 @@ import { attempt, type FormIssues } from '../form-issues';
 import type { FormValues } from '../layout/forms';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
-import { contactValues, readContact, type ContactChoice } from '../registrant/contact-choice';
+import { contactValues, isFillingIn, readContact, type ContactChoice } from '../registrant/contact-choice';
 import { readRegistrant, toRegistrantValues } from '../registrant/registrant-fields';
 import { parseAgreed } from './agreed-names';
 import { OrderDetailsPage, OrderReviewPage } from './order-page';
@@ -59,9 +59,11 @@ export class OrderPages implements DashboardPages {
     this.renderDetails(req, res, values, undefined, choice);
   }
 
-  /** From the review back to the details. */
-  private editDetails(req: DashboardRequest, res: DashboardResponse): void {
-    this.renderDetails(req, res, readOrderValues(req));
+  /** From the review back to the details, or to fill in a contact. */
+  private async editDetails(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    if (!isFillingIn(req)) return this.renderDetails(req, res, readOrderValues(req));
+    const choice = readContact(req, await this.contacts.of(res.locals.userSession.accountId));
+    this.renderDetails(req, res, { ...readOrderValues(req), ...contactValues(choice) }, undefined, choice);
   }
 
   private async review(req: DashboardRequest, res: DashboardResponse): Promise<void> {

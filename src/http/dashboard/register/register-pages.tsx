@@ -12,7 +12,7 @@ import type { FormValues } from '../layout/forms';
 import { readAgreedPrice, isPrice, formatPrice } from '../layout/money';
 import { OutageRetry } from '../outage-retry';
 import { PageRenderer } from '../page-renderer';
-import { contactValues, readContact, type ContactChoice } from '../registrant/contact-choice';
+import { contactValues, isFillingIn, readContact, type ContactChoice } from '../registrant/contact-choice';
 import { readRegistrant, toRegistrantValues } from '../registrant/registrant-fields';
 import {
   getRequester,
@@ -81,9 +81,11 @@ export class RegisterPages implements DashboardPages {
     await this.renderDetails(req, res, values, undefined, choice);
   }
 
-  /** From the review back to the details. */
-  private editDetails(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    return this.renderDetails(req, res, readFormValues(req));
+  /** From the review back to the details, or to fill in a contact. */
+  private async editDetails(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    if (!isFillingIn(req)) return this.renderDetails(req, res, readFormValues(req));
+    const choice = readContact(req, await this.contacts.of(res.locals.userSession.accountId));
+    await this.renderDetails(req, res, { ...readFormValues(req), ...contactValues(choice) }, undefined, choice);
   }
 
   private async review(req: DashboardRequest, res: DashboardResponse): Promise<void> {

@@ -1,10 +1,11 @@
 import type { SavedContact } from '../../../application/portfolio/saved-contacts';
 import type { Registrant } from '../../../domain/registration/registrant';
 import type { DashboardRequest } from '../dashboard-route';
-import { readParameter } from '../form-fields';
-import { Card } from '../layout/components';
+import { readField } from '../form-fields';
 import type { FormValues } from '../layout/forms';
 import { toRegistrantValues } from './registrant-fields';
+
+const CONTACT_FIELD = 'contact';
 
 export interface ContactChoice {
   readonly contacts: readonly SavedContact[];
@@ -12,37 +13,42 @@ export interface ContactChoice {
   readonly chosen: SavedContact | undefined;
 }
 
-/** The contact that the query parameter `contact` names, or the newest. */
+/** The contact that the form field `contact` names, or the newest. */
 export function readContact(req: DashboardRequest, contacts: readonly SavedContact[]): ContactChoice {
-  const wanted = readParameter(req, 'contact');
+  const wanted = readField(req, CONTACT_FIELD);
   return { contacts, chosen: contacts.find(({ domainId }) => domainId === wanted) ?? contacts[0] };
+}
+
+/** Whether the form was sent to fill in a contact. */
+export function isFillingIn(req: DashboardRequest): boolean {
+  return readField(req, CONTACT_FIELD) !== '';
 }
 
 export function contactValues({ chosen }: ContactChoice): FormValues {
   return chosen ? toRegistrantValues(chosen.registrant) : {};
 }
 
-/** Fills another registrant of the account's domains into the form that follows. Shows nothing if the account has only one. */
+/**
+ * Fills another registrant of the account's domains into the form that it is in, and keeps the rest. Shows nothing if the account
+ * has only one.
+ */
 export function ContactPicker({
   action,
-  names,
   choice: { contacts, chosen } = { contacts: [], chosen: undefined },
 }: {
-  /** The page of the form, with the names to order. */
+  /** Shows the form again with what was entered. */
   readonly action: string;
-  readonly names: readonly string[];
   readonly choice: ContactChoice | undefined;
 }) {
   if (contacts.length < 2) return null;
   return (
-    <Card title="Saved contacts">
-      <form class="filter compact" action={action}>
-        {names.map((name) => (
-          <input key={name} type="hidden" name="name" value={name} />
-        ))}
+    <>
+      {/* Enter in a field presses the first button of a form, which would be "Fill in". */}
+      <button type="submit" class="visually-hidden" tabIndex={-1} aria-hidden="true" />
+      <div class="filter compact">
         <div class="field grow">
-          <label for="contact">Registrant of your domains</label>
-          <select id="contact" name="contact">
+          <label for={CONTACT_FIELD}>Saved contacts: registrants of your newest domains</label>
+          <select id={CONTACT_FIELD} name={CONTACT_FIELD}>
             {contacts.map(({ domainId, registrant }) => (
               <option key={domainId} value={domainId} selected={domainId === chosen?.domainId}>
                 {describeContact(registrant)}
@@ -50,10 +56,11 @@ export function ContactPicker({
             ))}
           </select>
         </div>
-        <button type="submit">Fill in</button>
-      </form>
-      <p class="small">From your newest domains. It replaces what you have entered below.</p>
-    </Card>
+        <button type="submit" formAction={action} formNoValidate>
+          Fill in
+        </button>
+      </div>
+    </>
   );
 }
 

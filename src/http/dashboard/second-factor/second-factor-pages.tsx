@@ -66,7 +66,8 @@ export class SecondFactorPages implements DashboardPages {
   private async addTotp(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { user, sessionDigest } = res.locals.userSession;
     const sealed = readField(req, 'sealed');
-    const command = { userId: user.id, sealed, code: readField(req, 'code'), keepSession: sessionDigest };
+    const { id: userId, personId } = user;
+    const command = { userId, personId, sealed, code: readField(req, 'code'), keepSession: sessionDigest };
     const outcome = await attempt(() => this.enrollment.confirm(command));
     if ('issues' in outcome) {
       const offer = this.enrollment.reopen(user, sealed) ?? this.enrollment.offer(user);

@@ -2,9 +2,9 @@ import { inject, injectable } from 'inversify';
 import { UserReader } from '../../../application/ports/access/user-repository';
 import type { User } from '../../../domain/access/people/user';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
-import { setFlash } from '../flash';
+import { setFlash, type Flash } from '../flash';
 import { ResubmitFormPage } from '../layout/resubmit-form-page';
-import { SavedForms } from '../middleware/saved-forms';
+import { SavedForms, type SavedForm } from '../middleware/saved-forms';
 import { SessionAuthentication } from '../middleware/session-authentication';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
@@ -28,6 +28,19 @@ export class SignInArrival {
     return all.find(({ id }) => this.savedForms.open(savedForm, id)) ?? user;
   }
 
+  /** Shows a signed-in user the form that they were to confirm, or says it on the page `next` if the form was not kept. */
+  showForm(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    { next, savedForm }: Pick<SignInTarget, 'next' | 'savedForm'>,
+    flash: Flash,
+  ): void {
+    const form = this.savedForms.open(savedForm, res.locals.userSession.user.id);
+    if (form) return this.renderForm(req, res, form, flash.text);
+    setFlash(req, flash);
+    redirect(res, toLocalPath(next));
+  }
+
   async proceed(
     req: DashboardRequest,
     res: DashboardResponse,
@@ -44,10 +57,16 @@ export class SignInArrival {
       return redirect(res, '/');
     }
     await this.sessionAuthentication.setUserSession(req, res);
+    const reason =
+      'Nothing was changed, because your session had ended before this form arrived. You are signed in again and can send it now.';
+    this.renderForm(req, res, form, reason);
+  }
+
+  private renderForm(req: DashboardRequest, res: DashboardResponse, form: SavedForm, reason: string): void {
     const page = (
       <ResubmitFormPage
         title="Send your form?"
-        reason="Nothing was changed, because your session had ended before this form arrived. You are signed in again and can send it now."
+        reason={reason}
         action={form.action}
         fields={form.fields}
         submit="Send"

@@ -25,7 +25,6 @@ export function TransferFormPage({ order: { name, term, price }, values, issues,
         title={`Transfer ${displayName(name.value)}`}
         lead={`${formatPrice(price)}, which extends the registration by ${years}. The nameservers stay as they are.`}
       />
-      <ContactPicker action="/transfers/new" names={[name.value]} choice={choice} />
       <PostForm action="/transfers" values={values} issues={issues}>
         <input type="hidden" name="name" value={name.value} />
         <input type="hidden" name="years" value={String(term.years)} />
@@ -43,6 +42,7 @@ export function TransferFormPage({ order: { name, term, price }, values, issues,
         </Card>
         <Card title="Registrant">
           <p class="small">The owner of the domain after the transfer.</p>
+          <ContactPicker action="/transfers/new" choice={choice} />
           <RegistrantFields />
         </Card>
         <FormActions submit={`Transfer for ${formatPrice(price)}`} cancel="/transfers" />

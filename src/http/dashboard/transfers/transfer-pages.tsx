@@ -54,6 +54,7 @@ export class TransferPages implements DashboardPages {
     return [
       ['get', '/transfers', 'read', this.list.bind(this)],
       ['get', '/transfers/new', 'transfer', this.showForm.bind(this)],
+      ['post', '/transfers/new', 'transfer', this.fillIn.bind(this)],
       ['post', '/transfers', 'transfer', this.request.bind(this)],
       ['get', '/transfers/:id', 'read', this.show.bind(this)],
       ['post', '/transfers/:id/cancel', 'transfer', this.cancel.bind(this)],
@@ -80,6 +81,16 @@ export class TransferPages implements DashboardPages {
     if ('issues' in outcome) return this.renderNameForm(req, res, name, outcome.issues);
     const choice = readContact(req, await this.contacts.of(accountId));
     const values = { auto_renew: 'on', ...contactValues(choice) };
+    this.renderForm(req, res, outcome.result, values, undefined, choice);
+  }
+
+  /** Fills a saved contact into the form. The auth code is not sent back. */
+  private async fillIn(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const [name, years] = [readField(req, 'name'), readNumber(readField(req, 'years'))];
+    const outcome = await attempt(() => this.orders.quote({ ...getRequester(res), name, years }));
+    if ('issues' in outcome) return this.renderNameForm(req, res, name, outcome.issues);
+    const choice = readContact(req, await this.contacts.of(res.locals.userSession.accountId));
+    const values = { auto_renew: readField(req, 'auto_renew'), ...contactValues(choice) };
     this.renderForm(req, res, outcome.result, values, undefined, choice);
   }
 
