@@ -195,6 +195,25 @@ describe('domain lifecycle over EPP', () => {
     await raw.close();
   });
 
+  it('creates and updates hosts under another of our names with their addresses', async () => {
+    const other = await held();
+    const host = `ns1.${other.value}`;
+    const delegation = Nameservers.of([host, 'ns2.example.net']);
+    const raw = await RawEpp.loggedIn(sandbox);
+    const name = freshName();
+    const order = { name, term: years(1), registrant: REGISTRANT, nameservers: delegation, transactionId: freshId() };
+    const price = (await registry.check([name]))[0]!.price!.registration;
+
+    const registered = await registry.register({ ...order, price, glue: [{ host, addresses: GLUE }] });
+    const before = hostAddresses(await raw.send(infoHost(host)));
+    await registry.setNameservers(name, delegation, [{ host, addresses: ['192.0.2.9'] }], freshId());
+
+    expect(registered.nameservers.toSorted()).toEqual(delegation.hosts.toSorted());
+    expect(before.toSorted()).toEqual(GLUE);
+    expect(hostAddresses(await raw.send(infoHost(host)))).toEqual(['192.0.2.9']);
+    await raw.close();
+  });
+
   it('creates contacts for registrants in any script', async () => {
     const name = await held();
     const registrants = ['José', '愛', 'Ada'].map((firstName) => ({ ...REGISTRANT, firstName }));

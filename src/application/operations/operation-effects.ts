@@ -148,12 +148,13 @@ export class OperationEffects {
         const locked = held && domain.transferLocked ? await this.ensureLocked(held, operation) : held;
         return locked && this.delegations.ensure(domain, locked, operation);
       },
-      send: () =>
+      send: async () =>
         this.registry.register({
           name: domain.name,
           term: RegistrationTerm.ofYears(request.years),
           registrant,
           nameservers: Nameservers.fromState(nameservers),
+          glue: await this.delegations.glueOf(domain),
           price: request.price,
           idnLanguage: request.idnLanguage,
           transactionId: operation.transactionId,

@@ -107,7 +107,7 @@ export class RegistrationScenario {
       claims,
       new OperationEffects(
         router,
-        new Delegations(router, new GlueAddresses(storage.records), tlds, log),
+        new Delegations(router, new GlueAddresses(storage.records, storage.domains, router), tlds, log),
         new Renewals(router, lifecycleClock),
         new DomainDeletions(router, tlds, lifecycleClock),
         new TransfersOut(router),

@@ -5,7 +5,7 @@ import type { Operation, RequestOf } from '../../../domain/registration/operatio
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { GlueAddresses } from '../../dns/publishing/glue-addresses';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
-import { RegistryPort, type RegistryDomain } from '../../ports/registry/registry-port';
+import { RegistryPort, type GlueHost, type RegistryDomain } from '../../ports/registry/registry-port';
 import { Log } from '../../ports/system/log';
 import { rethrowAsUnknown } from '../resolve-before-retry';
 
@@ -20,6 +20,11 @@ export class Delegations {
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(Log) private readonly log: Log,
   ) {}
+
+  /** The addresses of a new domain's nameservers, as far as they are known. */
+  async glueOf(domain: Domain): Promise<readonly GlueHost[]> {
+    return this.glue.of(domain, domain.toState().nameservers);
+  }
 
   /** Returns the registry's data after the change. @throws RegistryRejected, RegistryUnavailable */
   async change(

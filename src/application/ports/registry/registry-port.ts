@@ -76,7 +76,8 @@ export interface RegistryPort extends RegistryTransfers {
    * Replaces the nameservers. A repetition changes nothing.
    * After RegistryRejected a part of the change may have been applied: the caller reads `info`, and sets the former
    * nameservers if too few are left.
-   * @param glue addresses of hosts under `name` itself
+   * @param glue addresses of hosts under `name` itself, and under other names of this registry that we hold; an adapter for
+   *   which only the former have a meaning leaves out the latter
    */
   setNameservers(
     name: DomainName,
@@ -164,6 +165,8 @@ export interface RegistrationRequest {
   readonly term: RegistrationTerm;
   readonly registrant: Registrant;
   readonly nameservers: Nameservers;
+  /** Addresses of nameservers under other names of this registry that we hold. */
+  readonly glue?: readonly GlueHost[];
   /** The price of the whole term that the account agreed to. */
   readonly price: Money;
   /** The language or table of an internationalized name, one of `TldPolicy.idnLanguages` if it lists some; the registry's default if absent. */

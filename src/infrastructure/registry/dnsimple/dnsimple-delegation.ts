@@ -21,7 +21,7 @@ export class DnsimpleDelegation {
   /** Without glue: DNSimple takes addresses of hosts under the name in its own zones only. */
   async setNameservers(name: DomainName, hosts: readonly string[], glue: readonly GlueHost[]): Promise<RegistryDomain> {
     const domain = await this.domains.requireHeld(name);
-    if (glue.length > 0)
+    if (glue.some(({ host }) => host.endsWith(`.${name.value}`)))
       throw new RegistryRejected('policy', `DNSimple takes no addresses of nameservers under ${name.value}`);
     const present = await rejecting(() => this.client.setNameservers(name.value, hosts));
     const locked = await afterwards(() => this.domains.isLocked(name));

@@ -164,13 +164,7 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
     transactionId: string,
   ): Promise<RegistryDomain> {
     return this.client.runCall(transactionId, async (ids) => {
-      const present = await this.domains.requireSponsored(name);
-      await this.delegation.replace(
-        name,
-        present,
-        this.delegation.delegatedHosts(name, nameservers.hosts, glue, present),
-        ids,
-      );
+      await this.delegation.replace(name, nameservers.hosts, glue, ids);
       return this.domains.readBack(name);
     });
   }

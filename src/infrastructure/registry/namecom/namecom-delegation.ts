@@ -73,10 +73,11 @@ export class NamecomDelegation {
 
   /** The requests that give hosts under `name` their addresses. */
   private async glueRequests(name: DomainName, glue: readonly GlueHost[]): Promise<readonly JsonRequest[]> {
-    if (glue.length === 0) return [];
+    const own = glue.filter(({ host }) => host.endsWith(`.${name.value}`));
+    if (own.length === 0) return [];
     const path = `/domains/${name.value}/vanity_nameservers`;
     const { vanityNameservers } = await this.account.get(READ.vanityHosts, path, { perPage: ROWS_PER_PAGE });
-    return glue.flatMap(({ host, addresses }): JsonRequest[] => {
+    return own.flatMap(({ host, addresses }): JsonRequest[] => {
       const present = vanityNameservers.find(({ hostname }) => hostname.toLowerCase() === host);
       if (hasAddresses(present, addresses)) return [];
       if (present) return [{ method: 'PUT', path: `${path}/${host}`, body: { ips: addresses } }];

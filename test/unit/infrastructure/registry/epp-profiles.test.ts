@@ -1,3 +1,5 @@
+import { EppDelegation } from '../../../../src/infrastructure/registry/epp/objects/epp-delegation';
+import { EppClient } from '../../../../src/infrastructure/registry/epp/session/epp-client';
 import { delegationSignerOf } from '../../../../src/domain/dns/delegation-signer';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { Nameservers } from '../../../../src/domain/registration/nameservers';
@@ -414,4 +416,19 @@ it.each([
 ])('a date without an offset is in the time zone of the profile: %s', (text, instant) => {
   expect(instantOf(text, 'Europe/Amsterdam').toISOString()).toBe(instant);
   expect(text.startsWith(dateIn(new Date(instant), text.endsWith('Z') ? 'UTC' : 'Europe/Amsterdam'))).toBe(true);
+});
+
+const refuse = async () => {
+  throw new Error('nothing may be sent');
+};
+
+it('a registry without nameservers gets none, and a change of them is rejected before it is sent', async () => {
+  const client = new EppClient({ use: refuse, close: async () => undefined });
+  const delegation = new EppDelegation(client, 'none', { requireSponsored: refuse });
+  const hosts = ['ns1.example.net', 'ns2.example.net'];
+
+  expect(delegation.delegatedHosts(LIFE, hosts)).toEqual([]);
+  await expect(client.runCall('op-1', async (ids) => delegation.replace(LIFE, hosts, [], ids))).rejects.toMatchObject({
+    reason: 'unsupported',
+  });
 });

@@ -28,17 +28,22 @@ export class EppDelegation {
     this.hosts = new EppHosts(client);
   }
 
-  /** Adds addresses to hosts under `name` itself. @throws RegistryRejected (`policy`) for one that has none and does not exist */
+  /**
+   * Adds addresses to hosts, as host objects also to those under other names. None at a registry that takes no nameservers.
+   * @throws RegistryRejected (`policy`) for a host under `name` itself that has no addresses and does not exist
+   */
   delegatedHosts(
     name: DomainName,
     hosts: readonly string[],
     glue: readonly GlueHost[] = [],
     present?: DomainInfo,
   ): readonly DelegatedHost[] {
+    if (this.hostMode === 'none') return [];
     return hosts.map((host) => {
-      if (!isUnder(host, name)) return { host, addresses: [] };
+      const found = glue.find((each) => each.host === host)?.addresses;
+      if (!isUnder(host, name)) return { host, addresses: this.hostMode === 'object' ? (found ?? []) : [] };
       const known = present?.delegation.find((each) => each.host === host);
-      const addresses = glue.find((each) => each.host === host)?.addresses ?? known?.addresses ?? [];
+      const addresses = found ?? known?.addresses ?? [];
       if (addresses.length === 0 && !known && !present?.subordinateHosts.includes(host))
         throw new RegistryRejected('policy', `${host} is under ${name.value} and needs an A or AAAA record first`);
       return { host, addresses };
@@ -47,7 +52,7 @@ export class EppDelegation {
 
   /** Creates missing host objects, and updates the addresses of those that have some. */
   async ensureHosts({ parent: tld }: DomainName, hosts: readonly DelegatedHost[], ids: CommandIds): Promise<void> {
-    if (this.hostMode === 'attribute') return;
+    if (this.hostMode !== 'object') return;
     for (const host of hosts) if (host.addresses.length > 0) await this.hosts.ensureGlue(host, tld, ids);
     await this.hosts.ensure(
       hosts.flatMap(({ host, addresses }) => (addresses.length === 0 ? [host] : [])),
@@ -63,10 +68,13 @@ export class EppDelegation {
    */
   async replace(
     name: DomainName,
-    present: DomainInfo,
-    wanted: readonly DelegatedHost[],
+    nameservers: readonly string[],
+    glue: readonly GlueHost[],
     ids: CommandIds,
   ): Promise<void> {
+    if (this.hostMode === 'none') throw new RegistryRejected('unsupported', 'This registry takes no nameservers');
+    const present = await this.domains.requireSponsored(name);
+    const wanted = this.delegatedHosts(name, nameservers, glue, present);
     await this.ensureHosts(
       name,
       wanted.filter(({ addresses }) => addresses.length > 0),

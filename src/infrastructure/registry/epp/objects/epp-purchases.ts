@@ -42,13 +42,14 @@ export class EppPurchases {
     registrant,
     nameservers,
     price,
+    glue,
     idnLanguage,
     transactionId,
   }: RegistrationRequest): Promise<ChargedDomain> {
     return this.client.runCall(transactionId, async (ids) => {
       if (!this.tlds.forName(name))
         throw new RegistryRejected('unavailable', `.${name.parent} is not a TLD of this registry`);
-      const hosts = this.delegation.delegatedHosts(name, nameservers.hosts);
+      const hosts = this.delegation.delegatedHosts(name, nameservers.hosts, glue);
       const agreedPrice = await this.pricing.confirmPrice(name, 'create', years, price);
       const create = async (contact: RegistrantContact | undefined) => {
         const domain: NewDomain = {

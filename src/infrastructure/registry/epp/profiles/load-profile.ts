@@ -37,7 +37,7 @@ const PROFILE = {
     name: { type: 'string', pattern: '^[a-z0-9-]+$' },
     objects: SETTINGS.objects,
     extensions: SETTINGS.extensions,
-    hosts: { enum: ['object', 'attribute'] },
+    hosts: { enum: ['object', 'attribute', 'none'] },
     contacts: {
       type: 'object',
       additionalProperties: false,

@@ -29,13 +29,15 @@ const MAY_LACK: readonly RegistryFeature[] = [
   'decide_transfer',
 ];
 
+const HOST_MODES = { objects: 'object', attributes: 'attribute', none: 'none' } as const;
+
 /** JSON Schema of the settings that replace those of the profile. */
 export const PROFILE_PROPERTIES = {
   profile: { type: 'string', minLength: 1 },
   options: { type: 'object' },
   objects: URIS,
   extensions: URIS,
-  hosts: { enum: ['objects', 'attributes'] },
+  hosts: { enum: ['objects', 'attributes', 'none'] },
   contacts: { type: 'array', uniqueItems: true, items: ROLE },
   contact_use: { enum: ['none', 'registrant', 'all'] },
   contact_ids: { enum: ['ours', 'registry'] },
@@ -103,7 +105,7 @@ export interface WrittenProfileSettings {
   readonly options?: Readonly<Record<string, unknown>>;
   readonly objects?: readonly string[];
   readonly extensions?: readonly string[];
-  readonly hosts?: 'objects' | 'attributes';
+  readonly hosts?: 'objects' | 'attributes' | 'none';
   readonly contacts?: readonly string[];
   readonly contact_use?: ContactPolicy['use'];
   readonly contact_ids?: ContactPolicy['ids'];
@@ -150,7 +152,7 @@ export function overriddenProfile(profile: RegistryProfile, written: WrittenProf
     options: { ...profile.options, ...written.options },
     objects: [...profile.objects, ...(written.objects ?? [])],
     extensions: [...profile.extensions, ...(written.extensions ?? [])],
-    hosts: written.hosts === undefined ? profile.hosts : written.hosts === 'attributes' ? 'attribute' : 'object',
+    hosts: written.hosts === undefined ? profile.hosts : HOST_MODES[written.hosts],
     contacts: {
       ...contacts,
       use: written.contact_use ?? contacts.use,

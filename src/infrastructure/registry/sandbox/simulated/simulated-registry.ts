@@ -183,7 +183,8 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
     glue: readonly GlueHost[],
     transactionId: string,
   ): Promise<RegistryDomain> {
-    return this.change(name, transactionId, ({ held, offered }) => delegate(held, hosts, glue, offered));
+    const own = glue.filter(({ host }) => host.endsWith(`.${name.value}`));
+    return this.change(name, transactionId, ({ held, offered }) => delegate(held, hosts, own, offered));
   }
 
   async setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void> {

@@ -23,8 +23,8 @@ export interface ContactReference {
   readonly id: string;
 }
 
-/** Host objects or host attributes (RFC 5731 section 1.1). A registry supports one of them. */
-export type HostMode = 'object' | 'attribute';
+/** Host objects or host attributes (RFC 5731 section 1.1): a registry supports one of them, or takes no nameservers. */
+export type HostMode = 'object' | 'attribute' | 'none';
 
 export interface NewDomain {
   readonly name: string;
