@@ -40,21 +40,25 @@ export function run() {
       const remove = isOn ? addObserver(metrics) : () => undefined;
       const before = processorMs();
       client.send(REQUESTS);
-      await once(client, 'message');
+      const [outcome] = await once(client, 'message');
+      if (outcome !== 'done') throw new Error(`a request of the benchmark failed: ${outcome}`);
       const ms = processorMs() - before;
       remove();
       return ms / REQUESTS;
     };
-    for (let round = 0; round < 10; round += 1) await measure(round % 2 === 0);
     const rounds = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const first = await measure(round % 2 === 0);
-      const second = await measure(round % 2 !== 0);
-      rounds.push(round % 2 === 0 ? { on: first, off: second } : { on: second, off: first });
+    try {
+      for (let round = 0; round < 10; round += 1) await measure(round % 2 === 0);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const first = await measure(round % 2 === 0);
+        const second = await measure(round % 2 !== 0);
+        rounds.push(round % 2 === 0 ? { on: first, off: second } : { on: second, off: first });
+      }
+    } finally {
+      client.kill();
+      server.close();
+      await close();
     }
-    client.kill();
-    server.close();
-    await close();
     const off = median(rounds.map((each) => each.off));
     const percent = 100 * (median(rounds.map((each) => each.on / each.off)) - 1);
     printLine(`GET /api/domains on SQLite: ${off.toFixed(3)} ms of CPU a request; metrics add ${percent.toFixed(1)} %`);

@@ -1,4 +1,4 @@
-// Sends as many requests as its parent says, over eight connections, and reports when all have a response.
+// Sends as many requests as its parent says, over eight connections, and reports when all have a response, or the first failure.
 import { Agent, get } from 'node:http';
 
 const [, , url, key] = process.argv;
@@ -14,8 +14,12 @@ function send() {
 }
 
 async function sendAll(count) {
-  await Promise.all(Array.from({ length: count }, send));
-  process.send('done');
+  try {
+    await Promise.all(Array.from({ length: count }, send));
+    process.send('done');
+  } catch (error) {
+    process.send(String(error));
+  }
 }
 
 process.on('message', (count) => void sendAll(count));

@@ -1,6 +1,7 @@
 import { Clock, LifecycleClock } from '../application/ports/system/clock';
 import { LimitsStoreProbe } from '../application/ports/system/limits-store-probe';
 import { Log } from '../application/ports/system/log';
+import { RegistryPort } from '../application/ports/registry/registry-port';
 import { Readiness } from '../application/ports/storage/readiness';
 import type { Config } from '../config';
 import { startMetrics } from '../infrastructure/monitoring/start-metrics';
@@ -54,6 +55,11 @@ async function startConfiguredMetrics(
       registries: registryStatuses,
       secondaries: () => primary.secondaryStatuses(),
       limitsStore: container.isBound(LimitsStoreProbe) ? container.get<LimitsStoreProbe>(LimitsStoreProbe) : undefined,
+      selfRenewing: container
+        .get<RegistryPort>(RegistryPort)
+        .policies()
+        .filter(({ unsupported }) => unsupported?.includes('renewal'))
+        .map(({ suffix }) => suffix),
       clock: container.get<Clock>(Clock),
       lifecycleClock: container.get<Clock>(LifecycleClock),
     },

@@ -1,6 +1,7 @@
 import { openAccount } from '../../src/domain/access/account';
 import { addDays } from '../../src/domain/shared/calendar';
 import { DomainNotFound } from '../../src/domain/registration/errors';
+import { StoredFigures } from '../../src/infrastructure/monitoring/stored-figures';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { SqlRenewalPrices } from '../../src/infrastructure/persistence/registration/sql-renewal-prices';
 import { TypeOrmUnitOfWork } from '../../src/infrastructure/persistence/typeorm-unit-of-work';
@@ -42,6 +43,11 @@ onEachDatabase('the counts of an account whose domains expire on the same day', 
 
     expect(runs).toBe(UNITS);
     expect(await new SqlDomainQueries(database()).countByStatus(ACCOUNT)).toEqual(new Map([['active', UNITS / 2]]));
+    const notRenewed = async (...selfRenewing: readonly string[]) =>
+      (await new StoredFigures(database(), 'sqlite', selfRenewing).domains(clock.now())).notRenewed;
+    expect(await notRenewed()).toBe(30);
+    expect(await notRenewed('net', 'uk.com')).toBe(30);
+    expect(await notRenewed('com')).toBe(0);
   });
 });
 

@@ -21,6 +21,8 @@ export interface MonitoredParts {
   readonly limitsStore: Pick<LimitsStoreProbe, 'responds'> | undefined;
   readonly eventLoop: Pick<EventLoopLag, 'seconds' | 'stop'>;
   readonly clock: Clock;
+  /** TLDs whose registry renews names by itself. */
+  readonly selfRenewing: readonly string[];
   /** By which domains expire. */
   readonly lifecycleClock: Clock;
 }
@@ -51,7 +53,7 @@ export class CurrentMetrics {
     private readonly registry: Registry,
     private readonly parts: MonitoredParts,
   ) {
-    const stored = new StoredFigures(parts.database, parts.databaseKind);
+    const stored = new StoredFigures(parts.database, parts.databaseKind, parts.selfRenewing);
     this.operations = new Cached(OPERATIONS_MS, () => stored.openOperations());
     this.deadLetters = new Cached(QUARTER_MINUTE_MS, () => stored.deadLetters());
     this.jobs = new Cached(MINUTE_MS, () => stored.jobs());
@@ -184,14 +186,18 @@ export class CurrentMetrics {
         const labels = { within_days: String(days), auto_renew: autoRenew ? 'on' : 'off' };
         this.set('namewright_domains_expiring', amount, labels);
       }
+    this.set('namewright_domains_not_renewed', figures.notRenewed);
   }
 
-  /** A registry without dead letters shows 0, but only if they could be read: a fall to 0 and back would look like new ones. */
+  /** A registry without dead letters shows 0, but only if they could be read. */
   private async ofDeadLetters(): Promise<void> {
     const amounts = await this.deadLetters.get();
     if (!amounts) return;
     for (const { registry } of this.parts.registries()) this.set('namewright_dead_letters', 0, { registry });
-    for (const [registry, amount] of amounts) this.set('namewright_dead_letters', amount, { registry });
+    for (const [registry, { amount, newest }] of amounts) {
+      this.set('namewright_dead_letters', amount, { registry });
+      this.set('namewright_dead_letter_newest_timestamp_seconds', newest / 1_000, { registry });
+    }
   }
 
   private async ofJobs(): Promise<void> {
@@ -244,6 +250,11 @@ const GAUGES = {
   namewright_domains_expiring: [
     'Active domains that have expired or expire within this many days',
     ['within_days', 'auto_renew'],
+  ],
+  namewright_domains_not_renewed: ['Active domains that expire within 7 days although the service renews them', []],
+  namewright_dead_letter_newest_timestamp_seconds: [
+    'When the newest message that could not be processed was received, in seconds since 1970',
+    ['registry'],
   ],
   namewright_dead_letters: ['Registry messages that could not be processed', ['registry']],
   namewright_jobs_unfinished: ['Unfinished imports, bulk jobs and transfers', ['type']],

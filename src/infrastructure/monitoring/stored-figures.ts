@@ -16,6 +16,15 @@ export interface DomainFigures {
   readonly byStatus: ReadonlyMap<DomainStatus, number>;
   /** Active domains by the days until they expire, -1 for those that have expired, and by auto-renewal. */
   readonly expiring: readonly { readonly days: number; readonly autoRenew: boolean; readonly amount: number }[];
+  /** Active domains that expire within a week although the service renews them. */
+  readonly notRenewed: number;
+}
+
+/** Dead letters of a registry. */
+export interface DeadLetterFigures {
+  readonly amount: number;
+  /** When the newest was received, in milliseconds since 1970. */
+  readonly newest: number;
 }
 
 interface CountRow {
@@ -27,6 +36,8 @@ interface CountRow {
 }
 
 const PAGE = 2_000;
+/** The service renews long before. */
+const NOT_RENEWED_DAYS = 7;
 /** A measurement of the clock is off by up to half of this. */
 const MAX_CLOCK_WAIT_MS = 1_000;
 
@@ -35,6 +46,8 @@ export class StoredFigures {
   constructor(
     private readonly database: Queries,
     private readonly kind: 'sqlite' | 'mysql',
+    /** TLDs whose registry renews names by itself. */
+    private readonly selfRenewing: readonly string[],
   ) {}
 
   async openOperations(): Promise<readonly OpenOperations[]> {
@@ -51,11 +64,13 @@ export class StoredFigures {
     }));
   }
 
-  async deadLetters(): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.database.query<{ registry: string; amount: number | string }>(
-      'SELECT registry, COUNT(*) AS amount FROM dead_letters GROUP BY registry',
+  async deadLetters(): Promise<ReadonlyMap<string, DeadLetterFigures>> {
+    const rows = await this.database.query<{ registry: string; amount: number | string; newest: number | string }>(
+      'SELECT registry, COUNT(*) AS amount, MAX(received_at) AS newest FROM dead_letters GROUP BY registry',
     );
-    return new Map(rows.map(({ registry, amount }) => [registry, Number(amount)]));
+    return new Map(
+      rows.map(({ registry, amount, newest }) => [registry, { amount: Number(amount), newest: Number(newest) }]),
+    );
   }
 
   /** Unfinished jobs. */
@@ -77,20 +92,25 @@ export class StoredFigures {
   async domains(now: Date): Promise<DomainFigures> {
     const byStatus = new Map<DomainStatus, number>();
     const expiring = new Map<string, { days: number; autoRenew: boolean; amount: number }>();
+    const accounts = new Set<string>();
     for (let from: CountRow | undefined; ;) {
       const rows = await this.countersAfter(from);
-      for (const { status, expires_on: expiresOn, auto_renew: autoRenew, amount } of rows) {
+      for (const { account_id: account, status, expires_on: expiresOn, auto_renew: autoRenew, amount } of rows) {
         byStatus.set(status, (byStatus.get(status) ?? 0) + Number(amount));
         if (status !== 'active') continue;
         const days = Math.max(-1, Math.floor((Number(expiresOn) - now.getTime()) / DAY_MS) + 1);
+        if (days <= NOT_RENEWED_DAYS && autoRenew === 1) accounts.add(account);
         const entry = expiring.get(`${days} ${autoRenew}`) ?? { days, autoRenew: autoRenew === 1, amount: 0 };
         entry.amount += Number(amount);
         expiring.set(`${days} ${autoRenew}`, entry);
       }
       from = rows.at(-1);
-      if (rows.length < PAGE) return { byStatus, expiring: [...expiring.values()] };
+      if (rows.length < PAGE) break;
       await yieldToEventLoop();
     }
+    let notRenewed = 0;
+    for (const account of accounts) notRenewed += await this.notRenewed(account, now);
+    return { byStatus, expiring: [...expiring.values()], notRenewed };
   }
 
   /** When the last backup succeeded, in milliseconds since 1970. */
@@ -108,6 +128,20 @@ export class StoredFigures {
     const [row] = await this.database.query<{ now: number | string }>('SELECT UNIX_TIMESTAMP(NOW(3)) * 1000 AS now');
     const waitedMs = performance.now() - startedAt;
     return row && waitedMs <= MAX_CLOCK_WAIT_MS ? Number(row.now) - before - waitedMs / 2 : undefined;
+  }
+
+  /** A registered name has one label before its TLD. */
+  private async notRenewed(account: string, now: Date): Promise<number> {
+    const others = this.selfRenewing.map(() => ' AND NOT (name LIKE ? AND name NOT LIKE ?)').join('');
+    const [row] = await this.database.query<{ amount: number | string }>(
+      `SELECT COUNT(*) AS amount FROM domains WHERE account_id = ? AND status = 'active' AND expires_at < ? AND auto_renew = 1 AND registrar_renews = 0${others}`,
+      [
+        account,
+        now.getTime() + NOT_RENEWED_DAYS * DAY_MS,
+        ...this.selfRenewing.flatMap((suffix) => [`%.${suffix}`, `%.%.${suffix}`]),
+      ],
+    );
+    return Number(row?.amount ?? 0);
   }
 
   private countersAfter(from: CountRow | undefined): Promise<CountRow[]> {

@@ -31,7 +31,8 @@ const PARTS: MonitoredParts = {
             uncertain_since: NOON.getTime() - 700_000,
           },
         ];
-      if (sql.includes('dead_letters')) return [{ registry: 'verisign', amount: 4 }];
+      if (sql.includes('dead_letters')) return [{ registry: 'verisign', amount: 4, newest: 7_000 }];
+      if (sql.includes('FROM domains ')) return [{ amount: sql.includes('name NOT LIKE') ? 3 : 5 }];
       if (sql.includes('domain_counts'))
         return [
           {
@@ -62,6 +63,7 @@ const PARTS: MonitoredParts = {
   secondaries: () => [{ name: 'ns1', isReachable: false, pending: 8, behindMs: 61_000 }],
   limitsStore: { responds: async () => false },
   eventLoop: { seconds: 2, stop: () => undefined },
+  selfRenewing: ['nl'],
   clock: { now: () => NOON },
   lifecycleClock: { now: () => NOON },
 };
@@ -138,11 +140,13 @@ describe('metrics', () => {
         'namewright_database_waiting 2',
         'namewright_database_up 1',
         'namewright_database_writable 1',
+        'namewright_dead_letter_newest_timestamp_seconds{registry="verisign"} 7',
         'namewright_dead_letters{registry="verisign"} 4',
         'namewright_domains{status="active"} 5',
         'namewright_domains{status="redemption"} 6',
         'namewright_domains_expiring{within_days="1",auto_renew="on"} 0',
         'namewright_domains_expiring{within_days="7",auto_renew="on"} 5',
+        'namewright_domains_not_renewed 3',
         'namewright_epp_certificate_expiry_timestamp_seconds{registry="verisign",certificate="client"} 6',
         'namewright_epp_sessions{registry="verisign",state="idle"} 2',
         'namewright_jobs_unfinished{type="bulk"} 3',
