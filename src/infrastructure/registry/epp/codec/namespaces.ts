@@ -9,9 +9,3 @@ export const NAMESPACES = {
   fee: 'urn:ietf:params:xml:ns:epp:fee-1.0',
   loginSec: 'urn:ietf:params:xml:ns:epp:loginSec-1.0',
 } as const;
-
-/**
- * Drafts of RFC 8748 with the same elements, newest first (Net::DRI at deabb619, t/…/Fee/Fee-0.23.t and Fee-0.21.t). Sessions translate
- * between them and `fee`.
- */
-export const FEE_DRAFTS: readonly string[] = ['urn:ietf:params:xml:ns:fee-0.23', 'urn:ietf:params:xml:ns:fee-0.21'];

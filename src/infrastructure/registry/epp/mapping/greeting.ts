@@ -1,5 +1,6 @@
-import { FEE_DRAFTS, NAMESPACES } from '../codec/namespaces';
+import { NAMESPACES } from '../codec/namespaces';
 import { childOf, childrenOf, tokenOf, type XmlElement } from '../codec/xml-element';
+import { feeDraftAmong } from './fee-drafts';
 import { ProtocolError } from './protocol-error';
 
 const EPP = NAMESPACES.epp;
@@ -36,7 +37,7 @@ export function servicesOf(root: XmlElement, further: FurtherServices = NO_FURTH
   const objects = textsOf(menu, 'objURI');
   const offered = textsOf(childOf(menu, EPP, 'svcExtension'), 'extURI');
   const languages = textsOf(menu, 'lang');
-  const feeDraft = offered.includes(NAMESPACES.fee) ? undefined : FEE_DRAFTS.find((uri) => offered.includes(uri));
+  const feeDraft = feeDraftAmong(offered);
   const extensions = feeDraft === undefined ? offered : [...offered, NAMESPACES.fee];
   return {
     objects: [...OBJECTS, ...further.objects].filter((uri) => objects.includes(uri)),

@@ -1,10 +1,11 @@
 import { ulid } from 'ulid';
 import type { Log } from '../../../../application/ports/system/log';
 import { NAMESPACES } from '../codec/namespaces';
-import { childOf, childrenOf, inNamespace } from '../codec/xml-element';
+import { childOf, childrenOf } from '../codec/xml-element';
 import { ConnectionLost } from './connection-errors';
 import { EppConnection, type EppEndpoint, type EppTimeouts, type ReceivedFrame } from './epp-connection';
 import { commandDocument, helloDocument, type EppCommand } from '../mapping/commands/command';
+import { fromFeeDraft, toFeeDraft } from '../mapping/fee-drafts';
 import { servicesOf, type FurtherServices, type Services } from '../mapping/greeting';
 import { ProtocolError } from '../mapping/protocol-error';
 import { responseOf, type EppResponse } from '../mapping/response';
@@ -118,7 +119,8 @@ export class EppSession {
   /** Sends a command and returns the response, success or failure. @throws ConnectionLost, UnreadableResponse, ProtocolError; XmlError if nothing was sent */
   async send(command: EppCommand, clTRID: string, milliseconds?: number): Promise<EppResponse> {
     const completed = this.profile?.complete(command, this.services) ?? command;
-    const document = commandDocument(toFeeVersion(completed, this.services), clTRID);
+    const { feeDraft } = this.services;
+    const document = commandDocument(feeDraft === undefined ? completed : toFeeDraft(completed, feeDraft), clTRID);
     const startedAt = performance.now();
     const response = await this.exchange(document, clTRID, milliseconds);
     const facts = {
@@ -190,7 +192,7 @@ export class EppSession {
   private async exchange(document: string, clTRID: string, milliseconds?: number): Promise<EppResponse> {
     const frame = await this.connection.exchange(document, milliseconds);
     try {
-      const response = fromFeeVersion(toResponse(frame), this.services);
+      const response = toResponse(frame, this.services);
       if (response.clTRID !== undefined && response.clTRID !== clTRID)
         throw new ProtocolError('response to another command');
       return response;
@@ -211,19 +213,11 @@ function offeredExtensions({ extensions, feeDraft }: Services): readonly string[
   return extensions.map((uri) => (uri === NAMESPACES.fee ? (feeDraft ?? uri) : uri));
 }
 
-function toFeeVersion(command: EppCommand, { feeDraft }: Services): EppCommand {
-  if (feeDraft === undefined) return command;
-  return { ...command, extensions: command.extensions.map((each) => inNamespace(each, NAMESPACES.fee, feeDraft)) };
-}
-
-function fromFeeVersion(response: EppResponse, { feeDraft }: Services): EppResponse {
-  if (feeDraft === undefined || !response.extension) return response;
-  return { ...response, extension: inNamespace(response.extension, feeDraft, NAMESPACES.fee) };
-}
-
-function toResponse({ document, bytes }: ReceivedFrame): EppResponse {
+function toResponse({ document, bytes }: ReceivedFrame, { feeDraft }: Services): EppResponse {
   try {
-    return responseOf(document);
+    const response = responseOf(document);
+    if (feeDraft === undefined || !response.extension) return response;
+    return { ...response, extension: fromFeeDraft(response.extension, feeDraft) };
   } catch (error) {
     throw new UnreadableResponse(bytes, { cause: error });
   }
