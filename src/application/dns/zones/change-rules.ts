@@ -1,11 +1,16 @@
 import type { Actor } from '../../../domain/access/actor';
 import { assertRecordsAllowed, maySeeRecord } from '../../../domain/access/key-permissions';
-import { dnameConflicts, namesAbove } from '../../../domain/dns/dname-rules';
 import { isOfSigner } from '../../../domain/dns/dnssec/signer-records';
 import { ItemsRejected, RecordConflict, type ItemError, type LimitExceeded } from '../../../domain/dns/errors';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { includesType } from '../../../domain/dns/records/types/record-types';
-import { assertZoneSize, ruleViolations, type ZoneLimits } from '../../../domain/dns/zone-rules';
+import {
+  assertZoneSize,
+  dnameConflicts,
+  namesAbove,
+  ruleViolations,
+  type ZoneLimits,
+} from '../../../domain/dns/zone-rules';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 import type { LockedZone, ZoneChange, ZoneReader } from '../../ports/dns/zone-repository';
 import { runCooperatively, type CooperativeTask } from '../../run-cooperatively';

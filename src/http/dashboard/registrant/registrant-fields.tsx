@@ -1,5 +1,4 @@
-import { COUNTRY_CODES } from '../../../domain/registration/country-codes';
-import type { Registrant } from '../../../domain/registration/registrant';
+import { COUNTRY_CODES, type Registrant } from '../../../domain/registration/registrant';
 import { readField, readOptionalField } from '../form-fields';
 import { Field, Select, type FormValues } from '../layout/forms';
 import type { DashboardRequest } from '../dashboard-route';

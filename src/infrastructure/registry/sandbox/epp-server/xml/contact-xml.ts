@@ -1,4 +1,4 @@
-import { COUNTRY_CODES } from '../../../../../domain/registration/country-codes';
+import { COUNTRY_CODES } from '../../../../../domain/registration/registrant';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, tokenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { roidOf } from './domain-xml';
