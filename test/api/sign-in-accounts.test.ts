@@ -79,6 +79,17 @@ describe('a person in several accounts', () => {
     await client.get(`/set-up?token=${invitation.token}`).expect(404);
   });
 
+  it('begins in the account that they used last, in any browser', async () => {
+    const { email, client } = await aPerson();
+    expect(await accountOf(await signedIn(email))).toBe(second);
+
+    await switchTo(client, first);
+    expect(await accountOf(await signedIn(email))).toBe(first);
+    await switchTo(client, second);
+    await client.post('/sign-out');
+    expect(await accountOf(await signedIn(email))).toBe(second);
+  });
+
   it('is led back to the invitation by sign-in, without the token in another URL', async () => {
     const email = await aUser(service, first, 'viewer', anEmail());
     const { token } = await invite(second);
@@ -113,9 +124,10 @@ describe('a person in several accounts', () => {
     await switchTo(client, first).then(({ status }) => expect(status).toBe(303));
 
     expect(await accountOf(client)).toBe(first);
-    expect(await accountOf(other)).toBe(first);
-    await switchTo(other, second);
-    expect([await accountOf(client), await accountOf(other)]).toEqual([first, second]);
+    expect(await accountOf(other)).toBe(second);
+    await switchTo(other, first);
+    await switchTo(client, second);
+    expect([await accountOf(client), await accountOf(other)]).toEqual([second, first]);
   });
 
   it('cannot send a form of one account after switching to another in a second tab', async () => {

@@ -134,9 +134,12 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
       await stored(one, other, aSession(second));
       expect(await idsOf(second)).toEqual(await idsOf(first));
 
-      await change(({ sessions }) => sessions.moveTo(one.digest, second));
+      const lastUsed = async () => (await storage().users.lastUsed(first))?.id;
+      await change(({ sessions }) => sessions.moveTo(one.digest, second, after(3)));
+      expect(await lastUsed()).toBe(second);
       expect((await storage().sessions.find(one.digest))?.userId).toBe(second);
-      await change(({ sessions }) => sessions.moveTo(one.digest, first));
+      await change(({ sessions }) => sessions.moveTo(one.digest, first, after(4)));
+      expect(await lastUsed()).toBe(first);
       await change(({ sessions }) => sessions.endAt(second));
       expect(await idsOf(second)).toEqual([one.id]);
       await change(({ sessions }) => sessions.endOthers(second));

@@ -36,6 +36,7 @@ import { LastBackup1795384000000 } from './migrations/1795384000000-last-backup'
 import { Identities1795381100000 } from './migrations/1795381100000-identities';
 import { RegistryValues1795385000000 } from './migrations/1795385000000-registry-values';
 import { SortableDomainColumns1795400000000 } from './migrations/1795400000000-sortable-domain-columns';
+import { AccountLastUsed1795400100000 } from './migrations/1795400100000-account-last-used';
 import { MemberTags1795410000000 } from './migrations/1795410000000-member-tags';
 import { MemberRoles1795375000000 } from './migrations/1795375000000-member-roles';
 import { SecondFactors1795375100000 } from './migrations/1795375100000-second-factors';
@@ -92,6 +93,7 @@ export const SERVICE_CONTENT: DatabaseContent = {
     LastBackup1795384000000,
     RegistryValues1795385000000,
     SortableDomainColumns1795400000000,
+    AccountLastUsed1795400100000,
     MemberTags1795410000000,
   ],
 };

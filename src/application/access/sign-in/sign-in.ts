@@ -25,7 +25,7 @@ export interface SignInCommand {
 /**
  * Verifies e-mail and password. Takes equally long for unknown e-mails and does not say which of the two is wrong (OWASP).
  * Attempts are counted first, and separately for known browsers, so that attackers cannot lock a user out.
- * Of a person with several users, it returns the oldest.
+ * Of a person with several users, it returns the oldest: the caller chooses the account.
  * @throws WrongCredentials, RateLimitExceeded; AmbiguousAccount if e-mail and password are those of several people
  */
 @injectable()

@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import { UserNotFound } from '../../../domain/access/errors';
 import type { User } from '../../../domain/access/people/user';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
+import { Clock } from '../../ports/system/clock';
 
 export interface SwitchAccountCommand {
   readonly userId: string;
@@ -10,10 +11,13 @@ export interface SwitchAccountCommand {
   readonly accountId: string;
 }
 
-/** Continues a session as the same person's user of another account. Nothing else changes. @throws UserNotFound */
+/** Continues a session as the same person's user of another account. The next sign-in begins there. @throws UserNotFound */
 @injectable()
 export class SwitchAccount {
-  constructor(@inject(UnitOfWork) private readonly unitOfWork: UnitOfWork) {}
+  constructor(
+    @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
 
   async execute({ userId, sessionDigest, accountId }: SwitchAccountCommand): Promise<User> {
     return this.unitOfWork.run(async ({ sessions, users }) => {
@@ -21,7 +25,7 @@ export class SwitchAccount {
       const memberships = user ? await users.lockPerson(user.toState().personId) : [];
       const chosen = memberships.find((each) => each.toState().accountId === accountId);
       if (!chosen) throw new UserNotFound();
-      await sessions.moveTo(sessionDigest, chosen.id);
+      await sessions.moveTo(sessionDigest, chosen.id, this.clock.now());
       return chosen;
     });
   }

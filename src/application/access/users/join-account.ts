@@ -69,7 +69,7 @@ export class JoinAccount {
       const change = { at, actor: { kind: 'user', id: user.id }, user: user.toState() } as const;
       await audit.append(userChanged({ ...change, action: belongs ? 'user.link_used' : 'user.joined' }));
       await revokeLinks(stores, { user, actor: change.actor, at });
-      await sessions.moveTo(sessionDigest, user.id);
+      await sessions.moveTo(sessionDigest, user.id, at);
       return user;
     });
   }

@@ -25,8 +25,8 @@ export interface SessionRepository {
   /** The person used a second factor in the session. */
   secondFactorUsed(digest: string, at: Date): Promise<void>;
   end(digest: string): Promise<void>;
-  /** Continues the session as another user of the same person. */
-  moveTo(digest: string, userId: string): Promise<void>;
+  /** Continues the session as another user of the same person, who is the last used one then. */
+  moveTo(digest: string, userId: string, at: Date): Promise<void>;
   /** Ends one session of the user's person by its public id. Whether there was one. */
   endOf(userId: string, id: string): Promise<boolean>;
   /** Ends the sessions of this user, not those of the same person in other accounts. */

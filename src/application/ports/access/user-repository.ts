@@ -10,6 +10,8 @@ export interface UserReader {
   ofAccount(accountId: string): Promise<readonly User[]>;
   /** The person's users in all accounts, oldest first. */
   ofPerson(personId: string): Promise<readonly User[]>;
+  /** The person's user to whose account a session came last; the oldest if none did. Undefined if there is no such person. */
+  lastUsed(personId: string): Promise<User | undefined>;
 }
 export const UserReader = Symbol('UserReader');
 

@@ -21,10 +21,12 @@ export class SignInArrival {
     @inject(UserReader) private readonly users: UserReader,
   ) {}
 
-  /** The user of the person who filled in the saved form, which may belong to another of their accounts. Default: `user` */
+  /** The user of the person who filled in the saved form, or else the last used one: a person may have several accounts. */
   async chooseUser(user: User, savedForm: string): Promise<User> {
-    if (savedForm === '' || !user.toState().linked) return user;
-    const all = await this.users.ofPerson(user.toState().personId);
+    const { linked, personId } = user.toState();
+    if (!linked) return user;
+    if (savedForm === '') return (await this.users.lastUsed(personId)) ?? user;
+    const all = await this.users.ofPerson(personId);
     return all.find(({ id }) => this.savedForms.open(savedForm, id)) ?? user;
   }
 

@@ -48,12 +48,13 @@ export class SignInPages implements DashboardPages {
 
   private async signInUser(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const [email, next, savedForm] = [readField(req, 'email'), readField(req, 'next'), readField(req, 'saved_form')];
+    const accountId = readOptionalField(req, 'account');
     let accounts: readonly Account[] = [];
     const outcome = await attempt(async () => {
       const command = {
         email,
         password: readField(req, 'password'),
-        accountId: readOptionalField(req, 'account'),
+        accountId,
         clientAddress: req.ip ?? '',
         marks: readBrowserMarks(req),
       };
@@ -61,7 +62,7 @@ export class SignInPages implements DashboardPages {
         if (error instanceof AmbiguousAccount) accounts = await this.findAccounts(error);
         throw error;
       });
-      const user = await this.arrival.chooseUser(found, savedForm);
+      const user = accountId === undefined ? await this.arrival.chooseUser(found, savedForm) : found;
       return { user, isOpen: await this.steps.openOrAsk(req, res, user, { next, savedForm }) };
     });
     if ('issues' in outcome) {

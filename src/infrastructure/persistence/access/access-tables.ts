@@ -80,6 +80,8 @@ export const UserTable = table(
      * both got a password from an older release, by a set-up link, and is a separate person.
      */
     linked_hash: nullable(varchar(72)),
+    /** When a session last came to this account; NULL before the first. */
+    entered_at: nullable(instant()),
   },
   {
     indices: { users_by_account: ['account_id', 'created_at', 'id'], users_by_person: ['person_id'] },

@@ -6,7 +6,7 @@ import type {
 } from '../../../application/ports/access/session-repository';
 import type { Queries } from '../database/database';
 import { fromMillis, fromNullableMillis, columnsOf } from '../database/table';
-import { SessionTable, type SessionRow } from './access-tables';
+import { SessionTable, UserTable, type SessionRow } from './access-tables';
 import { idsOfPerson } from './typeorm-user-repository';
 
 const COLUMNS = columnsOf(SessionTable);
@@ -65,6 +65,7 @@ export class TypeOrmSessionRepository implements SessionRepository {
 
   async add(session: StoredSession): Promise<void> {
     await this.manager.insert(SessionTable, toRow(session));
+    await this.enter(session.userId, session.createdAt);
   }
 
   async saveData(digest: string, data: string): Promise<void> {
@@ -83,8 +84,13 @@ export class TypeOrmSessionRepository implements SessionRepository {
     await this.manager.update(SessionTable, { digest }, { second_factor_at: at.getTime() });
   }
 
-  async moveTo(digest: string, userId: string): Promise<void> {
+  async moveTo(digest: string, userId: string, at: Date): Promise<void> {
     await this.manager.update(SessionTable, { digest }, { user_id: userId });
+    await this.enter(userId, at);
+  }
+
+  private async enter(userId: string, at: Date): Promise<void> {
+    await this.manager.update(UserTable, { id: userId }, { entered_at: at.getTime() });
   }
 
   async end(digest: string): Promise<void> {

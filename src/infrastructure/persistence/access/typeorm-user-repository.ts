@@ -18,10 +18,12 @@ import { TypeOrmFactorRepository } from './sql-factors';
 import { TypeOrmIdentityRepository } from './sql-identities';
 import { SessionTable, SetupLinkTable, UserTable, type SetupLinkRow, type UserRow } from './access-tables';
 
-const COLUMNS = columnsOf(UserTable, { except: ['first_email'] });
+const COLUMNS = columnsOf(UserTable, { except: ['first_email', 'entered_at'] });
 const OF_ACCOUNT = `SELECT ${COLUMNS} FROM users WHERE account_id = ? ORDER BY created_at, id`;
 
-function toRow(state: UserState): Omit<UserRow, 'first_email'> {
+type StateRow = Omit<UserRow, 'first_email' | 'entered_at'>;
+
+function toRow(state: UserState): StateRow {
   return {
     id: state.id,
     account_id: state.accountId,
@@ -41,7 +43,7 @@ function roleColumns(role: Role): Pick<UserRow, 'role' | 'member_role'> {
   return { role: 'member', member_role: role === 'manager' ? null : role };
 }
 
-function toUser(row: Omit<UserRow, 'first_email'>): User {
+function toUser(row: StateRow): User {
   return User.fromState({
     id: row.id,
     accountId: row.account_id,
@@ -59,7 +61,7 @@ function personOf({
   person_id,
   linked_hash,
   password_hash,
-}: Omit<UserRow, 'first_email'>): Pick<UserState, 'personId' | 'linked' | 'passwordHash'> {
+}: StateRow): Pick<UserState, 'personId' | 'linked' | 'passwordHash'> {
   const personId = person_id ?? id;
   if (linked_hash === null) return { personId, linked: false, passwordHash: password_hash };
   if (password_hash === null) return { personId, linked: true, passwordHash: linked_hash === '' ? null : linked_hash };
@@ -126,6 +128,16 @@ export class SqlUserReader implements UserReader {
 
   async ofPerson(personId: string): Promise<readonly User[]> {
     return usersOfPerson((sql, parameters) => this.database.query(sql, parameters), personId);
+  }
+
+  async lastUsed(personId: string): Promise<User | undefined> {
+    const users = await this.ofPerson(personId);
+    if (users.length < 2) return users[0];
+    const [last] = await this.database.query<{ id: string }>(
+      `SELECT id FROM users WHERE id IN (${users.map(() => '?').join(', ')}) AND entered_at IS NOT NULL ORDER BY entered_at DESC LIMIT 1`,
+      users.map(({ id }) => id),
+    );
+    return users.find(({ id }) => id === last?.id) ?? users[0];
   }
 }
 

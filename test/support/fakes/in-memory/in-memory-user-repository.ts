@@ -39,6 +39,12 @@ export class InMemoryUserReader implements UserReader {
   async ofPerson(personId: string): Promise<readonly User[]> {
     return usersOfPerson(this.committed(), personId);
   }
+
+  async lastUsed(personId: string): Promise<User | undefined> {
+    const { enteredAt } = this.committed();
+    const at = ({ id }: User): number => enteredAt.get(id)?.getTime() ?? 0;
+    return (await this.ofPerson(personId)).toSorted((left, right) => at(right) - at(left))[0];
+  }
 }
 
 export class InMemoryUserRepository implements UserRepository {
@@ -191,6 +197,7 @@ export class InMemorySessionRepository implements SessionRepository {
 
   async add(session: StoredSession): Promise<void> {
     this.tables.sessions.set(session.digest, session);
+    this.tables.enteredAt.set(session.userId, session.createdAt);
   }
 
   async saveData(digest: string, data: string): Promise<void> {
@@ -230,8 +237,9 @@ export class InMemorySessionRepository implements SessionRepository {
     this.removeWhere((session) => session.userId === userId);
   }
 
-  async moveTo(digest: string, userId: string): Promise<void> {
+  async moveTo(digest: string, userId: string, at: Date): Promise<void> {
     this.change(digest, { userId });
+    this.tables.enteredAt.set(userId, at);
   }
 
   private change(digest: string, part: Partial<StoredSession>): void {

@@ -107,6 +107,8 @@ export interface Tables {
   readonly health: Map<string, HealthReport>;
   /** When a check failed, by domain. */
   readonly postponedHealth: Map<string, Date>;
+  /** When a session last came to the account, by user. */
+  readonly enteredAt: Map<string, Date>;
   readonly aliasTargets: Map<string, AliasTarget>;
   readonly tsigKeys: Map<string, StoredTsigKey>;
   readonly secondaries: Map<string, Secondary>;
@@ -157,6 +159,7 @@ export function emptyTables(): Tables {
     aliases: new Map(),
     health: new Map(),
     postponedHealth: new Map(),
+    enteredAt: new Map(),
     aliasTargets: new Map(),
     tsigKeys: new Map(),
     secondaries: new Map(),
@@ -200,6 +203,7 @@ export function copyOf(tables: Tables): Tables {
     aliases: new Map(tables.aliases),
     health: new Map(tables.health),
     postponedHealth: new Map(tables.postponedHealth),
+    enteredAt: new Map(tables.enteredAt),
     aliasTargets: new Map(tables.aliasTargets),
     tsigKeys: new Map(tables.tsigKeys),
     secondaries: new Map(tables.secondaries),
