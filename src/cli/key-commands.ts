@@ -20,15 +20,17 @@ export const KEY_USAGE = `  key create --account ID --name NAME --scope READ|WRI
   key create-tsig --account ID --name NAME [--scope READ|WRITE] [limits]
                                         creates a TSIG key for dynamic updates (RFC 2136) and prints it in the format of
                                         nsupdate -y; it cannot be shown again. --scope READ: only zone transfers
-  key create-for PURPOSE --account ID --name NAME --domain NAME... [--record NAME]
+  key create-for PURPOSE --account ID --name NAME --domain NAME|tag:TAG... [--record NAME]
                                         creates a key that may do only what a program needs, and prints it with the
                                         configuration of the program. PURPOSE: certificates, certificates-https, router,
                                         host, cluster, monitoring, deploys, zone. --record: the host, relative to the
                                         domain
-  limits: [--domain NAME]... [--record NAME]... [--type TYPE]... [--action read|write|register|renew|transfer|settings]...
-          [--network CIDR]... [--expires TIME] [--unused-after DAYS] [--per-order N] [--per-day N] [--per-month N]
-                                        only these domains, owner names (_acme-challenge, *.lan), record types, actions
-                                        and networks; what the key may spend, in the currency of all prices
+  limits: [--domain NAME]... [--tag TAG]... [--record NAME]... [--type TYPE]...
+          [--action read|write|register|renew|transfer|settings]... [--network CIDR]... [--expires TIME]
+          [--unused-after DAYS] [--per-order N] [--per-day N] [--per-month N]
+                                        only these domains, domains with one of these tags, owner names (_acme-challenge,
+                                        *.lan), record types, actions and networks; what the key may spend, in the
+                                        currency of all prices
   key list --account ID [--limit N] [--after KEYID]
                                         lists key id, scope, state, creation date, name and limits, newest first;
                                         --limit: at most N keys; --after: keys older than KEYID

@@ -6,6 +6,7 @@ import { UsageError } from './usage-error';
 /** The options that limit a new key. */
 export const LIMIT_OPTIONS = [
   'domain',
+  'tag',
   'record',
   'type',
   'action',
@@ -33,10 +34,11 @@ export function parseExpiry({ expires }: Options): Date | undefined {
 
 /** Validates the options; the result makes the limits with amounts in a currency. @throws UsageError, ValidationError */
 export function parseLimits(options: Options): (currency: string) => GivenLimits | undefined {
-  const { domain: domains, record: names, type: types, action: actions, network: networks } = options;
+  const { domain: domains, tag: tags, record: names, type: types, action: actions, network: networks } = options;
   const unusedAfterDays = numberOf(options, 'unused-after');
   const limits = parseKeyLimits({
     ...(domains && { domains }),
+    ...(tags && { tags }),
     ...(names && { names }),
     ...(types && { types }),
     ...(actions && { actions }),

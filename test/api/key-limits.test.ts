@@ -29,6 +29,8 @@ onBothDatabases(
     beforeAll(async () => {
       admin = api(service(), await service().key(await service().account()));
       [own, other] = [await registered(admin, 'own.com'), await registered(admin, 'other.com')];
+      await admin.put(`/api/domains/${own}/tags`, { tags: ['mine'] }).expect(200);
+      await admin.put(`/api/domains/${other}/tags`, { tags: ['theirs'] }).expect(200);
       for (const id of [own, other])
         for (const each of [
           record('www', 'A', '192.0.2.1'),
@@ -59,31 +61,36 @@ onBothDatabases(
       expect(body).toMatchObject({ name: 'all limits', type: 'api', limits, expires_at: '2030-01-01T00:00:00.000Z' });
     });
 
-    it('hide other domains from lists, reads and changes', async () => {
-      const client = await limited({ domains: ['own.com'] });
+    it.each([{ domains: ['own.com'] }, { tags: ['mine'] }])(
+      '%j hides other domains from lists, reads and changes',
+      async (limits) => {
+        const client = await limited(limits);
 
-      expect((await client.get('/api/domains').expect(200)).body).toMatchObject([{ name: 'own.com' }]);
-      expect((await client.get('/api/domains?limit=10&name=o').expect(200)).body).toMatchObject([{ name: 'own.com' }]);
-      await client.get(`/api/domains/${own}`).expect(200);
-      const hidden = [
-        await client.get(`/api/domains/${other}`),
-        await client.get('/api/domains/by-name/other.com'),
-        await client.get(`/api/domains/${other}/dns/records`),
-        await client.get(`/api/domains/${other}/dns/zonefile`),
-        await client.get(`/api/domains/${other}/dns/history`),
-        await client.get(`/api/domains/${other}/dns/history/1`),
-        await client.get(`/api/domains/${other}/dns/status`),
-        await client.get(`/api/domains/${other}/operations`),
-        await client.post(`/api/domains/${other}/dns/records`, record('new', 'A', '192.0.2.3')),
-        await client.put(`/api/domains/${other}/autorenew`, { auto_renew: false }),
-        await client.put(`/api/domains/${other}/transfer-lock`, { transfer_locked: false }),
-        await client.post(`/api/domains/${other}/renew`, { years: 1 }),
-        await client.post(`/api/domains/${other}/auth-code`),
-      ];
-      expect(hidden.map(({ status, body }) => [status, (body as { error: { code: string } }).error.code])).toEqual(
-        hidden.map(() => [404, 'DOMAIN_NOT_FOUND']),
-      );
-    });
+        expect((await client.get('/api/domains').expect(200)).body).toMatchObject([{ name: 'own.com' }]);
+        expect((await client.get('/api/domains?limit=10&name=o').expect(200)).body).toMatchObject([
+          { name: 'own.com' },
+        ]);
+        await client.get(`/api/domains/${own}`).expect(200);
+        const hidden = [
+          await client.get(`/api/domains/${other}`),
+          await client.get('/api/domains/by-name/other.com'),
+          await client.get(`/api/domains/${other}/dns/records`),
+          await client.get(`/api/domains/${other}/dns/zonefile`),
+          await client.get(`/api/domains/${other}/dns/history`),
+          await client.get(`/api/domains/${other}/dns/history/1`),
+          await client.get(`/api/domains/${other}/dns/status`),
+          await client.get(`/api/domains/${other}/operations`),
+          await client.post(`/api/domains/${other}/dns/records`, record('new', 'A', '192.0.2.3')),
+          await client.put(`/api/domains/${other}/autorenew`, { auto_renew: false }),
+          await client.put(`/api/domains/${other}/transfer-lock`, { transfer_locked: false }),
+          await client.post(`/api/domains/${other}/renew`, { years: 1 }),
+          await client.post(`/api/domains/${other}/auth-code`),
+        ];
+        expect(hidden.map(({ status, body }) => [status, (body as { error: { code: string } }).error.code])).toEqual(
+          hidden.map(() => [404, 'DOMAIN_NOT_FOUND']),
+        );
+      },
+    );
 
     it('hide other records from lists, zone files and history, and their ids are not found', async () => {
       const client = await limited({ names: ['www'], types: ['A'] });
@@ -118,6 +125,17 @@ onBothDatabases(
         403,
         'limits.actions: the key may read, write, not settings',
       ]);
+    });
+
+    it('refuse a key that is limited to tags what would give it more domains', async () => {
+      const client = await limited({ tags: ['mine'] });
+      const refusal = [403, 'limits.tags: the key is for domains tagged mine'];
+      const order = { name: 'more.com', contacts: { registrant: REGISTRANT } };
+
+      expect(detailsOf(await client.put(`/api/domains/${own}/tags`, { tags: ['mine', 'theirs'] }))).toEqual(refusal);
+      expect(detailsOf(await client.post('/api/domains', order))).toEqual(refusal);
+      expect(detailsOf(await client.post('/api/keys', { name: 'more', limits: { tags: ['theirs'] } }))[0]).toBe(403);
+      await client.post('/api/keys', { name: 'same', limits: { tags: ['mine'] } }).expect(201);
     });
 
     it('refuse requests from other networks', async () => {

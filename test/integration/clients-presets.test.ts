@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { IssueApiKey } from '../../src/application/access/api-keys/issue-api-key';
 import { parseKeyPlace, presetsFor } from '../../src/application/access/key-presets/key-presets';
+import { ValidationError } from '../../src/domain/shared/validation-error';
 import { OPERATOR } from '../../src/domain/access/actor';
 import { describeOrSkip } from '../support/describe-or-skip';
 import { freePort } from '../support/free-port';
@@ -39,10 +40,10 @@ describeOrSkip(missing('nsupdate', 'curl', 'ddclient'))('the configurations that
   });
 
   /** What the preset prints for a new key, by the title. Its placeholder for the DNS server is filled in. */
-  const printed = async (presetId: string, record = ''): Promise<ReadonlyMap<string, string>> => {
+  const printed = async (presetId: string, record = '', domain = ZONE): Promise<ReadonlyMap<string, string>> => {
     const preset = presetsFor(APIS).find(({ id }) => id === presetId);
     if (!preset) throw new Error(`no preset ${presetId}`);
-    const place = parseKeyPlace(preset, [ZONE], record);
+    const place = parseKeyPlace(preset, [domain], record);
     const { type, scope } = preset;
     const command = { accountId: account, actor: OPERATOR, name: presetId, scope, limits: preset.limits(place) };
     const issuer = service.container.get(IssueApiKey);
@@ -100,6 +101,15 @@ describeOrSkip(missing('nsupdate', 'curl', 'ddclient'))('the configurations that
       name: 'app',
     });
     expect(await contents('app')).toEqual(['A 192.0.2.7']);
+  });
+
+  it('curl lists the domains with a tag, with the key of "monitoring" for that tag', async () => {
+    await registered(client, 'untagged.com');
+    await client.put(`/api/domains/${domainId}/tags`, { tags: ['live'] }).expect(200);
+    const [listing = ''] = (await printed('monitoring', '', 'tag:live')).values();
+
+    expect(JSON.parse(await shell(listing))).toMatchObject([{ name: ZONE }]);
+    await expect(printed('router', 'home', 'tag:live')).rejects.toThrow(ValidationError);
   });
 
   it('the arguments of external-dns open the PowerDNS API, for that zone', async () => {

@@ -16,6 +16,7 @@ import {
   expectedResult,
   isCompatibilityCase,
   NAMES,
+  TAGS,
   TYPES,
   wireCases,
   type Case,
@@ -202,6 +203,7 @@ class LimitedClient {
   private async openDomain(name: string): Promise<Domain> {
     const id = await registered(this.admin, name);
     await this.admin.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).expect(200);
+    await this.admin.put(`/api/domains/${id}/tags`, { tags: TAGS[name] ?? [] }).expect(200);
     const drafts = NAMES.flatMap((owner) => TYPES.map((type) => ({ name: owner, type, content: CONTENT[type] ?? '' })));
     await this.admin.post(`/api/domains/${id}/dns/records/batch`, { create: drafts }).expect(200);
     const { body: records } = await this.admin.get(`/api/domains/${id}/dns/records`).expect(200);

@@ -3,12 +3,13 @@ import type { KeyLimits, SpendLimits } from './key-limits';
 
 /** The limits of a key in words, for lists: `TXT records named _acme-challenge of example.com; may read, write`. */
 export function describeLimits(limits: KeyLimits): string {
-  const { domains, names, types, actions, networks, unusedAfterDays, spend } = limits;
+  const { domains, tags, names, types, actions, networks, unusedAfterDays, spend } = limits;
   const isForRecords = names !== undefined || types !== undefined;
   const records = [
     ...(types ? [`${types.join(', ')} records`] : isForRecords ? ['records'] : []),
     ...(names ? [`named ${names.join(', ')}`] : []),
     ...(domains ? [`${isForRecords ? 'of ' : ''}${domains.join(', ')}`] : []),
+    ...(tags ? [`${domains ? '' : `${isForRecords ? 'of ' : ''}domains `}tagged ${tags.join(', ')}`] : []),
   ];
   return [
     ...(records.length > 0 ? [records.join(' ')] : []),

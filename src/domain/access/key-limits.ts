@@ -1,4 +1,5 @@
 import { ALL_TYPES, findRecordType } from '../dns/records/types/record-types';
+import { parseTags } from '../portfolio/tags';
 import { DomainName } from '../registration/domain-name';
 import { isWithin, type Money } from '../shared/money';
 import { ValidationError } from '../shared/validation-error';
@@ -27,7 +28,7 @@ export interface SpendLimits {
 export interface KeyLimits {
   /** Names of domains, in A-labels. */
   readonly domains?: readonly string[];
-  /** Tags, one of which a domain must have. Only people are limited to tags. */
+  /** Tags, one of which a domain must have. */
   readonly tags?: readonly string[];
   /** Owner names relative to the domain, `@` for the apex. In a pattern, `*` is one label and `**` one or more; `\*` is a wildcard record. */
   readonly names?: readonly string[];
@@ -58,13 +59,14 @@ const MAX_UNUSED_DAYS = 3_650;
 const SPEND_PERIODS = ['perOrder', 'perDay', 'perMonth'] as const;
 
 /** As a client or a form gives them, not validated. */
-export type GivenLimits = Omit<KeyLimits, 'actions' | 'tags'> & { readonly actions?: readonly string[] };
+export type GivenLimits = Omit<KeyLimits, 'actions'> & { readonly actions?: readonly string[] };
 
 /** Validates limits and brings them into their stored form; null if nothing is limited. @throws ValidationError */
 export function parseKeyLimits(given: GivenLimits): KeyLimits | null {
-  const { domains, names, types, actions, networks, unusedAfterDays, spend } = given;
+  const { domains, tags, names, types, actions, networks, unusedAfterDays, spend } = given;
   const limits: KeyLimits = {
     ...(domains && { domains: each('domains', domains, (text) => DomainName.parse(text, 'limits.domains').value) }),
+    ...(tags && { tags: parseLimitTags(tags) }),
     ...(names && { names: each('names', names, parseNamePattern) }),
     ...(types && { types: each('types', types, parseType) }),
     ...(actions && { actions: each('actions', actions, parseAction) }),
@@ -109,6 +111,11 @@ function each<I, O>(field: string, items: readonly I[], parse: (text: I) => O): 
   if (items.length === 0 || items.length > MAX_ITEMS)
     throw ValidationError.of(`limits.${field}`, `must have 1 to ${MAX_ITEMS} items`);
   return [...new Set(items.map(parse))];
+}
+
+function parseLimitTags(given: readonly string[]): readonly string[] {
+  if (given.length === 0) throw ValidationError.of('limits.tags', 'must have at least one item');
+  return parseTags(given, 'limits.tags');
 }
 
 function parseType(text: string): string {

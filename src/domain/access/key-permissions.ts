@@ -37,7 +37,7 @@ export function maySeeDomain(
   return (domains?.includes(domain.name) ?? true) && (tags?.some((tag) => domain.tags.includes(tag)) ?? true);
 }
 
-/** For names whose tags are not known: people who are limited to tags do not see them. */
+/** For names whose tags are not known: who is limited to tags does not see them. */
 export function maySeeName(actor: Actor, name: string): boolean {
   return maySeeDomain(actor, { name, tags: [] });
 }
@@ -124,11 +124,12 @@ export function assertWholeZoneAllowed(actor: Actor): void {
     throw new LimitedKey(limitsOf(actor)?.names ? 'names' : 'types', 'the key is not for the whole zone');
 }
 
-/** For what would show or give more domains to those who are limited to tags: new names, tags, what is the whole account's. @throws RoleForbids */
+/** For what would show or give more domains to those who are limited to tags: new names, tags, what is the whole account's. @throws LimitedKey; RoleForbids for a user */
 export function assertEveryTagAllowed(actor: Actor): void {
   const tags = limitsOf(actor)?.tags;
-  if (tags)
-    throw new RoleForbids('Ask an owner of the account', `Your role is only for domains tagged ${listed(tags)}`);
+  if (!tags) return;
+  if (actor.kind === 'key') throw new LimitedKey('tags', `the key is for domains tagged ${listed(tags)}`);
+  throw new RoleForbids('Ask an owner of the account', `Your role is only for domains tagged ${listed(tags)}`);
 }
 
 /** For what concerns the whole account or several accounts. @throws LimitedKey if the actor is a key that is limited to domains, records or actions; RoleForbids for a user who is limited to tags */

@@ -7,6 +7,7 @@ import { KEY_ACTIONS, type GivenLimits } from '../../../src/domain/access/key-li
  * a record that is there already, `roll back` removes all records.
  */
 export const DOMAINS = ['one.com', 'two.com', 'three.com'] as const;
+export const TAGS: Readonly<Record<string, readonly string[]>> = { 'one.com': ['shop'], 'two.com': ['blog', 'shop'] };
 export const NAMES = ['@', 'www', '_acme-challenge', 'a.lan', 'b.a.lan', '*', '*.lan'] as const;
 export const TYPES = ['A', 'AAAA', 'TXT'] as const;
 const PATTERNS = [
@@ -102,6 +103,11 @@ function modelMatches(pattern: string, name: string): boolean {
   return new RegExp(`^${source}$`).test(name);
 }
 
+function modelSeesDomain({ domains, tags }: GivenLimits, domain: string): boolean {
+  const isTagged = tags === undefined || tags.some((tag) => TAGS[domain]?.includes(tag));
+  return isTagged && (domains === undefined || domains.includes(domain));
+}
+
 function modelSees({ names, types }: GivenLimits, name: string, type: string): boolean {
   const isNamed = names === undefined || names.some((pattern) => modelMatches(pattern, name));
   return isNamed && (types === undefined || types.includes(type));
@@ -132,7 +138,7 @@ export function expectedResult({ limits, kind, domain, name, type }: Case, price
   const action = actionOf(kind);
   const isUpdate = kind === 'dynamic update';
   if (limits.networks && !limits.networks.includes(HERE)) return isUpdate ? 'REFUSED' : REFUSED;
-  const isHidden = limits.domains !== undefined && !limits.domains.includes(domain);
+  const isHidden = !modelSeesDomain(limits, domain);
   if (isUpdate && isHidden) return 'NOTAUTH';
   if (CHALLENGES.has(kind) && isHidden) return 'DOMAIN_NOT_FOUND';
   if (kind === 'set address by DynDNS2') {
@@ -140,9 +146,9 @@ export function expectedResult({ limits, kind, domain, name, type }: Case, price
     return !isHidden && mayWrite && modelSees(limits, name, 'A') ? 'nochg' : 'nohost';
   }
   if (limits.actions && !limits.actions.includes(action)) return isUpdate ? 'REFUSED' : REFUSED;
-  if (ORDERS.has(kind)) return limits.domains || !modelAffords(limits, price, spent) ? REFUSED : 'done';
+  if (ORDERS.has(kind)) return limits.domains || limits.tags || !modelAffords(limits, price, spent) ? REFUSED : 'done';
   if (kind === 'list domains' || kind === 'list zones by PowerDNS API')
-    return DOMAINS.filter((each) => limits.domains?.includes(each) ?? true).toSorted();
+    return DOMAINS.filter((each) => modelSeesDomain(limits, each)).toSorted();
   if (isHidden && kind === 'list records by external-dns') return [];
   if (isHidden) return kind === 'read operation' ? 'OPERATION_NOT_FOUND' : 'DOMAIN_NOT_FOUND';
   const visible = modelRecords(limits);
@@ -165,6 +171,7 @@ const some = (items: readonly string[]) => subarray([...items], { minLength: 1 }
 
 const commonLimits = {
   domains: optional(some(DOMAINS)),
+  tags: option(some(['shop', 'blog', 'other']), { nil: undefined, freq: 3 }),
   names: optional(some(PATTERNS)),
   types: optional(some(TYPES)),
   actions: optional(some(KEY_ACTIONS)),

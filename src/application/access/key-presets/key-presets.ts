@@ -1,5 +1,6 @@
 import { tsigNameOf, type Scope } from '../../../domain/access/api-key';
 import type { KeyLimits } from '../../../domain/access/key-limits';
+import { parseTags } from '../../../domain/portfolio/tags';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { clientConfigurations, type ClientConfiguration, type ClientKey } from './client-configurations';
@@ -24,9 +25,13 @@ export interface KeyPreset {
 /** Where a key of a preset may be used. */
 export interface KeyPlace {
   readonly domains: readonly string[];
+  /** In place of domains: all that have one of these tags. */
+  readonly tags?: readonly string[];
   /** Relative to the domain; `@` is the domain itself. */
   readonly host: string | undefined;
 }
+
+const TAG = 'tag:';
 
 const KEY_PRESETS: readonly KeyPreset[] = [
   {
@@ -100,11 +105,11 @@ const KEY_PRESETS: readonly KeyPreset[] = [
     type: 'api',
     scope: 'READ',
     takesSeveralDomains: true,
-    limits: ({ domains }) => ({ domains, actions: ['read'] }),
-    configurations: ({ domains: [domain = ''], text, url }) => [
+    limits: (place) => ({ ...domainsOf(place), actions: ['read'] }),
+    configurations: ({ domains: [domain], text, url }) => [
       {
         title: 'A request with curl',
-        text: `curl -H 'Authorization: Bearer ${text}' ${url}/api/domains/by-name/${domain}`,
+        text: `curl -H 'Authorization: Bearer ${text}' ${url}/api/domains${domain === undefined ? '' : `/by-name/${domain}`}`,
       },
     ],
   },
@@ -115,7 +120,7 @@ const KEY_PRESETS: readonly KeyPreset[] = [
     type: 'api',
     scope: 'WRITE',
     takesSeveralDomains: true,
-    limits: ({ domains }) => ({ domains, actions: ['read', 'write'] }),
+    limits: (place) => ({ ...domainsOf(place), actions: ['read', 'write'] }),
     configurations: ({ text, url }) => [
       {
         title: 'A request with curl; DOMAIN_ID is the id that GET /api/domains shows',
@@ -139,17 +144,28 @@ export function presetsFor(apis: readonly string[]): readonly KeyPreset[] {
   return KEY_PRESETS.filter((preset) => preset.apis?.some((each) => apis.includes(each)) ?? true);
 }
 
-/** Validates where a key of a preset is to be used. @throws ValidationError */
-export function parseKeyPlace(preset: KeyPreset, domains: readonly string[], record: string): KeyPlace {
-  if (domains.length === 0) throw ValidationError.of('domain', 'must be a domain name');
-  if (domains.length > 1 && !preset.takesSeveralDomains)
+/**
+ * Validates where a key of a preset is to be used.
+ * @param places names of domains, or `tag:NAME` for all domains with a tag @throws ValidationError
+ */
+export function parseKeyPlace(preset: KeyPreset, places: readonly string[], record: string): KeyPlace {
+  if (places.length === 0) throw ValidationError.of('domain', 'must be a domain name');
+  const tags = places.filter((each) => each.startsWith(TAG)).map((each) => each.slice(TAG.length));
+  if ((places.length > 1 || tags.length > 0) && !preset.takesSeveralDomains)
     throw ValidationError.of('domain', 'must be one domain for this purpose');
+  if (tags.length > 0 && tags.length < places.length)
+    throw ValidationError.of('domain', 'must be domains or tags, not both');
   const host = record.trim();
   if (preset.needsHost && host === '') throw ValidationError.of('record', 'must be the name of the host');
   return {
-    domains: domains.map((each) => DomainName.parse(each, 'domain').value),
+    domains: tags.length > 0 ? [] : places.map((each) => DomainName.parse(each, 'domain').value),
+    ...(tags.length > 0 && { tags: parseTags(tags, 'domain') }),
     host: host === '' ? undefined : host.toLowerCase(),
   };
+}
+
+function domainsOf({ domains, tags }: KeyPlace): KeyLimits {
+  return tags ? { tags } : { domains };
 }
 
 function challengeOf({ domains, host = '@' }: KeyPlace): KeyLimits {

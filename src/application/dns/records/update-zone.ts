@@ -8,7 +8,7 @@ import {
   LimitedKey,
   limitsOf,
   mayDo,
-  maySeeName,
+  maySeeDomain,
   maySeeRecord,
 } from '../../../domain/access/key-permissions';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
@@ -85,8 +85,9 @@ export class UpdateZone {
   async findZone(key: ApiKeyState, zoneName: string, scope: Scope): Promise<PublishedZone | undefined> {
     const zone = await this.zones.find(zoneName);
     const actor = actorOfKey(key);
+    if (!zone || zone.accountId !== key.accountId) return undefined;
     const isVisible =
-      zone?.accountId === key.accountId && maySeeName(actor, zoneName) && (scope !== 'READ' || mayDo(actor, 'read'));
+      maySeeDomain(actor, { name: zoneName, tags: zone.tags }) && (scope !== 'READ' || mayDo(actor, 'read'));
     return isVisible && includesScope(key.scope, scope) ? zone : undefined;
   }
 

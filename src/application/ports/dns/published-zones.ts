@@ -1,5 +1,6 @@
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { RecordType } from '../../../domain/dns/records/types/record-types';
+import type { DomainState } from '../../../domain/registration/domain';
 import type { DerivedRrset } from './signing/signing-repository';
 import type { ZoneState } from './zone-publisher';
 
@@ -83,7 +84,7 @@ export interface CatalogDifference {
 /** Reads the committed state of the served zones. */
 export interface PublishedZones {
   /** Undefined if no zone of that name is served. */
-  find(zoneName: string): Promise<PublishedZone | undefined>;
+  find(zoneName: string): Promise<(PublishedZone & Pick<DomainState, 'tags'>) | undefined>;
   /** Calls `use` with the zone, or undefined if it is not served. The snapshot is valid until `use` settles. */
   withSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T>;
   /** Whether the zone has a record at `name`, in relative form, or below it (RFC 4592, section 2.2.2). */

@@ -15,6 +15,7 @@ export class SpendBody {
 
 export class LimitsBody {
   @Optional() @IsArray() @IsString({ each: true }) domains?: string[];
+  @Optional() @IsArray() @IsString({ each: true }) tags?: string[];
   @Optional() @IsArray() @IsString({ each: true }) names?: string[];
   @Optional() @IsArray() @IsString({ each: true }) types?: string[];
   @Optional() @IsArray() @IsString({ each: true }) actions?: string[];
@@ -38,9 +39,10 @@ export function toLimits(
   { unused_after: unusedAfterDays, spend, ...lists }: LimitsBody,
   currency: string,
 ): GivenLimits {
-  const { domains, names, types, actions, networks } = lists;
+  const { domains, tags, names, types, actions, networks } = lists;
   return {
     ...(domains && { domains }),
+    ...(tags && { tags }),
     ...(names && { names }),
     ...(types && { types }),
     ...(actions && { actions }),

@@ -21,9 +21,10 @@ export function newKey(key: ApiKey, text: string): object {
 }
 
 export function shownLimits(limits: KeyLimits): object {
-  const { domains, names, types, actions, networks, unusedAfterDays, spend } = limits;
+  const { domains, tags, names, types, actions, networks, unusedAfterDays, spend } = limits;
   return {
     ...(domains && { domains }),
+    ...(tags && { tags }),
     ...(names && { names }),
     ...(types && { types }),
     ...(actions && { actions }),

@@ -66,7 +66,13 @@ export class TsigKeyPages implements DashboardPages {
       req,
       res,
       { title: 'Your new key', section: 'api-keys' },
-      <NewKey name={name} text={text} domains={place.domains} preset={preset} configurations={configurations} />,
+      <NewKey
+        name={name}
+        text={text}
+        places={[...place.domains, ...(place.tags ?? []).map((tag) => `domains tagged ${tag}`)]}
+        preset={preset}
+        configurations={configurations}
+      />,
     );
   }
 
@@ -101,7 +107,7 @@ export class TsigKeyPages implements DashboardPages {
               label="Domain"
               required
               maxLength={2_000}
-              hint="Such as example.com. Deploys and monitoring take several, separated by spaces."
+              hint="Such as example.com. Deploys and monitoring take several, separated by spaces, or tag:shop for all domains tagged shop."
             />
             <Radios name="purpose" label="What it is for" choices={purposes} />
             <Field
@@ -125,15 +131,15 @@ function splitNames(text: string): readonly string[] {
 interface NewKeyProps {
   readonly name: string;
   readonly text: string;
-  readonly domains: readonly string[];
+  readonly places: readonly string[];
   readonly preset: KeyPreset;
   readonly configurations: readonly ClientConfiguration[];
 }
 
-function NewKey({ name, text, domains, preset, configurations }: NewKeyProps) {
+function NewKey({ name, text, places, preset, configurations }: NewKeyProps) {
   return (
     <>
-      <PageHeading title="Your new key" lead={`“${name}”, for ${domains.join(', ')}`} />
+      <PageHeading title="Your new key" lead={`“${name}”, for ${places.join(', ')}`} />
       <Card title="Copy it now">
         <p>The key is shown only once.</p>
         <Copyable id="new-key" text={text} label="the new key" />

@@ -6,7 +6,7 @@ import type {
   SortedList,
   SortedPosition,
 } from '../../../../src/application/ports/registration/domain-queries';
-import type { DomainFilter } from '../../../../src/application/ports/registration/domain-repository';
+import type { DomainFilter, TermCondition } from '../../../../src/application/ports/registration/domain-repository';
 import type { Page } from '../../../../src/application/ports/storage/page';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
@@ -77,18 +77,16 @@ export class InMemoryDomainQueries implements DomainQueries {
 
   private matching(accountId: string, filter: DomainFilter): DomainState[] {
     const { status, nameContains = '', names, terms = [], expiresFrom, expiresBefore, health } = filter;
-    return this.ofAccount(accountId).filter((domain) => {
-      const own = termsOf(domain);
-      return (
+    return this.ofAccount(accountId).filter(
+      (domain) =>
         (status === undefined || domain.status === status) &&
         (names?.includes(domain.name) ?? true) &&
         (!health || this.committed().health.get(domain.id)?.state === health) &&
         (!expiresFrom || domain.expiresAt >= expiresFrom) &&
         (!expiresBefore || domain.expiresAt < expiresBefore) &&
-        terms.every(({ anyOf, not = false }) => anyOf.some((term) => own.includes(term)) !== not) &&
-        (domain.name.includes(nameContains) || toUnicodeName(domain.name)?.includes(nameContains) === true)
-      );
-    });
+        hasTerms(domain, terms) &&
+        (domain.name.includes(nameContains) || toUnicodeName(domain.name)?.includes(nameContains) === true),
+    );
   }
 
   async countByStatus(accountId: string, tags?: readonly string[]): Promise<ReadonlyMap<DomainStatus, number>> {
@@ -172,4 +170,9 @@ export class InMemoryDomainQueries implements DomainQueries {
 /** An unknown deadline comes first. */
 function deadline({ transferEndsAt }: DomainState): number {
   return transferEndsAt?.getTime() ?? 0;
+}
+
+export function hasTerms(domain: DomainState, conditions: readonly TermCondition[]): boolean {
+  const own = termsOf(domain);
+  return conditions.every(({ anyOf, not = false }) => anyOf.some((term) => own.includes(term)) !== not);
 }

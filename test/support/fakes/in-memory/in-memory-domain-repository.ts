@@ -12,6 +12,7 @@ import { Domain, type DomainState } from '../../../../src/domain/registration/do
 import type { DomainName } from '../../../../src/domain/registration/domain-name';
 import { DomainUnavailable } from '../../../../src/domain/registration/errors';
 import { toUnicodeName } from '../../../../src/domain/shared/idna';
+import { hasTerms } from './in-memory-domain-queries';
 import { inOrder, pageOf } from './in-order';
 import type { Tables } from './tables';
 
@@ -29,7 +30,7 @@ export class InMemoryDomainReader implements DomainReader {
 
   async page(
     accountId: string,
-    { status, nameContains = '', names }: DomainFilter,
+    { status, nameContains = '', names, terms = [] }: DomainFilter,
     limit: number,
     after?: ListPosition,
   ): Promise<Page<ListedDomain, ListPosition>> {
@@ -37,6 +38,7 @@ export class InMemoryDomainReader implements DomainReader {
       (domain) =>
         (status === undefined || domain.status === status) &&
         (names?.includes(domain.name) ?? true) &&
+        hasTerms(domain, terms) &&
         (domain.name.includes(nameContains) || toUnicodeName(domain.name)?.includes(nameContains) === true),
     );
     const found = pageOf(matching, limit + 1, after);

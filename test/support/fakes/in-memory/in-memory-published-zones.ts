@@ -12,6 +12,7 @@ import { addressRecords } from '../../../../src/domain/dns/alias/alias-addresses
 import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
 import { ROOT } from '../../../../src/domain/dns/records/record-name';
 import { counterWithSerial } from '../../../../src/domain/dns/zone-serial';
+import type { DomainState } from '../../../../src/domain/registration/domain';
 import { isServed } from '../../../../src/domain/registration/domain-status';
 import { compareTexts } from './in-order';
 import type { Tables } from './tables';
@@ -20,7 +21,7 @@ import type { Tables } from './tables';
 export class InMemoryPublishedZones implements PublishedZones {
   constructor(private readonly committed: () => Tables) {}
 
-  async find(zoneName: string): Promise<PublishedZone | undefined> {
+  async find(zoneName: string): ReturnType<PublishedZones['find']> {
     return servedIn(this.committed()).find((zone) => zone.zoneName === zoneName);
   }
 
@@ -109,11 +110,11 @@ function differenceIn(
   return { nameservers: former ?? nameservers, rrsets: touched.compare(records), derived: [] };
 }
 
-function servedIn({ domains, zones }: Tables): readonly PublishedZone[] {
-  return [...domains.values()].flatMap(({ id, accountId, name, status, nameservers }) => {
+function servedIn({ domains, zones }: Tables): readonly (PublishedZone & Pick<DomainState, 'tags'>)[] {
+  return [...domains.values()].flatMap(({ id, accountId, name, status, nameservers, tags }) => {
     const zone = zones.get(id);
     return zone && isServed(status)
-      ? [{ domainId: id, accountId, zoneName: name, serial: zone.serial, nameservers }]
+      ? [{ domainId: id, accountId, zoneName: name, serial: zone.serial, nameservers, tags }]
       : [];
   });
 }

@@ -10,7 +10,7 @@ import type { ApiKeyState } from '../../../../src/domain/access/api-key';
 import type { UpdateChange } from '../../../../src/domain/dns/update/update-message';
 import { Operation } from '../../../../src/domain/registration/operation';
 import { ServiceError } from '../../../../src/domain/shared/service-error';
-import { DOMAINS, expectedResult, limitCases, NAMES, TYPES } from '../../../support/access/key-limits-model';
+import { DOMAINS, expectedResult, limitCases, NAMES, TAGS, TYPES } from '../../../support/access/key-limits-model';
 import { aRecord } from '../../../support/data/a-record';
 import { seeded } from '../../../support/seeded';
 import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
@@ -28,7 +28,7 @@ async function openZones(): Promise<(request: LimitCase) => Promise<unknown>> {
   const { storage } = around;
   for (const domain of DOMAINS) {
     const id = idOf(domain);
-    await around.givenDomain({ id, name: domain });
+    await around.givenDomain({ id, name: domain, tags: TAGS[domain] ?? [] });
     await around.givenRecords(
       id,
       NAMES.flatMap((name) =>

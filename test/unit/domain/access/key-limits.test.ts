@@ -21,6 +21,7 @@ describe('the limits of a key', () => {
     expect(
       parseKeyLimits({
         domains: ['Bücher.example'],
+        tags: ['Big Shop', 'blog', 'big-shop'],
         names: ['WWW', 'www', '_ACME-challenge'],
         types: ['txt', 'A'],
         actions: ['read'],
@@ -30,6 +31,7 @@ describe('the limits of a key', () => {
       }),
     ).toEqual({
       domains: ['xn--bcher-kva.example'],
+      tags: ['big-shop', 'blog'],
       names: ['www', '_acme-challenge'],
       types: ['TXT', 'A'],
       actions: ['read'],
@@ -46,6 +48,8 @@ describe('the limits of a key', () => {
   it.each<[GivenLimits]>([
     [{ domains: [] }],
     [{ domains: ['no domain'] }],
+    [{ tags: [] }],
+    [{ tags: ['#'] }],
     [{ names: [''] }],
     [{ names: ['a..b'] }],
     [{ names: ['w*'] }],

@@ -15,6 +15,8 @@ import type { Database, Queries } from '../../database/database';
 import { forceIndex } from '../../database/mysql/force-index';
 import { fromMillis } from '../../database/table';
 import { addressesOf, toPublished, type PublishedRow } from './published-rows';
+import { tagsOf } from '../../registration/domains/domain-rows';
+import type { DomainRow } from '../../registration/registration-tables';
 import { ZoneSignal } from '../zone-signal';
 import { chunks, placeholders, RECORD_COLUMNS, ROWS_PER_STATEMENT, toRecordState } from '../sql-zone-reader';
 import { readCatalogDifference } from './catalog-differences';
@@ -37,7 +39,7 @@ const PAGE = 1_000;
 /** More of them would still be in use when V8 collects young objects, and it would take them for long-lived. */
 const CONVERTED_AT_ONCE = 50;
 const IS_SERVED = `d.status IN (${SERVED_STATUSES.map((status) => `'${status}'`).join(', ')})`;
-const ZONE = `SELECT d.id, d.account_id, d.name, d.nameservers, z.version + z.serial_offset AS serial, z.serial_offset, z.record_count FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
+const ZONE = `SELECT d.id, d.account_id, d.name, d.nameservers, d.tags, z.version + z.serial_offset AS serial, z.serial_offset, z.record_count FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
 
 /** The zone, repeated for each of its records; `id` is null if it has none. */
 type WholeZoneRow = {
@@ -69,7 +71,7 @@ export class SqlPublishedZones implements PublishedZones {
     private readonly signal = new ZoneSignal(),
   ) {}
 
-  find(zoneName: string): Promise<PublishedZone | undefined> {
+  find(zoneName: string): ReturnType<PublishedZones['find']> {
     return findIn(this.database, zoneName);
   }
 
@@ -179,9 +181,9 @@ function largeZoneIn(queries: Queries, row: ZoneRow, isSigned: boolean): ZoneSna
   };
 }
 
-async function findIn(queries: Queries, zoneName: string): Promise<PublishedZone | undefined> {
-  const [row] = await queries.query<ZoneRow>(ZONE, [zoneName]);
-  return row && toZone(row);
+async function findIn(queries: Queries, zoneName: string): ReturnType<PublishedZones['find']> {
+  const [row] = await queries.query<ZoneRow & Pick<DomainRow, 'tags'>>(ZONE, [zoneName]);
+  return row && { ...toZone(row), tags: tagsOf(row) };
 }
 
 /**
