@@ -141,7 +141,7 @@ describe('sessions of people who sign in with an OpenID Connect provider', () =>
     await forgetConfirmation(email);
     const asked = await client.post(`${SETTINGS}/unlink`, { id: 'typed', note: '<kept>' }).expect(403);
     const kept = fieldIn(asked.text, 'saved_form');
-    expect(asked.text).toContain('You come back to your form');
+    expect(asked.text).toContain('you come back to your form');
     const confirmed = async (browser: DashboardClient, subject: string) => {
       const fields = { next: SETTINGS, saved_form: kept };
       const { text } = await browser.post(`${SETTINGS}/acme/confirm`, fields).expect(200);

@@ -60,13 +60,17 @@ export function ConfirmPasswordPage(props: ConfirmPasswordPageProps) {
             />
           )}
           <p>
-            <button type="submit">Confirm with {name}</button>{' '}
-            {savedForm === ''
-              ? 'You come back to the page before and fill in the form again.'
-              : 'You come back to your form and send it.'}
+            <button type="submit">Confirm with {name}</button>
           </p>
         </PostForm>
       ))}
+      {providers.length > 0 && (
+        <p class="hint">
+          {savedForm === ''
+            ? 'From there, you come back to the page before and fill in the form again.'
+            : 'From there, you come back to your form and send it.'}
+        </p>
+      )}
       {!hasPassword && (
         <p>
           <a href={cancel}>Cancel</a>
