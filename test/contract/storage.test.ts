@@ -35,7 +35,7 @@ import { SqlZoneSigningReader } from '../../src/infrastructure/persistence/dns/d
 import { SqlRecordReader } from '../../src/infrastructure/persistence/dns/sql-zone-reader';
 import { AesSecretBox } from '../../src/infrastructure/system/aes-secret-box';
 import { RandomIds } from '../../src/infrastructure/system/random-ids';
-import { InMemoryDailyUsage } from '../support/fakes/in-memory/in-memory-daily-usage';
+import { InMemoryDailyUsage } from '../support/fakes/in-memory/access/in-memory-daily-usage';
 import { InMemoryStorage } from '../support/fakes/in-memory/in-memory-storage';
 import { MYSQL_MISSING, startMysql } from '../support/databases/mariadb';
 import { MovableClock } from '../support/fakes/movable-clock';

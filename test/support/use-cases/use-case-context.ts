@@ -7,7 +7,7 @@ import type { DnsRecord } from '../../../src/domain/dns/records/dns-record';
 import type { Domain, DomainState } from '../../../src/domain/registration/domain';
 import { TldPolicies } from '../../../src/domain/registration/tld-policy';
 import { aDomain } from '../data/a-domain';
-import { InMemoryDailyUsage } from '../fakes/in-memory/in-memory-daily-usage';
+import { InMemoryDailyUsage } from '../fakes/in-memory/access/in-memory-daily-usage';
 import { InMemoryStorage } from '../fakes/in-memory/in-memory-storage';
 import { MovableClock } from '../fakes/movable-clock';
 import { PlainPasswords } from '../fakes/plain-passwords';

@@ -8,26 +8,29 @@ import {
   InMemoryAccountRepository,
   InMemoryApiKeyReader,
   InMemoryApiKeyRepository,
-} from './in-memory-access-repositories';
-import { InMemoryAliasReader, InMemoryAliasRepository } from './in-memory-aliases';
-import { InMemoryAuditLog, InMemoryAuditReader } from './in-memory-audit-log';
-import { InMemoryBulkJobReader, InMemoryBulkJobRepository } from './in-memory-bulk-jobs';
-import { InMemorySavedViews } from './in-memory-saved-views';
-import { InMemoryDomainReader, InMemoryDomainRepository } from './in-memory-domain-repository';
-import { InMemoryDomainQueries } from './in-memory-domain-queries';
-import { InMemoryIdentityReader, InMemoryIdentityRepository } from './in-memory-identities';
-import { InMemoryFactorReader, InMemoryFactorRepository } from './in-memory-factors';
-import { InMemoryIdempotencyRecordRepository } from './in-memory-idempotency-record-repository';
-import { InMemoryHealthReader, InMemoryHealthRepository } from './in-memory-health';
-import { InMemoryImportReader, InMemoryImportRepository } from './in-memory-import-repository';
-import { InMemoryKeySpending } from './in-memory-key-spending';
-import { InMemoryReconciliationReader, InMemoryReconciliationRepository } from './in-memory-reconciliations';
+} from './access/in-memory-access-repositories';
+import { InMemoryAliasReader, InMemoryAliasRepository } from './dns/in-memory-aliases';
+import { InMemoryAuditLog, InMemoryAuditReader } from './access/in-memory-audit-log';
+import { InMemoryBulkJobReader, InMemoryBulkJobRepository } from './registration/in-memory-bulk-jobs';
+import { InMemorySavedViews } from './registration/in-memory-saved-views';
+import { InMemoryDomainReader, InMemoryDomainRepository } from './registration/in-memory-domain-repository';
+import { InMemoryDomainQueries } from './registration/in-memory-domain-queries';
+import { InMemoryIdentityReader, InMemoryIdentityRepository } from './access/in-memory-identities';
+import { InMemoryFactorReader, InMemoryFactorRepository } from './access/in-memory-factors';
+import { InMemoryIdempotencyRecordRepository } from './access/in-memory-idempotency-record-repository';
+import { InMemoryHealthReader, InMemoryHealthRepository } from './registration/in-memory-health';
+import { InMemoryImportReader, InMemoryImportRepository } from './registration/in-memory-import-repository';
+import { InMemoryKeySpending } from './access/in-memory-key-spending';
+import {
+  InMemoryReconciliationReader,
+  InMemoryReconciliationRepository,
+} from './registration/in-memory-reconciliations';
 import { InMemoryLeases } from './in-memory-leases';
-import { InMemoryOperationReader, InMemoryOperationRepository } from './in-memory-operation-repository';
-import { InMemoryTransferReader, InMemoryTransferRepository } from './in-memory-transfer-repository';
-import { InMemoryPublishedZones } from './in-memory-published-zones';
-import { InMemoryRecordQueries } from './in-memory-record-queries';
-import { InMemorySecondaryDirectory } from './in-memory-secondary-directory';
+import { InMemoryOperationReader, InMemoryOperationRepository } from './registration/in-memory-operation-repository';
+import { InMemoryTransferReader, InMemoryTransferRepository } from './registration/in-memory-transfer-repository';
+import { InMemoryPublishedZones } from './dns/in-memory-published-zones';
+import { InMemoryRecordQueries } from './dns/in-memory-record-queries';
+import { InMemorySecondaryDirectory } from './dns/in-memory-secondary-directory';
 import {
   InMemorySessionReader,
   InMemorySessionRepository,
@@ -35,18 +38,18 @@ import {
   InMemorySetupLinkRepository,
   InMemoryUserReader,
   InMemoryUserRepository,
-} from './in-memory-user-repository';
-import { InMemorySigning } from './in-memory-signing';
+} from './access/in-memory-user-repository';
+import { InMemorySigning } from './dns/in-memory-signing';
 import {
   InMemoryRecordReader,
   InMemoryZoneHistory,
   InMemoryZoneReader,
   InMemoryZoneRepository,
-} from './in-memory-zone-repository';
-import { InMemoryCdsScanReader, InMemoryCdsScanRepository } from './in-memory-cds-scans';
-import { InMemoryZoneSigningReader, InMemoryZoneSigningRepository } from './in-memory-zone-signings';
-import { InMemoryDeadLetterReader, InMemoryDeadLetters } from './in-memory-dead-letters';
-import { InMemoryTemplateReader, InMemoryTemplateRepository } from './in-memory-templates';
+} from './dns/in-memory-zone-repository';
+import { InMemoryCdsScanReader, InMemoryCdsScanRepository } from './dns/in-memory-cds-scans';
+import { InMemoryZoneSigningReader, InMemoryZoneSigningRepository } from './dns/in-memory-zone-signings';
+import { InMemoryDeadLetterReader, InMemoryDeadLetters } from './registration/in-memory-dead-letters';
+import { InMemoryTemplateReader, InMemoryTemplateRepository } from './dns/in-memory-templates';
 import { copyOf, emptyTables, type Tables, type Transaction } from './tables';
 
 /** A database of maps: units of work one after another, each on a copy that takes the place of the original when it is committed. */

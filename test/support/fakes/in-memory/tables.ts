@@ -2,7 +2,7 @@ import type { AccountTemplate } from '../../../../src/domain/dns/templates/recor
 import type { HealthReport } from '../../../../src/domain/health/health-report';
 import type { SavedView } from '../../../../src/application/ports/portfolio/saved-views';
 import type { BulkItem, BulkJob } from '../../../../src/domain/portfolio/bulk-job';
-import type { StoredSigning } from './in-memory-signing';
+import type { StoredSigning } from './dns/in-memory-signing';
 import type { Totp } from '../../../../src/application/ports/access/factor-repository';
 import type { KeyOrder } from '../../../../src/application/ports/access/key-spending';
 import type { Alias } from '../../../../src/application/ports/dns/alias-repository';

@@ -1,6 +1,9 @@
-import type { ImportReader, ImportRepository } from '../../../../src/application/ports/registration/import-repository';
-import type { ImportCounts, ImportedName, NameImport } from '../../../../src/domain/registrar/name-import';
-import type { Tables } from './tables';
+import type {
+  ImportReader,
+  ImportRepository,
+} from '../../../../../src/application/ports/registration/import-repository';
+import type { ImportCounts, ImportedName, NameImport } from '../../../../../src/domain/registrar/name-import';
+import type { Tables } from '../tables';
 
 export class InMemoryImportRepository implements ImportRepository {
   constructor(private readonly tables: Tables) {}

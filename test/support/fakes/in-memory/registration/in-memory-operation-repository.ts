@@ -1,13 +1,13 @@
-import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
+import type { ListPosition } from '../../../../../src/application/ports/storage/list-position';
 import type {
   OperationReader,
   OperationRepository,
-} from '../../../../src/application/ports/registration/operation-repository';
-import type { NamedDomain } from '../../../../src/application/ports/registration/domain-repository';
-import { OperationInProgress } from '../../../../src/domain/registration/errors';
-import { Operation, type OperationState } from '../../../../src/domain/registration/operation';
-import { compareInTime, inOrder } from './in-order';
-import type { Tables } from './tables';
+} from '../../../../../src/application/ports/registration/operation-repository';
+import type { NamedDomain } from '../../../../../src/application/ports/registration/domain-repository';
+import { OperationInProgress } from '../../../../../src/domain/registration/errors';
+import { Operation, type OperationState } from '../../../../../src/domain/registration/operation';
+import { compareInTime, inOrder } from '../in-order';
+import type { Tables } from '../tables';
 
 export class InMemoryOperationReader implements OperationReader {
   constructor(private readonly committed: () => Tables) {}

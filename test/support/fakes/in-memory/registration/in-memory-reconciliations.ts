@@ -2,9 +2,9 @@ import type {
   FoundDifference,
   ReconciliationReader,
   ReconciliationRepository,
-} from '../../../../src/application/ports/registration/reconciliation-repository';
-import type { Difference, Reconciliation } from '../../../../src/domain/registrar/reconciliation';
-import type { Tables } from './tables';
+} from '../../../../../src/application/ports/registration/reconciliation-repository';
+import type { Difference, Reconciliation } from '../../../../../src/domain/registrar/reconciliation';
+import type { Tables } from '../tables';
 
 export class InMemoryReconciliationRepository implements ReconciliationRepository {
   constructor(private readonly tables: Tables) {}

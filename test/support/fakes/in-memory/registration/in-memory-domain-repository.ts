@@ -5,16 +5,16 @@ import type {
   ListedDomain,
   NamedDomain,
   WantedDomain,
-} from '../../../../src/application/ports/registration/domain-repository';
-import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
-import type { Page } from '../../../../src/application/ports/storage/page';
-import { Domain, type DomainState } from '../../../../src/domain/registration/domain';
-import type { DomainName } from '../../../../src/domain/registration/domain-name';
-import { DomainUnavailable } from '../../../../src/domain/registration/errors';
-import { toUnicodeName } from '../../../../src/domain/shared/idna';
+} from '../../../../../src/application/ports/registration/domain-repository';
+import type { ListPosition } from '../../../../../src/application/ports/storage/list-position';
+import type { Page } from '../../../../../src/application/ports/storage/page';
+import { Domain, type DomainState } from '../../../../../src/domain/registration/domain';
+import type { DomainName } from '../../../../../src/domain/registration/domain-name';
+import { DomainUnavailable } from '../../../../../src/domain/registration/errors';
+import { toUnicodeName } from '../../../../../src/domain/shared/idna';
 import { hasTerms } from './in-memory-domain-queries';
-import { inOrder, pageOf } from './in-order';
-import type { Tables } from './tables';
+import { inOrder, pageOf } from '../in-order';
+import type { Tables } from '../tables';
 
 export class InMemoryDomainReader implements DomainReader {
   constructor(private readonly committed: () => Tables) {}

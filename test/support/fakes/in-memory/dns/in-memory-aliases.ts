@@ -4,13 +4,13 @@ import type {
   AliasReader,
   AliasRepository,
   AliasStatus,
-} from '../../../../src/application/ports/dns/alias-repository';
-import type { ZoneWrite } from '../../../../src/application/ports/dns/zone-repository';
-import type { AliasTarget } from '../../../../src/domain/dns/alias/alias-target';
-import { fullName } from '../../../../src/domain/dns/records/record-name';
-import { aliasChanges, firstAddresses } from '../../../../src/infrastructure/persistence/dns/aliases/alias-rows';
-import { compareTexts } from './in-order';
-import type { StoredAlias, Tables } from './tables';
+} from '../../../../../src/application/ports/dns/alias-repository';
+import type { ZoneWrite } from '../../../../../src/application/ports/dns/zone-repository';
+import type { AliasTarget } from '../../../../../src/domain/dns/alias/alias-target';
+import { fullName } from '../../../../../src/domain/dns/records/record-name';
+import { aliasChanges, firstAddresses } from '../../../../../src/infrastructure/persistence/dns/aliases/alias-rows';
+import { compareTexts } from '../in-order';
+import type { StoredAlias, Tables } from '../tables';
 
 export class InMemoryAliasReader implements AliasReader {
   constructor(private readonly committed: () => Tables) {}

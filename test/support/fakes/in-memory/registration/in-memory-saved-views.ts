@@ -2,9 +2,9 @@ import type {
   SavedView,
   SavedViewReader,
   SavedViewRepository,
-} from '../../../../src/application/ports/portfolio/saved-views';
-import { compareTexts } from './in-order';
-import type { Tables } from './tables';
+} from '../../../../../src/application/ports/portfolio/saved-views';
+import { compareTexts } from '../in-order';
+import type { Tables } from '../tables';
 
 export class InMemorySavedViews implements SavedViewReader, SavedViewRepository {
   constructor(private readonly tables: () => Tables) {}

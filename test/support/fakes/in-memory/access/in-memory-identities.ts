@@ -1,6 +1,9 @@
-import type { IdentityReader, IdentityRepository } from '../../../../src/application/ports/access/identity-repository';
-import { identityId, type Identity } from '../../../../src/domain/access/people/identity';
-import type { Tables } from './tables';
+import type {
+  IdentityReader,
+  IdentityRepository,
+} from '../../../../../src/application/ports/access/identity-repository';
+import { identityId, type Identity } from '../../../../../src/domain/access/people/identity';
+import type { Tables } from '../tables';
 
 function identitiesOf({ identities }: Tables, personIds: readonly string[]): readonly Identity[] {
   return [...identities.values()]

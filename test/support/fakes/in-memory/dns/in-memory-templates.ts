@@ -1,6 +1,6 @@
-import type { TemplateReader, TemplateRepository } from '../../../../src/application/ports/dns/template-repository';
-import type { AccountTemplate } from '../../../../src/domain/dns/templates/record-template';
-import type { Tables } from './tables';
+import type { TemplateReader, TemplateRepository } from '../../../../../src/application/ports/dns/template-repository';
+import type { AccountTemplate } from '../../../../../src/domain/dns/templates/record-template';
+import type { Tables } from '../tables';
 
 export class InMemoryTemplateReader implements TemplateReader {
   constructor(private readonly tables: () => Tables) {}

@@ -2,21 +2,21 @@ import type {
   SessionReader,
   SessionRepository,
   StoredSession,
-} from '../../../../src/application/ports/access/session-repository';
+} from '../../../../../src/application/ports/access/session-repository';
 import type {
   SetupLinkReader,
   SetupLinkRepository,
   UserReader,
   UserRepository,
-} from '../../../../src/application/ports/access/user-repository';
-import type { SetupLink } from '../../../../src/domain/access/people/setup-link';
-import { actorText } from '../../../../src/domain/access/actor';
-import { User } from '../../../../src/domain/access/people/user';
-import { ValidationError } from '../../../../src/domain/shared/validation-error';
+} from '../../../../../src/application/ports/access/user-repository';
+import type { SetupLink } from '../../../../../src/domain/access/people/setup-link';
+import { actorText } from '../../../../../src/domain/access/actor';
+import { User } from '../../../../../src/domain/access/people/user';
+import { ValidationError } from '../../../../../src/domain/shared/validation-error';
 import { InMemoryFactorRepository } from './in-memory-factors';
 import { InMemoryIdentityRepository } from './in-memory-identities';
-import { compareTexts, inOrder } from './in-order';
-import type { Tables } from './tables';
+import { compareTexts, inOrder } from '../in-order';
+import type { Tables } from '../tables';
 
 export class InMemoryUserReader implements UserReader {
   constructor(private readonly committed: () => Tables) {}

@@ -1,7 +1,7 @@
-import type { BulkJobReader, BulkJobRepository } from '../../../../src/application/ports/portfolio/bulk-jobs';
-import type { BulkAction, BulkItem, BulkJob } from '../../../../src/domain/portfolio/bulk-job';
-import { compareTexts, inOrder } from './in-order';
-import type { Tables } from './tables';
+import type { BulkJobReader, BulkJobRepository } from '../../../../../src/application/ports/portfolio/bulk-jobs';
+import type { BulkAction, BulkItem, BulkJob } from '../../../../../src/domain/portfolio/bulk-job';
+import { compareTexts, inOrder } from '../in-order';
+import type { Tables } from '../tables';
 
 export class InMemoryBulkJobRepository implements BulkJobRepository {
   constructor(private readonly tables: Tables) {}

@@ -1,5 +1,5 @@
-import { chainType } from '../../../../src/application/dns/dnssec/signatures/stored-rows';
-import type { CdsContent, NewSigningKey } from '../../../../src/application/dns/dnssec/zone-signer';
+import { chainType } from '../../../../../src/application/dns/dnssec/signatures/stored-rows';
+import type { CdsContent, NewSigningKey } from '../../../../../src/application/dns/dnssec/zone-signer';
 import type {
   AnyZoneState,
   DerivedChange,
@@ -7,13 +7,13 @@ import type {
   SignedZoneState,
   SigningRepository,
   StoredSigningKey,
-} from '../../../../src/application/ports/dns/signing/signing-repository';
-import { canonicalKey, keysBelow } from '../../../../src/domain/dns/dnssec/canonical-names';
-import { RR_TYPE } from '../../../../src/domain/dns/dnssec/rr-types';
-import type { NamedRrset } from '../../../../src/domain/dns/dnssec/signed-content';
-import type { Denial } from '../../../../src/domain/dns/dnssec/zone-signing';
-import { publishedRrsets } from '../../../../src/domain/dns/published-rrsets';
-import type { Tables } from './tables';
+} from '../../../../../src/application/ports/dns/signing/signing-repository';
+import { canonicalKey, keysBelow } from '../../../../../src/domain/dns/dnssec/canonical-names';
+import { RR_TYPE } from '../../../../../src/domain/dns/dnssec/rr-types';
+import type { NamedRrset } from '../../../../../src/domain/dns/dnssec/signed-content';
+import type { Denial } from '../../../../../src/domain/dns/dnssec/zone-signing';
+import { publishedRrsets } from '../../../../../src/domain/dns/published-rrsets';
+import type { Tables } from '../tables';
 
 export interface StoredSigning {
   readonly denial: Denial | null;

@@ -3,8 +3,8 @@ import {
   type DeadLetter,
   type DeadLetterReader,
   type DeadLetters,
-} from '../../../../src/application/ports/registry/dead-letters';
-import type { Tables } from './tables';
+} from '../../../../../src/application/ports/registry/dead-letters';
+import type { Tables } from '../tables';
 
 export class InMemoryDeadLetters implements DeadLetters {
   constructor(private readonly tables: Tables) {}

@@ -1,8 +1,12 @@
-import type { NamedPosition, RecordSearch, RecordQueries } from '../../../../src/application/ports/dns/record-queries';
-import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
-import { toUnicodeName } from '../../../../src/domain/shared/idna';
-import { compareTexts } from './in-order';
-import type { Tables } from './tables';
+import type {
+  NamedPosition,
+  RecordSearch,
+  RecordQueries,
+} from '../../../../../src/application/ports/dns/record-queries';
+import type { DnsRecordState } from '../../../../../src/domain/dns/records/dns-record';
+import { toUnicodeName } from '../../../../../src/domain/shared/idna';
+import { compareTexts } from '../in-order';
+import type { Tables } from '../tables';
 
 export class InMemoryRecordQueries implements RecordQueries {
   constructor(private readonly committed: () => Tables) {}

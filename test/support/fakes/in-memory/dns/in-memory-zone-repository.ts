@@ -1,4 +1,4 @@
-import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
+import type { ListPosition } from '../../../../../src/application/ports/storage/list-position';
 import {
   SMALL_CHANGE,
   type RecordTouched,
@@ -6,7 +6,7 @@ import {
   type ZonePast,
   type ZoneVersion,
   type ZoneVersions,
-} from '../../../../src/application/ports/dns/zone-history';
+} from '../../../../../src/application/ports/dns/zone-history';
 import type {
   CatalogChange,
   LockedZone,
@@ -17,13 +17,13 @@ import type {
   ZoneRepository,
   ZoneSignature,
   ZoneWrite,
-} from '../../../../src/application/ports/dns/zone-repository';
-import { DnsRecord, type DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
-import { RecordConflict } from '../../../../src/domain/dns/errors';
+} from '../../../../../src/application/ports/dns/zone-repository';
+import { DnsRecord, type DnsRecordState } from '../../../../../src/domain/dns/records/dns-record';
+import { RecordConflict } from '../../../../../src/domain/dns/errors';
 import { applyToAliases } from './in-memory-aliases';
-import { inOrder, pageOf } from './in-order';
+import { inOrder, pageOf } from '../in-order';
 import { NO_CHANGE, raised } from './raised-zone';
-import type { StoredChange, StoredZone, Tables } from './tables';
+import type { StoredChange, StoredZone, Tables } from '../tables';
 
 export class InMemoryRecordReader implements RecordReader {
   constructor(private readonly committed: () => Tables) {}

@@ -1,4 +1,4 @@
-import { TouchedRrsets } from '../../../../src/application/dns/publishing/touched-rrsets';
+import { TouchedRrsets } from '../../../../../src/application/dns/publishing/touched-rrsets';
 import type {
   CatalogDifference,
   CatalogSnapshot,
@@ -7,15 +7,15 @@ import type {
   PublishedZones,
   ZoneDifference,
   ZoneSnapshot,
-} from '../../../../src/application/ports/dns/published-zones';
-import { addressRecords } from '../../../../src/domain/dns/alias/alias-addresses';
-import type { DnsRecordState } from '../../../../src/domain/dns/records/dns-record';
-import { ROOT } from '../../../../src/domain/dns/records/record-name';
-import { counterWithSerial } from '../../../../src/domain/dns/zone-serial';
-import type { DomainState } from '../../../../src/domain/registration/domain';
-import { isServed } from '../../../../src/domain/registration/domain-status';
-import { compareTexts } from './in-order';
-import type { Tables } from './tables';
+} from '../../../../../src/application/ports/dns/published-zones';
+import { addressRecords } from '../../../../../src/domain/dns/alias/alias-addresses';
+import type { DnsRecordState } from '../../../../../src/domain/dns/records/dns-record';
+import { ROOT } from '../../../../../src/domain/dns/records/record-name';
+import { counterWithSerial } from '../../../../../src/domain/dns/zone-serial';
+import type { DomainState } from '../../../../../src/domain/registration/domain';
+import { isServed } from '../../../../../src/domain/registration/domain-status';
+import { compareTexts } from '../in-order';
+import type { Tables } from '../tables';
 
 /** What is committed never changes in place, so whatever was read first is a snapshot. */
 export class InMemoryPublishedZones implements PublishedZones {

@@ -2,11 +2,11 @@ import type {
   NamedSigning,
   ZoneSigningReader,
   ZoneSigningRepository,
-} from '../../../../src/application/ports/dns/signing/zone-signings';
-import type { NamedDomain } from '../../../../src/application/ports/registration/domain-repository';
-import { ZoneSigning } from '../../../../src/domain/dns/dnssec/zone-signing';
-import { OperationInProgress } from '../../../../src/domain/registration/errors';
-import type { Tables } from './tables';
+} from '../../../../../src/application/ports/dns/signing/zone-signings';
+import type { NamedDomain } from '../../../../../src/application/ports/registration/domain-repository';
+import { ZoneSigning } from '../../../../../src/domain/dns/dnssec/zone-signing';
+import { OperationInProgress } from '../../../../../src/domain/registration/errors';
+import type { Tables } from '../tables';
 
 export class InMemoryZoneSigningReader implements ZoneSigningReader {
   constructor(private readonly committed: () => Tables) {}

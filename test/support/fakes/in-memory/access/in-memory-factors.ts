@@ -3,9 +3,9 @@ import type {
   FactorRepository,
   Factors,
   Totp,
-} from '../../../../src/application/ports/access/factor-repository';
-import type { Passkey } from '../../../../src/domain/access/factors/passkey';
-import type { Tables } from './tables';
+} from '../../../../../src/application/ports/access/factor-repository';
+import type { Passkey } from '../../../../../src/domain/access/factors/passkey';
+import type { Tables } from '../tables';
 
 function factorsOf({ totps, passkeys, recoveryCodes }: Tables, userId: string): Factors {
   return {

@@ -1,10 +1,10 @@
-import type { AuditFilter, AuditLog, AuditReader } from '../../../../src/application/ports/access/audit-log';
-import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
-import type { IdGenerator } from '../../../../src/application/ports/system/id-generator';
-import { actorText, addressOf, parseActor } from '../../../../src/domain/access/actor';
-import type { AuditEntry, AuditFact } from '../../../../src/domain/access/audit-entry';
-import { compareInTime, inOrder } from './in-order';
-import type { Tables } from './tables';
+import type { AuditFilter, AuditLog, AuditReader } from '../../../../../src/application/ports/access/audit-log';
+import type { ListPosition } from '../../../../../src/application/ports/storage/list-position';
+import type { IdGenerator } from '../../../../../src/application/ports/system/id-generator';
+import { actorText, addressOf, parseActor } from '../../../../../src/domain/access/actor';
+import type { AuditEntry, AuditFact } from '../../../../../src/domain/access/audit-entry';
+import { compareInTime, inOrder } from '../in-order';
+import type { Tables } from '../tables';
 
 export class InMemoryAuditReader implements AuditReader {
   constructor(private readonly committed: () => Tables) {}

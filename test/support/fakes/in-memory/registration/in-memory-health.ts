@@ -3,10 +3,10 @@ import type {
   DomainToCheck,
   HealthReader,
   HealthRepository,
-} from '../../../../src/application/ports/health/health-repository';
-import type { HealthState } from '../../../../src/domain/health/health-check';
-import type { HealthReport } from '../../../../src/domain/health/health-report';
-import type { Tables } from './tables';
+} from '../../../../../src/application/ports/health/health-repository';
+import type { HealthState } from '../../../../../src/domain/health/health-check';
+import type { HealthReport } from '../../../../../src/domain/health/health-report';
+import type { Tables } from '../tables';
 
 export class InMemoryHealthReader implements HealthReader {
   constructor(private readonly committed: () => Tables) {}

@@ -1,6 +1,6 @@
-import type { IdempotencyRecordRepository } from '../../../../src/application/ports/access/idempotency-record-repository';
-import { IdempotencyRecord, type IdempotencyRecordState } from '../../../../src/domain/access/idempotency-record';
-import type { Tables } from './tables';
+import type { IdempotencyRecordRepository } from '../../../../../src/application/ports/access/idempotency-record-repository';
+import { IdempotencyRecord, type IdempotencyRecordState } from '../../../../../src/domain/access/idempotency-record';
+import type { Tables } from '../tables';
 
 export class InMemoryIdempotencyRecordRepository implements IdempotencyRecordRepository {
   constructor(private readonly tables: Tables) {}

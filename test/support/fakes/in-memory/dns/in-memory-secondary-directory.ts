@@ -2,12 +2,12 @@ import type {
   KnownTsigKey,
   SecondaryDirectory,
   TsigKeyFacts,
-} from '../../../../src/application/ports/dns/secondary-directory';
-import type { Secondary } from '../../../../src/domain/dns/secondary';
-import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
-import { ValidationError } from '../../../../src/domain/shared/validation-error';
-import { compareTexts } from './in-order';
-import type { Tables, Transact } from './tables';
+} from '../../../../../src/application/ports/dns/secondary-directory';
+import type { Secondary } from '../../../../../src/domain/dns/secondary';
+import type { TsigKey } from '../../../../../src/domain/dns/tsig-key';
+import { ValidationError } from '../../../../../src/domain/shared/validation-error';
+import { compareTexts } from '../in-order';
+import type { Tables, Transact } from '../tables';
 
 export class InMemorySecondaryDirectory implements SecondaryDirectory {
   constructor(

@@ -2,10 +2,10 @@ import type {
   CdsScanReader,
   CdsScanRepository,
   ScanCandidate,
-} from '../../../../src/application/ports/dns/signing/cds-scans';
-import type { CdsScanState } from '../../../../src/domain/dns/dnssec/cds-scan';
-import { isServed } from '../../../../src/domain/registration/domain-status';
-import type { Tables } from './tables';
+} from '../../../../../src/application/ports/dns/signing/cds-scans';
+import type { CdsScanState } from '../../../../../src/domain/dns/dnssec/cds-scan';
+import { isServed } from '../../../../../src/domain/registration/domain-status';
+import type { Tables } from '../tables';
 
 export class InMemoryCdsScanReader implements CdsScanReader {
   constructor(private readonly committed: () => Tables) {}

@@ -5,17 +5,17 @@ import type {
   RenewingDomain,
   SortedList,
   SortedPosition,
-} from '../../../../src/application/ports/registration/domain-queries';
-import type { DomainFilter, TermCondition } from '../../../../src/application/ports/registration/domain-repository';
-import type { Page } from '../../../../src/application/ports/storage/page';
-import type { DomainState } from '../../../../src/domain/registration/domain';
-import type { DomainStatus } from '../../../../src/domain/registration/domain-status';
-import { HEALTH_STATES } from '../../../../src/domain/health/health-check';
-import { DAY_MS } from '../../../../src/domain/shared/calendar';
-import { termsOf } from '../../../../src/domain/portfolio/domain-terms';
-import { toUnicodeName } from '../../../../src/domain/shared/idna';
-import { compareTexts, inOrder } from './in-order';
-import type { Tables } from './tables';
+} from '../../../../../src/application/ports/registration/domain-queries';
+import type { DomainFilter, TermCondition } from '../../../../../src/application/ports/registration/domain-repository';
+import type { Page } from '../../../../../src/application/ports/storage/page';
+import type { DomainState } from '../../../../../src/domain/registration/domain';
+import type { DomainStatus } from '../../../../../src/domain/registration/domain-status';
+import { HEALTH_STATES } from '../../../../../src/domain/health/health-check';
+import { DAY_MS } from '../../../../../src/domain/shared/calendar';
+import { termsOf } from '../../../../../src/domain/portfolio/domain-terms';
+import { toUnicodeName } from '../../../../../src/domain/shared/idna';
+import { compareTexts, inOrder } from '../in-order';
+import type { Tables } from '../tables';
 
 const VALUES: Readonly<Record<DomainOrder, (domain: DomainState, tables: Tables) => string | number>> = {
   name: ({ name }) => name,

@@ -4,13 +4,13 @@ import type {
   ApiKeyFilter,
   ApiKeyReader,
   ApiKeyRepository,
-} from '../../../../src/application/ports/access/access-repositories';
-import type { Account } from '../../../../src/domain/access/account';
-import { actorText, type Actor } from '../../../../src/domain/access/actor';
-import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
-import { ApiKey, type ApiKeyState } from '../../../../src/domain/access/api-key';
-import { inOrder } from './in-order';
-import type { Tables } from './tables';
+} from '../../../../../src/application/ports/access/access-repositories';
+import type { Account } from '../../../../../src/domain/access/account';
+import { actorText, type Actor } from '../../../../../src/domain/access/actor';
+import type { ListPosition } from '../../../../../src/application/ports/storage/list-position';
+import { ApiKey, type ApiKeyState } from '../../../../../src/domain/access/api-key';
+import { inOrder } from '../in-order';
+import type { Tables } from '../tables';
 
 export class InMemoryAccountReader implements AccountReader {
   constructor(private readonly committed: () => Tables) {}

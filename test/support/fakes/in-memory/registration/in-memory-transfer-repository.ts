@@ -1,14 +1,14 @@
-import type { ListPosition } from '../../../../src/application/ports/storage/list-position';
+import type { ListPosition } from '../../../../../src/application/ports/storage/list-position';
 import type {
   NamedTransfer,
   TransferReader,
   TransferRepository,
-} from '../../../../src/application/ports/registration/transfer-repository';
-import type { DomainName } from '../../../../src/domain/registration/domain-name';
-import { OperationInProgress } from '../../../../src/domain/registration/errors';
-import { Transfer, type TransferState } from '../../../../src/domain/registration/transfer';
-import { compareInTime, inOrder } from './in-order';
-import type { Tables } from './tables';
+} from '../../../../../src/application/ports/registration/transfer-repository';
+import type { DomainName } from '../../../../../src/domain/registration/domain-name';
+import { OperationInProgress } from '../../../../../src/domain/registration/errors';
+import { Transfer, type TransferState } from '../../../../../src/domain/registration/transfer';
+import { compareInTime, inOrder } from '../in-order';
+import type { Tables } from '../tables';
 
 export class InMemoryTransferReader implements TransferReader {
   constructor(private readonly committed: () => Tables) {}

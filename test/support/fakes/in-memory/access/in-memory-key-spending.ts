@@ -1,5 +1,5 @@
-import type { KeyOrder, KeySpending } from '../../../../src/application/ports/access/key-spending';
-import type { Tables } from './tables';
+import type { KeyOrder, KeySpending } from '../../../../../src/application/ports/access/key-spending';
+import type { Tables } from '../tables';
 
 export class InMemoryKeySpending implements KeySpending {
   constructor(private readonly tables: Tables) {}
