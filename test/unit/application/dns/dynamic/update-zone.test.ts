@@ -1,0 +1,165 @@
+import type { ApiKeyState } from '../../../../../src/domain/access/api-key';
+import type { KeyLimits } from '../../../../../src/domain/access/key-limits';
+import type { Prerequisite, UpdateChange, UpdateMessage } from '../../../../../src/domain/dns/update/update-message';
+import type { SecondaryAnswer } from '../../../../../src/application/ports/dns/zone-publisher';
+import { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
+import { ALL_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
+import { aRecord } from '../../../../support/data/a-record';
+import { dnsUseCases } from '../../../../support/use-cases/dns-use-cases';
+import { OURS, UseCaseContext } from '../../../../support/use-cases/use-case-context';
+
+const KEY = { keyId: 'AbC-dEf_0123', accountId: OURS.accountId, scope: 'WRITE', limits: { types: ['TXT'] } };
+const ADDRESS: UpdateChange = {
+  kind: 'add',
+  name: 'www',
+  type: 'A',
+  record: { type: 'A', name: 'www', content: '192.0.2.1' },
+};
+const TEXT: UpdateChange = { kind: 'add', name: 'a', type: 'TXT', record: { type: 'TXT', name: 'a', content: 'x' } };
+
+describe('a dynamic update', () => {
+  let around: UseCaseContext;
+
+  beforeEach(async () => {
+    around = new UseCaseContext();
+    await around.givenDomain();
+  });
+
+  const update = (change: UpdateChange) =>
+    dnsUseCases(around).updateZone.execute({
+      key: KEY as unknown as ApiKeyState,
+      zoneName: 'example.com',
+      message: { prerequisites: [], changes: [change] },
+      waitMs: 0,
+    });
+
+  const updateAs = (limits: KeyLimits, { prerequisites = [], changes = [] }: Partial<UpdateMessage>) =>
+    dnsUseCases(around).updateZone.execute({
+      key: { ...KEY, limits } as unknown as ApiKeyState,
+      zoneName: 'example.com',
+      message: { prerequisites, changes },
+      waitMs: 0,
+    });
+  const outcomeOf = (limits: KeyLimits, ...prerequisites: Prerequisite[]) => updateAs(limits, { prerequisites });
+
+  const types = () => around.storage.tables.zones.get('dom_1')?.records.map(({ type }) => type);
+  const warnings = () => around.log.entries.filter(({ level }) => level === 'warn').map(({ message }) => message);
+
+  it('that is refused is in the log and in the activity log, with the reason', async () => {
+    expect(await update(ADDRESS)).toBe('REFUSED');
+
+    expect(around.auditEntries).toMatchObject([
+      {
+        action: 'zone.update_refused',
+        actor: OURS.actor,
+        domain: { name: 'example.com' },
+        after: { code: 'INSUFFICIENT_SCOPE', reason: 'limits.types: the key is for TXT records' },
+      },
+    ]);
+    expect(warnings()).toEqual(['DNS update refused']);
+  });
+
+  it('that is refused for the same reason again adds no entry to the activity log for ten minutes', async () => {
+    const { updateZone } = dnsUseCases(around);
+    const refused = () =>
+      updateZone.execute({
+        key: KEY as unknown as ApiKeyState,
+        zoneName: 'example.com',
+        message: { prerequisites: [], changes: [ADDRESS] },
+        waitMs: 0,
+      });
+    await refused();
+    await refused();
+    expect(around.auditEntries).toHaveLength(1);
+
+    around.clock.advance({ ms: 10 * 60_000 });
+    await refused();
+
+    expect(around.auditEntries).toHaveLength(2);
+  });
+
+  it('is not late, and logs no warning, while no secondary is configured', async () => {
+    expect(await update(TEXT)).toBe('NOERROR');
+    expect(warnings()).toEqual([]);
+  });
+
+  it('logs a warning if a secondary does not serve it in time', async () => {
+    const outdated: SecondaryAnswer = { kind: 'serves', serial: 1, since: new Date(0) };
+    around.publisher.querySecondaries = async () => [{ secondary: 'ns1', answer: outdated }];
+
+    expect(await update(TEXT)).toBe('NOERROR');
+    expect(warnings()).toEqual(['responded to a DNS update before every secondary serves it']);
+  });
+
+  describe('at a name with an ALIAS record', () => {
+    const name = 'www';
+
+    beforeEach(() =>
+      around.givenRecords('dom_1', [
+        DnsRecord.create({ type: 'ALIAS', name, content: 'lb.test' }, 'example.com', 'rec_1', new Date(0), ALL_TYPES),
+      ]),
+    );
+
+    it('adds no address, which would conflict with those that are derived', async () => {
+      expect(await updateAs({}, { changes: [ADDRESS] })).toBe('REFUSED');
+      expect(types()).toEqual(['ALIAS']);
+    });
+
+    it('removes the record with all others of the name', async () => {
+      expect(await updateAs({}, { changes: [{ kind: 'delete_name', name }] })).toBe('NOERROR');
+      expect(types()).toEqual([]);
+    });
+
+    it('finds the name in use, and no stored addresses', async () => {
+      expect(await updateAs({}, { prerequisites: [{ kind: 'name_in_use', name }] })).toBe('NOERROR');
+      expect(await updateAs({}, { prerequisites: [{ kind: 'set_exists', name, type: 'A' }] })).toBe('NXRRSET');
+    });
+  });
+
+  describe('of a key that may see some records', () => {
+    const name = 'www';
+
+    beforeEach(() => around.givenRecords('dom_1', [aRecord({ name, type: 'A', content: '192.0.2.1' })]));
+
+    it.each<Prerequisite>([
+      { kind: 'set_exists', name, type: 'A' },
+      { kind: 'set_absent', name, type: 'A' },
+      { kind: 'set_equals', name, type: 'A', record: { type: 'A', name, content: '192.0.2.1' } },
+      { kind: 'set_exists', name: 'other', type: 'A' },
+    ])('is refused with a prerequisite about a type that the key is not for: $kind at $name', async (prerequisite) => {
+      expect(await outcomeOf({ types: ['TXT'] }, prerequisite)).toBe('REFUSED');
+    });
+
+    it.each<Prerequisite>([
+      { kind: 'name_in_use', name },
+      { kind: 'name_not_in_use', name: 'other' },
+      { kind: 'set_exists', name, type: 'A' },
+    ])('is refused with a prerequisite about a name that the key is not for: $kind at $name', async (prerequisite) => {
+      expect(await outcomeOf({ names: ['mine'] }, prerequisite)).toBe('REFUSED');
+    });
+
+    it.each<UpdateChange>([
+      { kind: 'delete_set', name: 'other', type: 'A' },
+      { kind: 'delete_name', name: 'other' },
+      { kind: 'delete_record', name, type: 'A', record: { type: 'A', name, content: '192.0.2.99' } },
+    ])('is refused with a change outside of the limits also if that would change nothing: $kind', async (change) => {
+      expect(await updateAs({ names: ['mine'] }, { changes: [change] })).toBe('REFUSED');
+      expect(await updateAs({ names: ['mine'] }, { changes: [{ ...change, name: 'mine' }] })).toBe('NOERROR');
+    });
+
+    it('deletes the records of its types when it deletes a name, and no others', async () => {
+      await around.givenRecords('dom_1', [aRecord({ name, type: 'TXT', content: 'x' }, 'rec_text')]);
+
+      expect(await updateAs({ types: ['TXT'] }, { changes: [{ kind: 'delete_name', name }] })).toBe('NOERROR');
+
+      expect(around.storage.tables.zones.get('dom_1')?.records.map(({ type }) => type)).toEqual(['A']);
+    });
+
+    it('meets prerequisites about a name by the records that the key may see', async () => {
+      expect(await outcomeOf({ types: ['TXT'] }, { kind: 'name_not_in_use', name })).toBe('NOERROR');
+      expect(await outcomeOf({ types: ['TXT'] }, { kind: 'name_in_use', name })).toBe('NXDOMAIN');
+      expect(await outcomeOf({ types: ['A'] }, { kind: 'name_in_use', name })).toBe('NOERROR');
+      expect(await outcomeOf({ types: ['TXT'] }, { kind: 'set_exists', name: '@', type: 'SOA' })).toBe('NOERROR');
+    });
+  });
+});

@@ -1,0 +1,134 @@
+import { ZoneCommit } from '../../../../../src/application/dns/zones/zone-commit';
+import type { Decide } from '../../../../../src/application/dns/zones/zone-request';
+import type { Stores, UnitOfWork } from '../../../../../src/application/ports/storage/unit-of-work';
+import { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
+import { DEFAULT_ZONE_LIMITS } from '../../../../../src/domain/dns/zone-rules';
+import { ScriptedSigner } from '../../../../support/fakes/scripted-signer';
+import { OURS, UseCaseContext } from '../../../../support/use-cases/use-case-context';
+
+const REQUEST = { ...OURS, domainId: 'dom_1' };
+
+/** Tells whether a unit of work is open, and for whom units of work were opened. */
+class ObservedUnits implements UnitOfWork {
+  open = 0;
+  readonly accounts: (string | undefined)[] = [];
+
+  constructor(private readonly storage: UnitOfWork) {}
+
+  async run<T>(work: (stores: Stores) => Promise<T>, accountId?: string): Promise<T> {
+    this.accounts.push(accountId);
+    return this.storage.run(async (stores) => {
+      this.open += 1;
+      try {
+        return await work(stores);
+      } finally {
+        this.open -= 1;
+      }
+    });
+  }
+}
+
+describe('a zone change in its own transaction', () => {
+  let around: UseCaseContext;
+  let units: ObservedUnits;
+  let commit: ZoneCommit;
+  /** How many units of work were open while it was decided, each time. */
+  let decidedUnder: number[];
+
+  beforeEach(async () => {
+    around = new UseCaseContext();
+    await around.givenDomain({ id: 'dom_1' });
+    units = new ObservedUnits(around.storage);
+    commit = commitOn(units);
+    decidedUnder = [];
+  });
+
+  const commitOn = (unitOfWork: UnitOfWork) =>
+    new ZoneCommit(
+      unitOfWork,
+      around.storage.zones,
+      around.storage.domains,
+      around.clock,
+      DEFAULT_ZONE_LIMITS,
+      new ScriptedSigner(),
+    );
+  const adding =
+    (name: string): Decide<string> =>
+    async ({ zoneName }) => {
+      decidedUnder.push(units.open);
+      return {
+        change: {
+          added: [
+            DnsRecord.create(
+              { type: 'A', name, content: '192.0.2.1' },
+              zoneName,
+              around.ids.next('rec'),
+              around.clock.now(),
+            ),
+          ],
+          changed: [],
+          removed: [],
+        },
+        result: name,
+      };
+    };
+  const names = () => around.storage.tables.zones.get('dom_1')?.records.map(({ name }) => name);
+  /** As another request that is committed while this one is decided; `times` times. */
+  const outrun = (decide: Decide<string>, times: number): Decide<string> => {
+    let left = times;
+    return async (zone) => {
+      const decided = await decide(zone);
+      if (left > 0 && units.open === 0)
+        await commitOn(around.storage).alone({ request: REQUEST, decide: adding(`other${(left -= 1)}`) });
+      return decided;
+    };
+  };
+
+  it('is decided before the zone is locked, and committed for its account', async () => {
+    await commit.alone({ request: REQUEST, decide: adding('www') });
+
+    expect(decidedUnder).toEqual([0]);
+    expect(units.accounts).toEqual([REQUEST.accountId]);
+    expect(names()).toEqual(['www']);
+  });
+
+  it('is decided again if the zone has changed before it was locked', async () => {
+    const { result, zoneVersion } = await commit.alone({ request: REQUEST, decide: outrun(adding('www'), 1) });
+
+    expect({ result, version: zoneVersion, names: names() }).toEqual({
+      result: 'www',
+      version: 3,
+      names: ['other0', 'www'],
+    });
+  });
+
+  it('is decided under the lock in the end, so that a busy zone keeps it waiting for no longer', async () => {
+    await commit.alone({ request: REQUEST, decide: outrun(adding('www'), 100) });
+
+    expect(decidedUnder.filter((open) => open > 0)).toEqual([1]);
+    expect(names()).toEqual(['other99', 'other98', 'www']);
+  });
+
+  it('is rejected for the state of the zone, not for what was read while it changed', async () => {
+    let torn = true;
+    const decide: Decide<string> = async (zone) => {
+      const decided = await adding('www')(zone);
+      if (!torn) return decided;
+      torn = false;
+      await commitOn(around.storage).alone({ request: REQUEST, decide: adding('other') });
+      throw new TypeError('half of it was read before the other change, half after');
+    };
+
+    await commit.alone({ request: REQUEST, decide });
+
+    expect(names()).toEqual(['other', 'www']);
+  });
+
+  it('is planned without a unit of work', async () => {
+    const plan = await commit.plan({ request: REQUEST, decide: adding('www') });
+
+    expect(plan).toMatchObject({ result: 'www', zoneVersion: 1 });
+    expect(units.accounts).toEqual([]);
+    expect(names()).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+import type { ReadHandler, WriteHandler, WriteRequest } from '../../../../src/http/api/api-request';
+import { isWrite, type Route } from '../../../../src/http/api/routes';
+import { ok, okStream, type ApiResult, type JsonResult } from '../../../../src/http/shared/result';
+
+async function write(_request: WriteRequest<'id'>): Promise<JsonResult> {
+  return ok({});
+}
+
+async function* noPages(): AsyncGenerator<readonly string[]> {}
+
+async function stream(): Promise<ApiResult> {
+  return okStream(noPages(), (text) => ({ text }));
+}
+
+describe('a route', () => {
+  it('runs a write through idempotency, whatever its handler', () => {
+    const routes: readonly Route[] = [
+      ['post', '/domains/:id/renew', 'WRITE', write],
+      ['put', '/domains/:id', 'WRITE', write],
+      ['delete', '/sandbox/faults', 'ADMIN', write],
+    ];
+
+    expect(routes.every(isWrite)).toBe(true);
+  });
+
+  it('does not compile with a handler of writes in a read route, or with a stream as the response to a write', () => {
+    // @ts-expect-error -- a GET has no WriteRequest to give
+    const get: Route = ['get', '/domains/:id', 'READ', write];
+    // @ts-expect-error -- neither has a POST that only reads
+    const search: Route = ['post', '/domains/search', 'READ', write];
+    // @ts-expect-error -- a stream cannot be stored for an Idempotency-Key
+    const streamed: Route = ['post', '/domains/:id/renew', 'WRITE', stream];
+    // @ts-expect-error -- calling a write directly would bypass Idempotency
+    const direct: ReadHandler = write as WriteHandler;
+
+    expect([get, search].some(isWrite)).toBe(false);
+    expect(isWrite(streamed)).toBe(true);
+    expect(direct).toBe(write);
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RegistryDomain } from '../../../../../src/application/ports/registry/registry-port';
+import type { DomainName } from '../../../../../src/domain/registration/domain-name';
+import { EppListing } from '../../../../../src/infrastructure/registry/epp/objects/epp-listing';
+
+const EXPIRY = new Date('2028-01-01T00:00:00Z');
+
+describe('the names file of the EPP adapter', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'namewright-names-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const listing = (content: string, ours: (name: string) => boolean = () => true) => {
+    const file = join(folder, 'names.txt');
+    writeFileSync(file, content);
+    const asked: string[] = [];
+    const find = async (name: DomainName) => {
+      asked.push(name.value);
+      if (name.value.startsWith('free')) return undefined;
+      return { name, expiresAt: EXPIRY, sponsoredByUs: ours(name.value) } as RegistryDomain;
+    };
+    return { asked, list: new EppListing({ find }, file) };
+  };
+
+  it('lists the names that we sponsor, in order, without comments and repetitions', async () => {
+    const { list } = listing(
+      '# our names\nB.com\n\n a.com # bought\nb.com\nfree.com\nlost.com\n',
+      (name) => name !== 'lost.com',
+    );
+
+    const { names, next } = await list.list();
+
+    expect(names.map(({ name, expiresAt }) => [name.value, expiresAt])).toEqual([
+      ['a.com', EXPIRY],
+      ['b.com', EXPIRY],
+    ]);
+    expect(next).toBeUndefined();
+  });
+
+  it('continues after the last name of the page before, with one info per name', async () => {
+    const all = Array.from({ length: 45 }, (_, index) => `name-${String(index).padStart(2, '0')}.com`);
+    const { list, asked } = listing(all.toReversed().join('\n'));
+
+    const names: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list.list(cursor);
+      names.push(...page.names.map(({ name }) => name.value));
+      cursor = page.next;
+    } while (cursor !== undefined);
+
+    expect(names).toEqual(all);
+    expect(asked).toEqual(all);
+  });
+
+  it('lists nothing of a file that is missing or has an invalid line', async () => {
+    const { list } = listing('a.com\nnot a name\n');
+
+    await expect(list.list()).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+    await expect(
+      new EppListing({ find: async () => undefined }, join(folder, 'missing.txt')).list(),
+    ).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+  });
+
+  it('is required to list names', async () => {
+    await expect(new EppListing({ find: async () => undefined }, undefined).list()).rejects.toMatchObject({
+      reason: 'unsupported',
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { DomainName } from '../../../../../src/domain/registration/domain-name';
+import { RegistrationTerm } from '../../../../../src/domain/registration/registration-term';
+import { REGISTRANT } from '../../../../../src/testing/registry-fixtures';
+import { ALL_SERVICES, NO_FEES, recordedRegistry, type Answer } from '../../../../support/epp/recorded-registry';
+import { resultOf } from '../../../../support/epp/scripted-epp-server';
+
+const NAME = DomainName.fromState('life187069.test');
+const EUR_5 = { minor: 500, currency: 'EUR' };
+const rejected = (reason: string) => ({ code: 'REGISTRY_REJECTED', reason });
+
+const request = (answers: readonly Answer[], price = EUR_5) => {
+  const recorded = recordedRegistry(answers, NO_FEES, { clientId: 'nordregistrar' });
+  const term = RegistrationTerm.ofYears(1);
+  const wanted = { name: NAME, term, registrant: REGISTRANT, authCode: 'secret', price, transactionId: 'op-1' };
+  return { ...recorded, outcome: recorded.registry.requestTransfer(wanted) };
+};
+
+describe('transfers with the EPP adapter', () => {
+  it('reads a recorded transfer away from us as pending until its action date', async () => {
+    const { registry, sent } = recordedRegistry(['113-transfer-query']);
+
+    expect(await registry.transferStatus(NAME)).toEqual({
+      name: NAME,
+      direction: 'out',
+      status: 'pending',
+      requestedAt: new Date('2026-11-20T15:04:30.156Z'),
+      endsAt: new Date('2026-11-25T15:04:30.156Z'),
+    });
+    expect(sent).toEqual(['domain:transfer:query']);
+  });
+
+  it('reads the same transfer as one to us if we are the requesting registrar', async () => {
+    const { registry } = recordedRegistry(['113-transfer-query'], NO_FEES, { clientId: 'nordregistrar' });
+
+    expect(await registry.transferStatus(NAME)).toMatchObject({ direction: 'in', status: 'pending' });
+  });
+
+  it('shows no transfer of two other registrars, and none if the registry knows none', async () => {
+    for (const answer of ['113-transfer-query', resultOf(2301), resultOf(2303), resultOf(2201), resultOf(2202)]) {
+      const { registry } = recordedRegistry([answer], NO_FEES, { clientId: 'a-third-one' });
+
+      expect(await registry.transferStatus(NAME)).toBeUndefined();
+    }
+  });
+
+  it('cannot tell the status if the registry fails to respond to the query', async () => {
+    const { registry } = recordedRegistry([resultOf(2400), resultOf(2400)]);
+
+    await expect(registry.transferStatus(NAME)).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+  });
+
+  it('approves with the transaction id as clTRID, and reads the completed transfer', async () => {
+    const { registry, sent } = recordedRegistry(['119-transfer-approve']);
+
+    expect(await registry.approveTransfer(NAME, 'op-1')).toMatchObject({ direction: 'out', status: 'completed' });
+    expect(sent).toEqual(['domain:transfer:approve op-1']);
+  });
+
+  it.each([
+    ['107-transfer-badpw', 'auth_code'],
+    ['109-transfer-locked', 'status'],
+    ['112-transfer-again', 'status'],
+    ['26-transfer-60d', 'policy'],
+    [resultOf(2201), 'policy'],
+    [resultOf(2106), 'policy'],
+    [resultOf(2300), 'status'],
+    [resultOf(2303), 'not_held'],
+    [resultOf(2104), 'credit'],
+  ])('rejects a request that the registry refuses with %s as %s', async (answer, reason) => {
+    await expect(request([answer]).outcome).rejects.toMatchObject(rejected(reason));
+  });
+
+  it('tells what to check if the registry does not allow a transfer', async () => {
+    const { outcome } = request(['26-transfer-60d']);
+
+    await expect(outcome).rejects.toMatchObject({
+      details: expect.stringMatching(/\(2201\)\. Check the auth code, and whether the name was registered/),
+    });
+  });
+
+  it('rejects a request at another price than the list before it is sent, without the fee extension', async () => {
+    const { outcome, sent } = request([], { minor: 499, currency: 'EUR' });
+
+    await expect(outcome).rejects.toMatchObject(rejected('price_changed'));
+    expect(sent).toEqual([]);
+  });
+
+  it('sends the auth code, the term and the agreed fee in one command', async () => {
+    const { registry, documents } = recordedRegistry(['113-transfer-query'], ALL_SERVICES, {
+      clientId: 'nordregistrar',
+    });
+
+    await registry.requestTransfer({
+      name: NAME,
+      term: RegistrationTerm.ofYears(2),
+      registrant: REGISTRANT,
+      authCode: 'a<secret>',
+      price: EUR_5,
+      transactionId: 'op-2',
+    });
+
+    expect(documents).toHaveLength(1);
+    for (const part of ['op="request"', '>2</', 'a&lt;secret&gt;', '>5.00</']) expect(documents[0]).toContain(part);
+  });
+
+  it('rejects what the settings declare as unsupported without a command', async () => {
+    const { registry, sent } = recordedRegistry([], NO_FEES, {
+      unsupported: ['transfer_in', 'cancel_transfer', 'decide_transfer'],
+    });
+
+    for (const call of [
+      registry.transferPrice(NAME),
+      registry.cancelTransfer(NAME, 'op-1'),
+      registry.approveTransfer(NAME, 'op-2'),
+      registry.rejectTransfer(NAME, 'op-3'),
+    ])
+      await expect(call).rejects.toMatchObject(rejected('unsupported'));
+    expect(sent).toEqual([]);
+  });
+});

@@ -1,0 +1,332 @@
+import { DomainName } from '../../../../../../src/domain/registration/domain-name';
+import { Nameservers } from '../../../../../../src/domain/registration/nameservers';
+import type { RegistryAdapter, StoredValues } from '../../../../../../src/infrastructure/registry/registry-adapter';
+import { contactIdOf } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
+import { commandDocument } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/command';
+import {
+  cancelDeletion,
+  infoDomain,
+  scheduleDeletion,
+} from '../../../../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
+import { sessionProfileOf } from '../../../../../../src/infrastructure/registry/epp/session/session-profile';
+import { PROFILES } from '../../../../../../src/infrastructure/registry/epp/profiles/load-profile';
+import { rfc } from '../../../../../../src/infrastructure/registry/epp/profiles/rfc';
+import { UnreadableResponse } from '../../../../../../src/infrastructure/registry/epp/session/connection-errors';
+import { startEpp } from '../../../../../../src/infrastructure/registry/epp/start-epp';
+import { createRegistryContext } from '../../../../../../src/testing/create-registry-context';
+import { years, REGISTRANT } from '../../../../../../src/testing/registry-fixtures';
+import { NO_FEES, recordedRegistry } from '../../../../../support/epp/recorded-registry';
+import { resultOf } from '../../../../../support/epp/scripted-epp-server';
+
+const profileNamed = (name: string) => PROFILES[name] ?? rfc;
+const LIFE = DomainName.fromState('life187315.test');
+const OK = resultOf(1000);
+const register = (registry: RegistryAdapter) =>
+  registry.register({
+    name: LIFE,
+    term: years(2),
+    registrant: REGISTRANT,
+    nameservers: Nameservers.of(['ns1.ex187315.net', 'ns2.ex187315.net']),
+    price: { minor: 1_000, currency: 'EUR' },
+    transactionId: 'op-1',
+  });
+
+/** A response to `<contact:info>`. */
+const contactInfo = (id: string, name = 'Ada Lovelace', extension = '') =>
+  resultOf(
+    1000,
+    undefined,
+    `<resData><contact:infData xmlns:contact="urn:ietf:params:xml:ns:contact-1.0"><contact:id>${id}</contact:id><contact:postalInfo type="loc"><contact:name>${name}</contact:name><contact:addr><contact:street>12 St James</contact:street><contact:city>London</contact:city><contact:cc>GB</contact:cc></contact:addr></contact:postalInfo><contact:voice>+44.2079460000</contact:voice><contact:email>ada@example.com</contact:email></contact:infData></resData>${extension}`,
+  );
+
+/** A response to `<domain:info>` for the sponsor, without dates but these. */
+const domainInfo = (dates: string, registrant = 'REG-77') =>
+  resultOf(
+    1000,
+    undefined,
+    `<resData><domain:infData xmlns:domain="urn:ietf:params:xml:ns:domain-1.0"><domain:name>life187315.test</domain:name><domain:roid>D1</domain:roid><domain:status s="ok"/><domain:registrant>${registrant}</domain:registrant><domain:clID>leonet</domain:clID><domain:crID>leonet</domain:crID>${dates}</domain:infData></resData>`,
+  );
+
+const HOSTS_EXIST = resultOf(
+  1000,
+  undefined,
+  '<resData><host:chkData xmlns:host="urn:ietf:params:xml:ns:host-1.0"><host:cd><host:name avail="0">ns1.ex187315.net</host:name></host:cd></host:chkData></resData>',
+);
+
+const ids = (id: string) =>
+  resultOf(
+    1000,
+    undefined,
+    `<resData><contact:creData xmlns:contact="urn:ietf:params:xml:ns:contact-1.0"><contact:id>${id}</contact:id><contact:crDate>2026-11-20T15:00:00Z</contact:crDate></contact:creData></resData>`,
+  );
+
+describe('the profile sidn', () => {
+  const sidn = profileNamed('sidn');
+
+  it.each([
+    ['2024-11-20T15:10:01Z', '2026-11-20T15:10:01.000Z'],
+    ['2024-11-20T15:10:00Z', '2027-11-20T15:10:00.000Z'],
+    ['2026-11-20T15:10:00Z', '2027-11-20T15:10:00.000Z'],
+  ])(
+    'takes a name without exDate to be renewed by the registry at the next anniversary of %s',
+    async (created, end) => {
+      const { registry } = recordedRegistry([domainInfo(`<domain:crDate>${created}</domain:crDate>`)], NO_FEES, {
+        profile: sidn,
+      });
+
+      expect(await registry.info(LIFE)).toMatchObject({ expiresAt: new Date(end), registrarRenews: true });
+    },
+  );
+
+  it('uses the exDate of a name that has one', async () => {
+    const dates =
+      '<domain:crDate>2024-01-01T00:00:00Z</domain:crDate><domain:exDate>2030-01-01T00:00:00Z</domain:exDate>';
+    const { registry } = recordedRegistry([domainInfo(dates)], NO_FEES, { profile: sidn });
+
+    const held = await registry.info(LIFE);
+
+    expect(held?.expiresAt).toEqual(new Date('2030-01-01T00:00:00Z'));
+    expect(held?.registrarRenews).toBe(true);
+  });
+
+  it('without a profile, a name of ours without exDate is an unreadable response', async () => {
+    const { registry } = recordedRegistry([domainInfo('<domain:crDate>2024-01-01T00:00:00Z</domain:crDate>')]);
+
+    await expect(registry.info(LIFE)).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+  });
+});
+
+describe('a deletion at the expiry', () => {
+  const DATES =
+    '<domain:crDate>2026-01-01T00:00:00Z</domain:crDate><domain:exDate>2027-01-01T00:00:00Z</domain:exDate>';
+  const plain = domainInfo(DATES);
+  const SIDN = 'http://rxsd.domain-registry.nl/sidn-ext-epp-1.0';
+  const DNSBE = 'http://www.dns.be/xml/epp/dnsbe-1.0';
+  const scheduled = {
+    sidn: `<sidn:ext xmlns:sidn="${SIDN}"><sidn:infData><sidn:domain><sidn:scheduledDeleteDate>2027-01-01T00:00:00Z</sidn:scheduledDeleteDate></sidn:domain></sidn:infData></sidn:ext>`,
+    'dns-belgium': `<dnsbe:ext xmlns:dnsbe="${DNSBE}"><dnsbe:infData><dnsbe:domain><dnsbe:deletionDate>2027-01-01T00:00:00Z</dnsbe:deletionDate></dnsbe:domain></dnsbe:infData></dnsbe:ext>`,
+  };
+  const shown = (extension: string) => plain.replace('</resData>', `</resData><extension>${extension}</extension>`);
+  const at = (profile: keyof typeof scheduled, ...answers: readonly string[]) =>
+    recordedRegistry(answers, NO_FEES, { profile: profileNamed(profile) });
+  const PROFILE_NAMES = ['sidn', 'dns-belgium'] as const;
+
+  it.each(PROFILE_NAMES)('is scheduled once, and no longer shown as renewed by the registrar: %s', async (profile) => {
+    const { registry, sent } = at(profile, plain, OK, shown(scheduled[profile]), shown(scheduled[profile]));
+
+    await registry.setRegistrarRenewal(LIFE, false, 'op-1');
+
+    expect((await registry.info(LIFE))?.registrarRenews).toBeUndefined();
+    expect(sent).toEqual(['domain:info', 'domain:deletion:schedule op-1', 'domain:info', 'domain:info']);
+  });
+
+  it.each(PROFILE_NAMES)('is cancelled, and the registry renews again: %s', async (profile) => {
+    const { registry } = at(profile, shown(scheduled[profile]), OK, plain, plain);
+
+    await registry.setRegistrarRenewal(LIFE, true, 'op-1');
+
+    expect(await registry.info(LIFE)).toMatchObject({ registrarRenews: true });
+  });
+
+  it.each(PROFILE_NAMES)('is not scheduled again: %s', async (profile) => {
+    const { registry, sent } = at(profile, shown(scheduled[profile]));
+
+    await registry.setRegistrarRenewal(LIFE, false, 'op-1');
+
+    expect(sent).toEqual(['domain:info']);
+  });
+
+  it('leaves the outcome unknown if the registry does not show it', async () => {
+    const { registry } = at('dns-belgium', plain, OK, plain);
+
+    await expect(registry.setRegistrarRenewal(LIFE, false, 'op-1')).rejects.toMatchObject({
+      code: 'REGISTRY_UNAVAILABLE',
+    });
+  });
+
+  it('is not sent for an expired name, which the registry would delete at once', async () => {
+    const { registry, sent } = at('dns-belgium', plain.replace('2027-01-01', '2026-11-01'));
+
+    await expect(registry.setRegistrarRenewal(LIFE, false, 'op-1')).rejects.toMatchObject({ reason: 'status' });
+    expect(sent).toEqual(['domain:info']);
+  });
+
+  it.each([
+    ['sidn', scheduleDeletion, '<domain:update', 'operation>setDateToEndOfSubscriptionPeriod<'],
+    ['sidn', cancelDeletion, '<domain:update', 'operation>cancel<'],
+    ['dns-belgium', scheduleDeletion, '<domain:delete', 'deleteDate>2027-01-01T00:00:00.000Z<'],
+    ['dns-belgium', cancelDeletion, '<domain:undelete', '<undelete>'],
+    ['dns-belgium', infoDomain, '<domain:info', 'version="2.0"'],
+  ] as const)('is in the words of the registry: %s', (name, command, body, extension) => {
+    const profile = profileNamed(name);
+    const services = { ...NO_FEES, extensions: profile.extensions };
+    const sent = sessionProfileOf(profile).complete(
+      command('example.test', new Date('2027-01-01T00:00:00Z')),
+      services,
+    );
+    const document = commandDocument(sent, 'op-1');
+
+    expect(document).toContain(body);
+    expect(document).toContain(extension);
+  });
+
+  it('at dns-belgium is not sent without its date: the name would be deleted at once', () => {
+    const profile = profileNamed('dns-belgium');
+    const services = { ...NO_FEES, extensions: profile.extensions };
+
+    expect(() => sessionProfileOf(profile).complete(scheduleDeletion('example.test', undefined), services)).toThrow(
+      expect.objectContaining({ code: 'REGISTRY_REJECTED' }),
+    );
+    expect(() => sessionProfileOf(profile).complete(scheduleDeletion('example.test', new Date(0)), NO_FEES)).toThrow(
+      expect.objectContaining({ reason: 'unsupported' }),
+    );
+  });
+});
+
+describe('the profile afnic', () => {
+  const afnic = profileNamed('afnic');
+  const FRNIC = 'http://www.afnic.fr/xml/epp/frnic-2.0';
+  const firstName = `<extension><frnic:ext xmlns:frnic="${FRNIC}"><frnic:resData><frnic:infData><frnic:contact><frnic:firstName>Maria</frnic:firstName></frnic:contact></frnic:infData></frnic:resData></frnic:ext></extension>`;
+
+  it('reads the whole last name of a person', async () => {
+    const answers = [
+      domainInfo('<domain:crDate>2024-01-01T00:00:00Z</domain:crDate>'),
+      contactInfo('REG-77', 'de la Cruz', firstName),
+    ];
+    const { registry } = recordedRegistry(answers, NO_FEES, { profile: afnic });
+
+    expect(await registry.registrant(LIFE)).toMatchObject({ firstName: 'Maria', lastName: 'de la Cruz' });
+  });
+
+  it('keeps its length of a transfer if the operator sets other periods', async () => {
+    const settings = {
+      host: 'epp.registry.example',
+      client_id: 'namewright',
+      password: 'secret-enough',
+      profile: 'afnic',
+    };
+    const { port } = await startEpp({
+      ...createRegistryContext({ settings }),
+      tlds: [{ suffix: 'fr', periods: { redemption: 10 } }],
+    });
+
+    expect(port.policies()[0]?.periods).toMatchObject({ transfer: 8, redemption: 10, addGrace: 5 });
+  });
+});
+
+it('dates of a transfer without an offset are in the time zone of the profile', async () => {
+  const transfer = `<resData><domain:trnData xmlns:domain="urn:ietf:params:xml:ns:domain-1.0"><domain:name>life187315.test</domain:name><domain:trStatus>pending</domain:trStatus><domain:reID>leonet</domain:reID><domain:reDate>2026-07-01T12:00:00</domain:reDate><domain:acID>other</domain:acID><domain:acDate>2026-07-06T12:00:00</domain:acDate></domain:trnData></resData>`;
+  const { registry } = recordedRegistry([resultOf(1000, undefined, transfer)], NO_FEES, {
+    profile: { ...rfc, timeZone: 'Europe/Amsterdam' },
+  });
+
+  expect(await registry.transferStatus(LIFE)).toMatchObject({
+    requestedAt: new Date('2026-07-01T10:00:00Z'),
+    endsAt: new Date('2026-07-06T10:00:00Z'),
+  });
+});
+
+it('a registrant that the registry has already is not set again', async () => {
+  const present = domainInfo('<domain:crDate>2024-01-01T00:00:00Z</domain:crDate>', contactIdOf(REGISTRANT, 'leonet'));
+  const { registry, sent } = recordedRegistry([present, resultOf(2302)], NO_FEES, {
+    profile: { ...rfc, contacts: { ...rfc.contacts, roles: [] } },
+  });
+
+  await registry.setRegistrant(LIFE, REGISTRANT, 'op-1');
+
+  expect(sent).toEqual(['domain:info', 'contact:create op-1-2']);
+});
+
+describe('contacts whose ids the registry assigns', () => {
+  const assigned = { ...rfc, contacts: { ...rfc.contacts, ids: 'registry' } } as const;
+  const created = ids('REG-77');
+
+  it.each([
+    ['shows', assigned, [created, resultOf(2303), contactInfo('REG-77'), resultOf(2104), OK], 'REG-77'],
+    ['knows', rfc, [OK, resultOf(2303), resultOf(2302), resultOf(2303), OK], 'NW'],
+  ] as const)(
+    'are deleted after a create that is rejected again, although the registry %s them meanwhile',
+    async (_what, profile, answers, id) => {
+      const { registry, sent, documents } = recordedRegistry(answers, NO_FEES, { profile });
+
+      await expect(register(registry)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
+
+      expect(sent.at(-1)).toMatch(/^contact:delete/);
+      expect(documents.at(-1)).toContain(id);
+    },
+  );
+
+  it('are used again after a 2303 about something else, although the registry shows no phone number of theirs', async () => {
+    const shown = contactInfo('REG-77').replace(/<contact:voice>.*<\/contact:voice>/, '');
+    const { registry, sent } = recordedRegistry(
+      [created, resultOf(2303), shown, HOSTS_EXIST, '211-create', OK],
+      NO_FEES,
+      { profile: assigned },
+    );
+
+    await register(registry);
+
+    expect(sent.filter((each) => each.startsWith('contact:create'))).toHaveLength(1);
+  });
+
+  it('are created again after the registry has deleted them', async () => {
+    const answers = [created, '211-create', OK, resultOf(2303), resultOf(2303), ids('REG-78'), HOSTS_EXIST];
+    const { registry, documents } = recordedRegistry([...answers, '211-create', OK], NO_FEES, {
+      profile: assigned,
+    });
+
+    await register(registry);
+    await register(registry);
+
+    expect(documents.at(-2)).toContain('<domain:registrant>REG-78</domain:registrant>');
+  });
+
+  it('are used again if the registry does not say whether it deleted them', async () => {
+    const lost = new UnreadableResponse(Buffer.from(''), {});
+    const { registry, documents, sent } = recordedRegistry([created, resultOf(2104), lost, '211-create', OK], NO_FEES, {
+      profile: assigned,
+    });
+
+    await expect(register(registry)).rejects.toMatchObject({ reason: 'credit' });
+    await register(registry);
+
+    expect(sent.filter((each) => each.startsWith('contact:create'))).toHaveLength(1);
+    expect(documents[3]).toContain('<domain:registrant>REG-77</domain:registrant>');
+  });
+
+  it.each([
+    ['the same server and profile', {}, 1],
+    ['another server', { server: 'ote.registry.example:700' }, 2],
+    ['other options', { profile: { ...assigned, options: { organization: 'BV' } } }, 2],
+    ['other data to disclose', { profile: withContacts({ disclose: { flag: false, elements: ['email'] } }) }, 2],
+    ['another postal form', { profile: withContacts({ postalInfo: 'loc' }) }, 2],
+  ] as const)('are used again after a restart with %s', async (_what, settings, contacts) => {
+    const stored = aStore();
+    const answers = [created, '211-create', OK];
+    const before = recordedRegistry(answers, NO_FEES, { profile: assigned }, stored);
+    await register(before.registry);
+    const after = recordedRegistry(
+      contacts === 1 ? answers.slice(1) : answers,
+      NO_FEES,
+      { profile: assigned, ...settings },
+      stored,
+    );
+
+    await register(after.registry);
+
+    expect([...before.sent, ...after.sent].filter((each) => each.startsWith('contact:create'))).toHaveLength(contacts);
+  });
+
+  function withContacts(change: object) {
+    return { ...assigned, contacts: { ...assigned.contacts, ...change } };
+  }
+});
+
+function aStore(): StoredValues {
+  const values = new Map<string, string>();
+  return {
+    get: async (key) => values.get(key),
+    put: async (key, value) => void values.set(key, value),
+    remove: async (key) => void values.delete(key),
+  };
+}

@@ -1,0 +1,141 @@
+import { EventEmitter, once } from 'node:events';
+import {
+  DomainName,
+  Purchases,
+  RegistryNotContacted,
+  RegistryRejected,
+  RegistryUnavailable,
+} from '../../../../../src/adapter';
+import type { Purchase, VendorOrder } from '../../../../../src/adapter';
+import { MovableClock } from '../../../../support/fakes/movable-clock';
+
+const NAME = DomainName.parse('example.com');
+const EXPIRY = new Date('2027-01-01T00:00:00Z');
+const RENEWED = new Date('2028-01-01T00:00:00Z');
+const usd = (minor: number) => ({ minor, currency: 'USD' });
+
+/** A vendor whose renewals a test scripts. */
+class Vendor {
+  expiry = EXPIRY;
+  balance = usd(10_000);
+  readonly orders: VendorOrder[] = [];
+  sent = 0;
+  outcome: 'renewed' | 'lost' | 'rejected' | 'not sent' = 'renewed';
+
+  renewal(parts: Partial<Purchase<string>> = {}): Purchase<string> {
+    return {
+      name: NAME,
+      kind: 'renewal',
+      check: async () => {
+        if (this.expiry !== EXPIRY) throw new RegistryRejected('expiry_differs', 'expiry differs');
+        return this.expiry;
+      },
+      orders: async () => [...this.orders],
+      send: async () => {
+        this.sent += 1;
+        if (this.outcome === 'rejected') throw new RegistryRejected('credit', 'no credit');
+        if (this.outcome === 'not sent') throw new RegistryNotContacted('not sent');
+        if (this.outcome === 'lost') throw new RegistryUnavailable('no response');
+        return 'renewed';
+      },
+      ...parts,
+    };
+  }
+}
+
+const UNKNOWN = { code: 'REGISTRY_UNAVAILABLE' };
+let clock: MovableClock;
+let vendor: Vendor;
+let purchases: Purchases;
+
+beforeEach(() => {
+  clock = new MovableClock();
+  vendor = new Vendor();
+  purchases = new Purchases('Acme', clock);
+});
+
+async function loseResponse(parts: Partial<Purchase<string>> = {}): Promise<void> {
+  vendor.outcome = 'lost';
+  await expect(purchases.send(vendor.renewal(parts))).rejects.toMatchObject(UNKNOWN);
+  vendor.outcome = 'renewed';
+}
+
+describe('purchases at a registrar without idempotency keys', () => {
+  it('sends a purchase once and returns its result', async () => {
+    expect(await purchases.send(vendor.renewal())).toBe('renewed');
+    expect(vendor.sent).toBe(1);
+  });
+
+  it('rejects a repetition whose first attempt took effect, and sends nothing', async () => {
+    await loseResponse();
+    vendor.expiry = RENEWED;
+
+    await expect(purchases.send(vendor.renewal())).rejects.toMatchObject({ reason: 'expiry_differs' });
+    expect(vendor.sent).toBe(1);
+  });
+
+  it('sends nothing while the vendor has an open order, also after a restart', async () => {
+    vendor.orders.push({ id: '1', status: 'open' });
+
+    await expect(new Purchases('Acme', clock).send(vendor.renewal())).rejects.toMatchObject(UNKNOWN);
+    expect(vendor.sent).toBe(0);
+  });
+
+  it('sends nothing if the lost attempt has a completed order that the name does not show yet', async () => {
+    vendor.orders.push({ id: 'of an earlier renewal', status: 'completed' });
+    await loseResponse();
+    vendor.orders.push({ id: 'of the lost attempt', status: 'completed' });
+
+    await expect(purchases.send(vendor.renewal())).rejects.toMatchObject(UNKNOWN);
+    expect(vendor.sent).toBe(1);
+  });
+
+  it('sends again if the lost attempt left no order, or a failed one', async () => {
+    await loseResponse();
+    vendor.orders.push({ id: '1', status: 'failed' });
+
+    expect(await purchases.send(vendor.renewal())).toBe('renewed');
+    expect(vendor.sent).toBe(2);
+  });
+
+  it('sends again after a lost attempt if the balance is the same', async () => {
+    const balance = async () => vendor.balance;
+    await loseResponse({ balance });
+
+    expect(await purchases.send(vendor.renewal({ balance }))).toBe('renewed');
+  });
+
+  it('waits ten minutes after a lost attempt if the balance is lower and the name does not show why', async () => {
+    const balance = async () => vendor.balance;
+    await loseResponse({ balance });
+    vendor.balance = usd(8_900);
+
+    await expect(purchases.send(vendor.renewal({ balance }))).rejects.toMatchObject(UNKNOWN);
+    expect(vendor.sent).toBe(1);
+    clock.advance({ ms: 11 * 60_000 });
+    expect(await purchases.send(vendor.renewal({ balance }))).toBe('renewed');
+  });
+
+  it.each(['rejected', 'not sent'] as const)('forgets an attempt that was %s', async (outcome) => {
+    vendor.outcome = outcome;
+    await expect(purchases.send(vendor.renewal())).rejects.toMatchObject({
+      message: expect.stringMatching(/registry/),
+    });
+    vendor.outcome = 'renewed';
+    vendor.orders.push({ id: 'from the web site', status: 'completed' });
+
+    expect(await purchases.send(vendor.renewal())).toBe('renewed');
+  });
+
+  it('keeps one purchase for a name in flight, and names apart', async () => {
+    const vendorResponds = new EventEmitter();
+    const first = purchases.send(vendor.renewal({ send: async () => String(await once(vendorResponds, 'response')) }));
+
+    await expect(purchases.send(vendor.renewal())).rejects.toBeInstanceOf(RegistryNotContacted);
+    expect(await purchases.send(vendor.renewal({ name: DomainName.parse('example.net') }))).toBe('renewed');
+    vendorResponds.emit('response', 'renewed');
+
+    expect(await first).toBe('renewed');
+    expect(await purchases.send(vendor.renewal())).toBe('renewed');
+  });
+});
