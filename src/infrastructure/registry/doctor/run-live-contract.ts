@@ -15,10 +15,10 @@ export interface LiveContract {
 /** Runs the contract tests in Jest, with its output on standard error. Returns whether they passed. @throws ValidationError without Jest */
 export async function runLiveContract(contract: LiveContract, folder: string): Promise<boolean> {
   const jest = join(folder, 'node_modules/jest/bin/jest.js');
-  const test = join(folder, 'test/contract/registrar-live.ts');
+  const test = join(folder, 'test/contract/registry/registrar-live.ts');
   if (!existsSync(jest) || !existsSync(test))
     throw ValidationError.of('live-sandbox', 'needs a checkout with its development dependencies (npm ci)');
-  const child = spawn(process.execPath, [jest, '-w', '1', '--testMatch', '**/contract/registrar-live.ts'], {
+  const child = spawn(process.execPath, [jest, '-w', '1', '--testMatch', '**/contract/registry/registrar-live.ts'], {
     cwd: folder,
     env: { ...process.env, REGISTRAR_LIVE: JSON.stringify(contract) },
     stdio: ['ignore', 2, 2],

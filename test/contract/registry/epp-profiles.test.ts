@@ -1,0 +1,151 @@
+import { NAMESPACES } from '../../../src/infrastructure/registry/epp/codec/namespaces';
+import {
+  childOf,
+  elementFactory,
+  tokenOf,
+  type XmlElement,
+} from '../../../src/infrastructure/registry/epp/codec/xml-element';
+import { epp, transform } from '../../../src/infrastructure/registry/epp/mapping/commands/command';
+import { registryContract } from '../../../src/testing/registry-contract';
+import type { RawEpp } from '../../support/epp/raw-epp';
+import { PROFILE_CONTROLS, profileUnderTest } from '../../support/epp/profile-under-test';
+
+const contact = elementFactory(NAMESPACES.contact);
+const euridContact = elementFactory('http://www.eurid.eu/xml/epp/contact-ext-1.3');
+const dnsbe = elementFactory('http://www.dns.be/xml/epp/dnsbe-1.0');
+
+/** The registrar creates one of its contacts, as it would in the web interface of the registry. */
+async function ownContact(client: RawEpp, extension: XmlElement): Promise<string> {
+  const address = contact('addr', [contact('street', 'Rue 1'), contact('city', 'Brussels'), contact('cc', 'BE')]);
+  const body = contact('create', [
+    contact('id', 'AUTO'),
+    contact('postalInfo', [contact('name', 'Billing'), contact('org', 'Registrar'), address], { type: 'loc' }),
+    contact('voice', '+32.21234567'),
+    contact('email', 'billing@example.com'),
+    contact('authInfo', contact('pw')),
+  ]);
+  const { resData } = await client.send(transform('contact:create', epp('create', body), { extensions: [extension] }));
+  return tokenOf(childOf(childOf(resData, NAMESPACES.contact, 'creData'), NAMESPACES.contact, 'id')) ?? '';
+}
+
+const typedForEurid = (type: string): XmlElement =>
+  euridContact('create', [
+    euridContact('type', type),
+    euridContact('lang', 'en'),
+    euridContact('naturalPerson', 'false'),
+  ]);
+const typedForDnsBelgium = (type: string): XmlElement =>
+  dnsbe('ext', dnsbe('create', dnsbe('contact', [dnsbe('type', type), dnsbe('lang', 'en')])));
+
+registryContract(
+  'EPP profile contract: eurid',
+  () =>
+    profileUnderTest('eurid', async (client) => {
+      const billing = await ownContact(client, typedForEurid('billing'));
+      const onsite = await ownContact(client, typedForEurid('onsite'));
+      return { contact_handles: { billing, onsite } };
+    }),
+  {
+    tld: 'eu',
+    controls: PROFILE_CONTROLS,
+    unsupported: [
+      'registrar_renewal',
+      'hosted_zone',
+      'list',
+      'restore',
+      'price_guard',
+      'auto_renew',
+      'add_grace',
+      'cancel_transfer',
+      'decide_transfer',
+    ],
+  },
+);
+
+registryContract('EPP profile contract: nominet', () => profileUnderTest('nominet'), {
+  tld: 'co.uk',
+  controls: ['advance', 'loseNextResponse'],
+  unsupported: [
+    'registrar_renewal',
+    'hosted_zone',
+    'list',
+    'auth_code',
+    'withdraw_auth_code',
+    'transfer_lock',
+    'transfer_in',
+    'cancel_transfer',
+    'decide_transfer',
+    'restore',
+    'price_guard',
+    'auto_renew',
+    'add_grace',
+  ],
+});
+
+registryContract('EPP profile contract: sidn', () => profileUnderTest('sidn'), {
+  tld: 'nl',
+  controls: PROFILE_CONTROLS,
+  unsupported: [
+    'renewal',
+    'hosted_zone',
+    'list',
+    'withdraw_auth_code',
+    'transfer_lock',
+    'restore',
+    'price_guard',
+    'auto_renew',
+    'add_grace',
+    'cancel_transfer',
+    'decide_transfer',
+  ],
+});
+
+registryContract(
+  'EPP profile contract: dns-belgium',
+  () =>
+    profileUnderTest('dns-belgium', async (client) => {
+      const billing = await ownContact(client, typedForDnsBelgium('billing'));
+      return { contact_handles: { billing, tech: await ownContact(client, typedForDnsBelgium('tech')) } };
+    }),
+  {
+    tld: 'be',
+    controls: ['advance', 'loseNextResponse'],
+    unsupported: [
+      'hosted_zone',
+      'list',
+      'auth_code',
+      'withdraw_auth_code',
+      'renewal',
+      'restore',
+      'price_guard',
+      'auto_renew',
+      'add_grace',
+      'cancel_transfer',
+      'decide_transfer',
+    ],
+  },
+);
+
+registryContract('EPP profile contract: afnic', () => profileUnderTest('afnic'), {
+  tld: 'fr',
+  controls: PROFILE_CONTROLS,
+  unsupported: [
+    'registrar_renewal',
+    'hosted_zone',
+    'list',
+    'registrant_change',
+    'price_guard',
+    'auto_renew',
+    'add_grace',
+  ],
+});
+
+registryContract(
+  'EPP profile contract: verisign',
+  () => profileUnderTest('verisign', async () => ({ unsupported: ['price_guard'] })),
+  {
+    tld: 'com',
+    controls: PROFILE_CONTROLS,
+    unsupported: ['registrar_renewal', 'hosted_zone', 'list', 'price_guard'],
+  },
+);

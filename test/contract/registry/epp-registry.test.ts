@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { NAMESPACES } from '../../../src/infrastructure/registry/epp/codec/namespaces';
+import { childOf, tokenOf } from '../../../src/infrastructure/registry/epp/codec/xml-element';
+import { EppSession, newTransactionId } from '../../../src/infrastructure/registry/epp/session/epp-session';
+import { eppSettings, loadEppSettings } from '../../../src/infrastructure/registry/epp/epp-settings';
+import { moneyOf } from '../../../src/infrastructure/registry/epp/mapping/amounts';
+import { checkDomains } from '../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
+import { PROFILES } from '../../../src/infrastructure/registry/epp/profiles/load-profile';
+import { startEpp } from '../../../src/infrastructure/registry/epp/start-epp';
+import type { RegistryContext, RunningRegistry } from '../../../src/infrastructure/registry/registry-adapter';
+import { createRegistryContext } from '../../../src/testing/create-registry-context';
+import type { RegistryFeature } from '../../../src/domain/registration/tld-policy';
+import { registryContract, type RegistryUnderTest } from '../../../src/testing/registry-contract';
+import type { TestControls } from '../../../src/testing/test-controls';
+import { freshName, RUN } from '../../../src/testing/registry-fixtures';
+import { startSandboxRegistry } from '../../support/epp/sandbox-registry';
+import { ALL_CONTROLS, eppControls } from '../../support/registries/test-controls';
+import { describeOrSkip } from '../../support/describe-or-skip';
+
+const WITHOUT_NAMES_FILE: readonly RegistryFeature[] = ['registrar_renewal', 'hosted_zone', 'list'];
+/** Features that the adapter cannot find out about by itself. */
+const INTEROP_UNSUPPORTED = (process.env['EPP_INTEROP_UNSUPPORTED'] ?? '').split(',').filter((each) => each !== '');
+
+/** Starts the adapter as the service does; `reopen` starts it again. */
+async function startAdapter(
+  context: RegistryContext,
+  cleanUp: () => Promise<void> = async () => undefined,
+  controls: TestControls = {},
+): Promise<RegistryUnderTest> {
+  const start = () => startEpp(context);
+  let running: RunningRegistry = await start();
+  return {
+    registry: running.port,
+    controls,
+    reopen: async () => {
+      await running.close();
+      running = await start();
+      return running.port;
+    },
+    close: async () => {
+      await running.close();
+      await cleanUp();
+    },
+  };
+}
+
+async function onSandbox(hostsAre: 'objects' | 'attributes', signersAre: 'ds' | 'keys'): Promise<RegistryUnderTest> {
+  const sandbox = await startSandboxRegistry({ hostsAre, signersAre });
+  const { id, password } = sandbox.registrars.first;
+  const settings = {
+    host: sandbox.host,
+    port: sandbox.port,
+    ca: sandbox.certificate.certificate,
+    client_id: id,
+    password,
+    hosts: hostsAre,
+    dnssec: signersAre,
+  };
+  return startAdapter(
+    createRegistryContext({ settings }),
+    async () => {
+      const schemaErrors = await sandbox.faults();
+      await sandbox.stop();
+      if (schemaErrors.length > 0) throw new Error(`frames violate the schemas:\n${schemaErrors.join('\n')}`);
+    },
+    eppControls(sandbox, hostsAre === 'objects' ? 'object' : 'attribute'),
+  );
+}
+
+registryContract(
+  'EPP adapter contract: sandbox registry with host objects and DS data',
+  () => onSandbox('objects', 'ds'),
+  {
+    controls: ALL_CONTROLS,
+    unsupported: WITHOUT_NAMES_FILE,
+  },
+);
+registryContract(
+  'EPP adapter contract: sandbox registry with host attributes and keys',
+  () => onSandbox('attributes', 'keys'),
+  {
+    controls: ALL_CONTROLS,
+    unsupported: WITHOUT_NAMES_FILE,
+  },
+);
+
+/**
+ * Runs the contract against another EPP server. docs/epp.md (Interoperability tests) explains the EPP_INTEROP_ variables.
+ */
+const {
+  EPP_INTEROP_URL,
+  EPP_INTEROP_TLD = 'com',
+  EPP_INTEROP_CA,
+  EPP_INTEROP_HOSTS,
+  EPP_INTEROP_PROFILE = 'rfc',
+  EPP_INTEROP_OPTIONS = '{}',
+  EPP_INTEROP_PRICE = '10.00 USD',
+} = process.env;
+
+/** The currency of the registry's fees; undefined without the fee extension. */
+async function currencyOf(settings: Readonly<Record<string, unknown>>): Promise<string | undefined> {
+  const { session: sessionSettings } = await loadEppSettings({
+    name: 'interop',
+    settings,
+    tlds: [{ suffix: EPP_INTEROP_TLD }],
+  });
+  const { clientId, passwords } = sessionSettings;
+  const credentials = { clientId, password: passwords[0] };
+  const session = await EppSession.open({ ...sessionSettings, credentials }, createRegistryContext().log);
+  try {
+    if (!session.services.extensions.includes(NAMESPACES.fee)) return undefined;
+    const { extension } = await session.send(
+      checkDomains([freshName(EPP_INTEROP_TLD).value], { create: 1 }),
+      newTransactionId(),
+    );
+    return tokenOf(childOf(childOf(extension, NAMESPACES.fee, 'chkData'), NAMESPACES.fee, 'currency'));
+  } finally {
+    await session.close();
+  }
+}
+
+async function onExternalServer(url: string): Promise<RegistryUnderTest> {
+  const { hostname, port, username, password } = new URL(url);
+  const ca = EPP_INTEROP_CA === undefined ? {} : { ca: readFileSync(EPP_INTEROP_CA, 'utf8') };
+  const settings = {
+    host: hostname,
+    ...(port !== '' && { port: Number(port) }),
+    client_id: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    profile: EPP_INTEROP_PROFILE,
+    options: JSON.parse(EPP_INTEROP_OPTIONS) as object,
+    ...(EPP_INTEROP_HOSTS !== undefined && { hosts: EPP_INTEROP_HOSTS }),
+    unsupported: INTEROP_UNSUPPORTED,
+    ...ca,
+  };
+  process.stdout.write(`EPP interop: CONTRACT_RUN=${RUN}\n`);
+  const [amount = '', currency = ''] = EPP_INTEROP_PRICE.split(' ');
+  const price = moneyOf(amount, currency);
+  if (!price) throw new TypeError('EPP_INTEROP_PRICE must be an amount and a currency, like 10.00 EUR');
+  const context = {
+    ...createRegistryContext({ settings }),
+    tlds: [{ suffix: EPP_INTEROP_TLD, price: { registration: price, renewal: price, restore: price } }],
+  };
+  return startAdapter({ ...context, currency: (await currencyOf(settings)) ?? currency });
+}
+
+describeOrSkip(EPP_INTEROP_URL === undefined ? 'EPP_INTEROP_URL is not set' : undefined)('another EPP server', () => {
+  registryContract('EPP adapter contract: external server', () => onExternalServer(EPP_INTEROP_URL ?? ''), {
+    tld: EPP_INTEROP_TLD,
+    unsupported: interopUnsupported(),
+  });
+});
+
+/** What the profile lacks, and what the environment says. */
+function interopUnsupported(): readonly RegistryFeature[] {
+  const settings = { host: 'any', client_id: 'any', password: 'any-password', unsupported: INTEROP_UNSUPPORTED };
+  return eppSettings({ name: 'interop', settings }, PROFILES[EPP_INTEROP_PROFILE]).unsupported;
+}
