@@ -13,7 +13,7 @@ const SLOWEST = [
   'integration/domain-search',
   'integration/service-process',
   'integration/zone-model',
-  'api/zone-file',
+  'api/dns/zone-file',
   'integration/mysql-processes',
   'browser/dashboard',
   'integration/shutdown',

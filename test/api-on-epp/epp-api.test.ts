@@ -1,7 +1,7 @@
 // Runs the API suites with every service on the sandbox EPP server. Excludes suites that choose registries themselves or
 // need the simulated registry's sandbox, and those about requests, people, pages and DNS records, which no registry sees.
 import { readdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { startExternalEppRegistry } from '../support/epp/external-epp-registry';
 import { runServicesOn } from '../support/registries/external-registry';
 
@@ -22,10 +22,11 @@ const WITHOUT_REGISTRY =
 const SUITES = resolve(__dirname, '../api');
 
 runServicesOn(() => startExternalEppRegistry());
-for (const file of readdirSync(SUITES).toSorted()) {
+for (const path of readdirSync(SUITES, { recursive: true, encoding: 'utf8' }).toSorted()) {
+  const file = basename(path);
   if (!file.endsWith('.test.ts') || EXCLUDED.includes(file) || WITHOUT_REGISTRY.test(file)) continue;
   describe(`${file}, on EPP`, () => {
     // An import would be hoisted above the choice of the registry.
-    require(resolve(SUITES, file));
+    require(resolve(SUITES, path));
   });
 }

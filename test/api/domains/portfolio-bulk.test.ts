@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onBothDatabases } from '../../support/databases/databases';
+import { api, registered, REGISTRANT, type Api } from '../../support/service/service';
+
+const HOSTS = ['ns1.new.example', 'ns2.new.example'];
+
+interface Report {
+  readonly id: string;
+  readonly failures: readonly { readonly name: string; readonly error: { readonly code: string } }[];
+  readonly [field: string]: unknown;
+}
+
+onBothDatabases('bulk jobs', (service) => {
+  let client: Api;
+  let accountId: string;
+  let ids: string[];
+
+  async function finished(id: string, by = client): Promise<Report> {
+    for (;;) {
+      const { body } = await by.get(`/api/bulk/${id}`).expect(200);
+      if (body.finished_at !== null) return body as Report;
+      await sleep(50);
+    }
+  }
+
+  async function run(body: object, by = client): Promise<Report> {
+    const { body: job } = await by.post('/api/bulk', body).expect(202);
+    return finished(job.id as string, by);
+  }
+
+  const domain = async (id: string | undefined) =>
+    (await client.get(`/api/domains/${id}`).expect(200)).body as Record<string, unknown>;
+
+  beforeAll(async () => {
+    accountId = await service().account();
+    client = api(service(), await service().key(accountId));
+    ids = [];
+    for (const name of ['one.com', 'two.com', 'three.net']) ids.push(await registered(client, name));
+  });
+
+  it('change the nameservers of every domain in the background, and set each back as it was', async () => {
+    const before = await domain(ids[0]);
+    const started = await client
+      .post('/api/bulk', { action: 'nameservers', domains: ids, nameservers: HOSTS })
+      .expect(202);
+    expect(started.body).toMatchObject({ action: 'nameservers', status: 'running', total: 3, waiting: 3, done: 0 });
+
+    const report = await finished(started.body.id);
+
+    expect(report).toMatchObject({ status: 'finished', done: 3, failed: 0, waiting: 0, failures: [], undoable: true });
+    for (const id of ids) expect(await domain(id)).toMatchObject({ nameservers: HOSTS });
+    const { body: undoing } = await client.post(`/api/bulk/${report.id}/undo`).expect(202);
+    expect(await finished(undoing.id)).toMatchObject({ undoes: report.id, done: 3 });
+    expect(await domain(ids[0])).toMatchObject({ nameservers: before['nameservers'] });
+  });
+
+  it('set auto-renewal, locks, registrants and tags as single requests do, and undo all but registrants', async () => {
+    const registrant = { ...REGISTRANT, first_name: 'Grace' };
+    for (const [action, undoable] of [
+      [{ action: 'auto_renewal', auto_renew: false }, true],
+      [{ action: 'transfer_lock', transfer_locked: false }, true],
+      [{ action: 'registrant', contacts: { registrant } }, false],
+      [{ action: 'tags', add_tags: ['Shop', 'Client 7'] }, true],
+    ] as const)
+      expect(await run({ ...action, domains: ids })).toMatchObject({ done: 3, failed: 0, undoable });
+
+    expect(await domain(ids[1])).toMatchObject({
+      auto_renew: false,
+      transfer_locked: false,
+      contacts: { registrant: { first_name: 'Grace' } },
+      tags: ['client-7', 'shop'],
+    });
+    expect(await run({ action: 'tags', remove_tags: ['shop'], domains: ids })).toMatchObject({ done: 3 });
+    expect((await client.get('/api/domains').expect(200)).body).toEqual([
+      expect.objectContaining({ name: 'one.com', tags: ['client-7'] }),
+      expect.objectContaining({ name: 'two.com', tags: ['client-7'] }),
+      expect.objectContaining({ name: 'three.net', tags: ['client-7'] }),
+    ]);
+  });
+
+  it('list each domain that is refused with the error of a single request, and retry those alone', async () => {
+    const other = await registered(api(service(), await service().key(await service().account())), 'theirs.com');
+
+    const report = await run({ action: 'renewal', years: 10, domains: [...ids, other] });
+
+    expect(report).toMatchObject({ total: 4, done: 0, failed: 4 });
+    expect(Object.fromEntries(report.failures.map(({ name, error: { code } }) => [name, code]))).toEqual({
+      '': 'DOMAIN_NOT_FOUND',
+      'one.com': 'VALIDATION_ERROR',
+      'three.net': 'VALIDATION_ERROR',
+      'two.com': 'VALIDATION_ERROR',
+    });
+    const { body } = await client.post(`/api/bulk/${report.id}/retry`).expect(202);
+    expect(body).toMatchObject({ id: report.id, status: 'running', failed: 0, waiting: 4 });
+    expect(await finished(report.id)).toMatchObject({ failed: 4 });
+  });
+
+  it('judge what a key may spend and see for each domain, and start once for a repeated Idempotency-Key', async () => {
+    const limits = { domains: ['one.com', 'two.com'], spend: { per_day: 20 } };
+    const { body: issued } = await client.post('/api/keys', { name: 'limited', scope: 'WRITE', limits }).expect(201);
+    const limited = api(service(), issued.key as string);
+    const start = () =>
+      limited.post('/api/bulk', { action: 'renewal', domains: ids }).set('Idempotency-Key', 'bulk-once').expect(202);
+    const [{ body: first }, { body: second }] = [await start(), await start()];
+
+    const report = await finished(first.id, limited);
+
+    expect(second.id).toBe(first.id);
+    expect(report).toMatchObject({ total: 3, done: 1, failed: 2 });
+    expect(
+      report.failures.map(({ error: { code } }) => code).toSorted((one, other) => one.localeCompare(other)),
+    ).toEqual(['DOMAIN_NOT_FOUND', 'INSUFFICIENT_SCOPE']);
+    expect((await limited.get('/api/bulk').expect(200)).body).toHaveLength(1);
+    const stranger = api(service(), await service().key(await service().account()));
+    await stranger.get(`/api/bulk/${first.id}`).expect(404);
+  });
+
+  it('apply record templates, and refuse what is wrong for every domain before anything is stored', async () => {
+    expect(await run({ action: 'template', template: 'no-mail', domains: ids })).toMatchObject({
+      done: 3,
+      failed: 0,
+      undoable: false,
+    });
+    const { body: records } = await client.get(`/api/domains/${ids[0]}/dns/records?type=MX`).expect(200);
+    expect(records).toHaveLength(1);
+    for (const [body, details] of [
+      [{ action: 'nameservers', domains: ids }, 'nameservers is required for nameservers'],
+      [{ action: 'renewal', domains: ids, auto_renew: true }, 'auto_renew does not belong to renewal'],
+      [{ action: 'tags', add_tags: ['+'], domains: ids }, 'add_tags[0] must be'],
+      [{ action: 'renewal' }, 'domains must be given'],
+      [{ action: 'renewal', domains: [] }, 'domains must select at least one domain'],
+    ] as const) {
+      const { body: refused } = await client.post('/api/bulk', body).expect(400);
+      expect(refused.error.details).toContain(details);
+    }
+    await client.post('/api/bulk', { action: 'template', template: 'none', domains: ids }).expect(404);
+  });
+});

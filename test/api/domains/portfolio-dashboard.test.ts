@@ -1,0 +1,127 @@
+import { SessionReader } from '../../../src/application/ports/access/session-repository';
+import { UserReader } from '../../../src/application/ports/access/user-repository';
+import { RegistryDirectory } from '../../../src/application/ports/registry/registry-directory';
+import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
+import { DomainName } from '../../../src/domain/registration/domain-name';
+import { onBothDatabases } from '../../support/databases/databases';
+import { aUser, DashboardClient, PASSWORD, signIn } from '../../support/dashboard/dashboard-client';
+import { api, registered, type Api } from '../../support/service/service';
+
+const names = (text: string) => [...text.matchAll(/<strong>([a-z-]+)\.[a-z]+<\/strong>/g)].map(([, name]) => name);
+
+onBothDatabases('the domain list', (service) => {
+  let accountId: string;
+  let client: Api;
+  let ids: string[];
+
+  beforeAll(async () => {
+    accountId = await service().account();
+    client = api(service(), await service().key(accountId));
+    ids = [];
+    for (const name of ['list-a.com', 'list-b.com', 'list-c.net']) ids.push(await registered(client, name));
+    await client.put(`/api/domains/${ids[0]}/tags`, { tags: ['shop'] }).expect(200);
+    await client.put(`/api/domains/${ids[1]}/autorenew`, { auto_renew: false }).expect(200);
+  });
+
+  it('is filtered by addresses that combine, and says which parameter it ignores', async () => {
+    const dashboard = await signIn(service(), accountId);
+    const shown = async (query: string) => names((await dashboard.get(`/domains?${query}`).expect(200)).text).join();
+
+    expect(await shown('tld=com')).toBe('list-a,list-b');
+    expect(await shown('tld=com&auto_renew=false')).toBe('list-b');
+    expect(await shown('tag=Shop')).toBe('list-a');
+    expect(await shown('tag=shop&auto_renew=false')).toBe('');
+    const directory = service().container.get<RegistryDirectory>(RegistryDirectory);
+    const registrar = directory.registryFor(DomainName.fromState('list-c.net'))?.registry;
+    expect(await shown(`registrar=${registrar}&q=-c`)).toBe('list-c');
+    expect(await shown('registrar=other')).toBe('');
+    expect(await shown('nameserver=ours')).toBe('list-a,list-b,list-c');
+    expect(await shown('nameserver=foreign')).toBe('');
+    expect(await shown('expires_within=30')).toBe('');
+    expect(await shown('expires_from=2000-01-01&expires_before=2001-01-01')).toBe('');
+    expect(await shown('expires_from=2000-01-01&expires_before=2100-01-01')).toBe('list-a,list-b,list-c');
+    expect(await shown('expires_before=2100-01-01&expires_within=30')).toBe('');
+    expect(await shown('sort=-auto_renewal&tld=com')).toBe('list-a,list-b');
+    for (const sort of ['nameservers', 'tags', 'health', 'price'])
+      expect((await shown(`sort=-${sort}&tld=com`)).split(',').toSorted().join()).toBe('list-a,list-b');
+    const { text } = await dashboard.get('/domains?tag=%2B&transfer_locked=maybe&expires_from=2026-02-30').expect(200);
+    expect(text).toContain('This list ignores “tag”, “transfer_locked”, “expires_from”');
+  });
+
+  it('shows the domains of a month when that is chosen in the chart of renewals', async () => {
+    const dashboard = await signIn(service(), accountId);
+    const { text } = await dashboard.get('/').expect(200);
+    const month = /<a class="month" href="([^"]+)">.*?<\/a>/.exec(text);
+
+    const { text: list } = await dashboard.get((month?.[1] ?? '').replaceAll('&amp;', '&')).expect(200);
+
+    expect(month?.[0]).toContain('2 domains');
+    expect(new Set(names(list))).toEqual(new Set(['list-a', 'list-c']));
+    expect(list).not.toContain('This list ignores');
+  });
+
+  it('has the filters of the API, which refuses those that are invalid', async () => {
+    const listed = async (query: string) =>
+      (await client.get(`/api/domains?${query}`).expect(200)).body.map(({ name }: { name: string }) => name);
+
+    expect(await listed('tag=shop')).toEqual(['list-a.com']);
+    expect(await listed('auto_renew=false&limit=1')).toEqual(['list-b.com']);
+    const { body } = await client.get('/api/domains?expires_within=soon&tag=%2B').expect(400);
+    expect(body.error.details).toMatch(/tag must be .*expires_within must be a number of days/);
+    const job = await client.post('/api/bulk', { action: 'auto_renewal', auto_renew: true, filter: { tog: 'x' } });
+    expect(job.body.error.details).toContain('tog is unknown');
+  });
+
+  it('keeps the views that the account saves, and exports the selected domains', async () => {
+    const dashboard = await signIn(service(), accountId);
+    await dashboard.get('/domains?tag=shop').expect(200);
+    await dashboard.post('/domain-views', { name: ' Shops ', query: 'tag=shop' }).expect(303);
+
+    expect((await dashboard.get('/domains')).text).toContain('href="/domains?tag=shop"');
+    await dashboard.post('/domain-views/delete', { name: 'Shops' }).expect(303);
+    expect((await dashboard.get('/domains')).text).not.toContain('>Shops</a>');
+    const csv = await dashboard.get(`/bulk/new?action=csv&id=${ids[2]}`).expect(303);
+    const { text } = await dashboard.get(csv.headers['location'] ?? '').expect(200);
+    expect(
+      text
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(',')[0]),
+    ).toEqual(['list-c.net']);
+  });
+
+  it('asks for at least one domain, refuses a total that has changed, and a member who may not unlock', async () => {
+    const dashboard = await signIn(service(), accountId);
+    expect((await dashboard.get('/bulk/new?action=renew').expect(303)).headers['location']).toBe('/domains');
+    await dashboard.get(`/bulk/new?action=renew&id=${ids[0]}`).expect(200);
+    const { text } = await dashboard
+      .post('/bulk', { action: 'renew', id: ids[0] ?? '', years: '1', count: '1', price: '1', currency: 'USD' })
+      .expect(400);
+    expect(text).toContain('Check the total and confirm again');
+    const member = await signIn(service(), accountId, 'manager');
+    await member.get(`/bulk/new?action=unlock&id=${ids[0]}`).expect(200);
+    await member.post('/bulk', { action: 'unlock', id: ids[0] ?? '' }).expect(403);
+  });
+
+  it('asks for the password before a lock is undone or repeated, because that may unlock', async () => {
+    const email = await aUser(service(), accountId);
+    const dashboard = await new DashboardClient(service()).signIn(email);
+    await dashboard.get(`/bulk/new?action=lock&id=${ids[0]}`).expect(200);
+    const { headers } = await dashboard.post('/bulk', { action: 'lock', id: ids[0] ?? '' }).expect(303);
+    const [user] = await service().container.get<UserReader>(UserReader).ofEmail(email);
+    const [session] = await service()
+      .container.get<SessionReader>(SessionReader)
+      .ofUser(user?.id ?? '');
+    await service()
+      .container.get<UnitOfWork>(UnitOfWork)
+      .run(({ sessions }) => sessions.authenticated(session?.digest ?? '', new Date(0)));
+
+    for (const step of ['undo', 'retry'])
+      await dashboard
+        .post(`${headers['location']}/${step}`)
+        .expect(403)
+        .expect(/Confirm your password/);
+    await dashboard.post(`${headers['location']}/undo`, { confirm_password: PASSWORD }).expect(303);
+  });
+});
