@@ -5,21 +5,21 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 /** By duration in CI, longest first. */
 const SLOWEST = [
   'api-on-epp/epp-api',
-  'integration/knot',
+  'integration/nameserver/knot',
   'api/bad-input',
-  'integration/operator-commands',
-  'integration/powerdns',
+  'integration/processes/operator-commands',
+  'integration/nameserver/powerdns',
   'browser/dashboard-pages',
   'integration/domain-search',
-  'integration/service-process',
+  'integration/processes/service-process',
   'integration/zone-model',
   'api/dns/zone-file',
-  'integration/mysql-processes',
+  'integration/database/mysql-processes',
   'browser/dashboard',
-  'integration/shutdown',
-  'integration/knot-and-powerdns-killed',
-  'integration/crash-transfers',
-  'integration/crash-dnssec',
+  'integration/processes/shutdown',
+  'integration/nameserver/knot-and-powerdns-killed',
+  'integration/processes/crash-transfers',
+  'integration/processes/crash-dnssec',
 ];
 
 const rank = ({ path }) => {

@@ -1,0 +1,225 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
+import { RevokeApiKey } from '../../../src/application/access/api-keys/revoke-api-key';
+import { AuditReader } from '../../../src/application/ports/access/audit-log';
+import { OPERATOR } from '../../../src/domain/access/actor';
+import type { KeyLimits } from '../../../src/domain/access/key-limits';
+import { describeOrSkip } from '../../support/describe-or-skip';
+import { KNOT_MISSING, startKnot } from '../../support/nameservers/knot';
+import { missing, type Nameserver } from '../../support/nameservers/nameserver';
+import { createInProcessAdmin } from '../../support/nameservers/primary';
+import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
+
+const ZONE = 'dynamic-update.com';
+const MISSING = KNOT_MISSING ?? missing('nsupdate', 'knsupdate', 'kdig');
+const TSIG = /^hmac-sha256:[0-9a-f]{18}:\S+$/;
+
+describeOrSkip(MISSING)('dynamic update by programs of others', () => {
+  let service: TestService;
+  let client: Api;
+  let account: string;
+  let domainId: string;
+  let knot: Nameserver;
+
+  beforeAll(async () => {
+    service = await startService({ DNS_LISTEN: '127.0.0.1:0', DNS_UPDATE_WAITS: '60,60' });
+    account = await service.account();
+    client = api(service, await service.key(account));
+    knot = await startKnot(createInProcessAdmin(service), 'knot');
+    domainId = await registered(client, ZONE);
+  });
+
+  afterAll(async () => {
+    await knot.stop();
+    await service.stop();
+  });
+
+  const tsigKey = async (
+    limits?: KeyLimits,
+    { accountId = account, scope = 'WRITE' }: { accountId?: string; scope?: 'READ' | 'WRITE' } = {},
+  ): Promise<string> => {
+    const { text } = await service.container
+      .get(IssueApiKey)
+      .executeTsig({ accountId, actor: OPERATOR, name: 'router', scope, limits });
+    expect(text).toMatch(TSIG);
+    return text;
+  };
+
+  /** Returns what the program prints, or an empty text for success. */
+  const update = async (
+    program: 'nsupdate' | 'knsupdate',
+    key: string,
+    ...lines: readonly string[]
+  ): Promise<string> => {
+    const port = String(service.dns?.port);
+    const child = spawn(program, ['-y', key, ...(program === 'nsupdate' ? ['-v'] : [])], { stdio: 'pipe' });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += String(text)));
+    child.stdin.end([`server 127.0.0.1 ${port}`, `zone ${ZONE}`, ...lines, 'send', ''].join('\n'));
+    await once(child, 'close');
+    return output.replaceAll('> ', '').trim();
+  };
+
+  const atKnot = async (name: string, type: string): Promise<readonly string[]> => {
+    const { stdout } = await promisify(execFile)('kdig', [
+      '@127.0.0.1',
+      '-p',
+      String(knot.plan.port),
+      '+short',
+      name,
+      type,
+    ]);
+    return stdout
+      .trim()
+      .split('\n')
+      .filter((line) => line !== '')
+      .toSorted();
+  };
+
+  const ask = async (...args: readonly string[]): Promise<string> => {
+    const kdig = promisify(execFile)('kdig', ['@127.0.0.1', '-p', String(service.dns?.port), ...args]);
+    return kdig.then(
+      ({ stdout }) => stdout,
+      (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
+    );
+  };
+
+  const records = async (): Promise<readonly string[]> => {
+    const { body } = await client.get(`/api/domains/${domainId}/dns/records`).expect(200);
+    return (body as { name: string; type: string; content: string; ttl: number }[])
+      .map(({ name, type, content, ttl }) => `${name} ${ttl} ${type} ${content}`)
+      .toSorted();
+  };
+
+  it.each(['nsupdate', 'knsupdate'] as const)(
+    '%s adds, replaces and deletes records, which every secondary serves when it ends',
+    async (program) => {
+      const key = await tsigKey();
+      const name = `${program}.${ZONE}`;
+
+      expect(
+        await update(
+          program,
+          key,
+          `update add ${name} 300 A 192.0.2.1`,
+          `update add ${name} 300 AAAA 2001:db8::1`,
+          `update add ${name} 300 MX 10 mail.example.net.`,
+          `update add _sip._tcp.${name} 300 SRV 1 2 5060 sip.example.net.`,
+          `update add ${name} 300 CAA 0 issue "ca.example.net"`,
+          String.raw`update add ${name} 30 TXT "a b" "c\"d"`,
+        ),
+      ).toBe('');
+
+      expect(await atKnot(name, 'A')).toEqual(['192.0.2.1']);
+      expect(await atKnot(name, 'TXT')).toEqual(['"a b" "c\\"d"']);
+      expect((await records()).filter((record) => record.startsWith(program))).toEqual([
+        `${program} 300 A 192.0.2.1`,
+        `${program} 300 AAAA 2001:db8::1`,
+        `${program} 300 CAA 0 issue "ca.example.net"`,
+        `${program} 300 MX mail.example.net`,
+        `${program} 60 TXT "a b" "c\\"d"`,
+      ]);
+
+      expect(
+        await update(
+          program,
+          key,
+          `update delete ${name} A 192.0.2.1`,
+          `update add ${name} 300 A 192.0.2.2`,
+          `update delete ${name} TXT`,
+          `update delete absent.${ZONE}`,
+          `update delete _sip._tcp.${name}`,
+        ),
+      ).toBe('');
+
+      expect(await atKnot(name, 'A')).toEqual(['192.0.2.2']);
+      expect(await atKnot(name, 'TXT')).toEqual([]);
+    },
+  );
+
+  it('changes nothing if a prerequisite fails or a record is outside the zone', async () => {
+    const key = await tsigKey();
+    const before = await records();
+
+    expect(await update('nsupdate', key, `prereq nxdomain ${ZONE}`, `update add a.${ZONE} 60 A 192.0.2.1`)).toContain(
+      'YXDOMAIN',
+    );
+    expect(
+      await update('nsupdate', key, `prereq yxrrset a.${ZONE} A`, `update add a.${ZONE} 60 A 192.0.2.1`),
+    ).toContain('NXRRSET');
+    expect(
+      await update('nsupdate', key, `update add a.${ZONE} 60 A 192.0.2.1`, 'update add a.example.net 60 A 192.0.2.1'),
+    ).toContain('NOTZONE');
+    expect(await records()).toEqual(before);
+  });
+
+  it('obeys the limits of the key, all or nothing', async () => {
+    const key = await tsigKey({ domains: [ZONE], names: ['_acme-challenge', '_acme-challenge.**'], types: ['TXT'] });
+    const name = `_acme-challenge.${ZONE}`;
+    const before = await records();
+
+    expect(await update('knsupdate', key, `update add ${name} 60 A 192.0.2.1`)).toContain('REFUSED');
+    expect(
+      await update('knsupdate', key, `update add ${name} 60 TXT "x"`, `update add www.${ZONE} 60 TXT "x"`),
+    ).toContain('REFUSED');
+    expect(await update('knsupdate', key, `update delete nsupdate.${ZONE}`)).toContain('REFUSED');
+    expect(await records()).toEqual(before);
+
+    expect(await update('knsupdate', key, `update add ${name} 60 TXT "x"`)).toBe('');
+    expect(await atKnot(name, 'TXT')).toEqual(['"x"']);
+  });
+
+  it('is NOTAUTH for a key of another account, for another domain, and for a key that may only read', async () => {
+    const line = `update add a.${ZONE} 60 A 192.0.2.1`;
+    const stranger = await tsigKey(undefined, { accountId: await service.account() });
+
+    expect(await update('nsupdate', stranger, line)).toContain('NOTAUTH');
+    expect(await update('nsupdate', await tsigKey({ domains: ['example.net'] }), line)).toContain('NOTAUTH');
+    expect(await update('nsupdate', await tsigKey(undefined, { scope: 'READ' }), line)).toContain('NOTAUTH');
+  });
+
+  it('refuses a revoked key from the next message on, and does not open the REST API', async () => {
+    const key = await tsigKey();
+    const [, name = '', secret = ''] = key.split(':');
+    const keyId = Buffer.from(name, 'hex').toString('base64url');
+    await api(service, `nw_live_${keyId}.${secret.slice(0, 43)}`)
+      .get('/api/domains')
+      .expect(401);
+
+    await service.container.get(RevokeApiKey).execute({ actor: OPERATOR, keyId });
+
+    expect(await update('nsupdate', key, `update add a.${ZONE} 60 A 192.0.2.1`)).toMatch(/NOTAUTH|BADKEY/);
+  });
+
+  it('appears in the activity log with the key as actor', async () => {
+    const key = await tsigKey();
+    const keyId = Buffer.from(key.split(':')[1] ?? '', 'hex').toString('base64url');
+
+    await update('nsupdate', key, `update add logged.${ZONE} 60 A 192.0.2.1`);
+
+    const [entry] = await service.container.get<AuditReader>(AuditReader).page(account, { domainId }, 1);
+    expect(entry).toMatchObject({ action: 'records.added', actor: { kind: 'key', id: keyId } });
+  });
+
+  it('finds the zone by unsigned SOA queries, as lego and certbot do', async () => {
+    expect(await ask(ZONE, 'SOA')).toMatch(/status: NOERROR[^]*ANSWER SECTION[^]*SOA/);
+    expect(await ask(ZONE, 'NS')).toMatch(/status: NOERROR[^]*ANSWER SECTION[^]*NS/);
+    expect(await ask(`logged.${ZONE}`, 'SOA')).toMatch(
+      /status: NOERROR[^]*AUTHORITY SECTION[^]*dynamic-update\.com\.[^]*SOA/,
+    );
+    expect(await ask(`_sip.nothing.${ZONE}`, 'SOA')).toMatch(/status: NXDOMAIN[^]*AUTHORITY SECTION/);
+    expect(await ask(ZONE, 'A')).toContain('status: REFUSED');
+    expect(await ask('example.org', 'SOA')).toContain('status: REFUSED');
+  });
+
+  it('transfers the zone to a key that may read it', async () => {
+    const reader = await tsigKey(undefined, { scope: 'READ' });
+    expect(await ask('-y', reader, ZONE, 'AXFR')).toMatch(/logged\.dynamic-update\.com\.[^]*192\.0\.2\.1/);
+    expect(await ask('-y', reader, 'catalog.namewright.invalid', 'AXFR')).toMatch(/REFUSED/);
+    expect(await ask('-y', await tsigKey({ domains: ['example.net'] }), ZONE, 'AXFR')).toMatch(/REFUSED/);
+    for (const limits of [{ names: ['_acme-challenge'] }, { types: ['TXT'] }])
+      expect(await ask('-y', await tsigKey(limits), ZONE, 'AXFR')).toMatch(/REFUSED/);
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { createConnection } from 'mysql2/promise';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Database } from '../../../src/infrastructure/persistence/database/database';
+import { MIGRATION_LOCK } from '../../../src/infrastructure/persistence/database/mysql/mysql-engine';
+import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
+import { MYSQL_MISSING, startMysql, type MysqlServer } from '../../support/databases/mariadb';
+import { addressOf, build, startProcess, type ServiceProcess } from '../../support/service/service-process';
+import { describeOrSkip } from '../../support/describe-or-skip';
+
+const REPLICAS = 4;
+const MIGRATIONS = (SERVICE_CONTENT.migrations as readonly { readonly name: string }[]).map(({ name }) => name);
+
+describe('migrations', () => {
+  const running: ServiceProcess[] = [];
+
+  beforeAll(build);
+  afterEach(async () => {
+    for (const service of running) service.signal('SIGKILL');
+    await Promise.all(running.splice(0).map(({ ended }) => ended));
+  });
+
+  describe('on SQLite', () => {
+    let folder: string;
+    let file: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'namewright-migrations-'));
+      file = join(folder, 'namewright.db');
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    it('are run once by processes that start together on an empty database, and reported by the one that ran them', async () => {
+      const commands = Array.from({ length: REPLICAS }, () =>
+        startProcess({ DATABASE_URL: `sqlite:${file}` }, [process.execPath, 'dist/cli.js', 'migrate', '--json']),
+      );
+      running.push(...commands);
+
+      const endings = await Promise.all(commands.map(({ ended }) => ended));
+
+      expect(endings.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+        commands.map(() => ({ code: 0, stderr: '' })),
+      );
+      const answers = endings.map(({ stdout }) => (JSON.parse(stdout) as { migrated: string[] }).migrated);
+      expect(answers.filter(({ length }) => length > 0)).toEqual([MIGRATIONS]);
+      const database = new BetterSqlite3(file, { readonly: true });
+      expect(database.prepare('SELECT name FROM migrations ORDER BY id').pluck().all()).toEqual(MIGRATIONS);
+      database.close();
+    });
+
+    it('leave no changes if one of them fails', async () => {
+      class Good1 implements MigrationInterface {
+        readonly name = 'Good1763600000001';
+        up = async (runner: QueryRunner) => void (await runner.query('CREATE TABLE good (id INTEGER PRIMARY KEY)'));
+        down = async () => undefined;
+      }
+      class Bad2 implements MigrationInterface {
+        readonly name = 'Bad1763600000002';
+        up = async (runner: QueryRunner) => void (await runner.query('CREATE TABLE good (id INTEGER PRIMARY KEY)'));
+        down = async () => undefined;
+      }
+
+      await expect(new Database({ kind: 'sqlite', file }, { migrations: [Good1, Bad2] }).open()).rejects.toThrow(
+        'already exists',
+      );
+
+      const database = new BetterSqlite3(file, { readonly: true });
+      expect(database.prepare("SELECT name FROM sqlite_master WHERE name = 'good'").all()).toEqual([]);
+      database.close();
+    });
+  });
+
+  describeOrSkip(MYSQL_MISSING)('on MySQL', () => {
+    let mysql: MysqlServer;
+    beforeAll(async () => {
+      mysql = await startMysql();
+    });
+    afterAll(() => mysql.stop());
+
+    it('are run once by replicas that start together on an empty database', async () => {
+      const url = await mysql.createDatabase();
+      const replicas = Array.from({ length: REPLICAS }, () =>
+        startProcess({
+          PORT: '0',
+          DATABASE_URL: url,
+          SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+          NODE_ENV: 'production',
+          REGISTRY: 'simulated',
+        }),
+      );
+      running.push(...replicas);
+
+      await Promise.all(replicas.map(addressOf));
+
+      const connection = await createConnection(url);
+      const [rows] = await connection.query('SELECT name FROM migrations ORDER BY id');
+      await connection.end();
+      expect((rows as { name: string }[]).map(({ name }) => name)).toEqual(MIGRATIONS);
+    });
+
+    it('wait for the process that is already migrating', async () => {
+      const url = await mysql.createDatabase();
+      const holder = await createConnection(url);
+      await holder.query(`SELECT GET_LOCK(${MIGRATION_LOCK}, 0)`);
+      const command = startProcess({ DATABASE_URL: url }, [process.execPath, 'dist/cli.js', 'migrate', '--json']);
+      running.push(command);
+      const waiting = async () =>
+        (await holder.query(`SELECT id FROM information_schema.processlist WHERE state = 'User lock'`))[0] as unknown[];
+      while ((await waiting()).length === 0) await new Promise((later) => setTimeout(later, 20));
+
+      const [tables] = await holder.query('SHOW TABLES');
+      await holder.end();
+
+      expect(tables).toEqual([]);
+      expect(await command.ended).toMatchObject({ code: 0, stdout: `${JSON.stringify({ migrated: MIGRATIONS })}\n` });
+    });
+
+    it('are reported by no process if there were none to run', async () => {
+      const location = { kind: 'mysql', url: await mysql.createDatabase() } as const;
+      const opened = async () => {
+        const database = new Database(location, SERVICE_CONTENT);
+        const migrated = await database.open();
+        await database.close();
+        return migrated;
+      };
+
+      expect([await opened(), await opened()]).toEqual([MIGRATIONS, []]);
+    });
+  });
+});

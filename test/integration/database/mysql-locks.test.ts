@@ -1,0 +1,73 @@
+import { createConnection, type Connection } from 'mysql2/promise';
+import { PRIVATE_MYSQL_MISSING, startPrivateMysql, type PrivateMysqlServer } from '../../support/databases/mariadb';
+import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
+import { describeOrSkip } from '../../support/describe-or-skip';
+
+const ROUNDS = 20;
+
+describeOrSkip(PRIVATE_MYSQL_MISSING)('changes of every kind to one domain at once, on MariaDB', () => {
+  let mysql: PrivateMysqlServer;
+  let connection: Connection;
+  let service: TestService;
+  let client: Api;
+
+  beforeAll(async () => {
+    mysql = await startPrivateMysql();
+    const url = await mysql.createDatabase();
+    connection = await createConnection(url);
+    service = await startService({ DATABASE_URL: url });
+    client = api(service, await service.key(await service.account()));
+  });
+  afterAll(async () => {
+    await connection.end();
+    await service.stop();
+    await mysql.stop();
+  });
+
+  it('lock rows in one order, so that no deadlock happens', async () => {
+    const id = await registered(client, 'locks.com');
+    const records = `/api/domains/${id}/dns/records`;
+    const { body: changed } = await client
+      .post(records, { type: 'TXT', name: 'changed', content: 'at first' })
+      .expect(201);
+
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { body: doomed } = await client
+        .post(records, { type: 'TXT', name: 'doomed', content: `${round}` })
+        .expect(201);
+      await Promise.all([
+        client.post(records, { type: 'A', name: `a${round}`, content: '192.0.2.1' }).expect(201),
+        client.post(records, { type: 'A', name: `b${round}`, content: '192.0.2.1' }).expect(201),
+        client.put(`${records}/${changed.id}`, { ttl: 60 + round }).expect(200),
+        client.delete(`${records}/${doomed.id}`).expect(200),
+        client
+          .put(`/api/domains/${id}/nameservers`, { nameservers: [`ns${round}.example.net`, 'ns.example.net'] })
+          .expect(200),
+        client.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: round % 2 === 0 }).expect(200),
+        client.put(`/api/domains/${id}/autorenew`, { auto_renew: round % 2 === 0 }).expect(200),
+      ]);
+    }
+
+    const [rows] = await connection.query("SHOW GLOBAL STATUS LIKE 'Innodb_deadlocks'");
+    expect(rows).toEqual([{ Variable_name: 'Innodb_deadlocks', Value: '0' }]);
+  });
+
+  const add = (id: string | undefined, name: string) =>
+    client.post(`/api/domains/${id}/dns/records`, { type: 'A', name, content: '192.0.2.1' }).expect(201);
+
+  it('wait only for a writer of the same zone', async () => {
+    const [held, ...free] = await Promise.all(
+      ['held.com', 'free-1.com', 'free-2.com'].map((name) => registered(client, name)),
+    );
+    await connection.beginTransaction();
+    await connection.query('SELECT version FROM zones WHERE domain_id = ? FOR UPDATE', [held]);
+    const settled: string[] = [];
+
+    const waiting = add(held, 'a').then(() => settled.push('held'));
+    await Promise.all([...free, ...free].map((id, index) => add(id, `h${index}`).then(() => settled.push('free'))));
+    await connection.commit();
+    await waiting;
+
+    expect(settled).toEqual(['free', 'free', 'free', 'free', 'held']);
+  });
+});

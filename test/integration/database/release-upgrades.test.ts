@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SecondaryDirectory } from '../../../src/application/ports/dns/secondary-directory';
+import { UserReader } from '../../../src/application/ports/access/user-repository';
+import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
+import { Database } from '../../../src/infrastructure/persistence/database/database';
+import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
+import { SIMULATED_CONTENT } from '../../../src/infrastructure/registry/sandbox/simulated/store/sql-registry-store';
+import { MYSQL_MISSING, startMysql, type MysqlServer } from '../../support/databases/mariadb';
+import {
+  loadMysql,
+  loadSqlite,
+  release,
+  releasedVersions,
+  rowsOfMysql,
+  rowsOfSqlite,
+  SECRET_KEY,
+  type Rows,
+} from '../../support/databases/releases';
+import { api, startService } from '../../support/service/service';
+import { DashboardClient } from '../../support/dashboard/dashboard-client';
+import { describeOrSkip } from '../../support/describe-or-skip';
+
+describe.each(releasedVersions())('a database of %s', (version) => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'namewright-upgrade-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('keeps every row and value through the migrations, and is served afterwards, on SQLite', async () => {
+    const [file, registryFile] = [join(folder, 'service.db'), join(folder, 'service-registry.db')];
+    loadSqlite(`${version}-sqlite.sql`, file);
+    loadSqlite(`${version}-sqlite-registry.sql`, registryFile);
+    const before = rowsOfSqlite(file, registryFile);
+
+    await migrate({ kind: 'sqlite', file }, { kind: 'sqlite', file: registryFile });
+
+    assertKept(before, rowsOfSqlite(file, registryFile));
+    await assertServed(version, `sqlite:${file}`);
+  });
+
+  describeOrSkip(MYSQL_MISSING)('on MySQL', () => {
+    let mysql: MysqlServer;
+    beforeAll(async () => {
+      mysql = await startMysql();
+    });
+    afterAll(() => mysql.stop());
+
+    it('keeps every row and value through the migrations, and is served afterwards', async () => {
+      const url = await mysql.createDatabase();
+      await loadMysql(`${version}-mysql.sql`, url);
+      const before = await rowsOfMysql(url);
+
+      await migrate({ kind: 'mysql', url }, { kind: 'mysql', url });
+
+      assertKept(before, await rowsOfMysql(url));
+      await assertServed(version, url);
+    });
+  });
+});
+
+async function migrate(service: DatabaseLocation, registry: DatabaseLocation): Promise<void> {
+  for (const database of [new Database(service, SERVICE_CONTENT), new Database(registry, SIMULATED_CONTENT)]) {
+    await database.open();
+    await database.close();
+  }
+}
+
+/** A migration that renames or rewrites a column states its exception here. */
+function assertKept(before: Rows, after: Rows): void {
+  expect(Object.keys(before).length).toBeGreaterThan(20);
+  for (const [table, rows] of Object.entries(before)) {
+    const columns = Object.keys(rows[0] ?? {});
+    const kept = (after[table] ?? []).map((row) =>
+      Object.fromEntries(columns.map((column) => [column, row[column] ?? null])),
+    );
+    expect({ table, rows: inOrder(kept) }).toEqual({ table, rows: inOrder(rows) });
+    expect(rows).not.toEqual([]);
+  }
+}
+
+function inOrder(rows: Rows[string]): readonly string[] {
+  return rows.map((row) => JSON.stringify(row)).toSorted();
+}
+
+/** With the key, the password and the sealed texts of the release. */
+async function assertServed(version: string, databaseUrl: string): Promise<void> {
+  const { key, domainId, email } = release(version);
+  const service = await startService({ DATABASE_URL: databaseUrl, SECRET_KEY, REGISTRY: 'simulated' });
+  const client = api(service, key);
+
+  const { body: domain } = await client.get(`/api/domains/${domainId}`).expect(200);
+  const { body: records } = await client.get(`/api/domains/${domainId}/dns/records`).expect(200);
+  const tsigKey = await service.container.get<SecondaryDirectory>(SecondaryDirectory).findKey('release-key');
+
+  expect(domain).toMatchObject({ name: 'kept-release.com' });
+  expect(records.map(({ type }: { type: string }) => type).toSorted()).toEqual(['A', 'MX', 'SRV', 'TXT']);
+  expect(tsigKey?.secret).toEqual(Buffer.alloc(32, 7));
+  const users = service.container.get<UserReader>(UserReader);
+  const roles = (await users.ofAccount((await users.ofEmail(email))[0]?.toState().accountId ?? '')).map((user) => [
+    user.email,
+    user.toState().role,
+  ]);
+  // Owner stays owner, and the invited member becomes a manager.
+  expect(Object.fromEntries(roles)).toEqual({ [email]: 'owner', 'invited@example.com': 'manager' });
+  await new DashboardClient(service).signIn(email);
+  await service.stop();
+}

@@ -1,0 +1,206 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { RefreshSignatures } from '../../../src/application/dns/dnssec/signatures/refresh-signatures';
+import { ZoneSigner } from '../../../src/application/dns/dnssec/zone-signer';
+import { SecondaryDirectory } from '../../../src/application/ports/dns/secondary-directory';
+import { SigningReader } from '../../../src/application/ports/dns/signing/signing-repository';
+import { RecordReader } from '../../../src/application/ports/dns/zone-repository';
+import { Leases } from '../../../src/application/ports/storage/leases';
+import { UnitOfWork, type Stores } from '../../../src/application/ports/storage/unit-of-work';
+import type { Denial } from '../../../src/domain/dns/dnssec/zone-signing';
+import type { TsigKey } from '../../../src/domain/dns/tsig-key';
+import { onBothDatabases } from '../../support/databases/databases';
+import { describeOrSkip } from '../../support/describe-or-skip';
+import { missing, program } from '../../support/nameservers/nameserver';
+import { api, registered, type Api } from '../../support/service/service';
+
+const KEY: TsigKey = { name: 'ns1', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 1) };
+const TOOLS = missing('kdig', 'ldns-verify-zone', 'dnssec-verify', 'kzonecheck');
+
+function serialIn(zone: string): number {
+  return Number(/SOA\s+\S+\s+\S+\s+(\d+)/.exec(zone)?.[1]);
+}
+
+describeOrSkip(TOOLS)('a zone that the service signs', () => {
+  onBothDatabases(
+    'transferred to a secondary',
+    (service) => {
+      let client: Api;
+      let folder: string;
+      let count = 0;
+
+      beforeAll(async () => {
+        client = api(service(), await service().key(await service().account()));
+        folder = mkdtempSync(join(tmpdir(), 'namewright-signed-'));
+        const directory = service().container.get<SecondaryDirectory>(SecondaryDirectory);
+        await directory.addKey(KEY, new Date());
+        const endpoint = { address: '127.0.0.1', port: 9 };
+        await directory.add({ name: 'ns1', endpoint, keyName: KEY.name, signs: false, createdAt: new Date() });
+      });
+      afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+      const signer = () => service().container.get<ZoneSigner>(ZoneSigner);
+      const inTransaction = (work: (stores: Stores) => Promise<void>) =>
+        service().container.get<UnitOfWork>(UnitOfWork).run(work);
+      const signed = async (denial: Denial) => {
+        const name = `signed-${(count += 1)}.com`;
+        const id = await registered(client, name);
+        const key = await signer().createKey();
+        await inTransaction((stores) => signer().start(stores, id, { denial, key }));
+        return { id, name, key };
+      };
+      const edit = (id: string, change: object) =>
+        client.post(`/api/domains/${id}/dns/records/batch`, change).expect(200);
+      const transferred = async (name: string): Promise<string> => {
+        const { address = '', port = 0 } = service().dns ?? {};
+        const secret = `hmac-sha256:ns1:${KEY.secret.toString('base64')}`;
+        const request = [`@${address}`, '-p', String(port), '-y', secret, '+noall', '+answer', name, 'AXFR'];
+        const { stdout } = await promisify(execFile)('kdig', request, { maxBuffer: 64 * 1024 * 1024 });
+        return stdout.trimEnd().split('\n').slice(0, -1).join('\n');
+      };
+      /** Rejects if a checker objects. */
+      const verify = async (name: string): Promise<string> => {
+        const text = await transferred(name);
+        const file = join(folder, name);
+        writeFileSync(file, `${text}\n`);
+        await Promise.all([
+          promisify(execFile)(program('ldns-verify-zone') ?? '', [file]),
+          promisify(execFile)(program('dnssec-verify') ?? '', ['-q', '-z', '-o', name, file]),
+          promisify(execFile)(program('kzonecheck') ?? '', ['-d', 'on', '-o', name, file]),
+        ]);
+        return text;
+      };
+
+      it.each<Denial>(['nsec', 'nsec3'])('passes three checkers after each of its changes, with %s', async (denial) => {
+        const { id, name } = await signed(denial);
+        await verify(name);
+        const { body } = await edit(id, {
+          create: [
+            { type: 'A', name: '@', content: '192.0.2.1' },
+            { type: 'A', name: 'www', content: '192.0.2.1' },
+            { type: 'A', name: 'deep.below.nothing', content: '192.0.2.1' },
+            { type: 'TXT', name: '*.wild', content: 'any' },
+            { type: 'NS', name: 'sub', content: `ns.sub.${name}` },
+            { type: 'A', name: 'ns.sub', content: '192.0.2.2' },
+            { type: 'MX', name: '@', content: 'mail.example.net', priority: 10 },
+          ],
+        });
+        const text = await verify(name);
+        const idOf = (wanted: string) =>
+          (body as { created: { id: string; name: string }[] }).created.find((record) => record.name === wanted)?.id;
+        await edit(id, { delete: [idOf('deep.below.nothing'), idOf('sub')] });
+        await verify(name);
+
+        expect(text).toMatch(/RRSIG\s+MX 13/);
+        expect(text).not.toMatch(/ns\.sub\.\S+\s+\d+\s+IN\s+RRSIG/);
+        await client
+          .put(`/api/domains/${id}/nameservers`, { nameservers: ['ns1.example.net', 'ns2.example.net'] })
+          .expect(200);
+        expect(await verify(name)).toMatch(/NS\s+ns2\.example\.net/);
+      });
+
+      it('gets new signatures, keys and CDS records with a new serial and the same version', async () => {
+        const { id, name, key } = await signed('nsec');
+        const reader = service().container.get<RecordReader>(RecordReader);
+        const before = await reader.find(id);
+        const next = await signer().createKey();
+
+        await inTransaction((stores) => signer().setCds(stores, id, 'keys'));
+        await inTransaction((stores) => signer().addKey(stores, id, next));
+        await inTransaction((stores) => signer().retireKey(stores, id, key.id));
+        const both = await transferred(name);
+        await signer().prepare(id, { removedKeyId: key.id });
+        await inTransaction((stores) => signer().removeKey(stores, id, key.id));
+        const text = await verify(name);
+
+        expect(both.match(/\bDNSKEY\s+257/g)).toHaveLength(2);
+        expect([...both.matchAll(/\sCDS\s+(\d+) 13 2 /g)].map(([, tag]) => Number(tag))).toEqual([next.keyTag]);
+        expect(text).toContain(`13 2 3600`);
+        expect(await signer().delegationSigners(id)).toMatchObject([{ keyTag: next.keyTag, digestType: 2 }]);
+        expect(await reader.find(id)).toEqual({ ...before, serial: (before?.serial ?? 0) + 4 });
+      });
+
+      it('renews signatures that are due, and only then', async () => {
+        const { id, name } = await signed('nsec3');
+        const signatures = service().container.get(RefreshSignatures);
+        const before = await transferred(name);
+
+        await signatures.run();
+        const unchanged = await transferred(name);
+        await inTransaction(async ({ zones, signing }) => {
+          await zones.lock(id);
+          const rows = (await signing.derived(id)).map((row) => ({
+            before: row,
+            after: { ...row, refreshAt: new Date(0) },
+          }));
+          await signing.write(id, 1_000, rows, new Date());
+        });
+        await signatures.run();
+
+        expect(unchanged).toBe(before);
+        expect(await verify(name)).not.toBe(before);
+        expect(await service().container.get<SigningReader>(SigningReader).due(new Date(), 10)).toEqual([]);
+      });
+
+      it('leaves renewal to the process that has the lease', async () => {
+        const { id } = await signed('nsec');
+        const { container } = service();
+        const leases = container.get<Leases>(Leases);
+        await inTransaction(async ({ zones, signing }) => {
+          await zones.lock(id);
+          const changes = (await signing.derived(id)).map((row) => ({
+            before: row,
+            after: { ...row, refreshAt: new Date(0) },
+          }));
+          await signing.write(id, 1_000, changes, new Date());
+        });
+        const dueIds = () => container.get<SigningReader>(SigningReader).due(new Date(), 10);
+
+        await leases.hold('signatures', 'another process');
+        await container.get(RefreshSignatures).run();
+        const left = await dueIds();
+        await leases.release('signatures', 'another process');
+        await container.get(RefreshSignatures).run();
+
+        expect(left).toEqual([id]);
+        expect(await dueIds()).toEqual([]);
+      });
+
+      it('is signed again after the versions were raised for a restored backup', async () => {
+        const { name } = await signed('nsec');
+        const { container } = service();
+        const before = serialIn(await transferred(name));
+
+        await container.get<SecondaryDirectory>(SecondaryDirectory).raiseVersions(1_000);
+        await container.get(RefreshSignatures).run();
+
+        expect(serialIn(await verify(name))).toBe(before + 1_001);
+      });
+
+      it('passes three checkers after an import that is signed before its transaction', async () => {
+        const { id, name } = await signed('nsec3');
+        await edit(id, { create: [{ type: 'A', name: 'h7', content: '192.0.2.7' }] });
+        const hosts = Array.from({ length: 1_100 }, (_, host) => `h${host} 300 IN A 192.0.2.${host % 250}\n`);
+        const lines = [...hosts, 'h8.deep.er 300 IN TXT "text"\n', 'h9 300 IN NS ns.example.net.\n'];
+
+        const records = lines.filter((line) => !line.startsWith('h9 300 IN A')).join('');
+        await client.put(`/api/domains/${id}/dns/zonefile`, records).set('Content-Type', 'text/dns').expect(200);
+
+        expect(await verify(name)).toContain(`h1099.${name}.`);
+      });
+
+      it('is transferred without signatures after signing has stopped', async () => {
+        const { id, name } = await signed('nsec');
+
+        await inTransaction((stores) => signer().stop(stores, id));
+
+        expect(await transferred(name)).not.toMatch(/RRSIG|DNSKEY|NSEC/);
+        expect(await signer().find(id)).toBeUndefined();
+      });
+    },
+    { DNS_LISTEN: '127.0.0.1:0' },
+  );
+});

@@ -1,0 +1,111 @@
+import { DomainName } from '../../../src/domain/registration/domain-name';
+import type { DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
+import { withEachDatabase } from '../../support/databases/each-database';
+import { openSandboxRegistry } from '../../support/registries/open-sandbox-registry';
+import { api, REGISTRANT, type Api } from '../../support/service/service';
+import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../../support/service/service-process';
+
+withEachDatabase('a service that is killed during a transfer', (databases) => {
+  let location: DatabaseLocation;
+  let service: ServiceProcess;
+  let key: string;
+
+  /** With leases that no test can outlast. */
+  const start = () =>
+    startProcess({
+      PORT: '0',
+      DATABASE_URL: location.kind === 'mysql' ? location.url : `sqlite:${location.file}`,
+      RATE_LIMIT_PER_MINUTE: '0',
+      OPERATION_LEASE_MS: '600000',
+    });
+  const client = async (): Promise<Api> => api({ server: await addressOf(service) }, key);
+
+  beforeAll(build);
+  beforeEach(async () => {
+    location = await databases.create();
+    service = start();
+    key = await firstKeyOf(service);
+  });
+  afterEach(async () => {
+    service.signal('SIGKILL');
+    await service.ended;
+  });
+
+  const order = async (name: string): Promise<{ readonly id: string }> => {
+    const caller = await client();
+    const { body } = await caller.post('/api/sandbox/other-registrar/domains', { name }).expect(200);
+    const command = { name, auth_code: body.auth_code, registrant: REGISTRANT };
+    return (await caller.post('/api/transfers', command).expect(201)).body;
+  };
+  const until = async (id: string, isReached: (body: Record<string, unknown>) => boolean): Promise<void> => {
+    const caller = await client();
+    for (;;) {
+      const { body } = await caller.get(`/api/transfers/${id}`).expect(200);
+      if (isReached(body)) return;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  };
+  const inState = (id: string, state: string) => until(id, (body) => body['state'] === state);
+  const killAndRestart = async () => {
+    service.signal('SIGKILL');
+    await service.ended;
+    service = start();
+  };
+  const complete = async (name: string, id: string): Promise<void> => {
+    const caller = await client();
+    await caller.post('/api/sandbox/other-registrar/decisions', { name, decision: 'approve' }).expect(200);
+    await caller.post('/api/sandbox/advance', { days: 1 }).expect(200);
+    await inState(id, 'completed');
+    expect((await caller.get(`/api/domains/by-name/${name}`).expect(200)).body).toMatchObject({ status: 'active' });
+    const { body: ledger } = await caller.get(`/api/sandbox/ledger?name=${name}`).expect(200);
+    expect(ledger.map(({ kind }: { kind: string }) => kind)).toEqual(['transfer']);
+  };
+
+  it('before the request reaches the registry, sends it after the next start', async () => {
+    const registry = await openSandboxRegistry(location);
+    await registry.sandbox.injectFault({ kind: 'latency', target: 'com', milliseconds: 1_500 });
+    const { id } = await order('before-the-request.com');
+
+    await killAndRestart();
+    await registry.sandbox.clearFaults();
+
+    await inState(id, 'pending');
+    await complete('before-the-request.com', id);
+    await registry.close();
+  });
+
+  it('after the registry has accepted the request, finds it there and is charged once', async () => {
+    const registry = await openSandboxRegistry(location);
+    await registry.sandbox.injectFault({ kind: 'lose_answer', target: 'after-the-request.com', times: 1 });
+    const { id } = await order('after-the-request.com');
+    await until(id, (body) => body['uncertain_since'] !== null || body['state'] === 'pending');
+
+    await killAndRestart();
+
+    await inState(id, 'pending');
+    await complete('after-the-request.com', id);
+    await registry.close();
+  });
+
+  it('while the transfer completes, has one domain after the next start', async () => {
+    const { id } = await order('while-it-completes.com');
+    await inState(id, 'pending');
+    const registry = await openSandboxRegistry(location);
+    await registry.sandbox.decideElsewhere(DomainName.parse('while-it-completes.com'), 'approve');
+    await registry.sandbox.injectFault({ kind: 'latency', target: 'while-it-completes.com', milliseconds: 60_000 });
+    const advancing = (await client()).post('/api/sandbox/advance', { days: 1 }).then(
+      () => undefined,
+      () => undefined,
+    );
+
+    await killAndRestart();
+    await Promise.all([advancing, registry.sandbox.clearFaults()]);
+
+    await (await client()).post('/api/sandbox/advance', { days: 1 }).expect(200);
+    await inState(id, 'completed');
+    const { body: domains } = await (await client()).get('/api/domains?name=while-it-completes').expect(200);
+    expect(domains).toHaveLength(1);
+    expect((await registry.sandbox.ledger()).map(({ kind }) => kind)).toEqual(['transfer']);
+    await registry.close();
+  });
+});

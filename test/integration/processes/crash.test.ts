@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { waitForOperation } from '../../support/service/wait-for-operation';
+import { openSandboxRegistry } from '../../support/registries/open-sandbox-registry';
+import { api, registered, REGISTRANT, type Api } from '../../support/service/service';
+import { addressOf, build, firstKeyOf, startProcess, type ServiceProcess } from '../../support/service/service-process';
+
+const WRITERS = 8;
+
+interface SentRecord {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** Writes records until the service is dead; kills it after the given number of responses. */
+async function writeUntilKilled(
+  client: Api,
+  domainId: string,
+  service: ServiceProcess,
+  answers: number,
+  round: number,
+): Promise<{ sent: SentRecord[]; answered: SentRecord[] }> {
+  const sent: SentRecord[] = [];
+  const answered: SentRecord[] = [];
+  const write = async (): Promise<void> => {
+    const record = { name: `h${round}-${sent.length}`, content: `written in round ${round} as number ${sent.length}` };
+    sent.push(record);
+    await client.post(`/api/domains/${domainId}/dns/records`, { type: 'TXT', ...record }).expect(201);
+    answered.push(record);
+    if (answered.length === answers) service.signal('SIGKILL');
+    await write();
+  };
+  await Promise.allSettled(Array.from({ length: WRITERS }, write));
+  await service.ended;
+  return { sent, answered };
+}
+
+describe('a killed service', () => {
+  let folder: string;
+  let file: string;
+  let service: ServiceProcess;
+  let key: string;
+
+  /** With leases that no test can outlast. */
+  const start = () =>
+    startProcess({
+      PORT: '0',
+      DATABASE_URL: `sqlite:${file}`,
+      RATE_LIMIT_PER_MINUTE: '0',
+      OPERATION_LEASE_MS: '600000',
+    });
+  const client = async () => api({ server: await addressOf(service) }, key);
+
+  beforeAll(build);
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'namewright-crash-'));
+    file = join(folder, 'namewright.db');
+    service = start();
+    key = await firstKeyOf(service);
+  });
+  afterEach(async () => {
+    service.signal('SIGKILL');
+    await service.ended;
+    rmSync(folder, { recursive: true });
+  });
+
+  it('has stored every acknowledged record, and no record in part', async () => {
+    const id = await registered(await client(), 'crash.com');
+    const versionOf = async () =>
+      Number(
+        (await (await client()).get(`/api/domains/${id}/dns/records?limit=1`).expect(200)).headers['zone-version'],
+      );
+    const initialVersion = await versionOf();
+    const sent: SentRecord[] = [];
+    const answered: SentRecord[] = [];
+
+    for (const [round, answers] of [3, 17, 40].entries()) {
+      const written = await writeUntilKilled(await client(), id, service, answers, round);
+      sent.push(...written.sent);
+      answered.push(...written.answered);
+      service = start();
+    }
+
+    const { body: records } = await (await client()).get(`/api/domains/${id}/dns/records`).expect(200);
+    const kept = (records as SentRecord[]).map(({ name, content }) => ({ name, content }));
+    expect(kept).toEqual(expect.arrayContaining(answered));
+    expect(sent).toEqual(expect.arrayContaining(kept));
+    expect(await versionOf()).toBe(initialVersion + kept.length);
+    const database = new Database(file, { readonly: true });
+    expect(
+      database
+        .prepare("SELECT COUNT(*) FROM audit_log WHERE domain_id = ? AND action = 'records.added'")
+        .pluck()
+        .get(id),
+    ).toBe(kept.length);
+    expect(database.prepare('SELECT record_count FROM zones WHERE domain_id = ?').pluck().get(id)).toBe(kept.length);
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(database.pragma('foreign_key_check')).toEqual([]);
+    database.close();
+  });
+
+  it('resumes a command at the registry after the next start, without waiting for the lease', async () => {
+    const id = await registered(await client(), 'resumed-command.com');
+    const registry = await openSandboxRegistry(file);
+    await registry.sandbox.injectFault({ kind: 'latency', target: 'resumed-command.com', milliseconds: 60_000 });
+    const changing = (await client()).put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).then(
+      () => undefined,
+      () => undefined,
+    );
+    await waitForOperation(await client(), id, 'running');
+
+    service.signal('SIGKILL');
+    await Promise.all([service.ended, changing, registry.sandbox.clearFaults()]);
+    await registry.close();
+    service = start();
+
+    await waitForOperation(await client(), id, 'succeeded');
+    await (
+      await client()
+    )
+      .get(`/api/domains/${id}`)
+      .expect(200)
+      .expect(({ body }) => expect(body).toMatchObject({ status: 'active', transfer_locked: false }));
+  });
+
+  it('finds its registration after a lost response, and is charged once', async () => {
+    const registry = await openSandboxRegistry(file);
+    await registry.sandbox.injectFault({ kind: 'lose_answer', target: 'lost-answer.com', times: 1 });
+    const { body } = await (
+      await client()
+    )
+      .post('/api/domains', { name: 'lost-answer.com', contacts: { registrant: REGISTRANT } })
+      .expect(201);
+    await waitForOperation(await client(), body.id, 'uncertain');
+
+    service.signal('SIGKILL');
+    await service.ended;
+    service = start();
+
+    await waitForOperation(await client(), body.id, 'succeeded');
+    await (
+      await client()
+    )
+      .get(`/api/domains/${body.id}`)
+      .expect(200)
+      .expect(({ body: domain }) => expect(domain.status).toBe('active'));
+    expect((await registry.sandbox.ledger()).map(({ kind, name }) => `${kind} ${name.value}`)).toEqual([
+      'register lost-answer.com',
+    ]);
+    await registry.close();
+  });
+});
