@@ -39,6 +39,13 @@ function environmentOf(unit: string): Record<string, string> {
   return { ...variablesOf(own.replaceAll(' ', '\n')), ...variablesOf(readFileSync('ops/systemd/env.example', 'utf8')) };
 }
 
+/** Run by Node itself, because the package has only ECMAScript modules. */
+const VALIDATE_MANIFESTS = `
+  import { readFileSync } from 'node:fs';
+  for (const manifest of JSON.parse(readFileSync(0, 'utf8'))) {
+    const { [manifest.kind]: Kind } = await import(\`kubernetes-models/\${manifest.apiVersion}/\${manifest.kind}\`);
+    new Kind(manifest).validate();
+  }`;
 const SECRETS = { DATABASE_URL: 'mysql://namewright:password@mariadb/namewright', LIMITS_STORE: 'redis://valkey' };
 
 describe('the files for deploying', () => {
@@ -96,7 +103,7 @@ describe('the files for deploying', () => {
     expect(services['namewright']?.read_only).toBe(true);
   });
 
-  it('the Kubernetes manifests use known settings, run without privileges, and probe what the service serves', () => {
+  it('the Kubernetes manifests match the schemas of their kinds, use known settings, run without privileges, and probe what the service serves', () => {
     const documents = parseAllDocuments(readFileSync('ops/kubernetes/namewright.yaml', 'utf8'));
     expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
     const manifests = documents.map((each) => each.toJS() as { kind: string; data?: object; spec?: unknown });
@@ -109,6 +116,7 @@ describe('the files for deploying', () => {
       'PodDisruptionBudget',
       'CronJob',
     ]);
+    execFileSync(process.execPath, ['--input-type=module', '--eval', VALIDATE_MANIFESTS], { input: text });
     expect(Object.keys(manifests[0]?.data ?? {}).filter((setting) => !KNOWN.has(setting))).toEqual([]);
     expect(text.match(/"readOnlyRootFilesystem":true/g)).toHaveLength(2);
     expect(text.match(/"runAsNonRoot":true/g)).toHaveLength(2);
