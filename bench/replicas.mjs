@@ -2,6 +2,7 @@
 // processes, requests per second of the clock say nothing about replicas: they compete for the cores.
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
+import { createConnection } from 'mysql2/promise';
 import { databaseKinds } from './support/databases.mjs';
 import { median } from './support/numbers.mjs';
 import { withWorkspace } from './support/processes.mjs';
@@ -11,7 +12,7 @@ import { addRecords, registerDomain } from './support/test-data.mjs';
 
 const REPLICAS = [1, 2, 3];
 /** In all: they are divided among the replicas. */
-const CONNECTIONS = 12;
+const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 12);
 const DOMAINS = 24;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
@@ -38,8 +39,10 @@ export function run() {
     for (let index = 0; index < DOMAINS; index += 1) ids.push(await registerDomain(call, `bench-replica-${index}.com`));
     await addRecords(call, ids[0], 20);
     const results = [];
+    const server = await openServer(databaseUrl);
     for (const { title, requests } of casesOf(ids))
-      results.push(...(await measure({ title, requests }, services, key)));
+      results.push(...(await measure({ title, requests }, services, key, server)));
+    await server.close();
     await Promise.all(services.map(({ stop }) => stop()));
     return results;
   });
@@ -55,15 +58,16 @@ function casesOf(ids) {
   ];
 }
 
-async function measure({ title, requests }, services, key) {
-  for (const service of services) await load([service], key, requests, WARM_UP_SECONDS);
+async function measure({ title, requests }, services, key, server) {
+  for (const service of services) await load([service], key, requests, WARM_UP_SECONDS, server);
   const rounds = new Map(REPLICAS.map((count) => [count, []]));
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const count of REPLICAS) rounds.get(count).push(await load(services.slice(0, count), key, requests, SECONDS));
+    for (const count of REPLICAS)
+      rounds.get(count).push(await load(services.slice(0, count), key, requests, SECONDS, server));
   const middle = (count, field) => median(rounds.get(count).map((each) => each[field]));
   for (const count of REPLICAS)
     printLine(
-      `${title}, ${count} replicas: ${middle(count, 'perCpuSecond').toFixed(0)} requests a second of CPU, ${middle(count, 'perSecond').toFixed(0)} a second, ${middle(count, 'residentMib').toFixed(0)} MiB each`,
+      `${title}, ${count} replicas: ${middle(count, 'perCpuSecond').toFixed(0)} requests a second of CPU, ${middle(count, 'perSecond').toFixed(0)} a second, ${middle(count, 'residentMib').toFixed(0)} MiB each; a request: ${middle(count, 'databaseMs').toFixed(2)} ms of the database's CPU, ${middle(count, 'commits').toFixed(2)} commits, ${middle(count, 'lockWaits').toFixed(2)} waits for a row`,
     );
   return REPLICAS.slice(1).map((count) =>
     atLeast(
@@ -75,19 +79,44 @@ async function measure({ title, requests }, services, key) {
 }
 
 /** Loads all services at once. CPU time is that of the services, without the database server. */
-async function load(services, key, requests, seconds) {
+async function load(services, key, requests, seconds, server) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const before = services.map(({ pid }) => cpuSeconds(pid));
+  const serverBefore = await server.figures();
   const connections = CONNECTIONS / services.length;
   const outcomes = await Promise.all(
     services.map(({ url }) => autocannon({ url, connections, duration: seconds, headers, requests })),
   );
   const cpu = services.reduce((sum, { pid }, index) => sum + cpuSeconds(pid) - before[index], 0);
+  const serverAfter = await server.figures();
   const failed = outcomes.reduce((sum, { non2xx, errors }) => sum + non2xx + errors, 0);
   if (failed > 0) throw new Error(`${failed} requests failed`);
   const count = outcomes.reduce((sum, outcome) => sum + outcome['2xx'], 0);
   const residentMib = services.reduce((sum, { pid }) => sum + resident(pid), 0) / services.length;
-  return { perCpuSecond: count / cpu, perSecond: count / seconds, residentMib };
+  return {
+    perCpuSecond: count / cpu,
+    perSecond: count / seconds,
+    residentMib,
+    databaseMs: ((serverAfter.cpu - serverBefore.cpu) * 1_000) / count,
+    commits: (serverAfter.commits - serverBefore.commits) / count,
+    lockWaits: (serverAfter.lockWaits - serverBefore.lockWaits) / count,
+  };
+}
+
+/** Totals of the database server, which must run on this machine. */
+async function openServer(url) {
+  const connection = await createConnection(url);
+  const [[{ file }]] = await connection.query('SELECT @@pid_file AS file');
+  const pid = Number(readFileSync(file, 'utf8'));
+  const status = async (name) => Number((await connection.query(`SHOW GLOBAL STATUS LIKE '${name}'`))[0][0].Value);
+  return {
+    figures: async () => ({
+      cpu: cpuSeconds(pid),
+      commits: await status('Com_commit'),
+      lockWaits: await status('Innodb_row_lock_waits'),
+    }),
+    close: () => connection.end(),
+  };
 }
 
 /** User and system time of a process, all threads. */

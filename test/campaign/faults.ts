@@ -9,6 +9,7 @@ import { Client, type SentRequest, type Traffic } from '../crash/client';
 import { SeededRandom } from '../crash/random';
 import { checkConsistency, openAccount, waitForOperations } from '../crash/run-crash-campaign';
 import { GALERA_MISSING, startGalera } from '../support/databases/galera';
+import { createNodeNetworks, nodeNetworksMissing } from '../support/databases/node-networks';
 import { freePort } from '../support/free-port';
 import { KNOT_MISSING, startKnot } from '../support/nameservers/knot';
 import type { Nameserver } from '../support/nameservers/nameserver';
@@ -19,7 +20,7 @@ import { HAPROXY_MISSING, startHaproxy } from './haproxy';
 import { causeAll, faultsOf, pausesIn, type Replica } from './injected-faults';
 
 /**
- * Kills and suspends, one after another, the parts of an installation under load: three replicas behind HAProxy, each on its own
+ * Kills, suspends and, if network namespaces can be created, cuts off, one after another, the parts of an installation under load: three replicas behind HAProxy, each on its own
  * node of a Galera cluster, and two Knots. No acknowledged write may be lost, nothing may be bought twice, writes must go on while a
  * majority of the nodes lives, and both Knots must have the zones in the end.
  */
@@ -40,7 +41,9 @@ async function run(count: number, seed: number): Promise<CampaignResult> {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-faults-'));
   const stops: (() => unknown)[] = [];
   try {
-    const cluster = await startGalera();
+    const partitionsMissing = nodeNetworksMissing();
+    if (partitionsMissing !== undefined) process.stdout.write(`faults: no node is cut off: ${partitionsMissing}\n`);
+    const cluster = await startGalera(3, partitionsMissing === undefined ? createNodeNetworks(3) : undefined);
     stops.push(() => cluster.stop());
     const database = await cluster.createDatabase();
     const listens = await Promise.all(ADDRESSES.map(async (address) => `${address}:${await freePort()}`));

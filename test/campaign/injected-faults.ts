@@ -83,6 +83,20 @@ export function faultsOf(
         node.thaw();
       },
     },
+    ...(nodes.every(({ network }) => network)
+      ? [
+          {
+            title: 'node cut off from the others',
+            longestPauseMs: PAUSE_AFTER_CUT_MS,
+            cause: async () => {
+              const { network } = next(nodes);
+              network?.cutOff();
+              await sleep(CUT_OFF_MS);
+              network?.reconnect();
+            },
+          },
+        ]
+      : []),
     {
       title: 'Knot killed',
       longestPauseMs: PAUSE_AFTER_KILL_MS,

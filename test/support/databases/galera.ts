@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { freePort } from '../free-port';
+import type { NodeNetwork, NodeNetworks } from './node-networks';
 import { newDataFolder, NO_SYNC, PRIVATE_MYSQL_MISSING, SERVER } from './mariadb';
 
 const PROVIDER = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib/libgalera_smm.so'].find((path) => existsSync(path));
 /** A node runs rsync, which gives up the rights of root. */
 const USER = process.getuid?.() === 0 ? 'mysql' : undefined;
+const LOOPBACK = '127.0.0.1';
 const SYNC_TIMEOUT_MS = 40_000;
 const CLUSTER = 'namewright-test';
 /** Shorter than the defaults, so that a cluster excludes a node that does not respond after two seconds. */
@@ -29,6 +31,8 @@ export interface GaleraNode {
   /** Suspends the node, as if it were cut off. */
   freeze(): void;
   thaw(): void;
+  /** Only in a cluster whose nodes have networks of their own. */
+  readonly network?: NodeNetwork | undefined;
 }
 
 export interface GaleraCluster {
@@ -38,23 +42,30 @@ export interface GaleraCluster {
   stop(): Promise<void>;
 }
 
-/** Starts a cluster in a temporary folder, on free loopback ports. */
-export async function startGalera(size = 3): Promise<GaleraCluster> {
+/** Starts a cluster in a temporary folder: on free loopback ports, or with a network for each node. */
+export async function startGalera(size = 3, networks?: NodeNetworks): Promise<GaleraCluster> {
   if (!SERVER || !PROVIDER) throw new Error(GALERA_MISSING);
   const folder = mkdtempSync(join(tmpdir(), 'namewright-galera-'));
   chmodSync(folder, 0o755);
   const ports = await Promise.all(Array.from({ length: size * 4 }, () => freePort()));
   const groupPorts = ports.slice(0, size);
-  const address = `gcomm://${groupPorts.map((port) => `127.0.0.1:${port}`).join(',')}`;
+  const networkOf = (index: number) => networks?.networks[index];
+  const address = `gcomm://${groupPorts.map((port, index) => `${networkOf(index)?.groupAddress ?? LOOPBACK}:${port}`).join(',')}`;
   const nodes: (GaleraNode & { start(isFirst: boolean): Promise<void> })[] = [];
   for (const [index, groupPort] of groupPorts.entries()) {
     const [port = 0, stateTransferPort = 0, snapshotPort = 0] = ports.slice(size + index * 3);
     nodes.push(
-      createNode(join(folder, `node${index + 1}`), address, { port, groupPort, stateTransferPort, snapshotPort }),
+      createNode(
+        join(folder, `node${index + 1}`),
+        address,
+        { port, groupPort, stateTransferPort, snapshotPort },
+        networkOf(index),
+      ),
     );
   }
   const stop = async (): Promise<void> => {
     await Promise.all(nodes.map((node) => node.kill()));
+    networks?.remove();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -90,8 +101,10 @@ function createNode(
   folder: string,
   address: string,
   { port, groupPort, stateTransferPort, snapshotPort }: NodePorts,
+  network: NodeNetwork | undefined,
 ): GaleraNode & { start(isFirst: boolean): Promise<void> } {
   const server = SERVER ?? '';
+  const group = network?.groupAddress ?? LOOPBACK;
   const data = join(folder, 'data');
   cpSync(newDataFolder(server), data, { recursive: true });
   const log = join(folder, 'error.log');
@@ -101,7 +114,9 @@ function createNode(
   const options = [
     ...common,
     `--port=${port}`,
-    '--bind-address=127.0.0.1',
+    `--bind-address=${network?.clientAddress ?? LOOPBACK}`,
+    // The accounts of a new data folder are those of the loopback address.
+    ...(network ? ['--skip-grant-tables'] : []),
     `--socket=${join(folder, 'sock')}`,
     '--innodb-buffer-pool-size=64M',
     `--log-error=${log}`,
@@ -111,15 +126,16 @@ function createNode(
     `--wsrep-provider=${PROVIDER}`,
     `--wsrep-cluster-name=${CLUSTER}`,
     `--wsrep-cluster-address=${address}`,
-    '--wsrep-node-address=127.0.0.1',
+    `--wsrep-node-address=${group}`,
     '--wsrep-sst-method=rsync',
-    `--wsrep-sst-receive-address=127.0.0.1:${snapshotPort}`,
-    `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${groupPort};ist.recv_addr=127.0.0.1:${stateTransferPort};gcache.size=32M;${EVICTION}`,
+    `--wsrep-sst-receive-address=${group}:${snapshotPort}`,
+    `--wsrep-provider-options=gmcast.listen_addr=tcp://${group}:${groupPort};ist.recv_addr=${group}:${stateTransferPort};gcache.size=32M;${EVICTION}`,
   ];
-  const url = (database: string): string => `mysql://root@127.0.0.1:${port}/${database}`;
+  const url = (database: string): string => `mysql://root@${network?.clientAddress ?? LOOPBACK}:${port}/${database}`;
   let running: ChildProcess | undefined;
   const start = async (...more: string[]): Promise<void> => {
-    running = spawn(server, [...options, ...more], { env, stdio: 'ignore' });
+    const [command = '', ...args] = [...(network?.command ?? []), server, ...options, ...more];
+    running = spawn(command, args, { env, stdio: 'ignore' });
     await waitUntilSynced(url('mysql'), running, log);
   };
   const signal = (name: NodeJS.Signals): void => void running?.kill(name);
@@ -134,6 +150,7 @@ function createNode(
     restart: () => start(`--wsrep-start-position=${recoveredPosition(server, common, env)}`),
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
+    network,
   };
 }
 
