@@ -98,24 +98,30 @@ export async function readLinks(
 ): Promise<readonly (DerivedRrsetRow | undefined)[]> {
   const found: (DerivedRrsetRow | undefined)[] = [];
   for (const some of chunks(places, PLACES_PER_STATEMENT)) {
-    // A compound statement takes LIMIT only within subqueries on SQLite.
-    const parts = some.map(
-      ({ before }, index) =>
-        `SELECT * FROM (SELECT ${index} AS place, domain_id, ${DERIVED_COLUMNS} FROM derived_rrsets WHERE domain_id = ? AND type = ?${before === undefined ? '' : ' AND chain_key < ?'} ORDER BY chain_key DESC LIMIT 1) p${index}`,
-    );
+    // A subquery with the whole row would take MariaDB a temporary table on disk for each place.
+    const parts = some.map(({ before }) => {
+      const isBefore = before === undefined ? '' : ' AND chain_key < ?';
+      return `domain_id = ? AND type = ? AND chain_key = (SELECT MAX(chain_key) FROM derived_rrsets WHERE domain_id = ? AND type = ?${isBefore})`;
+    });
     const parameters = some.flatMap(({ domainId, type, before }) => [
-      domainId,
-      type,
+      ...[domainId, type, domainId, type],
       ...(before === undefined ? [] : [before]),
     ]);
-    const rows = await queries.query<DerivedRrsetRow & { readonly place: number }>(
-      parts.join(' UNION ALL '),
-      parameters,
-    );
-    const rowAt = new Map(rows.map((row) => [row.place, row]));
-    for (const index of some.keys()) found.push(rowAt.get(index));
+    const sql = `SELECT domain_id, ${DERIVED_COLUMNS} FROM derived_rrsets WHERE ${parts.join(' OR ')}`;
+    const rows = (await queries.query<DerivedRrsetRow>(sql, parameters)).toSorted(byChainKey);
+    for (const { domainId, type, before } of some)
+      found.push(
+        rows.findLast(
+          (row) =>
+            row.domain_id === domainId && row.type === type && (before === undefined || (row.chain_key ?? '') < before),
+        ),
+      );
   }
   return found;
+}
+
+function byChainKey(one: DerivedRrsetRow, other: DerivedRrsetRow): number {
+  return (one.chain_key ?? '') < (other.chain_key ?? '') ? -1 : 1;
 }
 
 /** @param rows one for each key */
