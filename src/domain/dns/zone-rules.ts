@@ -148,7 +148,7 @@ const REASON = 'no record can be below the name of a DNAME';
 
 /**
  * RFC 6672, section 2.4: a zone has no records below the owner name of a DNAME. Existing violations are ignored.
- * @param records those at the owner names of `changed` and at the names above; all of the zone if one of `changed` is a DNAME
+ * @param records those at the owner names of `changed` and at the names above, and those below a DNAME among `changed`
  * @param changed ids of the created and updated records
  */
 export function dnameConflicts(records: readonly DnsRecord[], changed: ReadonlySet<string>): readonly RecordConflict[] {

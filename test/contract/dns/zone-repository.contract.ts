@@ -337,6 +337,17 @@ export function zoneRepositoryContract(storage: () => StorageUnderTest): void {
       expect(await at([])).toEqual([]);
     });
 
+    it('knows the names below a name, each once', async () => {
+      const names = ['@', 'x_y', 'a.x_y', '*.b.x_y', 'xzy', 'a.xzy', 'ax_y'];
+      const domainId = await aZone(...names.map((name) => aRecord({ name })), aRecord({ name: 'a.x_y', type: 'TXT' }));
+      const below = (name: string) =>
+        storage().unitOfWork.run(async ({ zones }) => (await zones.namesBelow(domainId, name)).toSorted());
+
+      expect(await below('x_y')).toEqual(['*.b.x_y', 'a.x_y']);
+      expect(await below('@')).toEqual(names.filter((name) => name !== '@').toSorted());
+      expect(await below('a.x_y')).toEqual([]);
+    });
+
     it('filters by type and by name, and pages without duplicates', async () => {
       const records = [3, 1, 2, 2, 2].map((at, index) => aRecord({ content: `192.0.2.${index}` }, after(at)));
       const domainId = await aZone(

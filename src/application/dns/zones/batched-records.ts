@@ -19,6 +19,7 @@ export function batchedRecords(reader: RecordsOfZones): RecordsOfZones {
     prepare: (change) => reader.prepare(change),
     findRecords: (domainId, ids) => reader.findRecords(domainId, ids),
     past: (zone) => reader.past(zone),
+    namesBelow: (domainId, name) => reader.namesBelow(domainId, name),
     isSigned: (domainId) => reader.isSigned(domainId),
     recordsAt: async (places) => {
       for (const { domainId, names } of places)

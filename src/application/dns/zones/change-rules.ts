@@ -28,8 +28,11 @@ function delegationsRemoved({ changed, removed }: ZoneChange): readonly DnsRecor
   return [...removed, ...changed.map(({ before }) => before)].filter(({ type }) => type === 'NS');
 }
 
-export function writesDname(change: ZoneChange): boolean {
-  return written(change).some(({ type }) => type === 'DNAME');
+/** Below these names, no record may exist. */
+export function writtenDnameOwners(change: ZoneChange): readonly string[] {
+  return written(change)
+    .filter(({ type }) => type === 'DNAME')
+    .map(({ name }) => name);
 }
 
 /** @throws LimitedKey if the actor's key may not change one of the records */
@@ -41,7 +44,7 @@ export function assertWithinLimits(actor: Actor, change: ZoneChange): void {
 
 interface ChangedZone {
   readonly zone: LockedZone;
-  /** The records at `namesChecked`, all of the zone if a DNAME is written. */
+  /** The records at `namesChecked`, and those below `writtenDnameOwners`. */
   readonly stored: readonly DnsRecord[];
   readonly limits: ZoneLimits;
   readonly actor: Actor;

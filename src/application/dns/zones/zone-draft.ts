@@ -1,13 +1,21 @@
 import type { Actor } from '../../../domain/access/actor';
 import { maySeeRecord } from '../../../domain/access/key-permissions';
+import { namesAbove } from '../../../domain/dns/zone-rules';
 import { RecordNotFound, ZoneVersionMismatch } from '../../../domain/dns/errors';
-import { DnsRecord } from '../../../domain/dns/records/dns-record';
+import type { DnsRecord } from '../../../domain/dns/records/dns-record';
+import { ROOT } from '../../../domain/dns/records/record-name';
 import type { Domain } from '../../../domain/registration/domain';
 import type { ZoneState } from '../../ports/dns/zone-publisher';
 import type { ChangedRecord, LockedZone, ZoneChange, ZoneReader } from '../../ports/dns/zone-repository';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import type { ZoneLimitSettings } from '../dns-settings';
-import { assertAllowed, assertNotOfService, assertWithinLimits, namesChecked, writesDname } from './change-rules';
+import {
+  assertAllowed,
+  assertNotOfService,
+  assertWithinLimits,
+  writtenDnameOwners,
+  namesChecked,
+} from './change-rules';
 import type { CurrentZone, Decide, ZoneDecision, ZoneRequest } from './zone-request';
 
 /** A requested change of one zone. */
@@ -104,7 +112,8 @@ export class ZoneDraft {
     const { actor } = writing.request;
     const { change } = decision;
     assertWithinLimits(actor, change);
-    const stored = writesDname(change) ? await this.allRecords() : this.recordsAt(namesChecked(change, limits));
+    const below = await this.namesBelow(writtenDnameOwners(change));
+    const stored = await this.loadedAt([...new Set([...namesChecked(change, limits), ...below])]);
     await assertAllowed({ zone: before, stored, limits, actor }, decision);
     this.take(change);
     return { writing, domain: this.domain, decision, before, after: this.current };
@@ -133,10 +142,20 @@ export class ZoneDraft {
     return [...stored.filter(({ id }) => !this.touched.has(id)), ...touched.filter(({ name }) => wanted.has(name))];
   }
 
-  private async allRecords(): Promise<readonly DnsRecord[]> {
-    const stored = await (await this.reader.past(this.current)).records();
-    const touched = [...this.touched.values()].filter((record) => record !== null);
-    return [...stored.filter(({ id }) => !this.touched.has(id)).map((state) => DnsRecord.fromState(state)), ...touched];
+  private async namesBelow(owners: readonly string[]): Promise<readonly string[]> {
+    const { domainId } = this.current;
+    const stored = await Promise.all(owners.map((owner) => this.reader.namesBelow(domainId, owner)));
+    const touched = [...this.touched.values()].map((record) => record?.name ?? ROOT);
+    return [...stored.flat(), ...touched.filter((name) => namesAbove(name).some((above) => owners.includes(above)))];
+  }
+
+  private async loadedAt(names: readonly string[]): Promise<readonly DnsRecord[]> {
+    const missing = names.filter((name) => !this.neighbors.has(name));
+    if (missing.length > 0) {
+      const found = await this.reader.recordsAt([{ domainId: this.current.domainId, names: missing }]);
+      this.load(missing, found.get(this.current.domainId) ?? []);
+    }
+    return this.recordsAt(names);
   }
 
   /** A record that the actor's key may not see is not found by its id. */
@@ -148,14 +167,7 @@ export class ZoneDraft {
         if (!record) throw new RecordNotFound();
         return record;
       },
-      recordsAt: async (names) => {
-        const missing = names.filter((name) => !this.neighbors.has(name));
-        if (missing.length > 0) {
-          const found = await this.reader.recordsAt([{ domainId: this.current.domainId, names: missing }]);
-          this.load(missing, found.get(this.current.domainId) ?? []);
-        }
-        return this.recordsAt(names);
-      },
+      recordsAt: (names) => this.loadedAt(names),
       past: async () => {
         if (!this.isUnchanged) throw new Error('the past of a zone cannot be read between changes of one transaction');
         return this.reader.past(this.current);

@@ -46,6 +46,8 @@ export interface ZoneReader {
   findRecords(domainId: string, ids: readonly string[]): Promise<readonly DnsRecord[]>;
   /** What each zone, by its domain's id, has at some names. */
   recordsAt(places: readonly ZonePlaces[]): Promise<ReadonlyMap<string, readonly DnsRecord[]>>;
+  /** The names with records below a relative name. */
+  namesBelow(domainId: string, name: string): Promise<readonly string[]>;
   /** Whether DNSSEC is on for the zone, or is being switched on or off. */
   isSigned(domainId: string): Promise<boolean>;
   past(zone: LockedZone): Promise<ZonePast>;

@@ -13,6 +13,7 @@ import type {
 } from '../../../application/ports/dns/zone-repository';
 import { DnsRecord, type DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { DomainState } from '../../../domain/registration/domain';
+import { ROOT } from '../../../domain/dns/records/record-name';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { yieldBetween } from '../../../application/run-cooperatively';
@@ -24,6 +25,7 @@ import { RecordTable, ZoneTable, type RecordRow, type ZoneRow } from './dns-tabl
 
 /** Within SQLite's limit of parameters and MySQL's packet size. */
 export const ROWS_PER_STATEMENT = 500;
+const NAMES_PER_READ = 2_000;
 
 export const ZONES = `SELECT ${columnsOf(ZoneTable, { except: ['changed_at', 'cds'] })} FROM zones`;
 export const RECORD_COLUMNS = columnsOf(RecordTable, { except: ['domain_id', 'identity_digest'] });
@@ -149,9 +151,33 @@ export class SqlZoneReader implements ZoneReader {
     return zones;
   }
 
+  namesBelow(domainId: string, name: string): Promise<readonly string[]> {
+    return namesOf(this.queries, domainId, name);
+  }
+
   past(zone: LockedZone): Promise<ZonePast> {
     return pastOf(this.queries, zone, () => allRecords(this.queries, zone.domainId));
   }
+}
+
+/** The names with records. @param below only those below this name */
+export async function namesOf(queries: Queries, domainId: string, below?: string): Promise<readonly string[]> {
+  const [condition, ...parameters] = isBelow(below);
+  const sql = `SELECT DISTINCT name FROM dns_records WHERE domain_id = ? AND name > ?${condition} ORDER BY name LIMIT ${NAMES_PER_READ}`;
+  const names: string[] = [];
+  for (let last: string | undefined = ''; last !== undefined;) {
+    const rows: { name: string }[] = await queries.query(sql, [domainId, last, ...parameters]);
+    for (const { name } of rows) names.push(name);
+    last = rows.length < NAMES_PER_READ ? undefined : names.at(-1);
+    await yieldToEventLoop();
+  }
+  return names;
+}
+
+function isBelow(name: string | undefined): readonly string[] {
+  if (name === undefined) return [''];
+  if (name === ROOT) return [' AND name <> ?', ROOT];
+  return [" AND name LIKE ? ESCAPE '!'", `%.${name.replace(/[!%_]/g, '!$&')}`];
 }
 
 async function findZone(queries: Queries, domainId: string): Promise<LockedZone | undefined> {

@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import type { CdsContent, NewSigningKey } from '../../../../application/dns/dnssec/zone-signer';
 import type {
@@ -30,13 +29,12 @@ import {
   type DerivedRrsetRow,
 } from '../dns-tables';
 import { toPublished } from '../transfers/published-rows';
-import { chunks, ROWS_PER_STATEMENT } from '../sql-zone-reader';
+import { chunks, namesOf, ROWS_PER_STATEMENT } from '../sql-zone-reader';
 import { findZones, readDerived, readLinks, readRecords, type LinkPlace } from './read-signing-rows';
 
 /** A row with its signatures is long, and a statement must fit into the server's packet. */
 const CHANGES_PER_ROW = 100;
 const DELETED_AT_ONCE = 100;
-const NAMES_PER_READ = 2_000;
 const CHANGES_PER_STATEMENT = 400;
 /** After a change of more derived RRsets, the zone is transferred whole. */
 const MAX_KEPT = 10_000;
@@ -70,18 +68,8 @@ export class SqlSigningReader implements SigningReader {
     return rrsets;
   }
 
-  async namesOf(domainId: string, below?: string): Promise<readonly string[]> {
-    const condition = below === undefined ? '' : " AND name LIKE ? ESCAPE '!'";
-    const parameters = below === undefined ? [] : [`%.${below.replace(/[!%_]/g, '!$&')}`];
-    const sql = `SELECT DISTINCT name FROM dns_records WHERE domain_id = ? AND name > ?${condition} ORDER BY name LIMIT ${NAMES_PER_READ}`;
-    const names: string[] = [];
-    for (let last: string | undefined = ''; last !== undefined;) {
-      const rows: { name: string }[] = await this.queries.query(sql, [domainId, last, ...parameters]);
-      for (const { name } of rows) names.push(name);
-      last = rows.length < NAMES_PER_READ ? undefined : names.at(-1);
-      await yieldToEventLoop();
-    }
-    return names;
+  namesOf(domainId: string, below?: string): Promise<readonly string[]> {
+    return namesOf(this.queries, domainId, below);
   }
 
   async derivedAt(domainId: string, names: readonly string[]): Promise<readonly DerivedRrset[]> {

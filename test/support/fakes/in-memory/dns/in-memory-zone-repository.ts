@@ -1,3 +1,4 @@
+import { namesAbove } from '../../../../../src/domain/dns/zone-rules';
 import type { ListPosition } from '../../../../../src/application/ports/storage/list-position';
 import {
   SMALL_CHANGE,
@@ -114,6 +115,11 @@ export class InMemoryZoneReader implements ZoneReader {
     return new Map(
       places.map(({ domainId, names }) => [domainId, this.recordsThat(domainId, ({ name }) => names.includes(name))]),
     );
+  }
+
+  async namesBelow(domainId: string, name: string): Promise<readonly string[]> {
+    const below = this.recordsThat(domainId, (record) => namesAbove(record.name).includes(name));
+    return [...new Set(below.map((record) => record.name))];
   }
 
   async isSigned(domainId: string): Promise<boolean> {
