@@ -104,7 +104,10 @@ export async function readLinks(
       return `domain_id = ? AND type = ? AND chain_key = (SELECT MAX(chain_key) FROM derived_rrsets WHERE domain_id = ? AND type = ?${isBefore})`;
     });
     const parameters = some.flatMap(({ domainId, type, before }) => [
-      ...[domainId, type, domainId, type],
+      domainId,
+      type,
+      domainId,
+      type,
       ...(before === undefined ? [] : [before]),
     ]);
     const sql = `SELECT domain_id, ${DERIVED_COLUMNS} FROM derived_rrsets WHERE ${parts.join(' OR ')}`;
