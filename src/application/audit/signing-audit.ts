@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/access/actor';
+import { SERVICE, type Actor } from '../../domain/access/actor';
 import type { AuditFact } from '../../domain/access/audit-entry';
 import type { SigningState } from '../../domain/dns/dnssec/signing-step';
 import type { Domain } from '../../domain/registration/domain';
@@ -27,5 +27,20 @@ export function signingChanged({
     subject: null,
     before: { state: before },
     after: { state: after },
+  };
+}
+
+/** The audit entry of DS records that the zone of a domain asks for and that are not set. */
+export function cdsRefused(domain: Domain, reason: string, at: Date): AuditFact {
+  const { id, accountId, name } = domain.toState();
+  return {
+    accountId,
+    at,
+    actor: SERVICE,
+    action: 'domain.cds_refused',
+    domain: { id, name },
+    subject: null,
+    before: {},
+    after: { reason },
   };
 }

@@ -75,6 +75,12 @@ const DESCRIPTIONS: Readonly<Record<AuditAction, Describe>> = {
     </>
   ),
   'domain.ds_changed': withDomain('set the DS records at the registry of'),
+  'domain.cds_refused': (entry) => (
+    <>
+      refused the DS records that the nameservers of <EntryDomain entry={entry} /> ask for:{' '}
+      {text(entry.after['reason'])}
+    </>
+  ),
   'domain.auth_code_issued': withDomain('issued an auth code for'),
   'domain.auth_code_withdrawn': withDomain('withdrew the expired auth code of'),
   'domain.transfer_approved': withDomain('approved the transfer to another registrar of'),

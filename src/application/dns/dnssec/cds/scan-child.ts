@@ -20,9 +20,10 @@ import {
 import type { Domain } from '../../../../domain/registration/domain';
 import { isServed } from '../../../../domain/registration/domain-status';
 import { DomainName } from '../../../../domain/registration/domain-name';
+import { cdsRefused } from '../../../audit/signing-audit';
 import { ServiceOperations } from '../../../operations/service-operations';
 import { CdsScanReader, type ScanCandidate } from '../../../ports/dns/signing/cds-scans';
-import { ChildZones } from '../../../ports/dns/signing/child-zones';
+import { ChildZones, type ChildAnswer } from '../../../ports/dns/signing/child-zones';
 import { RegistryPort } from '../../../ports/registry/registry-port';
 import { UnitOfWork, type Stores } from '../../../ports/storage/unit-of-work';
 import { Clock } from '../../../ports/system/clock';
@@ -54,12 +55,17 @@ export class ScanChild {
   /** @throws RegistryUnavailable, StorageUnavailable: nothing is stored */
   async execute(candidate: ScanCandidate, policy: CdsPolicy): Promise<void> {
     const before = await this.scans.find(candidate.id);
-    const { finding, signers } = await this.find(candidate, policy, before);
+    const answers = await this.childZones.read(candidate.name, candidate.nameservers);
+    const { finding, signers } = await this.find(candidate, policy, { before, answers });
+    const refusal = finding.kind === 'refused' && answers.some(asksForSigners) ? finding.reason : undefined;
     const stored: { domain?: Domain; operationId?: string } = {};
     await this.unitOfWork.run(async (stores) => {
       const domain = await stores.domains.lockAny(candidate.id);
       if (!domain || !(await this.isStillScanned(stores, domain, candidate))) return;
-      await stores.cdsScans.save(afterScan(before, candidate.id, finding, this.clock.now()));
+      const now = this.clock.now();
+      await stores.cdsScans.save(afterScan(before, candidate.id, finding, now));
+      if (refusal !== undefined && refusal !== before?.reason)
+        await stores.audit.append(cdsRefused(domain, refusal, now));
       if (!signers) return;
       const operationId = await this.operations.add(stores, domain, { kind: 'set_delegation_signers', signers });
       Object.assign(stored, { domain, operationId });
@@ -71,13 +77,12 @@ export class ScanChild {
   private async find(
     { name, nameservers }: ScanCandidate,
     policy: CdsPolicy,
-    before: CdsScanState | undefined,
+    { before, answers }: { readonly before: CdsScanState | undefined; readonly answers: readonly ChildAnswer[] },
   ): Promise<{ readonly finding: ScanFinding; readonly signers?: readonly DelegationSigner[] }> {
-    const answers = await this.childZones.read(name, nameservers);
     const silent = answers.find(({ records }) => records === undefined);
     if (silent) return refused(`${silent.nameserver} does not answer for ${name} over TCP`);
     const children = answers.flatMap(({ nameserver, records }) => (records ? [{ nameserver, records }] : []));
-    if (children.every(({ records }) => asksForNothing(records))) return { finding: { kind: 'none' } };
+    if (!answers.some(asksForSigners)) return { finding: { kind: 'none' } };
 
     const present = await this.registry.delegationSigners(DomainName.fromState(name));
     const question = { zoneName: name, present, notBefore: before?.inception ?? 0 };
@@ -148,8 +153,8 @@ export class ScanChild {
   }
 }
 
-function asksForNothing({ cds, cdnskeys }: ChildRecords): boolean {
-  return cds.records.length + cdnskeys.records.length === 0;
+function asksForSigners({ records }: ChildAnswer): boolean {
+  return records !== undefined && records.cds.records.length + records.cdnskeys.records.length > 0;
 }
 
 function refused(reason: string): { readonly finding: ScanFinding } {

@@ -5,6 +5,7 @@ import {
   type DelegationSigner,
   type DnsKey,
 } from '../../../../../../src/domain/dns/delegation-signer';
+import { SERVICE } from '../../../../../../src/domain/access/actor';
 import type { CdsPolicy } from '../../../../../../src/domain/dns/dnssec/cds-scan';
 import type { ChildRecords } from '../../../../../../src/domain/dns/dnssec/child-signers';
 import { ZoneSigning } from '../../../../../../src/domain/dns/dnssec/zone-signing';
@@ -107,6 +108,27 @@ describe('a scan of a zone at other nameservers', () => {
     expect(different?.reason).toBe('ns1.elsewhere.net and ns2.elsewhere.net ask for different DS records');
     expect(silent?.reason).toBe('ns2.elsewhere.net does not answer for example.com over TCP');
     expect(sent).toEqual([]);
+  });
+
+  it('has a refusal in the activity log once, until the reason changes, and nothing of a zone that asks for nothing', async () => {
+    const reasons = () => around.auditEntries.map(({ action, actor, after }) => [action, actor, after['reason']]);
+    answers = { 'ns1.elsewhere.net': asking([]), 'ns2.elsewhere.net': undefined };
+    await scan();
+    const unasked = reasons();
+    answers = { 'ns1.elsewhere.net': asking([NEW]), 'ns2.elsewhere.net': asking([OLD]) };
+    await scan();
+    await scan();
+    const different = reasons();
+    answers = { ...answers, 'ns2.elsewhere.net': undefined };
+    await scan();
+
+    expect(unasked).toEqual([]);
+    expect(different).toEqual([
+      ['domain.cds_refused', SERVICE, 'ns1.elsewhere.net and ns2.elsewhere.net ask for different DS records'],
+    ]);
+    expect(reasons().slice(1)).toEqual([
+      ['domain.cds_refused', SERVICE, 'ns2.elsewhere.net does not answer for example.com over TCP'],
+    ]);
   });
 
   it('refuses signatures that begin before those that were accepted last, also after a refusal', async () => {
