@@ -74,6 +74,7 @@ describe('a scan of a zone at other nameservers', () => {
 
   const everywhere = (records: ChildRecords | undefined) =>
     (answers = Object.fromEntries(HOSTS.map((host) => [host, records])));
+  const logged = () => around.auditEntries.map(({ action, actor, after }) => [action, actor, after['reason']]);
   const scan = async (policy: CdsPolicy = 'rollovers') => {
     const candidate = { id: 'dom_1', accountId: OURS.accountId, name: 'example.com', nameservers: HOSTS };
     await scanChild.execute(candidate, policy);
@@ -111,14 +112,13 @@ describe('a scan of a zone at other nameservers', () => {
   });
 
   it('has a refusal in the activity log once, until the reason changes, and nothing of a zone that asks for nothing', async () => {
-    const reasons = () => around.auditEntries.map(({ action, actor, after }) => [action, actor, after['reason']]);
     answers = { 'ns1.elsewhere.net': asking([]), 'ns2.elsewhere.net': undefined };
     await scan();
-    const unasked = reasons();
+    const unasked = logged();
     answers = { 'ns1.elsewhere.net': asking([NEW]), 'ns2.elsewhere.net': asking([OLD]) };
     await scan();
     await scan();
-    const different = reasons();
+    const different = logged();
     answers = { ...answers, 'ns2.elsewhere.net': undefined };
     await scan();
 
@@ -126,7 +126,7 @@ describe('a scan of a zone at other nameservers', () => {
     expect(different).toEqual([
       ['domain.cds_refused', SERVICE, 'ns1.elsewhere.net and ns2.elsewhere.net ask for different DS records'],
     ]);
-    expect(reasons().slice(1)).toEqual([
+    expect(logged().slice(1)).toEqual([
       ['domain.cds_refused', SERVICE, 'ns2.elsewhere.net does not answer for example.com over TCP'],
     ]);
   });
