@@ -5,6 +5,7 @@ import { LimitsStoreProbe } from '../application/ports/system/limits-store-probe
 import { Readiness } from '../application/ports/storage/readiness';
 import { ApiRouter } from './api/api-router';
 import { CompatRouter } from './compat/compat-router';
+import { BackChannelLogout } from './dashboard/providers/back-channel-logout';
 import { DashboardRouter } from './dashboard/dashboard-router';
 import { docsPage } from './docs/docs-page';
 import { openapiRoutes } from './docs/openapi-routes';
@@ -38,6 +39,7 @@ export function createApp(container: Container, isDraining = () => false): Expre
   app.use(healthRoutes(container, isDraining));
   app.use(openapiRoutes());
   app.use(docsPage());
+  app.use(container.get(BackChannelLogout).router);
   app.use(container.get(DashboardRouter).router);
   app.use(notFound);
   app.use(errorHandler(log));

@@ -134,6 +134,15 @@ describeOrSkip(CHROMIUM_MISSING)('sign-in in a browser', () => {
     await page.getByRole('link', { name: 'Sign out of ACME' }).click();
     await page.locator('[name=logout]').click();
     await page.waitForURL(`${address}/sign-in**`);
+
+    await page.getByRole('link', { name: 'Sign in with ACME' }).click();
+    await signInAtProvider();
+    await page.waitForURL(`${address}/`);
+    await page.goto(`${provider.issuer}/session/end`);
+    await page.locator('[name=logout]').click();
+    await page.waitForLoadState();
+    await page.goto(`${address}/domains`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await context.close();
   });
 

@@ -1,12 +1,17 @@
 import * as client from 'openid-client';
+import type { JWTVerifyGetKey } from 'jose';
 import {
+  LogoutTokenInvalid,
   ProviderRefused,
   ProviderUnavailable,
   type Assertion,
   type IdentityProvider,
   type IdentityProviders,
+  type Logout,
 } from '../../application/ports/access/identity-providers';
 import type { Log } from '../../application/ports/system/log';
+import { isIssuedBy } from '../../domain/access/people/identity';
+import { isClaimedBy, remoteKeys, verifyLogoutToken } from './logout-tokens';
 import { isLoopback, type ProviderDefinition } from './read-providers';
 
 const TIMEOUT_SECONDS = 10;
@@ -26,6 +31,8 @@ interface Discovered {
 /** OpenID Connect Core 1.0 by openid-client, which verifies issuer, audience, signature, times, nonce, state and PKCE. */
 export class OpenIdProviders implements IdentityProviders {
   private readonly discovered = new Map<string, Discovered>();
+  /** By URL: fetched keys are kept, and what is not found is asked for with pauses. */
+  private readonly keys = new Map<string, JWTVerifyGetKey>();
 
   constructor(
     readonly all: readonly ProviderDefinition[],
@@ -78,6 +85,21 @@ export class OpenIdProviders implements IdentityProviders {
       throw this.refused(provider, error);
     });
     return toAssertion(definition, { ...more, ...claims });
+  }
+
+  async verifyLogout(provider: IdentityProvider, token: string): Promise<Logout> {
+    const isIssuer = (issuer: string) => isIssuedBy({ issuer }, provider);
+    if (!isClaimedBy(token, isIssuer)) throw new LogoutTokenInvalid();
+    const { jwks_uri: uri = '', id_token_signing_alg_values_supported: algorithms } = (
+      await this.discover(provider)
+    ).serverMetadata();
+    if (!URL.canParse(uri)) throw new ProviderUnavailable(provider);
+    const keys = this.keys.get(uri) ?? remoteKeys(uri, TIMEOUT_SECONDS * 1_000);
+    this.keys.set(uri, keys);
+    const audience = this.definitionOf(provider).clientId;
+    return verifyLogoutToken(token, { isIssuer, audience, algorithms, keys }).catch((error: unknown) => {
+      throw error instanceof LogoutTokenInvalid ? error : new ProviderUnavailable(provider, { cause: error });
+    });
   }
 
   async signOutUrl(provider: IdentityProvider, returnUrl: string): Promise<string | undefined> {
@@ -162,6 +184,7 @@ function toAssertion(
       .replace(/\p{Cc}/gu, '')
       .slice(0, 254),
     groups: isIssuer(provider, claims.iss) ? textsOf(claims[provider.groupsClaim]).slice(0, MAX_GROUPS) : [],
+    session: typeof claims['sid'] === 'string' ? claims['sid'] : undefined,
     secondFactor: isSecondFactor(provider, claims),
     authenticatedAt: toPast(claims['auth_time']),
   };

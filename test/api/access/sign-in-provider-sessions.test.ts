@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateSync } from 'otplib';
+import request from 'supertest';
 import { InviteUser } from '../../../src/application/access/users/invite-user';
 import { FactorReader } from '../../../src/application/ports/access/factor-repository';
 import { SessionReader } from '../../../src/application/ports/access/session-repository';
@@ -27,6 +28,7 @@ const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1_000) - seconds
 const codeOf = (secret: string, steps = 0) =>
   generateSync({ secret, epoch: Math.floor((Date.now() + steps * 30_000) / 1_000) });
 
+const isSignedIn = async (client: DashboardClient) => (await client.get(SETTINGS)).status === 200;
 /** Sends a sensitive step. */
 const takeStep = (client: DashboardClient) => client.post(`${SETTINGS}/acme/link`);
 /** Adds an authenticator app and returns its secret. */
@@ -61,6 +63,7 @@ describe('sessions of people who sign in with an OpenID Connect provider', () =>
     writeFileSync(file, JSON.stringify({ providers }));
     service = await startService({
       SIGN_IN_ATTEMPTS: '0',
+      FAILED_AUTH_PER_MINUTE: '40',
       REQUIRE_SECOND_FACTOR: 'none',
       PUBLIC_URL: 'http://localhost',
       OIDC_PROVIDERS_FILE: file,
@@ -118,6 +121,113 @@ describe('sessions of people who sign in with an OpenID Connect provider', () =>
     await client.get(provider.authorize(linkIn(text), claims)).expect('Location', '/settings');
     return (await client.get('/settings').expect(200)).text;
   }
+
+  const tokenOf = (claims: Claims, header: object = { typ: 'logout+jwt' }) =>
+    provider.sign(
+      {
+        iss: provider.issuer,
+        aud: CLIENT.id,
+        iat: secondsAgo(0),
+        exp: secondsAgo(-120),
+        jti: fresh('jti'),
+        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+        ...claims,
+      },
+      header,
+    );
+  const send = (token: string, id = 'acme') =>
+    request(service.server).post(`/sign-in/with/${id}/logout`).type('form').send({ logout_token: token });
+
+  describe('end when the provider says that the person has signed out there', () => {
+    it('all that began with that provider, and no others', async () => {
+      const [one, other] = [await aUserWithoutPassword(), await aUserWithoutPassword()];
+      const again = await signedInWith({ sub: one.sub, sid: 'first' });
+      const { personId } = await userOf(one.email);
+      const [session] = await service.container.get<SessionReader>(SessionReader).ofUser(personId);
+      await unitOfWork().run(({ sessions }) =>
+        sessions.add({ ...session!, id: fresh('ses'), digest: '0'.repeat(64), data: '{}' }),
+      );
+
+      await send(tokenOf({ sub: one.sub }), 'plain').expect(200);
+      expect(await isSignedIn(again)).toBe(true);
+      const { headers } = await send(tokenOf({ sub: one.sub })).expect(200);
+
+      expect(headers['cache-control']).toBe('no-store');
+      expect([await isSignedIn(one.client), await isSignedIn(again), await isSignedIn(other.client)]).toEqual([
+        false,
+        false,
+        true,
+      ]);
+      expect(await service.container.get<SessionReader>(SessionReader).ofUser(personId)).toHaveLength(1);
+    });
+
+    it('only one of them if it names one, also without the person', async () => {
+      const { client: unnamed, sub } = await aUserWithoutPassword();
+      const [first, second] = [await signedInWith({ sub, sid: 'desk' }), await signedInWith({ sub, sid: 'phone' })];
+
+      await send(tokenOf({ sid: 'phone' })).expect(200);
+      expect([await isSignedIn(first), await isSignedIn(second), await isSignedIn(unnamed)]).toEqual([
+        true,
+        false,
+        true,
+      ]);
+
+      await send(tokenOf({ sub, sid: 'elsewhere' })).expect(200);
+      // It does not know its session there, so that it may be that one.
+      expect([await isSignedIn(first), await isSignedIn(unnamed)]).toEqual([true, false]);
+    });
+
+    it('not by a token that was used before, nor for people who are not known', async () => {
+      const { sub } = await aUserWithoutPassword();
+      const token = tokenOf({ sub });
+      await send(token).expect(200);
+      const client = await signedInWith({ sub });
+
+      const { body } = await send(token).expect(400);
+
+      expect(body).toEqual({ error: 'invalid_request', error_description: 'The logout token is not valid' });
+      expect(await isSignedIn(client)).toBe(true);
+      await send(tokenOf({ sub: 'unknown' })).expect(200);
+    });
+
+    it('not by an invalid token, of which a client can send a few only', async () => {
+      const { client, sub } = await aUserWithoutPassword();
+      const [content, signature = ''] = tokenOf({ sub }).split(/\.(?=[^.]*$)/);
+      const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${content?.split('.')[1]}.`;
+      const invalid = [
+        '',
+        'no token',
+        'a.b.c',
+        'x'.repeat(9_000),
+        unsigned,
+        `${content}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+        tokenOf({ sub }, { kid: 'unknown' }),
+        tokenOf({ sub }, { typ: 'at+jwt' }),
+        tokenOf({ sub, iss: 'https://elsewhere.example' }),
+        tokenOf({ sub, aud: 'another client' }),
+        tokenOf({ sub, iat: secondsAgo(600) }),
+        tokenOf({ sub, iat: secondsAgo(-600) }),
+        tokenOf({ sub, iat: undefined }),
+        tokenOf({ sub, exp: secondsAgo(120) }),
+        tokenOf({ sub, exp: undefined }),
+        tokenOf({ sub, jti: undefined }),
+        tokenOf({ sub, nonce: 'of an ID token' }),
+        tokenOf({ sub, events: {} }),
+        tokenOf({ sub, events: { 'http://schemas.openid.net/event/backchannel-logout': true } }),
+        tokenOf({}),
+      ];
+
+      for (const token of invalid) expect([token, (await send(token)).status]).toEqual([token, 400]);
+
+      await send('x'.repeat(20_000)).expect(413);
+      await send(tokenOf({ sub }), 'unknown').expect(404);
+      await request(service.server).get('/sign-in/with/acme/logout').expect(404);
+      expect(await isSignedIn(client)).toBe(true);
+      let status = 400;
+      for (let sent = 0; status === 400 && sent < 200; sent += 1) ({ status } = await send('no token'));
+      expect(status).toBe(429);
+    });
+  });
 
   it('are confirmed at the provider by people without a password, from a form with a CSRF token', async () => {
     const { email, client, sub } = await aUserWithoutPassword();

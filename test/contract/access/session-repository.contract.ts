@@ -64,6 +64,14 @@ export function sessionRepositoryContract(storage: () => StorageUnderTest): void
       expect(await storage().sessions.find(session.digest.toUpperCase())).toBeUndefined();
     });
 
+    it('are found by a part of their data', async () => {
+      const [part, userId] = [fresh('part-'), await aUser()];
+      const session = aSession(userId, { data: `{"at":"${part}"}` });
+      await stored(session, aSession(userId, { data: '{}' }));
+
+      expect(await storage().sessions.containing(part)).toEqual([session]);
+    });
+
     it('are listed by person, last seen first', async () => {
       const accountId = await anAccount(storage());
       const [one, other] = [await aUser(accountId), await aUser(accountId)];

@@ -13,6 +13,8 @@ export interface FakeProvider {
   readonly issuer: string;
   /** What the browser is sent back to after a person with these claims has signed in at the URL of the provider. */
   authorize(url: string, claims: Readonly<Record<string, unknown>>): string;
+  /** A token that it signs. */
+  sign(claims: object, header?: object): string;
   /** Stops to respond, or responds again. */
   setAway(away: boolean): void;
   stop(): Promise<void>;
@@ -27,8 +29,8 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   let away = false;
   let issuer = '';
 
-  const sign = (claims: object) => {
-    const content = `${base64url(JSON.stringify({ alg: 'RS256', kid: 'one' }))}.${base64url(JSON.stringify(claims))}`;
+  const sign = (claims: object, header: object = {}) => {
+    const content = `${base64url(JSON.stringify({ alg: 'RS256', kid: 'one', ...header }))}.${base64url(JSON.stringify(claims))}`;
     return `${content}.${createSign('sha256').update(content).sign(privateKey).toString('base64url')}`;
   };
   const redeem = async (req: IncomingMessage) => {
@@ -80,6 +82,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     issuer,
+    sign,
     authorize: (url, claims) => {
       const { searchParams: asked } = new URL(url);
       const code = randomBytes(16).toString('hex');

@@ -1,3 +1,4 @@
+// cspell:words backchannel
 // npm's oidc-provider on a free port of this machine. The parent sends the client's redirect URIs once it knows them.
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
@@ -6,7 +7,7 @@ let handle = (_req, res) => res.writeHead(503).end();
 const server = createServer((req, res) => handle(req, res));
 server.listen(0, '127.0.0.1', () => process.send({ issuer: `http://127.0.0.1:${server.address().port}` }));
 
-process.on('message', ({ issuer, client, redirectUri, signedOutUri }) => {
+process.on('message', ({ issuer, client, redirectUri, signedOutUri, logoutUri }) => {
   const provider = new Provider(issuer, {
     clients: [
       {
@@ -14,8 +15,12 @@ process.on('message', ({ issuer, client, redirectUri, signedOutUri }) => {
         client_secret: client.secret,
         redirect_uris: [redirectUri],
         post_logout_redirect_uris: [signedOutUri],
+        backchannel_logout_uri: logoutUri,
       },
     ],
+    // By default, it sends nothing to addresses of this machine.
+    fetch: (url, { dispatcher: _dispatcher, ...options }) => fetch(url, options),
+    features: { backchannelLogout: { enabled: true } },
     claims: { openid: ['sub'], email: ['email'] },
     cookies: { keys: ['a key of the tests'] },
     findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id, email: `${id}@acme.example` }) }),

@@ -17,8 +17,9 @@ export async function startOidcProvider(id: string): Promise<OidcProvider> {
   return {
     issuer,
     register: async (address) => {
+      const logoutUri = `${address}/sign-in/with/${id}/logout`;
       const redirectUri = `${address}/sign-in/with/${id}/callback`;
-      child.send({ issuer, client: CLIENT, redirectUri, signedOutUri: `${address}/sign-in` });
+      child.send({ issuer, client: CLIENT, redirectUri, signedOutUri: `${address}/sign-in`, logoutUri });
       await once(child, 'message');
     },
     stop: () => void child.kill(),

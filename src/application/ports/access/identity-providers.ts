@@ -28,8 +28,20 @@ export interface Assertion {
   readonly groups: readonly string[];
   /** Whether the provider counts as a second factor for this sign-in. */
   readonly secondFactor: boolean;
+  /** The person's session at the provider (`sid`), if it says so. */
+  readonly session: string | undefined;
   /** When the person authenticated at the provider, which may be long ago (`auth_time`). Null if it does not say so. */
   readonly authenticatedAt: Date | null;
+}
+
+/** Whom the provider has signed out, verified: a person, one session of theirs, or both. */
+export interface Logout {
+  readonly issuer: string;
+  readonly subject: string | undefined;
+  readonly session: string | undefined;
+  /** Unique for the issuer until it expires. */
+  readonly id: string;
+  readonly expiresAt: Date;
 }
 
 /** Sign-in by OpenID Connect: authorization code flow with PKCE, state and nonce. */
@@ -45,6 +57,8 @@ export interface IdentityProviders {
     provider: IdentityProvider,
     response: ProviderRequest & { readonly currentUrl: string; readonly fresh: boolean },
   ): Promise<Assertion>;
+  /** Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6). @throws ProviderUnavailable, LogoutTokenInvalid */
+  verifyLogout(provider: IdentityProvider, token: string): Promise<Logout>;
   /** Where the person signs out of the provider. Undefined if it has no such page or is not available. */
   signOutUrl(provider: IdentityProvider, returnUrl: string): Promise<string | undefined>;
 }
@@ -63,5 +77,13 @@ export class ProviderRefused extends ServiceError {
 
   constructor({ name }: Pick<IdentityProvider, 'name'>, options?: ErrorOptions) {
     super(`The response of ${name} was not valid`, 'Start again', options);
+  }
+}
+
+export class LogoutTokenInvalid extends ServiceError {
+  readonly code = 'VALIDATION_ERROR';
+
+  constructor(options?: ErrorOptions) {
+    super('The logout token is not valid', undefined, options);
   }
 }

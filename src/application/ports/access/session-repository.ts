@@ -12,6 +12,8 @@ export interface SessionReader {
   find(digest: string): Promise<StoredSession | undefined>;
   /** Of the user's person, in all accounts, last seen first; those that have run out as well, until they are removed. */
   ofUser(userId: string): Promise<readonly StoredSession[]>;
+  /** Those whose data contain the text, which has letters, digits and hyphens only. Reads all sessions. */
+  containing(text: string): Promise<readonly StoredSession[]>;
 }
 export const SessionReader = Symbol('SessionReader');
 

@@ -20,6 +20,8 @@ declare module 'express-session' {
     flash: Flash | undefined;
     /** The id of the provider with which the user signed in. */
     provider?: string | undefined;
+    /** `providerSessionOf` the session at the provider. */
+    providerSession?: string | undefined;
     /** Set on sessions read from the database. */
     lastSeenAt: number;
     /** When the user last proved who they are. Of a new session: undefined for now, null if it is not known. */
@@ -36,14 +38,33 @@ declare module 'express-session' {
   }
 }
 
+/** What `data` of a stored session has. */
+type KeptData = Pick<SessionData, 'flash' | 'provider' | 'providerSession'>;
+
 /** `lastSeenAt` is written at most this often. */
 const SEEN_INTERVAL_MS = 60_000;
+
+export interface ProviderLogout {
+  readonly provider: string;
+  readonly userIds: readonly string[] | undefined;
+  readonly sid: string | undefined;
+  /** Works once until it expires. */
+  readonly id: string;
+  readonly expiresAt: Date;
+}
 
 type Done<T> = (error: unknown, result?: T) => void;
 
 /** The database stores only this digest: the session id is a secret of the browser. */
 export function sessionDigest(id: string): string {
   return createHash('sha256').update(id).digest('hex');
+}
+
+/** What is kept of a session at a provider (`sid`), to find ours. */
+export function providerSessionOf(provider: string, sid: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([provider, sid]))
+    .digest('hex');
 }
 
 /** Stores express-session's sessions in the database. A request in progress never revives a session that has ended. */
@@ -77,10 +98,33 @@ export class SessionStore extends Store {
     );
   }
 
+  /**
+   * Ends the sessions that began with the provider: of the users, of one session there, or of one session of the users. Sessions that do
+   * not know their session there are taken for any. False, and nothing is ended, if `id` was used before.
+   */
+  async endOfProvider({ provider, userIds, sid, id, expiresAt }: ProviderLogout): Promise<boolean> {
+    const session = sid === undefined ? undefined : providerSessionOf(provider, sid);
+    const found = userIds
+      ? (await Promise.all(userIds.map((userId) => this.sessions.ofUser(userId)))).flat()
+      : session === undefined
+        ? []
+        : await this.sessions.containing(session);
+    const ended = found.filter(({ data }) => {
+      const kept = JSON.parse(data) as KeptData;
+      const isSession = !session || kept.providerSession === session || (userIds && !kept.providerSession);
+      return kept.provider === provider && isSession;
+    });
+    return this.unitOfWork.run(async ({ factors, sessions }) => {
+      const isNew = await factors.useChallenge(sessionDigest(`logout ${id}`), expiresAt);
+      if (isNew) for (const { digest } of ended) await sessions.end(digest);
+      return isNew;
+    });
+  }
+
   private async read(digest: string): Promise<SessionData | null> {
     const found = await this.sessions.find(digest);
     if (!found || !isAlive(found, this.clock.now())) return null;
-    const { flash, provider } = JSON.parse(found.data) as Pick<SessionData, 'flash' | 'provider'>;
+    const { flash, provider, providerSession } = JSON.parse(found.data) as KeptData;
     const cookie = {
       originalMaxAge: SESSION_MAX_AGE_MS,
       expires: new Date(found.createdAt.getTime() + SESSION_MAX_AGE_MS),
@@ -95,6 +139,7 @@ export class SessionStore extends Store {
       userAgent: found.userAgent,
       flash,
       provider,
+      providerSession,
       lastSeenAt: found.lastSeenAt.getTime(),
       authenticatedAt: found.authenticatedAt?.getTime(),
       secondFactorAt: found.secondFactorAt?.getTime(),
@@ -109,6 +154,7 @@ export class SessionStore extends Store {
       userAgent,
       flash,
       provider,
+      providerSession,
       lastSeenAt,
       passwordHash,
       identity,
@@ -117,7 +163,7 @@ export class SessionStore extends Store {
       authenticatedAt = now.getTime(),
     } = session;
     if (!userId) return;
-    const data = JSON.stringify({ flash, provider });
+    const data = JSON.stringify({ flash, provider, providerSession } satisfies KeptData);
     await this.unitOfWork.run(async ({ accounts, identities, sessions, users }) => {
       if (lastSeenAt !== undefined) return sessions.saveData(digest, data);
       await accounts.lock(accountId);

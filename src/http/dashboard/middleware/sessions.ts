@@ -37,6 +37,8 @@ interface ProviderStart {
   readonly id: string;
   /** The id of the identity. */
   readonly identity: string;
+  /** `providerSessionOf` the session there, if it is known. */
+  readonly session?: string | undefined;
   /** When the user authenticated there, in milliseconds; null if that is not known. */
   readonly authenticatedAt: number | null;
 }
@@ -65,6 +67,7 @@ export async function openSession(
   req.session.accountId = user.toState().accountId;
   req.session.secondFactor = hasUsedSecondFactor;
   req.session.provider = provider?.id;
+  req.session.providerSession = provider?.session;
   req.session.identity = provider?.identity;
   req.session.authenticatedAt = provider?.authenticatedAt;
   req.session.flash = flash;

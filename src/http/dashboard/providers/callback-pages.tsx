@@ -11,6 +11,7 @@ import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRout
 import { setFlash, type Flash } from '../flash';
 import { readField, readParameter } from '../form-fields';
 import { attempt, type FormIssues } from '../form-issues';
+import { providerSessionOf } from '../middleware/session-store';
 import { MAX_COOKIE_FORM } from '../middleware/saved-forms';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
@@ -128,12 +129,13 @@ export class CallbackPages implements DashboardPages {
     req: DashboardRequest,
     res: DashboardResponse,
     signedIn: SignedIn,
-    { provider, secondFactor, authenticatedAt, ...identity }: Assertion,
+    { provider, secondFactor, authenticatedAt, session: sid, ...identity }: Assertion,
     { next, savedForm }: Pick<SignInTarget, 'next' | 'savedForm'> = { next: '/', savedForm: '' },
   ): Promise<void> {
     const session = {
       id: provider.id,
       identity: identityId(identity),
+      session: sid === undefined ? undefined : providerSessionOf(provider.id, sid),
       authenticatedAt: authenticatedAt?.getTime() ?? null,
     };
     const target = { next, savedForm, provider: session, flash: describeRole(provider, signedIn) };

@@ -58,6 +58,11 @@ export class SqlSessionReader implements SessionReader {
     );
     return rows.map(toSession);
   }
+
+  async containing(text: string): Promise<readonly StoredSession[]> {
+    const sql = `SELECT ${COLUMNS} FROM sessions WHERE data LIKE ? ORDER BY id`;
+    return (await this.database.query<SessionRow>(sql, [`%${text}%`])).map(toSession);
+  }
 }
 
 export class TypeOrmSessionRepository implements SessionRepository {

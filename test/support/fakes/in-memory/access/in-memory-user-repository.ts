@@ -190,6 +190,10 @@ export class InMemorySessionReader implements SessionReader {
       (left, right) => right.lastSeenAt.getTime() - left.lastSeenAt.getTime() || compareTexts(left.id, right.id),
     );
   }
+
+  async containing(text: string): Promise<readonly StoredSession[]> {
+    return [...this.committed().sessions.values()].filter(({ data }) => data.includes(text));
+  }
 }
 
 export class InMemorySessionRepository implements SessionRepository {
