@@ -5,52 +5,34 @@ import { inject, injectable, multiInject } from 'inversify';
 import { observed } from '../../application/observation';
 import { AccountRateLimiter, type RateLimiter } from '../../application/ports/access/rate-limiter';
 import { assetRoutes } from './assets';
-import {
-  DashboardPages,
-  type Access,
-  type DashboardRequest,
-  type DashboardResponse,
-  type DashboardRoute,
-} from './dashboard-route';
+import { DashboardPages, type DashboardRequest, type DashboardResponse, type DashboardRoute } from './dashboard-route';
 import { DashboardSettings } from './dashboard-settings';
-import { FormOfOtherAccount } from '../shared/errors';
 import { ErrorPages } from './errors/error-pages';
 import { overrideSecure } from './middleware/cookies';
-import { formBody } from './middleware/form-body';
-import { FormTokens } from './middleware/form-tokens';
-import { Reauthentication } from './middleware/reauthentication';
-import { readOwner, SavedForms } from './middleware/saved-forms';
+import { FormGuards } from './middleware/form-guards';
 import { securityHeaders } from './middleware/security-headers';
 import { SessionAuthentication } from './middleware/session-authentication';
 import { SessionStore } from './middleware/session-store';
 import { sessions } from './middleware/sessions';
-import { uploadBody } from './middleware/upload-body';
 import type { UserSession } from './user-session';
 import { countAttempt } from '../../application/access/sign-in/count-attempt';
 
-const MAX_FORM_BYTES = 262_144;
-/** For forms that can be sent without signing in. */
-const MAX_PUBLIC_FORM_BYTES = 16_384;
 const MAX_LISTENERS = 20;
 
-/** Middleware order of a page: headers, session, access, rate limit, body size, CSRF token, form fields, re-authentication, handler. */
+/** Middleware order of a page: headers, session, access, rate limit, form guards, handler. */
 @injectable()
 export class DashboardRouter {
   readonly router = Router({ caseSensitive: true });
-  private readonly confirmOrder: RequestHandler;
 
   constructor(
     @inject(DashboardSettings) { cookieSecret, publicUrl }: DashboardSettings,
     @inject(SessionStore) store: SessionStore,
     @inject(SessionAuthentication) private readonly authentication: SessionAuthentication,
-    @inject(FormTokens) private readonly tokens: FormTokens,
-    @inject(SavedForms) private readonly savedForms: SavedForms,
+    @inject(FormGuards) private readonly forms: FormGuards,
     @inject(AccountRateLimiter) private readonly limiter: RateLimiter,
-    @inject(Reauthentication) reauthentication: Reauthentication,
     @inject(ErrorPages) errorPages: ErrorPages,
     @multiInject(DashboardPages) allPages: readonly DashboardPages[],
   ) {
-    this.confirmOrder = reauthentication.requireForOrder();
     const common = [
       allowListeners,
       compression(),
@@ -70,9 +52,6 @@ export class DashboardRouter {
 
   private addRoute(common: readonly RequestHandler[], route: DashboardRoute): void {
     const [method, path, access, handler, { upload = false, everyDomain = false, cost, before, onError } = {}] = route;
-    const form = upload
-      ? uploadBody(this.tokens)
-      : formBody(this.tokens, access === 'public' ? MAX_PUBLIC_FORM_BYTES : MAX_FORM_BYTES);
     const handle: RequestHandler = (req, res) =>
       observed({ kind: 'use case', name: `${method} ${path}` }, async () =>
         handler(req as DashboardRequest, res as DashboardResponse),
@@ -82,28 +61,12 @@ export class DashboardRouter {
       ...common,
       this.authentication.requireAccess(access, { everyDomain }),
       limitAccountRequests(this.limiter, cost),
-      ...(method === 'post' ? form : []),
-      ...(method === 'post' && isOfAccount(access) ? [this.refuseOtherAccounts.bind(this)] : []),
-      ...(method === 'post' && isOfAccount(access) ? [this.confirmOrder] : []),
+      ...(method === 'post' ? this.forms.of(access, { upload }) : []),
       ...(before ? [before] : []),
       handle,
       ...(onError ? [onError] : []),
     );
   }
-
-  /** A form of a page that was opened before the person switched accounts must not change the account of now. @throws FormOfOtherAccount */
-  private refuseOtherAccounts(req: Request, res: Response, next: NextFunction): void {
-    const { userSession } = (res as DashboardResponse).locals as { userSession?: UserSession };
-    const owner = readOwner(req.body);
-    const isOther = userSession && owner !== '' && !this.savedForms.isOwner(owner, userSession.user.id);
-    if (isOther && userSession.user.linked) throw new FormOfOtherAccount();
-    next();
-  }
-}
-
-/** Others are about the person in all of their accounts, such as sign-out. */
-function isOfAccount(access: Access): boolean {
-  return access !== 'public' && access !== 'signed-in';
 }
 
 function noStore(_req: Request, res: Response, next: NextFunction): void {
