@@ -27,7 +27,8 @@ Options:
   --folder PATH               folder of the database, certificate and key (default data/registry)
   --port N                    port to listen on, 0 for any free port (default 7000)
   --host ADDRESS              address to listen on (default 127.0.0.1)
-  --personality NAME          the registry whose rules apply: rfc, afnic, dns-belgium, eurid, nominet, sidn, verisign (default rfc)
+  --personality NAME          the registry whose rules apply: rfc, afnic, centralnic, dns-belgium, eurid, google,
+                              identity-digital, nominet, pir, sidn, verisign (default rfc)
   --hosts objects|attributes  how the registry models hosts, RFC 5731 section 1.1 (default objects)
   --dnssec ds|keys            how the registry takes DS records, RFC 5910 section 4 (default ds)
   --dns ADDRESS               serves the zones of the TLDs there, by UDP and TCP, such as 127.0.0.1:5300 (default: off)

@@ -6,7 +6,9 @@ import {
   type XmlElement,
 } from '../../../src/infrastructure/registry/epp/codec/xml-element';
 import { epp, transform } from '../../../src/infrastructure/registry/epp/mapping/commands/command';
+import { DomainName } from '../../../src/domain/registration/domain-name';
 import { registryContract } from '../../../src/testing/registry-contract';
+import { freshHosts, freshId, REGISTRANT, years } from '../../../src/testing/registry-fixtures';
 import type { RawEpp } from '../../support/epp/raw-epp';
 import { PROFILE_CONTROLS, profileUnderTest } from '../../support/epp/profile-under-test';
 
@@ -149,3 +151,42 @@ registryContract(
     unsupported: ['registrar_renewal', 'hosted_zone', 'list', 'price_guard'],
   },
 );
+
+registryContract('EPP profile contract: google', () => profileUnderTest('google'), {
+  tld: 'app',
+  controls: PROFILE_CONTROLS,
+  unsupported: ['registrar_renewal', 'hosted_zone', 'list'],
+});
+
+const IDN_TABLES = async () => ({ options: { idn_languages: { Latin: ['de', 'fr'] } } });
+
+registryContract('EPP profile contract: centralnic', () => profileUnderTest('centralnic', IDN_TABLES), {
+  tld: 'xyz',
+  controls: PROFILE_CONTROLS,
+  unsupported: ['registrar_renewal', 'hosted_zone', 'list'],
+});
+
+registryContract('EPP profile contract: identity-digital', () => profileUnderTest('identity-digital', IDN_TABLES), {
+  tld: 'live',
+  controls: PROFILE_CONTROLS,
+  unsupported: ['registrar_renewal', 'hosted_zone', 'list'],
+});
+
+registryContract('EPP profile contract: pir', () => profileUnderTest('pir', IDN_TABLES), {
+  tld: 'org',
+  controls: PROFILE_CONTROLS,
+  unsupported: ['registrar_renewal', 'hosted_zone', 'list'],
+});
+
+it('an internationalized name is registered with the table that the account chose', async () => {
+  const centralnic = await profileUnderTest('centralnic', IDN_TABLES);
+  const { registry } = centralnic;
+  const name = DomainName.parse('bücher.xyz');
+  const price = (await registry.check([name]))[0]?.price?.registration;
+  const order = { name, term: years(1), registrant: REGISTRANT, nameservers: freshHosts(2), transactionId: freshId() };
+
+  const registered = await registry.register({ ...order, price: price!, idnLanguage: 'fr' });
+
+  expect(registered.name.value).toBe(name.value);
+  await centralnic.close();
+});
