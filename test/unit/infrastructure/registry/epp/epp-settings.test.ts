@@ -82,7 +82,7 @@ describe('settings of the EPP adapter', () => {
       password: 'short',
       port: 0,
       certificate: 'no-pem',
-      hosts: 'none',
+      hosts: 'nowhere',
       contacts: ['owner'],
       verify: false,
     };
