@@ -14,7 +14,7 @@ onBothDatabases('The audit log', (service) => {
     const accountId = await service().account();
     const key = await service().key(accountId);
     const call = api(service(), key);
-    const actor = `key:${key.slice('nw_live_'.length, key.indexOf('..'))}`;
+    const actor = `key:${key.slice('nw_live_'.length, key.indexOf('.'))}`;
     return { accountId, call, actor, domainId: await registered(call, name) };
   }
 

@@ -72,6 +72,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
         zoneName: nameOf(domain),
         serial: 2,
         nameservers: ['ns2.example.net', 'ns1.example.net'],
+        tags: [],
       });
     });
 

@@ -130,7 +130,7 @@ describeOrSkip(MISSING)('ACME clients', () => {
   const apiKey = async (domain: string): Promise<HttpAccess> => {
     const { key, text } = await service.container.get(IssueApiKey).execute(keyFor(domain));
     const { port } = service.server.address() as AddressInfo;
-    const [, secret = ''] = text.split('..');
+    const [, secret = ''] = text.split('.');
     return {
       url: `http://127.0.0.1:${port}`,
       key: text,

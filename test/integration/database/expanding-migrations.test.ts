@@ -10,9 +10,9 @@ const MIGRATIONS = SERVICE_CONTENT.migrations as unknown as Migrations;
 type Schema = ReadonlyMap<string, boolean>;
 
 const COLUMNS = {
-  sqlite: `SELECT t.name || '..' || c.name AS name, c."notnull" = 1 AND c.dflt_value IS NULL AND c.pk = 0 AS needed
+  sqlite: `SELECT t.name || '.' || c.name AS name, c."notnull" = 1 AND c.dflt_value IS NULL AND c.pk = 0 AS needed
     FROM sqlite_master t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'`,
-  mysql: `SELECT CONCAT(table_name, '..', column_name) AS name, is_nullable = 'NO' AND column_default IS NULL
+  mysql: `SELECT CONCAT(table_name, '.', column_name) AS name, is_nullable = 'NO' AND column_default IS NULL
       AND extra NOT LIKE '%auto_increment%' AS needed
     FROM information_schema.columns WHERE table_schema = DATABASE()`,
 };
@@ -56,5 +56,5 @@ async function conflictsOf(migrations: Migrations, location: DatabaseLocation): 
 }
 
 function tableOf(column: string): string {
-  return column.split('..', 1)[0] ?? '';
+  return column.split('.', 1)[0] ?? '';
 }

@@ -77,7 +77,7 @@ const ODD_TEXT = oneof(
     'é',
     '\u{1F600}',
   ),
-  string({ maxLength: 20, unit: constantFrom('a', '1', '..', '-', ' ', 'é', '<', '&', '"') }),
+  string({ maxLength: 20, unit: constantFrom('a', '1', '.', '-', ' ', 'é', '<', '&', '"') }),
 );
 const ODD_NAME = constantFrom(
   'name',

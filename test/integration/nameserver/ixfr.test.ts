@@ -161,7 +161,7 @@ describeOrSkip(KNOT_MISSING ?? BIND_MISSING ?? POWERDNS_MISSING)('secondaries an
 /** Of each IXFR that Knot received. */
 function octetsReceived(knot: Nameserver | undefined, zone: string): readonly number[] {
   const received = new RegExp(
-    `\\[${zone.replaceAll('..', '\\.')}\\.\\] IXFR, incoming, .*finished, .* (\\d+) bytes`,
+    `\\[${zone.replaceAll('.', '\\.')}\\.\\] IXFR, incoming, .*finished, .* (\\d+) bytes`,
     'g',
   );
   return [...(knot?.log.matchAll(received) ?? [])].map(([, octets]) => Number(octets));

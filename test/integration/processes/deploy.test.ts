@@ -135,7 +135,7 @@ describe('the files for deploying', () => {
     for (const path of copied)
       expect(
         allowed.some((line) =>
-          new RegExp(`^${line.slice(1).replaceAll('..', '\\.').replaceAll('*', '.*')}$`).test(path),
+          new RegExp(`^${line.slice(1).replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(path),
         ),
       ).toBe(true);
   });

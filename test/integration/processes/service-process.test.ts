@@ -242,7 +242,7 @@ describe('npm start', () => {
     const service = start({}, [
       'sh',
       '-c',
-      `cd '${folder}'; ${how}; cd '${resolve('..')}'; exec '${process.execPath}' dist/main.js`,
+      `cd '${folder}'; ${how}; cd '${resolve('.')}'; exec '${process.execPath}' dist/main.js`,
     ]);
 
     expect(await firstKeyOf(service)).toMatch(/^filed_live_/);

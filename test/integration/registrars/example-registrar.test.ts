@@ -16,7 +16,7 @@ function copyExample(): string {
     filter: (source) => !/\/(?:dist|node_modules)(?:\/|$)/.test(source.slice(EXAMPLE.length)),
   });
   mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
-  symlinkSync(resolve('..'), join(folder, 'node_modules/namewright'));
+  symlinkSync(resolve('.'), join(folder, 'node_modules/namewright'));
   for (const name of ['jest', 'typescript', '@types/node'])
     symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
   return folder;
