@@ -21,6 +21,8 @@ let log: RecordingLog;
 let file: string;
 /** Called when the registry has received a login with `newPW`, before it processes it. */
 let onNewPassword: () => void;
+/** Called with each response of the registry. */
+let onResponse: () => void;
 
 const config = () =>
   loadConfig({ DATABASE_URL: `sqlite:${join(dirname(file), 'operator.db')}`, REGISTRIES_FILE: file });
@@ -31,9 +33,11 @@ const writePasswords = (...passwords: string[]) =>
 beforeAll(build);
 beforeEach(async () => {
   onNewPassword = () => undefined;
+  onResponse = () => undefined;
   external = await startExternalEppRegistry({
     watch: (direction, document) => {
       if (direction === 'received' && document.includes('<newPW>')) onNewPassword();
+      if (direction === 'sent') onResponse();
     },
   });
   file = external.settings['REGISTRIES_FILE'] ?? '';
@@ -97,12 +101,17 @@ describe('registry password', () => {
   it('can be killed at any moment and repeated, while the service keeps its registry', async () => {
     writePasswords(NEXT, CURRENT);
     const killed = command();
-    onNewPassword = () => {
-      onNewPassword = () => undefined;
-      killed.signal('SIGKILL');
-    };
+    const processed = new Promise<void>((resolve) => {
+      onNewPassword = () => {
+        onNewPassword = () => undefined;
+        onResponse = resolve;
+        killed.signal('SIGKILL');
+      };
+    });
 
     expect((await killed.ended).code).toBeNull();
+    // Else the registry may change the password between two logins of the next query.
+    await processed;
     await expect(query()).resolves.toHaveLength(1);
     const { code, stdout, stderr } = await command().ended;
 

@@ -22,6 +22,8 @@ export interface ImportZoneFileCommand extends ZoneRequest {
   readonly text: string | Iterable<string>;
   /** Default: `replace`. */
   readonly mode?: ImportMode;
+  /** Nameservers at the registry, if the stored delegation may be older: NS records of these hosts at the apex are not imported. */
+  readonly delegatedTo?: readonly string[];
 }
 
 export interface ImportedZone {
@@ -56,11 +58,12 @@ export class ImportZoneFile {
   }
 
   private async importing(command: ImportZoneFileCommand): Promise<Decide<ImportedZone>> {
-    const { domainId, text, mode = 'replace' } = command;
+    const { domainId, text, mode = 'replace', delegatedTo = [] } = command;
     const read = await this.reader.read({ requester: command, domainId, text, isWholeZone: mode === 'replace' });
     return async (zone) => {
       if (mode === 'add') assertRecordsAllowed(command.actor, read.records);
-      return decisionOn(await (mode === 'add' ? this.adding(zone, read) : this.replacing(zone, read)), read);
+      const current = { ...zone, delegation: [...zone.delegation, ...delegatedTo] };
+      return decisionOn(await (mode === 'add' ? this.adding(current, read) : this.replacing(current, read)), read);
     };
   }
 

@@ -2,15 +2,19 @@ import { inject, injectable } from 'inversify';
 import { OPERATOR } from '../../../domain/access/actor';
 import { ZoneSourceFailed } from '../../../domain/dns/errors';
 import type { Secondary } from '../../../domain/dns/secondary';
+import { ROOT } from '../../../domain/dns/records/record-name';
 import { isSerialAtLeast, serialOf } from '../../../domain/dns/zone-serial';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { PrimarySettings } from '../../dns/publishing/read-secondaries';
 import { ImportZoneFile } from '../../dns/zones/import-zone-file';
+import type { ZoneChange } from '../../ports/dns/zone-repository';
 import { PublishedZones } from '../../ports/dns/published-zones';
 import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
 import { SecondaryZones } from '../../ports/dns/secondary-zones';
 import { DomainReader } from '../../ports/registration/domain-repository';
+import { RegistryRejected, RegistryUnavailable } from '../../ports/registry/registry-errors';
+import { RegistryPort } from '../../ports/registry/registry-port';
 import { settleAll } from '../../settle-all';
 import { FixDifference } from './fix-difference';
 
@@ -64,6 +68,7 @@ export class ReconcileSecondaries {
     @inject(DomainReader) private readonly domains: DomainReader,
     @inject(ImportZoneFile) private readonly importZone: ImportZoneFile,
     @inject(FixDifference) private readonly fixDifference: FixDifference,
+    @inject(RegistryPort) private readonly registry: Pick<RegistryPort, 'info'>,
     @inject(PrimarySettings) private readonly settings: Pick<PrimarySettings, 'catalogZone'>,
   ) {}
 
@@ -154,13 +159,31 @@ export class ReconcileSecondaries {
       const key = await this.directory.findKey(secondary.keyName);
       const { zoneFile } = await this.secondaryZones.zone(secondary, zoneName, key);
       if (await this.hasAlias(zoneName)) return differ('has ALIAS records, which secondaries serve as addresses');
-      const request = { accountId: domain.accountId, actor: OPERATOR, domainId: domain.id, text: zoneFile };
+      const zoneRequest = { accountId: domain.accountId, actor: OPERATOR, domainId: domain.id, text: zoneFile };
+      const planned = (await this.importZone.plan(zoneRequest)).change;
+      const request = {
+        ...zoneRequest,
+        ...(addsApexNs(planned) && { delegatedTo: await this.delegationOf(zoneName) }),
+      };
       const { added, changed, removed } = (await this.importZone.plan(request)).change;
       if (added.length + changed.length + removed.length === 0) return undefined;
       if (fix) await this.importZone.execute(request);
       return differ(`+${added.length} -${removed.length} ~${changed.length}`, fix);
     } catch (error) {
       if (error instanceof ServiceError) return differ(error.details ?? error.message);
+      throw error;
+    }
+  }
+
+  /**
+   * The nameservers at the registry; none if it does not respond. They can be newer than ours: a domain with an unfinished
+   * operation is not compared with its registry.
+   */
+  private async delegationOf(zoneName: string): Promise<readonly string[]> {
+    try {
+      return (await this.registry.info(DomainName.fromState(zoneName)))?.nameservers ?? [];
+    } catch (error) {
+      if (error instanceof RegistryUnavailable || error instanceof RegistryRejected) return [];
       throw error;
     }
   }
@@ -172,6 +195,10 @@ export class ReconcileSecondaries {
       return false;
     });
   }
+}
+
+function addsApexNs({ added, changed }: ZoneChange): boolean {
+  return [...added, ...changed.map(({ after }) => after)].some(({ name, type }) => name === ROOT && type === 'NS');
 }
 
 function namesOf(zoneNames: readonly string[]): string {

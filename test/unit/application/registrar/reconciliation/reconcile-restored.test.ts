@@ -24,6 +24,7 @@ function secondariesWith(ours: Readonly<Record<string, number>>, bySecondary: Re
     {} as never,
     {} as never,
     {} as never,
+    {} as never,
     { catalogZone: 'catalog' },
   );
 }
@@ -55,6 +56,50 @@ describe('the comparison with secondaries after a restore', () => {
       unread: [{ source: 'ns1', reason: 'no SOA response for lost.com' }],
       ahead: 0,
     });
+  });
+});
+
+const ns = (content: string) => ({ name: '@', type: 'NS', content });
+/** What an import of a zone file with two NS records at the apex changes. */
+const change = ({ delegatedTo = [] }: { delegatedTo?: readonly string[] }) => ({
+  added: ['ns1.new.example', 'ns1.extra.example'].filter((host) => !delegatedTo.includes(host)).map(ns),
+  changed: [],
+  removed: [],
+});
+const away = async () => {
+  throw new RegistryUnavailable('does not respond');
+};
+
+/** A domain whose delegation is older than the registry's; returns what is imported as records. */
+const importedWith = async (info: () => Promise<unknown>): Promise<readonly string[]> => {
+  let imported: readonly string[] = [];
+  const secondaries = new ReconcileSecondaries(
+    { findKey: async () => undefined } as never,
+    { zone: async () => ({ zoneFile: '' }) } as never,
+    { withSnapshot: async () => false } as never,
+    { liveAmong: async () => [{ id: 'dom_1', accountId: 'acc_1' }] } as never,
+    {
+      plan: async (request: object) => ({ change: change(request) }),
+      execute: async (request: object) => {
+        imported = change(request).added.map(({ content }) => content);
+      },
+    } as never,
+    {} as never,
+    { info } as never,
+    { catalogZone: 'catalog' },
+  );
+  const found = { zoneName: 'moved.com', secondary: { name: 'ns1', keyName: 'key' } as never, ours: 1, theirs: 2 };
+  await secondaries.compare([found], { fix: true, accountId: 'acc_1' });
+  return imported;
+};
+
+describe('a restored zone', () => {
+  it('does not get the nameservers of its domain at the registry as NS records', async () => {
+    expect(await importedWith(async () => held(['ns1.new.example']))).toEqual(['ns1.extra.example']);
+  });
+
+  it('is compared although its registry does not respond', async () => {
+    expect(await importedWith(away)).toEqual(['ns1.new.example', 'ns1.extra.example']);
   });
 });
 
