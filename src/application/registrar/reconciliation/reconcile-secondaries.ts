@@ -7,7 +7,7 @@ import { isSerialAtLeast, serialOf } from '../../../domain/dns/zone-serial';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { PrimarySettings } from '../../dns/publishing/read-secondaries';
-import { ImportZoneFile } from '../../dns/zones/import-zone-file';
+import { ImportZoneFile, type ImportZoneFileCommand } from '../../dns/zones/import-zone-file';
 import type { ZoneChange } from '../../ports/dns/zone-repository';
 import { PublishedZones } from '../../ports/dns/published-zones';
 import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
@@ -159,13 +159,18 @@ export class ReconcileSecondaries {
       const key = await this.directory.findKey(secondary.keyName);
       const { zoneFile } = await this.secondaryZones.zone(secondary, zoneName, key);
       if (await this.hasAlias(zoneName)) return differ('has ALIAS records, which secondaries serve as addresses');
-      const zoneRequest = { accountId: domain.accountId, actor: OPERATOR, domainId: domain.id, text: zoneFile };
-      const planned = (await this.importZone.plan(zoneRequest)).change;
-      const request = {
-        ...zoneRequest,
-        ...(addsApexNs(planned) && { delegatedTo: await this.delegationOf(zoneName) }),
+      let request: ImportZoneFileCommand = {
+        accountId: domain.accountId,
+        actor: OPERATOR,
+        domainId: domain.id,
+        text: zoneFile,
       };
-      const { added, changed, removed } = (await this.importZone.plan(request)).change;
+      let { change } = await this.importZone.plan(request);
+      if (addsApexNs(change)) {
+        request = { ...request, delegatedTo: await this.delegationOf(zoneName) };
+        ({ change } = await this.importZone.plan(request));
+      }
+      const { added, changed, removed } = change;
       if (added.length + changed.length + removed.length === 0) return undefined;
       if (fix) await this.importZone.execute(request);
       return differ(`+${added.length} -${removed.length} ~${changed.length}`, fix);

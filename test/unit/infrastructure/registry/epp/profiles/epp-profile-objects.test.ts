@@ -1,6 +1,4 @@
-import { DomainName } from '../../../../../../src/domain/registration/domain-name';
-import { Nameservers } from '../../../../../../src/domain/registration/nameservers';
-import type { RegistryAdapter, StoredValues } from '../../../../../../src/infrastructure/registry/registry-adapter';
+import type { StoredValues } from '../../../../../../src/infrastructure/registry/registry-adapter';
 import { contactIdOf } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
 import { commandDocument } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/command';
 import {
@@ -9,27 +7,16 @@ import {
   scheduleDeletion,
 } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { sessionProfileOf } from '../../../../../../src/infrastructure/registry/epp/session/session-profile';
-import { PROFILES } from '../../../../../../src/infrastructure/registry/epp/profiles/load-profile';
 import { rfc } from '../../../../../../src/infrastructure/registry/epp/profiles/rfc';
 import { UnreadableResponse } from '../../../../../../src/infrastructure/registry/epp/session/connection-errors';
 import { startEpp } from '../../../../../../src/infrastructure/registry/epp/start-epp';
 import { createRegistryContext } from '../../../../../../src/testing/create-registry-context';
-import { years, REGISTRANT } from '../../../../../../src/testing/registry-fixtures';
+import { REGISTRANT } from '../../../../../../src/testing/registry-fixtures';
+import { LIFE, profileNamed, registerLife } from '../../../../../support/epp/recorded-life';
 import { NO_FEES, recordedRegistry } from '../../../../../support/epp/recorded-registry';
 import { resultOf } from '../../../../../support/epp/scripted-epp-server';
 
-const profileNamed = (name: string) => PROFILES[name] ?? rfc;
-const LIFE = DomainName.fromState('life187315.test');
 const OK = resultOf(1000);
-const register = (registry: RegistryAdapter) =>
-  registry.register({
-    name: LIFE,
-    term: years(2),
-    registrant: REGISTRANT,
-    nameservers: Nameservers.of(['ns1.ex187315.net', 'ns2.ex187315.net']),
-    price: { minor: 1_000, currency: 'EUR' },
-    transactionId: 'op-1',
-  });
 
 /** A response to `<contact:info>`. */
 const contactInfo = (id: string, name = 'Ada Lovelace', extension = '') =>
@@ -249,7 +236,7 @@ describe('contacts whose ids the registry assigns', () => {
     async (_what, profile, answers, id) => {
       const { registry, sent, documents } = recordedRegistry(answers, NO_FEES, { profile });
 
-      await expect(register(registry)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
+      await expect(registerLife(registry)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
 
       expect(sent.at(-1)).toMatch(/^contact:delete/);
       expect(documents.at(-1)).toContain(id);
@@ -264,7 +251,7 @@ describe('contacts whose ids the registry assigns', () => {
       { profile: assigned },
     );
 
-    await register(registry);
+    await registerLife(registry);
 
     expect(sent.filter((each) => each.startsWith('contact:create'))).toHaveLength(1);
   });
@@ -275,8 +262,8 @@ describe('contacts whose ids the registry assigns', () => {
       profile: assigned,
     });
 
-    await register(registry);
-    await register(registry);
+    await registerLife(registry);
+    await registerLife(registry);
 
     expect(documents.at(-2)).toContain('<domain:registrant>REG-78</domain:registrant>');
   });
@@ -287,8 +274,8 @@ describe('contacts whose ids the registry assigns', () => {
       profile: assigned,
     });
 
-    await expect(register(registry)).rejects.toMatchObject({ reason: 'credit' });
-    await register(registry);
+    await expect(registerLife(registry)).rejects.toMatchObject({ reason: 'credit' });
+    await registerLife(registry);
 
     expect(sent.filter((each) => each.startsWith('contact:create'))).toHaveLength(1);
     expect(documents[3]).toContain('<domain:registrant>REG-77</domain:registrant>');
@@ -304,7 +291,7 @@ describe('contacts whose ids the registry assigns', () => {
     const stored = aStore();
     const answers = [created, '211-create', OK];
     const before = recordedRegistry(answers, NO_FEES, { profile: assigned }, stored);
-    await register(before.registry);
+    await registerLife(before.registry);
     const after = recordedRegistry(
       contacts === 1 ? answers.slice(1) : answers,
       NO_FEES,
@@ -312,7 +299,7 @@ describe('contacts whose ids the registry assigns', () => {
       stored,
     );
 
-    await register(after.registry);
+    await registerLife(after.registry);
 
     expect([...before.sent, ...after.sent].filter((each) => each.startsWith('contact:create'))).toHaveLength(contacts);
   });

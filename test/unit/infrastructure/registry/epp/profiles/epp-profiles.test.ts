@@ -1,8 +1,6 @@
 import { EppDelegation } from '../../../../../../src/infrastructure/registry/epp/objects/epp-delegation';
 import { EppClient } from '../../../../../../src/infrastructure/registry/epp/session/epp-client';
 import { delegationSignerOf } from '../../../../../../src/domain/dns/delegation-signer';
-import { DomainName } from '../../../../../../src/domain/registration/domain-name';
-import { Nameservers } from '../../../../../../src/domain/registration/nameservers';
 import { NAMESPACES } from '../../../../../../src/infrastructure/registry/epp/codec/namespaces';
 import { commandDocument, forTld } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/command';
 import { createContact } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
@@ -30,17 +28,11 @@ import { PROFILES } from '../../../../../../src/infrastructure/registry/epp/prof
 import type { RegistryProfile } from '../../../../../../src/infrastructure/registry/epp/profiles/profile';
 import { rfc } from '../../../../../../src/infrastructure/registry/epp/profiles/rfc';
 import { sessionProfileOf } from '../../../../../../src/infrastructure/registry/epp/session/session-profile';
-import type { RegistryAdapter } from '../../../../../../src/infrastructure/registry/registry-adapter';
 import { years, REGISTRANT } from '../../../../../../src/testing/registry-fixtures';
 import { EppSchemas } from '../../../../../support/epp/epp-schemas';
+import { LIFE, profileNamed, registerLife } from '../../../../../support/epp/recorded-life';
 import { ALL_SERVICES, NO_FEES, recordedRegistry } from '../../../../../support/epp/recorded-registry';
 import { resultOf } from '../../../../../support/epp/scripted-epp-server';
-
-const profileNamed = (name: string): RegistryProfile => {
-  const profile = PROFILES[name];
-  if (!profile) throw new TypeError(`no profile ${name}`);
-  return profile;
-};
 
 /** What the profile makes of a command at a registry that offers all its extensions. */
 function completed(profile: RegistryProfile, command: ReturnType<typeof infoDomain>): string {
@@ -64,17 +56,7 @@ const creation = (name: string, idnLanguage?: string) =>
     authCode: 'secret-1',
   });
 
-const LIFE = DomainName.fromState('life187315.test');
 const OK = resultOf(1000);
-const register = (registry: RegistryAdapter) =>
-  registry.register({
-    name: LIFE,
-    term: years(2),
-    registrant: REGISTRANT,
-    nameservers: Nameservers.of(['ns1.ex187315.net', 'ns2.ex187315.net']),
-    price: { minor: 1_000, currency: 'EUR' },
-    transactionId: 'op-1',
-  });
 
 describe('frames of the profile', () => {
   const schemas = new EppSchemas();
@@ -226,7 +208,7 @@ it.each(Object.values(PROFILES).map((profile) => [profile.name, profile] as cons
     ];
     const { registry, sent } = recordedRegistry(answers, services, { profile });
 
-    expect(await register(registry)).toMatchObject({ transferLocked: transferLock === 'status' });
+    expect(await registerLife(registry)).toMatchObject({ transferLocked: transferLock === 'status' });
 
     const lock = sent.slice(needed.length);
     expect(sent.slice(0, needed.length)).toEqual(needed);
@@ -246,8 +228,8 @@ describe('the contacts of a profile', () => {
       profile: assigned,
     });
 
-    await register(registry);
-    await register(registry);
+    await registerLife(registry);
+    await registerLife(registry);
 
     expect(documents[0]).toContain('<contact:id>auto</contact:id>');
     expect(documents[1]).toContain('<domain:registrant>REG-77</domain:registrant>');
@@ -263,8 +245,8 @@ describe('the contacts of a profile', () => {
       { profile: assigned },
     );
 
-    await expect(register(registry)).rejects.toMatchObject({ reason: 'credit' });
-    await register(registry);
+    await expect(registerLife(registry)).rejects.toMatchObject({ reason: 'credit' });
+    await registerLife(registry);
 
     expect(documents[2]).toContain('<contact:delete');
     expect(documents[2]).toContain('>REG-77<');
@@ -274,7 +256,7 @@ describe('the contacts of a profile', () => {
   it('leave the outcome unknown if the registry assigns no id', async () => {
     const { registry } = recordedRegistry([OK], NO_FEES, { profile: assigned });
 
-    await expect(register(registry)).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+    await expect(registerLife(registry)).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
   });
 
   it('say what the registry discloses', async () => {
@@ -283,7 +265,7 @@ describe('the contacts of a profile', () => {
       profile: { ...rfc, contacts: { ...rfc.contacts, disclose } },
     });
 
-    await register(registry);
+    await registerLife(registry);
 
     expect(documents[0]).toContain(
       '<contact:disclose flag="0"><contact:name type="int"/><contact:email/></contact:disclose>',
