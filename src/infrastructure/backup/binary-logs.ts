@@ -1,9 +1,12 @@
-import { createReadStream, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ValidationError } from '../../domain/shared/validation-error';
 import type { BinlogPosition } from './manifest';
 import type { MysqlPrograms } from './mysql-programs';
+
+const READ_AT_ONCE = 65_536;
 
 /**
  * The copies of binary logs in a folder that continue a backup, in order. MySQL's are compared by their names only.
@@ -63,15 +66,19 @@ function sorted(gtids: string): string {
 }
 
 /** Without the log's own sequence numbers, which a server in strict GTID mode has used already. */
-export async function* statementsOf(spool: number): AsyncGenerator<Buffer> {
+export async function* statementsOf(spool: FileHandle): AsyncGenerator<Buffer> {
   for await (const line of linesOf(spool)) if (!line.includes('@@session.gtid_seq_no')) yield line;
 }
 
-/** With their ends. Statements are octets. */
-export async function* linesOf(descriptor: number): AsyncGenerator<Buffer> {
+/** With their ends. Statements are octets. Read without a stream: one that is left early closes the descriptor, which its owner closes again. */
+export async function* linesOf(file: FileHandle): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
-  for await (const chunk of createReadStream('', { fd: descriptor, autoClose: false, start: 0 })) {
-    rest = Buffer.concat([rest, chunk as Buffer]);
+  let position = 0;
+  for (;;) {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.allocUnsafe(READ_AT_ONCE), position });
+    if (bytesRead === 0) break;
+    position += bytesRead;
+    rest = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
     let start = 0;
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10, start)) {
       yield rest.subarray(start, end + 1);

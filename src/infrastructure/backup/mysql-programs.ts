@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -38,13 +38,12 @@ export class MysqlPrograms {
   /** @throws Error with what the program wrote to standard error */
   async run(kind: keyof typeof PROGRAMS, { args, input, output }: Run): Promise<void> {
     const path = this.pathOf(kind);
-    const options = openUnnamedFile(optionsOf(this.location, this.isMariadb));
+    const options = await openUnnamedFile(optionsOf(this.location, this.isMariadb));
     const child = spawn(path, ['--defaults-file=/dev/fd/3', ...args], {
-      stdio: [input ? 'pipe' : 'ignore', output ? 'pipe' : 'ignore', 'pipe', options],
+      stdio: [input ? 'pipe' : 'ignore', output ? 'pipe' : 'ignore', 'pipe', options.fd],
       // Times in arguments are UTC.
       env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' },
     });
-    closeSync(options);
     let message = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (message = (message + text).slice(-MAX_MESSAGE)));
     const ended = new Promise<void>((resolve, reject) => {
@@ -59,6 +58,7 @@ export class MysqlPrograms {
       streams.unshift(typeof output === 'function' ? output(child.stdout) : pipeline(child.stdout, output));
     if (input && child.stdin) streams.push(pipeline([...input, child.stdin]));
     const failure = (await Promise.allSettled(streams)).find((result) => result.status === 'rejected');
+    await options.close();
     if (failure) throw failure.reason;
   }
 

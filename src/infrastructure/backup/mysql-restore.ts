@@ -1,4 +1,5 @@
-import { closeSync, createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -65,7 +66,7 @@ export class MysqlRestore {
       return serverOf(source);
     });
     const programs = new MysqlPrograms(this.targetLocation, server.version);
-    const spool = openUnnamedFile();
+    const spool = await openUnnamedFile();
     try {
       if (replay) await this.readLogs(programs, spool, manifest, replay);
       await programs.run('client', {
@@ -79,7 +80,7 @@ export class MysqlRestore {
           input: [Readable.from(statementsOf(spool))],
         });
     } finally {
-      closeSync(spool);
+      await spool.close();
     }
   }
 
@@ -128,7 +129,7 @@ export class MysqlRestore {
   /** Into a file first: a server that is restored to writes to the logs that are read. */
   private async readLogs(
     programs: MysqlPrograms,
-    spool: number,
+    spool: FileHandle,
     { position, database_name: former, taken_at: takenAt }: BackupManifest,
     { until, binlogs }: LogReplay,
   ): Promise<void> {
@@ -153,7 +154,7 @@ export class MysqlRestore {
         ...(programs.isMariadb ? [`--database=${former}`] : [`--database=${this.beside}`, '--skip-gtids']),
         ...from,
       ],
-      output: createWriteStream('', { fd: spool, autoClose: false }),
+      output: (statements) => writeFile(spool, statements),
     });
     for await (const line of linesOf(spool))
       if (line.includes(SWITCH_MARK))

@@ -1,15 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  unlinkSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ValidationError } from '../../domain/shared/validation-error';
@@ -30,13 +21,13 @@ export function writePrivateFile(file: string, text: string): void {
 }
 
 /** A temporary file that is open but has no name, so that no process leaves it behind, even if it is killed. */
-export function openUnnamedFile(text = ''): number {
-  const file = join(tmpdir(), `namewright-${randomUUID()}`);
-  const descriptor = openSync(file, 'wx+', 0o600);
-  unlinkSync(file);
+export async function openUnnamedFile(text = ''): Promise<FileHandle> {
+  const path = join(tmpdir(), `namewright-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  unlinkSync(path);
   // At a position, so that a reader of the descriptor begins at the start.
-  writeSync(descriptor, text, 0);
-  return descriptor;
+  await file.write(text, 0);
+  return file;
 }
 
 /** Makes a file, or the names in a folder, survive a power failure. */
