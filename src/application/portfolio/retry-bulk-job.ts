@@ -8,7 +8,7 @@ import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
 import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
-import { StartBulkJob } from './start-bulk-job';
+import { StartBulkJob, type SelectedDomain } from './start-bulk-job';
 
 type Command = Requester & { readonly jobId: string };
 
@@ -23,10 +23,18 @@ export class RetryBulkJob {
     @inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** Lets the domains that failed wait again. @throws BulkJobNotFound, ValidationError unless the job has finished and a domain failed */
-  async execute(command: Command, hook?: TransactionHook<BulkJob>): Promise<BulkJob> {
+  /**
+   * Lets the domains that failed wait again, or the `confirmed` ones of them, each with its own action.
+   * @throws BulkJobNotFound, ValidationError unless the job has finished and a domain failed
+   */
+  async execute(command: Command & { readonly confirmed?: readonly SelectedDomain[] | undefined }): Promise<BulkJob> {
     const { id, accountId } = await this.find(command);
-    const failed = await this.jobs.items(id, 'failed', MAX_BULK_DOMAINS);
+    const confirmed = command.confirmed && new Map(command.confirmed.map((domain) => [domain.domainId, domain]));
+    const failed = (await this.jobs.items(id, 'failed', MAX_BULK_DOMAINS)).flatMap((item) => {
+      if (!confirmed) return item;
+      const { ownAction } = confirmed.get(item.domainId) ?? {};
+      return ownAction ? { ...item, ownAction } : [];
+    });
     return this.unitOfWork.run(async (stores) => {
       const job = await stores.bulkJobs.lock(id);
       if (!job) throw new BulkJobNotFound();
@@ -43,7 +51,6 @@ export class RetryBulkJob {
           error: null,
         });
       await stores.bulkJobs.save(changed);
-      await hook?.(stores, changed);
       return changed;
     }, accountId);
   }

@@ -95,7 +95,7 @@ onBothDatabases('bulk jobs', (service) => {
     expect(await finished(report.id)).toMatchObject({ failed: 4 });
   });
 
-  it('judge what a key may spend and see for each domain, and start once for a repeated Idempotency-Key', async () => {
+  it('judge what a key may spend and see for each domain, also when they are retried, and start once for a repeated Idempotency-Key', async () => {
     const limits = { domains: ['one.com', 'two.com'], spend: { per_day: 20 } };
     const { body: issued } = await client.post('/api/keys', { name: 'limited', scope: 'WRITE', limits }).expect(201);
     const limited = api(service(), issued.key as string);
@@ -110,6 +110,11 @@ onBothDatabases('bulk jobs', (service) => {
     expect(
       report.failures.map(({ error: { code } }) => code).toSorted((one, other) => one.localeCompare(other)),
     ).toEqual(['DOMAIN_NOT_FOUND', 'INSUFFICIENT_SCOPE']);
+    await limited.post(`/api/bulk/${first.id}/retry`).expect(202);
+    expect(await finished(first.id, limited)).toMatchObject({
+      done: 1,
+      failures: report.failures.map(({ error }) => ({ error })),
+    });
     expect((await limited.get('/api/bulk').expect(200)).body).toHaveLength(1);
     const stranger = api(service(), await service().key(await service().account()));
     await stranger.get(`/api/bulk/${first.id}`).expect(404);

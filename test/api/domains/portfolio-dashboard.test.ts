@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SessionReader } from '../../../src/application/ports/access/session-repository';
 import { UserReader } from '../../../src/application/ports/access/user-repository';
 import { RegistryDirectory } from '../../../src/application/ports/registry/registry-directory';
@@ -13,6 +14,14 @@ onBothDatabases('the domain list', (service) => {
   let accountId: string;
   let client: Api;
   let ids: string[];
+
+  async function finished(id: string): Promise<object> {
+    for (;;) {
+      const { body } = await client.get(`/api/bulk/${id}`).expect(200);
+      if (body.finished_at !== null) return body;
+      await sleep(50);
+    }
+  }
 
   beforeAll(async () => {
     accountId = await service().account();
@@ -102,6 +111,33 @@ onBothDatabases('the domain list', (service) => {
     const member = await signIn(service(), accountId, 'manager');
     await member.get(`/bulk/new?action=unlock&id=${ids[0]}`).expect(200);
     await member.post('/bulk', { action: 'unlock', id: ids[0] ?? '' }).expect(403);
+  });
+
+  it('shows the total again before renewals that failed are retried, and renews at that total only', async () => {
+    const limits = { domains: ['list-a.com', 'list-b.com'], spend: { per_day: 1 } };
+    const { body: issued } = await client.post('/api/keys', { name: 'limited', scope: 'WRITE', limits }).expect(201);
+    const renewal = { action: 'renewal', domains: ids };
+    const { body: job } = await api(service(), issued.key as string)
+      .post('/api/bulk', renewal)
+      .expect(202);
+    expect(await finished(job.id as string)).toMatchObject({ done: 0, failed: 3 });
+    const dashboard = await signIn(service(), accountId);
+    const path = `/bulk/${job.id}/retry`;
+
+    expect((await dashboard.get(`/bulk/${job.id}`)).text).toContain(`href="${path}"`);
+    const { text } = await dashboard.get(path).expect(200);
+    const shown = /Renew 3 domains for \$([\d.]+)/.exec(text)?.[1];
+    const price = String(Math.round(Number(shown) * 100));
+    await dashboard.post(path).expect(400);
+    await dashboard
+      .post(path, { price: '1', currency: 'USD', count: '3' })
+      .expect(400)
+      .expect(/Check the total and confirm again/);
+    expect(await finished(job.id as string)).toMatchObject({ done: 0, failed: 3 });
+    await dashboard.post(path, { price, currency: 'USD', count: '3' }).expect(303);
+
+    expect(await finished(job.id as string)).toMatchObject({ done: 3, failed: 0 });
+    await dashboard.get(path).expect(303);
   });
 
   it('asks for the password before a lock is undone or repeated, because that may unlock', async () => {

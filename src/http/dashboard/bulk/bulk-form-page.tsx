@@ -20,14 +20,17 @@ export interface BulkFormPageProps {
   /** The selection as hidden fields. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly ownNameservers: readonly string[];
-  /** For a renewal. */
-  readonly renewal: { readonly review: BulkRenewalReview; readonly years: number; readonly url: string } | undefined;
+  /** For a renewal; `url` has other terms, unless the term is that of a job that is retried. */
+  readonly renewal:
+    { readonly review: BulkRenewalReview; readonly years: number; readonly url: string | undefined } | undefined;
   /** For a record template: those of the account, and the chosen one. */
   readonly templates:
     | { readonly all: readonly RecordTemplate[]; readonly chosen: RecordTemplate | undefined; readonly url: string }
     | undefined;
   readonly values: FormValues;
   readonly issues: FormIssues | undefined;
+  /** The path of the job whose failed renewals are retried; undefined: a new job. */
+  readonly retried?: string | undefined;
 }
 
 /** Confirms an action on many domains, with what it needs. */
@@ -40,7 +43,9 @@ export function BulkFormPage({
   templates,
   values,
   issues,
+  retried,
 }: BulkFormPageProps) {
+  const back = retried ?? '/domains';
   const count = renewal ? renewal.review.renewable.length : domains.length;
   const submit = `${ACTION_LABELS[action].verb} ${countDomains(count)}`;
   return (
@@ -50,7 +55,7 @@ export function BulkFormPage({
         <SelectedNames domains={domains} />
         {templates && !templates.chosen && <TemplateChoice templates={templates} />}
         {renewal && <RenewalTerms renewal={renewal} />}
-        <PostForm action="/bulk" values={values} issues={issues}>
+        <PostForm action={retried ? `${retried}/retry` : '/bulk'} values={values} issues={issues}>
           <input type="hidden" name="action" value={action} />
           {fields.map(([name, value]) => (
             <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
@@ -67,11 +72,12 @@ export function BulkFormPage({
           {templates && !templates.chosen ? null : count > 0 ? (
             <FormActions
               submit={renewal?.review.total ? `${submit} for ${formatPrice(renewal.review.total)}` : submit}
-              cancel="/domains"
+              cancel={back}
             />
           ) : (
             <p>
-              None of them can be renewed. <a href="/domains">Back to the domains</a>
+              None of them can be renewed.{' '}
+              <a href={back}>{retried ? 'Back to the bulk change' : 'Back to the domains'}</a>
             </p>
           )}
         </PostForm>
@@ -162,6 +168,7 @@ function TemplateFields({ template: { id, name, description, variables } }: { re
 }
 
 function RenewalTerms({ renewal: { years, url } }: { readonly renewal: NonNullable<BulkFormPageProps['renewal']> }) {
+  if (url === undefined) return <p>Term: {describeYears(years)}</p>;
   return (
     <p>
       Term:{' '}

@@ -40,7 +40,12 @@ export function BulkJobPage({ report }: { readonly report: BulkReport }) {
               Refresh
             </a>
           )}
-          {finished && mayRepeat && failures.length > 0 && (
+          {finished && mayRepeat && failures.length > 0 && job.action.kind === 'renewal' && (
+            <a class="button" href={`${path}/retry`}>
+              Retry {countDomains(report.counts.failed)}
+            </a>
+          )}
+          {finished && mayRepeat && failures.length > 0 && job.action.kind !== 'renewal' && (
             <PostForm action={`${path}/retry`} class="inline-form">
               <button type="submit">Retry {countDomains(report.counts.failed)}</button>
             </PostForm>

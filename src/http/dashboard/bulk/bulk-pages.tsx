@@ -1,11 +1,13 @@
 import { inject, injectable } from 'inversify';
 import { TemplateLibrary } from '../../../application/dns/templates/template-library';
 import { DomainFilters } from '../../../application/portfolio/domain-filters';
-import { FindBulkJob } from '../../../application/portfolio/find-bulk-job';
+import { FindBulkJob, type BulkReport } from '../../../application/portfolio/find-bulk-job';
 import { RetryBulkJob } from '../../../application/portfolio/retry-bulk-job';
-import { ReviewBulkRenewal } from '../../../application/portfolio/review-bulk-renewal';
-import { StartBulkJob } from '../../../application/portfolio/start-bulk-job';
+import { MAX_REVIEWED_RENEWALS, ReviewBulkRenewal } from '../../../application/portfolio/review-bulk-renewal';
+import { StartBulkJob, type SelectedDomain } from '../../../application/portfolio/start-bulk-job';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
+import { isFinished } from '../../../domain/portfolio/bulk-job';
+import { DEFAULT_YEARS } from '../../../domain/registration/registration-term';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import {
   BULK,
@@ -34,7 +36,7 @@ import {
   isActionName,
   type ActionName,
 } from './bulk-labels';
-import { readAction, readSelection, selectionFields } from './bulk-request';
+import { csvParameters, listParameters, readAction, readSelection, selectionFields } from './bulk-request';
 
 const LATEST = 20;
 
@@ -70,6 +72,7 @@ export class BulkPages implements DashboardPages {
       ['get', '/bulk/new', 'read', this.show.bind(this), { cost: BULK }],
       ['post', '/bulk', 'read', this.start.bind(this), { cost: BULK, before: mayUnlock }],
       ['get', '/bulk/:jobId', 'read', this.progress.bind(this)],
+      ['get', '/bulk/:jobId/retry', 'read', (req, res) => this.retryForm(req, res), { cost: BULK }],
       ['post', '/bulk/:jobId/retry', 'read', this.retry.bind(this), { cost: BULK, before: confirmed }],
       ['post', '/bulk/:jobId/undo', 'read', this.undo.bind(this), { cost: BULK, before: confirmed }],
     ];
@@ -149,13 +152,22 @@ export class BulkPages implements DashboardPages {
     redirect(res, `/bulk/${outcome.result.id}`);
   }
 
-  /** Only for the number of domains and the total that the form showed. */
   private async startRenewal(req: DashboardRequest, res: DashboardResponse) {
     const requester = getRequester(res);
     const selection = await readSelection(listFormFields(req), requester, this.filters);
     const years = Number(readField(req, 'years'));
-    const selected = await this.jobs.start.select(requester, selection);
-    const { renewable, total } = await this.jobs.reviewRenewal.execute(requester, selected, years);
+    const domains = await this.confirmedRenewals(req, res, await this.jobs.start.select(requester, selection), years);
+    return this.jobs.start.start({ ...requester, action: { kind: 'renewal', years }, domains });
+  }
+
+  /** Those that can be renewed. @throws ValidationError unless the form showed their number and their total */
+  private async confirmedRenewals(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    domains: readonly SelectedDomain[],
+    years: number,
+  ): Promise<readonly SelectedDomain[]> {
+    const { renewable, total } = await this.jobs.reviewRenewal.execute(getRequester(res), domains, years);
     const agreed = readAgreedPrice(req);
     const isSame = total?.minor === agreed.minor && total.currency === agreed.currency;
     if (!total || !isSame || renewable.length !== Number(readField(req, 'count')))
@@ -165,45 +177,87 @@ export class BulkPages implements DashboardPages {
           message: `The prices or the domains have changed: ${countDomains(renewable.length)}${total ? ` for ${formatPrice(total)}` : ''}. Check the total and confirm again`,
         },
       ]);
-    const action = { kind: 'renewal', years } as const;
-    const domains = renewable.map(({ agreed: each, ...domain }) => ({
+    return renewable.map(({ agreed: each, ...domain }) => ({
       ...domain,
-      ownAction: { ...action, agreed: each },
+      ownAction: { kind: 'renewal', years, agreed: each },
     }));
-    return this.jobs.start.start({ ...requester, action, domains });
   }
 
   private async progress(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const report = await this.jobs.find.execute({ ...getRequester(res), jobId: req.params['jobId'] ?? '' });
+    const report = await this.find(req, res);
     this.renderer.render(req, res, { title: 'Bulk change', section: 'domains' }, <BulkJobPage report={report} />);
+  }
+
+  private find({ params }: DashboardRequest, res: DashboardResponse): Promise<BulkReport> {
+    return this.jobs.find.execute({ ...getRequester(res), jobId: params['jobId'] ?? '' });
   }
 
   /** To undo a lock, or to retry an unlock, unlocks domains, which the job refuses to members who may not. */
   private async isTransferLock(req: DashboardRequest, res: DashboardResponse): Promise<boolean> {
-    const { job } = await this.jobs.find.execute({ ...getRequester(res), jobId: req.params['jobId'] ?? '' });
-    return job.action.kind === 'transfer_lock';
+    return (await this.find(req, res)).job.action.kind === 'transfer_lock';
   }
 
-  private async assertJobAllowed(res: DashboardResponse, jobId: string): Promise<void> {
-    const { job } = await this.jobs.find.execute({ ...getRequester(res), jobId });
-    assertAllowed(res, actionNameOf(job.action));
+  /** The total of the renewals that failed. Nothing else is confirmed before it is retried. */
+  private async retryForm(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
+    const report = await this.find(req, res);
+    assertAllowed(res, actionNameOf(report.job.action));
+    const path = `/bulk/${report.job.id}`;
+    const failed = failedRenewals(report);
+    if (!failed) return redirect(res, path);
+    const { domains, years } = failed;
+    const review = await this.jobs.reviewRenewal.execute(getRequester(res), domains, years);
+    this.renderer.render(
+      req,
+      res,
+      { title: 'Retry renewals', section: 'domains', issues },
+      <BulkFormPage
+        action="renew"
+        domains={domains}
+        fields={[]}
+        ownNameservers={[]}
+        templates={undefined}
+        renewal={{ review, years, url: undefined }}
+        values={{}}
+        issues={issues}
+        retried={path}
+      />,
+    );
   }
 
   private async retry(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const jobId = req.params['jobId'] ?? '';
-    await this.assertJobAllowed(res, jobId);
-    const outcome = await attempt(() => this.jobs.retry.execute({ ...getRequester(res), jobId }));
-    if ('issues' in outcome) setFlash(req, { kind: 'warning', text: 'No domain of this change can be retried now.' });
+    const report = await this.find(req, res);
+    const { id: jobId, action } = report.job;
+    assertAllowed(res, actionNameOf(action));
+    const failed = failedRenewals(report);
+    if (!failed && action.kind === 'renewal') return redirect(res, `/bulk/${jobId}`);
+    const outcome = await attempt(async () => {
+      const confirmed = failed && (await this.confirmedRenewals(req, res, failed.domains, failed.years));
+      return this.jobs.retry.execute({ ...getRequester(res), jobId, confirmed });
+    });
+    if ('issues' in outcome) {
+      if (failed) return this.retryForm(req, res, outcome.issues);
+      setFlash(req, { kind: 'warning', text: 'No domain of this change can be retried now.' });
+    }
     redirect(res, `/bulk/${jobId}`);
   }
 
   private async undo(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const jobId = req.params['jobId'] ?? '';
-    await this.assertJobAllowed(res, jobId);
+    const { job } = await this.find(req, res);
+    assertAllowed(res, actionNameOf(job.action));
+    const jobId = job.id;
     const outcome = await attempt(() => this.jobs.retry.undo({ ...getRequester(res), jobId }));
     if ('issues' in outcome) setFlash(req, { kind: 'warning', text: 'Nothing of this change can be undone.' });
     redirect(res, `/bulk/${'result' in outcome ? outcome.result.id : jobId}`);
   }
+}
+
+/** What a retry of the job renews; undefined if it is no renewal, has not finished or has no failures. */
+function failedRenewals({
+  job,
+  failures,
+}: BulkReport): { readonly domains: readonly SelectedDomain[]; readonly years: number } | undefined {
+  if (job.action.kind !== 'renewal' || !isFinished(job) || failures.length === 0) return undefined;
+  return { domains: failures.slice(0, MAX_REVIEWED_RENEWALS), years: job.action.years ?? DEFAULT_YEARS };
 }
 
 /** @throws RoleForbids if the user's role has not what the action needs */
@@ -213,27 +267,11 @@ function assertAllowed({ locals: { userSession } }: DashboardResponse, name: Act
   if (needsEveryDomain(name)) assertEveryTagAllowed(actorOfUser(userSession));
 }
 
-/** All query parameters, as `listFormFields`. */
-function listParameters({ query }: DashboardRequest): readonly (readonly [name: string, value: string])[] {
-  return Object.entries(query).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).flatMap((each) =>
-      typeof each === 'string' ? [[name, each] as const] : [],
-    ),
-  );
-}
-
 function describeSelectionIssue({ message, fields }: FormIssues): string {
   const [text = message] = fields.values();
   return text === undefined || text.startsWith('Must select')
     ? 'Select at least one domain first.'
     : `These domains cannot be changed together: ${text}.`;
-}
-
-/** The parameters of the CSV export for a selection. */
-function csvParameters(fields: readonly (readonly [name: string, value: string])[]): [string, string][] {
-  const matching = fields.find(([name]) => name === 'matching');
-  if (matching && fields.some(([name]) => name === 'which')) return [...new URLSearchParams(matching[1])];
-  return fields.filter(([name]) => name === 'id').map(([name, value]) => [name, value]);
 }
 
 /** The API's names of the tags are those of the form's fields. */

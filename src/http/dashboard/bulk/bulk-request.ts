@@ -14,6 +14,15 @@ export const VALUE_PREFIX = 'values.';
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
+/** All query parameters, as `listFormFields`. */
+export function listParameters({ query }: DashboardRequest): Fields {
+  return Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).flatMap((each) =>
+      typeof each === 'string' ? [[name, each] as const] : [],
+    ),
+  );
+}
+
 /** The domains that the fields of a form or a URL select: those with their boxes checked, or all that match a filter. */
 export async function readSelection(
   fields: Fields,
@@ -54,4 +63,11 @@ export function readValues(fields: Fields): TemplateValues {
       name.startsWith(VALUE_PREFIX) ? [[name.slice(VALUE_PREFIX.length), value]] : [],
     ),
   );
+}
+
+/** The parameters of the CSV export for a selection. */
+export function csvParameters(fields: Fields): [string, string][] {
+  const matching = fields.find(([name]) => name === 'matching');
+  if (matching && fields.some(([name]) => name === 'which')) return [...new URLSearchParams(matching[1])];
+  return fields.filter(([name]) => name === 'id').map(([name, value]) => [name, value]);
 }
