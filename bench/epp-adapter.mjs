@@ -5,20 +5,20 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { DomainName } from '../dist/domain/registration/domain-name.js';
-import { Nameservers } from '../dist/domain/registration/nameservers.js';
-import { RegistrationTerm } from '../dist/domain/registration/registration-term.js';
-import { encodeFrame } from '../dist/infrastructure/registry/epp/codec/frames.js';
-import { NAMESPACES } from '../dist/infrastructure/registry/epp/codec/namespaces.js';
-import { startEpp } from '../dist/infrastructure/registry/epp/start-epp.js';
-import { commandDocument } from '../dist/infrastructure/registry/epp/mapping/commands/command.js';
-import { contactIdOf } from '../dist/infrastructure/registry/epp/mapping/commands/contact-commands.js';
+import { DomainName } from '#dist/domain/registration/domain-name.js';
+import { Nameservers } from '#dist/domain/registration/nameservers.js';
+import { RegistrationTerm } from '#dist/domain/registration/registration-term.js';
+import { encodeFrame } from '#dist/infrastructure/registry/epp/codec/frames.js';
+import { NAMESPACES } from '#dist/infrastructure/registry/epp/codec/namespaces.js';
+import { startEpp } from '#dist/infrastructure/registry/epp/start-epp.js';
+import { commandDocument } from '#dist/infrastructure/registry/epp/mapping/commands/command.js';
+import { contactIdOf } from '#dist/infrastructure/registry/epp/mapping/commands/contact-commands.js';
 import {
   createDomain,
   infoDomain,
   updateDomain,
-} from '../dist/infrastructure/registry/epp/mapping/commands/domain-commands.js';
-import { login } from '../dist/infrastructure/registry/epp/mapping/commands/session-commands.js';
+} from '#dist/infrastructure/registry/epp/mapping/commands/domain-commands.js';
+import { login } from '#dist/infrastructure/registry/epp/mapping/commands/session-commands.js';
 import { median } from './support/numbers.mjs';
 import { freePort, withWorkspace } from './support/processes.mjs';
 import { RawEpp } from './support/raw-epp.mjs';
@@ -72,6 +72,7 @@ async function measure(registry, sessions) {
     Array.from({ length: 4 * sessions }, () => known),
     (name) => adapter.port.info(name),
   );
+  /** @type {Record<string, any[]>} */
   const rounds = { lookup: [], registration: [] };
   const lookups = {
     baseline: () => perSecond(raws, LOOKUPS, () => [infoDomain(known.value)]),

@@ -1,7 +1,7 @@
 // Nanoseconds per byte to parse EPP frames of different sizes and shapes. The parser is linear if large frames cost as much
 // per byte as frames of an eighth of their size.
-import { parseXml, XML_LIMITS } from '../dist/infrastructure/registry/epp/codec/parse-xml.js';
-import { FrameDecoder, encodeFrame } from '../dist/infrastructure/registry/epp/codec/frames.js';
+import { parseXml, XML_LIMITS } from '#dist/infrastructure/registry/epp/codec/parse-xml.js';
+import { FrameDecoder, encodeFrame } from '#dist/infrastructure/registry/epp/codec/frames.js';
 import { atMost, printLine } from './support/results.mjs';
 
 const AIM = 2;
@@ -66,6 +66,7 @@ function nanosecondsAByte(document, work) {
   return times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)];
 }
 
+/** @type {(what: string, nanosecondsAByte: number[]) => unknown} */
 function measured(what, [small, large]) {
   printLine(
     `EPP frames of ${what}: ${small.toFixed(1)} ns a byte in ${Math.round(SMALL / 1_024)} KiB, ${large.toFixed(1)} in ${Math.round(LARGE / 1_024)} KiB | ratio ${(large / small).toFixed(2)}`,

@@ -32,7 +32,7 @@ export function run() {
       `${DOMAINS} domains with ${RECORDS_EACH} records each: ${(total / BYTES_PER_MIB).toFixed(0)} MiB, ${((total / DOMAINS) * (MILLION / BYTES_PER_MIB)).toFixed(0)} MiB for ${MILLION} domains`,
     );
     for (const sql of DUE) {
-      const [[plan]] = await connection.query(`EXPLAIN ${sql}`);
+      const [[plan]] = /** @type {any} */ (await connection.query(`EXPLAIN ${sql}`));
       printLine(`${sql}: ${plan.type} by ${plan.key}, ${plan.rows} rows`);
     }
     await connection.end();

@@ -191,7 +191,10 @@ async function personAt({ url }, { setupLink }) {
   signedIn ??= await signIn(url, setupLink);
   const page = await fetch(`${url}/register`, { headers: { cookie: signedIn, accept: 'text/html' } });
   const fresh = page.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
-  return { cookie: [signedIn, ...fresh].join('; '), token: /name="_token" value="([^"]+)"/.exec(await page.text())[1] };
+  return {
+    cookie: [signedIn, ...fresh].join('; '),
+    token: /name="_token" value="([^"]+)"/.exec(await page.text())?.[1],
+  };
 }
 
 async function blocked(pid, probe) {

@@ -3,9 +3,9 @@
 import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LifecycleSync } from '../dist/application/lifecycle/lifecycle-sync.js';
-import { loadConfig } from '../dist/config.js';
-import { createContainer } from '../dist/container/container.js';
+import { LifecycleSync } from '#dist/application/lifecycle/lifecycle-sync.js';
+import { loadConfig } from '#dist/config.js';
+import { createContainer } from '#dist/container/container.js';
 import { databaseKinds } from './support/databases.mjs';
 import { insertDomains, insertedDomainId, makeDue } from './support/test-data.mjs';
 import { measureAlternately, medianRatio } from './support/load.mjs';

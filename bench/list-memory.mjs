@@ -61,7 +61,7 @@ async function readList(url, key, { pause }) {
     octets += Buffer.byteLength(chunk);
     const pieces = (rest + chunk).split(MARK);
     items += pieces.length - 1;
-    rest = pieces.at(-1).slice(1 - MARK.length);
+    rest = (pieces.at(-1) ?? '').slice(1 - MARK.length);
     if (pause) await sleep(pause);
   }
   return { octets, items };

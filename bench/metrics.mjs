@@ -1,15 +1,21 @@
 // The CPU time that metrics add to a request: one service, in this process, measured in turn with and without them.
+import 'reflect-metadata';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { Registry } from 'prom-client';
+import { addObserver } from '#dist/application/observation.js';
+import { loadConfig } from '#dist/config.js';
+import { createContainer } from '#dist/container/container.js';
+import { createApp } from '#dist/http/app.js';
+import { createHttpServer } from '#dist/http/server/http-server.js';
+import { ProcessMetrics } from '#dist/infrastructure/monitoring/process-metrics.js';
 import { median } from './support/numbers.mjs';
 import { withWorkspace } from './support/processes.mjs';
 import { processorMs } from './support/processor-time.mjs';
 import { atMost, printLine } from './support/results.mjs';
 import { openAccount, settingsFor } from './support/service.mjs';
 
-const require = createRequire(import.meta.url);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 60);
 const REQUESTS = 200;
 const AIM_PERCENT = 2;
@@ -18,21 +24,13 @@ export function run() {
   return withWorkspace(async (workspace) => {
     const databaseUrl = `sqlite:${join(workspace.folder, 'metrics', 'service.db')}`;
     const { key } = openAccount(databaseUrl);
-    require('reflect-metadata');
-    const { loadConfig } = require('../dist/config');
-    const { createContainer } = require('../dist/container/container');
-    const { createApp } = require('../dist/http/app');
-    const { createHttpServer } = require('../dist/http/server/http-server');
-    const { addObserver } = require('../dist/application/observation');
-    const { ProcessMetrics } = require('../dist/infrastructure/monitoring/process-metrics');
-    const { Registry } = require('prom-client');
     const config = loadConfig({ ...settingsFor(databaseUrl), LOG_LEVEL: 'warn', DNS_LISTEN: 'off' });
     const { container, close } = await createContainer(config);
     const server = createHttpServer(createApp(container, () => false));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const client = fork(new URL('support/request-client.mjs', import.meta.url).pathname, [
-      `http://127.0.0.1:${server.address().port}/api/domains`,
+      `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}/api/domains`,
       key,
     ]);
     const metrics = new ProcessMetrics(new Registry());

@@ -39,10 +39,11 @@ export function run() {
   });
 }
 
-async function publishing(workspace, kind, name, fill = async () => undefined) {
+/** @param {(databaseUrl: string, accountId: string) => Promise<void>} [fill] */
+async function publishing(workspace, kind, name, fill) {
   const databaseUrl = await kind.createDatabase();
   const { accountId, key } = openAccount(databaseUrl);
-  await fill(databaseUrl, accountId);
+  await fill?.(databaseUrl, accountId);
   const env = { DNS_LISTEN: `127.0.0.1:${await freePort()}` };
   const service = await startService(workspace, databaseUrl, env);
   const knot = await startKnot(workspace, createAdmin(databaseUrl, env), name);

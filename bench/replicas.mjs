@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 import { createConnection } from 'mysql2/promise';
 import { databaseKinds } from './support/databases.mjs';
+import { residentMib } from './support/memory.mjs';
 import { median } from './support/numbers.mjs';
 import { withWorkspace } from './support/processes.mjs';
 import { atLeast, printLine } from './support/results.mjs';
@@ -60,11 +61,12 @@ function casesOf(ids) {
 
 async function measure({ title, requests }, services, key, server) {
   for (const service of services) await load([service], key, requests, WARM_UP_SECONDS, server);
-  const rounds = new Map(REPLICAS.map((count) => [count, []]));
+  /** @type {any} */
+  const rounds = Object.fromEntries(REPLICAS.map((count) => [count, []]));
   for (let round = 0; round < ROUNDS; round += 1)
     for (const count of REPLICAS)
-      rounds.get(count).push(await load(services.slice(0, count), key, requests, SECONDS, server));
-  const middle = (count, field) => median(rounds.get(count).map((each) => each[field]));
+      rounds[count].push(await load(services.slice(0, count), key, requests, SECONDS, server));
+  const middle = (count, field) => median(rounds[count].map((each) => each[field]));
   for (const count of REPLICAS)
     printLine(
       `${title}, ${count} replicas: ${middle(count, 'perCpuSecond').toFixed(0)} requests a second of CPU, ${middle(count, 'perSecond').toFixed(0)} a second, ${middle(count, 'residentMib').toFixed(0)} MiB each; a request: ${middle(count, 'databaseMs').toFixed(2)} ms of the database's CPU, ${middle(count, 'commits').toFixed(2)} commits, ${middle(count, 'lockWaits').toFixed(2)} waits for a row`,
@@ -92,11 +94,10 @@ async function load(services, key, requests, seconds, server) {
   const failed = outcomes.reduce((sum, { non2xx, errors }) => sum + non2xx + errors, 0);
   if (failed > 0) throw new Error(`${failed} requests failed`);
   const count = outcomes.reduce((sum, outcome) => sum + outcome['2xx'], 0);
-  const residentMib = services.reduce((sum, { pid }) => sum + resident(pid), 0) / services.length;
   return {
     perCpuSecond: count / cpu,
     perSecond: count / seconds,
-    residentMib,
+    residentMib: services.reduce((sum, { pid }) => sum + residentMib(pid), 0) / services.length,
     databaseMs: ((serverAfter.cpu - serverBefore.cpu) * 1_000) / count,
     commits: (serverAfter.commits - serverBefore.commits) / count,
     lockWaits: (serverAfter.lockWaits - serverBefore.lockWaits) / count,
@@ -106,9 +107,10 @@ async function load(services, key, requests, seconds, server) {
 /** Totals of the database server, which must run on this machine. */
 async function openServer(url) {
   const connection = await createConnection(url);
-  const [[{ file }]] = await connection.query('SELECT @@pid_file AS file');
+  const rows = async (sql) => /** @type {any[]} */ ((await connection.query(sql))[0]);
+  const [{ file }] = await rows('SELECT @@pid_file AS file');
   const pid = Number(readFileSync(file, 'utf8'));
-  const status = async (name) => Number((await connection.query(`SHOW GLOBAL STATUS LIKE '${name}'`))[0][0].Value);
+  const status = async (name) => Number((await rows(`SHOW GLOBAL STATUS LIKE '${name}'`))[0].Value);
   return {
     figures: async () => ({
       cpu: cpuSeconds(pid),
@@ -125,10 +127,6 @@ function cpuSeconds(pid) {
     .replace(/^.*\) /s, '')
     .split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-}
-
-function resident(pid) {
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1_024;
 }
 
 function withNewRecord(request) {

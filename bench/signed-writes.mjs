@@ -26,6 +26,7 @@ async function writes(workspace, kind) {
   const { key } = openAccount(databaseUrl);
   const service = await startService(workspace, databaseUrl, { ZONE_HISTORY_MIB_PER_DAY: '0' });
   const call = createCaller(service, key);
+  /** @type {Record<string, string[]>} */
   const zones = { signed: [], unsigned: [] };
   for (let index = 0; index < WRITERS; index += 1)
     for (const [how, ids] of Object.entries(zones)) ids.push(await registerDomain(call, `${how}-${index}.com`));

@@ -65,13 +65,13 @@ async function rates(workspace, kind, others) {
   const servers = [{ title: `Namewright on ${kind.title}`, port: own.port, key: own.key, zone: ZONE }, ...others];
   const results = [];
   for (const connections of CONNECTIONS) {
-    const measured = new Map(servers.map(({ title }) => [title, []]));
+    /** @type {Record<string, number[]>} */
+    const measured = Object.fromEntries(servers.map(({ title }) => [title, []]));
     for (let round = 0; round < ROUNDS; round += 1)
-      for (const server of servers)
-        measured.get(server.title).push(await updatesPerSecond(server, connections, ROUND_MS));
-    const line = [...measured].map(([title, perSecond]) => `${title} ${median(perSecond).toFixed(0)}/s`);
+      for (const server of servers) measured[server.title].push(await updatesPerSecond(server, connections, ROUND_MS));
+    const line = Object.entries(measured).map(([title, perSecond]) => `${title} ${median(perSecond).toFixed(0)}/s`);
     printLine(`UPDATE on ${connections} TCP connections: ${line.join(' | ')}`);
-    const [ours = [], knots = []] = [...measured.values()];
+    const [ours = [], knots = []] = Object.values(measured);
     const ratio = median(ours.map((perSecond, round) => perSecond / knots[round]));
     results.push(atLeast(`UPDATE on ${connections} connections on ${kind.title}, of Knot's`, ratio, KNOT_AIM));
   }

@@ -8,14 +8,14 @@ const SOA = { mname: nameservers[0], rname: 'admin.example.net', serial: 4_000_0
 
 const socket = createSocket('udp4');
 socket.on('message', (bytes, from) => {
-  const { id, questions } = decode(bytes);
+  const { id, questions = [] } = decode(bytes);
   const [{ name, type }] = questions;
   const flags = RECURSION_AVAILABLE | AUTHORITATIVE_ANSWER;
   const answers = dataOf(name, type).map((data) => ({ name, type, ttl: 300, data }));
   socket.send(encode({ type: 'response', id, flags, questions, answers }), from.port, from.address);
 });
-socket.on('error', (error) => parentPort.postMessage(error.code));
-socket.bind(53, address, () => parentPort.postMessage('listening'));
+socket.on('error', (/** @type {NodeJS.ErrnoException} */ error) => parentPort?.postMessage(error.code));
+socket.bind(53, address, () => parentPort?.postMessage('listening'));
 
 function dataOf(name, type) {
   if (type === 'SOA') return [{ ...SOA, refresh: 1, retry: 1, expire: 1, minimum: 1 }];

@@ -1,7 +1,7 @@
 // Transfers a zone over TCP, and counts its records and octets.
 import { connect } from 'node:net';
 import { decode, encode } from 'dns-packet';
-import { TsigSigner } from '../../dist/infrastructure/nameserver/wire/tsig.js';
+import { TsigSigner } from '#dist/infrastructure/nameserver/wire/tsig.js';
 
 const SOA = 6;
 const HEADER = 12;
@@ -36,7 +36,7 @@ export async function transferZone(port, key, zone, since) {
       const length = received.readUInt16BE(at);
       const message = received.subarray(at + 2, at + 2 + length);
       const isFirst = records === 0;
-      if (isFirst) serial = decode(message).answers[0]?.data.serial;
+      if (isFirst) serial = serialOf(message);
       octets += length;
       records += message.readUInt16BE(ANSWERS_AT);
       isComplete = lastType(message) === SOA && !(isFirst && message.readUInt16BE(ANSWERS_AT) === 1);
@@ -48,6 +48,12 @@ export async function transferZone(port, key, zone, since) {
   socket.destroy();
   if (!isComplete) throw new Error(`the transfer ended after ${records} records`);
   return { records, octets, seconds: (performance.now() - began) / 1_000, serial };
+}
+
+/** The serial of the first answer, if it is an SOA record. */
+export function serialOf(message) {
+  const [first] = decode(message).answers ?? [];
+  return first?.type === 'SOA' ? first.data.serial : undefined;
 }
 
 /** The type of the last answer. */

@@ -15,11 +15,17 @@ import {
   ZONE,
 } from './baseline-statements.mjs';
 
-const pool = createPool({ uri: process.env.DATABASE_URL, charset: 'utf8mb4', timezone: 'Z', connectionLimit: 10 });
+const pool = createPool({
+  uri: process.env.DATABASE_URL ?? '',
+  charset: 'utf8mb4',
+  timezone: 'Z',
+  connectionLimit: 10,
+});
 
+/** @param {Pick<typeof pool, 'query'>} connection */
 async function rows(sql, parameters, connection = pool) {
   const [found] = await connection.query(sql, parameters);
-  return found;
+  return /** @type {any[]} */ (found);
 }
 
 export const key = async (id) => (await rows(KEY, [id]))[0];

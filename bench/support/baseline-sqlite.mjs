@@ -15,11 +15,12 @@ import {
   ZONE,
 } from './baseline-statements.mjs';
 
-const database = new Database(process.env.DATABASE_URL.slice('sqlite:'.length));
+const database = new Database((process.env.DATABASE_URL ?? '').slice('sqlite:'.length));
 database.pragma('journal_mode = WAL');
 database.pragma('synchronous = FULL');
 database.pragma('foreign_keys = ON');
 
+/** @type {import('better-sqlite3').Statement<unknown[], any>[]} */
 const [keys, domains, owners, lists, zones, neighbors, insert, raise, keep, audit] = [
   KEY,
   DOMAIN,

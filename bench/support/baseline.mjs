@@ -3,7 +3,7 @@
 import express from 'express';
 import { randomUUID } from 'node:crypto';
 
-const { key, domain, owned, records, addRecord } = await (process.env.DATABASE_URL.startsWith('sqlite:')
+const { key, domain, owned, records, addRecord } = await (process.env.DATABASE_URL?.startsWith('sqlite:')
   ? import('./baseline-sqlite.mjs')
   : import('./baseline-mysql.mjs'));
 

@@ -1,8 +1,9 @@
 // An adapter for REGISTRIES_FILE: the simulated registry, whose `info` returns the values of `insertDomains` for every name,
 // with the expiry `settings.expires`.
-import { startSimulated } from '../../dist/infrastructure/registry/sandbox/simulated/start-simulated.js';
+import { startSimulated } from '#dist/infrastructure/registry/sandbox/simulated/start-simulated.js';
 import { DELEGATION } from './test-data.mjs';
 
+/** @param {any} context */
 // oxlint-disable-next-line import/no-default-export -- an adapter module must export its factory by default
 export default async function startFixed({ settings: { expires, ...settings }, ...context }) {
   const running = await startSimulated({ ...context, settings });

@@ -14,7 +14,7 @@ setInterval(() => {
 }, PROBE_EVERY_MS).unref();
 
 process.on('SIGUSR2', () => {
-  const file = process.env.LOOP_PROBE_FILE;
+  const file = process.env.LOOP_PROBE_FILE ?? '';
   writeFileSync(`${file}.new`, JSON.stringify({ blockedMs: longest }));
   renameSync(`${file}.new`, file);
   longest = 0;

@@ -2,7 +2,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decode, encode } from 'dns-packet';
+import { encode } from 'dns-packet';
+import { serialOf } from './axfr.mjs';
 
 const TIMEOUT_MS = 500;
 
@@ -32,7 +33,7 @@ export class NameserverProbe {
 
   async serial(zone) {
     const answer = await this.#query(zone, 'SOA');
-    return answer && decode(answer).answers[0]?.data.serial;
+    return answer && serialOf(answer);
   }
 
   /** Returns the milliseconds until the record is served. Queries every `everyMs` at first, then less often to limit load. */

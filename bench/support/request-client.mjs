@@ -16,9 +16,9 @@ function send() {
 async function sendAll(count) {
   try {
     await Promise.all(Array.from({ length: count }, send));
-    process.send('done');
+    process.send?.('done');
   } catch (error) {
-    process.send(String(error));
+    process.send?.(String(error));
   }
 }
 

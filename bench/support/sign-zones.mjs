@@ -1,10 +1,10 @@
 // Signs zones in this process: node sign-zones.mjs DOMAIN_ID…, with DATABASE_URL and SECRET_KEY in the environment. Prints one line
 // of JSON: seconds, and the longest event-loop task in milliseconds of CPU time.
 import 'reflect-metadata';
-import { createContainer } from '../../dist/container/container.js';
-import { loadConfig } from '../../dist/config.js';
-import { ZoneSigner } from '../../dist/application/dns/dnssec/zone-signer.js';
-import { UnitOfWork } from '../../dist/application/ports/storage/unit-of-work.js';
+import { createContainer } from '#dist/container/container.js';
+import { loadConfig } from '#dist/config.js';
+import { ZoneSigner } from '#dist/application/dns/dnssec/zone-signer.js';
+import { UnitOfWork } from '#dist/application/ports/storage/unit-of-work.js';
 import { processorMs } from './processor-time.mjs';
 
 const { container, close } = await createContainer(loadConfig(process.env));

@@ -8,5 +8,5 @@ export function signZones(databaseUrl, domainIds) {
   const script = join(import.meta.dirname, 'sign-zones.mjs');
   const env = { ...process.env, ...settingsFor(databaseUrl) };
   const output = execFileSync(process.execPath, [script, ...domainIds], { env, encoding: 'utf8', maxBuffer: 2 ** 26 });
-  return JSON.parse(output.trim().split('\n').at(-1));
+  return JSON.parse(output.trim().split('\n').at(-1) ?? '');
 }

@@ -1,7 +1,8 @@
 // An adapter for REGISTRIES_FILE: the simulated registry, with `settings.milliseconds` of latency per registration.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startSimulated } from '../../dist/infrastructure/registry/sandbox/simulated/start-simulated.js';
+import { startSimulated } from '#dist/infrastructure/registry/sandbox/simulated/start-simulated.js';
 
+/** @param {any} context */
 // oxlint-disable-next-line import/no-default-export -- an adapter module must export its factory by default
 export default async function startSlow({ settings: { milliseconds, ...settings }, ...context }) {
   const running = await startSimulated({ ...context, settings });

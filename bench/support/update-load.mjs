@@ -1,7 +1,7 @@
 // Signed UPDATE messages (RFC 2136) over TCP, one in flight for each connection.
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { TsigSigner } from '../../dist/infrastructure/nameserver/wire/tsig.js';
+import { TsigSigner } from '#dist/infrastructure/nameserver/wire/tsig.js';
 
 const UPDATE = 5 << 11;
 const [IN, SOA, A] = [1, 6, 1];

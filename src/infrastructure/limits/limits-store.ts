@@ -81,7 +81,7 @@ export class LimitsStore implements LimitsStoreProbe {
     const isConnecting = this.connecting !== undefined && !this.client.isReady;
     if (this.isAway && (isConnecting || performance.now() < this.retryAt)) throw new LimitsStoreAway();
     this.retryAt = performance.now() + RETRY_AFTER_MS;
-    this.connecting ??= this.client.connect().catch(() => undefined);
+    const connecting = (this.connecting ??= this.client.connect().catch(() => undefined));
     const timeout: { timer?: NodeJS.Timeout; isOver?: true } = {};
     const late = new Promise<never>((_resolve, reject) => {
       // After a stall of this process, a response that has arrived is read first.
@@ -90,7 +90,7 @@ export class LimitsStore implements LimitsStoreProbe {
         RESPONDS_WITHIN_MS,
       );
     });
-    const sent = this.connecting.then(() => {
+    const sent = connecting.then(() => {
       // The caller has counted in memory since.
       if (timeout.isOver) throw new LimitsStoreAway();
       return command();
