@@ -30,18 +30,32 @@ export function coversName(outer: string, inner: string): boolean {
   );
 }
 
+/** Returns only to the last `**`, so that no pattern takes more steps than its labels times those of the name. */
 function matchesLabels(
-  [first, ...rest]: readonly string[],
+  pattern: readonly string[],
   labels: readonly string[],
   mayStandFor: (label: string, pattern: string) => boolean,
 ): boolean {
-  const [label, ...others] = labels;
-  if (first === undefined || label === undefined) return first === undefined && label === undefined;
-  if (first !== '*' && first !== '**') return first === label && matchesLabels(rest, others, mayStandFor);
-  if (!mayStandFor(label, first)) return false;
-  return (
-    matchesLabels(rest, others, mayStandFor) || (first === '**' && matchesLabels([first, ...rest], others, mayStandFor))
-  );
+  let at = 0;
+  /** The last `**`, and the label after the last one that it stands for. */
+  let retry: { readonly at: number; readonly next: number } | undefined;
+  for (let index = 0; index < labels.length || at < pattern.length;) {
+    const [label, part] = [labels[index], pattern[at]];
+    const isMatch =
+      label !== undefined && part !== undefined && (part.startsWith('*') ? mayStandFor(label, part) : part === label);
+    if (isMatch) {
+      at += 1;
+      index += 1;
+      if (part === '**') retry = { at, next: index };
+      continue;
+    }
+    const longer = retry && labels[retry.next];
+    if (!retry || longer === undefined || !mayStandFor(longer, '**')) return false;
+    retry = { at: retry.at, next: retry.next + 1 };
+    at = retry.at;
+    index = retry.next;
+  }
+  return true;
 }
 
 function isPlain(label: string): boolean {
