@@ -87,6 +87,14 @@ export class IdentityUnknown extends ServiceError {
   }
 }
 
+export class SignedOutAtProvider extends ServiceError {
+  readonly code = 'WRONG_CREDENTIALS';
+
+  constructor() {
+    super('You signed out at the provider before this sign-in ended', 'Start again');
+  }
+}
+
 export class NoRoleByGroups extends ServiceError {
   readonly code = 'WRONG_CREDENTIALS';
 

@@ -190,6 +190,23 @@ describe('sessions of people who sign in with an OpenID Connect provider', () =>
       await send(tokenOf({ sub: 'unknown' })).expect(200);
     });
 
+    it('also if it is still opened: before the response of the provider, and before the code of a second factor', async () => {
+      const { client: first, sub } = await aUserWithoutPassword();
+      const secret = await addApp(first);
+      const client = new DashboardClient(service);
+      const { headers } = await client.get('/sign-in/with/acme').expect(303);
+      await send(tokenOf({ sub })).expect(200);
+      const { text: form } = await client.get(provider.authorize(headers['location'] ?? '', { sub })).expect(200);
+      const ticket = fieldIn(form, 'ticket');
+      await client
+        .post('/sign-in/second-factor', { ticket, code: codeOf(secret) })
+        .expect(401, /You signed out at the provider/);
+      expect(await isSignedIn(client)).toBe(false);
+
+      const { client: next, response } = await signInWith({ sub, sid: 'desk', amr: ['mfa'] });
+      expect([response.status, await isSignedIn(next)]).toEqual([303, true]);
+    });
+
     it('not by an invalid token, of which a client can send a few only', async () => {
       const { client, sub } = await aUserWithoutPassword();
       const [content, signature = ''] = tokenOf({ sub }).split(/\.(?=[^.]*$)/);

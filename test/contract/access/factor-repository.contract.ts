@@ -127,6 +127,19 @@ export function factorRepositoryContract(storage: () => StorageUnderTest): void 
       expect([await use(), await use()]).toEqual([true, false]);
     });
 
+    it('know until when the last of some challenges is used', async () => {
+      const [one, two] = [digestOf(fresh('c')), digestOf(fresh('c'))];
+      const use = (digest: string, at: Date) =>
+        storage().unitOfWork.run(({ factors }) => factors.useChallengeAgain(digest, at));
+      await use(one, after(3));
+      await use(one, after(5));
+      await use(two, after(4));
+
+      expect(await storage().factors.usedUntil([one, two, digestOf(fresh('c'))])).toEqual(after(5));
+      expect(await storage().factors.usedUntil([two])).toEqual(after(4));
+      expect(await storage().factors.usedUntil([digestOf(fresh('c'))])).toBeUndefined();
+    });
+
     it('are removed together, without those of other users', async () => {
       const [userId, other] = [fresh('usr_'), fresh('usr_')];
       await storage().unitOfWork.run(async ({ factors }) => {

@@ -23,6 +23,8 @@ export interface Factors {
 export interface FactorReader {
   ofUser(userId: string): Promise<Factors>;
   passkey(id: string): Promise<Passkey | undefined>;
+  /** When the last of those of the challenges expires that were used. */
+  usedUntil(digests: readonly string[]): Promise<Date | undefined>;
 }
 export const FactorReader = Symbol('FactorReader');
 
@@ -43,6 +45,8 @@ export interface FactorRepository {
   removePasskey(userId: string, id: string): Promise<boolean>;
   /** Whether the challenge with the digest has not been used before. */
   useChallenge(digest: string, expiresAt: Date): Promise<boolean>;
+  /** The same for a challenge that may have been used before: it expires then. */
+  useChallengeAgain(digest: string, expiresAt: Date): Promise<void>;
   /** Removes all factors of the person. */
   removeAll(userId: string): Promise<void>;
 }

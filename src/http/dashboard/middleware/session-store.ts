@@ -4,9 +4,10 @@ import { Store, type SessionData } from 'express-session';
 import { inject, injectable } from 'inversify';
 import { Clock } from '../../../application/ports/system/clock';
 import { IdGenerator } from '../../../application/ports/system/id-generator';
+import { FactorReader } from '../../../application/ports/access/factor-repository';
 import { SessionReader } from '../../../application/ports/access/session-repository';
 import { UnitOfWork } from '../../../application/ports/storage/unit-of-work';
-import { IdentityUnknown, WrongCredentials } from '../../../domain/access/errors';
+import { IdentityUnknown, SignedOutAtProvider, WrongCredentials } from '../../../domain/access/errors';
 import { identityId } from '../../../domain/access/people/identity';
 import { isAlive, SESSION_MAX_AGE_MS } from '../../../domain/access/people/session';
 import type { Flash } from '../flash';
@@ -30,6 +31,8 @@ declare module 'express-session' {
     passwordHash?: string | null;
     /** Of a new session: the id of the identity with which the user signed in. Not stored. */
     identity?: string | undefined;
+    /** Of a new session: when the browser went to the provider. Not stored. */
+    departedAt?: number | undefined;
     accountId?: string;
     /** Of a new session: whether the user has used a second factor. */
     secondFactor?: boolean;
@@ -44,8 +47,14 @@ type KeptData = Pick<SessionData, 'flash' | 'provider' | 'providerSession'>;
 /** `lastSeenAt` is written at most this often. */
 const SEEN_INTERVAL_MS = 60_000;
 
+/** How long a sign-in with a provider takes at most, with a second factor after it. */
+const SIGN_IN_MAX_AGE_MS = 900_000;
+
 export interface ProviderLogout {
   readonly provider: string;
+  /** The id of the identity that was signed out, if the provider names it. */
+  readonly identity: string | undefined;
+  /** Of that identity. */
   readonly userIds: readonly string[] | undefined;
   readonly sid: string | undefined;
   /** Works once until it expires. */
@@ -67,11 +76,17 @@ export function providerSessionOf(provider: string, sid: string): string {
     .digest('hex');
 }
 
+/** Which sign-ins that are in progress a logout ends: all of the identity, or those that do not know their session at the provider. */
+function signInsOf(provider: string, identity: string, which: 'any' | 'without session'): string {
+  return sessionDigest(`sign-ins ${JSON.stringify([provider, identity, which])}`);
+}
+
 /** Stores express-session's sessions in the database. A request in progress never revives a session that has ended. */
 @injectable()
 export class SessionStore extends Store {
   constructor(
     @inject(SessionReader) private readonly sessions: SessionReader,
+    @inject(FactorReader) private readonly factors: FactorReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(IdGenerator) private readonly ids: IdGenerator,
     @inject(Clock) private readonly clock: Clock,
@@ -101,9 +116,19 @@ export class SessionStore extends Store {
   /**
    * Ends the sessions that began with the provider: of the users, of one session there, or of one session of the users. Sessions that do
    * not know their session there are taken for any. False, and nothing is ended, if `id` was used before.
+   *
+   * A sign-in that is in progress is recorded as ended before the sessions are read, and looks for that after its session is stored:
+   * so one of the two ends it, whatever the order.
    */
-  async endOfProvider({ provider, userIds, sid, id, expiresAt }: ProviderLogout): Promise<boolean> {
+  async endOfProvider({ provider, identity, userIds, sid, id, expiresAt }: ProviderLogout): Promise<boolean> {
+    const token = sessionDigest(`logout ${id}`);
+    if (await this.factors.usedUntil([token])) return false;
     const session = sid === undefined ? undefined : providerSessionOf(provider, sid);
+    const signedOut = [session, identity && signInsOf(provider, identity, session ? 'without session' : 'any')];
+    const forgottenAt = new Date(this.clock.now().getTime() + SIGN_IN_MAX_AGE_MS);
+    await this.unitOfWork.run(async ({ factors }) => {
+      for (const each of signedOut) if (each !== undefined) await factors.useChallengeAgain(each, forgottenAt);
+    });
     const found = userIds
       ? (await Promise.all(userIds.map((userId) => this.sessions.ofUser(userId)))).flat()
       : session === undefined
@@ -115,7 +140,7 @@ export class SessionStore extends Store {
       return kept.provider === provider && isSession;
     });
     return this.unitOfWork.run(async ({ factors, sessions }) => {
-      const isNew = await factors.useChallenge(sessionDigest(`logout ${id}`), expiresAt);
+      const isNew = await factors.useChallenge(token, expiresAt);
       if (isNew) for (const { digest } of ended) await sessions.end(digest);
       return isNew;
     });
@@ -160,6 +185,7 @@ export class SessionStore extends Store {
       identity,
       accountId = '',
       secondFactor,
+      departedAt,
       authenticatedAt = now.getTime(),
     } = session;
     if (!userId) return;
@@ -186,7 +212,24 @@ export class SessionStore extends Store {
         secondFactorAt: secondFactor === true ? now : null,
       });
     });
+    if (lastSeenAt === undefined && (await this.hasSignedOut(session, departedAt))) {
+      await this.unitOfWork.run(({ sessions }) => sessions.end(digest));
+      throw new SignedOutAtProvider();
+    }
     session.lastSeenAt = now.getTime();
+  }
+
+  /** Whether the provider has signed the person out since the browser went there. */
+  private async hasSignedOut(
+    { provider, providerSession, identity }: Partial<SessionData>,
+    departedAt: number | undefined,
+  ): Promise<boolean> {
+    if (provider === undefined || identity === undefined || departedAt === undefined) return false;
+    const until = await this.factors.usedUntil([
+      signInsOf(provider, identity, 'any'),
+      providerSession ?? signInsOf(provider, identity, 'without session'),
+    ]);
+    return until !== undefined && departedAt <= until.getTime() - SIGN_IN_MAX_AGE_MS;
   }
 
   private async seen(digest: string, { lastSeenAt }: SessionData): Promise<void> {

@@ -41,6 +41,8 @@ interface ProviderStart {
   readonly session?: string | undefined;
   /** When the user authenticated there, in milliseconds; null if that is not known. */
   readonly authenticatedAt: number | null;
+  /** When the browser went there, in milliseconds. */
+  readonly departedAt: number;
 }
 
 /** How the user has signed in. */
@@ -52,7 +54,8 @@ export interface SessionStart {
 
 /**
  * Starts a session with a new id, which prevents session fixation.
- * @throws WrongCredentials if the user's password has changed in the meantime, IdentityUnknown if the identity was unlinked
+ * @throws WrongCredentials if the user's password has changed in the meantime, IdentityUnknown if the identity was unlinked,
+ * SignedOutAtProvider
  */
 export async function openSession(
   req: Request,
@@ -70,6 +73,7 @@ export async function openSession(
   req.session.providerSession = provider?.session;
   req.session.identity = provider?.identity;
   req.session.authenticatedAt = provider?.authenticatedAt;
+  req.session.departedAt = provider?.departedAt;
   req.session.flash = flash;
   req.session.clientAddress = (req.ip ?? '').slice(0, 64);
   req.session.userAgent = (req.get('user-agent') ?? '').slice(0, 255);

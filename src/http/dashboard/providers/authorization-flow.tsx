@@ -46,6 +46,8 @@ interface FlowState extends ProviderRequest {
 export interface Arrival {
   readonly provider: IdentityProvider;
   readonly purpose: FlowPurpose;
+  /** When the browser went to the provider, in milliseconds. */
+  readonly departedAt: number;
   /** What the provider says, once it was asked: call it once. @throws ProviderUnavailable, ProviderRefused, RateLimitExceeded */
   readonly redeem: () => Promise<Assertion>;
   /** The OAuth error code, if the provider sent one (RFC 6749, section 4.1.2.1). */
@@ -126,6 +128,7 @@ export class AuthorizationFlow {
     return {
       provider,
       purpose,
+      departedAt: started.until - LIFETIME_MS,
       refusal: error === '' ? undefined : /^[a-z_]{1,40}$/.test(error) ? error : 'error',
       redeem: async () => {
         await countAttempt(this.byAddress, req.ip ?? '');

@@ -49,9 +49,11 @@ export class BackChannelLogout {
   /** Also succeeds for people who are not known here or not signed in. @throws LogoutTokenInvalid, ProviderUnavailable */
   private async endSessions(provider: IdentityProvider, token: string): Promise<void> {
     const { issuer, subject, session, id, expiresAt } = await this.providers.verifyLogout(provider, token);
+    const identity = subject === undefined ? undefined : identityId({ issuer, subject });
     const isNew = await this.sessions.endOfProvider({
       provider: provider.id,
-      userIds: subject === undefined ? undefined : await this.usersOf({ issuer, subject }),
+      identity,
+      userIds: identity === undefined ? undefined : await this.usersOf(identity),
       sid: session,
       id: JSON.stringify([issuer, id]),
       expiresAt,
@@ -59,8 +61,8 @@ export class BackChannelLogout {
     if (!isNew) throw new LogoutTokenInvalid();
   }
 
-  private async usersOf(identity: { readonly issuer: string; readonly subject: string }): Promise<readonly string[]> {
-    const known = await this.identities.find(identityId(identity));
+  private async usersOf(identity: string): Promise<readonly string[]> {
+    const known = await this.identities.find(identity);
     const [user] = known ? await this.users.ofPerson(known.personId) : [];
     // The sessions of any user of a person are those of all.
     return user ? [user.id] : [];

@@ -20,7 +20,7 @@ import { SignInPage } from '../sign-in/sign-in-page';
 import { SignInArrival } from '../sign-in/sign-in-arrival';
 import { SignInSteps, type SignInTarget } from '../sign-in/sign-in-steps';
 import type { UserSession } from '../user-session';
-import { AuthorizationFlow, type FlowPurpose } from './authorization-flow';
+import { AuthorizationFlow, type Arrival, type FlowPurpose } from './authorization-flow';
 
 const SETTINGS = '/settings/providers';
 
@@ -84,20 +84,20 @@ export class CallbackPages implements DashboardPages {
     const { provider, purpose, refusal } = arrival;
     if (refusal !== undefined)
       return this.refuse(req, res, purpose, failure(`${provider.name} did not confirm who you are (${refusal})`));
-    const outcome = await attempt(async () => this.proceed(req, res, purpose, await arrival.redeem()));
+    const outcome = await attempt(async () => this.proceed(req, res, arrival, await arrival.redeem()));
     if ('issues' in outcome) return this.refuse(req, res, purpose, outcome.issues);
   }
 
   private async proceed(
     req: DashboardRequest,
     res: DashboardResponse,
-    purpose: FlowPurpose,
+    { purpose, departedAt }: Arrival,
     assertion: Assertion,
   ): Promise<void> {
-    if (purpose.kind === 'sign-in')
-      return this.open(req, res, await this.signIn.execute(assertion), assertion, purpose);
+    const arrived = { ...assertion, departedAt };
+    if (purpose.kind === 'sign-in') return this.open(req, res, await this.signIn.execute(assertion), arrived, purpose);
     if (purpose.kind === 'invitation')
-      return this.open(req, res, await this.signIn.acceptInvitation(purpose.token, assertion), assertion);
+      return this.open(req, res, await this.signIn.acceptInvitation(purpose.token, assertion), arrived);
     const { userSession } = res.locals as Partial<DashboardResponse['locals']>;
     if (userSession?.sessionDigest !== purpose.session) return redirect(res, '/sign-in');
     if (purpose.kind === 'link') {
@@ -129,7 +129,14 @@ export class CallbackPages implements DashboardPages {
     req: DashboardRequest,
     res: DashboardResponse,
     signedIn: SignedIn,
-    { provider, secondFactor, authenticatedAt, session: sid, ...identity }: Assertion,
+    {
+      provider,
+      secondFactor,
+      authenticatedAt,
+      departedAt,
+      session: sid,
+      ...identity
+    }: Assertion & Pick<Arrival, 'departedAt'>,
     { next, savedForm }: Pick<SignInTarget, 'next' | 'savedForm'> = { next: '/', savedForm: '' },
   ): Promise<void> {
     const session = {
@@ -137,6 +144,7 @@ export class CallbackPages implements DashboardPages {
       identity: identityId(identity),
       session: sid === undefined ? undefined : providerSessionOf(provider.id, sid),
       authenticatedAt: authenticatedAt?.getTime() ?? null,
+      departedAt,
     };
     const target = { next, savedForm, provider: session, flash: describeRole(provider, signedIn) };
     const user = await this.arrival.chooseUser(signedIn.user, savedForm);

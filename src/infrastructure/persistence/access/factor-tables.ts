@@ -35,7 +35,7 @@ export const PasskeyTable = table(
 );
 export type PasskeyRow = RowOf<typeof PasskeyTable>;
 
-/** Challenges of WebAuthn that were used, until they expire. */
+/** Challenges of WebAuthn and logout tokens that were used, and what these have ended, until they expire. */
 export const UsedChallengeTable = table(
   'used_challenges',
   { digest: key(digest()), expires_at: instant() },

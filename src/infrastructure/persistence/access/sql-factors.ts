@@ -68,6 +68,14 @@ export class SqlFactorReader implements FactorReader {
     const [row] = await this.database.query<PasskeyRow>(`${PASSKEYS} WHERE digest = ?`, [passkeyDigest(id)]);
     return row && toPasskey(row);
   }
+
+  async usedUntil(digests: readonly string[]): Promise<Date | undefined> {
+    const [row] = await this.database.query<{ readonly expires_at: number | string | null }>(
+      `SELECT MAX(expires_at) AS expires_at FROM used_challenges WHERE digest IN (${digests.map(() => '?').join(', ')})`,
+      [...digests],
+    );
+    return row === undefined || row.expires_at === null ? undefined : new Date(Number(row.expires_at));
+  }
 }
 
 export class TypeOrmFactorRepository implements FactorRepository {
@@ -134,6 +142,10 @@ export class TypeOrmFactorRepository implements FactorRepository {
 
   async useChallenge(digest: string, expiresAt: Date): Promise<boolean> {
     return wasNew(this.manager.insert(UsedChallengeTable, { digest, expires_at: expiresAt.getTime() }));
+  }
+
+  async useChallengeAgain(digest: string, expiresAt: Date): Promise<void> {
+    await this.manager.upsert(UsedChallengeTable, { digest, expires_at: expiresAt.getTime() }, ['digest']);
   }
 
   async removeAll(userId: string): Promise<void> {

@@ -1,25 +1,63 @@
 import { promisify } from 'node:util';
 import type { SessionData } from 'express-session';
-import { SessionStore, sessionDigest } from '../../../../src/http/dashboard/middleware/session-store';
+import type { FactorReader } from '../../../../src/application/ports/access/factor-repository';
+import type { SessionReader } from '../../../../src/application/ports/access/session-repository';
+import type { UnitOfWork } from '../../../../src/application/ports/storage/unit-of-work';
+import { identityId } from '../../../../src/domain/access/people/identity';
+import {
+  providerSessionOf,
+  SessionStore,
+  sessionDigest,
+} from '../../../../src/http/dashboard/middleware/session-store';
 import { givenPerson, givenSession } from '../../../support/use-cases/people';
 import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 describe('the store of sessions', () => {
   let around: UseCaseContext;
   let store: SessionStore;
+  const storeOf = (storage: UnitOfWork & { readonly sessions: SessionReader; readonly factors: FactorReader }) =>
+    new SessionStore(storage.sessions, storage.factors, storage, around.ids, around.clock);
   const read = (id: string) =>
     promisify((done: (error: unknown, session?: SessionData | null) => void) => store.get(id, done))();
   const touch = (id: string, session: SessionData) =>
     promisify((done: (error: unknown) => void) => store.touch(id, session, done))();
-  const open = (userId: string, passwordHash: string) => {
-    const session = { userId, clientAddress: '192.0.2.1', userAgent: 'a browser', passwordHash } as SessionData;
-    return promisify((done: (error: unknown) => void) => store.set('opened', session, done))();
+  const open = (userId: string, passwordHash: string | null, more: Partial<SessionData> = {}, by = store) => {
+    const session = {
+      userId,
+      clientAddress: '192.0.2.1',
+      userAgent: 'a browser',
+      passwordHash,
+      ...more,
+    } as SessionData;
+    return promisify((done: (error: unknown) => void) => by.set('opened', session, done))();
   };
   const lastSeen = () => around.storage.tables.sessions.get(sessionDigest('mine'))?.lastSeenAt;
+  /** The store with `other` run after that many of its reads and transactions. */
+  const storeInterruptedAfter = (steps: number, other: () => Promise<unknown>) => {
+    let taken = 0;
+    const step = async <T>(work: () => Promise<T>): Promise<T> => {
+      if (taken++ === steps) await other();
+      return work();
+    };
+    const { sessions, factors } = around.storage;
+    return storeOf({
+      sessions: {
+        find: (digest) => sessions.find(digest),
+        ofUser: (id) => step(() => sessions.ofUser(id)),
+        containing: (text) => step(() => sessions.containing(text)),
+      },
+      factors: {
+        ofUser: (id) => factors.ofUser(id),
+        passkey: (id) => factors.passkey(id),
+        usedUntil: (digests) => step(() => factors.usedUntil(digests)),
+      },
+      run: (work) => step(() => around.storage.run(work)),
+    });
+  };
 
   beforeEach(async () => {
     around = new UseCaseContext();
-    store = new SessionStore(around.storage.sessions, around.storage, around.ids, around.clock);
+    store = storeOf(around.storage);
     await givenSession(around, (await givenPerson(around)).id, sessionDigest('mine'));
   });
 
@@ -54,6 +92,77 @@ describe('the store of sessions', () => {
     await expect(open('usr_opening', 'hash')).rejects.toMatchObject({ code: 'WRONG_CREDENTIALS' });
 
     expect(await read('opened')).toBeNull();
+  });
+
+  describe('with a logout of the provider during a sign-in', () => {
+    const [provider, issuer] = ['acme', 'https://id.example'];
+    const identity = identityId({ issuer, subject: 'ada' });
+    let departedAt: number;
+    beforeEach(async () => {
+      const { personId } = (await givenPerson(around, { id: 'usr_opening', passwordHash: null })).toState();
+      const known = { issuer, subject: 'ada', personId, name: 'Ada', createdAt: around.clock.now(), lastUsedAt: null };
+      await around.storage.run(({ identities }) => identities.add(known));
+      departedAt = around.clock.now().getTime();
+      around.clock.advance({ ms: 1_000 });
+    });
+
+    const signInWith = (sid: string | undefined, by = store) => {
+      const session = sid === undefined ? {} : { providerSession: providerSessionOf(provider, sid) };
+      return open('usr_opening', null, { provider, ...session, identity, departedAt }, by).then(
+        () => 'open',
+        (error: unknown) => error,
+      );
+    };
+    const logOut = (of: { readonly person?: boolean; readonly sid?: string }, by = store) =>
+      by.endOfProvider({
+        provider,
+        identity: of.person ? identity : undefined,
+        userIds: of.person ? ['usr_opening'] : undefined,
+        sid: of.sid,
+        id: around.ids.next('op'),
+        expiresAt: new Date(around.clock.now().getTime() + 120_000),
+      });
+    it.each([
+      ['the person', { person: true }, 'desk', false],
+      ['the person', { person: true }, undefined, false],
+      ['that session', { sid: 'desk' }, 'desk', false],
+      ['that session of the person', { person: true, sid: 'desk' }, 'desk', false],
+      ['a session of the person, which may be that one', { person: true, sid: 'desk' }, undefined, false],
+      ['another session of the person', { person: true, sid: 'phone' }, 'desk', true],
+      ['another session', { sid: 'phone' }, undefined, true],
+    ])('of %s opens a session only if it is another one (%j, %s)', async (_whom, of, sid, opens) => {
+      await logOut(of);
+
+      const outcome = await signInWith(sid);
+
+      expect(outcome).toEqual(opens ? 'open' : expect.objectContaining({ code: 'WRONG_CREDENTIALS' }));
+      expect((await read('opened')) !== null).toBe(opens);
+    });
+
+    it.each([0, 1])('keeps no session if it arrives after %d steps of the sign-in', async (steps) => {
+      const interrupted = storeInterruptedAfter(steps, () => logOut({ person: true }));
+
+      await signInWith('desk', interrupted);
+
+      expect(await read('opened')).toBeNull();
+    });
+
+    it.each([0, 1, 2, 3])('keeps no session if the sign-in ends after %d steps of the logout', async (steps) => {
+      const interrupted = storeInterruptedAfter(steps, () => signInWith('desk'));
+
+      await logOut({ person: true }, interrupted);
+
+      expect(await read('opened')).toBeNull();
+    });
+
+    it('opens one for a sign-in that begins afterwards', async () => {
+      await logOut({ person: true });
+      around.clock.advance({ ms: 1 });
+      departedAt = around.clock.now().getTime();
+
+      expect(await signInWith('desk')).toBe('open');
+      expect(await read('opened')).not.toBeNull();
+    });
   });
 
   it('finds a session by its id only', async () => {

@@ -27,6 +27,12 @@ export class InMemoryFactorReader implements FactorReader {
   async passkey(id: string): Promise<Passkey | undefined> {
     return this.committed().passkeys.get(id);
   }
+
+  async usedUntil(digests: readonly string[]): Promise<Date | undefined> {
+    const { usedChallenges } = this.committed();
+    const found = digests.flatMap((digest) => usedChallenges.get(digest) ?? []);
+    return found.toSorted((a, b) => b.getTime() - a.getTime())[0];
+  }
 }
 
 export class InMemoryFactorRepository implements FactorRepository {
@@ -75,6 +81,10 @@ export class InMemoryFactorRepository implements FactorRepository {
     if (this.tables.usedChallenges.has(digest)) return false;
     this.tables.usedChallenges.set(digest, expiresAt);
     return true;
+  }
+
+  async useChallengeAgain(digest: string, expiresAt: Date): Promise<void> {
+    this.tables.usedChallenges.set(digest, expiresAt);
   }
 
   async removeAll(userId: string): Promise<void> {
