@@ -55,7 +55,8 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
         const domains = new TypeOrmDomainRepository(manager, forUpdate, skipLocked);
         const touched = new TouchedZones();
         const done = await work(this.stores(manager, domains, onPublicationChange, touched));
-        await this.signChanges?.execute(new TypeOrmSigningRepository(manager), touched.toSign());
+        const signed = touched.toSign();
+        if (signed.size > 0) await this.signChanges?.execute(new TypeOrmSigningRepository(manager), signed);
         await domains.updateCounts();
         return done;
       },

@@ -12,6 +12,7 @@ import { settleAll } from '../../settle-all';
 import { runCooperatively } from '../../run-cooperatively';
 import {
   acceptEach,
+  batchedRecords,
   ZoneDraft,
   type Accepted,
   type Committed,
@@ -20,7 +21,6 @@ import {
 } from './zone-draft';
 import { ZoneLimitSettings } from '../dns-settings';
 import { ZoneSigner } from '../dnssec/zone-signer';
-import { batchedRecords } from './batched-records';
 import { newWarnings, type ZonePlan } from './zone-plan';
 import type { ZoneRequest } from './zone-request';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';

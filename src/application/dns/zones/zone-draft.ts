@@ -5,9 +5,11 @@ import { RecordNotFound, ZoneVersionMismatch } from '../../../domain/dns/errors'
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import type { Domain } from '../../../domain/registration/domain';
+import { groupedBy } from '../../../domain/shared/grouped-by';
 import type { ZoneState } from '../../ports/dns/zone-publisher';
-import type { ChangedRecord, LockedZone, ZoneChange, ZoneReader } from '../../ports/dns/zone-repository';
+import type { ChangedRecord, LockedZone, ZoneChange, ZonePlaces, ZoneReader } from '../../ports/dns/zone-repository';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
+import { batched } from '../../batched';
 import type { ZoneLimitSettings } from '../dns-settings';
 import {
   assertAllowed,
@@ -55,6 +57,29 @@ export interface DraftWriting<T> {
 }
 
 export type RecordsOfZones = Omit<ZoneReader, 'find'>;
+
+/** Reads the records that several changes ask for at the same time in one statement. */
+export function batchedRecords(reader: RecordsOfZones): RecordsOfZones {
+  const recordsOf = batched(async (asked: readonly ZonePlaces[]) => {
+    const zones = [...groupedBy(asked, ({ domainId }) => domainId)];
+    const found = await reader.recordsAt(
+      zones.map(([domainId, places]) => ({ domainId, names: [...new Set(places.flatMap(({ names }) => names))] })),
+    );
+    return asked.map(({ domainId, names }) => {
+      const wanted = new Set(names);
+      return (found.get(domainId) ?? []).filter(({ name }) => wanted.has(name));
+    });
+  });
+  return {
+    prepare: (change) => reader.prepare(change),
+    findRecords: (domainId, ids) => reader.findRecords(domainId, ids),
+    past: (zone) => reader.past(zone),
+    namesBelow: (domainId, name) => reader.namesBelow(domainId, name),
+    isSigned: (domainId) => reader.isSigned(domainId),
+    recordsAt: async (places) =>
+      new Map(await Promise.all(places.map(async (place) => [place.domainId, await recordsOf(place)] as const))),
+  };
+}
 
 /** A zone with the changes accepted so far. Records are read when a change needs them; nothing is written. */
 export class ZoneDraft {

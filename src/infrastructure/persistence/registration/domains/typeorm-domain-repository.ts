@@ -210,7 +210,8 @@ export class TypeOrmDomainRepository implements DomainRepository {
 
   /** The last statements of a transaction: domains of an account share these rows, which it then holds for the shortest time. */
   async updateCounts(): Promise<void> {
-    await updateDomainCounts(this.manager, this.counts.left, this.counts.come);
+    const { left, come } = this.counts;
+    if (left.length + come.length > 0) await updateDomainCounts(this.manager, left, come);
   }
 
   private countedRows(id: string): Promise<CountedRow[]> {
