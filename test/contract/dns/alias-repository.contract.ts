@@ -87,12 +87,16 @@ export function aliasRepositoryContract(storage: () => StorageUnderTest): void {
       });
 
       await storage().unitOfWork.run(({ aliases }) =>
-        aliases.setAddresses({
-          domainId: domain.id,
-          name: 'b',
-          target: 'lb.example.net',
-          addresses: { AAAA: { addresses: ['2001:db8::1'], ttl: 60 }, A: { addresses: ['192.0.2.1'], ttl: 900 } },
-        }),
+        aliases.setAddresses(
+          domain.id,
+          [
+            {
+              name: 'b',
+              addresses: { AAAA: { addresses: ['2001:db8::1'], ttl: 60 }, A: { addresses: ['192.0.2.1'], ttl: 900 } },
+            },
+          ],
+          { serial: 3, at: T0 },
+        ),
       );
 
       expect(await publishedIn(domain)).toEqual([
@@ -111,9 +115,10 @@ export function aliasRepositoryContract(storage: () => StorageUnderTest): void {
       const [before, other] = [aRecord(domain), aRecord(domain, { name: 'other' })];
       await apply(domain, { added: [before, other] });
       const addresses = { A: { addresses: ['192.0.2.1'], ttl: 60 } };
-      await storage().unitOfWork.run(({ aliases }) =>
-        aliases.setAddresses({ domainId: domain.id, name: '@', target: 'lb.example.net', addresses }),
-      );
+      await storage().unitOfWork.run(async ({ aliases, zones }) => {
+        await aliases.setAddresses(domain.id, [{ name: '@', addresses }], { serial: 3, at: T0 });
+        await zones.raiseSerial(domain.id);
+      });
       const changed = aRecord(domain, { content: 'new.example.net' });
 
       await apply(domain, { removed: [before, other], added: [changed] });

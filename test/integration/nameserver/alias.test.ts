@@ -5,12 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { decode, type Answer } from 'dns-packet';
 import request from 'supertest';
 import { ZoneSigner } from '../../../src/application/dns/dnssec/zone-signer';
 import { SecondaryDirectory } from '../../../src/application/ports/dns/secondary-directory';
+import { ExpiredRows } from '../../../src/application/ports/storage/expired-rows';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
+import { PublishedZones } from '../../../src/application/ports/dns/published-zones';
+import { Clock } from '../../../src/application/ports/system/clock';
+import { ZoneTransfers } from '../../../src/infrastructure/nameserver/transfers/zone-transfers';
+import { TsigSigner } from '../../../src/infrastructure/nameserver/wire/tsig';
+import { readQuery, type WireQuery } from '../../../src/infrastructure/nameserver/wire/wire-query';
+import { SeededRandom } from '../../crash/random';
+import { applyTransfer, type ZoneLines } from '../../support/nameservers/apply-transfer';
+import { requestFor, type Question } from '../../support/nameservers/primary-client';
+import { SEED } from '../../support/seeded';
 import { AliasReader } from '../../../src/application/ports/dns/alias-repository';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from '../../support/databases/mariadb';
+import type { AddressSet, AliasAddresses } from '../../../src/domain/dns/alias/alias-addresses';
 import type { Denial } from '../../../src/domain/dns/dnssec/zone-signing';
 import { describeOrSkip } from '../../support/describe-or-skip';
 import { KNOT_MISSING, startKnot } from '../../support/nameservers/knot';
@@ -20,6 +32,8 @@ import { StubResolver } from '../../support/nameservers/stub-resolver';
 import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
 
 const POLL_INTERVAL_MS = 50;
+const STEPS = 25;
+const ADDRESSING: readonly string[] = ['A', 'ALIAS'];
 const TOOLS_MISSING = KNOT_MISSING ?? missing('ldns-verify-zone', 'dnssec-verify');
 
 describeOrSkip(TOOLS_MISSING)('ALIAS records that Knot serves, on SQLite', () => {
@@ -33,6 +47,44 @@ describeOrSkip(TOOLS_MISSING ?? MYSQL_MISSING)('ALIAS records that Knot serves, 
     return { settings: { DATABASE_URL }, replicas: 2, close: () => mysql.stop() };
   });
 });
+
+async function transferredBy({ container }: TestService, query: Question): Promise<readonly Answer[]> {
+  const zones = container.get<PublishedZones>(PublishedZones);
+  const directory = container.get<SecondaryDirectory>(SecondaryDirectory);
+  const timers = { refresh: 3600, retry: 600, expire: 86_400, negative: 300 };
+  const settings = { catalogZone: 'catalog.example', primaryName: undefined, contact: undefined, timers };
+  const key = await directory.findKey('knot');
+  const messages: Buffer[] = [];
+  const channel = {
+    transport: 'tcp' as const,
+    address: '127.0.0.1',
+    send: async (message: Buffer) => void messages.push(message),
+    markAuthenticated: () => undefined,
+  };
+  const signer = new TsigSigner(key!, Buffer.alloc(32));
+  const request = readQuery(requestFor(query)) as WireQuery;
+  await new ZoneTransfers({ zones, directory, settings, clock: container.get<Clock>(Clock) }).send(
+    request,
+    channel,
+    signer,
+  );
+  return messages.flatMap((message) => decode(message).answers ?? []);
+}
+
+/** With its serial. */
+async function wholeZone(service: TestService, name: string): Promise<readonly [number, ZoneLines]> {
+  const answers = await transferredBy(service, { type: 'AXFR', name });
+  const [soa] = answers;
+  return [soa?.type === 'SOA' ? (soa.data.serial ?? 0) : 0, applyTransfer(new Set(), answers).zone];
+}
+
+function randomAddresses(random: SeededRandom): AliasAddresses {
+  const set = (address: (at: number) => string): AddressSet => ({
+    addresses: Array.from({ length: random.between(0, 2) }, (_, at) => address(random.between(1, 2) + 2 * at)),
+    ttl: [60, 120][random.between(0, 1)] ?? 60,
+  });
+  return { A: set((at) => `198.51.100.${at}`), AAAA: set((at) => `2001:db8::${at}`) };
+}
 
 /** The names of a transfer with signed addresses, and their types. */
 function signedAt(zone: string): string[] {
@@ -73,7 +125,7 @@ function suite(open: () => Promise<Surroundings>): void {
     key = await service.key(await service.account());
     client = api(service, key);
     const primaries = services.flatMap(({ dns }) => (dns ? [`127.0.0.1:${dns.port}`] : []));
-    knot = await startKnot(createInProcessAdmin(service), 'knot', { primaries });
+    knot = await startKnot(createInProcessAdmin(service), 'knot', { primaries, logLevel: 'info' });
   });
 
   afterAll(async () => {
@@ -164,6 +216,82 @@ function suite(open: () => Promise<Surroundings>): void {
     });
     expect(after).toMatchObject({ version: status.version, serial: status.serial + 1, failing_aliases: [] });
   });
+
+  it.each<Denial | 'unsigned'>(['unsigned', 'nsec', 'nsec3'])(
+    'reach Knot as differences, and lead from each serial to the current zone: %s',
+    async (denial) => {
+      const { container } = services[0] as TestService;
+      const unitOfWork = container.get<UnitOfWork>(UnitOfWork);
+      const random = new SeededRandom(SEED);
+      const name = `alias-history-${denial}.com`;
+      const id = await registered(client, name);
+      const fillers = Array.from({ length: 30 }, (_, at) => ({ type: 'A', name: `f${at}`, content: '192.0.2.9' }));
+      await client.post(`/api/domains/${id}/dns/records/batch`, { create: fillers }).expect(200);
+      if (denial !== 'unsigned') await startSigning(id, denial);
+      resolver.rcode = 2;
+      const past = new Map<number, ZoneLines>();
+      const remember = async () => past.set(...(await wholeZone(services[0] as TestService, name)));
+      const setAddresses = (at: string) =>
+        unitOfWork.run(async ({ aliases, zones }) => {
+          const zone = await zones.lock(id);
+          if (!zone || (await aliases.find(id, [at])).length === 0) return;
+          const addresses = randomAddresses(random);
+          await aliases.setAddresses(id, [{ name: at, addresses }], { serial: zone.serial + 1, at: new Date() });
+          await zones.raiseSerial(id, { names: [at] });
+        });
+      const waitForKnot = async () => {
+        const [serial] = await wholeZone(services[0] as TestService, name);
+        while ((await knot.querySerial(name)) !== serial) await sleep(POLL_INTERVAL_MS);
+      };
+      const transfers = (kind: string) =>
+        knot.log.match(new RegExp(`\\[${name}\\.\\] ${kind}, incoming, .*finished`, 'g'))?.length ?? 0;
+      await remember();
+      await waitForKnot();
+      const before = transfers('AXFR');
+
+      for (let step = 0; step < STEPS; step += 1) {
+        const at = ['@', 'www', 'a.b', '*.any'][random.between(0, 3)] ?? '@';
+        const { body } = await client.get(`/api/domains/${id}/dns/records?name=${encodeURIComponent(at)}`).expect(200);
+        const present = (body as { id: string; type: string }[]).filter(({ type }) => ADDRESSING.includes(type));
+        const draft =
+          random.between(0, 1) === 0
+            ? { type: 'A', content: '198.51.100.1' }
+            : { type: 'ALIAS', content: 'history.test' };
+        const create = [{ ...draft, name: at, ttl: [60, 300][random.between(0, 1)] }];
+        const isRemoved = random.between(0, 3) === 0;
+        if (random.between(0, 1) === 0) await setAddresses(at);
+        else
+          await client
+            .post(`/api/domains/${id}/dns/records/batch`, {
+              delete: present.map((record) => record.id),
+              create: isRemoved ? [] : create,
+            })
+            .expect(isRemoved && present.length === 0 ? 400 : 200);
+        await remember();
+        if (step % 5 === 4) await waitForKnot();
+      }
+      await waitForKnot();
+
+      const [last, now] = await wholeZone(services[0] as TestService, name);
+      expect(past.size).toBeGreaterThan(STEPS / 3);
+      for (const [serial, zone] of past) {
+        const answers = await transferredBy(services[0] as TestService, { type: 'IXFR', name, serial });
+        const result = applyTransfer(zone, answers);
+        expect({ serial, kind: result.kind, zone: [...result.zone].toSorted() }).toEqual({
+          serial,
+          kind: serial === last ? 'single SOA' : 'IXFR',
+          zone: [...now].toSorted(),
+        });
+      }
+      expect(transfers('AXFR')).toBe(before);
+      expect(transfers('IXFR')).toBeGreaterThan(1);
+      if (denial !== 'unsigned') await verifiedTransfer(name);
+      await container.get<ExpiredRows>(ExpiredRows).remove('signature changes', new Date(), 1_000_000);
+      const [first = 0] = past.keys();
+      const [soa, ...others] = await transferredBy(services[0] as TestService, { type: 'IXFR', name, serial: first });
+      expect(applyTransfer(new Set(), [soa!, ...others]).kind).toBe('AXFR');
+    },
+  );
 
   it('take the place of addresses without a moment in which the name has none', async () => {
     const id = await registered(client, 'alias-switch.com');

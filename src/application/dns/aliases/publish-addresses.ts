@@ -49,7 +49,7 @@ export class PublishAddresses {
   private async publishTogether(zones: readonly DueZone[]): Promise<void> {
     try {
       await this.unitOfWork.run(async (stores) => {
-        for (const { domainId, names } of zones) await publish(stores, domainId, names);
+        for (const { domainId, names } of zones) await publish(stores, domainId, names, this.clock.now());
       });
     } catch (error) {
       if (error instanceof StorageUnavailable) throw error;
@@ -73,13 +73,15 @@ interface DueZone {
 }
 
 /** Raises the serial only if addresses or their TTLs change. Afterwards these aliases are not due any more. */
-async function publish(stores: Stores, domainId: string, names: readonly string[]): Promise<void> {
+async function publish(stores: Stores, domainId: string, names: readonly string[], at: Date): Promise<void> {
   const { aliases, zones } = stores;
-  await zones.lock(domainId);
+  const zone = await zones.lock(domainId);
+  if (!zone) return;
   const changed = await withOtherAddresses(stores, await aliases.find(domainId, names));
   await aliases.setDue(domainId, names, null);
-  for (const alias of changed) await aliases.setAddresses(alias);
-  if (changed.length > 0) await zones.raiseSerial(domainId, { names: changed.map(({ name }) => name) });
+  if (changed.length === 0) return;
+  await aliases.setAddresses(domainId, changed, { serial: zone.serial + 1, at });
+  await zones.raiseSerial(domainId, { names: changed.map(({ name }) => name) });
 }
 
 async function withOtherAddresses({ aliases }: Stores, found: readonly Alias[]): Promise<readonly Alias[]> {

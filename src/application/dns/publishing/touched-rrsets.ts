@@ -16,11 +16,6 @@ export class TouchedRrsets {
     for (const record of [before, after]) if (record) this.keys.set(keyOf(record), record);
   }
 
-  /** Whether an ALIAS record is among them: the addresses that it had are not known. */
-  get hasAlias(): boolean {
-    return [...this.keys.values()].some(({ type }) => type === 'ALIAS');
-  }
-
   /** The owner names of the touched records, possibly repeated. */
   get names(): readonly string[] {
     return [...this.keys.values()].map(({ name }) => name);

@@ -40,8 +40,15 @@ export interface AliasRepository {
   /** Those of a domain at some owner names, as they are in this unit of work. */
   find(domainId: string, names: readonly string[]): Promise<readonly Alias[]>;
   findTargets(targets: readonly string[]): Promise<readonly AliasTarget[]>;
-  /** Stores the addresses of an alias, which is then not due any more. Does not raise the serial. */
-  setAddresses(alias: Alias): Promise<void>;
+  /**
+   * Stores the addresses of aliases of a locked zone, which are then not due any more, and keeps the change for the difference that leads
+   * to `serial` (RFC 1995). Does not raise the serial.
+   */
+  setAddresses(
+    domainId: string,
+    aliases: readonly Pick<Alias, 'name' | 'addresses'>[],
+    kept: { readonly serial: number; readonly at: Date },
+  ): Promise<void>;
   /** These aliases of a domain are due then, or not any more. */
   setDue(domainId: string, names: readonly string[], at: Date | null): Promise<void>;
   /** Inserts targets that are not known yet. */

@@ -34,7 +34,7 @@ export interface ZoneSnapshot extends PublishedZone {
 export interface ZoneDifference {
   /** The domain's nameservers then. */
   readonly nameservers: readonly string[];
-  /** Among them may be RRsets that did not change. */
+  /** Among them may be RRsets that did not change. In place of ALIAS records are their addresses. */
   readonly rrsets: readonly RrsetChange[];
   /** What signing changed; empty if the zone was and is not signed. */
   readonly derived: readonly PublishedDerivedChange[];

@@ -15,7 +15,8 @@ import { RecordConflict } from '../../../domain/dns/errors';
 import { isDuplicate } from '../database/database-errors';
 import { yieldBetween } from '../../../application/run-cooperatively';
 import { columnsOf, sendStatements, insertRows } from '../database/table';
-import { aliasStatements } from './aliases/alias-rows';
+import { keepAddressChanges } from './aliases/address-history';
+import { aliasStatements, changedAliases } from './aliases/alias-rows';
 import { digestOf, storeChanges, storeVersion } from './zone-changes';
 import type { TouchedZones } from './touched-zones';
 import { CatalogChangeTable, RecordTable, type RecordRow, type ZoneRow } from './dns-tables';
@@ -76,15 +77,18 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
   /** No statement waits for the result of another one, so on SQLite they travel to the writer together. */
   async apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]> {
     for (const { zone, change } of writes) this.touched.change(zone.domainId, change);
-    await settleAll([
-      this.rewrite(writes),
-      sendStatements(aliasStatements(this.manager, writes, this.clock.now())),
-      this.raise(writes),
-      storeChanges(
-        this.manager,
-        writes.map((write) => ({ ...write, version: write.zone.version + 1, serial: write.zone.serial + 1 })),
-      ),
-    ]);
+    const at = this.clock.now();
+    await keepAddressChanges(this.manager, changedAliases(writes), at, () =>
+      settleAll([
+        this.rewrite(writes),
+        sendStatements(aliasStatements(this.manager, writes, at)),
+        this.raise(writes),
+        storeChanges(
+          this.manager,
+          writes.map((write) => ({ ...write, version: write.zone.version + 1, serial: write.zone.serial + 1 })),
+        ),
+      ]),
+    );
     return writes.map(({ zone, change }) => ({
       domainId: zone.domainId,
       version: zone.version + 1,

@@ -200,6 +200,7 @@ export interface CurrentZone {
 }
 
 interface StoredVersion {
+  readonly serial: number;
   readonly records: readonly RecordTouched[];
   /** The delegation of the version before, if it may have changed. */
   readonly nameserversBefore: readonly string[] | undefined;
@@ -218,18 +219,15 @@ export async function* changesBetween(
   zone: CurrentZone,
   from: number,
 ): AsyncGenerator<StoredVersion> {
-  const sql = `SELECT version, part, records, nameservers FROM zone_changes WHERE ${AFTER_SERIAL} AND (version > ? OR version = ? AND part > ?) ORDER BY version, part LIMIT ${ROWS_PER_READ}`;
+  const sql = `SELECT version, part, records, serial_offset, nameservers FROM zone_changes WHERE ${AFTER_SERIAL} AND (version > ? OR version = ? AND part > ?) ORDER BY version, part LIMIT ${ROWS_PER_READ}`;
   let after = { version: 0, part: 0 };
   for (;;) {
-    const rows = await queries.query<Pick<ZoneChangeRow, 'version' | 'part' | 'records' | 'nameservers'>>(sql, [
-      ...afterSerial(zone, from),
-      after.version,
-      after.version,
-      after.part,
-    ]);
-    for await (const { records, nameservers } of yieldBetween(rows)) {
+    const rows = await queries.query<
+      Pick<ZoneChangeRow, 'version' | 'part' | 'records' | 'serial_offset' | 'nameservers'>
+    >(sql, [...afterSerial(zone, from), after.version, after.version, after.part]);
+    for await (const { version, records, serial_offset: offset, nameservers } of yieldBetween(rows)) {
       const nameserversBefore = nameservers === null ? undefined : (JSON.parse(nameservers) as string[]);
-      yield { records: parsed(records), nameserversBefore };
+      yield { serial: version + offset, records: parsed(records), nameserversBefore };
     }
     const last = rows.at(-1);
     if (!last || rows.length < ROWS_PER_READ) return;

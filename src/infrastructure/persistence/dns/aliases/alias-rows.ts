@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { ZoneWrite } from '../../../../application/ports/dns/zone-repository';
+import type { ZonePlaces, ZoneWrite } from '../../../../application/ports/dns/zone-repository';
 import { ADDRESS_TYPES, type AddressType } from '../../../../domain/dns/alias/alias-chain';
 import type { AddressSet, AliasAddresses } from '../../../../domain/dns/alias/alias-addresses';
 import type { DnsRecord } from '../../../../domain/dns/records/dns-record';
@@ -17,6 +17,11 @@ export interface AliasChange {
   target: string | undefined;
   /** A and AAAA records that they removed. */
   readonly removed: DnsRecord[];
+}
+
+/** Names of a zone whose ALIAS records or their addresses change, and the serial that the change leads to. */
+export interface ChangedAliases extends ZonePlaces {
+  readonly serial: number;
 }
 
 /** The statements that keep `aliases` in step with the ALIAS records of zones. A changed one keeps its addresses until the new target is known. */
@@ -40,6 +45,15 @@ export function* aliasStatements(
         ]);
   }
   for (const rows of chunks(inserted, ROWS_PER_STATEMENT)) yield () => insertRows(manager, AliasTable, rows);
+}
+
+/** Of each write that adds, changes or removes ALIAS records: their names, and the serial that it leads to. */
+export function changedAliases(writes: readonly ZoneWrite[]): readonly ChangedAliases[] {
+  return writes.flatMap((write) => {
+    const names = aliasChanges([write]).map(({ name }) => name);
+    const { domainId, serial } = write.zone;
+    return names.length > 0 ? [{ domainId, names, serial: serial + 1 }] : [];
+  });
 }
 
 /** The names of which the writes add, change or remove an ALIAS record, by domain. */
@@ -83,6 +97,10 @@ function toRows(change: AliasChange, at: Date): AliasRow[] {
   if (target === undefined) return [];
   const addresses = JSON.stringify(firstAddresses(change));
   return [{ domain_id: domainId, name, target, addresses, due_at: at.getTime() }];
+}
+
+export function parseAddresses(text: string): AliasAddresses {
+  return JSON.parse(text) as AliasAddresses;
 }
 
 /** As resolvers are asked for it: a single label is stored with a dot. */

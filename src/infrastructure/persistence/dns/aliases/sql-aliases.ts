@@ -6,7 +6,6 @@ import type {
   AliasRepository,
   AliasStatus,
 } from '../../../../application/ports/dns/alias-repository';
-import type { AliasAddresses } from '../../../../domain/dns/alias/alias-addresses';
 import { ADDRESS_TYPES, type AddressType } from '../../../../domain/dns/alias/alias-chain';
 import type { AliasTarget, TargetAnswer } from '../../../../domain/dns/alias/alias-target';
 import { ROOT } from '../../../../domain/dns/records/record-name';
@@ -15,6 +14,8 @@ import { forceIndex } from '../../database/mysql/force-index';
 import { columnsOf, fromMillis, fromNullableMillis, insertRows, sendStatements } from '../../database/table';
 import { AliasTable, AliasTargetTable, type AliasRow, type AliasTargetRow } from '../dns-tables';
 import { placeholders } from '../sql-zone-reader';
+import { keepAddressChanges } from './address-history';
+import { parseAddresses } from './alias-rows';
 
 const COLUMNS = columnsOf(AliasTable, { except: ['due_at'] });
 const TARGETS = `SELECT ${columnsOf(AliasTargetTable)} FROM alias_targets`;
@@ -103,12 +104,22 @@ export class TypeOrmAliasRepository implements AliasRepository {
     return targetsIn(this.queries, targets);
   }
 
-  async setAddresses({ domainId, name, addresses }: Alias): Promise<void> {
-    await this.manager.query('UPDATE aliases SET addresses = ?, due_at = NULL WHERE domain_id = ? AND name = ?', [
-      JSON.stringify(addresses),
-      domainId,
-      name,
-    ]);
+  async setAddresses(
+    domainId: string,
+    aliases: readonly Pick<Alias, 'name' | 'addresses'>[],
+    { serial, at }: { readonly serial: number; readonly at: Date },
+  ): Promise<void> {
+    const sql = 'UPDATE aliases SET addresses = ?, due_at = NULL WHERE domain_id = ? AND name = ?';
+    const places = [{ domainId, names: aliases.map(({ name }) => name), serial }];
+    await keepAddressChanges(this.manager, places, at, () =>
+      sendStatements(
+        aliases.map(
+          ({ name, addresses }) =>
+            () =>
+              this.manager.query(sql, [JSON.stringify(addresses), domainId, name]),
+        ),
+      ),
+    );
   }
 
   async setDue(domainId: string, names: readonly string[], at: Date | null): Promise<void> {
@@ -161,10 +172,6 @@ export class TypeOrmAliasRepository implements AliasRepository {
     );
     return rows.length < limit ? undefined : { domainId: last.domain_id, name: last.name };
   }
-}
-
-export function parseAddresses(text: string): AliasAddresses {
-  return JSON.parse(text) as AliasAddresses;
 }
 
 /** The ALIAS records of a domain at some owner names. */

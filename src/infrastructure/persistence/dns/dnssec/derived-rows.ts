@@ -10,8 +10,14 @@ export const DERIVED_COLUMNS = columnsOf(DerivedRrsetTable, { except: ['domain_i
 
 const PAGE = 1_000;
 
-/** The `part` of the row that marks a serial at which the history of a signed zone starts: it does not tell what was before. */
+/**
+ * The `part` of rows in `derived_changes`: of the one that marks a serial at which the history of a signed zone starts, because it does not
+ * tell what was before; of the first that does; and of the addresses of ALIAS records, in zones of any kind. Older versions of the
+ * service started at 0 and did not keep addresses.
+ */
 export const START = -1;
+export const FIRST = 1;
+export const ADDRESSES = -2;
 
 /** As `derived_changes` keeps an RRset. Data is base64. */
 export type StoredDerived = readonly [

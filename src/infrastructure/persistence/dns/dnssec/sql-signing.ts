@@ -20,7 +20,7 @@ import { publishedRrsets } from '../../../../domain/dns/published-rrsets';
 import type { Queries } from '../../database/database';
 import { batched } from '../../../../application/batched';
 import { insertRows, sendStatements } from '../../database/table';
-import { changesText, DERIVED_COLUMNS, derivedPages, START, toDerived, toDerivedRow } from './derived-rows';
+import { changesText, DERIVED_COLUMNS, derivedPages, FIRST, START, toDerived, toDerivedRow } from './derived-rows';
 import {
   DerivedChangeTable,
   type DerivedChangeRow,
@@ -236,9 +236,9 @@ function keptRows({ domainId, serial, changes, at }: DerivedWrite): readonly Kep
   const row = { domain_id: domainId, serial, happened_at: at.getTime() };
   if (changes.length > MAX_KEPT || changes.every(({ before }) => before === null))
     return [{ size: 1, row: () => ({ ...row, part: START, rrsets: '[]' }) }];
-  return [...chunks(changes, CHANGES_PER_ROW)].map((some, part) => ({
+  return [...chunks(changes, CHANGES_PER_ROW)].map((some, index) => ({
     size: some.length,
-    row: () => ({ ...row, part, rrsets: changesText(some) }),
+    row: () => ({ ...row, part: FIRST + index, rrsets: changesText(some) }),
   }));
 }
 

@@ -1,62 +1,85 @@
-import type { PublishedDerived, PublishedDerivedChange } from '../../../../application/ports/dns/published-zones';
+import type {
+  PublishedDerived,
+  PublishedDerivedChange,
+  RrsetChange,
+} from '../../../../application/ports/dns/published-zones';
 import { yieldBetween } from '../../../../application/run-cooperatively';
 import type { Queries } from '../../database/database';
-import { START, type StoredDerived, type StoredDerivedChange } from '../dnssec/derived-rows';
-import { AFTER_SERIAL, afterSerial, type CurrentZone } from '../zone-changes';
+import { addressChanges } from '../aliases/address-history';
+import { ADDRESSES, FIRST, START, type StoredDerived, type StoredDerivedChange } from '../dnssec/derived-rows';
+import type { DerivedChangeRow } from '../dns-tables';
+import type { CurrentZone } from '../zone-changes';
 
 /** Octets of history that a transfer may hold in memory. With more, the whole zone is streamed instead. */
 const MAX_STORED = 8 * 1024 * 1024;
 const ROWS_PER_READ = 50;
 
-/** Whether every change after serial `from` of a signed zone is stored, and the zone had signatures then. */
-export async function isDerivedKnown(queries: Queries, zone: CurrentZone, from: number): Promise<boolean> {
-  const { domainId, serial } = zone;
-  const [row] = await queries.query<Record<'started' | 'restarted' | 'stored' | 'aliases', number | string | null>>(
-    `SELECT (SELECT COUNT(*) FROM derived_changes WHERE domain_id = ? AND serial = ? AND part <= 0) AS started,
-      (SELECT COUNT(*) FROM derived_changes WHERE domain_id = ? AND serial > ? AND serial <= ? AND part = ${START}) AS restarted,
-      (SELECT SUM(LENGTH(rrsets)) FROM derived_changes WHERE domain_id = ? AND serial > ? AND serial <= ?) AS stored,
-      (SELECT COUNT(*) FROM dns_records WHERE domain_id = ? AND type = 'ALIAS') AS aliases`,
-    [domainId, from, domainId, from, serial, domainId, from, serial, domainId],
-  );
-  if (Number(row?.started) !== 1 || Number(row?.restarted) > 0) return false;
-  // The addresses of ALIAS records have no history.
-  if (Number(row?.aliases) > 0 || Number(row?.stored) > MAX_STORED) return false;
-  const [known] = await queries.query<{ serials: number }>(
-    `SELECT COUNT(*) AS serials FROM (
-      SELECT version + serial_offset AS serial FROM zone_changes WHERE ${AFTER_SERIAL} AND part = 0
-      UNION SELECT serial FROM derived_changes WHERE domain_id = ? AND serial > ? AND serial <= ?) AS known`,
-    [...afterSerial(zone, from), domainId, from, serial],
-  );
-  return known?.serials === serial - from;
+type DifferingZone = CurrentZone & { readonly isSigned: boolean };
+type HistoryRow = Pick<DerivedChangeRow, 'serial' | 'part' | 'rrsets'>;
+
+/** What the history after a serial tells of RRsets that the service derives. */
+export interface DerivedHistory {
+  readonly derived: readonly PublishedDerivedChange[];
+  readonly addresses: readonly RrsetChange[];
+  /** The serials of a signed zone whose signatures are told. */
+  readonly signed: ReadonlySet<number>;
+  /** The serials of which the addresses of ALIAS records are told. */
+  readonly addressed: ReadonlySet<number>;
 }
 
-/** The derived RRsets that changed after serial `from`. */
+/** The derived RRsets that changed after serial `from`. Undefined if the history does not tell, or is too long. */
 export async function derivedBetween(
   queries: Queries,
-  { domainId, serial }: CurrentZone,
+  zone: DifferingZone,
   from: number,
-): Promise<readonly PublishedDerivedChange[]> {
-  const sql = `SELECT serial, part, rrsets FROM derived_changes WHERE domain_id = ? AND serial > ? AND serial <= ? AND (serial > ? OR serial = ? AND part > ?) ORDER BY serial, part LIMIT ${ROWS_PER_READ}`;
-  const changes = new Map<string, PublishedDerivedChange>();
-  let after = { serial: from, part: 0 };
-  for (;;) {
-    const rows = await queries.query<{ serial: number; part: number; rrsets: string }>(sql, [
-      domainId,
-      from,
-      serial,
-      after.serial,
-      after.serial,
-      after.part,
-    ]);
-    for await (const { rrsets } of yieldBetween(rows)) {
+): Promise<DerivedHistory | undefined> {
+  if (zone.isSigned && !(await wasSigned(queries, zone, from))) return undefined;
+  const derived = new Map<string, PublishedDerivedChange>();
+  const addresses = new Map<string, RrsetChange>();
+  const [signed, addressed] = [new Set<number>(), new Set<number>()];
+  let stored = 0;
+  for await (const { serial, part, rrsets } of rowsBetween(queries, zone, from)) {
+    stored += rrsets.length;
+    if (stored > MAX_STORED) return undefined;
+    if (part === ADDRESSES) {
+      addressed.add(serial);
+      const changes = addressChanges(rrsets);
+      if (!changes) return undefined;
+      for (const { name, type, before, after } of changes) {
+        const known = addresses.get(`${name} ${type}`);
+        addresses.set(`${name} ${type}`, { name, type, before: known?.before ?? before, after });
+      }
+    } else if (part >= FIRST) {
+      signed.add(serial);
       for (const [before, now] of JSON.parse(rrsets) as StoredDerivedChange[]) {
         const key = `${(before ?? now)?.[0]} ${(before ?? now)?.[1]}`;
-        const known = changes.get(key);
-        changes.set(key, { before: known ? known.before : toPublished(before), after: toPublished(now) });
+        const known = derived.get(key);
+        derived.set(key, { before: known ? known.before : toPublished(before), after: toPublished(now) });
       }
-    }
+    } else return undefined;
+  }
+  return { derived: [...derived.values()], addresses: [...addresses.values()], signed, addressed };
+}
+
+/** Whether the zone had signatures at serial `from`. */
+async function wasSigned(queries: Queries, { domainId }: CurrentZone, from: number): Promise<boolean> {
+  const sql = `SELECT 1 FROM derived_changes WHERE domain_id = ? AND serial = ? AND part IN (${START}, ${FIRST})`;
+  return (await queries.query<unknown>(sql, [domainId, from])).length > 0;
+}
+
+async function* rowsBetween(
+  queries: Queries,
+  { domainId, serial, isSigned }: DifferingZone,
+  from: number,
+): AsyncGenerator<HistoryRow> {
+  const parts = isSigned ? '' : ` AND part = ${ADDRESSES}`;
+  const sql = `SELECT serial, part, rrsets FROM derived_changes WHERE domain_id = ? AND serial > ? AND serial <= ?${parts} AND (serial > ? OR serial = ? AND part > ?) ORDER BY serial, part LIMIT ${ROWS_PER_READ}`;
+  let after = { serial: from, part: 0 };
+  for (;;) {
+    const rows = await queries.query<HistoryRow>(sql, [domainId, from, serial, after.serial, after.serial, after.part]);
+    yield* yieldBetween(rows);
     const last = rows.at(-1);
-    if (!last || rows.length < ROWS_PER_READ) return [...changes.values()];
+    if (!last || rows.length < ROWS_PER_READ) return;
     after = last;
   }
 }

@@ -1,6 +1,6 @@
 import { addressRecords } from '../../../../domain/dns/alias/alias-addresses';
 import type { DnsRecordState } from '../../../../domain/dns/records/dns-record';
-import { parseAddresses } from '../aliases/sql-aliases';
+import { parseAddresses } from '../aliases/alias-rows';
 import { toRecordState } from '../sql-zone-reader';
 import type { RecordRow } from '../dns-tables';
 

@@ -198,7 +198,8 @@ async function smallZoneIn(queries: Queries, zoneName: string): Promise<ZoneSnap
   const records = first.id === null ? [] : (rows as readonly (WholeZoneRow & PublishedRow)[]).flatMap(toPublished);
   const zone = { ...toZone({ ...first, id: first.zone_id, name: first.zone_name }), recordCount: first.record_count };
   const { serial_offset: offset } = first;
-  const recordsAt = async (names: ReadonlySet<string>) => records.filter((record) => names.has(record.name));
+  const recordsAt = async (names: ReadonlySet<string>) =>
+    (rows as readonly (WholeZoneRow & PublishedRow)[]).filter(({ name }) => names.has(name)).map(toRecordState);
   return {
     ...zone,
     records: () => onePage(records),
@@ -228,15 +229,15 @@ async function recordsAtNames(
   domainId: string,
   names: ReadonlySet<string>,
 ): Promise<readonly DnsRecordState[]> {
-  const rows: PublishedRow[] = [];
+  const rows: RecordRow[] = [];
   for await (const some of yieldBetween(chunks([...names], ROWS_PER_STATEMENT)))
     rows.push(
-      ...(await queries.query<PublishedRow>(
-        `SELECT ${RECORD_COLUMNS}, ${addressesOf('dns_records')} FROM dns_records WHERE domain_id = ? AND name IN (${placeholders(some)})`,
+      ...(await queries.query<RecordRow>(
+        `SELECT ${RECORD_COLUMNS} FROM dns_records WHERE domain_id = ? AND name IN (${placeholders(some)})`,
         [domainId, ...some],
       )),
     );
-  return rows.flatMap(toPublished);
+  return rows.map(toRecordState);
 }
 
 async function signedPartOf(queries: Queries, domainId: string): Promise<Pick<ZoneSnapshot, 'signed'>> {

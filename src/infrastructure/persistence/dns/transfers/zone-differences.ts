@@ -1,9 +1,11 @@
 import { TouchedRrsets } from '../../../../application/dns/publishing/touched-rrsets';
-import type { ZoneDifference } from '../../../../application/ports/dns/published-zones';
+import type { RecordTouched } from '../../../../application/ports/dns/zone-history';
+import type { RrsetChange, ZoneDifference } from '../../../../application/ports/dns/published-zones';
 import type { DnsRecordState } from '../../../../domain/dns/records/dns-record';
+import { groupedBy } from '../../../../domain/shared/grouped-by';
 import { counterWithSerial } from '../../../../domain/dns/zone-serial';
 import type { Queries } from '../../database/database';
-import { derivedBetween, isDerivedKnown } from './derived-differences';
+import { derivedBetween, type DerivedHistory } from './derived-differences';
 import { AFTER_SERIAL, afterSerial, changesBetween, type CurrentZone } from '../zone-changes';
 
 /** Touched records are held in memory, but a transfer of the whole zone is not. */
@@ -11,13 +13,15 @@ const MAX_TOUCHED = 10_000;
 /** Beyond the records of the zone: a small zone with a long history is transferred whole. */
 const MARGIN = 100;
 
+const NO_HISTORY: DerivedHistory = { derived: [], addresses: [], signed: new Set(), addressed: new Set() };
+
 interface Zone extends CurrentZone {
   readonly recordCount: number;
   readonly nameservers: readonly string[];
   readonly isSigned: boolean;
 }
 
-/** @param recordsAt reads the current records at some names, in the snapshot that has `zone` */
+/** @param recordsAt reads the current records at some names, in the snapshot that has `zone`; ALIAS records as they are stored */
 export async function readDifference(
   queries: Queries,
   zone: Zone,
@@ -27,34 +31,55 @@ export async function readDifference(
   const from = counterWithSerial(serial, zone.serial);
   const most = Math.min(zone.recordCount + MARGIN, MAX_TOUCHED);
   if (from === undefined || zone.serial - from > most) return undefined;
-  if (zone.isSigned && !(await isDerivedKnown(queries, zone, from))) return undefined;
   const count = await countTouched(queries, zone, from);
   if (count === undefined || count > most) return undefined;
   const touched = new TouchedRrsets();
   let nameservers: readonly string[] | undefined;
   let read = 0;
+  const versions = new Set<number>();
+  const withAlias = new Set<number>();
   for await (const change of changesBetween(queries, zone, from)) {
     nameservers ??= change.nameserversBefore;
+    versions.add(change.serial);
+    if (change.records.some(isOfAlias)) withAlias.add(change.serial);
     for (const record of change.records) touched.add(record);
     read += change.records.length;
   }
   // Clean-up can remove versions between two statements.
-  if (read !== count || touched.hasAlias) return undefined;
-  const present = await recordsAt(new Set([...touched.names, ...names]));
-  const derived = zone.isSigned ? await derivedBetween(queries, zone, from) : [];
-  return { nameservers: nameservers ?? zone.nameservers, rrsets: touched.compare(present), derived };
+  if (read !== count) return undefined;
+  const isSimple = !zone.isSigned && withAlias.size === 0 && versions.size === zone.serial - from;
+  const history = isSimple ? NO_HISTORY : await derivedBetween(queries, zone, from);
+  if (!history || [...withAlias].some((each) => !history.addressed.has(each))) return undefined;
+  const known = new Set([...versions, ...(zone.isSigned ? history.signed : history.addressed)]);
+  const rrsets = touched.compare(await recordsAt(new Set([...touched.names, ...names])));
+  // Whether one of these names has addresses, and had them, is not told.
+  const isUnclear = rrsets.some(({ name, type }) => type === 'ALIAS' && names.includes(name));
+  if (known.size !== zone.serial - from || isUnclear) return undefined;
+  return {
+    nameservers: nameservers ?? zone.nameservers,
+    rrsets: merged([...rrsets.filter(({ type }) => type !== 'ALIAS'), ...history.addresses]),
+    derived: history.derived,
+  };
 }
 
-/** How many records the changes after serial `from` touched; undefined if one of them is missing, or if it does not tell the former delegation. */
+/** An ALIAS record may take the place of addresses, or the other way round. */
+function merged(changes: readonly RrsetChange[]): readonly RrsetChange[] {
+  return [...groupedBy(changes, ({ name, type }) => `${name} ${type}`).values()].map((same) => ({
+    ...(same[0] as RrsetChange),
+    before: same.flatMap(({ before }) => before),
+    after: same.flatMap(({ after }) => after),
+  }));
+}
+
+function isOfAlias({ before, after }: RecordTouched): boolean {
+  return before?.type === 'ALIAS' || after?.type === 'ALIAS';
+}
+
+/** How many records the changes after serial `from` touched; undefined if one of them does not tell the former delegation. */
 async function countTouched(queries: Queries, zone: Zone, from: number): Promise<number | undefined> {
-  const sql = `SELECT COUNT(*) AS serials, SUM(added + changed + removed) AS touched,
+  const sql = `SELECT SUM(added + changed + removed) AS touched,
     SUM(CASE WHEN added + changed + removed = 0 AND nameservers IS NULL THEN 1 ELSE 0 END) AS untold
     FROM zone_changes WHERE ${AFTER_SERIAL} AND part = 0`;
-  const [row] = await queries.query<Record<'serials' | 'touched' | 'untold', number | string | null>>(
-    sql,
-    afterSerial(zone, from),
-  );
-  // A signed zone has serials without a change of its records.
-  const isComplete = zone.isSigned || Number(row?.serials) === zone.serial - from;
-  return isComplete && Number(row?.untold) === 0 ? Number(row?.touched ?? 0) : undefined;
+  const [row] = await queries.query<Record<'touched' | 'untold', number | string | null>>(sql, afterSerial(zone, from));
+  return Number(row?.untold ?? 0) === 0 ? Number(row?.touched ?? 0) : undefined;
 }

@@ -84,8 +84,8 @@ export class InMemoryAliasRepository implements AliasRepository {
     return this.reader.targets(targets);
   }
 
-  async setAddresses({ addresses, ...place }: Alias): Promise<void> {
-    this.update(place, { addresses, dueAt: null });
+  async setAddresses(domainId: string, aliases: readonly Pick<Alias, 'name' | 'addresses'>[]): Promise<void> {
+    for (const { name, addresses } of aliases) this.update({ domainId, name }, { addresses, dueAt: null });
   }
 
   async setDue(domainId: string, names: readonly string[], at: Date | null): Promise<void> {

@@ -105,7 +105,11 @@ function differenceIn(
   if (from === undefined || changes.length !== current - from || !isTold) return undefined;
   const touched = new TouchedRrsets();
   for (const change of changes) for (const record of change.records) touched.add(record);
-  if (touched.hasAlias) return undefined;
+  const hasAlias = changes.some((change) =>
+    change.records.some(({ before, after }) => (before ?? after)?.type === 'ALIAS'),
+  );
+  // The addresses that it had are not known.
+  if (hasAlias) return undefined;
   const former = changes.find((change) => change.nameservers)?.nameservers;
   return { nameservers: former ?? nameservers, rrsets: touched.compare(records), derived: [] };
 }
