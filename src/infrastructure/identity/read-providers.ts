@@ -1,7 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../config';
 import type { IdentityProvider } from '../../application/ports/access/identity-providers';
-import { ROLES, type Role } from '../../domain/access/people/role';
+import { membershipOf, ROLES, type Membership, type Role } from '../../domain/access/people/role';
+import { ValidationError } from '../../domain/shared/validation-error';
 import type { Issue } from '../../domain/shared/issue';
 import { resolveSecrets } from '../settings/secret-references';
 import { readYaml } from '../settings/yaml-file';
@@ -29,7 +30,7 @@ interface WrittenProvider {
   readonly groups?: {
     readonly claim: string;
     readonly account: string;
-    readonly roles: Readonly<Record<string, Role>>;
+    readonly roles: Readonly<Record<string, Role | { readonly role: Role; readonly tags: readonly string[] }>>;
   };
 }
 
@@ -67,7 +68,20 @@ const SCHEMA = {
             properties: {
               claim: TEXT,
               account: TEXT,
-              roles: { type: 'object', additionalProperties: { enum: ROLES } },
+              roles: {
+                type: 'object',
+                additionalProperties: {
+                  anyOf: [
+                    { enum: ROLES },
+                    {
+                      type: 'object',
+                      additionalProperties: false,
+                      required: ['role', 'tags'],
+                      properties: { role: { enum: ROLES }, tags: { ...TEXTS, minItems: 1 } },
+                    },
+                  ],
+                },
+              },
             },
           },
         },
@@ -94,7 +108,8 @@ export function readProviders(file: string | undefined, env: NodeJS.ProcessEnv):
             issues.push({ path: `${path}.issuer`, message: 'must be an https URL without query and fragment' });
           const { client_secret: secret } = written;
           const resolved = resolveSecrets({ client_secret: secret }, path, { env, folder }, issues);
-          return toDefinition(id, written, String(resolved['client_secret']));
+          const roles = membershipsOf(written.groups?.roles ?? {}, `${path}.groups.roles`, issues);
+          return toDefinition(id, written, { clientSecret: String(resolved['client_secret']), roles });
         });
   if (issues.length > 0)
     throw new ConfigurationError(
@@ -103,7 +118,29 @@ export function readProviders(file: string | undefined, env: NodeJS.ProcessEnv):
   return providers;
 }
 
-function toDefinition(id: string, written: WrittenProvider, clientSecret: string): ProviderDefinition {
+function membershipsOf(
+  written: NonNullable<WrittenProvider['groups']>['roles'],
+  path: string,
+  issues: Issue[],
+): ReadonlyMap<string, Membership> {
+  const memberships = Object.entries(written).map(([group, given]): [string, Membership] => {
+    const { role, tags } = typeof given === 'string' ? { role: given, tags: [] } : given;
+    try {
+      return [group, membershipOf(role, tags)];
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      issues.push(...error.issues.map((issue) => ({ ...issue, path: `${path}.${group}.${issue.path}` })));
+      return [group, { role, tags: null }];
+    }
+  });
+  return new Map(memberships);
+}
+
+function toDefinition(
+  id: string,
+  written: WrittenProvider,
+  { clientSecret, roles }: { readonly clientSecret: string; readonly roles: ReadonlyMap<string, Membership> },
+): ProviderDefinition {
   const { name, issuer, client_id: clientId, scopes = [], second_factor, invitations = false, groups } = written;
   return {
     id,
@@ -115,7 +152,7 @@ function toDefinition(id: string, written: WrittenProvider, clientSecret: string
     secondFactor: second_factor ?? 'never',
     invitations,
     groupsClaim: groups?.claim ?? '',
-    groups: groups && { account: groups.account, roles: new Map(Object.entries(groups.roles)) },
+    groups: groups && { account: groups.account, roles },
   };
 }
 

@@ -32,6 +32,8 @@ const refused = async (browser: DashboardClient, path: string) => {
   expect([status, text.includes('too old, or it began in another browser')]).toEqual([401, true]);
 };
 
+const groupsOf = (x: unknown) => ({ groups: { claim: 'g', account: 'a', roles: { x } } });
+
 describe('sign-in with an OpenID Connect provider', () => {
   const folder = mkdtempSync(join(tmpdir(), 'namewright-oidc-'));
   const file = join(folder, 'providers.yaml');
@@ -55,7 +57,11 @@ describe('sign-in with an OpenID Connect provider', () => {
     mapped = (await before.container.get(CreateAccount).execute({ name: 'Mapped', actor: OPERATOR })).id;
     await before.stop();
     const common = { issuer: provider.issuer, client_id: CLIENT.id, client_secret: { env: SECRET_VARIABLE } };
-    const groups = { claim: 'groups', account: mapped, roles: { admins: 'owner', dns: 'dns-editor' } };
+    const groups = {
+      claim: 'groups',
+      account: mapped,
+      roles: { admins: 'owner', dns: 'dns-editor', shop: { role: 'manager', tags: ['Shop'] } },
+    };
     const providers = {
       acme: { name: 'ACME', ...common, invitations: true, groups, second_factor: { amr: ['mfa'] } },
       plain: { name: 'Plain', ...common },
@@ -254,8 +260,13 @@ describe('sign-in with an OpenID Connect provider', () => {
     const { email, client } = await accept({ sub, groups: ['dns', 'others'] }, mapped);
     expect((await client.get('/')).text).toContain('Your role is now DNS editor, by your groups at ACME.');
     expect((await userOf(email, mapped))?.role).toBe('dns-editor');
-    expect((await client.get('/team')).text).toContain('get their role from their groups there');
+    expect((await client.get('/team')).text).toContain('from their groups there');
 
+    const { client: tagged } = await signInWith({ sub, groups: ['dns', 'shop'] });
+    expect((await tagged.get('/')).text).toContain('Your role is now manager for domains tagged shop, by your groups');
+    expect(await userOf(email, mapped)).toMatchObject({ role: 'manager', tags: ['shop'] });
+    await signInWith({ sub, groups: ['dns'] });
+    expect(await userOf(email, mapped)).toMatchObject({ role: 'dns-editor', tags: null });
     await signInWith({ sub, groups: ['dns', 'admins'], amr: ['mfa'] });
     expect((await userOf(email, mapped))?.role).toBe('owner');
     const none = await signInWith({ sub, groups: ['others'] });
@@ -310,7 +321,10 @@ describe('sign-in with an OpenID Connect provider', () => {
     ['an issuer without TLS', { issuer: 'http://login.example' }, 'must be an https URL'],
     ['a secret in the file', { client_secret: 'written here' }, 'must be a reference'],
     ['an unknown setting', { trust_email: true }, 'is not a known setting'],
-    ['an unknown role', { groups: { claim: 'g', account: 'a', roles: { x: 'king' } } }, 'must be one of'],
+    ['an unknown role', groupsOf('king'), 'must be one of'],
+    ['tags of an owner', groupsOf({ role: 'owner', tags: ['shop'] }), 'groups.roles.x.tags must be empty for an owner'],
+    ['an invalid tag', groupsOf({ role: 'viewer', tags: ['+'] }), 'groups.roles.x.tags must be 1 to 40 letters'],
+    ['a role without its tags', groupsOf({ role: 'viewer' }), 'x.tags is missing'],
   ])('does not start with %s', (_name, change, message) => {
     const valid = { name: 'A', issuer: 'https://a.example', client_id: 'c', client_secret: { env: SECRET_VARIABLE } };
     const broken = join(folder, 'broken.json');

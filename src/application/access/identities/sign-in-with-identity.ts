@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import { IdentityUnknown, NoRoleByGroups, SetupLinkInvalid } from '../../../domain/access/errors';
 import { SERVICE } from '../../../domain/access/actor';
-import { identityId, roleOfGroups } from '../../../domain/access/people/identity';
-import type { Role } from '../../../domain/access/people/role';
+import { identityId, membershipOfGroups } from '../../../domain/access/people/identity';
+import type { Membership } from '../../../domain/access/people/role';
 import { tokenDigest } from '../../../domain/access/people/setup-link';
 import type { User } from '../../../domain/access/people/user';
 import { ValidationError } from '../../../domain/shared/validation-error';
@@ -17,8 +17,8 @@ import { assertOpens, OpenSetupLink } from '../users/open-setup-link';
 
 export interface SignedIn {
   readonly user: User;
-  /** The role that the provider's groups gave in this sign-in, if it changed. */
-  readonly changedRole?: Role;
+  /** The role that the provider's groups gave in this sign-in, if it or its tags changed. */
+  readonly changedRole?: Membership;
   /** Set if the groups ask for a role that would leave the account without an owner: the role stays. */
   readonly keptAsLastOwner?: true;
 }
@@ -87,15 +87,18 @@ export class SignInWithIdentity {
   ): Promise<Pick<SignedIn, 'changedRole' | 'keptAsLastOwner'>> {
     const user = people.find((each) => each.toState().accountId === provider.groups?.account);
     if (!user || !provider.groups) return {};
-    const role = roleOfGroups(provider.groups.roles, groups);
-    if (role === undefined) throw new NoRoleByGroups(provider.name);
-    if (role === user.toState().role) return {};
+    const membership = membershipOfGroups(provider.groups.roles, groups);
+    if (!membership) throw new NoRoleByGroups(provider.name);
+    const { role, tags } = membership;
+    const before = user.toState();
+    if (role === before.role && tags?.join() === before.tags?.join()) return {};
+    const change = { accountId: provider.groups.account, actor: SERVICE, userId: user.id, role, tags: tags ?? [] };
     try {
-      await this.changeRole.execute({ accountId: provider.groups.account, actor: SERVICE, userId: user.id, role });
+      await this.changeRole.execute(change);
     } catch (error) {
       if (error instanceof ValidationError) return { keptAsLastOwner: true };
       throw error;
     }
-    return { changedRole: role };
+    return { changedRole: membership };
   }
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../domain/shared/service-error';
-import type { Role } from '../../../domain/access/people/role';
+import type { Membership } from '../../../domain/access/people/role';
 
 /** An OpenID Connect provider of the operator's file. */
 export interface IdentityProvider {
@@ -9,7 +9,7 @@ export interface IdentityProvider {
   /** Whether invitations can be accepted with it instead of a password. */
   readonly invitations: boolean;
   /** The account in which the groups of the provider decide about roles. */
-  readonly groups?: { readonly account: string; readonly roles: ReadonlyMap<string, Role> } | undefined;
+  readonly groups?: { readonly account: string; readonly roles: ReadonlyMap<string, Membership> } | undefined;
 }
 
 /** What the browser keeps, sealed, while the person is at the provider. */

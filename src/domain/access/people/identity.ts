@@ -1,6 +1,6 @@
 // cspell:words microsoftonline
 import { createHash } from 'node:crypto';
-import { ROLES, type Role } from './role';
+import { ROLES, type Membership } from './role';
 
 /** A person's account at an OpenID Connect provider (OpenID Connect Core 1.0, section 5.7: issuer and subject identify it). */
 export interface Identity {
@@ -29,8 +29,18 @@ export function isIssuedBy({ issuer }: Pick<Identity, 'issuer'>, provider: { rea
   return one.href === other.href || (ALL_TENANTS.test(other.href) && one.host === other.host);
 }
 
-/** The most powerful role that one of the groups has. Undefined: none has a role. */
-export function roleOfGroups(roles: ReadonlyMap<string, Role>, groups: readonly string[]): Role | undefined {
+/**
+ * The most powerful role that one of the groups has, for all domains that the groups with this role have together.
+ * Undefined: no group has a role.
+ */
+export function membershipOfGroups(
+  roles: ReadonlyMap<string, Membership>,
+  groups: readonly string[],
+): Membership | undefined {
   const found = groups.flatMap((group) => roles.get(group) ?? []);
-  return ROLES.find((role) => found.includes(role));
+  const role = ROLES.find((each) => found.some((membership) => membership.role === each));
+  const tags = found.filter((membership) => membership.role === role).map((membership) => membership.tags);
+  return (
+    role && { role, tags: tags.includes(null) ? null : [...new Set(tags.flatMap((each) => each ?? []))].toSorted() }
+  );
 }

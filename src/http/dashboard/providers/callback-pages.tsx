@@ -5,7 +5,7 @@ import { Reauthenticate } from '../../../application/access/sign-in/reauthentica
 import type { Assertion, IdentityProvider } from '../../../application/ports/access/identity-providers';
 import { IdentityReader } from '../../../application/ports/access/identity-repository';
 import { identityId } from '../../../domain/access/people/identity';
-import { ROLE_LABELS } from '../../../domain/access/people/role';
+import { describeMembership } from '../../../domain/access/people/role';
 import { PayloadTooLarge, RouteNotFound } from '../../shared/errors';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { setFlash, type Flash } from '../flash';
@@ -195,7 +195,7 @@ function textOf({ message, fields }: FormIssues): string {
 
 function describeRole({ name }: IdentityProvider, { changedRole, keptAsLastOwner }: SignedIn): Flash | undefined {
   if (changedRole)
-    return { kind: 'success', text: `Your role is now ${ROLE_LABELS[changedRole]}, by your groups at ${name}.` };
+    return { kind: 'success', text: `Your role is now ${describeMembership(changedRole)}, by your groups at ${name}.` };
   return (
     keptAsLastOwner && {
       kind: 'warning',

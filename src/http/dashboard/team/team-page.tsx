@@ -42,8 +42,8 @@ export function TeamPage({ users, links, active, values, issues }: TeamPageProps
       <PageHeading title="Team" lead={`Users who can sign in to ${userSession?.account.name ?? 'this account'}.`} />
       {byGroups && (
         <p>
-          Users who sign in with {byGroups.name} get their role from their groups there, at each sign-in. A role that is
-          changed here lasts until then.
+          Users who sign in with {byGroups.name} get their role, and the tags that limit it, from their groups there, at
+          each sign-in. What is changed here lasts until then.
         </p>
       )}
       <section class="card flush">
