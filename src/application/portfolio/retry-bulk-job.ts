@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { actorText, type Requester } from '../../domain/access/actor';
-import { seesSomeDomains } from '../../domain/access/key-permissions';
+import { assertActionAllowed, seesSomeDomains } from '../../domain/access/key-permissions';
 import { MAX_BULK_DOMAINS, type BulkJob } from '../../domain/portfolio/bulk-job';
 import { BulkJobNotFound } from '../../domain/registration/errors';
 import { ValidationError } from '../../domain/shared/validation-error';
@@ -12,7 +12,7 @@ import { StartBulkJob, type SelectedDomain } from './start-bulk-job';
 
 type Command = Requester & { readonly jobId: string };
 
-/** Repeats and undoes bulk jobs, for the key or the user that asks for it. */
+/** Repeats and undoes bulk jobs, for the key or the user that asks for it, and who may see them as `FindBulkJob` says. @throws LimitedKey */
 @injectable()
 export class RetryBulkJob {
   constructor(
@@ -69,6 +69,7 @@ export class RetryBulkJob {
   private async find({ accountId, actor, jobId }: Command): Promise<BulkJob> {
     const job = await this.jobs.find(accountId, jobId);
     const isOwn = job !== undefined && actorText(job.actor) === actorText(actor);
+    if (!isOwn) assertActionAllowed(actor, 'read');
     if (!job || (!isOwn && seesSomeDomains(actor))) throw new BulkJobNotFound();
     return job;
   }

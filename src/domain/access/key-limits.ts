@@ -72,7 +72,7 @@ export function parseKeyLimits(given: GivenLimits): KeyLimits | null {
     ...(actions && { actions: each('actions', actions, parseAction) }),
     ...(networks && { networks: each('networks', networks, parseNetwork) }),
     ...(unusedAfterDays !== undefined && { unusedAfterDays: parseDays(unusedAfterDays) }),
-    ...(spend && Object.keys(spend).length > 0 && { spend: parseSpend(spend) }),
+    ...(spend && { spend: parseSpend(spend) }),
   };
   return Object.keys(limits).length === 0 ? null : limits;
 }
@@ -140,7 +140,7 @@ function parseSpend(spend: SpendLimits): SpendLimits {
   const amounts = SPEND_PERIODS.flatMap((period) => spend[period] ?? []);
   const [first] = amounts;
   if (!first || amounts.some(({ minor }) => !Number.isSafeInteger(minor) || minor < 0))
-    throw ValidationError.of('limits.spend', 'must be amounts of zero or more');
+    throw ValidationError.of('limits.spend', 'must have at least one amount, each of zero or more');
   if (!amounts.every((amount) => isWithin({ ...amount, minor: 0 }, first)))
     throw ValidationError.of('limits.spend', 'must be in one currency');
   return spend;

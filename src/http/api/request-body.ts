@@ -90,6 +90,8 @@ class TextBody implements BodyReader {
 export const JSON_BODY: BodyReader = new JsonBody('256kb');
 /** For many records at once. */
 export const LARGE_JSON_BODY: BodyReader = new JsonBody('4mb');
+/** For ids of 10,000 domains. */
+export const BULK_JSON_BODY: BodyReader = new JsonBody('4mb', false, 10_100);
 /** For programs that send JSON with another media type, or without one. */
 export const UNTYPED_JSON_BODY: BodyReader = new JsonBody('4mb', true, 20_000);
 /** RFC 4027. */

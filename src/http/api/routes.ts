@@ -1,7 +1,7 @@
 import { DOMAIN_FILTERS } from '../../application/portfolio/domain-filters';
 import type { Scope } from '../../domain/access/api-key';
 import type { ReadHandler, WriteHandler } from './api-request';
-import { LARGE_JSON_BODY, ZONE_FILE_BODY, type BodyReader } from './request-body';
+import { BULK_JSON_BODY, LARGE_JSON_BODY, ZONE_FILE_BODY, type BodyReader } from './request-body';
 import type { BulkController } from './controllers/bulk-controller';
 import type { DsController } from './controllers/dns/ds-controller';
 import type { DomainsController } from './controllers/domains-controller';
@@ -134,7 +134,7 @@ export function apiRoutes({
     ['post', '/imports', 'ADMIN', imports.start.bind(imports), { body: LARGE_JSON_BODY, cost: BULK }],
     ['get', '/imports/:id', 'READ', imports.read.bind(imports)],
     ['get', '/bulk', 'READ', bulk.list.bind(bulk)],
-    ['post', '/bulk', 'WRITE', bulk.start.bind(bulk), { body: LARGE_JSON_BODY, cost: BULK }],
+    ['post', '/bulk', 'WRITE', bulk.start.bind(bulk), { body: BULK_JSON_BODY, cost: BULK }],
     ['get', '/bulk/:id', 'READ', bulk.read.bind(bulk)],
     ['post', '/bulk/:id/retry', 'WRITE', bulk.retry.bind(bulk), { cost: BULK }],
     ['post', '/bulk/:id/undo', 'WRITE', bulk.undo.bind(bulk), { cost: BULK }],

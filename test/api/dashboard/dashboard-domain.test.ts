@@ -1,7 +1,7 @@
 import { LifecyclePlan } from '../../../src/application/lifecycle/lifecycle-plan';
 import { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
 import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../../support/service/service';
-import { signIn, type DashboardClient } from '../../support/dashboard/dashboard-client';
+import { aUser, DashboardClient, signIn } from '../../support/dashboard/dashboard-client';
 
 const FORM = {
   years: '2',
@@ -330,5 +330,19 @@ describe('a domain in the dashboard', () => {
 
     await dashboard.get(`/register/progress/${operation.id}`).expect(200);
     await stranger.get(`/register/progress/${operation.id}`).expect(404);
+    await stranger.post(`/register/progress/${operation.id}`).expect(404);
+  });
+
+  it('neither shows nor checks the registration of a domain without the tag that a role is limited to', async () => {
+    const { body } = await client
+      .post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } })
+      .expect(201);
+    const [operation] = (await client.get(`/api/domains/${body.id}/operations`).expect(200)).body;
+    const limited = await new DashboardClient(service).signIn(
+      await aUser(service, accountId, 'manager', undefined, ['shop']),
+    );
+
+    await limited.get(`/register/progress/${operation.id}`).expect(404);
+    await limited.post(`/register/progress/${operation.id}`).expect(404);
   });
 });

@@ -10,6 +10,8 @@ interface Report {
   readonly [field: string]: unknown;
 }
 
+const manyIds = (count: number) => Array.from({ length: count }, (_none, index) => `dom_${index}`);
+
 onBothDatabases('bulk jobs', (service) => {
   let client: Api;
   let accountId: string;
@@ -120,6 +122,19 @@ onBothDatabases('bulk jobs', (service) => {
     await stranger.get(`/api/bulk/${first.id}`).expect(404);
   });
 
+  it('show what another began, and repeat it, only to a key that may read', async () => {
+    const { body: issued } = await client
+      .post('/api/keys', { name: 'writes', scope: 'WRITE', limits: { actions: ['write', 'settings'] } })
+      .expect(201);
+    const limited = api(service(), issued.key as string);
+    const failed = await run({ action: 'auto_renewal', auto_renew: true, domains: ['dom_none'] });
+    const done = await run({ action: 'tags', add_tags: ['new'], domains: ids });
+
+    for (const path of [`/api/bulk/${failed.id}/retry`, `/api/bulk/${done.id}/undo`])
+      expect((await limited.post(path).expect(403)).body).toMatchObject({ error: { code: 'INSUFFICIENT_SCOPE' } });
+    await client.post(`/api/bulk/${done.id}/undo`).expect(202);
+  });
+
   it('apply record templates, and refuse what is wrong for every domain before anything is stored', async () => {
     expect(await run({ action: 'template', template: 'no-mail', domains: ids })).toMatchObject({
       done: 3,
@@ -134,6 +149,7 @@ onBothDatabases('bulk jobs', (service) => {
       [{ action: 'tags', add_tags: ['+'], domains: ids }, 'add_tags[0] must be'],
       [{ action: 'renewal' }, 'domains must be given'],
       [{ action: 'renewal', domains: [] }, 'domains must select at least one domain'],
+      [{ action: 'renewal', domains: manyIds(10_001) }, 'domains must be at most 10000 ids of domains'],
     ] as const) {
       const { body: refused } = await client.post('/api/bulk', body).expect(400);
       expect(refused.error.details).toContain(details);

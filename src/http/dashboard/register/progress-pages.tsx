@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import { CheckOperation } from '../../../application/registration/operations/check-operation';
 import { FindOperation } from '../../../application/registration/operations/find-operation';
 import { DomainReader } from '../../../application/ports/registration/domain-repository';
+import type { OperationState } from '../../../domain/registration/operation';
 import { displayName } from '../domains/domain-labels';
 import { attempt } from '../form-issues';
 import { setFlash } from '../flash';
@@ -35,9 +36,7 @@ export class ProgressPages implements DashboardPages {
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { accountId } = res.locals.userSession;
-    const operation = (
-      await this.findOperation.execute({ ...getRequester(res), operationId: req.params['operationId'] ?? '' })
-    ).toState();
+    const operation = await this.find(req, res);
     const domain = (await this.domains.findEvenGone(accountId, operation.domainId))?.toState();
     this.renderer.render(
       req,
@@ -49,10 +48,8 @@ export class ProgressPages implements DashboardPages {
 
   /** Checks an uncertain registration with the registry now. */
   private async checkNow(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const operationId = req.params['operationId'] ?? '';
-    const outcome = await attempt(() =>
-      this.checkOperation.execute({ accountId: res.locals.userSession.accountId, operationId }),
-    );
+    const { id: operationId, accountId } = await this.find(req, res);
+    const outcome = await attempt(() => this.checkOperation.execute({ accountId, operationId }));
     setFlash(
       req,
       'issues' in outcome
@@ -66,5 +63,10 @@ export class ProgressPages implements DashboardPages {
         : { kind: 'success', text: 'The registration is being checked with the registry.' },
     );
     redirect(res, `/register/progress/${operationId}`);
+  }
+
+  private async find(req: DashboardRequest, res: DashboardResponse): Promise<OperationState> {
+    const operationId = req.params['operationId'] ?? '';
+    return (await this.findOperation.execute({ ...getRequester(res), operationId })).toState();
   }
 }

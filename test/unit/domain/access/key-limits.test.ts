@@ -63,6 +63,7 @@ describe('the limits of a key', () => {
     [{ networks: ['fe80::1%eth0'] }],
     [{ unusedAfterDays: 0 }],
     [{ unusedAfterDays: 1.5 }],
+    [{ spend: {} }],
     [{ spend: { perDay: usd(-1) } }],
     [{ spend: { perDay: usd(1), perMonth: { minor: 1, currency: 'EUR' } } }],
   ])('reject %j', (limits) => {
