@@ -25,12 +25,13 @@ export interface ContactSettings {
 /** A registrant's contact at the registry. */
 export interface RegistrantContact {
   readonly id: string;
-  /** Whether this call created it, so that nothing else refers to it yet. */
-  readonly isNew: boolean;
 }
 
 /** Contact objects (RFC 5733). Contacts are never updated, only replaced. */
 export class EppContacts {
+  /** Digests of contacts that this process created and that no accepted command refers to yet. */
+  private readonly unused = new Set<string>();
+
   constructor(
     private readonly client: EppClient,
     private readonly settings: ContactSettings,
@@ -38,7 +39,10 @@ export class EppContacts {
     private readonly known: ContactIds,
   ) {}
 
-  /** Runs `work` with the registrant's contact, undefined if the registry has none. Deletes a new one if `work` is rejected. */
+  /**
+   * Runs `work` with the registrant's contact, undefined if the registry has none. Deletes one that is new, or left from a call
+   * with an unknown outcome, if `work` is rejected.
+   */
   async use<T>(
     registrant: Registrant,
     name: DomainName,
@@ -48,15 +52,18 @@ export class EppContacts {
       recreate: () => Promise<RegistrantContact | undefined>,
     ) => Promise<T>,
   ): Promise<T> {
+    const digest = contactIdOf(registrant, this.settings.clientId);
     let contact = await this.ensure(registrant, name, ids);
     try {
-      return await work(contact, async () => {
-        const again = await this.recreate(registrant, name, ids);
-        contact = again && { ...again, isNew: again.isNew || (contact?.isNew === true && contact.id === again.id) };
+      const result = await work(contact, async () => {
+        contact = await this.recreate(registrant, name, ids);
         return contact;
       });
+      this.unused.delete(digest);
+      return result;
     } catch (error) {
-      if (error instanceof RegistryRejected && contact?.isNew) await this.discard(registrant, contact, name, ids);
+      if (error instanceof RegistryRejected && contact && this.unused.delete(digest))
+        await this.discard(digest, contact, name, ids);
       throw error;
     }
   }
@@ -71,7 +78,7 @@ export class EppContacts {
     if (contacts.use === 'none' || !isSupported(await this.client.services(), NAMESPACES.contact)) return undefined;
     const digest = contactIdOf(registrant, clientId);
     const known = await this.known.find(digest);
-    if (known !== undefined) return { id: known, isNew: false };
+    if (known !== undefined) return { id: known };
     const requested = contacts.ids === 'ours' ? digest : contacts.placeholderId;
     const command = createContact(requested, registrant, generateAuthCode(), contacts.disclose, contacts.postalInfo);
     const response = await this.client.send(forTld(command, tld), ids.additional());
@@ -80,7 +87,8 @@ export class EppContacts {
     const id = contacts.ids === 'ours' ? digest : createdContactId(response);
     if (id === undefined) throw new RegistryUnavailable('The registry did not report the id of a new contact');
     await this.known.save(digest, id);
-    return { id, isNew: !exists };
+    if (!exists) this.unused.add(digest);
+    return { id };
   }
 
   /** The registrant with this contact id, undefined if the registry does not show it to us. */
@@ -104,24 +112,23 @@ export class EppContacts {
     const known = await this.known.find(digest);
     if (known !== undefined && this.settings.contacts.ids === 'registry') {
       const response = await this.show(known, name.parent);
-      if (isSuccess(response)) return { id: known, isNew: false };
+      if (isSuccess(response)) return { id: known };
     }
     await this.known.forget(digest);
     return this.ensure(registrant, name, ids);
   }
 
   /**
-   * Deletes a new contact after the command that it was for was rejected. The registry keeps one that is used meanwhile,
+   * Deletes an unused contact after the command that it was for was rejected. The registry keeps one that is used meanwhile,
    * or if it deletes none: then it is used again. So is one of which this is unknown: a 2303 says later that it is gone.
    * Never throws RegistryUnavailable: the rejection stands.
    */
   private async discard(
-    registrant: Registrant,
+    digest: string,
     contact: RegistrantContact,
     name: DomainName,
     ids: CommandIds,
   ): Promise<void> {
-    const digest = contactIdOf(registrant, this.settings.clientId);
     await this.known.forget(digest);
     const command = forTld(deleteContact(contact.id), name.parent);
     const response = await this.client.send(command, ids.additional()).catch((error: unknown) => {

@@ -27,6 +27,7 @@ import { queryTransfer, requestTransfer } from '../../../../../../src/infrastruc
 import { PROFILES } from '../../../../../../src/infrastructure/registry/epp/profiles/load-profile';
 import type { RegistryProfile } from '../../../../../../src/infrastructure/registry/epp/profiles/profile';
 import { rfc } from '../../../../../../src/infrastructure/registry/epp/profiles/rfc';
+import { ConnectionLost } from '../../../../../../src/infrastructure/registry/epp/session/connection-errors';
 import { sessionProfileOf } from '../../../../../../src/infrastructure/registry/epp/session/session-profile';
 import { years, REGISTRANT } from '../../../../../../src/testing/registry-fixtures';
 import { EppSchemas } from '../../../../../support/epp/epp-schemas';
@@ -251,6 +252,36 @@ describe('the contacts of a profile', () => {
     expect(documents[2]).toContain('<contact:delete');
     expect(documents[2]).toContain('>REG-77<');
     expect(sent[3]).toMatch(/^contact:create/);
+  });
+
+  it('are deleted after a rejected create, also if the response to an earlier one was lost', async () => {
+    const { registry, documents, sent } = recordedRegistry(
+      [created, new ConnectionLost('cut'), resultOf(2104), OK],
+      NO_FEES,
+      { profile: assigned },
+    );
+
+    await expect(registerLife(registry)).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+    await expect(registerLife(registry)).rejects.toMatchObject({ reason: 'credit' });
+
+    expect(sent.map((each) => each.split(' ')[0])).toEqual([
+      'contact:create',
+      'domain:create',
+      'domain:create',
+      'contact:delete',
+    ]);
+    expect(documents[3]).toContain('>REG-77<');
+  });
+
+  it('stay if another accepted create refers to them', async () => {
+    const { registry, left } = recordedRegistry([created, '211-create', OK, resultOf(2104)], NO_FEES, {
+      profile: assigned,
+    });
+
+    await registerLife(registry);
+    await expect(registerLife(registry)).rejects.toMatchObject({ reason: 'credit' });
+
+    expect(left).toEqual([]);
   });
 
   it('leave the outcome unknown if the registry assigns no id', async () => {
