@@ -20,10 +20,12 @@ export const WRONG_STATUS = { code: 'REGISTRY_REJECTED', reason: 'status' };
 export const RUN = process.env['CONTRACT_RUN'] ?? `${Date.now().toString(36)}-${process.pid.toString(36)}`;
 let serial = 0;
 
+const HOST_PREFIX = process.env['EPP_INTEROP_HOST_PREFIX'] ?? 'hosts';
+
 /** Hosts that do not exist as host objects yet. */
 export const freshHosts = (count: number): Nameservers =>
   Nameservers.of(
-    Array.from({ length: count }, (_, index) => `ns${index + 1}.hosts-${RUN}-${(serial += 1)}.example.net`),
+    Array.from({ length: count }, (_, index) => `ns${index + 1}.${HOST_PREFIX}-${RUN}-${(serial += 1)}.example.net`),
   );
 export const HOSTS = freshHosts(2);
 

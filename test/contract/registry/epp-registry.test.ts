@@ -119,6 +119,28 @@ async function currencyOf(settings: Readonly<Record<string, unknown>>): Promise<
   }
 }
 
+/** One amount for everything, or those of a registration, a renewal and a restore; then the currency. */
+function interopPrices(written: string) {
+  const words = written.split(' ');
+  const [currency = '', ...amounts] = words.toReversed();
+  const [registration, renewal = registration, restore = registration] = amounts
+    .toReversed()
+    .map((amount) => moneyOf(amount, currency));
+  if (!registration || !renewal || !restore || ![1, 3].includes(amounts.length))
+    throw new TypeError('EPP_INTEROP_PRICE must be one or three amounts and a currency, like 10.00 EUR');
+  return { currency, price: { registration, renewal, restore } };
+}
+
+it.each([
+  ['10.00 EUR', [1_000, 1_000, 1_000]],
+  ['8.00 9.50 60.00 EUR', [800, 950, 6_000]],
+])('another EPP server takes its prices from EPP_INTEROP_PRICE: %s', (written, minor) => {
+  const { currency, price } = interopPrices(written);
+
+  expect(currency).toBe('EUR');
+  expect([price.registration, price.renewal, price.restore].map((each) => each.minor)).toEqual(minor);
+});
+
 async function onExternalServer(url: string): Promise<RegistryUnderTest> {
   const { hostname, port, username, password } = new URL(url);
   const ca = EPP_INTEROP_CA === undefined ? {} : { ca: readFileSync(EPP_INTEROP_CA, 'utf8') };
@@ -134,12 +156,10 @@ async function onExternalServer(url: string): Promise<RegistryUnderTest> {
     ...ca,
   };
   process.stdout.write(`EPP interop: CONTRACT_RUN=${RUN}\n`);
-  const [amount = '', currency = ''] = EPP_INTEROP_PRICE.split(' ');
-  const price = moneyOf(amount, currency);
-  if (!price) throw new TypeError('EPP_INTEROP_PRICE must be an amount and a currency, like 10.00 EUR');
+  const { currency, price } = interopPrices(EPP_INTEROP_PRICE);
   const context = {
     ...createRegistryContext({ settings }),
-    tlds: [{ suffix: EPP_INTEROP_TLD, price: { registration: price, renewal: price, restore: price } }],
+    tlds: [{ suffix: EPP_INTEROP_TLD, price }],
   };
   return startAdapter({ ...context, currency: (await currencyOf(settings)) ?? currency });
 }

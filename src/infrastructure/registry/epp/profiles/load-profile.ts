@@ -69,7 +69,7 @@ const PROFILE = {
     },
     transfers: { ...SETTINGS.transfers, required: Object.keys(rfc.transfers) },
     renewal: SETTINGS.renewal,
-    scheduledDeletion: { enum: ['command', 'none'] },
+    scheduledDeletion: SETTINGS.scheduled_deletion,
     transferLock: SETTINGS.transfer_lock,
     timeZone: SETTINGS.time_zone,
     namesPerCheck: SETTINGS.names_per_check,

@@ -1,8 +1,8 @@
 import type { Issue } from '../../../../domain/shared/issue';
 import type { RegistryFeature } from '../../../../domain/registration/tld-policy';
-import { commandDocument } from '../mapping/commands/command';
+import { commandDocument, type EppCommand } from '../mapping/commands/command';
 import type { Disclosure } from '../mapping/commands/contact-commands';
-import { infoAuthCode, infoDomain } from '../mapping/commands/domain-commands';
+import { cancelDeletion, infoAuthCode, infoDomain, scheduleDeletion } from '../mapping/commands/domain-commands';
 import type { AuthCodePolicy, ContactPolicy, RegistryProfile, SignerPolicy, TransferPolicy } from './profile';
 import { sessionProfileOf } from '../session/session-profile';
 
@@ -93,6 +93,7 @@ export const PROFILE_PROPERTIES = {
     },
   },
   renewal: { enum: ['command', 'none'] },
+  scheduled_deletion: { enum: ['command', 'none'] },
   transfer_lock: { enum: ['status', 'none'] },
   time_zone: { type: 'string', minLength: 1 },
   names_per_check: { type: 'integer', minimum: 1, maximum: 200 },
@@ -124,6 +125,7 @@ export interface WrittenProfileSettings {
   };
   readonly transfers?: Partial<TransferPolicy>;
   readonly renewal?: RegistryProfile['renewal'];
+  readonly scheduled_deletion?: RegistryProfile['scheduledDeletion'];
   readonly transfer_lock?: RegistryProfile['transferLock'];
   readonly time_zone?: string;
   readonly names_per_check?: number;
@@ -174,6 +176,7 @@ export function overriddenProfile(profile: RegistryProfile, written: WrittenProf
     },
     transfers: { ...profile.transfers, ...written.transfers },
     renewal: written.renewal ?? profile.renewal,
+    scheduledDeletion: written.scheduled_deletion ?? profile.scheduledDeletion,
     transferLock: written.transfer_lock ?? profile.transferLock,
     timeZone: written.time_zone ?? profile.timeZone,
     namesPerCheck: written.names_per_check ?? profile.namesPerCheck,
@@ -186,15 +189,27 @@ export function profileIssues(profile: RegistryProfile, tlds: readonly string[])
   const zone: readonly Issue[] = isTimeZone(profile.timeZone)
     ? []
     : [{ path: 'time_zone', message: 'must be an IANA time zone, like Europe/Paris' }];
-  const noEffect: readonly Issue[] =
-    profile.authCodes.withdraw === 'info' && isPlain(profile, tlds[0] ?? 'example')
+  const [suffix = 'example'] = tlds;
+  const name = `name.${suffix}`;
+  const noEffect: readonly Issue[] = [
+    ...(profile.authCodes.withdraw === 'info' && areSame(profile, infoAuthCode(name, 'cancel'), infoDomain(name))
       ? [
           {
             path: 'auth_codes.withdraw',
             message: 'must not be info: the profile has no <info> that cancels auth codes',
           },
         ]
-      : [];
+      : []),
+    ...(profile.scheduledDeletion === 'command' &&
+    areSame(profile, scheduleDeletion(name, new Date(0)), cancelDeletion(name))
+      ? [
+          {
+            path: 'scheduled_deletion',
+            message: 'must not be command: the profile has no command that schedules a deletion',
+          },
+        ]
+      : []),
+  ];
   const { handles, requiredHandles = [] } = profile.contacts;
   const missing = requiredHandles
     .filter((types) => !types.some((type) => handles[type] !== undefined))
@@ -215,11 +230,10 @@ function optionIssues({ validate, options }: RegistryProfile, tlds: readonly str
   }
 }
 
-/** Whether the profile sends a plain `<info>` to cancel an auth code, which would leave the code valid. */
-function isPlain(profile: RegistryProfile, tld: string): boolean {
+/** Whether the profile does not complete these commands, so that the first would have no effect. */
+function areSame(profile: RegistryProfile, ...commands: readonly EppCommand[]): boolean {
   const session = sessionProfileOf(profile);
   const services = { objects: profile.objects, extensions: profile.extensions, language: 'en' };
-  const commands = [infoAuthCode(`name.${tld}`, 'cancel'), infoDomain(`name.${tld}`)];
   try {
     return new Set(commands.map((command) => commandDocument(session.complete(command, services), 'id'))).size === 1;
   } catch {

@@ -219,6 +219,12 @@ describe('settings of profiles', () => {
     expect(unsupported).toContain('withdraw_auth_code');
   });
 
+  it('can say that the registry schedules no deletions', async () => {
+    const { unsupported } = await load({ profile: 'sidn', scheduled_deletion: 'none' });
+
+    expect(unsupported).toContain('registrar_renewal');
+  });
+
   it.each([
     [{ profile: 'no-such-profile' }, 'profile'],
     [{ time_zone: 'Mars/Olympus' }, 'time_zone'],
@@ -233,6 +239,8 @@ describe('settings of profiles', () => {
     [{ contact_handles: { tech: 'X' } }, 'contact_handles'],
     [{ auth_codes: { withdraw: 'info' } }, 'auth_codes.withdraw'],
     [{ profile: 'sidn', auth_codes: { withdraw: 'info' } }, 'auth_codes.withdraw'],
+    [{ scheduled_deletion: 'command' }, 'scheduled_deletion'],
+    [{ profile: 'verisign', scheduled_deletion: 'command' }, 'scheduled_deletion'],
   ])('are rejected with their path: %j', async (settings, path) => {
     const issues = await validateEppSettings({
       name: 'example',
