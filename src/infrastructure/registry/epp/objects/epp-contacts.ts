@@ -123,12 +123,7 @@ export class EppContacts {
    * or if it deletes none: then it is used again. So is one of which this is unknown: a 2303 says later that it is gone.
    * Never throws RegistryUnavailable: the rejection stands.
    */
-  private async discard(
-    digest: string,
-    contact: RegistrantContact,
-    name: DomainName,
-    ids: CommandIds,
-  ): Promise<void> {
+  private async discard(digest: string, contact: RegistrantContact, name: DomainName, ids: CommandIds): Promise<void> {
     await this.known.forget(digest);
     const command = forTld(deleteContact(contact.id), name.parent);
     const response = await this.client.send(command, ids.additional()).catch((error: unknown) => {
