@@ -50,6 +50,8 @@ const UNTAGGED = 'not-their-domain';
 /** Finds it. */
 const PART = 'ot-their-domai';
 const TAG = 'shop';
+/** The tag of a person and a key that have no domain with the tag above. */
+const ELSEWHERE = 'elsewhere';
 
 interface Person {
   readonly role: Role;
@@ -120,6 +122,8 @@ describe('roles at every route', () => {
     service = await startService({ HEALTH_CHECKS_PER_MINUTE: '0' });
     [own, foreign] = [await openAccount('own-name'), await openAccount(MARK)];
     untagged = await fillAccount(own, UNTAGGED);
+    const limits = { tags: [ELSEWHERE] };
+    await own.admin.post('/api/keys', { name: UNTAGGED, scope: 'READ', limits }).expect(201);
   });
   afterAll(() => service.stop());
 
@@ -140,7 +144,13 @@ describe('roles at every route', () => {
       .expect(201);
     const { body: operations } = await admin.get(`/api/domains/${id}/operations`).expect(200);
     const { body: key } = await admin.get('/api/key').expect(200);
-    const email = await aUser(service, accountId, 'viewer', label === UNTAGGED ? undefined : `${label}@example.com`);
+    const email = await aUser(
+      service,
+      accountId,
+      'viewer',
+      `${label}@example.com`,
+      label === UNTAGGED ? [ELSEWHERE] : [],
+    );
     const [user] = await service.container.get<UserReader>(UserReader).ofEmail(email);
     const ids = {
       id,
@@ -311,7 +321,7 @@ describe('roles at every route', () => {
       expect((await admin.get(`/api/domains/${ids['id']}`).expect(200)).body).toEqual(before);
     });
 
-    it.each(TAGGED)('name no other domain to the role %s on any page', async (_name, person) => {
+    it.each(TAGGED)('name no other domain, person or key to the role %s on any page', async (_name, person) => {
       const client = await new DashboardClient(service).signIn(await signUp(person));
       const wrong: string[] = [];
 
@@ -325,6 +335,7 @@ describe('roles at every route', () => {
       expect(wrong).toEqual([]);
       for (const path of ['/', '/activity', '/domains', '/domains.csv', '/palette?q=own'])
         expect((await client.get(path).expect(200)).text).toContain('own-name.com');
+      expect((await client.get('/team')).text).toContain('own-name@example.com');
     });
   });
 

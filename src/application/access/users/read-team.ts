@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { mayShareDomains } from '../../../domain/access/people/role';
 import type { SetupLink } from '../../../domain/access/people/setup-link';
 import type { User } from '../../../domain/access/people/user';
 import { FactorReader } from '../../ports/access/factor-repository';
@@ -12,7 +13,7 @@ export interface Team {
   readonly active: ReadonlySet<string>;
 }
 
-/** The users of an account. */
+/** The users of an account. To people who are limited to tags: those who may have domains of theirs. */
 @injectable()
 export class ReadTeam {
   constructor(
@@ -22,8 +23,9 @@ export class ReadTeam {
     @inject(FactorReader) private readonly factors: Pick<FactorReader, 'ofUser'>,
   ) {}
 
-  async execute(accountId: string): Promise<Team> {
-    const [users, links] = await Promise.all([this.users.ofAccount(accountId), this.links.ofAccount(accountId)]);
+  async execute(accountId: string, readerTags: readonly string[] | null = null): Promise<Team> {
+    const [all, links] = await Promise.all([this.users.ofAccount(accountId), this.links.ofAccount(accountId)]);
+    const users = all.filter((user) => mayShareDomains(readerTags, user.toState().tags));
     const people = users.map((user) => user.toState());
     const linked = new Set(
       (await this.identities.ofPeople(people.map((each) => each.personId))).map((each) => each.personId),

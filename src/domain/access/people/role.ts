@@ -34,6 +34,11 @@ export interface Membership {
   readonly tags: readonly string[] | null;
 }
 
+/** Whether two people or keys may have the same domain, by the tags that they are limited to. Null: to none. */
+export function mayShareDomains(one: readonly string[] | null, other: readonly string[] | null): boolean {
+  return !one || !other || one.some((tag) => other.includes(tag));
+}
+
 /** By which domains come to the account and leave it: for no one who is limited to tags. */
 const ACCOUNT_ACTIONS: readonly KeyAction[] = ['register', 'transfer'];
 

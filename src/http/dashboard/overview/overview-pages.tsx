@@ -50,7 +50,7 @@ export class OverviewPages implements DashboardPages {
       this.forecast.expiringWeeks(requester),
       this.forecast.of(requester),
       this.audit.page(accountId, { tags: user.tags ?? undefined }, LATEST_ENTRIES),
-      this.actors.of(accountId),
+      this.actors.of(requester),
       this.attention.find(requester, user.role === 'owner'),
     ]);
     const { differences, ending, failedRenewals, lapsed, leaving, refused, uncertain } = attention;

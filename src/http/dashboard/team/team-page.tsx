@@ -37,9 +37,13 @@ export function TeamPage({ users, links, active, values, issues }: TeamPageProps
   const emails = new Map(users.map(({ id, email }) => [id, email]));
   const openLinks = new Map(links.filter((link) => isOpen(link, now)).map((link) => [link.userId, link]));
   const owner = userSession?.user.role === 'owner';
+  const tags = userSession?.user.tags;
   return (
     <>
-      <PageHeading title="Team" lead={`Users who can sign in to ${userSession?.account.name ?? 'this account'}.`} />
+      <PageHeading
+        title="Team"
+        lead={`Users who can sign in to ${userSession?.account.name ?? 'this account'}${tags ? ' and have all domains or some of yours' : ''}.`}
+      />
       {byGroups && (
         <p>
           Users who sign in with {byGroups.name} get their role, and the tags that limit it, from their groups there, at
@@ -60,7 +64,7 @@ export function TeamPage({ users, links, active, values, issues }: TeamPageProps
           {users.map((user) => (
             <UserRow
               key={user.id}
-              user={user}
+              user={{ ...user, tags: user.tags?.filter((tag) => !tags || tags.includes(tag)) ?? null }}
               link={openLinks.get(user.id)}
               emails={emails}
               active={active.has(user.id)}

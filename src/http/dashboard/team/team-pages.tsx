@@ -69,8 +69,8 @@ export class TeamPages implements DashboardPages {
     values: FormValues = EMPTY_FORM,
     issues?: FormIssues,
   ): Promise<void> {
-    const { accountId } = res.locals.userSession;
-    const { users, links, active } = await this.readTeam.execute(accountId);
+    const { accountId, user: reader } = res.locals.userSession;
+    const { users, links, active } = await this.readTeam.execute(accountId, reader.tags);
     this.renderer.render(
       req,
       res,

@@ -58,7 +58,7 @@ export class HistoryPages implements DashboardPages {
       url: (last?: ZoneVersion) => buildUrl(`/domains/${domain.id}/history`, { before: last && String(last.version) }),
     });
     const [names, changes] = await Promise.all([
-      this.actors.of(domain.accountId),
+      this.actors.of(getRequester(res)),
       this.history.smallChanges(getRequester(res), domain.id, page.items),
     ]);
     this.renderer.render(
@@ -76,7 +76,7 @@ export class HistoryPages implements DashboardPages {
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
     const zone = await this.history.version(getRequester(res), domain.id, readVersion(req));
-    const names = await this.actors.of(domain.accountId);
+    const names = await this.actors.of(getRequester(res));
     this.renderer.render(
       req,
       res,
