@@ -42,6 +42,7 @@ import { MemberRoles1795375000000 } from './migrations/1795375000000-member-role
 import { SecondFactors1795375100000 } from './migrations/1795375100000-second-factors';
 import { Passkeys1795375200000 } from './migrations/1795375200000-passkeys';
 import * as processes from './process-tables';
+import * as registrar from './registration/registrar-tables';
 import * as registration from './registration/registration-tables';
 import * as templates from './templates/template-tables';
 
@@ -49,6 +50,7 @@ export const SERVICE_TABLES: readonly EntitySchema[] = [
   access,
   factors,
   registration,
+  registrar,
   dns,
   portfolio,
   templates,

@@ -7,6 +7,7 @@ const PACE_MS = 2;
 /** Processes entries in their order, at a pace that a nameserver can follow, while `hasRoom`. */
 export class PacedQueue<T> {
   private readonly entries: T[] = [];
+  private readonly timers = new Set<NodeJS.Timeout>();
   private isDraining = false;
 
   constructor(
@@ -19,7 +20,17 @@ export class PacedQueue<T> {
     if (!this.isDraining) void this.drain();
   }
 
+  addAfter(milliseconds: number, entry: T): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      this.add(entry);
+    }, milliseconds);
+    this.timers.add(timer);
+  }
+
   clear(): void {
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
     this.entries.length = 0;
   }
 

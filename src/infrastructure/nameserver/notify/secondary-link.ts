@@ -79,7 +79,6 @@ export class SecondaryLink {
     (entry) => this.process(entry),
     () => this.inFlight < MAX_IN_FLIGHT,
   );
-  private readonly timers = new Set<NodeJS.Timeout>();
   private latest = 0;
   private inFlight = 0;
   private timeouts = 0;
@@ -111,12 +110,7 @@ export class SecondaryLink {
   /** The time of the earliest change that the secondary does not serve, in milliseconds since 1970; Infinity if none. */
   get pendingSince(): number {
     const now = performance.now();
-    let earliest = Infinity;
-    for (const { zoneName, changedAt, startedAt } of this.pending.values()) {
-      if (zoneName !== this.parts.catalogZone && now - startedAt < IGNORE_PENDING_AFTER_MS)
-        earliest = Math.min(earliest, changedAt);
-    }
-    return earliest;
+    return earliestChange(this.pendingZones().filter(({ startedAt }) => now - startedAt < IGNORE_PENDING_AFTER_MS));
   }
 
   /**
@@ -124,17 +118,18 @@ export class SecondaryLink {
    * has not found to be behind has got no NOTIFY.
    */
   get status(): SecondaryStatus {
-    const behind = [...this.pending.values()].filter(
-      ({ zoneName, notifiedAt }) => zoneName !== this.parts.catalogZone && notifiedAt > -Infinity,
-    );
-    const since =
-      this.unreachableSince ?? behind.reduce((earliest, { changedAt }) => Math.min(earliest, changedAt), Infinity);
+    const behind = this.pendingZones().filter(({ notifiedAt }) => notifiedAt > -Infinity);
+    const since = this.unreachableSince ?? earliestChange(behind);
     return {
       name: this.secondary.name,
       isReachable: this.isReachable,
       pending: behind.length,
       behindMs: since === Infinity ? 0 : Math.max(0, this.parts.clock.now().getTime() - since),
     };
+  }
+
+  private pendingZones(): readonly PendingNotify[] {
+    return [...this.pending.values()].filter(({ zoneName }) => zoneName !== this.parts.catalogZone);
   }
 
   start(): void {
@@ -184,11 +179,7 @@ export class SecondaryLink {
   private scheduleCheck(entry: PendingNotify): void {
     const wait = Math.min(FIRST_CHECK_MS * 2 ** entry.attempt, MAX_CHECK_INTERVAL_MS);
     entry.attempt += 1;
-    const timer = setTimeout(() => {
-      this.timers.delete(timer);
-      this.queue.add(entry);
-    }, wait);
-    this.timers.add(timer);
+    this.queue.addAfter(wait, entry);
   }
 
   private async check(entry: PendingNotify): Promise<void> {
@@ -297,10 +288,12 @@ export class SecondaryLink {
   }
 
   private clear(): void {
-    for (const timer of this.timers) clearTimeout(timer);
-    this.timers.clear();
     this.pending.clear();
     this.confirmed.clear();
     this.queue.clear();
   }
+}
+
+function earliestChange(entries: readonly PendingNotify[]): number {
+  return entries.reduce((earliest, { changedAt }) => Math.min(earliest, changedAt), Infinity);
 }

@@ -1,6 +1,6 @@
 import type { StoredValues } from '../../registry/registry-adapter';
 import type { Database } from '../database/database';
-import { RegistryValueTable } from './registration-tables';
+import { RegistryValueTable } from './registrar-tables';
 
 /** The stored values of one registry's adapter. */
 export class SqlRegistryValues implements StoredValues {

@@ -9,7 +9,7 @@ import {
 import type { Queries } from '../database/database';
 import { isDuplicate } from '../database/database-errors';
 import { columnsOf } from '../database/table';
-import { DeadLetterTable, type DeadLetterRow } from './registration-tables';
+import { DeadLetterTable, type DeadLetterRow } from './registrar-tables';
 
 const COLUMNS = columnsOf(DeadLetterTable);
 

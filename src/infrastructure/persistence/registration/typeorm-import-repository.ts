@@ -4,7 +4,7 @@ import { actorText, parseActor } from '../../../domain/access/actor';
 import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registrar/name-import';
 import type { Queries } from '../database/database';
 import { columnsOf, fromMillis, fromNullableMillis, insertRows } from '../database/table';
-import { ImportedNameTable, ImportTable, type ImportedNameRow, type ImportRow } from './registration-tables';
+import { ImportedNameTable, ImportTable, type ImportedNameRow, type ImportRow } from './registrar-tables';
 
 const COLUMNS = columnsOf(ImportTable);
 const NAME_COLUMNS = 'name, state, attempts, reason';

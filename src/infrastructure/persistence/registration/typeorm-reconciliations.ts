@@ -9,12 +9,7 @@ import type { Queries } from '../database/database';
 
 import { columnsOf, fromMillis, insertRows } from '../database/table';
 
-import {
-  DifferenceTable,
-  ReconciliationTable,
-  type DifferenceRow,
-  type ReconciliationRow,
-} from './registration-tables';
+import { DifferenceTable, ReconciliationTable, type DifferenceRow, type ReconciliationRow } from './registrar-tables';
 
 const COLUMNS = columnsOf(ReconciliationTable);
 const DIFFERENCE_COLUMNS = columnsOf(DifferenceTable);

@@ -84,15 +84,8 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
   /** @throws ConfigurationError if `currency` is not the price list's */
   constructor(settings: SimulatedRegistrySettings) {
     super();
-    const {
-      store,
-      clock,
-      currency,
-      registrar = 'namewright',
-      latencyMs = 0,
-      priceList = PRICE_LIST,
-      serves,
-    } = settings;
+    const { store, clock, currency, serves } = settings;
+    const { registrar = 'namewright', latencyMs = 0, priceList = PRICE_LIST } = settings;
     if (currency !== PRICE_LIST_CURRENCY) throw new ConfigurationError([CURRENCY_ISSUE]);
     const faults = new FaultInjector(store);
     this.clock = new RegistryClock(clock);
@@ -133,18 +126,17 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
     return this.calls.query([name], async () => renewalPrices(this.core.offerFor(name), name, term));
   }
 
-  async register({
-    name,
-    term,
-    registrant,
-    nameservers,
-    price,
-    transactionId,
-  }: RegistrationRequest): Promise<ChargedDomain> {
-    const { hosts } = nameservers;
-    const wanted = { name: name.value, years: term.years, registrant, nameservers: hosts, price: minorUnits(price) };
+  async register(request: RegistrationRequest): Promise<ChargedDomain> {
+    const { name, term, registrant, nameservers, price } = request;
+    const wanted = {
+      name: name.value,
+      years: term.years,
+      registrant,
+      nameservers: nameservers.hosts,
+      price: minorUnits(price),
+    };
     const created = await this.calls.command(name, async () =>
-      this.core.create(wanted, this.calls.sender(transactionId)),
+      this.core.create(wanted, this.calls.sender(request.transactionId)),
     );
     return { ...this.toPort(created), charged: price };
   }
