@@ -96,7 +96,7 @@ export class Responder {
         : channel.send(signer.sign(questionResponse(query, RCODE.REFUSED), this.now()));
     }
     if (!key.isInUse || query.opcode !== OPCODE.QUERY)
-      return channel.send(signer.sign(questionResponse(query, RCODE.REFUSED), this.now()));
+      return channel.send(signer.sign(questionResponse(query, refusalOf(query)), this.now()));
     channel.markAuthenticated();
     await this.serve(query, channel, signer);
   }
@@ -141,7 +141,7 @@ export class Responder {
       const response = await this.publicQueries.respond(query, channel.transport, signer.octets);
       return channel.send(signer.sign(response, this.now()));
     }
-    const rcode = query.opcode === OPCODE.UPDATE ? await this.update(query, tsig, key, channel) : RCODE.REFUSED;
+    const rcode = query.opcode === OPCODE.UPDATE ? await this.update(query, tsig, key, channel) : refusalOf(query);
     await channel.send(signer.sign(questionResponse(query, rcode), this.now()));
   }
 
@@ -186,6 +186,11 @@ export class Responder {
   private now(): number {
     return Math.floor(this.parts.clock.now().getTime() / 1_000);
   }
+}
+
+/** For a signed request. Nothing but queries and updates is implemented, like NOTIFY. */
+function refusalOf({ opcode }: WireQuery): number {
+  return opcode === OPCODE.QUERY || opcode === OPCODE.UPDATE ? RCODE.REFUSED : RCODE.NOTIMP;
 }
 
 /** A transfer shows the whole zone, so a key for some of its records gets none. */

@@ -75,7 +75,8 @@ export class UpdateResponder {
 
   private async execute(query: WireQuery, key: AccountTsigKey, transport: Transport): Promise<number> {
     if (!(await isWithinRateLimit(this.parts, key, query, 1))) return RCODE.REFUSED;
-    if (query.type !== TYPE.SOA || query.class !== CLASS.IN) return RCODE.FORMERR;
+    if (query.type !== TYPE.SOA) return RCODE.FORMERR;
+    if (query.class !== CLASS.IN) return RCODE.NOTAUTH;
     try {
       const message = readUpdate(query);
       const { updates, updateWaits } = this.parts;

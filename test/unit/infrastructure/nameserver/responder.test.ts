@@ -24,7 +24,7 @@ const EDNS: Packet = {
   ],
 };
 
-describe('the response with an SOA of more than 512 octets', () => {
+describe('the response to a secondary with an SOA of more than 512 octets', () => {
   let around: UseCaseContext;
 
   beforeEach(async () => {
@@ -39,6 +39,12 @@ describe('the response with an SOA of more than 512 octets', () => {
       signs: false,
       createdAt: clock.now(),
     });
+  });
+
+  it('is NOTIMP for a signed request that is neither a query nor an update', async () => {
+    const NOTIFY = 4 << 11;
+
+    expect(await respond('udp', { flags: NOTIFY })).toMatchObject({ messages: 1, rcode: 4, answers: 0 });
   });
 
   async function respond(transport: Transport, more: Packet = {}) {
@@ -66,6 +72,7 @@ describe('the response with an SOA of more than 512 octets', () => {
     const { flags = 0, answers } = decode(sent[0] ?? Buffer.alloc(0));
     return {
       messages: sent.length,
+      rcode: flags & 15,
       isTruncated: (flags & TRUNCATED_RESPONSE) !== 0,
       answers: answers?.length,
       fits: (sent[0]?.length ?? 0) <= 512,
@@ -73,13 +80,18 @@ describe('the response with an SOA of more than 512 octets', () => {
   }
 
   it('is truncated over UDP without EDNS, so that the client retries over TCP', async () => {
-    expect(await respond('udp')).toEqual({ messages: 1, isTruncated: true, answers: 0, fits: true });
+    expect(await respond('udp')).toMatchObject({ messages: 1, isTruncated: true, answers: 0, fits: true });
   });
 
   it.each([
     ['over UDP with EDNS', 'udp', EDNS],
     ['over TCP', 'tcp', {}],
   ] as const)('is complete %s', async (_title, transport, more) => {
-    expect(await respond(transport, more)).toEqual({ messages: 1, isTruncated: false, answers: 1, fits: false });
+    expect(await respond(transport, more)).toMatchObject({
+      messages: 1,
+      isTruncated: false,
+      answers: 1,
+      fits: false,
+    });
   });
 });

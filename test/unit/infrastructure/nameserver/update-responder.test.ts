@@ -1,3 +1,4 @@
+import type { Packet } from 'dns-packet';
 import type { AccountTsigKey } from '../../../../src/application/access/api-keys/find-tsig-key';
 import { RCODE, UpdateResponder } from '../../../../src/infrastructure/nameserver/update-responder';
 import { readQuery, type WireQuery, type WireTsig } from '../../../../src/infrastructure/nameserver/wire/wire-query';
@@ -13,8 +14,8 @@ const KEY = {
   apiKey: { keyId: 'k', accountId: 'acc_1' },
 } as unknown as AccountTsigKey;
 
-function message(id: number): { readonly query: WireQuery; readonly tsig: WireTsig } {
-  const request = requestFor({ type: 'SOA', name: 'example.com' }, { id, flags: UPDATE });
+function message(id: number, more: Packet = {}): { readonly query: WireQuery; readonly tsig: WireTsig } {
+  const request = requestFor({ type: 'SOA', name: 'example.com' }, { id, flags: UPDATE, ...more });
   const query = readQuery(signRequest(request, KEY)) as WireQuery;
   return { query, tsig: query.tsig as WireTsig };
 }
@@ -59,5 +60,15 @@ describe('the UPDATE responder', () => {
     expect(await responds.respond(first.query, first.tsig, KEY, 'udp')).toBe(RCODE.NOERROR);
     expect(units).toEqual(['acc_1', 'acc_1']);
     expect(updates).toBe(1);
+  });
+
+  it.each([
+    ['another type than SOA', { type: 'NS', name: 'example.com' }, RCODE.FORMERR],
+    ['another class than IN', { type: 'SOA', name: 'example.com', class: 'CH' }, RCODE.NOTAUTH],
+  ] as const)('refuses a zone section of %s (RFC 2136, section 3.1)', async (_what, question, rcode) => {
+    const { query, tsig } = message(1, { questions: [question] });
+
+    expect(await responder(10).respond(query, tsig, KEY, 'udp')).toBe(rcode);
+    expect(updates).toBe(0);
   });
 });
