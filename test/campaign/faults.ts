@@ -82,7 +82,7 @@ async function run(count: number, seed: number): Promise<CampaignResult> {
     const clients = [...clientsOf(CLIENTS, 'f', TRAFFIC), ...clientsOf(RECORD_CLIENTS, 'r', RECORDS_ONLY)];
     let isRunning = true;
     const load = Promise.all(clients.map((client) => client.run(() => isRunning)));
-    const caused = await causeAll(faultsOf(replicas, cluster, knots), count, random);
+    const caused = await causeAll(faultsOf(replicas, cluster, knots), cluster, count, random);
     isRunning = false;
     await load;
     await waitForOperations({ databaseUrl: settings['DATABASE_URL'] ?? '' });

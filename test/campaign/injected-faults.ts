@@ -4,9 +4,11 @@ import type { GaleraCluster } from '../support/databases/galera';
 import type { Nameserver } from '../support/nameservers/nameserver';
 import { addressOf, startProcess, type ServiceProcess } from '../support/service/service-process';
 
-/** Between faults, so that what was cut off has joined again and a majority always lives. */
+/** Between faults, after the cluster is whole again. */
 const RECOVERY_MS = 3_000;
 const DOWN_MS = 1_000;
+/** RestartSec of Debian's mariadb.service: longer than a cluster takes to exclude a node, see docs/operations.md. */
+const NODE_DOWN_MS = 5_000;
 /** RestartSec in ops/systemd. */
 const RESTART_AFTER_MS = 2_000;
 const MOST_STARTS = 5;
@@ -59,7 +61,7 @@ export function faultsOf(
       cause: async () => {
         const node = next(nodes);
         await node.kill();
-        await sleep(DOWN_MS);
+        await sleep(NODE_DOWN_MS);
         await node.restart();
       },
     },
@@ -110,9 +112,10 @@ export function faultsOf(
   ];
 }
 
-/** Each kind as often as the others, in random order. */
+/** Each kind as often as the others, in random order; one after the other, so that a majority of the nodes always lives. */
 export async function causeAll(
   faults: readonly Fault[],
+  cluster: GaleraCluster,
   count: number,
   random: SeededRandom,
 ): Promise<readonly Caused[]> {
@@ -123,19 +126,21 @@ export async function causeAll(
     const [{ title, longestPauseMs, cause }] = round.splice(random.between(0, round.length - 1), 1) as [Fault];
     const from = performance.now();
     await cause();
+    await cluster.waitUntilWhole();
     await sleep(RECOVERY_MS);
     caused.push({ title, longestPauseMs, from, until: performance.now() });
   }
   return caused;
 }
 
-/** For each kind of fault, the longest time without a successful response that began or ended during one. */
+/** For each kind of fault, the longest time without a successful response of which a part was during one. */
 export function pausesIn(respondedAt: readonly number[], caused: readonly Caused[]) {
-  const times = respondedAt.toSorted((left, right) => left - right);
+  const times = [...respondedAt, caused.at(-1)?.until ?? 0].toSorted((left, right) => left - right);
+  const gaps = times.slice(1).map((end, index) => [times[index] ?? end, end] as const);
   const kinds = new Map<string, { title: string; longestPauseMs: number; times: number; worstMs: number }>();
   for (const { title, longestPauseMs, from, until } of caused) {
-    const during = [from, ...times.filter((time) => time > from && time < until), until];
-    const worst = Math.max(...during.slice(1).map((time, index) => time - (during[index] ?? time)));
+    const overlapping = gaps.filter(([start, end]) => end > from && start < until);
+    const worst = Math.max(0, ...overlapping.map(([start, end]) => end - start));
     const before = kinds.get(title);
     kinds.set(title, {
       title,

@@ -14,9 +14,9 @@ const USER = process.getuid?.() === 0 ? 'mysql' : undefined;
 const LOOPBACK = '127.0.0.1';
 const SYNC_TIMEOUT_MS = 40_000;
 const CLUSTER = 'namewright-test';
-/** Shorter than the defaults, so that a cluster excludes a node that does not respond after two seconds. */
+/** As in docs/operations.md: a cluster excludes a node that does not respond after two seconds. */
 const EVICTION =
-  'evs.keepalive_period=PT0.5S;evs.suspect_timeout=PT2S;evs.inactive_check_period=PT0.5S;evs.inactive_timeout=PT4S';
+  'evs.keepalive_period=PT0.5S;evs.suspect_timeout=PT2S;evs.inactive_check_period=PT0.5S;evs.inactive_timeout=PT4S;evs.install_timeout=PT1S;evs.join_retrans_period=PT0.5S';
 
 /** Why tests that need a Galera cluster are skipped; undefined if they can run. */
 export const GALERA_MISSING: string | undefined =
@@ -39,6 +39,8 @@ export interface GaleraCluster {
   readonly nodes: readonly GaleraNode[];
   /** Creates an empty database on all nodes and returns its name. */
   createDatabase(): Promise<string>;
+  /** Waits until every node is synced in a cluster of all nodes. */
+  waitUntilWhole(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -85,6 +87,9 @@ export async function startGalera(size = 3, networks?: NodeNetworks): Promise<Ga
       await connection.end();
       await Promise.all(nodes.map((node) => waitForDatabase(node.url(name))));
       return name;
+    },
+    waitUntilWhole: async () => {
+      await Promise.all(nodes.map((node) => waitUntilSynced(node.url('mysql'), size)));
     },
     stop,
   };
@@ -136,7 +141,9 @@ function createNode(
   const start = async (...more: string[]): Promise<void> => {
     const [command = '', ...args] = [...(network?.command ?? []), server, ...options, ...more];
     running = spawn(command, args, { env, stdio: 'ignore' });
-    await waitUntilSynced(url('mysql'), running, log);
+    await waitUntilSynced(url('mysql'), 1, running).catch((error: unknown) => {
+      throw new Error(readFileSync(log, 'utf8').slice(-3000), { cause: error });
+    });
   };
   const signal = (name: NodeJS.Signals): void => void running?.kill(name);
   return {
@@ -177,21 +184,29 @@ function recoveredPosition(server: string, options: readonly string[], env: Node
   return position;
 }
 
-/** A joining node closes connections until it has the state of the cluster. */
-async function waitUntilSynced(url: string, server: ChildProcess, log: string): Promise<void> {
+/** Waits for a node in a cluster of at least `size` nodes. A joining node closes connections until it has the state of the cluster. */
+async function waitUntilSynced(url: string, size: number, server?: ChildProcess): Promise<void> {
   const deadline = Date.now() + SYNC_TIMEOUT_MS;
   for (;;) {
-    try {
-      const connection = await createConnection(url);
-      const [rows] = await connection.query("SHOW STATUS LIKE 'wsrep_local_state_comment'");
-      await connection.end();
-      if ((rows as { Value: string }[])[0]?.Value === 'Synced') return;
-    } catch (error) {
-      if (server.exitCode !== null || server.signalCode !== null)
-        throw new Error(`mariadbd has ended: ${readFileSync(log, 'utf8').slice(-3000)}`, { cause: error });
-    }
-    if (Date.now() > deadline) throw new Error(`the node is not synced: ${readFileSync(log, 'utf8').slice(-3000)}`);
+    const status = await statusOf(url).catch(() => new Map<string, string>());
+    if (status.get('wsrep_local_state_comment') === 'Synced' && Number(status.get('wsrep_cluster_size')) >= size)
+      return;
+    if (server && (server.exitCode !== null || server.signalCode !== null)) throw new Error('mariadbd has ended');
+    if (Date.now() > deadline) throw new Error(`the node at ${url} is not synced: ${JSON.stringify([...status])}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function statusOf(url: string): Promise<ReadonlyMap<string, string>> {
+  const connection = await createConnection({ uri: url, connectTimeout: 1_000 });
+  try {
+    const [rows] = await connection.query({
+      sql: "SHOW STATUS WHERE Variable_name IN ('wsrep_local_state_comment', 'wsrep_cluster_size')",
+      timeout: 2_000,
+    });
+    return new Map((rows as { Variable_name: string; Value: string }[]).map((row) => [row.Variable_name, row.Value]));
+  } finally {
+    connection.destroy();
   }
 }
 
