@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChargedDomain, RegistryDomain } from '../application/ports/registry/registry-port';
 import type { RegistryAdapter } from '../infrastructure/registry/registry-adapter';
 import { DomainName } from '../domain/registration/domain-name';
+import { Nameservers } from '../domain/registration/nameservers';
 import { addYears, sameDay } from '../domain/shared/calendar';
 import { isWithin } from '../domain/shared/money';
 import type { RegistryFeature } from '../domain/registration/tld-policy';
@@ -198,6 +199,22 @@ export function registryContract(
       const again = await registry.setNameservers(name, others, [], freshId());
 
       expect(again.nameservers.toSorted()).toEqual(others.hosts.toSorted());
+    });
+
+    it('changes the addresses of existing nameservers under the name, repeatably, where the policy offers that', async () => {
+      if (registry.policies().find(({ suffix }) => suffix === tld)?.glue === undefined) return;
+      const name = aName();
+      await register(registry, name);
+      const host = `ns1.${name.value}`;
+      const hosts = Nameservers.of([host, ...freshHosts(2).hosts.slice(1)]);
+      const glue = (address: string, ...others: string[]) =>
+        [host, ...others].map((each) => ({ host: each, addresses: [address] }));
+      await registry.setNameservers(name, hosts, glue('192.0.2.1'), freshId());
+
+      for (let time = 0; time < 2; time += 1)
+        await registry.setGlue?.(name, glue('192.0.2.2', `ns9.${name.value}`), freshId());
+
+      expect((await registry.info(name))?.nameservers.toSorted()).toEqual(hosts.hosts.toSorted());
     });
 
     ruleOn('auth_code')('issues an auth code on each call, with an expiry in the future', async () => {

@@ -8,6 +8,7 @@ const ACTIONS: Record<OperationKind, AuditAction> = {
   register: 'domain.registered',
   renew: 'domain.renewed',
   set_nameservers: 'domain.nameservers_changed',
+  update_glue: 'domain.glue_changed',
   set_registrant: 'domain.registrant_changed',
   set_transfer_lock: 'domain.transfer_lock_changed',
   set_delegation_signers: 'domain.ds_changed',

@@ -3,6 +3,8 @@ import { inject, injectable } from 'inversify';
 import type { Domain } from '../../domain/registration/domain';
 import { nextToRun, type Operation } from '../../domain/registration/operation';
 import { operationFact } from '../audit/operation-audit';
+import type { SentGlue } from '../dns/publishing/glue-addresses';
+import { GlueUpdates } from '../dns/publishing/glue-updates';
 import { raisePublishedVersions } from '../dns/publishing/raise-published-versions';
 import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
 import { Clock, LifecycleClock } from '../ports/system/clock';
@@ -34,6 +36,7 @@ export class OperationClaims {
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
     @inject(OperationSettings) private readonly settings: OperationSettings,
+    @inject(GlueUpdates) private readonly glue: GlueUpdates,
   ) {}
 
   /** Leases the domain's next operation, unless another process runs one or has locked the domain. */
@@ -54,10 +57,11 @@ export class OperationClaims {
     });
   }
 
-  /** Changes the operation and its domain and commits both. Returns undefined, and does nothing, if the lease was lost. */
+  /** Changes the operation and its domain and commits both. `sent` is the glue that the registry was sent. Returns undefined, and does nothing, if the lease was lost. */
   async commit(
     claimed: Operation,
     change: (operation: Operation, domain: Domain) => void,
+    sent: readonly SentGlue[] = [],
   ): Promise<FinishedOperation | undefined> {
     return this.unitOfWork.run(async (stores) => {
       const { audit, domains, operations, zones } = stores;
@@ -72,6 +76,7 @@ export class OperationClaims {
       await domains.save(domain);
       const by = { actor: operation.actor, at: this.clock.now() };
       await raisePublishedVersions(zones, before, domain.toState(), by);
+      await this.glue.queueChangedSince(stores, sent);
       const fact = operationFact({ at: this.clock.now(), operation, before, after: domain.toState() });
       if (fact) await audit.append(fact);
       return { operation, domain };

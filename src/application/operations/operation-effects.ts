@@ -8,7 +8,8 @@ import type { Money } from '../../domain/shared/money';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RegistryPort, type AuthCode, type ChargedDomain, type RegistryDomain } from '../ports/registry/registry-port';
-import { Delegations } from './commands/delegations';
+import type { SentGlue } from '../dns/publishing/glue-addresses';
+import { Delegations, toGlueHost } from './commands/delegations';
 import { DelegationSigners } from './commands/delegation-signers';
 import { DomainDeletions } from './commands/domain-deletions';
 import { resolveBeforeRetry } from './resolve-before-retry';
@@ -21,6 +22,8 @@ export interface Effect {
   readonly authCode?: AuthCode;
   /** The registry rejected the command; `apply` adopts its data nevertheless. */
   readonly rejection?: RegistryRejected;
+  /** The addresses of nameservers that the registry was sent; none of those that an earlier attempt sent. */
+  readonly glue?: readonly SentGlue[];
   /** From the registry's response. */
   readonly charged?: Money | undefined;
 }
@@ -51,8 +54,13 @@ export class OperationEffects {
     },
     set_nameservers: (domain, request, operation) =>
       this.withRepair(domain, operation, async () => {
-        const facts = await this.delegations.change(domain, request, operation);
-        return { apply: (current, now) => checkTransfer(current, facts, now).delegateTo(facts.nameservers, now) };
+        const { facts, glue } = await this.delegations.change(domain, request, operation);
+        return { glue, apply: (current, now) => checkTransfer(current, facts, now).delegateTo(facts.nameservers, now) };
+      }),
+    update_glue: (domain, { hosts }, operation) =>
+      this.withRepair(domain, operation, async () => {
+        await this.delegations.updateGlue(domain, hosts, operation);
+        return { apply: () => undefined };
       }),
     set_registrant: async (domain, { registrant }, { transactionId }) => {
       await this.registry.setRegistrant(domain.name, registrant, transactionId);
@@ -142,25 +150,31 @@ export class OperationEffects {
   private async register(domain: Domain, request: RequestOf<'register'>, operation: Operation): Promise<Effect> {
     const { registrant, nameservers } = domain.toState();
     if (!registrant) throw new TypeError('a registration requires a registrant');
+    const glue = await this.delegations.glueOf(domain);
+    let isSent = false;
     const facts = await resolveBeforeRetry<ChargedDomain>(operation, {
       check: async () => {
         const held = await this.findOwnRegistration(domain);
         const locked = held && domain.transferLocked ? await this.ensureLocked(held, operation) : held;
         return locked && this.delegations.ensure(domain, locked, operation);
       },
-      send: async () =>
-        this.registry.register({
+      send: async () => {
+        isSent = true;
+        return this.registry.register({
           name: domain.name,
           term: RegistrationTerm.ofYears(request.years),
           registrant,
           nameservers: Nameservers.fromState(nameservers),
-          glue: await this.delegations.glueOf(domain),
+          glue: glue.map(toGlueHost),
           price: request.price,
           idnLanguage: request.idnLanguage,
           transactionId: operation.transactionId,
-        }),
+        });
+      },
     });
     return {
+      // What an earlier attempt sent is not known.
+      glue: isSent ? glue : glue.map((each) => ({ ...each, addresses: [] })),
       apply: (current, now) => (facts.phase === 'pending_create' ? undefined : current.confirm(facts, now)),
       charged: facts.charged,
     };

@@ -102,16 +102,20 @@ export class OperationExecutor {
     }
   }
 
-  private async commit(claimed: Operation, { apply, authCode, charged }: Effect): Promise<void> {
+  private async commit(claimed: Operation, { apply, authCode, charged, glue }: Effect): Promise<void> {
     const now = this.clock.now();
     this.logOvercharge(claimed, charged);
-    const end = await this.claims.commit(claimed, (operation, domain) => {
-      apply(domain, this.lifecycleClock.now());
-      operation.succeed(now, {
-        ...(authCode && { handover: this.handover.seal(operation, authCode, now) }),
-        ...(charged && { charged }),
-      });
-    });
+    const end = await this.claims.commit(
+      claimed,
+      (operation, domain) => {
+        apply(domain, this.lifecycleClock.now());
+        operation.succeed(now, {
+          ...(authCode && { handover: this.handover.seal(operation, authCode, now) }),
+          ...(charged && { charged }),
+        });
+      },
+      glue,
+    );
     if (end) this.waits.notify({ ...end, authCode });
   }
 

@@ -35,6 +35,7 @@ export type AuditAction =
   | 'domain.tags_changed'
   | 'domain.dnssec_changed'
   | 'domain.ds_changed'
+  | 'domain.glue_changed'
   | 'domain.cds_refused'
   | 'domain.auth_code_issued'
   | 'domain.auth_code_withdrawn'

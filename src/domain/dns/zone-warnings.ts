@@ -95,7 +95,7 @@ export function spfWarning(name: string, count: number): string | undefined {
 
 /** For an in-bailiwick nameserver of the zone (RFC 9499). */
 export function glueWarning(host: string): string {
-  return `Nameserver ${host} is in this zone but has no address record, so the registry gets no glue and resolvers cannot reach it. Add an A or AAAA record`;
+  return `Nameserver ${host} is in this zone but has no address record, so the registry gets no glue (or keeps its last) and resolvers may not reach it. Add an A or AAAA record`;
 }
 
 /** RFC 1034, section 4.2.1: below a delegation, a zone has only glue; other records are occluded (RFC 9499). */

@@ -14,6 +14,8 @@ export type OperationRequest =
   | { readonly kind: 'register'; readonly years: number; readonly price: Money; readonly idnLanguage?: string }
   | { readonly kind: 'renew'; readonly years: number; readonly price: Money; readonly currentExpiry?: string }
   | { readonly kind: 'set_nameservers'; readonly hosts: readonly string[] }
+  /** Sends the registry the present addresses of these nameservers under the domain. */
+  | { readonly kind: 'update_glue'; readonly hosts: readonly string[] }
   | { readonly kind: 'set_registrant'; readonly registrant: Registrant }
   | { readonly kind: 'set_transfer_lock'; readonly locked: boolean }
   /** Switches the registrar's own renewal; `autoRenew` is the account's setting afterwards. */

@@ -15,6 +15,11 @@ export interface TldPolicy {
   readonly periods: LifecyclePeriods;
   /** What the registry or registrar does not offer here; nothing if absent. */
   readonly unsupported?: readonly RegistryFeature[];
+  /**
+   * Whose addresses `RegistryPort.setGlue` changes here: those of the domain's own nameservers under itself, or those of any
+   * host under it. Absent without `setGlue`: changed addresses are sent with the next change of nameservers.
+   */
+  readonly glue?: 'own' | 'any';
   /** What CDS records of zones at other nameservers may do; they are not read if absent. */
   readonly cds?: CdsPolicy;
   /**

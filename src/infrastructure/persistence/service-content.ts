@@ -38,6 +38,7 @@ import { RegistryValues1795385000000 } from './migrations/1795385000000-registry
 import { SortableDomainColumns1795400000000 } from './migrations/1795400000000-sortable-domain-columns';
 import { AccountLastUsed1795400100000 } from './migrations/1795400100000-account-last-used';
 import { MemberTags1795410000000 } from './migrations/1795410000000-member-tags';
+import { DomainsByTerm1795480000000 } from './migrations/1795480000000-domains-by-term';
 import { MemberRoles1795375000000 } from './migrations/1795375000000-member-roles';
 import { SecondFactors1795375100000 } from './migrations/1795375100000-second-factors';
 import { Passkeys1795375200000 } from './migrations/1795375200000-passkeys';
@@ -97,5 +98,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     SortableDomainColumns1795400000000,
     AccountLastUsed1795400100000,
     MemberTags1795410000000,
+    DomainsByTerm1795480000000,
   ],
 };

@@ -108,6 +108,21 @@ export function importRepositoryContract(storage: () => StorageUnderTest): void 
       expect(found.map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted());
       expect(await storage().domains.liveAmong([])).toEqual([]);
     });
+
+    it('of all accounts tell which hosts are their nameservers', async () => {
+      const [one, other] = [await anAccount(storage()), await anAccount(storage())];
+      const [host, theirs, former] = [fresh('ns'), fresh('ns'), fresh('ns')].map((label) => `${label}.example.net`);
+      await storedDomain(storage(), one, { nameservers: [host!, theirs!] });
+      await storedDomain(storage(), other, { nameservers: [theirs!] });
+      await storedDomain(storage(), other, { nameservers: [former!], status: 'gone' });
+      const hosts = [host!, theirs!, former!, 'ns.unknown.example'];
+
+      const within = await storage().unitOfWork.run(({ domains }) => domains.nameserversAmong(hosts));
+
+      expect(within.toSorted()).toEqual([host!, theirs!].toSorted());
+      expect((await storage().domains.nameserversAmong(hosts)).toSorted()).toEqual([host!, theirs!].toSorted());
+      expect(await storage().domains.nameserversAmong([])).toEqual([]);
+    });
   });
 }
 

@@ -17,6 +17,7 @@ const ALL_REQUESTS: { readonly [K in OperationKind]: RequestOf<K> } = {
     currentExpiry: '2027-01-01T00:00:00.000Z',
   },
   set_nameservers: { kind: 'set_nameservers', hosts: ['ns1.example.net', 'ns2.example.net'] },
+  update_glue: { kind: 'update_glue', hosts: ['ns1.example.com'] },
   set_registrant: { kind: 'set_registrant', registrant: { ...A_REGISTRANT, lastName: 'Łukasiewicz' } },
   set_transfer_lock: { kind: 'set_transfer_lock', locked: false },
   set_delegation_signers: {

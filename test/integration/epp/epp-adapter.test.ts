@@ -21,6 +21,8 @@ import { startSandboxRegistry, type SandboxRegistry } from '../../support/epp/sa
 const UNAVAILABLE = { code: 'REGISTRY_UNAVAILABLE' };
 const GLUE = ['192.0.2.1', '2001:db8::1'];
 
+const HOSTS_OF = (hosts: readonly string[]) => Nameservers.of([...hosts, 'ns9.example.net']);
+
 let sandbox: SandboxRegistry;
 let running: RunningRegistry;
 let registry: RegistryAdapter;
@@ -212,6 +214,48 @@ describe('domain lifecycle over EPP', () => {
     expect(before.toSorted()).toEqual(GLUE);
     expect(hostAddresses(await raw.send(infoHost(host)))).toEqual(['192.0.2.9']);
     await raw.close();
+  });
+
+  it('changes the addresses of existing subordinate hosts, also after a lost response', async () => {
+    const other = await held();
+    const [host, missing] = [`ns1.${other.value}`, `ns2.${other.value}`];
+    const raw = await RawEpp.loggedIn(sandbox);
+    await registry.setNameservers(await held(), HOSTS_OF([host]), [{ host, addresses: GLUE }], freshId());
+    const glue = [host, missing].map((each) => ({ host: each, addresses: ['192.0.2.9'] }));
+    await lose('host:update');
+
+    await expect(registry.setGlue!(other, glue, freshId())).rejects.toMatchObject(UNAVAILABLE);
+    await registry.setGlue!(other, glue, freshId());
+
+    expect(hostAddresses(await raw.send(infoHost(host)))).toEqual(['192.0.2.9']);
+    expect((await raw.send(infoHost(missing))).code).toBe(2303);
+    await raw.close();
+  });
+
+  it("changes the addresses of the domain's own nameservers at a registry with host attributes", async () => {
+    const attributes = await startSandboxRegistry({ hostsAre: 'attributes' });
+    const { host, port, certificate, registrars } = attributes;
+    const { id, password } = registrars.first;
+    const other = await startEpp(
+      createRegistryContext({
+        settings: { host, port, ca: certificate.certificate, client_id: id, password, hosts: 'attributes' },
+      }),
+    );
+    const name = freshName();
+    await register(other.port, name);
+    const own = `ns1.${name.value}`;
+    await other.port.setNameservers(name, HOSTS_OF([own]), [{ host: own, addresses: GLUE }], freshId());
+
+    await other.port.setGlue!(name, [{ host: own, addresses: ['192.0.2.9'] }], freshId());
+
+    const raw = await RawEpp.loggedIn(attributes);
+    expect(domainInfoOf(await raw.send(infoDomain(name.value))).delegation).toContainEqual({
+      host: own,
+      addresses: ['192.0.2.9'],
+    });
+    await raw.close();
+    await other.close();
+    await attributes.stop();
   });
 
   it('creates contacts for registrants in any script', async () => {

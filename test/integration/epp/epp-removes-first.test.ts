@@ -1,5 +1,7 @@
 import { infoDomain } from '../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { domainInfoOf } from '../../../src/infrastructure/registry/epp/mapping/domain-data';
+import { infoHost } from '../../../src/infrastructure/registry/epp/mapping/commands/host-commands';
+import { hostAddresses } from '../../../src/infrastructure/registry/epp/mapping/host-data';
 import { PRICE_LIST } from '../../../src/infrastructure/registry/sandbox/simulated/offers/price-list';
 import { freshName } from '../../../src/testing/registry-fixtures';
 import { SeededRandom } from '../../crash/random';
@@ -89,6 +91,20 @@ describe('an EPP registry that applies rem before it checks add', () => {
 
     expect(await held()).toEqual(before);
     expect(await shown()).toEqual(before);
+  });
+
+  it('gets the changed addresses of a nameserver with its records, although the response is lost', async () => {
+    const host = `ns1.${name}`;
+    const record = async (content: string) =>
+      client.post(`/api/domains/${id}/dns/records`, { type: 'A', name: 'ns1', content, ttl: 300 });
+    const { body } = await record('192.0.2.1');
+    expect((await change([host, ...freshHosts(1)])).status).toBe(200);
+    await outside.registry.server.faults.inject({ kind: 'drop_after', target: 'host:update', times: 1 });
+
+    await client.put(`/api/domains/${id}/dns/records/${body.id}`, { content: '192.0.2.9' }).expect(200);
+    await waitForOperation(client, id, 'succeeded', 'failed');
+
+    expect(hostAddresses(await observer.send(infoHost(host)))).toEqual(['192.0.2.9']);
   });
 
   it(`never leaves a domain without delegation, whatever responses are lost (${CHANGES} changes, seed ${SEED})`, async () => {

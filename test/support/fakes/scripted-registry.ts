@@ -55,6 +55,8 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
   private readonly messages: RegistryMessage[] = [];
   private readonly tlds: readonly TldPolicy[];
   private readonly suffixes: TldPolicies;
+  /** Addresses of nameservers. */
+  readonly glue = new Map<string, readonly string[]>();
   /** In a page of `list`. */
   namesPerPage = 100;
   private reachable = true;
@@ -67,7 +69,11 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
 
   constructor(clock: Clock, tlds: readonly TldPolicy[] = SOME_TLDS) {
     super(clock);
-    this.tlds = tlds.map((policy) => ({ unsupported: ['registrar_renewal', 'hosted_zone'], ...policy }));
+    this.tlds = tlds.map((policy) => ({
+      unsupported: ['registrar_renewal', 'hosted_zone'],
+      glue: 'any',
+      ...policy,
+    }));
     this.suffixes = new TldPolicies(this.tlds);
   }
 
@@ -185,12 +191,20 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
   setNameservers(
     name: DomainName,
     { hosts }: Nameservers,
-    _glue: readonly GlueHost[],
+    glue: readonly GlueHost[],
     transactionId: string,
   ): Promise<RegistryDomain> {
     return this.carryOut('setNameservers', name, transactionId, () => {
       this.alive(name);
+      for (const { host, addresses } of glue) this.glue.set(host, addresses);
       return this.change(name, { nameservers: hosts });
+    });
+  }
+
+  setGlue(name: DomainName, glue: readonly GlueHost[], transactionId: string): Promise<void> {
+    return this.carryOut('setGlue', name, transactionId, () => {
+      this.alive(name);
+      for (const { host, addresses } of glue) if (this.glue.has(host)) this.glue.set(host, addresses);
     });
   }
 

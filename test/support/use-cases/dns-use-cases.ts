@@ -22,6 +22,7 @@ import { ZoneCommit } from '../../../src/application/dns/zones/zone-commit';
 import { ZoneWriter, SharedCommits } from '../../../src/application/dns/zones/zone-writer';
 import type { AuthoritySettings } from '../../../src/application/dns/dns-settings';
 import { DEFAULT_ZONE_LIMITS, type ZoneLimits } from '../../../src/domain/dns/zone-rules';
+import { GlueUpdates } from '../../../src/application/dns/publishing/glue-updates';
 import { ScriptedSigner } from '../fakes/scripted-signer';
 import type { UseCaseContext } from './use-case-context';
 
@@ -55,11 +56,19 @@ const AUTHORITY: AuthoritySettings = {
 };
 
 export function dnsUseCases(
-  { storage, clock, ids, publisher, ceilings, log }: UseCaseContext,
+  { storage, clock, ids, publisher, ceilings, log, tlds }: UseCaseContext,
   limits: ZoneLimits = DEFAULT_ZONE_LIMITS,
   publicationWaitMs = PUBLICATION_WAIT_MS,
 ): DnsUseCases {
-  const commit = new ZoneCommit(storage, storage.zones, storage.domains, clock, limits, new ScriptedSigner());
+  const commit = new ZoneCommit(
+    storage,
+    storage.zones,
+    storage.domains,
+    clock,
+    limits,
+    new ScriptedSigner(),
+    new GlueUpdates(tlds, ids, clock),
+  );
   const publication = new PublicationWait(publisher, publicationWaitMs);
   const zones = new ZoneWriter(commit, new SharedCommits(commit), publisher, publication, ceilings);
   const texts = new ZoneTextReader(storage.domains, storage.records, ids, clock, limits);

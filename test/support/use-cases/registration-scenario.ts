@@ -7,6 +7,7 @@ import { SigningRunner } from '../../../src/application/dns/dnssec/steps/signing
 import { SigningSteps } from '../../../src/application/dns/dnssec/steps/signing-steps';
 import { PublicationWait } from '../../../src/application/dns/publishing/publication-wait';
 import { GlueAddresses } from '../../../src/application/dns/publishing/glue-addresses';
+import { GlueUpdates } from '../../../src/application/dns/publishing/glue-updates';
 import { DomainSync } from '../../../src/application/lifecycle/domain-sync';
 import { SnapshotApplier } from '../../../src/application/lifecycle/snapshot-applier';
 import { DueWork } from '../../../src/application/lifecycle/due-work';
@@ -101,7 +102,14 @@ export class RegistrationScenario {
     const router = new RegistryRouter([{ registry: 'scripted', port: registry, guard }]);
     const secrets = new AesSecretBox(createSecretKey(Buffer.alloc(32, 1)));
     const handover = new OperationHandover(secrets, storage);
-    const claims = new OperationClaims(storage, clock, lifecycleClock, plan, settings);
+    const claims = new OperationClaims(
+      storage,
+      clock,
+      lifecycleClock,
+      plan,
+      settings,
+      new GlueUpdates(tlds, ids, clock),
+    );
     this.waits = new OperationWaits(storage.operations, storage.domains, handover, log, settings);
     const executor = new OperationExecutor(
       claims,

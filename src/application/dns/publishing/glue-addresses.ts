@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
-import type { Domain } from '../../../domain/registration/domain';
+import type { DnsRecord } from '../../../domain/dns/records/dns-record';
+import type { Domain, DomainState } from '../../../domain/registration/domain';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { RegistryDirectory } from '../../ports/registry/registry-directory';
 import type { GlueHost } from '../../ports/registry/registry-port';
@@ -10,9 +11,11 @@ import { RecordReader } from '../../ports/dns/zone-repository';
 const MOST_ADDRESSES = 13;
 
 /** A name that the service holds, as far as it takes to find the addresses of its hosts. */
-interface Zone {
-  readonly id: string;
-  readonly name: string;
+type Zone = Pick<DomainState, 'id' | 'accountId' | 'name'>;
+
+/** Addresses that a registry is sent, with the domain whose zone has them. */
+export interface SentGlue extends GlueHost {
+  readonly owner: Zone;
 }
 
 /** The addresses that a registry publishes for nameservers under its own names: what their zones say of them. */
@@ -25,9 +28,8 @@ export class GlueAddresses {
   ) {}
 
   /** Those of `hosts` that are under the domain, or another name of its registry that any account holds, and have addresses in its zone. */
-  async of(domain: Domain, hosts: readonly string[]): Promise<readonly GlueHost[]> {
-    const { id, name } = domain.toState();
-    const zones: readonly Zone[] = [{ id, name }, ...(await this.otherZones(domain.name, hosts))];
+  async of(domain: Domain, hosts: readonly string[]): Promise<readonly SentGlue[]> {
+    const zones: readonly Zone[] = [domain.toState(), ...(await this.otherZones(domain.name, hosts))];
     const found = hosts.flatMap((host) => {
       const zone = zones.find((each) => host.endsWith(`.${each.name}`));
       return zone ? [this.glueIn(zone, host)] : [];
@@ -55,11 +57,17 @@ export class GlueAddresses {
     return live.filter(({ status }) => status !== 'pending');
   }
 
-  private async glueIn({ id, name: zoneName }: Zone, host: string): Promise<GlueHost> {
+  private async glueIn({ id, accountId, name: zoneName }: Zone, host: string): Promise<SentGlue> {
     const name = host.slice(0, -zoneName.length - 1);
     const kinds = (['A', 'AAAA'] as const).map((type) => this.records.page(id, { type, name }, MOST_ADDRESSES));
-    return { host, addresses: (await Promise.all(kinds)).flat().map(({ content }) => content) };
+    const addresses = (await Promise.all(kinds)).flat().map(({ content }) => content);
+    return { host, addresses, owner: { id, accountId, name: zoneName } };
   }
+}
+
+/** Of a host: what a registry takes as glue. */
+export function isAddress({ type }: Pick<DnsRecord, 'type'>): boolean {
+  return type === 'A' || type === 'AAAA';
 }
 
 /** `a.example.com` and `example.com` for `ns1.a.example.com`. */

@@ -20,8 +20,9 @@ import {
   type ZoneWriting,
 } from './zone-draft';
 import { ZoneLimitSettings } from '../dns-settings';
+import { GlueUpdates } from '../publishing/glue-updates';
 import { ZoneSigner } from '../dnssec/zone-signer';
-import { newWarnings, type ZonePlan } from './zone-plan';
+import { changedRecords, newWarnings, type ZonePlan } from './zone-plan';
 import type { ZoneRequest } from './zone-request';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 
@@ -48,6 +49,7 @@ export class ZoneCommit {
     @inject(Clock) private readonly clock: Clock,
     @inject(ZoneLimitSettings) private readonly limits: ZoneLimitSettings,
     @inject(ZoneSigner) private readonly signer: Pick<ZoneSigner, 'prepareChange'>,
+    @inject(GlueUpdates) private readonly glue: GlueUpdates,
   ) {}
 
   /**
@@ -131,11 +133,11 @@ export class ZoneCommit {
   async plan<T>(writing: ZoneWriting<T>): Promise<ZonePlan<T>> {
     for (let attempt = 0; attempt < DECISIONS_BEFORE_LOCKING; attempt += 1) {
       const accepted = await this.acceptUnlocked(writing);
-      const plan = accepted && (await planOf(this.zones, accepted));
+      const plan = accepted && (await this.planOf(this.zones, this.domains, accepted));
       if (plan && (await this.isUnchanged(accepted.before))) return plan;
     }
     return this.unitOfWork.run(
-      async (stores) => planOf(stores.zones, await this.acceptLocked(stores, writing)),
+      async (stores) => this.planOf(stores.zones, stores.domains, await this.acceptLocked(stores, writing)),
       writing.request.accountId,
     );
   }
@@ -176,6 +178,17 @@ export class ZoneCommit {
     return (await this.zones.find(domainId))?.version === version;
   }
 
+  private async planOf<T>(
+    zones: RecordsOfZones,
+    domains: Pick<DomainReader, 'nameserversAmong'>,
+    { before, domain, decision: { change, result } }: Accepted<T>,
+  ): Promise<ZonePlan<T>> {
+    const records = await (await zones.past(before)).records();
+    const warnings = await runCooperatively(newWarnings(domain.toState(), records, change));
+    const notes = await this.glue.notes(domains, { domain, change }, changedRecords(records, change));
+    return { zoneVersion: before.version, change, result, warnings: [...warnings, ...notes] };
+  }
+
   private async writeOne<T>(stores: Stores, accepted: Accepted<T>): Promise<Committed<T>> {
     await this.write(stores, [accepted]);
     return committedOf(accepted);
@@ -194,6 +207,10 @@ export class ZoneCommit {
           change,
           by: { actor: request.actor, at },
         })),
+      ),
+      this.glue.queue(
+        stores,
+        changes.map(({ domain, decision: { change } }) => ({ domain, change })),
       ),
       audit.append(
         ...changes.map(({ writing: { request }, domain, decision: { change } }) =>
@@ -226,19 +243,6 @@ async function lockZone({ domains, zones }: Stores, request: ZoneRequest): Promi
   const domain = changeable(found, request);
   if (!zone) throw new DomainNotFound();
   return [zone, domain];
-}
-
-async function planOf<T>(
-  zones: RecordsOfZones,
-  { before, domain, decision: { change, result } }: Accepted<T>,
-): Promise<ZonePlan<T>> {
-  const past = await zones.past(before);
-  return {
-    zoneVersion: before.version,
-    change,
-    result,
-    warnings: await runCooperatively(newWarnings(domain.toState(), await past.records(), change)),
-  };
 }
 
 /** @throws LimitedKey, DomainNotFound, DomainStatusConflict */

@@ -21,10 +21,14 @@ export function* newWarnings(
 ): CooperativeTask<readonly string[]> {
   const before = records.map((state) => DnsRecord.fromState(state));
   const known = new Set(yield* zoneWarnings(before, name, nameservers));
-  return (yield* zoneWarnings(changed(before, change), name, nameservers)).filter((warning) => !known.has(warning));
+  const after = changedRecords(before, change);
+  return (yield* zoneWarnings(after, name, nameservers)).filter((warning) => !known.has(warning));
 }
 
-function changed(records: readonly DnsRecord[], change: ZoneChange): DnsRecord[] {
+export function changedRecords<R extends { readonly id: string }>(
+  records: readonly R[],
+  change: ZoneChange,
+): (R | DnsRecord)[] {
   const written = [...change.added, ...change.changed.map(({ after }) => after)];
   const replaced = new Set([...written, ...change.removed].map(({ id }) => id));
   return [...records.filter(({ id }) => !replaced.has(id)), ...written];

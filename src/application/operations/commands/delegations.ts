@@ -3,7 +3,7 @@ import type { Domain } from '../../../domain/registration/domain';
 import { Nameservers } from '../../../domain/registration/nameservers';
 import type { Operation, RequestOf } from '../../../domain/registration/operation';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
-import { GlueAddresses } from '../../dns/publishing/glue-addresses';
+import { GlueAddresses, type SentGlue } from '../../dns/publishing/glue-addresses';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
 import { RegistryPort, type GlueHost, type RegistryDomain } from '../../ports/registry/registry-port';
 import { Log } from '../../ports/system/log';
@@ -22,17 +22,24 @@ export class Delegations {
   ) {}
 
   /** The addresses of a new domain's nameservers, as far as they are known. */
-  async glueOf(domain: Domain): Promise<readonly GlueHost[]> {
+  async glueOf(domain: Domain): Promise<readonly SentGlue[]> {
     return this.glue.of(domain, domain.toState().nameservers);
   }
 
-  /** Returns the registry's data after the change. @throws RegistryRejected, RegistryUnavailable */
+  /** Returns the registry's data after the change, and the sent addresses. @throws RegistryRejected, RegistryUnavailable */
   async change(
     domain: Domain,
     { hosts }: RequestOf<'set_nameservers'>,
     { transactionId }: Operation,
-  ): Promise<RegistryDomain> {
-    return this.setNameservers(domain, hosts, transactionId);
+  ): Promise<{ readonly facts: RegistryDomain; readonly glue: readonly SentGlue[] }> {
+    const glue = await this.glue.of(domain, hosts);
+    return { facts: await this.setNameservers(domain, hosts, transactionId, glue), glue };
+  }
+
+  /** Sends the registry the present addresses of hosts. One without addresses keeps its last ones there. */
+  async updateGlue(domain: Domain, hosts: readonly string[], { transactionId }: Operation): Promise<void> {
+    const glue = await this.glue.of(domain, hosts);
+    if (glue.length > 0) await this.registry.setGlue?.(domain.name, glue.map(toGlueHost), transactionId);
   }
 
   /**
@@ -90,14 +97,15 @@ export class Delegations {
     domain: Domain,
     hosts: readonly string[],
     transactionId: string,
+    glue?: readonly SentGlue[],
   ): Promise<RegistryDomain> {
-    return this.registry.setNameservers(
-      domain.name,
-      Nameservers.fromState(hosts),
-      await this.glue.of(domain, hosts),
-      transactionId,
-    );
+    const sent = glue ?? (await this.glue.of(domain, hosts));
+    return this.registry.setNameservers(domain.name, Nameservers.fromState(hosts), sent.map(toGlueHost), transactionId);
   }
+}
+
+export function toGlueHost({ host, addresses }: SentGlue): GlueHost {
+  return { host, addresses };
 }
 
 /** In any order. */

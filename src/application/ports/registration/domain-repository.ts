@@ -62,13 +62,15 @@ export interface DomainReader {
   liveAmong(names: readonly string[]): Promise<readonly DomainState[]>;
   /** The live domains of all accounts in order of their ids, starting after `afterId`. */
   livePage(limit: number, afterId?: string): Promise<readonly DomainState[]>;
+  /** Those of `hosts` that live domains of any account have as nameservers. */
+  nameserversAmong(hosts: readonly string[]): Promise<readonly string[]>;
   /** When the next domain is due. */
   nextDueAt(): Promise<Date | undefined>;
 }
 export const DomainReader = Symbol('DomainReader');
 
 /** Within a unit of work. */
-export interface DomainRepository {
+export interface DomainRepository extends Pick<DomainReader, 'nameserversAmong'> {
   /**
    * Each of `wanted`, in that order, as committed and not locked; those that are gone or another account's are undefined.
    * A caller that has locked the zone can rely on the delegation and on whether the domain is served: `raiseVersion` waits for the zone.

@@ -86,6 +86,12 @@ export interface RegistryPort extends RegistryTransfers {
     transactionId: string,
   ): Promise<RegistryDomain>;
 
+  /**
+   * Replaces the addresses of existing nameservers under `name`; hosts that the registry does not have are left out, and
+   * delegations stay as they are. A repetition changes nothing. Optional: `TldPolicy.glue` says for which hosts it is called.
+   */
+  setGlue?(name: DomainName, glue: readonly GlueHost[], transactionId: string): Promise<void>;
+
   /** Replaces the registrant. A repetition changes nothing. */
   setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void>;
 

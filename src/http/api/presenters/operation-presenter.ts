@@ -15,6 +15,7 @@ const REQUESTS: { readonly [K in OperationKind]: (request: RequestOf<K>) => obje
     current_expiry: currentExpiry,
   }),
   set_nameservers: ({ hosts }) => ({ nameservers: hosts }),
+  update_glue: ({ hosts }) => ({ hosts }),
   set_registrant: ({ registrant }) => ({ contacts: { registrant: shortRegistrant(registrant) } }),
   set_transfer_lock: ({ locked }) => ({ transfer_locked: locked }),
   set_delegation_signers: ({ signers }) => ({ ds: signers.map(shownSigner) }),

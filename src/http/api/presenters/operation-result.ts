@@ -24,6 +24,7 @@ const BODIES: { readonly [K in OperationKind]: Body<K> } = {
     renewal: { years, ...cost(outcome, request) },
   }),
   set_nameservers: (domain) => changedDomain(domain, { nameservers: domain.nameservers }),
+  update_glue: (domain) => changedDomain(domain, {}),
   set_registrant: (domain) =>
     changedDomain(domain, { contacts: { registrant: domain.registrant && shortRegistrant(domain.registrant) } }),
   set_transfer_lock: (domain) => changedDomain(domain, { transfer_locked: domain.transferLocked }),

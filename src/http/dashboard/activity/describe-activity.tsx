@@ -74,6 +74,7 @@ const DESCRIPTIONS: Readonly<Record<AuditAction, Describe>> = {
       changed DNSSEC of <EntryDomain entry={entry} />: {text(entry.after['state'])}
     </>
   ),
+  'domain.glue_changed': withDomain('sent the registry the nameserver addresses of'),
   'domain.ds_changed': withDomain('set the DS records at the registry of'),
   'domain.cds_refused': (entry) => (
     <>

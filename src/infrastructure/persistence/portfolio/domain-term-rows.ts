@@ -1,6 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import { termsOf } from '../../../domain/portfolio/domain-terms';
+import { nameserverTerm, termsOf } from '../../../domain/portfolio/domain-terms';
 import type { DomainState } from '../../../domain/registration/domain';
+import type { Queries } from '../database/database';
+import { chunks } from '../dns/sql-zone-reader';
+
+/** SQLite limits the parts of a UNION. */
+const HOSTS_PER_QUERY = 200;
+/** A nameserver may have all domains. */
+const ONE_ROW = 'SELECT term FROM domain_terms WHERE term = ? LIMIT 1';
 
 /** Stores the terms of a new domain. */
 export async function insertTerms(manager: EntityManager, domain: DomainState): Promise<void> {
@@ -31,6 +38,19 @@ export async function updateTerms(
     after,
     wanted.filter((term) => !stored.has(term)),
   );
+}
+
+/** Those of `hosts` that a domain of any account has as a nameserver. */
+export async function readNameservers(queries: Queries, hosts: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const some of chunks(hosts, HOSTS_PER_QUERY)) {
+    const rows = await queries.query<{ term: string }>(
+      some.map((_host, index) => `SELECT * FROM (${ONE_ROW}) AS host${index}`).join(' UNION ALL '),
+      some.map(nameserverTerm),
+    );
+    found.push(...rows.map(({ term }) => term.slice(nameserverTerm('').length)));
+  }
+  return found;
 }
 
 /** Of domains whose rows are deleted, or marked as deleted by SQL. */

@@ -10,7 +10,7 @@ export const DomainTermTable = table(
     name: key(varchar(253)),
     domain_id: key(varchar(40)),
   },
-  { indices: { terms_of_domain: ['domain_id'] } },
+  { indices: { terms_of_domain: ['domain_id'], domains_by_term: ['term'] } },
 );
 
 export const BulkJobTable = table(

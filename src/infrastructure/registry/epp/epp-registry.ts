@@ -169,6 +169,10 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
     });
   }
 
+  async setGlue(name: DomainName, glue: readonly GlueHost[], transactionId: string): Promise<void> {
+    return this.client.runCall(transactionId, (ids) => this.delegation.updateGlue(name, glue, ids));
+  }
+
   async setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void> {
     this.require('registrant_change', 'changes of the registrant');
     return this.client.runCall(transactionId, async (ids) => {

@@ -42,6 +42,9 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
   const tlds = context.tlds.map((rules) => ({
     ...policyOf({ ...rest.profile.rules, ...rules, periods: { ...rest.profile.rules.periods, ...rules.periods } }),
     unsupported: rest.unsupported,
+    ...(rest.profile.hosts !== 'none' && {
+      glue: rest.profile.hosts === 'object' ? ('any' as const) : ('own' as const),
+    }),
     ...(rules.price && { price: rules.price }),
     ...(idnLanguages && { idnLanguages }),
   }));

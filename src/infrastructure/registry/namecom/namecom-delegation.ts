@@ -17,12 +17,17 @@ export class NamecomDelegation {
   constructor(private readonly account: NamecomAccount) {}
 
   async setNameservers(name: DomainName, hosts: readonly string[], glue: readonly GlueHost[]): Promise<NamecomDomain> {
-    const requests = await this.glueRequests(name, glue);
+    const requests = await this.glueRequests(name, glue, 'POST');
     await this.sendAll(requests);
     const path = `/domains/${name.value}:setNameservers`;
     return this.account.post(READ.domain, path, { nameservers: hosts }).catch((error: unknown) => {
       throw requests.length > 0 ? asUnknownOutcome(error) : error;
     });
+  }
+
+  /** Of hosts that exist. */
+  async setGlue(name: DomainName, glue: readonly GlueHost[]): Promise<void> {
+    await this.sendAll(await this.glueRequests(name, glue));
   }
 
   async signers(name: DomainName): Promise<readonly DelegationSigner[]> {
@@ -71,8 +76,12 @@ export class NamecomDelegation {
       });
   }
 
-  /** The requests that give hosts under `name` their addresses. */
-  private async glueRequests(name: DomainName, glue: readonly GlueHost[]): Promise<readonly JsonRequest[]> {
+  /** The requests that give hosts under `name` their addresses; missing hosts are created with `create`. */
+  private async glueRequests(
+    name: DomainName,
+    glue: readonly GlueHost[],
+    create?: 'POST',
+  ): Promise<readonly JsonRequest[]> {
     const own = glue.filter(({ host }) => host.endsWith(`.${name.value}`));
     if (own.length === 0) return [];
     const path = `/domains/${name.value}/vanity_nameservers`;
@@ -81,8 +90,9 @@ export class NamecomDelegation {
       const present = vanityNameservers.find(({ hostname }) => hostname.toLowerCase() === host);
       if (hasAddresses(present, addresses)) return [];
       if (present) return [{ method: 'PUT', path: `${path}/${host}`, body: { ips: addresses } }];
+      if (!create) return [];
       const hostname = host.slice(0, -(name.value.length + 1));
-      return [{ method: 'POST', path, body: { hostname, ips: addresses } }];
+      return [{ method: create, path, body: { hostname, ips: addresses } }];
     });
   }
 }

@@ -157,6 +157,10 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
     return this.toFacts(await this.delegation.setNameservers(name, hosts, glue));
   }
 
+  async setGlue(name: DomainName, glue: readonly GlueHost[], _transactionId: string): Promise<void> {
+    await this.delegation.setGlue(name, glue);
+  }
+
   async setRegistrant(name: DomainName, registrant: Registrant, _transactionId: string): Promise<void> {
     const { contacts } = await this.account.domain(name);
     const body = { contacts: contactsWith(toContact(registrant), contacts) };

@@ -50,7 +50,7 @@ export async function startNamecom(context: RegistryContext): Promise<RunningReg
   // The sandbox's users have this suffix.
   const user = isSandbox && !username.endsWith('-test') ? `${username}-test` : username;
   const client = new NamecomClient({ url: address, username: user, token, timeoutMs });
-  const tlds = context.tlds.map((rules) => ({ ...policyOf(rules), unsupported: UNSUPPORTED }));
+  const tlds = context.tlds.map((rules) => ({ ...policyOf(rules), unsupported: UNSUPPORTED, glue: 'any' as const }));
   return {
     port: new NamecomRegistry(client, tlds, context.clock),
     diagnostics: diagnosticsOf(client, address, isSandbox),

@@ -16,6 +16,13 @@ export class RealtimeRegisterDelegation {
     return this.domains.update(name, { ns: hosts });
   }
 
+  /** Of hosts that exist. */
+  async setGlue(name: DomainName, glue: readonly GlueHost[]): Promise<void> {
+    await this.domains.requireHeld(name);
+    for (const { host, addresses } of glue)
+      await rejecting(() => this.client.updateHost(host, written(addresses)).catch(unlessMissing));
+  }
+
   async signers(name: DomainName): Promise<readonly DelegationSigner[]> {
     return toDelegationSigners(await this.domains.requireHeld(name));
   }
@@ -30,14 +37,23 @@ export class RealtimeRegisterDelegation {
 
   /** Creates the host with its addresses, or replaces them. */
   private async ensureHost(host: string, addresses: readonly string[]): Promise<void> {
-    const written = addresses.map((address) => ({ ipVersion: address.includes(':') ? 'V6' : 'V4', address }));
     try {
-      await this.client.createHost(host, written);
+      await this.client.createHost(host, written(addresses));
     } catch (error) {
       const exists = error instanceof RealtimeRegisterError && (error.type === 'ObjectExists' || error.status === 409);
-      await rejecting(() => (exists ? this.client.updateHost(host, written) : Promise.reject(error as Error)));
+      await rejecting(() =>
+        exists ? this.client.updateHost(host, written(addresses)) : Promise.reject(error as Error),
+      );
     }
   }
+}
+
+function written(addresses: readonly string[]): readonly object[] {
+  return addresses.map((address) => ({ ipVersion: address.includes(':') ? 'V6' : 'V4', address }));
+}
+
+function unlessMissing(error: unknown): void {
+  if (!(error instanceof RealtimeRegisterError) || error.type !== 'ObjectDoesNotExist') throw error;
 }
 
 /** Equal for the same DS records in any order. */

@@ -154,6 +154,10 @@ export class RealtimeRegisterRegistry extends LimitedRegistry implements Registr
     return this.delegation.setNameservers(name, hosts, glue);
   }
 
+  async setGlue(name: DomainName, glue: readonly GlueHost[]): Promise<void> {
+    return this.delegation.setGlue(name, glue);
+  }
+
   async setRegistrant(name: DomainName, registrant: Registrant): Promise<void> {
     const present = await this.domains.requireHeld(name);
     const handle = await this.domains.ensureContact(registrant);

@@ -47,7 +47,7 @@ export async function startRealtimeRegister(context: RegistryContext): Promise<R
     timeoutMs,
   });
   const { clock, currency, tlds } = context;
-  const policies = tlds.map((rules) => ({ ...policyOf(rules), unsupported: UNSUPPORTED }));
+  const policies = tlds.map((rules) => ({ ...policyOf(rules), unsupported: UNSUPPORTED, glue: 'any' as const }));
   const client = new RealtimeRegisterClient(http, customer);
   const domains = new RealtimeRegisterDomains(client, policies, currency, clock);
   return {

@@ -1,4 +1,8 @@
-import { RegistryRejected, RegistryNotContacted } from '../../../application/ports/registry/registry-errors';
+import {
+  RegistryRejected,
+  RegistryNotContacted,
+  unsupportedBy,
+} from '../../../application/ports/registry/registry-errors';
 import type { RegistryCapacity, RegistryDirectory } from '../../../application/ports/registry/registry-directory';
 import type { AccountRegistries } from '../../../application/ports/registry/account-registries';
 import type { NameListings, RegistryNameListing } from '../../../application/ports/registry/name-listings';
@@ -130,6 +134,13 @@ export class RegistryRouter implements RegistryPort, AccountRegistries, Registry
     transactionId: string,
   ): Promise<RegistryDomain> {
     return this.command(name, (port) => port.setNameservers(name, nameservers, glue, transactionId));
+  }
+
+  async setGlue(name: DomainName, glue: readonly GlueHost[], transactionId: string): Promise<void> {
+    return this.command(name, async (port) => {
+      if (!port.setGlue) throw unsupportedBy('The registry', 'changes of addresses without a change of nameservers');
+      await port.setGlue(name, glue, transactionId);
+    });
   }
 
   async setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void> {

@@ -19,7 +19,7 @@ async function glueOf(registries: RegistryDirectory, status: 'active' | 'pending
 
 describe('the addresses of nameservers under another name that the service holds', () => {
   it('are those of its zone if one registry has both names', async () => {
-    expect(await glueOf(ONE_REGISTRY)).toEqual([{ host: 'ns1.inner.other.net', addresses: ['192.0.2.5'] }]);
+    expect(await glueOf(ONE_REGISTRY)).toMatchObject([{ host: 'ns1.inner.other.net', addresses: ['192.0.2.5'] }]);
     expect(await glueOf(TWO_REGISTRIES)).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('the addresses of nameservers under the domain itself', () => {
       'ns1.notexample.com',
     ]);
 
-    expect(glue).toEqual([
+    expect(glue).toMatchObject([
       { host: 'ns1.example.com', addresses: ['192.0.2.1', '192.0.2.2', '2001:db8::1'] },
       { host: 'ns1.inner.example.com', addresses: ['192.0.2.3'] },
     ]);

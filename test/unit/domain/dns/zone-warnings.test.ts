@@ -127,7 +127,7 @@ describe('an unusual zone', () => {
     const [inside, outside] = [`ns1.${ZONE}`, 'ns2.elsewhere.example'];
 
     expect(delegated([inside, outside])).toEqual([
-      `Nameserver ${inside} is in this zone but has no address record, so the registry gets no glue and resolvers cannot reach it. Add an A or AAAA record`,
+      `Nameserver ${inside} is in this zone but has no address record, so the registry gets no glue (or keeps its last) and resolvers may not reach it. Add an A or AAAA record`,
     ]);
     expect(delegated([inside, outside], { type: 'AAAA', name: 'ns1', content: '2001:db8::1' })).toEqual([]);
   });

@@ -14,6 +14,7 @@ const REQUEST_TEXTS: { readonly [K in OperationKind]: (request: RequestOf<K>) =>
   register: ({ years, price: agreed }) => `Register for ${formatYears(years)} at ${formatPrice(agreed)}`,
   renew: ({ years, price: agreed }) => `Renew for ${formatYears(years)} at ${formatPrice(agreed)}`,
   set_nameservers: ({ hosts }) => `Change the nameservers to ${hosts.join(', ')}`,
+  update_glue: ({ hosts }) => `Send the registry the addresses of the nameservers ${hosts.join(', ')}`,
   set_registrant: ({ registrant }) => `Change the registrant to ${registrant.firstName} ${registrant.lastName}`,
   set_transfer_lock: ({ locked }) => (locked ? 'Turn the transfer lock on' : 'Turn the transfer lock off'),
   set_delegation_signers: ({ signers }) =>

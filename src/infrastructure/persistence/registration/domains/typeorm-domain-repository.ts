@@ -15,7 +15,7 @@ import type { DomainName } from '../../../../domain/registration/domain-name';
 import { DomainUnavailable } from '../../../../domain/registration/errors';
 import type { Queries } from '../../database/database';
 import { chunks } from '../../dns/sql-zone-reader';
-import { insertTerms, updateTerms } from '../../portfolio/domain-term-rows';
+import { insertTerms, readNameservers, updateTerms } from '../../portfolio/domain-term-rows';
 import { isDuplicate } from '../../database/database-errors';
 import { fromMillis } from '../../database/table';
 import { updateDomainCounts, type CountedRow } from './domain-counts';
@@ -84,6 +84,10 @@ export class SqlDomainReader implements DomainReader {
     return rows.map(toDomainState);
   }
 
+  async nameserversAmong(hosts: readonly string[]): Promise<readonly string[]> {
+    return readNameservers(this.database, hosts);
+  }
+
   async nextDueAt(): Promise<Date | undefined> {
     const [row] = await this.database.query<{ due_at: number }>(
       "SELECT due_at FROM domains WHERE due_at IS NOT NULL AND status <> 'gone' ORDER BY due_at LIMIT 1",
@@ -149,6 +153,10 @@ export class TypeOrmDomainRepository implements DomainRepository {
       const row = found.get(domainId);
       return row?.account_id === accountId ? toDomain(row) : undefined;
     });
+  }
+
+  async nameserversAmong(hosts: readonly string[]): Promise<readonly string[]> {
+    return readNameservers(this.manager, hosts);
   }
 
   async lock(accountId: string, id: string): Promise<Domain | undefined> {

@@ -90,6 +90,21 @@ export class EppDelegation {
     if (second && !isSuccess(second)) throw toRejection(second);
   }
 
+  /** Replaces the addresses of nameservers under `name` that the registry has. @throws RegistryRejected */
+  async updateGlue(name: DomainName, glue: readonly GlueHost[], ids: CommandIds): Promise<void> {
+    if (this.hostMode === 'object') {
+      for (const host of glue) await this.hosts.updateGlue(host, name.parent, () => ids.main());
+      return;
+    }
+    const { delegation } = await this.domains.requireSponsored(name);
+    await this.replace(
+      name,
+      delegation.map(({ host }) => host),
+      glue,
+      ids,
+    );
+  }
+
   /** Undefined without a difference. */
   private async sendDifference(
     name: DomainName,

@@ -1,5 +1,5 @@
 import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
-import type { CommandIds } from '../session/command-ids';
+import type { CommandId, CommandIds } from '../session/command-ids';
 import type { EppClient } from '../session/epp-client';
 import { forTld } from '../mapping/commands/command';
 import type { DelegatedHost } from '../mapping/commands/domain-commands';
@@ -28,11 +28,19 @@ export class EppHosts {
       assertSuccess(created, host);
       return;
     }
-    const present = hostAddresses(await this.client.sendOrThrow(forTld(infoHost(host), tld)));
+    await this.updateGlue({ host, addresses }, tld, () => ids.additional());
+  }
+
+  /** Replaces the addresses of a subordinate host. Does nothing if it does not exist. */
+  async updateGlue({ host, addresses }: DelegatedHost, tld: string, id: () => CommandId): Promise<void> {
+    const info = await this.client.send(forTld(infoHost(host), tld));
+    if (info.code === RESULT.missing) return;
+    assertSuccess(info, host);
+    const present = hostAddresses(info);
     const added = addresses.filter((address) => !present.includes(address));
     const removed = present.filter((address) => !addresses.includes(address));
     if (added.length + removed.length > 0)
-      assertSuccess(await this.client.send(forTld(updateHost(host, added, removed), tld), ids.additional()), host);
+      assertSuccess(await this.client.send(forTld(updateHost(host, added, removed), tld), id()), host);
   }
 
   /** Returns false if other domains are delegated to the host. */

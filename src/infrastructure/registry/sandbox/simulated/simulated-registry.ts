@@ -97,7 +97,7 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
     this.namesPerPage = settings.namesPerPage ?? NAMES_PER_PAGE;
     this.served = priceList
       .filter(({ suffix }) => !serves || serves.has(suffix))
-      .map((offered) => ({ ...offered, unsupported: UNSUPPORTED }));
+      .map((offered) => ({ ...offered, unsupported: UNSUPPORTED, glue: 'own' }));
   }
 
   async open(): Promise<void> {
@@ -177,6 +177,14 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
   ): Promise<RegistryDomain> {
     const own = glue.filter(({ host }) => host.endsWith(`.${name.value}`));
     return this.change(name, transactionId, ({ held, offered }) => delegate(held, hosts, own, offered));
+  }
+
+  async setGlue(name: DomainName, glue: readonly GlueHost[], transactionId: string): Promise<void> {
+    await this.change(name, transactionId, ({ held, offered }) => {
+      const replaced = glue.filter(({ host }) => held.glue.some((present) => present.host === host));
+      const kept = held.glue.filter(({ host }) => !replaced.some((each) => each.host === host));
+      return delegate(held, held.nameservers, [...kept, ...replaced], offered);
+    });
   }
 
   async setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void> {

@@ -8,6 +8,7 @@ import type {
 } from '../../../../../src/application/ports/registration/domain-repository';
 import type { ListPosition } from '../../../../../src/application/ports/storage/list-position';
 import type { Page } from '../../../../../src/application/ports/storage/page';
+import { nameserverTerm, termsOf } from '../../../../../src/domain/portfolio/domain-terms';
 import { Domain, type DomainState } from '../../../../../src/domain/registration/domain';
 import type { DomainName } from '../../../../../src/domain/registration/domain-name';
 import { DomainUnavailable } from '../../../../../src/domain/registration/errors';
@@ -15,6 +16,11 @@ import { toUnicodeName } from '../../../../../src/domain/shared/idna';
 import { hasTerms } from './in-memory-domain-queries';
 import { inOrder, pageOf } from '../in-order';
 import type { Tables } from '../tables';
+
+function nameserversAmong({ domains }: Tables, hosts: readonly string[]): readonly string[] {
+  const used = new Set([...domains.values()].flatMap(termsOf));
+  return hosts.filter((host) => used.has(nameserverTerm(host)));
+}
 
 export class InMemoryDomainReader implements DomainReader {
   constructor(private readonly committed: () => Tables) {}
@@ -62,6 +68,10 @@ export class InMemoryDomainReader implements DomainReader {
     return [...this.committed().domains.values()].filter((domain) => lives(domain) && names.includes(domain.name));
   }
 
+  async nameserversAmong(hosts: readonly string[]): Promise<readonly string[]> {
+    return nameserversAmong(this.committed(), hosts);
+  }
+
   async livePage(limit: number, afterId = ''): Promise<readonly DomainState[]> {
     return [...this.committed().domains.values()]
       .filter((domain) => lives(domain) && domain.id > afterId)
@@ -93,6 +103,10 @@ export class InMemoryDomainRepository implements DomainRepository {
 
   async findEach(wanted: readonly WantedDomain[]): Promise<readonly (Domain | undefined)[]> {
     return Promise.all(wanted.map(({ accountId, domainId }) => this.lock(accountId, domainId)));
+  }
+
+  async nameserversAmong(hosts: readonly string[]): Promise<readonly string[]> {
+    return nameserversAmong(this.tables, hosts);
   }
 
   async lock(accountId: string, id: string): Promise<Domain | undefined> {

@@ -1,3 +1,4 @@
+import { GlueUpdates } from '../../../../../src/application/dns/publishing/glue-updates';
 import { SharedCommits } from '../../../../../src/application/dns/zones/zone-writer';
 import { ZoneCommit } from '../../../../../src/application/dns/zones/zone-commit';
 import type { Committed } from '../../../../../src/application/dns/zones/zone-draft';
@@ -87,6 +88,7 @@ describe('changes of zones that arrive together', () => {
         around.clock,
         DEFAULT_ZONE_LIMITS,
         new ScriptedSigner(),
+        new GlueUpdates(around.tlds, around.ids, around.clock),
       ),
     );
   });

@@ -1,3 +1,4 @@
+import { GlueUpdates } from '../../../../../src/application/dns/publishing/glue-updates';
 import { ZoneCommit } from '../../../../../src/application/dns/zones/zone-commit';
 import type { Decide } from '../../../../../src/application/dns/zones/zone-request';
 import type { Stores, UnitOfWork } from '../../../../../src/application/ports/storage/unit-of-work';
@@ -51,6 +52,7 @@ describe('a zone change in its own transaction', () => {
       around.clock,
       DEFAULT_ZONE_LIMITS,
       new ScriptedSigner(),
+      new GlueUpdates(around.tlds, around.ids, around.clock),
     );
   const adding =
     (name: string): Decide<string> =>

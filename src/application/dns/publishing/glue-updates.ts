@@ -1,0 +1,155 @@
+import { inject, injectable } from 'inversify';
+import { SERVICE } from '../../../domain/access/actor';
+import type { DnsRecord } from '../../../domain/dns/records/dns-record';
+import { ROOT } from '../../../domain/dns/records/record-name';
+import type { Domain } from '../../../domain/registration/domain';
+import { Operation } from '../../../domain/registration/operation';
+import { TldPolicies } from '../../../domain/registration/tld-policy';
+import type { ZoneChange } from '../../ports/dns/zone-repository';
+import type { DomainReader } from '../../ports/registration/domain-repository';
+import type { Stores } from '../../ports/storage/unit-of-work';
+import { Clock } from '../../ports/system/clock';
+import { IdGenerator } from '../../ports/system/id-generator';
+import { isAddress, type SentGlue } from './glue-addresses';
+
+interface ChangedZone {
+  readonly domain: Domain;
+  readonly change: ZoneChange;
+}
+
+/** Has registries publish the present addresses of nameservers (glue) by operations that are stored with the change. */
+@injectable()
+export class GlueUpdates {
+  constructor(
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+    @inject(IdGenerator) private readonly ids: IdGenerator,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** In the transaction of the changes, which has locked their zones. */
+  async queue({ domains, operations }: Stores, changes: readonly ChangedZone[]): Promise<void> {
+    for (const [domain, hosts] of await this.nameserversAmong(domains, changes)) {
+      if (!this.policies.forName(domain.name)?.glue) continue;
+      // The lock keeps a waiting operation from reading the addresses before this change is committed.
+      await domains.lockAny(domain.id);
+      const unfinished = await operations.unfinished(domain.id);
+      if (!unfinished.some((operation) => willUpdate(operation, hosts)))
+        await this.add(operations, domain.toState(), hosts, unfinished.at(-1));
+    }
+  }
+
+  /** What a change means for the registry, one sentence for each nameserver. */
+  async notes(
+    domains: Pick<DomainReader, 'nameserversAmong'>,
+    changed: ChangedZone,
+    after: readonly Pick<DnsRecord, 'type' | 'name'>[],
+  ): Promise<readonly string[]> {
+    const { domain } = changed;
+    const isSent = this.policies.forName(domain.name)?.glue !== undefined;
+    const [[, hosts] = [domain, []]] = await this.nameserversAmong(domains, [changed]);
+    return hosts.flatMap((host) => {
+      if (after.some((record) => isAddress(record) && fullHost(record.name, domain) === host))
+        return isSent
+          ? [`The registry gets the new addresses of nameserver ${host}`]
+          : [
+              `The registry keeps the former addresses of nameserver ${host} until the nameservers of the domain are set again`,
+            ];
+      // The zone's own warnings are about the domain's own nameservers.
+      return domain.toState().nameservers.includes(host)
+        ? []
+        : [
+            `Other domains use nameserver ${host}, which has no address any more. The registry keeps its last addresses`,
+          ];
+    });
+  }
+
+  /** Updates the addresses that changed since they were sent. In the transaction that makes the delegation visible to `queue`. */
+  async queueChangedSince({ zones, operations }: Stores, sent: readonly SentGlue[]): Promise<void> {
+    const owners = new Map(sent.map(({ owner }) => [owner.id, owner]));
+    for (const [domainId, owner] of [...owners].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+      if (!(await zones.lock(domainId))) continue;
+      const ofZone = sent.filter((each) => each.owner.id === domainId);
+      const names = ofZone.map(({ host }) => host.slice(0, -owner.name.length - 1));
+      const records = (await zones.recordsAt([{ domainId, names }])).get(domainId) ?? [];
+      const stale = ofZone.filter(({ addresses }, index) => {
+        const present = records.filter((record) => isAddress(record) && record.name === names[index]).map(contentOf);
+        return present.length > 0 && present.toSorted().join() !== addresses.toSorted().join();
+      });
+      const hosts = stale.map(({ host }) => host);
+      if (hosts.length > 0) await this.add(operations, owner, hosts, (await operations.unfinished(domainId)).at(-1));
+    }
+  }
+
+  private async add(
+    operations: Pick<Stores['operations'], 'add'>,
+    { id: domainId, accountId }: SentGlue['owner'],
+    hosts: readonly string[],
+    last: Operation | undefined,
+  ): Promise<void> {
+    const intent = { id: this.ids.next('op'), accountId, domainId, actor: SERVICE };
+    await operations.add(
+      Operation.queue({ ...intent, request: { kind: 'update_glue', hosts } }, this.clock.now(), last),
+    );
+  }
+
+  /** The hosts whose addresses change, and which a registry may have as nameservers; domains without such hosts are left out. */
+  private async nameserversAmong(
+    domains: Pick<DomainReader, 'nameserversAmong'>,
+    changes: readonly ChangedZone[],
+  ): Promise<ReadonlyMap<Domain, readonly string[]>> {
+    const found = new Map<string, { readonly domain: Domain; readonly own: string[]; readonly others: string[] }>();
+    for (const { domain, change } of changes) {
+      const hosts = changedHosts(domain, change);
+      if (hosts.length === 0) continue;
+      const each = found.get(domain.id) ?? { domain, own: [], others: [] };
+      const { nameservers } = domain.toState();
+      each.own.push(...hosts.filter((host) => nameservers.includes(host)));
+      if (this.policies.forName(domain.name)?.glue === 'any')
+        each.others.push(...hosts.filter((host) => !nameservers.includes(host)));
+      found.set(domain.id, each);
+    }
+    const others = [...found.values()].flatMap((each) => each.others);
+    const used = new Set(others.length === 0 ? [] : await domains.nameserversAmong(others));
+    return new Map(
+      [...found.values()]
+        .map(
+          ({ domain, own, others }) =>
+            [domain, [...new Set([...own, ...others.filter((host) => used.has(host))])]] as const,
+        )
+        .filter(([, hosts]) => hosts.length > 0),
+    );
+  }
+}
+
+function changedHosts(domain: Domain, { added, changed, removed }: ZoneChange): readonly string[] {
+  const hosts = new Set<string>();
+  const add = (record: DnsRecord): void => {
+    if (isAddress(record) && record.name !== ROOT) hosts.add(fullHost(record.name, domain));
+  };
+  for (const record of added) add(record);
+  for (const record of removed) add(record);
+  for (const { before, after } of changed) {
+    if (before.type === after.type && before.name === after.name && contentOf(before) === contentOf(after)) continue;
+    add(before);
+    add(after);
+  }
+  return [...hosts];
+}
+
+function fullHost(name: string, { name: zone }: Domain): string {
+  return `${name}.${zone.value}`;
+}
+
+function contentOf(record: DnsRecord): string {
+  return record.toState().content;
+}
+
+/** An operation that has not begun reads the addresses later. */
+function willUpdate(operation: Operation, hosts: readonly string[]): boolean {
+  const { request } = operation;
+  return (
+    request.kind === 'update_glue' &&
+    operation.toState().status === 'queued' &&
+    hosts.every((host) => request.hosts.includes(host))
+  );
+}
