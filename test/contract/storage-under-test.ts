@@ -86,6 +86,18 @@ export async function anAccount({ unitOfWork }: StorageUnderTest): Promise<strin
   return id;
 }
 
+/** A new account with these domains. Returns its id. */
+export async function anAccountWith(
+  storage: StorageUnderTest,
+  ...domains: readonly Partial<DomainState>[]
+): Promise<string> {
+  const accountId = await anAccount(storage);
+  await storage.unitOfWork.run(async (stores) => {
+    for (const overrides of domains) await stores.domains.add(freshDomain(accountId, overrides));
+  });
+  return accountId;
+}
+
 export function freshDomain(accountId: string, overrides: Partial<DomainState> = {}): Domain {
   return aDomain({ id: fresh('dom_'), name: `${fresh('name-')}.com`, accountId, ...overrides });
 }

@@ -45,6 +45,7 @@ import { accessRepositoriesContract } from './access/access-repositories.contrac
 import { aliasRepositoryContract } from './dns/alias-repository.contract';
 import { auditLogContract } from './access/audit-log.contract';
 import { domainRepositoryContract } from './registration/domain-repository.contract';
+import { domainOverviewContract } from './registration/domain-overview.contract';
 import { domainQueriesContract } from './registration/domain-queries.contract';
 import { dailyUsageContract } from './access/daily-usage.contract';
 import { keyedRequestRepositoryContract } from './access/idempotency-record-repository.contract';
@@ -77,6 +78,7 @@ const CONTRACTS = [
   sessionRepositoryContract,
   auditLogContract,
   domainRepositoryContract,
+  domainOverviewContract,
   domainQueriesContract,
   operationRepositoryContract,
   templateRepositoryContract,

@@ -1,41 +1,27 @@
-import { DashboardPages, type Access } from '../../../src/http/dashboard/dashboard-route';
+import { DashboardPages } from '../../../src/http/dashboard/dashboard-route';
 import { ACTION_LABELS } from '../../../src/http/dashboard/bulk/bulk-labels';
 import { DashboardRouter } from '../../../src/http/dashboard/dashboard-router';
 import { ApiRouter } from '../../../src/http/api/api-router';
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
 import { AuditReader } from '../../../src/application/ports/access/audit-log';
-import { UserReader } from '../../../src/application/ports/access/user-repository';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { KEY_ACTIONS, type KeyAction } from '../../../src/domain/access/key-limits';
-import { ROLE_ACTIONS, ROLES, type Role } from '../../../src/domain/access/people/role';
+import { ROLE_ACTIONS, ROLES } from '../../../src/domain/access/people/role';
+import { fillAccount, openAccount, type Account } from '../../support/access/filled-account';
 import { API_REQUESTS, type ApiCall } from '../../support/access/api-requests';
+import {
+  BULK_FORMS,
+  FORMS_THAT_READ,
+  isAllowed,
+  MAY,
+  PEOPLE,
+  routesOf,
+  TAG,
+  TAGGED,
+  type Person,
+} from '../../support/access/role-model';
 import { aUser, DashboardClient } from '../../support/dashboard/dashboard-client';
-import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
-
-/** What each role may do, written down a second time. */
-const MAY: Readonly<Record<Role, readonly KeyAction[]>> = {
-  owner: ['read', 'write', 'register', 'renew', 'transfer', 'settings'],
-  manager: ['read', 'write', 'register', 'renew', 'transfer', 'settings'],
-  'dns-editor': ['read', 'write'],
-  billing: ['read', 'renew'],
-  viewer: ['read'],
-};
-
-/** A manager may send these only if an owner has allowed it, because they let a domain leave the account. */
-const LETS_GO = new Set([
-  'get /domains/:id/auth-code',
-  'get /domains/:id/delete',
-  'post /domains/:id/delete',
-  'post /domains/:id/auth-code',
-  'post /domains/:id/transfer-lock',
-  'post /domains/:id/transfer-out/approve',
-]);
-
-/** Forms that change nothing, so that `read` is enough. */
-const FORMS_THAT_READ = new Set(['post /domains/:id/health', 'post /register/progress/:operationId']);
-
-/** Judged by what the chosen bulk action needs. */
-const BULK_FORMS = ['post /bulk', 'post /bulk/:jobId/retry', 'post /bulk/:jobId/undo'];
+import { api, startService, type Api, type TestService } from '../../support/service/service';
 
 /** Asks nameservers for up to 15 seconds. Every role may send it. */
 const SLOW = 'post /domains/:id/health';
@@ -49,66 +35,21 @@ const MARK = 'someone-else';
 const UNTAGGED = 'not-their-domain';
 /** Finds it. */
 const PART = 'ot-their-domai';
-const TAG = 'shop';
 /** The tag of a person and a key that have no domain with the tag above. */
 const ELSEWHERE = 'elsewhere';
-
-interface Person {
-  readonly role: Role;
-  /** Limited to domains with the tag `shop`. */
-  readonly isTagged: boolean;
-}
-const PEOPLE: readonly (readonly [string, Person])[] = [
-  ...ROLES.map((role) => [role, { role, isTagged: false }] as const),
-  ...ROLES.flatMap((role) => (role === 'owner' ? [] : [[`${role} for a tag`, { role, isTagged: true }] as const])),
-];
-const TAGGED = PEOPLE.filter(([, { isTagged }]) => isTagged);
-/** What people who are limited to a tag may never do: by these, domains come to the account and leave it. */
-const OF_ACCOUNT = new Set<Access>(['register', 'transfer']);
-/** Pages and forms that are about more than a domain, which people who are limited to a tag may not have. */
-const FOR_EVERY_DOMAIN = new Set([
-  'get /api-keys',
-  'get /api-keys/inactive',
-  'post /domain-views',
-  'post /domain-views/delete',
-  'post /domains/:id/tags',
-  'post /record-templates',
-  'get /record-templates/new',
-  'post /record-templates/:templateId',
-  'post /record-templates/:templateId/delete',
-]);
-
-interface Account {
-  readonly admin: Api;
-  readonly accountId: string;
-  /** Values of path parameters. */
-  readonly ids: Readonly<Record<string, string>>;
-}
-
-interface Layer {
-  readonly route?: { readonly path: string; readonly stack: readonly { readonly method: string }[] };
-}
-
-function routesOf({ stack }: { readonly stack: readonly unknown[] }): string[] {
-  return (stack as readonly Layer[]).flatMap(({ route }) =>
-    route
-      ? [...new Set(route.stack.map(({ method }) => method))].flatMap((method) =>
-          method ? [`${method} ${route.path}`] : [],
-        )
-      : [],
-  );
-}
-
-const isAllowed = ({ role, isTagged }: Person, access: Access, route: string): boolean => {
-  if (access === 'public' || access === 'signed-in') return true;
-  if (access === 'owner') return role === 'owner';
-  if (isTagged && (OF_ACCOUNT.has(access) || FOR_EVERY_DOMAIN.has(route))) return false;
-  return MAY[role].includes(access) && (role === 'owner' || !LETS_GO.has(route));
-};
 
 const send = (client: DashboardClient, { method, upload }: { method: string; upload: boolean }, path: string) => {
   if (method === 'get') return client.get(path);
   return upload ? client.upload(path, { on: 'no' }) : client.post(path, { on: 'no' });
+};
+
+const fill = (path: string, { ids }: Account) => path.replace(/:(\w+)/g, (_all, name: string) => ids[name] ?? 'none');
+const call = (client: Api, route: string, account: Account, { body, query = '' }: ApiCall) => {
+  const [method = '', path = ''] = route.split(' ');
+  const url = `/api${fill(path, account)}${query}`;
+  const filled = body && JSON.stringify(body).replaceAll(':name', account.ids['name'] ?? '');
+  const sent = client[method as keyof Api](url, filled === undefined ? undefined : (JSON.parse(filled) as object));
+  return typeof body === 'string' ? sent.set('Content-Type', 'text/dns') : sent;
 };
 
 describe('roles at every route', () => {
@@ -120,56 +61,18 @@ describe('roles at every route', () => {
 
   beforeAll(async () => {
     service = await startService({ HEALTH_CHECKS_PER_MINUTE: '0' });
-    [own, foreign] = [await openAccount('own-name'), await openAccount(MARK)];
-    untagged = await fillAccount(own, UNTAGGED);
+    [own, foreign] = [await openAccount(service, 'own-name'), await openAccount(service, MARK)];
+    untagged = await fillAccount(service, own, UNTAGGED, [ELSEWHERE]);
     const limits = { tags: [ELSEWHERE] };
     await own.admin.post('/api/keys', { name: UNTAGGED, scope: 'READ', limits }).expect(201);
   });
   afterAll(() => service.stop());
-
-  async function openAccount(label: string): Promise<Account> {
-    const accountId = await service.account();
-    return fillAccount({ accountId, admin: api(service, await service.key(accountId)) }, label);
-  }
-
-  /** A domain with a record, an operation, a key and a person. */
-  async function fillAccount(
-    { accountId, admin }: Pick<Account, 'accountId' | 'admin'>,
-    label: string,
-  ): Promise<Account> {
-    const id = await registered(admin, `${label}.com`);
-    await admin.put(`/api/domains/${id}/transfer-lock`, { transfer_locked: false }).expect(200);
-    const { body: record } = await admin
-      .post(`/api/domains/${id}/dns/records`, { name: 'www', type: 'TXT', content: label })
-      .expect(201);
-    const { body: operations } = await admin.get(`/api/domains/${id}/operations`).expect(200);
-    const { body: key } = await admin.get('/api/key').expect(200);
-    const email = await aUser(
-      service,
-      accountId,
-      'viewer',
-      `${label}@example.com`,
-      label === UNTAGGED ? [ELSEWHERE] : [],
-    );
-    const [user] = await service.container.get<UserReader>(UserReader).ofEmail(email);
-    const ids = {
-      id,
-      name: `${label}.com`,
-      recordId: (record as { id: string }).id,
-      operationId: (operations as { id: string }[])[0]?.id ?? '',
-      keyId: (key as { id: string }).id,
-      userId: user?.id ?? '',
-      version: '2',
-    };
-    return { admin, accountId, ids };
-  }
 
   const signUp = async ({ role, isTagged }: Person) => {
     // Managers and owners have removed it.
     await own.admin.put(`/api/domains/${own.ids['id']}/tags`, { tags: [TAG] }).expect(200);
     return aUser(service, own.accountId, role, undefined, isTagged ? [TAG] : []);
   };
-  const fill = (path: string, { ids }: Account) => path.replace(/:(\w+)/g, (_all, name: string) => ids[name] ?? 'none');
   const auditOf = async ({ accountId }: Account) =>
     service.container.get<AuditReader>(AuditReader).page(accountId, {}, 100);
 
@@ -182,13 +85,6 @@ describe('roles at every route', () => {
       .map(([method, path, access, , options]) => ({ method, path, access, upload: options?.upload === true }))
       .toSorted((one, other) => Number(/end-all|delete$/.test(one.path)) - Number(/end-all|delete$/.test(other.path)));
 
-  const call = (client: Api, route: string, account: Account, { body, query = '' }: ApiCall) => {
-    const [method = '', path = ''] = route.split(' ');
-    const url = `/api${fill(path, account)}${query}`;
-    const filled = body && JSON.stringify(body).replaceAll(':name', account.ids['name'] ?? '');
-    const sent = client[method as keyof Api](url, filled === undefined ? undefined : (JSON.parse(filled) as object));
-    return typeof body === 'string' ? sent.set('Content-Type', 'text/dns') : sent;
-  };
   const keyOf = async (actions: readonly KeyAction[]) => {
     const { text } = await service.container.get(IssueApiKey).execute({
       accountId: own.accountId,
@@ -335,7 +231,9 @@ describe('roles at every route', () => {
       expect(wrong).toEqual([]);
       for (const path of ['/', '/activity', '/domains', '/domains.csv', '/palette?q=own'])
         expect((await client.get(path).expect(200)).text).toContain('own-name.com');
-      expect((await client.get('/team')).text).toContain('own-name@example.com');
+      const colleague = await aUser(service, own.accountId, 'viewer', undefined, ['blog', TAG]);
+      const { text: team } = await client.get('/team').expect(200);
+      expect([team.includes(colleague), team.includes('blog')]).toEqual([true, false]);
     });
   });
 
