@@ -35,6 +35,8 @@ type Found = { readonly transfer?: RegistryTransfer; readonly held?: RegistryDom
 
 /** Tolerance when the registry's time of a request is compared with ours. */
 const CLOCK_SKEW_MS = 60_000;
+/** Some registries round one time in different ways. */
+const ROUNDING_MS = 1_000;
 /** A request that never reached the registry is given up after this time: auth codes do not live longer. */
 const MAX_QUEUED_DAYS = 30;
 /** How long after its end the registry may still report nothing about a request. */
@@ -185,10 +187,15 @@ function presumed(transfer: Transfer): RegistryTransfer {
   return { name: transfer.name, direction: 'in', status: 'pending', requestedAt: createdAt };
 }
 
-/** Whether the registry got the request after we stored ours. One that has ended may be an earlier one, so that the clocks must agree. */
-function isSince({ requestedAt, status }: RegistryTransfer, { createdAt }: TransferState): boolean {
-  const skew = status === 'pending' || status === 'completed' ? CLOCK_SKEW_MS : 0;
-  return requestedAt.getTime() >= createdAt.getTime() - skew;
+/**
+ * Whether the registry got the request after we stored ours. One that has ended may be an earlier one, so that the clocks must agree,
+ * unless the registry has told when it got ours.
+ */
+function isSince(found: RegistryTransfer, { createdAt, requestedAt }: TransferState): boolean {
+  const skew = found.status === 'pending' || found.status === 'completed' ? CLOCK_SKEW_MS : 0;
+  const known = requestedAt ? requestedAt.getTime() - ROUNDING_MS : Infinity;
+  const earliest = Math.min(createdAt.getTime() - skew, known);
+  return found.requestedAt.getTime() >= earliest;
 }
 
 function ended(status: 'rejected' | 'expired', code: TransferError['code'], message: string): Progress {

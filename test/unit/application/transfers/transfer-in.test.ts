@@ -1,5 +1,6 @@
 import type { RequestTransferCommand } from '../../../../src/application/transfers/request-transfer';
 import { ApiKey, ApiKeyToken } from '../../../../src/domain/access/api-key';
+import type { RegistryTransfer } from '../../../../src/application/ports/registry/registry-transfers';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import type { TransferState } from '../../../../src/domain/registration/transfer';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
@@ -82,6 +83,23 @@ describe('a transfer from another registrar', () => {
       ['domain.transfer_lock_changed', { kind: 'service' }],
     ]);
     expect(JSON.stringify(around.auditEntries)).not.toContain(CODE);
+  });
+
+  it.each(['rejected', 'cancelled'] as const)('ends as %s also at a registry whose clock is behind', async (end) => {
+    const request = around.registry.requestTransfer.bind(around.registry);
+    const status = around.registry.transferStatus.bind(around.registry);
+    jest.spyOn(around.registry, 'requestTransfer').mockImplementation(async (asked) => behind(await request(asked)));
+    jest.spyOn(around.registry, 'transferStatus').mockImplementation(async (name) => {
+      const found = await status(name);
+      return found && behind(found);
+    });
+    await scenario.requestTransfer.execute(COMMAND);
+    await pass(around, 1_000);
+
+    around.registry.endTransfer(NAME, end);
+    await pass(around, HOUR_MS + 1_000);
+
+    expect(transfers()).toMatchObject([{ status: end }]);
   });
 
   describe('that a key with a limit on spend requests', () => {
@@ -469,3 +487,8 @@ describe('a transfer from another registrar', () => {
     expect(domains()).toMatchObject([{ registrant: { lastName: 'Byron' }, transferLocked: true }]);
   });
 });
+
+/** As a registry whose clock is five seconds behind reports it. */
+function behind(transfer: RegistryTransfer): RegistryTransfer {
+  return { ...transfer, requestedAt: new Date(transfer.requestedAt.getTime() - 5_000) };
+}
