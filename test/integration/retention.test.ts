@@ -221,6 +221,79 @@ onEachDatabase('clean-up of expired rows', (database) => {
     ]);
   });
 
+  it('removes API keys that expired long ago and were never revoked', async () => {
+    const key = (name: string, expiresAt: Date | null) =>
+      ApiKey.fromState({
+        keyId: ids.next('op').slice(-12),
+        accountId,
+        name,
+        scope: 'READ',
+        secretDigest: 'a'.repeat(64),
+        sealedTsigSecret: null,
+        limits: null,
+        createdAt: clock.now(),
+        expiresAt,
+        lastUsedAt: null,
+        createdBy: null,
+        revokedAt: null,
+      });
+    await write(async ({ apiKeys }) => {
+      for (const each of [key('short', daysFromNow(1)), key('long', daysFromNow(2)), key('for ever', null)])
+        await apiKeys.add(each);
+    });
+
+    passDays(RETENTION.auditDays + 1);
+    await cleanUp.run();
+
+    expect([
+      await count('api_keys', "account_id = ? AND name = 'short'", accountId),
+      await count('api_keys', 'account_id = ?', accountId),
+    ]).toEqual([0, 2]);
+  });
+
+  it('removes bulk jobs and imports 30 days after they finished, with items and former registrants, and no unfinished one', async () => {
+    const [finished, unfinished] = [ids.next('op'), ids.next('op')];
+    const common = { accountId, actor: SERVICE, createdAt: clock.now(), updatedAt: clock.now() };
+    const undo = { kind: 'registrant', registrant: A_REGISTRANT } as const;
+    const items = Array.from({ length: 150 }, (_, index) => ({
+      domainId: `dom_${index}`,
+      name: `name-${index}.com`,
+      operationId: `op_${index}`,
+      ownAction: null,
+      undo,
+      state: 'done' as const,
+      attempts: 0,
+      error: null,
+    }));
+    await write(async ({ bulkJobs, imports }) => {
+      for (const id of [finished, unfinished]) {
+        const finishedAt = id === finished ? clock.now() : null;
+        await bulkJobs.add({ ...common, id, action: undo, total: 150, undoes: null, finishedAt }, items);
+        const status = finishedAt ? ('finished' as const) : ('running' as const);
+        await imports.add({ ...common, id, registry: 'simulated', status, cursor: null, error: null, finishedAt });
+        await imports.addNames(id, ['a.com', 'b.com']);
+      }
+    });
+    const counts = async (id: string) => [
+      await count('bulk_jobs', 'id = ?', id),
+      await count('bulk_items', 'job_id = ?', id),
+      await count('imports', 'id = ?', id),
+      await count('import_names', 'import_id = ?', id),
+    ];
+
+    clock.advance({ days: 30, ms: -1 });
+    await cleanUp.run();
+    const before = await counts(finished);
+    clock.advance({ ms: 1 });
+    await cleanUp.run();
+
+    expect([before, await counts(finished), await counts(unfinished)]).toEqual([
+      [1, 150, 1, 2],
+      [0, 0, 0, 0],
+      [1, 150, 1, 2],
+    ]);
+  });
+
   it('erases an auth code that no request fetched in time', async () => {
     const domainId = await storedDomain();
     const operation = Operation.queue(

@@ -7,7 +7,6 @@ import { Nameservers } from '../../domain/registration/nameservers';
 import { assertRegistrant } from '../../domain/registration/registrant';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { fillTemplate } from '../../domain/dns/templates/record-template';
-import { addDays } from '../../domain/shared/calendar';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { TemplateLibrary } from '../dns/templates/template-library';
 import type { SortedPosition } from '../ports/registration/domain-queries';
@@ -17,8 +16,6 @@ import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { VisibleDomains } from './visible-domains';
 
-/** How long finished jobs are kept. */
-const RETENTION_DAYS = 30;
 const PAGE_SIZE = 500;
 /** The values of a template are checked before there is a zone. */
 const SOME_ZONE = 'example.com';
@@ -96,7 +93,7 @@ export class StartBulkJob {
       error: null,
     }));
     return this.unitOfWork.run(async (stores) => {
-      await stores.bulkJobs.add(job, items, addDays(now, -RETENTION_DAYS));
+      await stores.bulkJobs.add(job, items);
       await hook?.(stores, job);
       return job;
     }, accountId);

@@ -22,8 +22,10 @@ export const RetentionSettings = Symbol('RetentionSettings');
 
 const FIRST_AFTER_MS = 5_000;
 const EVERY_MS = 60_000;
-/** History clean-up reads every zone, which is too much for every minute. */
-const HISTORY_EVERY_MS = 60 * EVERY_MS;
+/** For what reads all zones or keys, which is too much for every minute. */
+const WIDE_EVERY_MS = 60 * EVERY_MS;
+/** Of finished bulk jobs and imports; bulk jobs are personal data. */
+const JOB_DAYS = 30;
 const MAX_ROWS = 1_000;
 const FIRST_ROWS = 100;
 const MIN_ROWS = 10;
@@ -44,7 +46,7 @@ export class CleanUp {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private isStopping = false;
-  private historyDueAt = 0;
+  private wideDueAt = 0;
 
   constructor(
     @inject(ExpiredRows) private readonly rows: ExpiredRows,
@@ -96,7 +98,7 @@ export class CleanUp {
   private *batches(): Generator<readonly [string, RemoveBatch]> {
     const [now, lifecycleNow] = [this.clock.now(), this.lifecycleClock.now()];
     const { auditDays, operationDays, personalDataDays, endedDomainDays, messageDays } = this.retention;
-    const cutoffs: Readonly<Record<AgingKind, Date>> = {
+    const cutoffs: Readonly<Record<Exclude<AgingKind, 'expired API keys'>, Date>> = {
       handovers: now,
       'stored responses': now,
       'sessions by age': new Date(now.getTime() - SESSION_MAX_AGE_MS),
@@ -107,6 +109,8 @@ export class CleanUp {
       transfers: addDays(lifecycleNow, -operationDays),
       'audit entries': addDays(lifecycleNow, -auditDays),
       'API keys': addDays(now, -auditDays),
+      'bulk jobs': addDays(now, -Math.min(JOB_DAYS, personalDataDays)),
+      imports: addDays(now, -JOB_DAYS),
       'spending of keys': addDays(now, -32),
       'signature changes': addDays(now, -this.history.days),
       'daily usage': addDays(now, -2),
@@ -116,8 +120,9 @@ export class CleanUp {
     };
     for (const [kind, before] of Object.entries(cutoffs) as [AgingKind, Date][])
       yield [kind, (limit) => this.rows.remove(kind, before, limit)];
-    if (performance.now() < this.historyDueAt) return;
-    this.historyDueAt = performance.now() + HISTORY_EVERY_MS;
+    if (performance.now() < this.wideDueAt) return;
+    this.wideDueAt = performance.now() + WIDE_EVERY_MS;
+    yield ['expired API keys', (limit) => this.rows.remove('expired API keys', addDays(now, -auditDays), limit)];
     const { days, versions } = this.history;
     yield ['zone history', (limit) => this.rows.removeZoneHistory(addDays(now, -days), versions, limit)];
   }

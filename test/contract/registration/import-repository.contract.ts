@@ -18,9 +18,9 @@ const anImport = (accountId: string, part: Partial<NameImport> = {}): NameImport
 
 /** What every store of imports must do. */
 export function importRepositoryContract(storage: () => StorageUnderTest): void {
-  const add = (added: NameImport, names: readonly string[] = [], finishedBefore = T0) =>
+  const add = (added: NameImport, names: readonly string[] = []) =>
     storage().unitOfWork.run(async ({ imports }) => {
-      await imports.add(added, finishedBefore);
+      await imports.add(added);
       await imports.addNames(added.id, names);
     });
 
@@ -80,19 +80,6 @@ export function importRepositoryContract(storage: () => StorageUnderTest): void 
 
       expect((await storage().imports.unfinished(2)).map(({ id }) => id)).toEqual([first.id, second.id]);
       expect((await storage().imports.latest(one, 5)).map(({ id }) => id)).toEqual([finished.id, first.id]);
-    });
-
-    it('delete long finished imports of the account when another starts', async () => {
-      const account = await anAccount(storage());
-      const [old, recent] = [anImport(account, { finishedAt: T0 }), anImport(account, { finishedAt: after(10) })];
-      await add(old, ['a.com']);
-      await add(recent);
-
-      await add(anImport(account), [], after(5));
-
-      expect(await storage().imports.find(account, old.id)).toBeUndefined();
-      expect(await storage().imports.counts(old.id)).toMatchObject({ waiting: 0 });
-      expect(await storage().imports.find(account, recent.id)).toBeDefined();
     });
   });
 

@@ -17,8 +17,7 @@ export const BulkJobReader = Symbol('BulkJobReader');
 
 /** Within a unit of work. */
 export interface BulkJobRepository {
-  /** Also deletes jobs of the account that finished before `finishedBefore`. */
-  add(job: BulkJob, items: readonly BulkItem[], finishedBefore: Date): Promise<void>;
+  add(job: BulkJob, items: readonly BulkItem[]): Promise<void>;
   /** Locks the job for the rest of the unit of work. */
   lock(id: string): Promise<BulkJob | undefined>;
   save(job: BulkJob): Promise<void>;

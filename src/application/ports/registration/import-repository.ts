@@ -17,8 +17,7 @@ export const ImportReader = Symbol('ImportReader');
 
 /** Within a unit of work. */
 export interface ImportRepository {
-  /** Also deletes imports of the account that finished before `finishedBefore`. */
-  add(added: NameImport, finishedBefore: Date): Promise<void>;
+  add(added: NameImport): Promise<void>;
   /** Adds waiting names. Those that the import has already stay as they are. */
   addNames(id: string, names: readonly string[]): Promise<void>;
   save(changed: NameImport): Promise<void>;

@@ -16,6 +16,12 @@ export type AgingKind =
   | 'audit entries'
   /** Revoked ones: when they were revoked. */
   | 'API keys'
+  /** Keys that were not revoked: when they expired. Reads all keys. */
+  | 'expired API keys'
+  /** Finished bulk jobs with their items, which have the former registrants of domains: when they finished. */
+  | 'bulk jobs'
+  /** Finished imports with their names: when they finished. */
+  | 'imports'
   /** The usage that counts towards a daily ceiling: the start of its day. */
   | 'daily usage'
   /** Differences of signatures for IXFR: when they were made. */

@@ -8,7 +8,6 @@ import {
 } from '../../../domain/access/key-permissions';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { MAX_IMPORTED_NAMES, type NameImport } from '../../../domain/registrar/name-import';
-import { addDays } from '../../../domain/shared/calendar';
 import type { Issue } from '../../../domain/shared/issue';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { RegistryDirectory } from '../../ports/registry/registry-directory';
@@ -16,9 +15,6 @@ import { UnitOfWork, type TransactionHook } from '../../ports/storage/unit-of-wo
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
 import { ImportableRegistries } from './importable-registries';
-
-/** How long finished imports are kept. */
-const RETENTION_DAYS = 30;
 
 export interface StartImportCommand extends Requester {
   readonly registry: string;
@@ -63,7 +59,7 @@ export class StartImport {
       finishedAt: null,
     };
     return this.unitOfWork.run(async (stores) => {
-      await stores.imports.add(started, addDays(now, -RETENTION_DAYS));
+      await stores.imports.add(started);
       if (names) await stores.imports.addNames(started.id, names);
       await hook?.(stores, started);
       return started;

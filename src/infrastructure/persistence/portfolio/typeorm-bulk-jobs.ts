@@ -1,4 +1,4 @@
-import { In, LessThan, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { BulkJobReader, BulkJobRepository } from '../../../application/ports/portfolio/bulk-jobs';
 import { actorText, parseActor } from '../../../domain/access/actor';
 import type { BulkAction, BulkCounts, BulkError, BulkItem, BulkJob } from '../../../domain/portfolio/bulk-job';
@@ -16,16 +16,7 @@ export class TypeOrmBulkJobRepository implements BulkJobRepository {
     private readonly forUpdate: string,
   ) {}
 
-  async add(job: BulkJob, items: readonly BulkItem[], finishedBefore: Date): Promise<void> {
-    const outdated = await this.manager.find(BulkJobTable, {
-      select: { id: true },
-      where: { account_id: job.accountId, finished_at: LessThan(finishedBefore.getTime()) },
-    });
-    const ids = outdated.map(({ id }) => id);
-    if (ids.length > 0) {
-      await this.manager.delete(BulkItemTable, { job_id: In(ids) });
-      await this.manager.delete(BulkJobTable, { id: In(ids) });
-    }
+  async add(job: BulkJob, items: readonly BulkItem[]): Promise<void> {
     await insertRows(this.manager, BulkJobTable, [toRow(job)]);
     for (let from = 0; from < items.length; from += ITEMS_PER_INSERT) {
       const rows = items.slice(from, from + ITEMS_PER_INSERT).map((item) => ({ job_id: job.id, ...toItemRow(item) }));

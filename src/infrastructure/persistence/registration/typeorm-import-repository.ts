@@ -1,4 +1,4 @@
-import { In, LessThan, type EntityManager } from 'typeorm';
+import { In, type EntityManager } from 'typeorm';
 import type { ImportReader, ImportRepository } from '../../../application/ports/registration/import-repository';
 import { actorText, parseActor } from '../../../domain/access/actor';
 import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registrar/name-import';
@@ -13,16 +13,7 @@ const NAMES_PER_INSERT = 500;
 export class TypeOrmImportRepository implements ImportRepository {
   constructor(private readonly manager: EntityManager) {}
 
-  async add(added: NameImport, finishedBefore: Date): Promise<void> {
-    const outdated = await this.manager.find(ImportTable, {
-      select: { id: true },
-      where: { account_id: added.accountId, finished_at: LessThan(finishedBefore.getTime()) },
-    });
-    const ids = outdated.map(({ id }) => id);
-    if (ids.length > 0) {
-      await this.manager.delete(ImportedNameTable, { import_id: In(ids) });
-      await this.manager.delete(ImportTable, { id: In(ids) });
-    }
+  async add(added: NameImport): Promise<void> {
     await insertRows(this.manager, ImportTable, [toRow(added)]);
   }
 

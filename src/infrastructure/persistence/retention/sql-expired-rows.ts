@@ -12,7 +12,23 @@ interface AgingRows {
   readonly condition?: string;
 }
 
-const AGING: Readonly<Record<Exclude<AgingKind, 'handovers' | 'personal data' | 'ended domains'>, AgingRows>> = {
+/** Finished jobs, found by an index that begins with `finished_at`, and the rows that belong to them. */
+interface FinishedJobs {
+  readonly table: string;
+  readonly parts: string;
+  readonly reference: string;
+  readonly orderBy: string;
+}
+
+const JOBS: Readonly<Record<'bulk jobs' | 'imports', FinishedJobs>> = {
+  'bulk jobs': { table: 'bulk_jobs', parts: 'bulk_items', reference: 'job_id', orderBy: 'job_id, domain_id' },
+  imports: { table: 'imports', parts: 'import_names', reference: 'import_id', orderBy: 'import_id, name' },
+};
+const JOBS_IN_A_BATCH = 5;
+
+type OtherKind = 'handovers' | 'personal data' | 'ended domains' | 'expired API keys' | keyof typeof JOBS;
+
+const AGING: Readonly<Record<Exclude<AgingKind, OtherKind>, AgingRows>> = {
   'stored responses': { table: 'idempotency_records', column: 'expires_at' },
   'sessions by age': { table: 'sessions', column: 'created_at' },
   'sessions by last use': { table: 'sessions', column: 'last_seen_at' },
@@ -42,6 +58,9 @@ export class SqlExpiredRows implements ExpiredRows {
       return this.database.transaction((manager) => erasePersonalData(manager, this.database, before, limit));
     if (kind === 'ended domains')
       return this.database.transaction((manager) => removeEndedDomains(manager, this.database, before, limit));
+    if (kind === 'bulk jobs' || kind === 'imports')
+      return this.database.transaction((manager) => this.removeJobs(manager, JOBS[kind], before, limit));
+    if (kind === 'expired API keys') return this.removeExpiredKeys(before, limit);
     const { table, column, condition = '1 = 1' } = AGING[kind];
     const removed = await this.database.transaction((manager) =>
       deleteSome(manager, {
@@ -57,6 +76,47 @@ export class SqlExpiredRows implements ExpiredRows {
 
   removeZoneHistory(before: Date, versions: number, limit: number): Promise<Removal> {
     return this.history.removeSome(before, versions, limit);
+  }
+
+  /** A job goes after its parts. */
+  private async removeJobs(
+    manager: EntityManager,
+    { table, parts, reference, orderBy }: FinishedJobs,
+    before: Date,
+    limit: number,
+  ): Promise<Removal> {
+    const jobs = await manager.query<{ id: string }[]>(
+      `SELECT id FROM ${table} WHERE finished_at <= ? ORDER BY finished_at LIMIT ?${this.database.forUpdate}${this.database.skipLocked}`,
+      [before.getTime(), JOBS_IN_A_BATCH],
+    );
+    if (jobs.length === 0) return { removed: 0, more: false };
+    const ids = jobs.map(({ id }) => id);
+    const places = ids.map(() => '?').join(', ');
+    const most = limit - ids.length;
+    const removed = await deleteSome(manager, {
+      table: parts,
+      where: `${reference} IN (${places})`,
+      parameters: ids,
+      orderBy,
+      limit: most,
+    });
+    if (removed === most) return { removed, more: true };
+    await manager.query(`DELETE FROM ${table} WHERE id IN (${places})`, ids);
+    return { removed: removed + ids.length, more: ids.length === JOBS_IN_A_BATCH };
+  }
+
+  /** No index has the expiry, so the keys are found without locks. */
+  private async removeExpiredKeys(before: Date, limit: number): Promise<Removal> {
+    const expired = await this.database.query<{ key_id: string }>(
+      'SELECT key_id FROM api_keys WHERE expires_at <= ? AND revoked_at IS NULL LIMIT ?',
+      [before.getTime(), limit],
+    );
+    const ids = expired.map(({ key_id }) => key_id);
+    if (ids.length > 0)
+      await this.database.transaction((manager) =>
+        manager.query(`DELETE FROM api_keys WHERE key_id IN (${ids.map(() => '?').join(', ')})`, ids),
+      );
+    return { removed: ids.length, more: ids.length === limit };
   }
 
   private async eraseHandovers(manager: EntityManager, before: Date, limit: number): Promise<Removal> {

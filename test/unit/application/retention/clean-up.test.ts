@@ -76,6 +76,10 @@ describe('clean-up of expired rows', () => {
       'used challenges': '2026-01-10',
       'unprocessed messages': '2026-01-07',
       'stored responses': '2026-01-10',
+      // The registrants that a bulk job has are personal data.
+      'bulk jobs': '2026-01-09',
+      imports: '2025-12-11',
+      'expired API keys': '2026-01-05',
     });
   });
 

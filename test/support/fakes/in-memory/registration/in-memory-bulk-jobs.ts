@@ -6,12 +6,7 @@ import type { Tables } from '../tables';
 export class InMemoryBulkJobRepository implements BulkJobRepository {
   constructor(private readonly tables: Tables) {}
 
-  async add(job: BulkJob, items: readonly BulkItem[], finishedBefore: Date): Promise<void> {
-    for (const [id, { accountId, finishedAt }] of this.tables.bulkJobs) {
-      if (accountId !== job.accountId || !finishedAt || finishedAt >= finishedBefore) continue;
-      this.tables.bulkJobs.delete(id);
-      this.tables.bulkItems.delete(id);
-    }
+  async add(job: BulkJob, items: readonly BulkItem[]): Promise<void> {
     this.tables.bulkJobs.set(job.id, job);
     this.tables.bulkItems.set(job.id, new Map(items.map((item) => [item.domainId, item])));
   }

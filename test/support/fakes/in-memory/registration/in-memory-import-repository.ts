@@ -8,12 +8,7 @@ import type { Tables } from '../tables';
 export class InMemoryImportRepository implements ImportRepository {
   constructor(private readonly tables: Tables) {}
 
-  async add(added: NameImport, finishedBefore: Date): Promise<void> {
-    for (const [id, { accountId, finishedAt }] of this.tables.imports) {
-      if (accountId !== added.accountId || !finishedAt || finishedAt >= finishedBefore) continue;
-      this.tables.imports.delete(id);
-      this.tables.importNames.delete(id);
-    }
+  async add(added: NameImport): Promise<void> {
     this.tables.imports.set(added.id, added);
   }
 
