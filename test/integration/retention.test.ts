@@ -65,6 +65,13 @@ onEachDatabase('clean-up of expired rows', (database) => {
     await count('operations', 'domain_id = ?', id),
   ];
 
+  const jobRowsOf = async (id: string) => [
+    await count('bulk_jobs', 'id = ?', id),
+    await count('bulk_items', 'job_id = ?', id),
+    await count('imports', 'id = ?', id),
+    await count('import_names', 'import_id = ?', id),
+  ];
+
   async function storedDomain(overrides: Partial<DomainState> = {}): Promise<string> {
     const id = ids.next('dom');
     await write(async ({ domains, zones }) => {
@@ -274,20 +281,13 @@ onEachDatabase('clean-up of expired rows', (database) => {
         await imports.addNames(id, ['a.com', 'b.com']);
       }
     });
-    const counts = async (id: string) => [
-      await count('bulk_jobs', 'id = ?', id),
-      await count('bulk_items', 'job_id = ?', id),
-      await count('imports', 'id = ?', id),
-      await count('import_names', 'import_id = ?', id),
-    ];
-
     clock.advance({ days: 30, ms: -1 });
     await cleanUp.run();
-    const before = await counts(finished);
+    const before = await jobRowsOf(finished);
     clock.advance({ ms: 1 });
     await cleanUp.run();
 
-    expect([before, await counts(finished), await counts(unfinished)]).toEqual([
+    expect([before, await jobRowsOf(finished), await jobRowsOf(unfinished)]).toEqual([
       [1, 150, 1, 2],
       [0, 0, 0, 0],
       [1, 150, 1, 2],
