@@ -37,7 +37,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
     private readonly clock: Clock,
     private readonly lifecycleClock: Clock,
     private readonly signal = new ZoneSignal(),
-    private readonly signChanges?: Pick<SignChanges, 'execute'>,
+    private readonly signChanges?: Pick<SignChanges, 'execute' | 'plan'>,
   ) {}
 
   async run<T>(
@@ -74,7 +74,7 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
     onPublicationChange: () => void,
     touched: TouchedZones,
   ): Stores {
-    const { ids, clock, lifecycleClock } = this;
+    const { ids, clock, lifecycleClock, signChanges } = this;
     const { forUpdate, skipLocked } = this.database;
     return {
       domains,
@@ -148,7 +148,15 @@ export class TypeOrmUnitOfWork implements UnitOfWork {
         return new TypeOrmZoneSigningRepository(manager, forUpdate, skipLocked);
       },
       get zones() {
-        return new TypeOrmZoneRepository(manager, clock, forUpdate, skipLocked, onPublicationChange, touched);
+        return new TypeOrmZoneRepository(
+          manager,
+          clock,
+          forUpdate,
+          skipLocked,
+          onPublicationChange,
+          touched,
+          signChanges && ((zones, reader) => signChanges.plan(new TypeOrmSigningRepository(manager), zones, reader)),
+        );
       },
     };
   }

@@ -138,7 +138,7 @@ export class ModelZone implements SigningReader {
 
   async derivedAt(_domainId: string, names: readonly string[]): Promise<readonly DerivedRrset[]> {
     const wanted = new Set(names);
-    return [...this.rows.values()].filter(({ name }) => wanted.has(name));
+    return [...this.rows.values()].filter(({ name, type }) => wanted.has(name) || type === RR_TYPE.SOA);
   }
 
   async derived(): Promise<readonly DerivedRrset[]> {

@@ -4,7 +4,8 @@ import { DomainNotFound } from '../../../domain/registration/errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { zoneChanged } from '../../audit/zone-audit';
 import { requireDomain } from '../../access/require-domain';
-import { ZoneReader, type LockedZone, type ZoneChange } from '../../ports/dns/zone-repository';
+import { ZoneReader, type LockedZone, type PlannedZoneChange, type ZoneChange } from '../../ports/dns/zone-repository';
+import { groupedBy } from '../../../domain/shared/grouped-by';
 import { DomainReader } from '../../ports/registration/domain-repository';
 import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
@@ -199,6 +200,7 @@ export class ZoneCommit {
     const { audit, zones } = stores;
     const at = this.clock.now();
     const changes = accepted.filter(({ before, after }) => before !== after);
+    await zones.signAhead([...groupedBy(changes, ({ before }) => before.domainId).values()].map(plannedChange));
     await settleAll([
       ...accepted.map(async (one) => one.writing.hook?.(stores, committedOf(one))),
       zones.apply(
@@ -224,6 +226,12 @@ export class ZoneCommit {
       }),
     ]);
   }
+}
+
+/** @param ofZone the writings of one zone */
+function plannedChange<T>(ofZone: readonly Accepted<T>[]): PlannedZoneChange {
+  const [first] = ofZone as [Accepted<T>];
+  return { zone: first.before, changes: ofZone.map(({ decision }) => decision.change), stored: first.stored };
 }
 
 function committedOf<T>({ domain, before, after, decision: { result, change } }: Accepted<T>): Committed<T> {

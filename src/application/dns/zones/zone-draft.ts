@@ -49,6 +49,8 @@ export interface Accepted<T> {
   readonly before: LockedZone;
   /** `before` itself if nothing changes. */
   readonly after: LockedZone;
+  /** The zone's records before all of its changes, at the names that have been read. */
+  readonly stored: ReadonlyMap<string, readonly DnsRecord[]>;
 }
 
 export interface DraftWriting<T> {
@@ -141,7 +143,7 @@ export class ZoneDraft {
     const stored = await this.loadedAt([...new Set([...namesChecked(change, limits), ...below])]);
     await assertAllowed({ zone: before, stored, limits, actor }, decision);
     this.take(change);
-    return { writing, domain: this.domain, decision, before, after: this.current };
+    return { writing, domain: this.domain, decision, before, after: this.current, stored: this.neighbors };
   }
 
   private take(change: ZoneChange): void {

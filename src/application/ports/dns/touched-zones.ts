@@ -10,3 +10,10 @@ export interface TouchedZone extends TouchedNames {
   /** Of its records, in their order. */
   readonly changes: readonly ZoneChange[];
 }
+
+/** Signatures that were made before the changes are written. */
+export interface PlannedSignatures {
+  readonly domainId: string;
+  readonly changes: readonly ZoneChange[];
+  readonly write: () => Promise<void>;
+}

@@ -65,6 +65,11 @@ export interface ZoneRepository extends Omit<ZoneReader, 'find'> {
   /** Locks those of these zones that no other transaction holds, by their domain's id. It does not wait. */
   lockFree(domainIds: readonly string[]): Promise<ReadonlyMap<string, LockedZone>>;
   /**
+   * Makes the signatures of what `apply` is to write, before the first write of the unit of work: reads are faster until then, and the
+   * signatures are written together with the records. Optional, and does nothing for unsigned zones.
+   */
+  signAhead(zones: readonly PlannedZoneChange[]): Promise<void>;
+  /**
    * Writes changes in their order, raises the version and the serial of their zone by one each and keeps them in the zone's history. Several
    * changes of one zone have the `zone` as the change before leaves it. Returns the zones as each change leaves them.
    * @throws RecordConflict for an identical record.
@@ -114,6 +119,15 @@ export interface ZoneWrite {
   readonly zone: LockedZone;
   readonly change: ZoneChange;
   readonly by: ZoneSignature;
+}
+
+/** All changes of a zone that `apply` is to write. */
+export interface PlannedZoneChange {
+  /** As the first change finds it. */
+  readonly zone: LockedZone;
+  readonly changes: readonly ZoneChange[];
+  /** Its records at names that have been read. */
+  readonly stored: ReadonlyMap<string, readonly DnsRecord[]>;
 }
 
 /** Who changed a zone, and when. */

@@ -1,11 +1,14 @@
 import type { SerialRaise, ZoneChange } from '../../../application/ports/dns/zone-repository';
-import type { TouchedZone } from '../../../application/ports/dns/touched-zones';
+import type { PlannedSignatures, TouchedZone } from '../../../application/ports/dns/touched-zones';
+import { ROOT } from '../../../domain/dns/records/record-name';
 import { touchedNames } from '../../../application/dns/dnssec/signatures/touched-names';
 
 interface Touched {
   isSigned: boolean | undefined;
   isChanged: boolean;
   isWhole: boolean;
+  /** The serial rose without a change of records. */
+  isRaised: boolean;
   readonly names: Set<string>;
   readonly cuts: Set<string>;
   readonly expiring: Set<string>;
@@ -15,16 +18,41 @@ interface Touched {
 /** Collects what a unit of work changes in zones that may be signed, so that they are signed before it commits. */
 export class TouchedZones {
   private readonly zones = new Map<string, Touched>();
+  private planned: readonly PlannedSignatures[] = [];
 
   /** What a locked zone says about itself. */
   know(domainId: string, isSigned: boolean): void {
     this.at(domainId).isSigned = isSigned;
   }
 
+  isKnownSigned(domainId: string): boolean {
+    return this.zones.get(domainId)?.isSigned === true;
+  }
+
+  plan(signatures: readonly PlannedSignatures[]): void {
+    this.planned = signatures;
+  }
+
+  /** The planned signatures of zones with exactly the planned changes, which then are no longer to be signed. */
+  takePlanned(): readonly PlannedSignatures[] {
+    const planned = this.planned.filter(({ domainId, changes }) => {
+      const zone = this.zones.get(domainId);
+      return zone && !zone.isRaised && isSame(zone.changes, changes);
+    });
+    this.planned = [];
+    for (const { domainId } of planned) {
+      this.zones.delete(domainId);
+      this.know(domainId, true);
+    }
+    return planned;
+  }
+
   /** The apex is touched. */
   raise(domainId: string, { names = [], isWhole = false, expiring = [] }: SerialRaise = {}): void {
     const zone = this.at(domainId);
     zone.isChanged = true;
+    zone.isRaised = true;
+    zone.names.add(ROOT);
     if (isWhole) [zone.isWhole, zone.isSigned] = [true, undefined];
     for (const name of names) zone.names.add(name);
     for (const id of expiring) {
@@ -38,7 +66,7 @@ export class TouchedZones {
     if (zone.isSigned === false) return;
     zone.isChanged = true;
     zone.changes.push(change);
-    const { names, cuts } = touchedNames(change);
+    const { names, cuts } = touchedNames([change]);
     for (const name of names) zone.names.add(name);
     for (const name of cuts) zone.cuts.add(name);
   }
@@ -55,6 +83,7 @@ export class TouchedZones {
       isSigned: undefined,
       isChanged: false,
       isWhole: false,
+      isRaised: false,
       names: new Set(),
       cuts: new Set(),
       expiring: new Set(),
@@ -63,4 +92,8 @@ export class TouchedZones {
     this.zones.set(domainId, zone);
     return zone;
   }
+}
+
+function isSame(some: readonly ZoneChange[], others: readonly ZoneChange[]): boolean {
+  return some.length === others.length && some.every((each, index) => each === others[index]);
 }

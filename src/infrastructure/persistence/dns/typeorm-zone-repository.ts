@@ -2,12 +2,15 @@ import type { EntityManager } from 'typeorm';
 import type {
   CatalogChange,
   LockedZone,
+  PlannedZoneChange,
   SerialRaise,
+  ZoneReader,
   ZoneRepository,
   ZoneSignature,
   ZoneWrite,
   ZoneChange,
 } from '../../../application/ports/dns/zone-repository';
+import type { PlannedSignatures } from '../../../application/ports/dns/touched-zones';
 import type { Clock } from '../../../application/ports/system/clock';
 import { settleAll } from '../../../application/settle-all';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
@@ -41,6 +44,11 @@ function toRow({ domainId, record }: WrittenRecord): RecordRow {
   };
 }
 
+type PlanSignatures = (
+  zones: readonly PlannedZoneChange[],
+  reader: Pick<ZoneReader, 'recordsAt'>,
+) => Promise<readonly PlannedSignatures[]>;
+
 export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneRepository {
   constructor(
     private readonly manager: EntityManager,
@@ -49,6 +57,7 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
     private readonly skipLocked: string,
     private readonly onPublicationChange: () => void,
     private readonly touched: TouchedZones,
+    private readonly planSignatures: PlanSignatures = async () => [],
   ) {
     super({ query: (sql, parameters = []) => manager.query(sql, [...parameters]) });
   }
@@ -74,6 +83,11 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
     return new Map(rows.map((row) => [row.domain_id, this.known(row)]));
   }
 
+  async signAhead(zones: readonly PlannedZoneChange[]): Promise<void> {
+    const signed = zones.filter(({ zone }) => this.touched.isKnownSigned(zone.domainId));
+    if (signed.length > 0) this.touched.plan(await this.planSignatures(signed, this));
+  }
+
   /** No statement waits for the result of another one, so on SQLite they travel to the writer together. */
   async apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]> {
     for (const { zone, change } of writes) this.touched.change(zone.domainId, change);
@@ -87,6 +101,7 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
           this.manager,
           writes.map((write) => ({ ...write, version: write.zone.version + 1, serial: write.zone.serial + 1 })),
         ),
+        ...this.touched.takePlanned().map((signatures) => signatures.write()),
       ]),
     );
     return writes.map(({ zone, change }) => ({

@@ -3,7 +3,7 @@ import type { NamedRrset } from '../../../../domain/dns/dnssec/signed-content';
 import type { DnsRecord } from '../../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../../domain/dns/records/record-name';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
-import type { SignedZoneState, SigningReader } from '../../../ports/dns/signing/signing-repository';
+import type { SignedZoneState } from '../../../ports/dns/signing/signing-repository';
 import type { ZoneChange, ZoneReader } from '../../../ports/dns/zone-repository';
 import { yieldBetween } from '../../../run-cooperatively';
 import type { PlanReader } from './plan-signatures';
@@ -11,27 +11,39 @@ import { touchedNames } from './touched-names';
 
 const NAMES_PER_SLICE = 100;
 
-/** Reads a zone as it will be after a change of its records that is not written yet. */
+export interface ChangedZoneReaders {
+  readonly before: PlanReader;
+  readonly zones: Pick<ZoneReader, 'recordsAt'>;
+  /** The records at some names, which then are not read. */
+  readonly stored?: ReadonlyMap<string, readonly DnsRecord[]>;
+}
+
+/** Reads a zone as it will be after changes of its records that are not written yet. */
 export class ChangedZone implements PlanReader {
   private constructor(
     private readonly before: PlanReader,
-    /** The records at the names of the change, as it leaves them. */
+    /** The records at the names of the changes, as they leave them. */
     private readonly records: ReadonlyMap<string, readonly DnsRecord[]>,
   ) {}
 
-  /** Undefined if what the change leads to is not known before it is written: at the names of ALIAS records. */
+  /** Undefined if what the changes lead to is not known before they are written: at the names of ALIAS records. */
   static async read(
-    { before, zones }: { readonly before: SigningReader; readonly zones: Pick<ZoneReader, 'recordsAt'> },
+    { before, zones, stored = new Map() }: ChangedZoneReaders,
     domainId: string,
-    change: ZoneChange,
+    changes: readonly ZoneChange[],
   ): Promise<ChangedZone | undefined> {
-    const names = [...touchedNames(change).names];
-    const stored = (await zones.recordsAt([{ domainId, names }])).get(domainId) ?? [];
-    const { added, changed, removed } = change;
-    const replaced = new Set([...removed, ...changed.map((each) => each.before)].map(({ id }) => id));
-    const after = [...stored.filter(({ id }) => !replaced.has(id)), ...changed.map((each) => each.after), ...added];
-    if ([...stored, ...after].some(({ type }) => type === 'ALIAS')) return undefined;
-    const records = groupedBy(after, ({ name }) => name);
+    const names = [...touchedNames(changes).names];
+    const missing = names.filter((name) => !stored.has(name));
+    const read =
+      missing.length > 0 ? ((await zones.recordsAt([{ domainId, names: missing }])).get(domainId) ?? []) : [];
+    const found = [...names.flatMap((name) => stored.get(name) ?? []), ...read];
+    if (found.some(isAlias) || changes.some(hasAlias)) return undefined;
+    const after = new Map(found.map((record) => [record.id, record]));
+    for (const { added, changed, removed } of changes) {
+      for (const { id } of removed) after.delete(id);
+      for (const record of [...changed.map((each) => each.after), ...added]) after.set(record.id, record);
+    }
+    const records = groupedBy(after.values(), ({ name }) => name);
     return new ChangedZone(before, new Map(names.map((name) => [name, records.get(name) ?? []])));
   }
 
@@ -61,6 +73,14 @@ export class ChangedZone implements PlanReader {
   readonly derived: PlanReader['derived'] = (...of) => this.before.derived(...of);
   readonly linksBefore: PlanReader['linksBefore'] = (...of) => this.before.linksBefore(...of);
   readonly linkedNamesBelow: PlanReader['linkedNamesBelow'] = (...of) => this.before.linkedNamesBelow(...of);
+}
+
+function hasAlias({ added, changed, removed }: ZoneChange): boolean {
+  return [...added, ...removed].some(isAlias) || changed.some(({ before, after }) => isAlias(before) || isAlias(after));
+}
+
+function isAlias({ type }: DnsRecord): boolean {
+  return type === 'ALIAS';
 }
 
 function* slicesOf(names: readonly string[]): Generator<readonly string[]> {

@@ -13,7 +13,7 @@ import { StoredRows } from './stored-rows';
 
 /** What changed in a zone since it was last signed. */
 export interface TouchedNames {
-  /** Relative names with other records than before. */
+  /** Relative names with other records than before. The SOA record changes with every change. */
   readonly names: ReadonlySet<string>;
   /** Those that became a delegation or DNAME or no longer are one, which concerns the names below them, too. */
   readonly cuts: ReadonlySet<string>;
@@ -58,6 +58,7 @@ export async function planSignatures(
   // Together, so that a short transaction does not wait for one after the other.
   const [contents] = await settleAll([contentsOf(parts, names, stored), stored.load(names)]);
   const changes = new SignatureChanges(parts, stored);
+  if (!names.has(ROOT)) await changes.add(parts.apex.rrsets.filter(isSoa).map((rrset) => wantedOf(parts, ROOT, rrset)));
   for await (const some of yieldBetween(chunksOf(contents, NAMES_PER_SLICE)))
     await changes.add(some.flatMap(([name, { signed }]) => signed.map((rrset) => wantedOf(parts, name, rrset))));
   for await (const some of yieldBetween(chunksOf(await linksOf(parts, contents, stored), NAMES_PER_SLICE)))
@@ -73,23 +74,22 @@ async function allNames(zone: SignedZoneState, reader: PlanReader, stored: Store
   return names;
 }
 
-/** The apex is always touched, because the serial changes. */
 async function touchedNames(
   zone: SignedZoneState,
   reader: PlanReader,
   { names, cuts }: TouchedNames,
 ): Promise<ReadonlySet<string>> {
-  const touched = new Set([ROOT]);
+  const touched = new Set<string>();
   for (const name of names) addWithAncestors(touched, name, zone);
   for (const cut of cuts)
     for (const name of await reader.namesOf(zone.domainId, cut)) addWithAncestors(touched, name, zone);
   return touched;
 }
 
-/** Empty non-terminals have NSEC3 records, so what happens below a name matters to it. */
+/** Empty non-terminals have NSEC3 records, so what happens below a name matters to it. The apex always has one. */
 function addWithAncestors(names: Set<string>, name: string, { denial }: SignedZoneState): void {
   names.add(name);
-  if (denial === 'nsec3') for (const ancestor of ancestorsOf(name)) names.add(ancestor);
+  if (denial === 'nsec3') for (const ancestor of ancestorsOf(name)) if (ancestor !== ROOT) names.add(ancestor);
 }
 
 async function contentsOf(
@@ -128,6 +128,10 @@ async function hasNamesBelow(name: string, touched: ReadonlySet<string>, stored:
 function wantedOf({ zone }: PlanParts, name: string, rrset: NamedRrset): WantedRrset {
   const isDerived = name === ROOT && SERVICE_TYPES.has(rrset.type);
   return { name, rrset: { name: fullName(name, zone.zoneName), ...rrset }, isDerived, chainKey: null };
+}
+
+function isSoa({ type }: NamedRrset): boolean {
+  return type === RR_TYPE.SOA;
 }
 
 const SERVICE_TYPES: ReadonlySet<number> = new Set([

@@ -9,8 +9,8 @@ import type {
   SigningRepository,
   StoredSigningKey,
 } from '../../../ports/dns/signing/signing-repository';
-import type { TouchedZone } from '../../../ports/dns/touched-zones';
-import type { ZoneChange, ZoneReader } from '../../../ports/dns/zone-repository';
+import type { PlannedSignatures, TouchedZone } from '../../../ports/dns/touched-zones';
+import type { PlannedZoneChange, ZoneChange, ZoneReader } from '../../../ports/dns/zone-repository';
 import { BackgroundSigner } from '../../../ports/dns/signing/background-signer';
 import { Clock, LifecycleClock } from '../../../ports/system/clock';
 import { SecretBox } from '../../../ports/system/secret-box';
@@ -45,6 +45,12 @@ interface Prepared {
   readonly at: number;
 }
 
+interface ZoneParts {
+  readonly signing: SigningRepository;
+  /** Undefined if what the zone will be is not known before its changes are written. */
+  readonly read: () => Promise<PlanReader | undefined>;
+}
+
 /** Brings the signatures of zones up to date with what a unit of work changed, before it commits. */
 @injectable()
 export class SignChanges {
@@ -66,9 +72,37 @@ export class SignChanges {
     // Together, so that their statements do not wait for each other's results: each step of all zones is one statement.
     const isOneOfMany = touched.size > 1;
     const signed = await settleAll(
-      [...touched].map(([domainId, names]) => this.sign(signing, domainId, names, { isOneOfMany })),
+      [...touched].map(async ([domainId, names]) => {
+        const zone = await signing.find(domainId);
+        if (!zone) return async () => (names.isWhole ? signing.clear(domainId) : undefined);
+        return this.sign({ signing, read: async () => signing }, zone, names, { isOneOfMany });
+      }),
     );
-    await settleAll(signed.map((write) => write()));
+    await settleAll(signed.map(async (write) => write?.()));
+  }
+
+  /**
+   * In the unit of work, before its first write, for zones that it has locked. Leaves out what is not known before the changes are
+   * written, which `execute` signs.
+   */
+  async plan(
+    signing: SigningRepository,
+    zones: readonly PlannedZoneChange[],
+    records: Pick<ZoneReader, 'recordsAt'>,
+  ): Promise<readonly PlannedSignatures[]> {
+    const options = { isOneOfMany: zones.length > 1 };
+    const planned = await settleAll(
+      zones.map(async ({ zone: { domainId, serial }, changes, stored }): Promise<readonly PlannedSignatures[]> => {
+        const before = await signing.find(domainId);
+        if (before?.serial !== serial) return [];
+        const after = { ...before, serial: serial + changes.length };
+        const touched = { ...touchedNames(changes), isWhole: false, expiring: new Set<string>(), changes };
+        const read = () => ChangedZone.read({ before: signing, zones: records, stored }, domainId, changes);
+        const write = await this.sign({ signing, read }, after, touched, options);
+        return write ? [{ domainId, changes, write }] : [];
+      }),
+    );
+    return planned.flat();
   }
 
   /** Makes signatures ahead for a change of how the zone is signed, which `zone` has and `reader` need not have yet. */
@@ -82,7 +116,7 @@ export class SignChanges {
     zone: SignedZoneState,
     change: ZoneChange,
   ): Promise<void> {
-    const after = await ChangedZone.read(readers, zone.domainId, change);
+    const after = await ChangedZone.read(readers, zone.domainId, [change]);
     if (after) await this.prepareAfter(readers.before, zone, after, change);
   }
 
@@ -97,38 +131,41 @@ export class SignChanges {
     const signer = this.signerOf(zone);
     const after = { ...zone, serial: zone.serial + 1 };
     const parts = { zone: after, reader, signer, apex: apexContent(after, this.settings) };
-    const changes = await planSignatures(parts, change ? touchedNames(change) : 'all');
+    const changes = await planSignatures(parts, change ? touchedNames([change]) : 'all');
     const isUnchanged = (await before.findAny(zone.domainId))?.serial === zone.serial;
     const plan = isUnchanged ? { zone: after, change, changes } : undefined;
     this.prepared.set(zone.domainId, { keyIds: keyIdsOf(zone), signer, plan, at });
   }
 
-  /** Returns what writes the signatures. */
+  /** Returns what writes the signatures; undefined if the zone cannot be read as it will be. */
   private async sign(
-    signing: SigningRepository,
-    domainId: string,
+    { signing, read }: ZoneParts,
+    zone: SignedZoneState,
     touched: TouchedZone,
-    options: { readonly isOneOfMany: boolean },
-  ): Promise<() => Promise<void>> {
-    const zone = await signing.find(domainId);
-    if (!zone) return async () => (touched.isWhole ? signing.clear(domainId) : undefined);
-    const plan = this.preparedFor(domainId)?.plan;
+    { isOneOfMany }: { readonly isOneOfMany: boolean },
+  ): Promise<(() => Promise<void>) | undefined> {
+    const { domainId } = zone;
+    const prepared = this.preparedFor(domainId)?.plan;
     const changes =
-      plan && isPlanFor(plan, zone, touched) ? plan.changes : await this.plan(signing, zone, touched, options);
+      prepared && isPlanFor(prepared, zone, touched)
+        ? prepared.changes
+        : await this.changesOf(await read(), zone, touched, isOneOfMany);
+    if (!changes) return undefined;
     return async () => {
       await signing.write(domainId, zone.serial, changes, this.clock.now());
       // Of a large zone they take much memory.
-      const isDone = touched.changes.some((change) => change === plan?.change);
+      const isDone = touched.changes.some((change) => change === prepared?.change);
       if (touched.isWhole || isDone) this.prepared.delete(domainId);
     };
   }
 
-  private plan(
-    reader: SigningReader,
+  private async changesOf(
+    reader: PlanReader | undefined,
     zone: SignedZoneState,
     { names, cuts, isWhole, expiring }: TouchedZone,
-    { isOneOfMany }: { readonly isOneOfMany: boolean },
-  ): Promise<readonly DerivedChange[]> {
+    isOneOfMany: boolean,
+  ): Promise<readonly DerivedChange[] | undefined> {
+    if (!reader) return undefined;
     const signer = this.signerOf(zone);
     const apex = apexContent(zone, this.settings);
     return planSignatures({ zone, reader, signer, apex, expiring, isOneOfMany }, isWhole ? 'all' : { names, cuts });

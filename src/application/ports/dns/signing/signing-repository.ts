@@ -59,6 +59,7 @@ export interface SigningReader {
   rrsetsAt(zone: SignedZoneState, names: readonly string[]): Promise<ReadonlyMap<string, readonly NamedRrset[]>>;
   /** The names with records. @param below only those below this name */
   namesOf(domainId: string, below?: string): Promise<readonly string[]>;
+  /** Those at `names`, and always the one of the SOA record. */
   derivedAt(domainId: string, names: readonly string[]): Promise<readonly DerivedRrset[]>;
   /** All derived RRsets. */
   derived(domainId: string): Promise<readonly DerivedRrset[]>;

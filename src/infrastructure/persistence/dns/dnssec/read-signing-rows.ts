@@ -2,6 +2,8 @@ import type { CdsContent } from '../../../../application/dns/dnssec/zone-signer'
 import type { AnyZoneState, StoredSigningKey } from '../../../../application/ports/dns/signing/signing-repository';
 import type { ZonePlaces } from '../../../../application/ports/dns/zone-repository';
 import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
+import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
+import { ROOT } from '../../../../domain/dns/records/record-name';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
 import type { Queries } from '../../database/database';
 import { columnsOf, fromMillis, fromNullableMillis } from '../../database/table';
@@ -56,22 +58,40 @@ export function readDerived(
   queries: Queries,
   places: readonly ZonePlaces[],
 ): Promise<readonly (readonly DerivedRrsetRow[])[]> {
-  return readPlaces(queries, places, { select: `SELECT domain_id, ${DERIVED_COLUMNS} FROM derived_rrsets`, order: '' });
+  return readPlaces(queries, places, {
+    select: `SELECT domain_id, ${DERIVED_COLUMNS} FROM derived_rrsets`,
+    order: '',
+    alwaysRead: { name: ROOT, type: RR_TYPE.SOA },
+  });
 }
 
-async function readPlaces<Row extends { readonly domain_id: string; readonly name: string }>(
+interface PlacesQuery {
+  readonly select: string;
+  readonly order: string;
+  readonly alwaysRead?: { readonly name: string; readonly type: number };
+}
+
+async function readPlaces<Row extends { readonly domain_id: string; readonly name: string; readonly type: unknown }>(
   queries: Queries,
   places: readonly ZonePlaces[],
-  { select, order }: { readonly select: string; readonly order: string },
+  { select, order, alwaysRead }: PlacesQuery,
 ): Promise<readonly (readonly Row[])[]> {
   const found: (readonly Row[])[] = [];
   for (const some of together(places)) {
-    const conditions = some.map(({ names }) => `domain_id = ? AND name IN (${placeholders(names)})`);
-    const parameters = some.flatMap(({ domainId, names }) => [domainId, ...names]);
+    // Each part names the start of the key: SQLite would read the zone otherwise.
+    const alsoRead = alwaysRead ? ' OR domain_id = ? AND name = ? AND type = ?' : '';
+    const conditions = some.map(({ names }) => `domain_id = ? AND name IN (${placeholders(names)})${alsoRead}`);
+    const parameters = some.flatMap(({ domainId, names }) => [
+      domainId,
+      ...names,
+      ...(alwaysRead ? [domainId, alwaysRead.name, alwaysRead.type] : []),
+    ]);
     const rows = await queries.query<Row>(`${select} WHERE ${conditions.join(' OR ')}${order}`, parameters);
     for (const { domainId, names } of some) {
       const wanted = new Set(names);
-      found.push(rows.filter((row) => row.domain_id === domainId && wanted.has(row.name)));
+      found.push(
+        rows.filter((row) => row.domain_id === domainId && (wanted.has(row.name) || row.type === alwaysRead?.type)),
+      );
     }
   }
   return found;

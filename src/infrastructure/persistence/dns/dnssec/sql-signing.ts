@@ -39,6 +39,9 @@ const CHANGES_PER_STATEMENT = 400;
 /** After a change of more derived RRsets, the zone is transferred whole. */
 const MAX_KEPT = 10_000;
 
+/** On SQLite, REPLACE would write all indexes again. The keys of the chain and the tree follow from name and type. */
+const UPDATE = ` ON CONFLICT (domain_id, name, type) DO UPDATE SET ${['ttl', 'rdata', 'signatures', 'digest', 'refresh_at'].map((column) => `${column} = excluded.${column}`).join(', ')}`;
+
 /** What several zones ask in one turn of the event loop is read together. */
 export class SqlSigningReader implements SigningReader {
   private readonly findBatched = batched((domainIds: readonly string[]) => findZones(this.queries, domainIds));
@@ -206,8 +209,10 @@ export class TypeOrmSigningRepository extends SqlSigningReader implements Signin
     const columns = Object.keys(DerivedRrsetTable.options.columns) as (keyof DerivedRrsetRow)[];
     const places = `(${columns.map(() => '?').join(', ')})`;
     const rows = rrsets.map(({ domainId, after }) => toDerivedRow(domainId, after));
+    const [insert, onConflict] =
+      this.manager.connection.options.type === 'mysql' ? ['REPLACE', ''] : ['INSERT', UPDATE];
     await this.manager.query(
-      `REPLACE INTO derived_rrsets (${columns.join(', ')}) VALUES ${rows.map(() => places).join(', ')}`,
+      `${insert} INTO derived_rrsets (${columns.join(', ')}) VALUES ${rows.map(() => places).join(', ')}${onConflict}`,
       rows.flatMap((row) => columns.map((column) => row[column])),
     );
   }

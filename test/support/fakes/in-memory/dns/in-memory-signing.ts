@@ -59,7 +59,7 @@ export class InMemorySigning implements SigningRepository {
 
   async derivedAt(domainId: string, names: readonly string[]): Promise<readonly DerivedRrset[]> {
     const wanted = new Set(names);
-    return (await this.derived(domainId)).filter(({ name }) => wanted.has(name));
+    return (await this.derived(domainId)).filter(({ name, type }) => wanted.has(name) || type === RR_TYPE.SOA);
   }
 
   async derived(domainId: string): Promise<readonly DerivedRrset[]> {

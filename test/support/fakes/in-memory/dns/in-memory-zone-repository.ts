@@ -170,6 +170,10 @@ export class InMemoryZoneRepository extends InMemoryZoneReader implements ZoneRe
     return new Map(zones.flatMap((zone) => (zone ? [[zone.domainId, zone]] : [])));
   }
 
+  async signAhead(): Promise<void> {
+    // `apply` needs nothing.
+  }
+
   async apply(writes: readonly ZoneWrite[]): Promise<readonly LockedZone[]> {
     return writes.map((write) => this.applied(write));
   }

@@ -27,7 +27,7 @@ function adding(...names: readonly string[]): ZoneChange {
 }
 
 function touchedBy(change: ZoneChange): TouchedZone {
-  return { ...touchedNames(change), isWhole: false, expiring: new Set(), changes: [change] };
+  return { ...touchedNames([change]), isWhole: false, expiring: new Set(), changes: [change] };
 }
 
 /** A signed zone, and what was written to it. */
@@ -69,6 +69,13 @@ async function signedZone() {
         { before: zone, zones: { recordsAt: async () => new Map() } },
         await zone.find(),
         change,
+      ),
+    /** What the transaction of changes does before it writes them. */
+    plan: async (...changes: readonly ZoneChange[]) =>
+      signChanges.plan(
+        repository,
+        [{ zone: { domainId: 'dom_1', version: 1, serial: zone.serial, recordCount: 0 }, changes, stored: new Map() }],
+        { recordsAt: async () => new Map() },
       ),
     /** What the transaction of a change does. */
     commit: async (change: ZoneChange, serials = 1) => {
@@ -129,5 +136,31 @@ describe('signatures that are made before a transaction', () => {
     expect(overtaken.written.map(({ after }) => after?.name)).not.toContain('ours');
     expect(overtaken.readsWhileCommitting()).toBe(1);
     expect(late.readsWhileCommitting()).toBe(1);
+  });
+});
+
+describe('signatures that a transaction makes before its first write', () => {
+  it('are those that it would make after its writes, for all changes of the zone together', async () => {
+    const [one, other] = [adding('a', 'b.c'), adding('z')];
+    const planned = await signedZone();
+    const unplanned = await signedZone();
+
+    const [signatures] = await planned.plan(one, other);
+    await signatures?.write();
+    await unplanned.commit({ ...one, added: [...one.added, ...other.added] }, 2);
+
+    expect(signatures?.changes).toEqual([one, other]);
+    expect(contentOf(planned.written)).toEqual(contentOf(unplanned.written));
+  });
+
+  it('are not made at the names of ALIAS records, whose addresses are not known yet', async () => {
+    const { plan } = await signedZone();
+    const alias = DnsRecord.fromState({
+      ...(adding('a').added[0] as DnsRecord).toState(),
+      type: 'ALIAS',
+      content: 'target.example.net',
+    });
+
+    expect(await plan({ added: [], changed: [], removed: [alias] }, adding('b'))).toEqual([]);
   });
 });
