@@ -1,25 +1,25 @@
-import { alertsCampaign } from './alerts';
-import { backupCampaign } from './backup';
+import { alertsCampaign } from './outages/alerts';
+import { backupCampaign } from './data/backup';
 import type { Campaign } from './campaign';
-import { certificatesCampaign } from './certificates';
-import { clusterCampaign } from './cluster';
-import { crashCampaign } from './crash';
-import { dnssecYearsCampaign } from './dnssec-years';
-import { faultsCampaign } from './faults';
-import { importCampaign } from './import';
-import { listsCampaign } from './lists';
-import { recordTypesCampaign } from './record-types';
-import { registrarsCampaign } from './registrars';
-import { replaysCampaign } from './replays';
-import { replicasCampaign } from './replicas';
-import { restartsCampaign } from './restarts';
-import { retentionCampaign } from './retention';
-import { sharedLimitsCampaign } from './shared-limits';
-import { signedZonesCampaign } from './signed-zones';
-import { slowDiskCampaign } from './slow-disk';
-import { takeoverCampaign } from './takeover';
-import { transfersCampaign } from './transfers';
-import { updatesCampaign } from './updates';
+import { certificatesCampaign } from './dns/certificates';
+import { clusterCampaign } from './outages/cluster';
+import { crashCampaign } from './outages/crash';
+import { dnssecYearsCampaign } from './dns/dnssec-years';
+import { faultsCampaign } from './outages/faults';
+import { importCampaign } from './registries/import';
+import { listsCampaign } from './data/lists';
+import { recordTypesCampaign } from './dns/record-types';
+import { registrarsCampaign } from './registries/registrars';
+import { replaysCampaign } from './outages/replays';
+import { replicasCampaign } from './outages/replicas';
+import { restartsCampaign } from './outages/restarts';
+import { retentionCampaign } from './data/retention';
+import { sharedLimitsCampaign } from './outages/shared-limits';
+import { signedZonesCampaign } from './dns/signed-zones';
+import { slowDiskCampaign } from './outages/slow-disk';
+import { takeoverCampaign } from './outages/takeover';
+import { transfersCampaign } from './registries/transfers';
+import { updatesCampaign } from './dns/updates';
 
 /** Longest in CI first, so that the last one does not run alone. */
 export const CAMPAIGNS: readonly Campaign[] = [

@@ -5,7 +5,7 @@ import { OPERATOR } from '../../src/domain/access/actor';
 import { ApiKey } from '../../src/domain/access/api-key';
 import { parseKeyLimits, type GivenLimits } from '../../src/domain/access/key-limits';
 import type { TsigKey } from '../../src/domain/dns/tsig-key';
-import { encodeUpdate } from '../campaign/update-messages';
+import { encodeUpdate } from '../campaign/dns/update-messages';
 import {
   compatibilityCall,
   shownByCompatibilityCall,

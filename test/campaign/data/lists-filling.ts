@@ -1,0 +1,112 @@
+import type { Database } from '../../../src/infrastructure/persistence/database/database';
+import { gramsOf } from '../../../src/infrastructure/persistence/registration/domains/domain-name-search';
+
+export const ACCOUNT = 'acc_1';
+const DAY_MS = 86_400_000;
+const ROWS_PER_STATEMENT = 2_000;
+const GRAMS_PER_STATEMENT = 5_000;
+const FIRST_CHARACTERS = Array.from('0123456789-.ncom').filter((each, index, all) => all.indexOf(each) === index);
+
+/** Fills an empty database with one account of so many domains, and as many entries of activity. */
+export async function fillAccount(database: Database, size: number): Promise<void> {
+  await database.transaction((manager) =>
+    manager.query('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, 0)', [ACCOUNT, 'Lists']),
+  );
+  for (let from = 0; from < size; from += ROWS_PER_STATEMENT) {
+    const indexes = Array.from({ length: Math.min(ROWS_PER_STATEMENT, size - from) }, (_, offset) => from + offset);
+    await database.transaction(async (manager) => {
+      const domainValues = indexes.flatMap((index) => [
+        idOf(index),
+        ACCOUNT,
+        nameOf(index),
+        nameOf(index),
+        statusOf(index),
+        expiryOf(index),
+        index % 4 === 0 ? 0 : 1,
+        '["ns1.example.net","ns2.example.net"]',
+        '{}',
+        index,
+      ]);
+      await manager.query(
+        `INSERT INTO domains (id, account_id, name, live_name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, created_at, updated_at) VALUES ${indexes.map(() => '(?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, 0)').join(', ')}`,
+        domainValues,
+      );
+      const entryValues = indexes.flatMap((index) => [
+        idOf(index),
+        ACCOUNT,
+        index,
+        'service',
+        index % 50 === 0 ? 'domain.renewed' : 'domain.registered',
+        idOf(index),
+        nameOf(index),
+      ]);
+      await manager.query(
+        `INSERT INTO audit_log (id, account_id, happened_at, actor, action, domain_id, domain_name, facts_before, facts_after, retained_from) VALUES ${indexes.map(() => "(?, ?, ?, ?, ?, ?, ?, '{}', '{}', 0)").join(', ')}`,
+        entryValues,
+      );
+    });
+  }
+  await fillGrams(database, size);
+  await fillTerms(database);
+  await database.transaction((manager) =>
+    manager.query(
+      `INSERT INTO domain_counts (account_id, status, expires_on, auto_renew, amount) SELECT account_id, status, expires_at - expires_at % ${DAY_MS}, auto_renew, COUNT(*) FROM domains GROUP BY account_id, status, expires_at - expires_at % ${DAY_MS}, auto_renew`,
+    ),
+  );
+}
+
+/** One tag in a hundred domains and one in a third, besides the terms that every domain has. */
+async function fillTerms(database: Database): Promise<void> {
+  for (const [term, condition] of [
+    ['tld:com', '1 = 1'],
+    ['ns:ns1.example.net', '1 = 1'],
+    ['renew:off', 'auto_renew = 0'],
+    ['tag:rare', 'created_at % 100 = 7'],
+    ['tag:common', 'created_at % 3 = 0'],
+  ] as const)
+    await database.transaction((manager) =>
+      manager.query(
+        `INSERT INTO domain_terms (account_id, term, name, domain_id) SELECT account_id, '${term}', name, id FROM domains WHERE ${condition} ORDER BY name`,
+      ),
+    );
+}
+
+/** In the order of the table, which is much faster than name by name; the first characters one after the other, to fit in memory. */
+async function fillGrams(database: Database, size: number): Promise<void> {
+  for (const first of FIRST_CHARACTERS) {
+    const rows: string[] = [];
+    for (let index = 0; index < size; index += 1) {
+      const name = nameOf(index);
+      for (const gram of gramsOf(name)) if (gram.startsWith(first)) rows.push(`${gram} ${name}`);
+    }
+    rows.sort();
+    for (let from = 0; from < rows.length; from += GRAMS_PER_STATEMENT) {
+      const some = rows.slice(from, from + GRAMS_PER_STATEMENT).map((row) => row.split(' '));
+      await database.transaction((manager) =>
+        manager.query(
+          `INSERT INTO domain_name_grams (account_id, gram, name) VALUES ${some.map(() => '(?, ?, ?)').join(', ')}`,
+          some.flatMap(([gram, name]) => [ACCOUNT, gram, name]),
+        ),
+      );
+    }
+  }
+}
+
+export function idOf(index: number): string {
+  return `dom_${String(index).padStart(26, '0')}`;
+}
+
+/** In no order that has to do with the index. */
+export function nameOf(index: number): string {
+  return `n${String((index * 7_919) % 1_000_003).padStart(7, '0')}-${index}.com`;
+}
+
+/** Over a year, if there are a million. */
+export function expiryOf(index: number): number {
+  return index * 31_536;
+}
+
+/** One in ten is expired, independent of the name and the order. */
+function statusOf(index: number): string {
+  return Math.floor((index * 2_654_435_761) / 65_536) % 10 === 0 ? 'expired' : 'active';
+}
