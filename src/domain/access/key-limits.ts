@@ -9,7 +9,7 @@ import { coversName, parseNamePattern } from './record-name-pattern';
 /**
  * What a key may do below its scope. `read`: everything that changes nothing; `write`: DNS records; `register`: new domains,
  * deletion in the add grace period, imports; `renew`: also restores; `transfer`: to and from other registrars; `settings`: nameservers,
- * contacts, auto-renewal, transfer lock, and API keys.
+ * contacts, tags, auto-renewal, transfer lock, DNSSEC and keys.
  */
 export const KEY_ACTIONS = ['read', 'write', 'register', 'renew', 'transfer', 'settings'] as const;
 export type KeyAction = (typeof KEY_ACTIONS)[number];

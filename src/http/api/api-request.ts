@@ -20,7 +20,7 @@ export interface ApiRequest<P extends PathParameter = never> {
   readonly body: unknown;
 }
 
-/** A request that may change something. Only `Idempotency` makes one, and use cases that change something need its `caller`. */
+/** A request that may change something. Only `Idempotency` makes one, so a handler that takes it compiles in a write route only. */
 export interface WriteRequest<P extends PathParameter = never> extends ApiRequest<P> {
   /** With the id reserved for the operation that the request may begin. */
   readonly caller: Requester;
