@@ -124,6 +124,12 @@ async function measure(database: Database, size: number, random: SeededRandom): 
     'domains with a rare tag, by expiry': () => survey.page(ACCOUNT, filteredBy('expiry', ['tag:rare']), PAGE),
     'domains with a common tag, by expiry': () =>
       survey.page(ACCOUNT, filteredBy('expiry', ['tag:common']), PAGE, byExpiry(anywhere())),
+    'domains of a period, by expiry': () =>
+      survey.page(
+        ACCOUNT,
+        { order: 'expiry', descending: false, expiresBefore: new Date(expiryOf(Math.ceil(size / 50))) },
+        PAGE,
+      ),
     'domains by several filters': () =>
       survey.page(
         ACCOUNT,

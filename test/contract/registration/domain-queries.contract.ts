@@ -49,6 +49,26 @@ export function domainQueriesContract(storage: () => StorageUnderTest): void {
       expect(await namesByTwos(accountId, { ...BY_EXPIRY, descending: true })).toEqual(sorted.toReversed());
     });
 
+    it('pages by expiry within a period in both directions, with and without other filters', async () => {
+      const tags = ['shop'];
+      const accountId = await anAccountWith(
+        storage(),
+        ...[0, 1, 2, 3, 4, 5].map((at) => ({ name: `${fresh(`${at}-`)}.com`, expiresAt: after(at), tags })),
+      );
+      const period = { expiresFrom: after(1), expiresBefore: after(5) };
+      const expiries = async (filter: Partial<SortedList>) =>
+        (await namesByTwos(accountId, { ...BY_EXPIRY, ...period, ...filter }))
+          .map((name) => name.split('-')[0])
+          .join('');
+
+      expect(await expiries({})).toBe('1234');
+      expect(await expiries({ descending: true })).toBe('4321');
+      expect(await expiries({ status: 'active' })).toBe('1234');
+      expect(await expiries({ ...having('tag:shop'), descending: true })).toBe('4321');
+      expect(await expiries({ expiresBefore: undefined, nameContains: '-' })).toBe('12345');
+      expect(await expiries({ expiresFrom: undefined, nameContains: '.com' })).toBe('01234');
+    });
+
     it('filters by status and by part of a name, taken literally', async () => {
       const tag = fresh('x');
       const accountId = await anAccountWith(

@@ -58,8 +58,9 @@ export async function readFiltered<R extends PageRow>(
 }
 
 /** Whether the list's index does not have all that the list is filtered by. */
-function needsBound({ filter, ordering: { hasStatus } }: DomainPage): boolean {
-  return hasConditions(filter) || (filter.status !== undefined && !hasStatus);
+function needsBound({ filter, ordering: { column, hasStatus } }: DomainPage): boolean {
+  const period = column === 'expires_at' ? { expiresFrom: undefined, expiresBefore: undefined } : {};
+  return hasConditions({ ...filter, ...period }) || (filter.status !== undefined && !hasStatus);
 }
 
 /** Whether the filter has conditions besides terms. */

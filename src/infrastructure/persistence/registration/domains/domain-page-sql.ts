@@ -101,14 +101,20 @@ export interface Condition {
   readonly parameters: readonly unknown[];
 }
 
+/** In the order of expiry, a period is a part of the list. */
 export function inList(
-  { accountId, filter: { status }, ordering: { hasStatus } }: DomainPage,
+  { accountId, filter: { status, expiresFrom, expiresBefore }, ordering: { column, hasStatus } }: DomainPage,
   table: string,
 ): Condition {
-  return {
-    sql: `${table}.account_id = ?${status === undefined ? '' : ` AND ${hasStatus ? '' : '+'}${table}.status = ?`}`,
-    parameters: [accountId, ...(status === undefined ? [] : [status])],
-  };
+  const [from, before] = column === 'expires_at' ? [expiresFrom, expiresBefore] : [];
+  const conditions: readonly (readonly [sql: string, value: string | number | undefined])[] = [
+    [`${table}.account_id = ?`, accountId],
+    [`${hasStatus ? '' : '+'}${table}.status = ?`, status],
+    [`${table}.expires_at >= ?`, from?.getTime()],
+    [`${table}.expires_at < ?`, before?.getTime()],
+  ];
+  const given = conditions.filter(([, value]) => value !== undefined);
+  return { sql: given.map(([sql]) => sql).join(' AND '), parameters: given.map(([, value]) => value) };
 }
 
 /** After the page before; empty on the first page. */
