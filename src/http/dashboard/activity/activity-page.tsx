@@ -3,6 +3,7 @@ import { buildUrl } from '../build-url';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
 import { Empty, PageHeading } from '../layout/components';
+import { usePage } from '../layout/page-context';
 import type { ActivityQuery } from './activity-search';
 import { ActivityList } from './activity-list';
 import type { ActorNames } from './actor-names';
@@ -22,11 +23,13 @@ const OTHER_ACTORS: readonly (readonly [value: string, label: string])[] = [
 
 export function ActivityPage({ query, isPartial, page, names }: ActivityPageProps) {
   const { domain, actor, from, to } = query;
+  const { userSession } = usePage();
+  const about = userSession?.user.tags ? 'your domains' : 'the account, its domains';
   return (
     <>
       <PageHeading
         title="Activity"
-        lead="Every change to the account, its domains and their DNS records. Entries are never deleted."
+        lead={`Every change to ${about} and their DNS records. Entries are never deleted.`}
       >
         <a class="button" href={buildUrl('/activity.csv', { ...query })}>
           Download CSV
