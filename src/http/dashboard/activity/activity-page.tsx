@@ -27,10 +27,7 @@ export function ActivityPage({ query, isPartial, page, names }: ActivityPageProp
   const about = userSession?.user.tags ? 'your domains' : 'the account, its domains';
   return (
     <>
-      <PageHeading
-        title="Activity"
-        lead={`Every change to ${about} and their DNS records. Entries are never deleted.`}
-      >
+      <PageHeading title="Activity" lead={`Every change to ${about} and their DNS records. Entries are never deleted.`}>
         <a class="button" href={buildUrl('/activity.csv', { ...query })}>
           Download CSV
         </a>

@@ -74,7 +74,9 @@ export function BulkJobPage({ report }: { readonly report: BulkReport }) {
                 <Cell class="main-cell">
                   {name === '' ? domainId : <a href={`/domains/${domainId}`}>{displayName(name)}</a>}
                 </Cell>
-                <Cell label="Reason" class="wide">{[error?.message, error?.details].filter(Boolean).join(': ')}</Cell>
+                <Cell label="Reason" class="wide">
+                  {[error?.message, error?.details].filter(Boolean).join(': ')}
+                </Cell>
               </Row>
             ))}
           </Table>
