@@ -8,7 +8,15 @@ import {
 import { epp, transform } from '../../../src/infrastructure/registry/epp/mapping/commands/command';
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import { registryContract } from '../../../src/testing/registry-contract';
-import { freshHosts, freshId, REGISTRANT, years } from '../../../src/testing/registry-fixtures';
+import {
+  freshHosts,
+  freshId,
+  freshName,
+  HOSTS,
+  register,
+  REGISTRANT,
+  years,
+} from '../../../src/testing/registry-fixtures';
 import type { RawEpp } from '../../support/epp/raw-epp';
 import { PROFILE_CONTROLS, profileUnderTest } from '../../support/epp/profile-under-test';
 
@@ -39,30 +47,31 @@ const typedForEurid = (type: string): XmlElement =>
 const typedForDnsBelgium = (type: string): XmlElement =>
   dnsbe('ext', dnsbe('create', dnsbe('contact', [dnsbe('type', type), dnsbe('lang', 'en')])));
 
-registryContract(
-  'EPP profile contract: eurid',
-  () =>
-    profileUnderTest('eurid', async (client) => {
-      const billing = await ownContact(client, typedForEurid('billing'));
-      const onsite = await ownContact(client, typedForEurid('onsite'));
-      return { contact_handles: { billing, onsite } };
-    }),
-  {
-    tld: 'eu',
-    controls: PROFILE_CONTROLS,
-    unsupported: [
-      'registrar_renewal',
-      'hosted_zone',
-      'list',
-      'restore',
-      'price_guard',
-      'auto_renew',
-      'add_grace',
-      'cancel_transfer',
-      'decide_transfer',
-    ],
-  },
-);
+const euridContacts = async (client: RawEpp) => {
+  const billing = await ownContact(client, typedForEurid('billing'));
+  const onsite = await ownContact(client, typedForEurid('onsite'));
+  return { contact_handles: { billing, onsite } };
+};
+const dnsBelgiumContacts = async (client: RawEpp) => {
+  const billing = await ownContact(client, typedForDnsBelgium('billing'));
+  return { contact_handles: { billing, tech: await ownContact(client, typedForDnsBelgium('tech')) } };
+};
+
+registryContract('EPP profile contract: eurid', () => profileUnderTest('eurid', euridContacts), {
+  tld: 'eu',
+  controls: PROFILE_CONTROLS,
+  unsupported: [
+    'registrar_renewal',
+    'hosted_zone',
+    'list',
+    'restore',
+    'price_guard',
+    'auto_renew',
+    'add_grace',
+    'cancel_transfer',
+    'decide_transfer',
+  ],
+});
 
 registryContract('EPP profile contract: nominet', () => profileUnderTest('nominet'), {
   tld: 'co.uk',
@@ -102,31 +111,23 @@ registryContract('EPP profile contract: sidn', () => profileUnderTest('sidn'), {
   ],
 });
 
-registryContract(
-  'EPP profile contract: dns-belgium',
-  () =>
-    profileUnderTest('dns-belgium', async (client) => {
-      const billing = await ownContact(client, typedForDnsBelgium('billing'));
-      return { contact_handles: { billing, tech: await ownContact(client, typedForDnsBelgium('tech')) } };
-    }),
-  {
-    tld: 'be',
-    controls: ['advance', 'loseNextResponse'],
-    unsupported: [
-      'hosted_zone',
-      'list',
-      'auth_code',
-      'withdraw_auth_code',
-      'renewal',
-      'restore',
-      'price_guard',
-      'auto_renew',
-      'add_grace',
-      'cancel_transfer',
-      'decide_transfer',
-    ],
-  },
-);
+registryContract('EPP profile contract: dns-belgium', () => profileUnderTest('dns-belgium', dnsBelgiumContacts), {
+  tld: 'be',
+  controls: ['advance', 'loseNextResponse'],
+  unsupported: [
+    'hosted_zone',
+    'list',
+    'auth_code',
+    'withdraw_auth_code',
+    'renewal',
+    'restore',
+    'price_guard',
+    'auto_renew',
+    'add_grace',
+    'cancel_transfer',
+    'decide_transfer',
+  ],
+});
 
 registryContract('EPP profile contract: afnic', () => profileUnderTest('afnic'), {
   tld: 'fr',
@@ -176,6 +177,38 @@ registryContract('EPP profile contract: pir', () => profileUnderTest('pir', IDN_
   tld: 'org',
   controls: PROFILE_CONTROLS,
   unsupported: ['registrar_renewal', 'hosted_zone', 'list'],
+});
+
+const CREATE = ['domain:create'];
+const CREATE_AND_LOCK = [...CREATE, 'domain:update'];
+
+it.each([
+  ['afnic', 'fr', CREATE_AND_LOCK, undefined],
+  ['dns-belgium', 'be', CREATE_AND_LOCK, dnsBelgiumContacts],
+  ['eurid', 'eu', CREATE_AND_LOCK, euridContacts],
+  ['nominet', 'co.uk', CREATE, undefined],
+  ['sidn', 'nl', CREATE, undefined],
+  ['centralnic', 'xyz', CREATE_AND_LOCK, undefined],
+  ['google', 'app', CREATE_AND_LOCK, undefined],
+  ['identity-digital', 'live', CREATE_AND_LOCK, undefined],
+  ['pir', 'org', CREATE_AND_LOCK, undefined],
+  ['verisign', 'com', CREATE_AND_LOCK, undefined],
+] as const)('at %s, a further name of a registrant under .%s takes %j', async (profile, tld, expected, prepare) => {
+  const opened = await profileUnderTest(profile, prepare);
+  const { registry, commands } = opened;
+  try {
+    await register(registry, freshName(tld));
+    const name = freshName(tld);
+    const price = (await registry.check([name]))[0]!.price!.registration;
+    const order = { name, term: years(1), registrant: REGISTRANT, nameservers: HOSTS, price, transactionId: freshId() };
+    commands.splice(0);
+
+    await registry.register(order);
+
+    expect(commands).toEqual(expected);
+  } finally {
+    await opened.close();
+  }
 });
 
 it('an internationalized name is registered with the table that the account chose', async () => {

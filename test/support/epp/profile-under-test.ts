@@ -27,14 +27,23 @@ export const PROFILE_CONTROLS = [
 type Prepare = (registrar: RawEpp) => Promise<Readonly<Record<string, unknown>>>;
 
 /**
+ * With the commands on objects that its server receives.
+ *
  * The adapter with a profile, at the sandbox in the personality of the same name. The other registrar of the controls is a second
  * adapter with the profile: a personality refuses the plain frames of other tests.
  */
 export async function profileUnderTest(
   personality: PersonalityName,
   prepare: Prepare = async () => ({}),
-): Promise<RegistryUnderTest> {
-  const sandbox = await startSandboxRegistry({ personality });
+): Promise<RegistryUnderTest & { readonly commands: string[] }> {
+  const commands: string[] = [];
+  const sandbox = await startSandboxRegistry({
+    personality,
+    watch: (_direction, document) => {
+      const [, object, verb] = /<command>.*?<(contact|domain|host):(\w+)/s.exec(document) ?? [];
+      if (object && verb) commands.push(`${object}:${verb}`);
+    },
+  });
   const simulated: Personality = PERSONALITIES[personality];
   const { priceList = [] } = simulated;
   const contextOf = async (who: 'first' | 'second'): Promise<RegistryContext> => {
@@ -63,6 +72,7 @@ export async function profileUnderTest(
   let running = await startEpp(context);
   const other = await startEpp(await contextOf('second'));
   return {
+    commands,
     registry: running.port,
     controls: controlsOf(sandbox, other, simulated),
     reopen: async () => {

@@ -2,7 +2,7 @@ import type { Money } from '../../../domain/shared/money';
 import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
-import { Checkbox, PostForm, Select, TextArea, type FormValues } from '../layout/forms';
+import { Checkbox, Field, PostForm, Select, TextArea, type FormValues } from '../layout/forms';
 import { formatPrice } from '../layout/money';
 import { Card, PageHeading } from '../layout/components';
 import { ContactPicker, type ContactChoice } from '../registrant/contact-choice';
@@ -17,8 +17,8 @@ export interface DetailsPageProps {
   readonly price: { readonly registration: Money; readonly renewal: Money };
   /** The available terms, shortest first, with the price of the whole term. */
   readonly terms: readonly { readonly years: number; readonly fee: Money }[];
-  /** The languages of an internationalized name, if there is a choice. */
-  readonly idnLanguages: readonly string[];
+  /** The languages of an internationalized name: none if any can be entered. Undefined if the registry does not ask for one. */
+  readonly idnLanguages: readonly string[] | undefined;
   /** The default nameservers. */
   readonly nameservers: readonly string[];
 }
@@ -40,14 +40,23 @@ export function DetailsPage({ values, issues, choice, price, terms, idnLanguages
           <Select name="years" label="Term" choices={choices} />
           <Checkbox name="auto_renew" label="Auto-renewal: renew the domain before it expires" />
         </Card>
-        {idnLanguages.length > 1 && (
+        {idnLanguages && idnLanguages.length !== 1 && (
           <Card title="Language">
-            <Select
-              name="idn_language"
-              label="Language of the name"
-              choices={idnLanguages.map((value) => ({ value, label: value }))}
-              hint="The registry decides by it which letters and variants the name may have."
-            />
+            {idnLanguages.length > 1 ? (
+              <Select
+                name="idn_language"
+                label="Language of the name"
+                choices={idnLanguages.map((value) => ({ value, label: value }))}
+                hint="The registry decides by it which letters and variants the name may have."
+              />
+            ) : (
+              <Field
+                name="idn_language"
+                label="Language of the name"
+                hint="The registry's tag of the language, such as RUS. It decides by it which letters and variants the name may have."
+                required
+              />
+            )}
           </Card>
         )}
         <Card title="Registrant">

@@ -5,6 +5,7 @@ import { RegisterDomain } from '../../../application/registration/register-domai
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { DomainUnavailable } from '../../../domain/registration/errors';
+import { idnLanguagesOf, TldPolicies } from '../../../domain/registration/tld-policy';
 import { displayName } from '../domains/domain-labels';
 import { attempt, type IssueMapping, type FormIssues } from '../form-issues';
 import { readField, readParameter } from '../form-fields';
@@ -40,6 +41,7 @@ export class RegisterPages implements DashboardPages {
     @inject(RegisterDomain) private readonly registerDomain: RegisterDomain,
     @inject(SavedContacts) private readonly contacts: SavedContacts,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -136,7 +138,7 @@ export class RegisterPages implements DashboardPages {
         choice={choice}
         price={price}
         terms={terms}
-        idnLanguages={quotes[0]?.idnLanguages ?? []}
+        idnLanguages={idnLanguagesOf(parsed, this.policies.forName(parsed) ?? {})}
         nameservers={this.settings.defaultNameservers}
       />
     );

@@ -11,7 +11,7 @@ import { RegistrantAddress } from '../registrant/registrant-card';
 
 export function ReviewPage({ order, values }: { readonly order: RegistrationOrder; readonly values: FormValues }) {
   const { today } = usePage();
-  const { name, term, nameservers, autoRenew, registrant } = order;
+  const { name, term, nameservers, autoRenew, registrant, idnLanguage } = order;
   const years = `${term.years} ${term.years === 1 ? 'year' : 'years'}`;
   return (
     <>
@@ -25,6 +25,12 @@ export function ReviewPage({ order, values }: { readonly order: RegistrationOrde
           <dl class="details">
             <dt>Domain</dt>
             <dd>{name.value}</dd>
+            {idnLanguage !== undefined && (
+              <>
+                <dt>Language</dt>
+                <dd>{idnLanguage}</dd>
+              </>
+            )}
             <dt>Term</dt>
             <dd>{years}</dd>
             <dt>Price</dt>
