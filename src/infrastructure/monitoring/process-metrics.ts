@@ -97,16 +97,16 @@ export class ProcessMetrics implements Observer {
     return activity.kind === 'request' || activity.kind === 'use case' ? work() : this.measure(activity, work);
   }
 
-  private async measure<T>(activity: MeasuredActivity, work: () => Promise<T>): Promise<T> {
+  /** Returns the promise of `work` itself: a further one for each statement would cost more than the measurement. */
+  private measure<T>(activity: MeasuredActivity, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
-    try {
-      const result = await work();
-      this.count(activity, (performance.now() - startedAt) / 1_000, { result });
-      return result;
-    } catch (error) {
-      this.count(activity, (performance.now() - startedAt) / 1_000, { error });
-      throw error;
-    }
+    const secondsUntilNow = () => (performance.now() - startedAt) / 1_000;
+    const running = work();
+    running.then(
+      (result) => this.count(activity, secondsUntilNow(), { result }),
+      (error: unknown) => this.count(activity, secondsUntilNow(), { error }),
+    );
+    return running;
   }
 
   event(event: ObservedEvent): void {
