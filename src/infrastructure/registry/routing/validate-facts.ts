@@ -8,12 +8,15 @@ import type {
 import type { NamePage } from '../../../application/ports/registry/name-listings';
 import type { RegistryTransfer } from '../../../application/ports/registry/registry-transfers';
 import { type DomainName, isHostName } from '../../../domain/registration/domain-name';
+import type { Registrant } from '../../../domain/registration/registrant';
 import { addYears } from '../../../domain/shared/calendar';
 import type { Money } from '../../../domain/shared/money';
 
 /** RFC 5731 sets no limit, but no registry allows more. */
 const MAX_NAMESERVERS = 13;
 const MAX_AUTH_CODE_LENGTH = 255;
+/** Three lines of a street in EPP have 769. */
+const MAX_CONTACT_TEXT = 1_000;
 /** Adapters use the epoch for a date that a registry hides from other registrars. */
 const EARLIEST = new Date('1970-01-01T00:00:00Z');
 /** The sandbox's clock may be years ahead, and a term has up to ten years. */
@@ -24,7 +27,8 @@ const MAX_MINOR = 1_000_000_000_000;
 type Warn = (message: string, facts: Readonly<Record<string, unknown>>) => void;
 
 /**
- * Validates an adapter's result before the service adopts it. Removes invalid, repeated and surplus nameservers with a warning.
+ * Validates an adapter's result before the service adopts it. Removes invalid, repeated and surplus nameservers, and a registrant
+ * that cannot be stored, with a warning.
  * @throws RegistryInconclusive for another name, an unknown phase or transfer status, or a date or amount out of range
  */
 export function validateFacts<T>(name: DomainName, facts: T, now: Date, warn: Warn): T {
@@ -32,6 +36,7 @@ export function validateFacts<T>(name: DomainName, facts: T, now: Date, warn: Wa
   if (isDomain(facts)) return validateDomain(name, facts, now, warn) as T & RegistryDomain;
   if (isTransfer(facts)) return validateTransfer(name, facts, now) as T & RegistryTransfer;
   if (isAuthCode(facts)) return validateAuthCode(facts, now) as T & AuthCode;
+  if (isRegistrant(facts)) return validateRegistrant(name, facts, warn) as T;
   assertAmounts(facts);
   return facts;
 }
@@ -120,6 +125,16 @@ function validateAuthCode(authCode: AuthCode, now: Date): AuthCode {
   return authCode;
 }
 
+/** Undefined for one with other than short texts. It need not follow the rules for registrants of new domains. */
+function validateRegistrant(name: DomainName, registrant: Registrant, warn: Warn): Registrant | undefined {
+  const { address, ...others } = registrant;
+  const texts: readonly unknown[] = [...Object.values(others), ...Object.values(address)];
+  if (texts.every((text) => text === undefined || (typeof text === 'string' && text.length <= MAX_CONTACT_TEXT)))
+    return registrant;
+  warn('the registrant from the registry is invalid or too long, and was ignored', { name: name.value });
+  return undefined;
+}
+
 function assertAmounts(facts: object): void {
   if (!areAmountsValid(facts)) throw new RegistryInconclusive("The registry's response has an invalid amount");
 }
@@ -150,6 +165,10 @@ function isTransfer(facts: object): facts is RegistryTransfer {
 
 function isDomain(facts: object): facts is RegistryDomain {
   return 'phase' in facts && 'nameservers' in facts;
+}
+
+function isRegistrant(facts: object): facts is Registrant {
+  return 'firstName' in facts && 'address' in facts && typeof facts.address === 'object' && facts.address !== null;
 }
 
 function isAuthCode(facts: object): facts is AuthCode {

@@ -6,6 +6,7 @@ import { RegistryGuard } from '../../../../../src/infrastructure/registry/routin
 import { DEFAULT_LIMITS } from '../../../../../src/infrastructure/registry/routing/registry-limits';
 import { RegistryRouter } from '../../../../../src/infrastructure/registry/routing/registry-router';
 import { MovableClock } from '../../../../support/fakes/movable-clock';
+import { REGISTRANT } from '../../../../../src/testing/registry-fixtures';
 import { RecordingLog } from '../../../../support/fakes/recording-log';
 import { ScriptedRegistry } from '../../../../support/fakes/scripted-registry';
 import { SOME_TLDS } from '../../../../support/data/some-tlds';
@@ -89,6 +90,24 @@ describe('validation of registry data', () => {
     expect(log.entries).toMatchObject([
       { level: 'warn', facts: { registry: 'one', name: 'example.com', received: 3_022, ignored: 3_009 } },
     ]);
+  });
+
+  it('passes a registrant with a street of three lines on', async () => {
+    const registrant = { ...REGISTRANT, address: { ...REGISTRANT.address, street: 'x'.repeat(769) } };
+    registry.registrant = async () => registrant;
+
+    expect(await router.registrant(NAME)).toEqual(registrant);
+    expect(log.entries).toEqual([]);
+  });
+
+  it.each([
+    ['a name of a megabyte', { ...REGISTRANT, lastName: 'x'.repeat(1_000_000) }],
+    ['a city that is no text', { ...REGISTRANT, address: { ...REGISTRANT.address, city: 7 as unknown as string } }],
+  ])('leaves out a registrant with %s, with a WARN', async (_title, registrant) => {
+    registry.registrant = async () => registrant;
+
+    expect(await router.registrant(NAME)).toBeUndefined();
+    expect(log.entries).toMatchObject([{ level: 'warn', facts: { registry: 'one', name: 'example.com' } }]);
   });
 
   it.each<[string, Partial<RegistryDomain>]>([
