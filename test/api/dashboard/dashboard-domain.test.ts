@@ -333,6 +333,16 @@ describe('a domain in the dashboard', () => {
     await stranger.post(`/register/progress/${operation.id}`).expect(404);
   });
 
+  it('offers names in a search only to those who may register them', async () => {
+    const query = `/register?q=${freshName().replace('.com', '')}`;
+    const viewer = await signIn(service, accountId, 'viewer');
+
+    expect((await dashboard.get(query).expect(200)).text).toMatch(/\/register\/details[^]+Register several/);
+    expect((await viewer.get(query).expect(200)).text).not.toMatch(
+      /\/register\/details|Register several|type="checkbox"/,
+    );
+  });
+
   it('neither shows nor checks the registration of a domain without the tag that a role is limited to', async () => {
     const { body } = await client
       .post('/api/domains', { name: freshName(), contacts: { registrant: REGISTRANT } })

@@ -314,12 +314,14 @@ onBothDatabases('the domain list of the dashboard', (service) => {
     await service()
       .container.get(ChangeAutoRenewal)
       .execute({ accountId, actor: OPERATOR, domainId, autoRenew: false });
+    await client.put(`/api/domains/${domainId}/transfer-lock`, { transfer_locked: true }).expect(200);
 
     const all = (await dashboard.get('/activity').expect(200)).text;
     const one = (await dashboard.get(`/activity?domain=${name}`).expect(200)).text;
     const operator = (await dashboard.get('/activity?actor=operator').expect(200)).text;
 
     expect(all).toMatch(/The operator<\/strong> turned auto-renewal off for <a [^>]+>listed-/);
+    expect(all).toMatch(/left the transfer lock of <a [^>]+>listed-[^<]+<\/a> as it was/);
     expect(all).toContain('API key “Test key”</strong> registered');
     expect(one).not.toContain('created the API key');
     expect(operator).not.toContain('</strong> registered');

@@ -33,7 +33,8 @@ export class ChangeAutoRenewal {
       this.plan.reschedule(domain, now);
       await domains.save(domain);
       const entry = { at: this.clock.now(), actor, action: 'domain.auto_renewal_changed' } as const;
-      await audit.append(domainChanged({ ...entry, before, after: domain.toState() }));
+      if (autoRenew !== before.autoRenew)
+        await audit.append(domainChanged({ ...entry, before, after: domain.toState() }));
       await hook?.(stores, domain);
       return domain;
     }, accountId);

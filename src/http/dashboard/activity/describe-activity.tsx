@@ -19,11 +19,17 @@ const withDomain =
 
 const withSwitch =
   (what: string, fact: string): Describe =>
-  (entry) => (
-    <>
-      turned {what} {entry.after[fact] === true ? 'on' : 'off'} for <EntryDomain entry={entry} />
-    </>
-  );
+  (entry) =>
+    // What a change leaves as it was is not among its facts.
+    fact in entry.after ? (
+      <>
+        turned {what} {entry.after[fact] === true ? 'on' : 'off'} for <EntryDomain entry={entry} />
+      </>
+    ) : (
+      <>
+        left {what} of <EntryDomain entry={entry} /> as it was
+      </>
+    );
 
 const withRecords =
   (verb: string, preposition: string): Describe =>

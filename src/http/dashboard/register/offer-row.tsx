@@ -3,6 +3,7 @@ import { buildUrl } from '../build-url';
 import { displayName } from '../domains/domain-labels';
 import { formatPrice } from '../layout/money';
 import { Cell, Row } from '../layout/components';
+import { MayDo } from '../layout/may-do';
 
 export interface OfferRowProps {
   readonly name: string;
@@ -25,7 +26,11 @@ export function OfferRow({ name, ownId, offer, failure, isSold = true, isTransfe
   return (
     <Row class={quote || ownId ? undefined : 'muted'}>
       <Cell class="select-cell">
-        {quote && <input type="checkbox" name="name" value={name} aria-label={`Select ${shown}`} form="order" />}
+        {quote && (
+          <MayDo action="register">
+            <input type="checkbox" name="name" value={name} aria-label={`Select ${shown}`} form="order" />
+          </MayDo>
+        )}
       </Cell>
       <Cell class="main-cell">
         <strong>{shown}</strong>
@@ -40,9 +45,11 @@ export function OfferRow({ name, ownId, offer, failure, isSold = true, isTransfe
           </Cell>
           <Cell label="Renewal">{formatPrice(quote.renewal)} per year</Cell>
           <Cell class="row-actions">
-            <a class="button" href={buildUrl('/register/details', { name })}>
-              Register{about}
-            </a>
+            <MayDo action="register">
+              <a class="button" href={buildUrl('/register/details', { name })}>
+                Register{about}
+              </a>
+            </MayDo>
           </Cell>
         </>
       ) : (
@@ -57,9 +64,11 @@ export function OfferRow({ name, ownId, offer, failure, isSold = true, isTransfe
               </a>
             )}
             {!ownId && !failure && isTransferable && (
-              <a class="button quiet" href={buildUrl('/transfers/new', { name })}>
-                Transfer it here{about}
-              </a>
+              <MayDo action="transfer">
+                <a class="button quiet" href={buildUrl('/transfers/new', { name })}>
+                  Transfer it here{about}
+                </a>
+              </MayDo>
             )}
           </Cell>
         </>

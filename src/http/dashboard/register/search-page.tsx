@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { FormIssues } from '../form-issues';
 import { PageHeading, Table } from '../layout/components';
+import { MayDo } from '../layout/may-do';
 
 export interface SearchPageProps {
   readonly query: string;
@@ -57,9 +58,11 @@ export function SearchPage({ query, issues, children }: SearchPageProps) {
           >
             {children}
           </Table>
-          <form class="table-actions" id="order" action="/register/order">
-            <button type="submit">Register several</button>
-          </form>
+          <MayDo action="register">
+            <form class="table-actions" id="order" action="/register/order">
+              <button type="submit">Register several</button>
+            </form>
+          </MayDo>
         </section>
       )}
     </>

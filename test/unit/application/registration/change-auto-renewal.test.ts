@@ -54,6 +54,12 @@ describe('changing auto-renewal', () => {
     ]);
   });
 
+  it('is not recorded if it is as asked already', async () => {
+    await change(true);
+
+    expect(around.auditEntries).toEqual([]);
+  });
+
   it.each<DomainStatus>(['pending', 'expired'])('is possible while the domain is %s', async (status) => {
     await around.givenDomain({ id: 'dom_2', name: 'other.com', status });
 
