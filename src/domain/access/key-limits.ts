@@ -55,6 +55,8 @@ export const LIMIT_FIELDS: Readonly<Record<keyof KeyLimits, string>> = {
 };
 
 const MAX_ITEMS = 100;
+/** Of all patterns: a request is compared with each label of each. */
+const MAX_LABELS = 400;
 const MAX_UNUSED_DAYS = 3_650;
 const SPEND_PERIODS = ['perOrder', 'perDay', 'perMonth'] as const;
 
@@ -67,7 +69,7 @@ export function parseKeyLimits(given: GivenLimits): KeyLimits | null {
   const limits: KeyLimits = {
     ...(domains && { domains: each('domains', domains, (text) => DomainName.parse(text, 'limits.domains').value) }),
     ...(tags && { tags: parseLimitTags(tags) }),
-    ...(names && { names: each('names', names, parseNamePattern) }),
+    ...(names && { names: parseNames(names) }),
     ...(types && { types: each('types', types, parseType) }),
     ...(actions && { actions: each('actions', actions, parseAction) }),
     ...(networks && { networks: each('networks', networks, parseNetwork) }),
@@ -116,6 +118,14 @@ function each<I, O>(field: string, items: readonly I[], parse: (text: I) => O): 
 function parseLimitTags(given: readonly string[]): readonly string[] {
   if (given.length === 0) throw ValidationError.of('limits.tags', 'must have at least one item');
   return parseTags(given, 'limits.tags');
+}
+
+function parseNames(given: readonly string[]): readonly string[] {
+  const names = each('names', given, parseNamePattern);
+  const labels = names.reduce((sum, name) => sum + name.split('.').length, 0);
+  if (labels > MAX_LABELS)
+    throw ValidationError.of('limits.names', `must have at most ${MAX_LABELS} labels, all names together`);
+  return names;
 }
 
 function parseType(text: string): string {

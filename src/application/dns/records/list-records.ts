@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../../domain/access/actor';
+import type { Actor, Requester } from '../../../domain/access/actor';
 import {
   assertActionAllowed,
   maySeeDomain,
@@ -9,6 +9,7 @@ import {
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { pagesOf } from '../../pages-of';
+import { runCooperatively, type CooperativeTask } from '../../run-cooperatively';
 import { AliasReader, type AliasStatus } from '../../ports/dns/alias-repository';
 import type { ListPosition } from '../../ports/storage/list-position';
 import { RecordReader, type RecordFilter, type ZoneCounters } from '../../ports/dns/zone-repository';
@@ -63,7 +64,7 @@ export class ListRecords {
       let last = after;
       do {
         const scanned = await read(SCANNED_AT_ONCE, last);
-        visible.push(...scanned.filter((record) => maySeeRecord(actor, record)));
+        visible.push(...(await runCooperatively(visibleAmong(actor, scanned))));
         last = scanned.length < SCANNED_AT_ONCE ? undefined : scanned.at(-1);
       } while (last && visible.length < limit);
       return visible.slice(0, limit);
@@ -76,6 +77,16 @@ export class ListRecords {
     if (!zone || !maySeeDomain(actor, zone)) throw new DomainNotFound();
     return zone;
   }
+}
+
+/** A key may have many patterns, and a name many labels. */
+function* visibleAmong(actor: Actor, records: readonly ListedRecord[]): CooperativeTask<ListedRecord[]> {
+  const visible: ListedRecord[] = [];
+  for (const record of records) {
+    if (maySeeRecord(actor, record)) visible.push(record);
+    yield;
+  }
+  return visible;
 }
 
 /** Adds to the ALIAS records among some records of a domain what they lead to. */

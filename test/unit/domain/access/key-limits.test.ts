@@ -52,6 +52,7 @@ describe('the limits of a key', () => {
     [{ tags: ['#'] }],
     [{ names: [''] }],
     [{ names: ['a..b'] }],
+    [{ names: Array.from({ length: 100 }, (_none, index) => `**.a.b.c.d${index}`) }],
     [{ names: ['w*'] }],
     [{ names: [`a.${String.raw`\*`}`] }],
     [{ types: ['SOA'] }],
