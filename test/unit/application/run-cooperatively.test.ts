@@ -42,6 +42,32 @@ describe('a cooperative task', () => {
     expect(await outcome).toBe('done');
   });
 
+  it('takes turns with other tasks, so that other work waits for a slice of one of them', async () => {
+    let [now, slice, longest] = [0, 0, 0];
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    function* task(): CooperativeTask<void> {
+      for (let step = 0; step < 100; step += 1) {
+        now += 1;
+        slice += 1;
+        yield;
+      }
+    }
+    let next: NodeJS.Immediate;
+    const count = () => {
+      longest = Math.max(longest, slice);
+      slice = 0;
+      next = setImmediate(count);
+    };
+    const tasks = Array.from({ length: 4 }, () => runCooperatively(task()));
+    // All of them begin at once.
+    slice = 0;
+    next = setImmediate(count);
+    await Promise.all(tasks);
+    clearImmediate(next);
+
+    expect(longest).toBeLessThanOrEqual(6);
+  });
+
   it('completes at once if it is short', async () => {
     expect(await turnsUntil(runCooperatively(work(3)))).toBe(0);
   });

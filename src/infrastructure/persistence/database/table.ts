@@ -116,6 +116,9 @@ function toNumber(value: string | number | null): number | null {
   return value === null ? null : Number(value);
 }
 
+/** From so many rows on, SQLite gets them as one text: every single value would be copied to the thread that writes. */
+const MANY_ROWS = 20;
+
 /** One INSERT of whole rows. TypeORM takes ten times as long to write one, which the writes of every record creation would pay. */
 export async function insertRows<Row extends object>(
   manager: EntityManager,
@@ -124,11 +127,15 @@ export async function insertRows<Row extends object>(
 ): Promise<void> {
   if (rows.length === 0) return;
   const columns = Object.keys(table.options.columns) as (keyof Row)[];
+  const insertion = `INSERT INTO ${table.options.tableName} (${columnsOf(table)})`;
+  const values = rows.map((row) => columns.map((column) => row[column]));
+  if (rows.length >= MANY_ROWS && manager.connection.options.type !== 'mysql') {
+    const members = columns.map((_column, index) => `value ->> ${index}`).join(', ');
+    await manager.query(`${insertion} SELECT ${members} FROM json_each(?)`, [JSON.stringify(values)]);
+    return;
+  }
   const places = `(${columns.map(() => '?').join(', ')})`;
-  await manager.query(
-    `INSERT INTO ${table.options.tableName} (${columnsOf(table)}) VALUES ${rows.map(() => places).join(', ')}`,
-    rows.flatMap((row) => columns.map((column) => row[column])),
-  );
+  await manager.query(`${insertion} VALUES ${rows.map(() => places).join(', ')}`, values.flat());
 }
 
 /** Adds to a counter of `table` that has `key` as its primary key; inserts it if it does not exist. */
