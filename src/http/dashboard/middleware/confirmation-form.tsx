@@ -1,0 +1,77 @@
+import { inject, injectable } from 'inversify';
+import { IdentityProviders } from '../../../application/ports/access/identity-providers';
+import { IdentityReader } from '../../../application/ports/access/identity-repository';
+import { FactorReader } from '../../../application/ports/access/factor-repository';
+import { hasSecondFactor } from '../../../domain/access/factors/second-factor-rule';
+import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
+import type { FormIssues } from '../form-issues';
+import { listFormFields } from '../form-fields';
+import { PageRenderer } from '../page-renderer';
+import { CHALLENGE_SUFFIX, PasskeyPrompts } from '../second-factor/passkey-prompts';
+import { ConfirmPasswordPage } from './confirm-password-page';
+import { HIDDEN_FIELDS, SavedForms } from './saved-forms';
+
+export const PASSWORD_FIELD = 'confirm_password';
+export const CODE_FIELD = 'confirm_code';
+export const PASSKEY_FIELD = 'confirm_passkey';
+const CONFIRMATION: readonly string[] = [
+  PASSWORD_FIELD,
+  CODE_FIELD,
+  PASSKEY_FIELD,
+  `${PASSKEY_FIELD}${CHALLENGE_SUFFIX}`,
+];
+
+/** The form by which a person confirms a sensitive step. It repeats the fields of the step. */
+@injectable()
+export class ConfirmationForm {
+  constructor(
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(PasskeyPrompts) private readonly prompts: PasskeyPrompts,
+    @inject(IdentityReader) private readonly identities: IdentityReader,
+    @inject(IdentityProviders) private readonly providers: IdentityProviders,
+    @inject(FactorReader) private readonly factors: FactorReader,
+    @inject(SavedForms) private readonly savedForms: SavedForms,
+  ) {}
+
+  /** Returns false: nothing is confirmed yet. */
+  async render(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<false> {
+    const fields = listFormFields(req).filter(([name]) => !CONFIRMATION.includes(name));
+    const cancel = getParentPage(req.path);
+    const isUpload = Boolean(req.is('multipart/form-data'));
+    const submitted = fields.filter(([name]) => !HIDDEN_FIELDS.includes(name));
+    const form = { action: req.originalUrl, returnPath: cancel, fields: submitted };
+    const { personId, passwordHash } = res.locals.userSession.user;
+    const identities = this.providers.all.length > 0 ? await this.identities.ofPeople([personId]) : [];
+    const factors = await this.factors.ofUser(personId);
+    const passkey = factors.passkeys.length > 0 ? await this.prompts.ofPerson(req, personId, true) : undefined;
+    const page = (
+      <ConfirmPasswordPage
+        withCode={hasSecondFactor(factors)}
+        passkey={passkey}
+        hasPassword={passwordHash !== null}
+        providers={identities.length > 0 ? this.providers.all : []}
+        action={req.originalUrl}
+        cancel={cancel}
+        savedForm={isUpload ? '' : this.savedForms.sealForCookie(form, res.locals.userSession.user.id)}
+        fields={fields}
+        issues={issues}
+      />
+    );
+    this.renderer.render(
+      req,
+      res,
+      {
+        title: passwordHash === null ? 'Confirm that it is you' : 'Confirm your password',
+        issues: issues ?? { status: 403 },
+      },
+      page,
+    );
+    return false;
+  }
+}
+
+/** The page that has the form which posts to `path`. */
+function getParentPage(path: string): string {
+  const [, section = '', id = ''] = path.split('/');
+  return section === 'domains' ? `/domains/${id}` : `/${section}`;
+}
