@@ -32,6 +32,8 @@ export interface Registrant {
   /** `+CC.NUMBER` (E.164 as EPP writes it). */
   readonly phone: string;
   readonly organization?: string | undefined;
+  /** The number of the organization in its official register. */
+  readonly companyNumber?: string | undefined;
   readonly address: PostalAddress;
 }
 
@@ -64,6 +66,7 @@ const RULES: readonly FieldRule[] = [
     expectation: 'must have the form +CC.NUMBER: 1 to 3 digits, a dot, 1 to 14 digits; at most 17 characters',
   },
   { field: 'organization', read: (r) => r.organization, ...LINE },
+  { field: 'company_number', read: (r) => r.companyNumber, ...LINE },
   { field: 'address.street', read: (r) => r.address.street, ...LINE },
   { field: 'address.city', read: (r) => r.address.city, ...LINE },
   { field: 'address.state', read: (r) => r.address.state, ...LINE },
@@ -87,5 +90,10 @@ export function assertRegistrant(registrant: Registrant, path: string): void {
     const value = read(registrant);
     return value === undefined || accepts(value) ? [] : [{ path: `${path}.${field}`, message: expectation }];
   });
+  if (registrant.companyNumber !== undefined && registrant.organization === undefined)
+    issues.push({
+      path: `${path}.company_number`,
+      message: 'is the number of an organization: organization is missing',
+    });
   if (issues.length > 0) throw new ValidationError(issues);
 }

@@ -10,6 +10,7 @@ const FORM = {
   first_name: 'Grace',
   last_name: 'Hopper',
   organization: '<img src=x onerror=alert(1)>',
+  company_number: '01234567',
   email: 'grace@example.com',
   phone: '+1.2025550123',
   'address.street': '1 Navy Yard',

@@ -211,6 +211,32 @@ it.each([
   }
 });
 
+it.each([['nominet', 'co.uk', '01234567']] as const)(
+  'at %s, the registry keeps the company number of a registrant under .%s: %s',
+  async (profile, tld, companyNumber) => {
+    const opened = await profileUnderTest(profile);
+    const { registry } = opened;
+    const name = freshName(tld);
+    const registrant = { ...REGISTRANT, organization: 'Analytical Engines', companyNumber };
+    try {
+      const price = (await registry.check([name]))[0]!.price!.registration;
+
+      await registry.register({
+        name,
+        term: years(1),
+        registrant,
+        nameservers: freshHosts(2),
+        price,
+        transactionId: freshId(),
+      });
+
+      expect(await registry.registrant(name)).toEqual(registrant);
+    } finally {
+      await opened.close();
+    }
+  },
+);
+
 it('an internationalized name is registered with the table that the account chose', async () => {
   const centralnic = await profileUnderTest('centralnic', IDN_TABLES);
   const { registry } = centralnic;

@@ -197,6 +197,7 @@ describe('The sandbox EPP server with the rules of a registry', () => {
 
     expect(id).toBe('any-id');
     expect(await code(createContact('loc', nominet('create', nominet('type', 'PERSON'))))).toBe(2005);
+    expect(await code(createContact('loc', nominet('create', nominet('type', 'SCH'))))).toBe(2003);
     expect(await code(createDomain(name, [objects, registrant(id), role('admin', id)]))).toBe(2306);
     expect(await code(createDomain(name, [objects, registrant(id)]))).toBe(1000);
     expect(await code(updateDomain(name, lock))).toBe(2306);

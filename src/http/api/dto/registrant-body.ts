@@ -17,6 +17,7 @@ export class RegistrantBody {
   @IsString() email!: string;
   @IsString() phone!: string;
   @Optional() @IsString() organization?: string;
+  @Optional() @IsString() company_number?: string;
   @IsObject() @ValidateNested() @Type(() => AddressBody) address!: AddressBody;
 }
 
@@ -26,6 +27,7 @@ export function toRegistrant({
   email,
   phone,
   organization,
+  company_number,
   address,
 }: RegistrantBody): Registrant {
   const { street, city, state, postal_code, country } = address;
@@ -35,6 +37,7 @@ export function toRegistrant({
     email,
     phone,
     organization,
+    companyNumber: company_number,
     address: { street, city, state, postalCode: postal_code, country },
   };
 }

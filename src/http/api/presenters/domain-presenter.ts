@@ -78,13 +78,15 @@ export function shortRegistrant({ firstName, lastName, email }: Registrant): obj
   return { first_name: firstName, last_name: lastName, email };
 }
 
-function fullRegistrant({ firstName, lastName, email, phone, organization, address }: Registrant): object {
+function fullRegistrant(registrant: Registrant): object {
+  const { firstName, lastName, email, phone, organization, companyNumber, address } = registrant;
   return {
     first_name: firstName,
     last_name: lastName,
     email,
     phone,
     organization,
+    company_number: companyNumber,
     address: {
       street: address.street,
       city: address.city,

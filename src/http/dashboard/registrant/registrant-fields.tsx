@@ -17,6 +17,11 @@ export function RegistrantFields() {
       <Field name="first_name" label="First name" autocomplete="given-name" required />
       <Field name="last_name" label="Last name" autocomplete="family-name" required />
       <Field name="organization" label="Organization (optional)" autocomplete="organization" />
+      <Field
+        name="company_number"
+        label="Company number (optional)"
+        hint="The organization's number in its official register. Some registries ask for it."
+      />
       <Field name="email" label="E-mail" type="email" autocomplete="email" required />
       <Field
         name="phone"
@@ -41,6 +46,7 @@ export function readRegistrant(req: Pick<DashboardRequest, 'body'>): Registrant 
     firstName: readField(req, 'first_name'),
     lastName: readField(req, 'last_name'),
     organization: readOptionalField(req, 'organization'),
+    companyNumber: readOptionalField(req, 'company_number'),
     email: readField(req, 'email').trim(),
     phone: toEppPhone(readField(req, 'phone'), readField(req, 'address.country')),
     address: {
@@ -58,6 +64,7 @@ export function toRegistrantValues({
   firstName,
   lastName,
   organization,
+  companyNumber,
   email,
   phone,
   address,
@@ -66,6 +73,7 @@ export function toRegistrantValues({
     first_name: firstName,
     last_name: lastName,
     organization,
+    company_number: companyNumber,
     email,
     phone,
     'address.street': address.street,

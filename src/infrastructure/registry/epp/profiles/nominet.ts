@@ -1,4 +1,5 @@
-import { elementFactory } from '../codec/xml-element';
+import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
+import { childOf, elementFactory, tokenOf } from '../codec/xml-element';
 import { type CommandFacts, type Frame, type RegistryProfile, withExtension } from './profile';
 import { rfc } from './rfc';
 
@@ -62,15 +63,26 @@ export const nominet: RegistryProfile = {
     'add_grace',
   ],
   options: { individual: 'IND', organization: 'OTHER' },
-  complete: (frame, facts) => (facts.title === 'contact:create' ? withType(frame, facts) : frame),
+  complete: (frame, facts) => (facts.title === 'contact:create' ? withOrganization(frame, facts) : frame),
+  readContact: ({ extension }) => {
+    const companyNumber = tokenOf(childOf(childOf(extension, CONTACT_EXT, 'infData'), CONTACT_EXT, 'co-no'));
+    return companyNumber ? { companyNumber } : {};
+  },
   validate: (options) =>
     ['individual', 'organization']
       .filter((option) => !TYPES.includes(String(options[option])))
       .map((path) => ({ path, message: `must be one of ${TYPES.join(', ')}` })),
 };
 
-/** The registrant's type; `FIND` and `FCORP` outside the United Kingdom are the operator's to choose. */
-function withType(frame: Frame, { registrant, options }: CommandFacts): Frame {
+/**
+ * The registrant's type and company number; `FIND` and `FCORP` outside the United Kingdom are the operator's to choose.
+ * Net::DRI Data/Contact/Nominet.pm: the number of a school is mandatory.
+ */
+function withOrganization(frame: Frame, { registrant, options }: CommandFacts): Frame {
   const type = options[registrant?.organization ? 'organization' : 'individual'];
-  return withExtension(frame, contactExt('create', contactExt('type', String(type))));
+  const number = registrant?.companyNumber;
+  if (type === 'SCH' && number === undefined)
+    throw new RegistryRejected('policy', 'Nominet needs the number of a school: the registrant has no company_number');
+  const data = [contactExt('type', String(type)), number === undefined ? undefined : contactExt('co-no', number)];
+  return withExtension(frame, contactExt('create', data));
 }

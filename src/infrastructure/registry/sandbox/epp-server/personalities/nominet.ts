@@ -37,11 +37,20 @@ export const nominet: Personality = {
   contacts: {
     types: [],
     detailsOf: (request) => {
-      const type = tokenOf(childOf(extensionOf(request, CONTACT_EXT), CONTACT_EXT, 'type')) ?? 'UNKNOWN';
+      const created = extensionOf(request, CONTACT_EXT);
+      const type = tokenOf(childOf(created, CONTACT_EXT, 'type')) ?? 'UNKNOWN';
+      const number = tokenOf(childOf(created, CONTACT_EXT, 'co-no'));
       refuse(!REGISTRANT_TYPES.includes(type), 2005, 'The type of a registrant is unknown');
-      return { type };
+      refuse(type === 'SCH' && !number, 2003, 'The number of a school is missing');
+      refuse(number !== undefined && number.length > 255, 2005, 'The company number is too long');
+      return { type, ...(number && { number }) };
     },
-    extension: ({ type }) => contactExt('infData', [contactExt('type', type), contactExt('opt-out', 'N')]),
+    extension: ({ type, number }) =>
+      contactExt('infData', [
+        contactExt('type', type),
+        number === undefined ? undefined : contactExt('co-no', number),
+        contactExt('opt-out', 'N'),
+      ]),
   },
   statuses: [],
   authCodes: { issuedBy: 'sent' },

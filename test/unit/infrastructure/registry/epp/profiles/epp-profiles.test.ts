@@ -1,9 +1,13 @@
 import { EppDelegation } from '../../../../../../src/infrastructure/registry/epp/objects/epp-delegation';
 import { EppClient } from '../../../../../../src/infrastructure/registry/epp/session/epp-client';
 import { delegationSignerOf } from '../../../../../../src/domain/dns/delegation-signer';
+import type { Registrant } from '../../../../../../src/domain/registration/registrant';
 import { NAMESPACES } from '../../../../../../src/infrastructure/registry/epp/codec/namespaces';
 import { commandDocument, forTld } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/command';
-import { createContact } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
+import {
+  contactIdOf,
+  createContact,
+} from '../../../../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
 import {
   checkDomains,
   createDomain,
@@ -120,6 +124,33 @@ describe('the profile verisign', () => {
     expect(() => completed(verisign, creation('xn--e1afmkfd.com', 'a_table'))).toThrow(
       expect.objectContaining({ reason: 'policy', details: expect.stringContaining('no language a_table') }),
     );
+  });
+});
+
+describe('the company number of a registrant', () => {
+  const company = { ...REGISTRANT, organization: 'Analytical Engines', companyNumber: '01234567' };
+  const created = (profile: RegistryProfile, registrant: Registrant = company) =>
+    completed(profile, createContact('NW1', registrant, 'secret-1'));
+
+  it('is sent as co-no at nominet, behind the type', () => {
+    const nominet = profileNamed('nominet');
+
+    expect(created(nominet)).toMatch(/:type>OTHER<\/[\w-]+:type><[\w-]+:co-no>01234567</);
+    expect(created(nominet, REGISTRANT)).not.toContain('co-no');
+  });
+
+  it('is required of a school at nominet before the contact is sent', () => {
+    const schools = { ...profileNamed('nominet'), options: { individual: 'IND', organization: 'SCH' } };
+
+    expect(created(schools)).toContain('>SCH<');
+    expect(() => created(schools, { ...company, companyNumber: undefined })).toThrow(
+      expect.objectContaining({ reason: 'policy', details: expect.stringContaining('company_number') }),
+    );
+  });
+
+  it('makes another contact of the same data, and contacts without one keep their ids', () => {
+    expect(contactIdOf(company, 'leonet')).not.toBe(contactIdOf({ ...company, companyNumber: undefined }, 'leonet'));
+    expect(contactIdOf(REGISTRANT, 'leonet')).toBe('NWMT1TVGC9X7WPYA');
   });
 });
 
