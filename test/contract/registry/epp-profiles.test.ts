@@ -211,13 +211,19 @@ it.each([
   }
 });
 
-it.each([['nominet', 'co.uk', '01234567']] as const)(
-  'at %s, the registry keeps the company number of a registrant under .%s: %s',
-  async (profile, tld, companyNumber) => {
+it.each([
+  ['nominet', 'co.uk', '01234567', 'GB'],
+  ['sidn', 'nl', '12345678', 'NL'],
+  ['afnic', 'fr', '552100554', 'FR'],
+  ['afnic', 'fr', 'HRB 1234', 'DE'],
+] as const)(
+  'at %s, the registry keeps the company number of a registrant under .%s: %s in %s',
+  async (profile, tld, companyNumber, country) => {
     const opened = await profileUnderTest(profile);
     const { registry } = opened;
     const name = freshName(tld);
-    const registrant = { ...REGISTRANT, organization: 'Analytical Engines', companyNumber };
+    const address = { ...REGISTRANT.address, country };
+    const registrant = { ...REGISTRANT, organization: 'Analytical Engines', companyNumber, address };
     try {
       const price = (await registry.check([name]))[0]!.price!.registration;
 

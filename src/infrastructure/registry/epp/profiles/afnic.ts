@@ -1,3 +1,5 @@
+import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
+import type { Registrant } from '../../../../domain/registration/registrant';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, elementFactory, tokenOf, type XmlElement } from '../codec/xml-element';
 import { type CommandFacts, type Frame, type RegistryProfile, withExtension } from './profile';
@@ -9,6 +11,10 @@ const frnic = elementFactory(FRNIC);
 const contact = elementFactory(CONTACT);
 
 const LEGAL_STATUSES = ['company', 'association', 'other'];
+/** The French register of companies applies here: organizations have a SIREN, their establishments a SIRET. */
+const SIREN_COUNTRIES: ReadonlySet<string> = new Set(['FR', 'GP', 'MQ', 'GF', 'RE', 'YT', 'PM', 'BL', 'MF']);
+/** Net::DRI Data/Contact/AFNIC.pm. */
+const SIREN = /^\d{9}(?:\d{5})?$/;
 
 /**
  * AFNIC (.fr, .re, .pm, .tf, .wf, .yt). From public client code: Net::DRI at deabb619 (Extensions/AFNIC, DRD/AFNIC/AFNIC.pm,
@@ -37,11 +43,14 @@ export const afnic: RegistryProfile = {
   complete,
   readContact: ({ resData, extension }) => {
     const data = childOf(childOf(childOf(extension, FRNIC, 'ext'), FRNIC, 'resData'), FRNIC, 'infData');
-    const firstName = tokenOf(childOf(childOf(data, FRNIC, 'contact'), FRNIC, 'firstName'));
+    const details = childOf(data, FRNIC, 'contact');
+    const infos = childOf(details, FRNIC, 'legalEntityInfos');
+    const companyNumber = tokenOf(childOf(infos, FRNIC, 'siren')) ?? tokenOf(childOf(infos, FRNIC, 'local'));
+    const firstName = tokenOf(childOf(details, FRNIC, 'firstName'));
     const lastName = tokenOf(
       childOf(childOf(childOf(resData, CONTACT, 'infData'), CONTACT, 'postalInfo'), CONTACT, 'name'),
     );
-    return firstName && lastName ? { firstName, lastName } : {};
+    return { ...(firstName && lastName && { firstName, lastName }), ...(companyNumber && { companyNumber }) };
   },
   validate: ({ organization }) =>
     LEGAL_STATUSES.includes(String(organization))
@@ -57,11 +66,27 @@ function complete(frame: Frame, { title, registrant, options, contacts }: Comman
         frnic('create', frnic('contact', frnic('firstName', registrant.firstName))),
       );
     const status = frnic('legalStatus', undefined, { s: String(options['organization']) });
-    return extended(frame, frnic('create', frnic('contact', frnic('legalEntityInfos', status))));
+    const infos = frnic('legalEntityInfos', [status, companyNumberOf(registrant)]);
+    return extended(frame, frnic('create', frnic('contact', infos)));
   }
   if (title !== 'domain:transfer:request' || !contacts) return frame;
   const named = Object.entries(contacts.byType).map(([type, id]) => frnic('contact', id, { type }));
   return extended(frame, frnic('transfer', frnic('domain', named, { keepDS: '0' })));
+}
+
+/**
+ * A SIREN or SIRET, or the number of a foreign organization (Net::DRI AFNIC/Contact.pm: `siren`, `local`).
+ * @throws RegistryRejected for a French number of another form
+ */
+function companyNumberOf({ companyNumber, address }: Registrant): XmlElement | undefined {
+  if (companyNumber === undefined) return undefined;
+  if (!SIREN_COUNTRIES.has(address.country)) return frnic('local', companyNumber);
+  const digits = companyNumber.replace(/\s/g, '');
+  if (SIREN.test(digits)) return frnic('siren', digits);
+  throw new RegistryRejected(
+    'policy',
+    'AFNIC takes a SIREN of 9 digits or a SIRET of 14 digits as the company_number of a French organization',
+  );
 }
 
 function extended(frame: Frame, data: XmlElement): Frame {

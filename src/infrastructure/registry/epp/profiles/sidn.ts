@@ -52,6 +52,12 @@ export const sidn: RegistryProfile = {
     const date = tokenOf(childOf(data, SIDN, 'scheduledDeleteDate'));
     return { ...(!expiresAt && { isPerpetual: true }), ...(date && { deletionDate: instantOf(date) }) };
   },
+  // Net::DRI SIDN/Contact.pm info_parse.
+  readContact: ({ extension }) => {
+    const data = childOf(childOf(childOf(extension, SIDN, 'ext'), SIDN, 'infData'), SIDN, 'contact');
+    const companyNumber = tokenOf(childOf(data, SIDN, 'legalFormRegNo'));
+    return companyNumber ? { companyNumber } : {};
+  },
   validate: (options) =>
     ['person', 'organization']
       .filter((option) => !LEGAL_FORMS.includes(String(options[option])))
@@ -64,6 +70,10 @@ function complete(frame: Frame, { title, registrant, options }: CommandFacts): F
     return withExtension(frame, scheduledDelete('update', scheduledDelete('operation', operation)));
   if (title !== 'contact:create') return frame;
   const form = options[registrant?.organization ? 'organization' : 'person'];
-  const data = sidnExt('ext', sidnExt('create', sidnExt('contact', sidnExt('legalForm', String(form)))));
-  return withExtension(frame, data);
+  const number = registrant?.companyNumber;
+  const data = [
+    sidnExt('legalForm', String(form)),
+    number === undefined ? undefined : sidnExt('legalFormRegNo', number),
+  ];
+  return withExtension(frame, sidnExt('ext', sidnExt('create', sidnExt('contact', data))));
 }

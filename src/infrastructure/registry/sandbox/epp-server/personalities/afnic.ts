@@ -1,5 +1,5 @@
 import { NAMESPACES } from '../../../epp/codec/namespaces';
-import { childOf, childrenOf, elementFactory } from '../../../epp/codec/xml-element';
+import { childOf, childrenOf, elementFactory, tokenOf } from '../../../epp/codec/xml-element';
 import { offer } from '../../simulated/offers/tld-offer';
 import { extensionOf, required, type EppRequest } from '../xml/epp-request';
 import { refuse, refuseOtherPostalInfo, withoutExtensions, type ContactDetails, type Personality } from './personality';
@@ -25,7 +25,7 @@ export const afnic: Personality = {
     types: ['admin', 'tech'],
     assignedId: (serial) => `NWS${serial}`,
     detailsOf: contactDetails,
-    extension: ({ firstName, legalStatus }) =>
+    extension: ({ firstName, legalStatus, siren, local }) =>
       frnic(
         'ext',
         frnic(
@@ -36,7 +36,11 @@ export const afnic: Personality = {
               firstName === undefined ? undefined : frnic('firstName', firstName),
               legalStatus === undefined
                 ? undefined
-                : frnic('legalEntityInfos', frnic('legalStatus', undefined, { s: legalStatus })),
+                : frnic('legalEntityInfos', [
+                    frnic('legalStatus', undefined, { s: legalStatus }),
+                    siren === undefined ? undefined : frnic('siren', siren),
+                    local === undefined ? undefined : frnic('local', local),
+                  ]),
             ]),
           ),
         ),
@@ -55,8 +59,11 @@ export const afnic: Personality = {
 
 function contactDetails(request: EppRequest): ContactDetails {
   const created = childOf(childOf(extensionOf(request, FRNIC), FRNIC, 'create'), FRNIC, 'contact');
-  const status = childOf(childOf(created, FRNIC, 'legalEntityInfos'), FRNIC, 'legalStatus')?.attributes.get('s');
-  if (status !== undefined) return { legalStatus: status };
+  const infos = childOf(created, FRNIC, 'legalEntityInfos');
+  const legalStatus = childOf(infos, FRNIC, 'legalStatus')?.attributes.get('s');
+  const [siren, local] = [tokenOf(childOf(infos, FRNIC, 'siren')), tokenOf(childOf(infos, FRNIC, 'local'))];
+  refuse(siren !== undefined && !/^\d{9}(\d{5})?$/.test(siren), 2005, 'The SIREN is invalid');
+  if (legalStatus !== undefined) return { legalStatus, ...(siren && { siren }), ...(local && { local }) };
   return { firstName: required(created, FRNIC, 'firstName') };
 }
 

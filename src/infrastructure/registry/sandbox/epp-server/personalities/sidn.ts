@@ -1,5 +1,5 @@
 import { NAMESPACES } from '../../../epp/codec/namespaces';
-import { childOf, childrenOf, elementFactory } from '../../../epp/codec/xml-element';
+import { childOf, childrenOf, elementFactory, tokenOf } from '../../../epp/codec/xml-element';
 import { offer } from '../../simulated/offers/tld-offer';
 import { extensionOf, required, type EppRequest } from '../xml/epp-request';
 import {
@@ -40,10 +40,20 @@ export const sidn: Personality = {
       const legalForm = required(created, SIDN, 'legalForm');
       refuse(!LEGAL_FORMS.includes(legalForm), 2005, 'The legal form is unknown');
       refuse(!childOf(request.body, CONTACT, 'voice'), 2003, 'voice is missing');
-      return { legalForm };
+      const number = tokenOf(childOf(created, SIDN, 'legalFormRegNo'));
+      return { legalForm, ...(number && { number }) };
     },
-    extension: ({ legalForm }) =>
-      sidnExt('ext', sidnExt('infData', sidnExt('contact', sidnExt('legalForm', legalForm)))),
+    extension: ({ legalForm, number }) =>
+      sidnExt(
+        'ext',
+        sidnExt(
+          'infData',
+          sidnExt('contact', [
+            sidnExt('legalForm', legalForm),
+            number === undefined ? undefined : sidnExt('legalFormRegNo', number),
+          ]),
+        ),
+      ),
   },
   statuses: [],
   authCodes: { issuedBy: 'shown' },

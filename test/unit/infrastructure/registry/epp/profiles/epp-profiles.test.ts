@@ -148,6 +148,33 @@ describe('the company number of a registrant', () => {
     );
   });
 
+  it('is sent as legalFormRegNo at sidn, behind the legal form', () => {
+    const sidn = profileNamed('sidn');
+
+    expect(created(sidn)).toMatch(/:legalForm>ANDERS<\/[\w-]+:legalForm><[\w-]+:legalFormRegNo>01234567</);
+    expect(created(sidn, REGISTRANT)).not.toContain('legalFormRegNo');
+  });
+
+  it.each([
+    ['a SIREN of a French organization', 'FR', '552 100 554', 'siren>552100554<'],
+    ['a SIRET', 'RE', '55210055400013', 'siren>55210055400013<'],
+    ['a local number of another', 'DE', 'HRB 1234', 'local>HRB 1234<'],
+  ])('is %s at afnic, behind the legal status', (_what, country, companyNumber, element) => {
+    const registrant = { ...company, companyNumber, address: { ...company.address, country } };
+
+    expect(created(profileNamed('afnic'), registrant)).toMatch(
+      new RegExp(`legalEntityInfos><frnic:legalStatus s="company"/><frnic:${element}`),
+    );
+  });
+
+  it('at afnic must be a SIREN or SIRET for a French organization, before the contact is sent', () => {
+    const registrant = { ...company, address: { ...company.address, country: 'FR' } };
+
+    expect(() => created(profileNamed('afnic'), registrant)).toThrow(
+      expect.objectContaining({ reason: 'policy', details: expect.stringContaining('SIREN') }),
+    );
+  });
+
   it('makes another contact of the same data, and contacts without one keep their ids', () => {
     expect(contactIdOf(company, 'leonet')).not.toBe(contactIdOf({ ...company, companyNumber: undefined }, 'leonet'));
     expect(contactIdOf(REGISTRANT, 'leonet')).toBe('NWMT1TVGC9X7WPYA');
