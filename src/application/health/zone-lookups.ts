@@ -2,7 +2,7 @@ import type { DnsRecord } from '../../domain/dns/records/dns-record';
 import { fullName, ROOT } from '../../domain/dns/records/record-name';
 import { parseTxt } from '../../domain/dns/records/txt-content';
 import { NO_TARGET } from '../../domain/dns/records/target-name';
-import { ancestors } from '../../domain/dns/zone-view';
+import { ancestors, coveringRecords, wildcardsOf } from '../../domain/dns/zone-view';
 import type { Lookup, LookupType } from '../../domain/health/lookup';
 import type { PublishedZones } from '../ports/dns/published-zones';
 import type { ZoneReader } from '../ports/dns/zone-repository';
@@ -63,9 +63,8 @@ export class ZoneLookups {
   private async answers(relative: string): Promise<readonly DnsRecord[] | undefined> {
     const own = this.at(relative);
     if (own.length > 0 || relative === ROOT) return own;
-    if (await this.stores.published.hasName(this.zone.domainId, relative)) return [];
-    for (const wildcard of wildcardsOf(relative)) if (this.at(wildcard).length > 0) return this.at(wildcard);
-    return undefined;
+    const hasName = (name: string) => this.stores.published.hasName(this.zone.domainId, name);
+    return (await hasName(relative)) ? [] : coveringRecords(relative, (name) => this.at(name), hasName);
   }
 
   private at(name: string): readonly DnsRecord[] {
@@ -82,11 +81,6 @@ export class ZoneLookups {
   fullName(relative: string): string {
     return fullName(relative, this.zone.zoneName);
   }
-}
-
-/** The names of the wildcards that may cover a name, nearest first (RFC 4592 section 3.3.1). */
-function wildcardsOf(relative: string): readonly string[] {
-  return relative === ROOT ? [] : [...ancestors(relative).map((name) => `*.${name}`), '*'];
 }
 
 function textOf(record: DnsRecord, type: LookupType): readonly string[] {

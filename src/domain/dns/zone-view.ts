@@ -26,7 +26,7 @@ export class ZoneView {
   answers(name: string): readonly DnsRecord[] {
     if (this.existing.has(name)) return this.at(name);
     const encloser = ancestors(name).find((ancestor) => this.existing.has(ancestor));
-    return this.at(encloser === undefined ? '*' : `*.${encloser}`);
+    return this.at(wildcardBelow(encloser ?? ROOT));
   }
 
   /** The owner name of the delegation at or above a name. */
@@ -55,4 +55,33 @@ export function ancestors(name: string): string[] {
   const found: string[] = [];
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) found.push(name.slice(dot + 1));
   return found;
+}
+
+/** The names of the wildcards that may cover a name, nearest first. */
+export function wildcardsOf(name: string): readonly string[] {
+  return name === ROOT ? [] : [...ancestors(name), ROOT].map(wildcardBelow);
+}
+
+/**
+ * The records of the wildcard that covers a name that does not exist: the one below its closest encloser (RFC 4592, section
+ * 3.3.1). Undefined if it has none.
+ * @param at the records at a name, which are loaded for the names above and their wildcards
+ * @param hasName whether a record is at or below a name
+ */
+export async function coveringRecords(
+  name: string,
+  at: (name: string) => readonly DnsRecord[],
+  hasName: (name: string) => Promise<boolean>,
+): Promise<readonly DnsRecord[] | undefined> {
+  if (wildcardsOf(name).every((wildcard) => at(wildcard).length === 0)) return undefined;
+  for (const encloser of ancestors(name)) {
+    const wildcard = at(wildcardBelow(encloser));
+    if (wildcard.length > 0) return wildcard;
+    if (at(encloser).length > 0 || (await hasName(encloser))) return undefined;
+  }
+  return at(wildcardBelow(ROOT));
+}
+
+function wildcardBelow(encloser: string): string {
+  return encloser === ROOT ? '*' : `*.${encloser}`;
 }

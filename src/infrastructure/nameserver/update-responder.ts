@@ -29,7 +29,7 @@ const MAX_REMEMBERED = 10_000;
 export type UpdateWaits = Readonly<Record<Transport, number>>;
 
 export interface UpdateParts {
-  readonly updates: Pick<UpdateZone, 'execute'>;
+  readonly updates: Pick<UpdateZone, 'execute' | 'findZone'>;
   readonly updateWaits: UpdateWaits;
   readonly accountLimiter: RateLimiter;
   readonly log: Log;
@@ -77,9 +77,9 @@ export class UpdateResponder {
     if (!(await isWithinRateLimit(this.parts, key, query, 1))) return RCODE.REFUSED;
     if (query.type !== TYPE.SOA) return RCODE.FORMERR;
     if (query.class !== CLASS.IN) return RCODE.NOTAUTH;
+    const { updates, updateWaits } = this.parts;
     try {
       const message = readUpdate(query);
-      const { updates, updateWaits } = this.parts;
       const outcome: UpdateOutcome = await updates.execute({
         key: key.apiKey,
         zoneName: query.name,
@@ -88,7 +88,8 @@ export class UpdateResponder {
       });
       return RCODE[outcome];
     } catch (error) {
-      if (error instanceof OutsideZone) return RCODE.NOTZONE;
+      if (error instanceof OutsideZone)
+        return (await updates.findZone(key.apiKey, query.name, 'WRITE')) ? RCODE.NOTZONE : RCODE.NOTAUTH;
       if (error instanceof MalformedMessage) return RCODE.FORMERR;
       throw error;
     }

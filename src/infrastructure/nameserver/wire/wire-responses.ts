@@ -46,7 +46,7 @@ export function truncatedResponse(query: WireQuery): Buffer {
   return response;
 }
 
-interface ResponseOptions {
+export interface ResponseOptions {
   readonly authorities?: readonly Answer[];
   readonly additionals?: readonly Answer[];
   readonly rcode?: number;

@@ -68,6 +68,17 @@ describe('the health of a domain that this service serves', () => {
     expect(checks['cname_targets']).toMatchObject({ state: 'ok' });
   });
 
+  it('reports a target that a name between it and the wildcard keeps from being covered (RFC 4592)', async () => {
+    const checks = await checksOf([
+      { type: 'A', name: '*', content: '192.0.2.1' },
+      { type: 'A', name: 'a.empty', content: '192.0.2.1' },
+      { type: 'CNAME', name: 'one', content: 'b.empty.example.com' },
+    ]);
+
+    expect(checks['cname_targets']?.summary).toContain('one.example.com');
+    expect(checks['cname_targets']?.state).not.toBe('ok');
+  });
+
   it('asks the resolver for targets in other zones, and below a delegation', async () => {
     const probe = new ScriptedProbe();
     probe.set('there.example.net', 'A', '192.0.2.1');
