@@ -114,6 +114,18 @@ describe('a domain in the dashboard', () => {
     expect((await dashboard.get('/activity')).text).not.toContain(code);
   });
 
+  it('names the tags that are invalid, and keeps what was entered', async () => {
+    const id = await registered(client, freshName());
+
+    const { text } = await dashboard.post(`/domains/${id}/tags`, { tags: 'shop, -old, a&b' }).expect(400);
+
+    expect(text).toMatch(/class="field-error"[^>]*>Each tag must be 1 to 40 [^<]*Not valid: “-old”, “a&amp;b”/);
+    expect(text).toContain('value="shop, -old, a&amp;b"');
+    expect((await read(id)).tags).toEqual([]);
+    await dashboard.post(`/domains/${id}/tags`, { tags: 'shop, old' }).expect(303);
+    expect((await read(id)).tags).toEqual(['old', 'shop']);
+  });
+
   it('changes the nameservers, and shows errors at the field', async () => {
     const id = await registered(client, freshName());
 

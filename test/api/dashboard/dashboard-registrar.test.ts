@@ -46,6 +46,9 @@ describe('domains at a registrar, in the dashboard', () => {
 
     const { nameservers } = (await client.get(`/api/domains/${domain.id}`).expect(200)).body;
     expect(nameservers).toEqual(service.config.defaultNameservers);
+    const { text } = await member.get(page).expect(200);
+    expect(text).toContain('has the nameservers of this service already');
+    expect(text).not.toContain('Switch anyway');
   });
 
   describe('read from a nameserver that transfers the zone only with a TSIG key', () => {

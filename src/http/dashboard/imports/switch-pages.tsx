@@ -4,6 +4,7 @@ import { CheckDelegation, type DelegationCheck } from '../../../application/regi
 import { ChangeNameservers } from '../../../application/registration/settings/change-nameservers';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
+import { delegationOf } from '../../../domain/dns/delegation';
 import type { DomainState } from '../../../domain/registration/domain';
 import {
   getRequester,
@@ -63,20 +64,24 @@ export class SwitchPages implements DashboardPages {
       req,
       res,
       { title: `Switch nameservers of ${displayName(domain.name)}`, section: 'domains', issues },
-      <SwitchPage domain={domain} check={check} issues={issues} />,
+      <SwitchPage domain={domain} ownNameservers={this.settings.defaultNameservers} check={check} issues={issues} />,
     );
   }
 }
 
 function SwitchPage({
   domain,
+  ownNameservers,
   check: { ready, nameservers, present, warnings },
   issues,
 }: {
   readonly domain: DomainState;
+  readonly ownNameservers: readonly string[];
   readonly check: DelegationCheck;
   readonly issues: FormIssues | undefined;
 }) {
+  const isSwitched =
+    domain.nameservers.length === ownNameservers.length && delegationOf(domain.nameservers, ownNameservers) === 'ours';
   return (
     <DomainLayout domain={domain} tab="details">
       {warnings.length > 0 && (
@@ -92,18 +97,22 @@ function SwitchPage({
       <Card title="Present nameservers" class="flush">
         <ChecksTable caption="Present nameservers" checks={present} />
       </Card>
-      <Card title="Switch nameservers">
-        <p>
-          {ready
-            ? 'All new nameservers answer for the domain. Resolvers switch within the TTLs above.'
-            : 'Not all new nameservers answer for the domain. If you switch now, the domain may not resolve.'}
-        </p>
-        <MayDo action="settings">
-          <PostForm action={`/domains/${domain.id}/switch`} issues={issues}>
-            <FormActions submit={ready ? 'Switch nameservers' : 'Switch anyway'} cancel={`/domains/${domain.id}`} />
-          </PostForm>
-        </MayDo>
-      </Card>
+      {isSwitched ? (
+        <p>The domain has the nameservers of this service already.</p>
+      ) : (
+        <Card title="Switch nameservers">
+          <p>
+            {ready
+              ? 'All new nameservers answer for the domain. Resolvers switch within the TTLs above.'
+              : 'Not all new nameservers answer for the domain. If you switch now, the domain may not resolve.'}
+          </p>
+          <MayDo action="settings">
+            <PostForm action={`/domains/${domain.id}/switch`} issues={issues}>
+              <FormActions submit={ready ? 'Switch nameservers' : 'Switch anyway'} cancel={`/domains/${domain.id}`} />
+            </PostForm>
+          </MayDo>
+        </Card>
+      )}
     </DomainLayout>
   );
 }
