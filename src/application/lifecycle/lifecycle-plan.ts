@@ -34,7 +34,11 @@ export class LifecyclePlan {
     const state = domain.toState();
     const policy = this.policyFor(state);
     const planned = policy ? nextDueAt(withoutCode(state, policy), policy, this.renewals) : null;
-    const isStuck = planned !== null && planned <= state.updatedAt && lacks(policy, 'renewal');
+    const isStuck =
+      planned !== null &&
+      planned <= state.updatedAt &&
+      lacks(policy, 'renewal') &&
+      !this.stepsDue(state, state.updatedAt).includes('delete before renewal');
     const due = isStuck ? addDays(state.updatedAt, 1) : planned;
     domain.schedule(due && notBefore && due < notBefore ? notBefore : due);
   }
@@ -65,7 +69,7 @@ export class LifecyclePlan {
 
   dates(state: DomainState): LifecycleDates | undefined {
     const policy = this.policyFor(state);
-    return policy && lifecycleDates(state, policy.periods);
+    return policy && lifecycleDates(state, policy);
   }
 
   /** Empty if no registry serves the TLD any more. */

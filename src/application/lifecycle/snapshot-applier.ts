@@ -9,6 +9,7 @@ import type { Money } from '../../domain/shared/money';
 import { domainChanged } from '../audit/domain-audit';
 import { raisePublishedVersions } from '../dns/publishing/raise-published-versions';
 import { areSameHosts } from '../operations/commands/delegations';
+import { isUnrenewed } from '../operations/commands/domain-deletions';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { Log } from '../ports/system/log';
@@ -80,7 +81,9 @@ export class SnapshotApplier {
     const { at: now } = snapshot;
     const before = domain.toState();
     if (!this.adopt(domain, snapshot)) domain.schedule(later(now, UNKNOWN_DOMAIN_RETRY_MS));
-    const { id: domainId, accountId } = before;
+    const { id: domainId, accountId, name } = before;
+    if (before.registrarRenews && !domain.toState().autoRenew && domain.expiresAt > before.expiresAt)
+      this.log.warn({ domainId, name }, 'the registry renewed a domain with auto-renewal off before it was deleted');
     const steps = this.plan.stepsDue(domain.toState(), now);
     const queued: string[] = [];
     const wasRestored = before.status === 'redemption' && domain.status === 'active';
@@ -91,7 +94,7 @@ export class SnapshotApplier {
     for (const request of [
       ...lock,
       ...delegationOf(before, domain),
-      ...steps.flatMap((step) => this.requestFor(step, domain, snapshot) ?? []),
+      ...steps.flatMap((step) => this.requestFor(step, before, domain, snapshot) ?? []),
     ]) {
       const operation = Operation.queue(
         { id: this.ids.next('op'), accountId, domainId, actor: SERVICE, request },
@@ -122,11 +125,21 @@ export class SnapshotApplier {
     return true;
   }
 
-  private requestFor(step: DueStep, domain: Domain, { renewal }: RegistrySnapshot): OperationRequest | undefined {
+  private requestFor(
+    step: DueStep,
+    before: DomainState,
+    domain: Domain,
+    { held, renewal }: RegistrySnapshot,
+  ): OperationRequest | undefined {
     const state = domain.toState();
+    const currentExpiry = state.expiresAt.toISOString();
+    if (step === 'delete before renewal')
+      return held && isUnrenewed(held, before.expiresAt)
+        ? { kind: 'delete', within: 'before_renewal', currentExpiry }
+        : undefined;
     if (step === 'delete') return { kind: 'delete', within: 'any_time' };
     if (step === 'withdraw auth code') return { kind: 'withdraw_auth_code' };
-    return renewal && { kind: 'renew', ...renewal, currentExpiry: state.expiresAt.toISOString() };
+    return renewal && { kind: 'renew', ...renewal, currentExpiry };
   }
 }
 

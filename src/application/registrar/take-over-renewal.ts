@@ -18,13 +18,14 @@ export class TakeOverRenewal {
     @inject(TldPolicies) private readonly policies: TldPolicies,
   ) {}
 
-  /** What auto-renewal as wanted makes of the registrar's own renewal; undefined if it stays as it is. */
+  /** What auto-renewal as wanted makes of the registrar's own renewal; undefined if it stays as it is, also where the service deletes a domain before the renewal. */
   registrarRenewalFor(
     state: Pick<DomainState, 'name' | 'registrarRenews'>,
     { autoRenew, renewedBy }: { readonly autoRenew: boolean; readonly renewedBy?: 'service' | undefined },
   ): boolean | undefined {
-    if (state.registrarRenews) return autoRenew && renewedBy !== 'service' ? undefined : false;
     const name = DomainName.fromState(state.name);
+    const isKept = autoRenew || this.policies.forName(name)?.deleteUnrenewedDays !== undefined;
+    if (state.registrarRenews) return isKept && renewedBy !== 'service' ? undefined : false;
     const isOnlyThere =
       !isSupported(this.policies, name, 'renewal') && isSupported(this.policies, name, 'registrar_renewal');
     return autoRenew && isOnlyThere ? true : undefined;

@@ -36,7 +36,8 @@ export function assertSupported(policies: TldPolicies, name: DomainName, feature
  * domain by itself and cannot be told not to
  */
 export function assertAutoRenewal(autoRenew: boolean, policy: TldPolicy | undefined): void {
-  if (autoRenew || !RENEWAL_FEATURES.every((feature) => policy?.unsupported?.includes(feature))) return;
+  if (autoRenew || policy?.deleteUnrenewedDays !== undefined) return;
+  if (!RENEWAL_FEATURES.every((feature) => policy?.unsupported?.includes(feature))) return;
   throw new RegistryRejected(
     'unsupported',
     `The registry for .${policy?.suffix} renews every domain and charges for it, so auto-renewal cannot be off. Delete a domain before it expires instead`,
@@ -48,7 +49,8 @@ export function assertAutoRenewal(autoRenew: boolean, policy: TldPolicy | undefi
  */
 export function assertNewAutoRenewal(autoRenew: boolean, policy: TldPolicy | undefined): void {
   assertAutoRenewal(autoRenew, policy);
-  if (autoRenew || policy?.unsupported?.includes('renewal') !== true) return;
+  if (autoRenew || policy?.deleteUnrenewedDays !== undefined) return;
+  if (policy?.unsupported?.includes('renewal') !== true) return;
   throw new RegistryRejected(
     'unsupported',
     `The registry for .${policy.suffix} renews every new domain. Turn auto-renewal off afterwards`,

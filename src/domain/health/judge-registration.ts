@@ -92,10 +92,9 @@ export function judgeExpiry({
 }: ExpiryEvidence): Finding {
   // Calendar days in UTC, as the dashboard counts them.
   const days = Math.floor(expiresAt.getTime() / DAY_MS) - Math.floor(today.getTime() / DAY_MS);
-  const renews = autoRenew || registrarRenews;
   const evidence = [
     `Expires on ${expiresAt.toISOString().slice(0, 10)}`,
-    `Auto-renewal: ${registrarRenews ? 'by the registrar' : autoRenew ? 'on' : 'off'}`,
+    `Auto-renewal: ${autoRenew ? (registrarRenews ? 'by the registrar' : 'on') : 'off'}`,
   ];
   if (status === 'pending') return { state: 'not_applicable', summary: 'The registration is not complete.' };
   if (status === 'redemption' || status === 'pending_delete')
@@ -111,7 +110,7 @@ export function judgeExpiry({
     };
   if (status === 'expired' || days < 0)
     return { state: 'problem', summary: 'The domain has expired.', evidence, advice: 'Renew it now.', action: 'renew' };
-  if (renews && days < RENEWAL_IS_LATE)
+  if (autoRenew && days < RENEWAL_IS_LATE)
     return {
       state: 'warning',
       summary: `The domain expires in ${daysText(days)} and is not renewed yet.`,
@@ -119,7 +118,7 @@ export function judgeExpiry({
       advice: 'Check the latest operations of the domain, or renew it now.',
       action: 'renew',
     };
-  if (!renews && days < EXPIRES_SOON)
+  if (!autoRenew && days < EXPIRES_SOON)
     return {
       state: days < EXPIRES_VERY_SOON ? 'problem' : 'warning',
       summary: `The domain expires in ${daysText(days)}, and auto-renewal is off.`,
@@ -129,7 +128,7 @@ export function judgeExpiry({
     };
   return {
     state: 'ok',
-    summary: `The domain ${renews ? 'renews by itself' : 'is paid for'} and expires in ${daysText(days)}.`,
+    summary: `The domain ${autoRenew ? 'renews by itself' : 'is paid for'} and expires in ${daysText(days)}.`,
     evidence,
   };
 }

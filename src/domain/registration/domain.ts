@@ -170,11 +170,12 @@ export class Domain {
       nameservers,
       transferLocked,
       registrarRenews = false,
-    }: Pick<RegistryFacts, 'createdAt' | 'expiresAt' | 'nameservers' | 'transferLocked' | 'registrarRenews'>,
+      deletableBeforeRenewal = false,
+    }: Omit<RegistryFacts, 'phase' | 'transferPending'>,
     now: Date,
   ): void {
     assertTransition(this.state.status, 'active');
-    const autoRenew = registrarRenews || this.state.autoRenew;
+    const autoRenew = this.state.autoRenew || (registrarRenews && !deletableBeforeRenewal);
     const confirmed = { registeredAt: createdAt, expiresAt, nameservers, transferLocked, registrarRenews, autoRenew };
     this.change({ ...confirmed, status: 'active' }, now);
   }
@@ -214,10 +215,11 @@ export class Domain {
    * Adopts the state at the registry, which may be several transitions ahead. A year that the registry added at expiry does
    * not count until it is renewed. A deleted domain keeps its transfer lock setting for a restore, and one that is being
    * transferred for the case that the transfer is rejected. If the registrar renews the
-   * domain, it does so instead of the service.
+   * domain, it does so instead of the service. Auto-renewal is on after a restore, because the registry may renew the domain at once.
    */
   adopt(facts: RegistryFacts, now: Date): void {
     const { phase, createdAt, nameservers, transferPending, registrarRenews = false, phaseEndsAt = null } = facts;
+    const mayBeOff = facts.deletableBeforeRenewal === true && !isBeingDeleted(this.state.status);
     const expiresAt = paidExpiry(this.state, facts, now);
     const status = statusIn(phase, expiresAt, now);
     assertPath(this.state.status, status);
@@ -235,7 +237,7 @@ export class Domain {
         transferRequestedAt: transferPending ? (facts.transferOut?.requestedAt ?? transferRequestedAt ?? now) : null,
         transferEndsAt: transferPending ? endOf(facts.transferOut, this.state.transferEndsAt) : null,
         registrarRenews,
-        autoRenew: registrarRenews || this.state.autoRenew,
+        autoRenew: this.state.autoRenew || (registrarRenews && !mayBeOff),
         phaseEndsAt: isBeingDeleted(status) ? phaseEndsAt : null,
       },
       now,

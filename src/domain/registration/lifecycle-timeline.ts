@@ -2,7 +2,8 @@ import { addDays } from '../shared/calendar';
 import type { DomainState } from './domain';
 import { lifecycleDates, mayDelete, renewalDueAt, type LifecyclePolicy, type RenewalSchedule } from './lifecycle';
 
-export type LifecycleEvent = 'registered' | 'renewal' | 'expiry' | 'grace_end' | 'redemption_end' | 'deletion';
+export type LifecycleEvent =
+  'registered' | 'renewal' | 'service_deletion' | 'expiry' | 'grace_end' | 'redemption_end' | 'deletion';
 
 export interface TimelinePoint {
   readonly event: LifecycleEvent;
@@ -35,10 +36,16 @@ function plannedPoints(
   schedule: RenewalSchedule,
 ): readonly PlannedPoint[] {
   const { periods } = policy;
-  const { renewableUntil, redemptionEndsAt, deletesAt } = lifecycleDates(state, periods);
+  const { renewableUntil, redemptionEndsAt, deletesAt, deletionDueAt } = lifecycleDates(state, policy);
   if (state.status === 'redemption' || state.status === 'pending_delete')
     return [
       ['redemption_end', redemptionEndsAt],
+      ['deletion', deletesAt],
+    ];
+  if (deletionDueAt)
+    return [
+      ['service_deletion', deletionDueAt],
+      ['redemption_end', addDays(deletionDueAt, periods.redemption)],
       ['deletion', deletesAt],
     ];
   if (renewableUntil === null) return [];

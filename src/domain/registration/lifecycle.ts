@@ -11,6 +11,8 @@ export interface LifecycleDates {
   /** When the domain is deleted at the registry unless it is restored. */
   readonly deletesAt: Date | null;
   readonly transferLockedUntil: Date | null;
+  /** When the service deletes the domain, because auto-renewal is off and the registry would renew it. */
+  readonly deletionDueAt: Date | null;
 }
 
 /** When automatic renewals are attempted; set by the operator. */
@@ -22,16 +24,22 @@ export interface RenewalSchedule {
 }
 
 /** What the lifecycle depends on. */
-export type LifecyclePolicy = Pick<TldPolicy, 'periods' | 'unsupported'>;
+export type LifecyclePolicy = Pick<TldPolicy, 'periods' | 'unsupported' | 'deleteUnrenewedDays'>;
 
 /** An action of the service on a domain. */
-export type DueStep = 'renew' | 'delete' | 'withdraw auth code';
+export type DueStep = 'renew' | 'delete' | 'delete before renewal' | 'withdraw auth code';
 
-export function lifecycleDates(
-  { status, expiresAt, phaseEndsAt }: DomainState,
-  periods: LifecyclePeriods,
-): LifecycleDates {
-  const dates = { renewableUntil: null, redemptionEndsAt: null, deletesAt: null, transferLockedUntil: null };
+export function lifecycleDates(state: DomainState, policy: LifecyclePolicy): LifecycleDates {
+  const { status, expiresAt, phaseEndsAt } = state;
+  const { periods } = policy;
+  const deletionDueAt = deletionBeforeRenewalAt(state, policy);
+  const dates = {
+    renewableUntil: null,
+    redemptionEndsAt: null,
+    deletesAt: deletionDueAt && addDays(deletionDueAt, periods.redemption + periods.pendingDelete),
+    transferLockedUntil: null,
+    deletionDueAt,
+  };
   if (status === 'active' || status === 'expired') return { ...dates, renewableUntil: graceEnd(expiresAt, periods) };
   if (status === 'redemption')
     return {
@@ -54,6 +62,20 @@ export function mayDelete(
 }
 
 /**
+ * When the service deletes a domain with auto-renewal off that the registry would renew; null if it does not. A domain that came to
+ * us after that time is left to the registry.
+ */
+export function deletionBeforeRenewalAt(
+  { status, autoRenew, registrarRenews, expiresAt, createdAt }: DomainState,
+  { deleteUnrenewedDays, unsupported = [] }: Pick<LifecyclePolicy, 'deleteUnrenewedDays' | 'unsupported'>,
+): Date | null {
+  if (deleteUnrenewedDays === undefined || unsupported.includes('delete')) return null;
+  if (status !== 'active' || autoRenew || !registrarRenews) return null;
+  const at = addDays(expiresAt, -deleteUnrenewedDays);
+  return createdAt < at ? at : null;
+}
+
+/**
  * The actions that are due on a domain now, in order. A domain with auto-renewal is not deleted before a renewal was
  * attempted, even if the service was down for the whole grace period.
  */
@@ -73,6 +95,8 @@ export function stepsDue(
     isDue(graceEnd(expiresAt, policy.periods)) &&
     (!autoRenew || wasRenewalTried(state, schedule));
   if (isToBeDeleted) return ['delete'];
+  // At its expiry the registry may have renewed it already.
+  if (isDue(deletionBeforeRenewalAt(state, policy)) && now < expiresAt) return ['delete before renewal'];
   return [
     ...(isDue(renewalDueAt(state, schedule)) ? ['renew' as const] : []),
     ...(isDue(authCodeUntil) ? ['withdraw auth code' as const] : []),
@@ -89,7 +113,14 @@ export function nextDueAt(state: DomainState, policy: LifecyclePolicy, schedule:
   const { status, expiresAt, phaseEndsAt, authCodeUntil, registrarRenews, updatedAt } = state;
   const transferCheckAt = nextTransferCheck(state);
   if (status === 'pending') return addDays(updatedAt, PENDING_CHECK_DAYS);
-  if (status === 'active') return earliest([expiresAt, renewalDueAt(state, schedule), authCodeUntil, transferCheckAt]);
+  if (status === 'active')
+    return earliest([
+      expiresAt,
+      deletionBeforeRenewalAt(state, policy),
+      renewalDueAt(state, schedule),
+      authCodeUntil,
+      transferCheckAt,
+    ]);
   if (status === 'expired')
     return earliest([
       registrarRenews || !mayDelete(state, policy)

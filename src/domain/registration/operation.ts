@@ -29,7 +29,9 @@ export type OperationRequest =
   | { readonly kind: 'set_delegation_signers'; readonly signers: readonly DelegationSigner[] }
   | { readonly kind: 'restore'; readonly price: Money }
   /** `add_grace`: requested by the account. `any_time`: by the service, after the renewal grace period. */
-  | { readonly kind: 'delete'; readonly within: 'add_grace' | 'any_time' };
+  | { readonly kind: 'delete'; readonly within: 'add_grace' | 'any_time' }
+  /** By the service, because auto-renewal is off and the registry would renew the name at `currentExpiry`. */
+  | { readonly kind: 'delete'; readonly within: 'before_renewal'; readonly currentExpiry: string };
 export type OperationKind = OperationRequest['kind'];
 export type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
 

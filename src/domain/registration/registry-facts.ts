@@ -18,6 +18,8 @@ export interface RegistryFacts {
   readonly transferOut?: { readonly requestedAt: Date; readonly endsAt?: Date };
   /** Whether the registrar renews by itself; absent if it never does. */
   readonly registrarRenews?: boolean;
+  /** Although the registrar renews, auto-renewal can be off: the service then deletes the name before. */
+  readonly deletableBeforeRenewal?: boolean;
   readonly phaseEndsAt?: Date;
   /** The registry does not report the end of the phase, so a date that we know takes precedence. */
   readonly phaseEndIsEstimate?: boolean;

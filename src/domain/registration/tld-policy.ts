@@ -27,6 +27,11 @@ export interface TldPolicy {
    * Absent if the registry does not ask for one.
    */
   readonly idnLanguages?: IdnLanguages;
+  /**
+   * At a registry that renews every name by itself: how many days before its expiry the service deletes a name with auto-renewal off.
+   * The service deletes none there if absent.
+   */
+  readonly deleteUnrenewedDays?: number;
 }
 
 export type IdnLanguages = Readonly<Record<string, readonly string[]>>;

@@ -16,7 +16,10 @@ export interface ExternalEppRegistry extends ExternalRegistry {
 }
 
 /** A sandbox EPP server for every TLD of a service, with its sandbox controls. `stop` throws if a frame violated the schemas. */
-export async function startExternalEppRegistry(server: Partial<EppServerSettings> = {}): Promise<ExternalEppRegistry> {
+export async function startExternalEppRegistry(
+  server: Partial<EppServerSettings> = {},
+  adapter: Readonly<Record<string, unknown>> = {},
+): Promise<ExternalEppRegistry> {
   const registry = await startSandboxRegistry(server);
   const folder = mkdtempSync(join(tmpdir(), 'namewright-registries-'));
   const { host, port, registrars, certificate } = registry;
@@ -29,6 +32,7 @@ export async function startExternalEppRegistry(server: Partial<EppServerSettings
     password: { file: 'password' },
     ca: { file: 'ca.pem' },
     sessions: 8,
+    ...adapter,
   };
   const file = join(folder, 'registries.yaml');
   const rules = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
-import type { Domain } from '../../../domain/registration/domain';
-import type { DomainName } from '../../../domain/registration/domain-name';
+import type { Domain, DomainState } from '../../../domain/registration/domain';
+import { DomainName } from '../../../domain/registration/domain-name';
 import type { Operation, RequestOf } from '../../../domain/registration/operation';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { addDays, DAY_MS } from '../../../domain/shared/calendar';
@@ -26,14 +26,16 @@ export class DomainDeletions {
   /** Returns the registry's data afterwards; undefined if the name is unregistered. @throws RegistryRejected, RegistryUnavailable */
   async delete(
     domain: Domain,
-    { within }: RequestOf<'delete'>,
+    request: RequestOf<'delete'>,
     operation: Operation,
   ): Promise<RegistryDomain | undefined> {
     const { name } = domain;
     const { held } = await resolveBeforeRetry<Deletion>(operation, {
       check: () => this.findDeletion(domain),
       send: async () => {
-        if (within === 'add_grace') await this.assertInAddGrace(name);
+        if (request.within === 'add_grace') await this.assertInAddGrace(name);
+        if (request.within === 'before_renewal')
+          await this.assertUnrenewed(domain.toState(), new Date(request.currentExpiry));
         return { held: await this.registry.delete(name, operation.transactionId) };
       },
     });
@@ -85,6 +87,25 @@ export class DomainDeletions {
       held?.sponsoredByUs && policy && addDays(held.createdAt, policy.periods.addGrace) > this.clock.now();
     if (!inGrace) throw new RegistryRejected('status', 'The add grace period has ended');
   }
+
+  /** The operation may have waited until auto-renewal was switched on again, or until the registry renewed the domain. */
+  private async assertUnrenewed(state: DomainState, expiresAt: Date): Promise<void> {
+    const name = DomainName.fromState(state.name);
+    if (state.autoRenew || this.policies.forName(name)?.deleteUnrenewedDays === undefined)
+      throw new RegistryRejected('status', 'Auto-renewal is on, so the domain is kept');
+    const held = await this.registry.info(name).catch(rethrowAsNotSent);
+    if (!held || !isUnrenewed(held, expiresAt) || held.expiresAt <= this.clock.now())
+      throw new RegistryRejected('status', 'The registry has renewed or transfers the domain, so it is kept');
+  }
+}
+
+/** Whether the registry still has the domain as we knew it, so that it can be deleted before it is renewed. */
+export function isUnrenewed(
+  { phase, sponsoredByUs, transferPending, expiresAt, registrarRenews = false }: RegistryDomain,
+  known: Date,
+): boolean {
+  const isOurs = sponsoredByUs && registrarRenews && phase === 'registered' && !transferPending;
+  return isOurs && expiresAt.getTime() === known.getTime();
 }
 
 /** A failed query before the command does not make the outcome of the deletion unknown. */

@@ -209,6 +209,8 @@ export interface RegistryDomain {
   readonly transferPending: boolean;
   /** Whether the registrar renews the name by itself and charges us; absent if it never does. */
   readonly registrarRenews?: boolean;
+  /** Although the registrar renews, auto-renewal can be off: the service then deletes the name before. */
+  readonly deletableBeforeRenewal?: boolean;
   /** The vendor's verification of the registrant's contact data, if it reports one. An unverified name may be suspended. */
   readonly contactVerification?: 'pending' | 'verified';
   /** When the phase ends without a command, if it does. */

@@ -1,6 +1,9 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
-import type { Domain } from '../../../domain/registration/domain';
+import type { Domain, DomainState } from '../../../domain/registration/domain';
+import { DomainStatusConflict } from '../../../domain/registration/errors';
+import type { Operation } from '../../../domain/registration/operation';
+import { addDays } from '../../../domain/shared/calendar';
 import { requireDomain } from '../../access/require-domain';
 import { domainChanged } from '../../audit/domain-audit';
 import { LifecyclePlan } from '../../lifecycle/lifecycle-plan';
@@ -23,13 +26,17 @@ export class ChangeAutoRenewal {
     hook?: TransactionHook<Domain>,
   ): Promise<Domain> {
     return this.unitOfWork.run(async (stores) => {
-      const { domains, audit } = stores;
+      const { domains, audit, operations } = stores;
       const domain = requireDomain(await domains.lock(accountId, domainId), { actor }, 'settings');
       domain.assertAllows('change auto-renewal');
       const before = domain.toState();
       assertAutoRenewal(autoRenew, this.plan.policyFor(before));
       const now = this.lifecycleClock.now();
       domain.setAutoRenew(autoRenew, now);
+      if (before.autoRenew && !autoRenew) this.assertInTime(before, now);
+      const unfinished = await operations.unfinished(domainId);
+      if (unfinished.some(isDeletionSent))
+        throw new DomainStatusConflict('The domain is being deleted. Try again when the deletion has finished');
       this.plan.reschedule(domain, now);
       await domains.save(domain);
       const entry = { at: this.clock.now(), actor, action: 'domain.auto_renewal_changed' } as const;
@@ -39,4 +46,21 @@ export class ChangeAutoRenewal {
       return domain;
     }, accountId);
   }
+
+  /** Nobody expects a switch to delete the domain at once. */
+  private assertInTime(state: DomainState, now: Date): void {
+    const policy = this.plan.policyFor(state);
+    if (!state.registrarRenews || policy?.deleteUnrenewedDays === undefined) return;
+    const deletionDueAt = addDays(state.expiresAt, -policy.deleteUnrenewedDays);
+    if (now < deletionDueAt) return;
+    throw new DomainStatusConflict(
+      `The registry renews the domain soon, and auto-renewal had to be off by ${deletionDueAt.toISOString()}. Switch it off after the renewal`,
+    );
+  }
+}
+
+/** A deletion that was not sent yet finds auto-renewal on and sends nothing. */
+function isDeletionSent(operation: Operation): boolean {
+  const { request, status } = operation.toState();
+  return request.kind === 'delete' && request.within === 'before_renewal' && status !== 'queued';
 }

@@ -66,6 +66,7 @@ function lifecycle(dates: LifecycleDates | undefined): object {
     redemption_ends_at: dates?.redemptionEndsAt?.toISOString() ?? null,
     deletes_at: dates?.deletesAt?.toISOString() ?? null,
     transfer_locked_until: dates?.transferLockedUntil?.toISOString() ?? null,
+    deletion_due_at: dates?.deletionDueAt?.toISOString() ?? null,
   };
 }
 

@@ -57,7 +57,7 @@ export function Fact({ term, children }: { readonly term: string; readonly child
 }
 
 function RenewalFact({
-  domain: { status, expiresAt, registrarRenews },
+  domain: { status, expiresAt, autoRenew, registrarRenews },
   price,
   renewsAt,
 }: {
@@ -74,7 +74,7 @@ function RenewalFact({
         {fee && ` for ${fee}`} <small>Paid until {formatLongDate(expiresAt)}</small>
       </Fact>
     );
-  if (status === 'active' && registrarRenews)
+  if (status === 'active' && registrarRenews && autoRenew)
     return (
       <Fact term="Renews">
         By the registrar, before {formatLongDate(expiresAt)}

@@ -157,6 +157,7 @@ function RenewalCard({
 }
 
 function describeRenewal(autoRenew: boolean, registrarRenews: boolean): string {
+  if (registrarRenews && !autoRenew) return 'The domain is deleted before the registry would renew it.';
   if (registrarRenews) return 'The registrar renews the domain by itself, so this service does not.';
   return autoRenew ? 'The domain is renewed before it expires.' : 'The domain expires unless you renew it.';
 }

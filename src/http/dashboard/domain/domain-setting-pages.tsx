@@ -72,7 +72,9 @@ export class DomainSettingPages implements DashboardPages {
       outcome,
       autoRenew
         ? 'Auto-renewal is on. The domain is renewed before it expires.'
-        : 'Auto-renewal is off. The domain expires unless you renew it.',
+        : state.registrarRenews && enabled === undefined
+          ? 'Auto-renewal is off. This service deletes the domain before the registry would renew it.'
+          : 'Auto-renewal is off. The domain expires unless you renew it.',
     );
   }
 

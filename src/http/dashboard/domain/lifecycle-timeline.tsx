@@ -6,6 +6,7 @@ import { usePage } from '../layout/page-context';
 const LABELS: Readonly<Record<LifecycleEvent, string>> = {
   registered: 'Registered',
   renewal: 'Automatic renewal',
+  service_deletion: 'Deletion before the renewal',
   expiry: 'Expiry',
   grace_end: 'Last day to renew',
   redemption_end: 'Last day to restore',

@@ -23,6 +23,16 @@ export interface StatusAdviceProps {
 export function StatusAdvice({ domain: { id, status }, dates, restorable }: StatusAdviceProps) {
   const { today } = usePage();
   const advice = ADVICE[status];
+  if (dates?.deletionDueAt)
+    return (
+      <div class="alert warning">
+        <p>
+          Auto-renewal is off, and the registry would renew the domain by itself. So this service deletes the domain on{' '}
+          {formatLongDate(dates.deletionDueAt)}, {formatRelativeDay(dates.deletionDueAt, today)}. To keep it, switch
+          auto-renewal on before then.
+        </p>
+      </div>
+    );
   if (advice === undefined) return null;
   const until = getDeadline(status, dates);
   return (

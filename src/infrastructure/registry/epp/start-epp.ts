@@ -38,6 +38,7 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
   const sessionPool = new EppSessionPool(open, pool, log, () => passwords.haveChanged);
   const client = new EppClient(sessionPool);
   const clientCertificateUntil = endOf(session.endpoint.certificate);
+  const { deleteUnrenewedDays } = rest.profile;
   const idnLanguages = idnLanguagesIn(rest.profile.options);
   const tlds = context.tlds.map((rules) => ({
     ...policyOf({ ...rest.profile.rules, ...rules, periods: { ...rest.profile.rules.periods, ...rules.periods } }),
@@ -46,6 +47,7 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
       glue: rest.profile.hosts === 'object' ? ('any' as const) : ('own' as const),
     }),
     ...(rules.price && { price: rules.price }),
+    ...(deleteUnrenewedDays !== undefined && { deleteUnrenewedDays }),
     ...(idnLanguages && { idnLanguages }),
   }));
   const port = new EppRegistry(

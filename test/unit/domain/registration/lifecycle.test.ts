@@ -102,7 +102,13 @@ describe('at a registry that adds no year to an expired domain', () => {
 });
 
 describe('the dates of a domain’s lifecycle', () => {
-  const NONE = { renewableUntil: null, redemptionEndsAt: null, deletesAt: null, transferLockedUntil: null };
+  const NONE = {
+    renewableUntil: null,
+    redemptionEndsAt: null,
+    deletesAt: null,
+    transferLockedUntil: null,
+    deletionDueAt: null,
+  };
 
   it.each<[DomainState['status'], object]>([
     ['pending', NONE],
@@ -112,6 +118,6 @@ describe('the dates of a domain’s lifecycle', () => {
     ['pending_delete', { ...NONE, deletesAt: at('2027-03-02') }],
     ['transferred_out', NONE],
   ])('while %s', (status, dates) => {
-    expect(lifecycleDates(state({ status, phaseEndsAt: at('2027-03-02') }), PERIODS)).toEqual(dates);
+    expect(lifecycleDates(state({ status, phaseEndsAt: at('2027-03-02') }), { periods: PERIODS })).toEqual(dates);
   });
 });

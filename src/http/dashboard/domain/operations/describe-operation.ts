@@ -33,7 +33,9 @@ const REQUEST_TEXTS: { readonly [K in OperationKind]: (request: RequestOf<K>) =>
   delete: ({ within }) =>
     within === 'add_grace'
       ? 'Delete with a refund, within the add grace period'
-      : 'Delete, because it was not renewed in time',
+      : within === 'before_renewal'
+        ? 'Delete before the registry renews it, because auto-renewal is off'
+        : 'Delete, because it was not renewed in time',
 };
 
 const STATUSES: Readonly<Record<OperationStatus, { readonly label: string; readonly tone: Tone }>> = {

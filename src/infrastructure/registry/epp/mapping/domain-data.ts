@@ -49,6 +49,8 @@ export interface DomainContext {
   readonly addedYears?: number;
   /** The registry has no `<renew>`, extends names at expiry, and charges us. */
   readonly renewsByItself?: boolean;
+  /** The service deletes names with auto-renewal off before that. */
+  readonly deletesUnrenewed?: boolean;
   readonly now: Date;
 }
 
@@ -172,6 +174,7 @@ export function registryDomainOf(info: DomainInfo, context: DomainContext): Regi
     expiresAt: expiresAt ?? (createdAt ? addYears(createdAt, 1) : UNKNOWN),
     ...(addedYears > 1 && { addedYears }),
     ...((context.renewsByItself || isPerpetual) && !deletionDate && { registrarRenews: true }),
+    ...(context.deletesUnrenewed && { deletableBeforeRenewal: true }),
     nameservers: delegation.map(({ host }) => host),
     transferLocked: statuses.has('clientTransferProhibited') || statuses.has('serverTransferProhibited'),
     transferPending: statuses.has('pendingTransfer'),

@@ -26,7 +26,7 @@ export class EppDomains {
     private readonly clock: Clock,
     private readonly profile: Pick<
       RegistryProfile,
-      'timeZone' | 'readDomain' | 'renewal' | 'transferLock' | 'complete'
+      'timeZone' | 'readDomain' | 'renewal' | 'deleteUnrenewedDays' | 'transferLock' | 'complete'
     >,
   ) {}
 
@@ -60,6 +60,7 @@ export class EppDomains {
         periods,
         addedYears: renewalYears.min,
         renewsByItself: this.profile.renewal === 'none',
+        deletesUnrenewed: this.profile.deleteUnrenewedDays !== undefined,
         now: this.clock.now(),
       }),
     );

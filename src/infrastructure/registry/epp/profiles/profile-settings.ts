@@ -94,6 +94,7 @@ export const PROFILE_PROPERTIES = {
   },
   renewal: { enum: ['command', 'none'] },
   scheduled_deletion: { enum: ['command', 'none'] },
+  delete_unrenewed_days: { type: 'integer', minimum: 2, maximum: 60 },
   transfer_lock: { enum: ['status', 'none'] },
   time_zone: { type: 'string', minLength: 1 },
   names_per_check: { type: 'integer', minimum: 1, maximum: 200 },
@@ -126,6 +127,7 @@ export interface WrittenProfileSettings {
   readonly transfers?: Partial<TransferPolicy>;
   readonly renewal?: RegistryProfile['renewal'];
   readonly scheduled_deletion?: RegistryProfile['scheduledDeletion'];
+  readonly delete_unrenewed_days?: number;
   readonly transfer_lock?: RegistryProfile['transferLock'];
   readonly time_zone?: string;
   readonly names_per_check?: number;
@@ -177,6 +179,7 @@ export function overriddenProfile(profile: RegistryProfile, written: WrittenProf
     transfers: { ...profile.transfers, ...written.transfers },
     renewal: written.renewal ?? profile.renewal,
     scheduledDeletion: written.scheduled_deletion ?? profile.scheduledDeletion,
+    deleteUnrenewedDays: written.delete_unrenewed_days ?? profile.deleteUnrenewedDays,
     transferLock: written.transfer_lock ?? profile.transferLock,
     timeZone: written.time_zone ?? profile.timeZone,
     namesPerCheck: written.names_per_check ?? profile.namesPerCheck,
@@ -206,6 +209,16 @@ export function profileIssues(profile: RegistryProfile, tlds: readonly string[])
           {
             path: 'scheduled_deletion',
             message: 'must not be command: the profile has no command that schedules a deletion',
+          },
+        ]
+      : []),
+    ...(profile.deleteUnrenewedDays !== undefined &&
+    (profile.renewal !== 'none' || profile.scheduledDeletion !== 'none' || profile.unsupported.includes('delete'))
+      ? [
+          {
+            path: 'delete_unrenewed_days',
+            message:
+              'must be absent unless renewal and scheduled_deletion are none and delete is supported: otherwise auto-renewal is off without it',
           },
         ]
       : []),

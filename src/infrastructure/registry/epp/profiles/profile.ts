@@ -34,6 +34,11 @@ export interface ProfileFacts {
    * `readDomain` reads `deletionDate`. With `none` the feature `registrar_renewal` is missing.
    */
   readonly scheduledDeletion: 'command' | 'none';
+  /**
+   * Where the registry extends names by itself and no deletion can be scheduled: how many days before its expiry the service deletes a
+   * name with `auto_renew: false`. Absent: auto-renewal cannot be off. No profile in the box sets it.
+   */
+  readonly deleteUnrenewedDays?: number | undefined;
   /** `none`: registrars cannot set `clientTransferProhibited`. The feature `transfer_lock` is then missing. */
   readonly transferLock: 'status' | 'none';
   /** IANA time zone of dates without an offset; UTC in the RFCs. */

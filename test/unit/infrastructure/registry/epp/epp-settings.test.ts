@@ -241,6 +241,10 @@ describe('settings of profiles', () => {
     [{ profile: 'sidn', auth_codes: { withdraw: 'info' } }, 'auth_codes.withdraw'],
     [{ scheduled_deletion: 'command' }, 'scheduled_deletion'],
     [{ profile: 'verisign', scheduled_deletion: 'command' }, 'scheduled_deletion'],
+    [{ delete_unrenewed_days: 5 }, 'delete_unrenewed_days'],
+    [{ profile: 'sidn', delete_unrenewed_days: 5 }, 'delete_unrenewed_days'],
+    [{ renewal: 'none', delete_unrenewed_days: 5, unsupported: ['delete'] }, 'delete_unrenewed_days'],
+    [{ renewal: 'none', delete_unrenewed_days: 1 }, 'delete_unrenewed_days'],
   ])('are rejected with their path: %j', async (settings, path) => {
     const issues = await validateEppSettings({
       name: 'example',
