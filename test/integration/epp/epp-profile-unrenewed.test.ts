@@ -11,6 +11,9 @@ runServicesOn(
     (outside = await startExternalEppRegistry({}, { renewal: 'none', delete_unrenewed_days: 5, command_seconds: 2 })),
 );
 
+const renewals = async (name: string) =>
+  (await outside.sandbox.ledger()).filter((entry) => entry.name.value === name && entry.kind === 'auto_renew').length;
+
 describe('auto-renewal off at an EPP registry that renews every name by itself', () => {
   let service: TestService;
   let client: Api;
@@ -26,8 +29,6 @@ describe('auto-renewal off at an EPP registry that renews every name by itself',
     await service.container.get(LifecycleSync).runDue();
   };
   const read = async (path: string) => (await client.get(path).expect(200)).body;
-  const renewals = async (name: string) =>
-    (await outside.sandbox.ledger()).filter((entry) => entry.name.value === name && entry.kind === 'auto_renew').length;
 
   it('deletes the name once before the renewal, although the response is lost, and keeps one with auto-renewal on', async () => {
     const [left, kept] = [freshName().value, freshName().value];
