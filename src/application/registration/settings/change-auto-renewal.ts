@@ -47,7 +47,7 @@ export class ChangeAutoRenewal {
     }, accountId);
   }
 
-  /** Nobody expects a switch to delete the domain at once. */
+  /** Otherwise switching auto-renewal off would delete the domain at once. */
   private assertInTime(state: DomainState, now: Date): void {
     const policy = this.plan.policyFor(state);
     if (!state.registrarRenews || policy?.deleteUnrenewedDays === undefined) return;
