@@ -6,7 +6,7 @@ import { DomainUnavailable } from '../../domain/registration/errors';
 import { Nameservers } from '../../domain/registration/nameservers';
 import { assertRegistrant, type Registrant } from '../../domain/registration/registrant';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
-import { assertIdnLanguage, TldPolicies } from '../../domain/registration/tld-policy';
+import { assertIdnLanguage, assertRegistrantFits, TldPolicies } from '../../domain/registration/tld-policy';
 import type { Money } from '../../domain/shared/money';
 import { validateAll } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/account-registries';
@@ -62,6 +62,7 @@ export class RegistrationOrders {
     if (!policy) throw new DomainUnavailable();
     term.within(policy.years, policy.suffix);
     assertNewAutoRenewal(autoRenew, policy);
+    assertRegistrantFits(registrant, policy, 'contacts.registrant');
     assertIdnLanguage(idnLanguage, name, policy);
     const nameservers = Nameservers.of(request.nameservers ?? this.settings.defaultNameservers, policy);
     const { registration: price, renewal } = await this.pricesOf(accountId, name, term);

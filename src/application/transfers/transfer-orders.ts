@@ -4,7 +4,7 @@ import { DomainName } from '../../domain/registration/domain-name';
 import { DomainStatusConflict, OperationInProgress } from '../../domain/registration/errors';
 import { assertRegistrant } from '../../domain/registration/registrant';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
-import { TldPolicies } from '../../domain/registration/tld-policy';
+import { assertRegistrantFits, TldPolicies } from '../../domain/registration/tld-policy';
 import type { Money } from '../../domain/shared/money';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/account-registries';
@@ -64,6 +64,8 @@ export class TransferOrders {
     validateAll(
       () => assertAuthCode(command.authCode),
       () => assertRegistrant(command.registrant, 'registrant'),
+      () =>
+        assertRegistrantFits(command.registrant, this.policies.forName(DomainName.parse(command.name)), 'registrant'),
     );
     return this.quote(command);
   }

@@ -93,7 +93,7 @@ export function assertRegistrant(registrant: Registrant, path: string): void {
   if (registrant.companyNumber !== undefined && registrant.organization === undefined)
     issues.push({
       path: `${path}.company_number`,
-      message: 'is the number of an organization: organization is missing',
+      message: 'must be absent without organization',
     });
   if (issues.length > 0) throw new ValidationError(issues);
 }

@@ -1,7 +1,9 @@
 import type { CdsPolicy } from '../dns/dnssec/cds-scan';
 import { scriptOf } from '../shared/idna';
 import { ValidationError } from '../shared/validation-error';
+import type { Issue } from '../shared/issue';
 import type { DomainName } from './domain-name';
+import type { Registrant } from './registrant';
 
 /** A registry's rules for the names under one suffix. */
 export interface TldPolicy {
@@ -32,6 +34,8 @@ export interface TldPolicy {
    * The service deletes none there if absent.
    */
   readonly deleteUnrenewedDays?: number;
+  /** What the registry would refuse in a registrant, by the field's name in the API; nothing if absent. */
+  readonly registrantIssues?: (registrant: Registrant) => readonly Issue[];
 }
 
 export type IdnLanguages = Readonly<Record<string, readonly string[]>>;
@@ -66,6 +70,13 @@ export function assertIdnLanguage(
     throw ValidationError.of(path, `must be one of ${known.join(', ')} for the script of this name`);
   if (!IDN_LANGUAGE.test(language))
     throw ValidationError.of(path, 'must be a language tag (BCP 47) or a table of the registry');
+}
+
+/** @throws ValidationError for a registrant that the registry would refuse */
+export function assertRegistrantFits(registrant: Registrant, policy: TldPolicy | undefined, path: string): void {
+  const issues = policy?.registrantIssues?.(registrant) ?? [];
+  if (issues.length > 0)
+    throw new ValidationError(issues.map((issue) => ({ ...issue, path: `${path}.${issue.path}` })));
 }
 
 /** What a registry or registrar may lack. */

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
 import { assertRegistrant, type Registrant } from '../../../domain/registration/registrant';
-import { TldPolicies } from '../../../domain/registration/tld-policy';
+import { assertRegistrantFits, TldPolicies } from '../../../domain/registration/tld-policy';
 import type { OperationOutcome } from '../../operations/operation-outcome';
 import { OperationQueue } from '../../operations/operation-queue';
 import { assertSupported } from '../assert-supported';
@@ -26,6 +26,7 @@ export class ChangeRegistrant {
       request: ({ name }) => {
         assertSupported(this.policies, name, 'registrant_change');
         assertRegistrant(registrant, 'registrant');
+        assertRegistrantFits(registrant, this.policies.forName(name), 'registrant');
         return { kind: 'set_registrant', registrant };
       },
     });

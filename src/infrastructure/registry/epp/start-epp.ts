@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import type { Registrant } from '../../../domain/registration/registrant';
 import type { RegistryContext, RunningRegistry } from '../registry-adapter';
 import { policyOf } from '../tld-rules';
 import { EppClient } from './session/epp-client';
@@ -40,6 +41,7 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
   const clientCertificateUntil = endOf(session.endpoint.certificate);
   const { deleteUnrenewedDays } = rest.profile;
   const idnLanguages = idnLanguagesIn(rest.profile.options);
+  const { registrantIssues, options } = rest.profile;
   const tlds = context.tlds.map((rules) => ({
     ...policyOf({ ...rest.profile.rules, ...rules, periods: { ...rest.profile.rules.periods, ...rules.periods } }),
     unsupported: rest.unsupported,
@@ -49,6 +51,7 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
     ...(rules.price && { price: rules.price }),
     ...(deleteUnrenewedDays !== undefined && { deleteUnrenewedDays }),
     ...(idnLanguages && { idnLanguages }),
+    ...(registrantIssues && { registrantIssues: (registrant: Registrant) => registrantIssues(registrant, options) }),
   }));
   const port = new EppRegistry(
     client,

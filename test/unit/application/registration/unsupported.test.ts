@@ -25,6 +25,7 @@ import { SOME_TLDS } from '../../../support/data/some-tlds';
 import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
+const ISSUE = { path: 'company_number', message: 'must be present' };
 
 function policiesWithout(...unsupported: RegistryFeature[]): TldPolicies {
   return new TldPolicies(SOME_TLDS.map((policy) => ({ ...policy, unsupported })));
@@ -112,6 +113,31 @@ describe('auto-renewal off at a registry that renews every domain by itself', ()
     expect(around.storage.tables.domains.get('dom_1')?.autoRenew).toBe(true);
     expect(await reason(change.execute({ ...COMMAND, autoRenew: true }))).toBe('supported');
   });
+});
+
+it('a registrant that the registry would refuse is a VALIDATION_ERROR before the registry is asked', async () => {
+  const around = new UseCaseContext();
+  const policies = new TldPolicies(SOME_TLDS.map((policy) => ({ ...policy, registrantIssues: () => [ISSUE] })));
+  const registration = new RegistrationOrders(around.registry, policies, {
+    defaultNameservers: ['ns1.default.net', 'ns2.default.net'],
+    defaultSearchTlds: [],
+    searchTimeoutMs: 1_000,
+    currency: 'USD',
+  });
+  const queue = { execute: async ({ request }: OperationIntent) => request(aDomain()) } as unknown as OperationQueue;
+  const order = { ...OURS, name: 'other.com', registrant: A_REGISTRANT };
+  const issue = 'VALIDATION_ERROR undefined: PATH.company_number must be present';
+
+  expect(await reason(registration.review(order, order))).toBe(issue.replace('PATH', 'contacts.registrant'));
+  expect(
+    await reason(
+      new TransferOrders(around.registry, policies, around.storage).review({ ...order, authCode: 'auth-code-1' }),
+    ),
+  ).toBe(issue.replace('PATH', 'registrant'));
+  expect(await reason(new ChangeRegistrant(queue, policies).execute({ ...COMMAND, registrant: A_REGISTRANT }))).toBe(
+    issue.replace('PATH', 'registrant'),
+  );
+  expect(around.registry.calls).toEqual([]);
 });
 
 describe('what a registrar does not support', () => {

@@ -1,4 +1,3 @@
-import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import type { Registrant } from '../../../../domain/registration/registrant';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, elementFactory, tokenOf, type XmlElement } from '../codec/xml-element';
@@ -52,6 +51,15 @@ export const afnic: RegistryProfile = {
     );
     return { ...(firstName && lastName && { firstName, lastName }), ...(companyNumber && { companyNumber }) };
   },
+  registrantIssues: ({ companyNumber, address }) =>
+    companyNumber === undefined || !SIREN_COUNTRIES.has(address.country) || SIREN.test(companyNumber.replace(/\s/g, ''))
+      ? []
+      : [
+          {
+            path: 'company_number',
+            message: 'must be a SIREN (9 digits) or SIRET (14 digits) for an organization in France',
+          },
+        ],
   validate: ({ organization }) =>
     LEGAL_STATUSES.includes(String(organization))
       ? []
@@ -74,19 +82,12 @@ function complete(frame: Frame, { title, registrant, options, contacts }: Comman
   return extended(frame, frnic('transfer', frnic('domain', named, { keepDS: '0' })));
 }
 
-/**
- * A SIREN or SIRET, or the number of a foreign organization (Net::DRI AFNIC/Contact.pm: `siren`, `local`).
- * @throws RegistryRejected for a French number of another form
- */
+/** A SIREN or SIRET, or the number of a foreign organization (Net::DRI AFNIC/Contact.pm: `siren`, `local`). */
 function companyNumberOf({ companyNumber, address }: Registrant): XmlElement | undefined {
   if (companyNumber === undefined) return undefined;
-  if (!SIREN_COUNTRIES.has(address.country)) return frnic('local', companyNumber);
-  const digits = companyNumber.replace(/\s/g, '');
-  if (SIREN.test(digits)) return frnic('siren', digits);
-  throw new RegistryRejected(
-    'policy',
-    'AFNIC takes a SIREN of 9 digits or a SIRET of 14 digits as the company_number of a French organization',
-  );
+  return SIREN_COUNTRIES.has(address.country)
+    ? frnic('siren', companyNumber.replace(/\s/g, ''))
+    : frnic('local', companyNumber);
 }
 
 function extended(frame: Frame, data: XmlElement): Frame {

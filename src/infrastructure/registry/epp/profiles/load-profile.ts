@@ -94,7 +94,13 @@ const PROFILE = {
   },
 } as const;
 
-const FUNCTIONS: readonly (keyof ProfileFunctions)[] = ['complete', 'readDomain', 'readContact', 'validate'];
+const FUNCTIONS: readonly (keyof ProfileFunctions)[] = [
+  'complete',
+  'readDomain',
+  'readContact',
+  'registrantIssues',
+  'validate',
+];
 
 /**
  * A built-in profile, or the default export of the operator's own module: a path that begins with `.` or `/`, relative to

@@ -1,4 +1,3 @@
-import { RegistryRejected } from '../../../../application/ports/registry/registry-errors';
 import { childOf, elementFactory, tokenOf } from '../codec/xml-element';
 import { type CommandFacts, type Frame, type RegistryProfile, withExtension } from './profile';
 import { rfc } from './rfc';
@@ -68,6 +67,11 @@ export const nominet: RegistryProfile = {
     const companyNumber = tokenOf(childOf(childOf(extension, CONTACT_EXT, 'infData'), CONTACT_EXT, 'co-no'));
     return companyNumber ? { companyNumber } : {};
   },
+  // Net::DRI Data/Contact/Nominet.pm: the number of a school is mandatory.
+  registrantIssues: ({ organization, companyNumber }, options) =>
+    organization !== undefined && companyNumber === undefined && options['organization'] === 'SCH'
+      ? [{ path: 'company_number', message: 'must be present: Nominet requires the number of a school' }]
+      : [],
   validate: (options) =>
     ['individual', 'organization']
       .filter((option) => !TYPES.includes(String(options[option])))
@@ -76,13 +80,10 @@ export const nominet: RegistryProfile = {
 
 /**
  * The registrant's type and company number; `FIND` and `FCORP` outside the United Kingdom are the operator's to choose.
- * Net::DRI Data/Contact/Nominet.pm: the number of a school is mandatory.
  */
 function withOrganization(frame: Frame, { registrant, options }: CommandFacts): Frame {
   const type = options[registrant?.organization ? 'organization' : 'individual'];
   const number = registrant?.companyNumber;
-  if (type === 'SCH' && number === undefined)
-    throw new RegistryRejected('policy', 'Nominet needs the number of a school: the registrant has no company_number');
   const data = [contactExt('type', String(type)), number === undefined ? undefined : contactExt('co-no', number)];
   return withExtension(frame, contactExt('create', data));
 }

@@ -1,4 +1,5 @@
 import type { Registrant } from '../../../../domain/registration/registrant';
+import type { Issue } from '../../../../domain/shared/issue';
 import type { RegistryFeature } from '../../../../domain/registration/tld-policy';
 import type { TldRules } from '../../tld-rules';
 import type { XmlElement } from '../codec/xml-element';
@@ -147,6 +148,8 @@ export interface ProfileFunctions {
   readonly readDomain?: (response: InfoResponse, info: DomainInfo) => Partial<DomainInfo>;
   /** Reads what the RFCs do not know from an `<info>` response of a registrant's contact, replacing what the RFCs read. */
   readonly readContact?: (response: InfoResponse) => Partial<Registrant>;
+  /** What the registry would refuse in a registrant, by the field's name in the API, like `company_number`. */
+  readonly registrantIssues?: (registrant: Registrant, options: ProfileOptions) => readonly Issue[];
   /** Issues of `options`, each with the path of an option. */
   readonly validate?: (
     options: ProfileOptions,

@@ -8,14 +8,17 @@ import type { CommandFacts, Frame, RegistryProfile } from '../profiles/profile';
 
 /**
  * What the profile adds to a session. Extensions that the login does not have are left out of queries, which are then plain.
- * @throws RegistryRejected before a transform command is sent without one of them, or if `complete` fails
+ * @throws RegistryRejected before a transform command is sent without one of them, or if `complete` fails, and before a contact is
+ * created that the registry would refuse
  */
 export function sessionProfileOf(profile: RegistryProfile): SessionProfile {
-  const { objects, extensions, complete } = profile;
+  const { objects, extensions, complete, registrantIssues, options } = profile;
   return {
     objects,
     extensions,
     complete: (command, services) => {
+      const [issue] = (command.registrant && registrantIssues?.(command.registrant, options)) ?? [];
+      if (issue) throw new RegistryRejected('policy', `${issue.path} of the registrant ${issue.message}`);
       if (!complete) return command;
       const frame = completedFrame(complete, command, factsOf(command, services, profile));
       const isKnown = (namespace: string) => !extensions.includes(namespace) || services.extensions.includes(namespace);

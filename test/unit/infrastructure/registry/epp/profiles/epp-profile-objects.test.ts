@@ -185,6 +185,24 @@ describe('the profile afnic', () => {
     expect(await registry.registrant(LIFE)).toMatchObject({ firstName: 'Maria', lastName: 'de la Cruz' });
   });
 
+  it('declares what it refuses in a registrant', async () => {
+    const settings = { host: 'epp.registry.example', client_id: 'namewright', password: 'secret-enough' };
+    const { port } = await startEpp({
+      ...createRegistryContext({ settings: { ...settings, profile: 'afnic' } }),
+      tlds: [{ suffix: 'fr' }],
+    });
+    const issuesIn = (country: string) =>
+      port.policies()[0]?.registrantIssues?.({
+        ...REGISTRANT,
+        organization: 'Engines',
+        companyNumber: '1234',
+        address: { ...REGISTRANT.address, country },
+      });
+
+    expect(issuesIn('FR')).toEqual([{ path: 'company_number', message: expect.stringContaining('SIREN') }]);
+    expect(issuesIn('DE')).toEqual([]);
+  });
+
   it('keeps its length of a transfer if the operator sets other periods', async () => {
     const settings = {
       host: 'epp.registry.example',
