@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { DatabaseContent, DatabaseLocation } from '../../../src/infrastructure/persistence/database/data-source';
@@ -40,6 +41,27 @@ describeOrSkip(MYSQL_MISSING)('an interrupted migration on MySQL', () => {
       expect(await rowsOf(interrupted, seed)).toEqual(await rowsOf(clean, seed));
     },
   );
+
+  it('lets other processes use a table while it waits for the end of a transaction on that table', async () => {
+    const location = await mysql.createDatabase();
+    const [Base, Expanding] = [aMigration(1), aMigration(2, true, 'ALTER TABLE t1 ADD COLUMN added INTEGER')];
+    await migrate(location, { migrations: [Base] });
+    const [busy, other] = [await createConnection(location), await createConnection(location)];
+    await other.query('SET SESSION lock_wait_timeout = 30');
+    await busy.query('START TRANSACTION');
+    await busy.query('SELECT * FROM t1');
+
+    const migrated = migrate(location, { migrations: [Base, Expanding] });
+    const waiting =
+      "SELECT 1 FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND STATE = 'Waiting for table metadata lock'";
+    while ((await rowsOf(location, waiting)).length === 0) await sleep(10);
+    await other.query('INSERT INTO t1 (id) VALUES (1)');
+    await busy.query('COMMIT');
+    await migrated;
+
+    expect(await rowsOf(location, 'SELECT * FROM t1')).toEqual([{ id: 1, added: null }]);
+    await Promise.all([busy.end(), other.end()]);
+  });
 
   it('fails if a statement cannot be executed for another reason', async () => {
     class Wrong1764080000001 implements MigrationInterface {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { DatabaseContent } from './data-source';
 import { codeOf } from './database-errors';
@@ -21,13 +22,18 @@ const DONE_BEFORE: readonly (readonly [statement: RegExp, code: string])[] = [
   [/^\s*INSERT\b/i, 'ER_DUP_ENTRY'],
 ];
 
+/** While a statement waits for the lock of a table that a transaction uses, every other statement on that table waits behind it. */
+const TABLE_LOCK_SECONDS = 1;
+const PAUSE_MS = 1_000;
+const MOST_LOCK_WAITS = 60;
+
 export function migrationsOf({ migrations = [] }: DatabaseContent): readonly MigrationClass[] {
   return Object.values(migrations) as MigrationClass[];
 }
 
 /**
  * The same migrations for MySQL, which commits each DDL statement separately: when they run again after an interruption, they skip
- * completed statements. Each statement makes one change.
+ * completed statements. Each statement makes one change. While they wait for a table, processes of an earlier version go on using it.
  */
 export function resumable(content: DatabaseContent): DatabaseContent {
   return { ...content, migrations: migrationsOf(content).map(resumableMigration) };
@@ -39,7 +45,8 @@ function resumableMigration(Migration: MigrationClass): MigrationClass {
     readonly name = Migration.name;
     private readonly migration = new Migration();
 
-    up(runner: QueryRunner): Promise<void> {
+    async up(runner: QueryRunner): Promise<void> {
+      await runner.query(`SET SESSION lock_wait_timeout = ${TABLE_LOCK_SECONDS}`);
       return this.migration.up(passingOverDone(runner));
     }
 
@@ -52,7 +59,7 @@ function resumableMigration(Migration: MigrationClass): MigrationClass {
 function passingOverDone(runner: QueryRunner): QueryRunner {
   const query = async (sql: string, parameters?: unknown[]): Promise<unknown> => {
     try {
-      return await runner.query(sql, parameters);
+      return await betweenTransactions(() => runner.query(sql, parameters));
     } catch (error) {
       if (DONE_BEFORE.some(([statement, code]) => statement.test(sql) && codeOf(error) === code)) return [];
       throw error;
@@ -65,4 +72,16 @@ function passingOverDone(runner: QueryRunner): QueryRunner {
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
+}
+
+/** Repeats a statement that did not get the lock of its table. It has changed nothing then. */
+async function betweenTransactions(send: () => Promise<unknown>): Promise<unknown> {
+  for (let waits = 1; ; waits += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (codeOf(error) !== 'ER_LOCK_WAIT_TIMEOUT' || waits === MOST_LOCK_WAITS) throw error;
+    }
+    await sleep(PAUSE_MS);
+  }
 }
