@@ -229,7 +229,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
   });
 
   it('removes API keys that expired long ago and were never revoked', async () => {
-    const key = (name: string, expiresAt: Date | null) =>
+    const key = (name: string, expiresAt: Date | null, limits: { unusedAfterDays: number } | null = null) =>
       ApiKey.fromState({
         keyId: ids.next('op').slice(-12),
         accountId,
@@ -237,7 +237,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
         scope: 'READ',
         secretDigest: 'a'.repeat(64),
         sealedTsigSecret: null,
-        limits: null,
+        limits,
         createdAt: clock.now(),
         expiresAt,
         lastUsedAt: null,
@@ -247,6 +247,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
     await write(async ({ apiKeys }) => {
       for (const each of [key('short', daysFromNow(1)), key('long', daysFromNow(2)), key('for ever', null)])
         await apiKeys.add(each);
+      for (const days of [1, 2]) await apiKeys.add(key(days === 1 ? 'short' : 'long', null, { unusedAfterDays: days }));
     });
 
     passDays(RETENTION.auditDays + 1);
@@ -255,7 +256,7 @@ onEachDatabase('clean-up of expired rows', (database) => {
     expect([
       await count('api_keys', "account_id = ? AND name = 'short'", accountId),
       await count('api_keys', 'account_id = ?', accountId),
-    ]).toEqual([0, 2]);
+    ]).toEqual([0, 3]);
   });
 
   it('removes bulk jobs and imports 30 days after they finished, with items and former registrants, and no unfinished one', async () => {

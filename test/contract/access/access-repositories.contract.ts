@@ -1,5 +1,6 @@
 import { OPERATOR, type Actor } from '../../../src/domain/access/actor';
 import { openAccount } from '../../../src/domain/access/account';
+import { addDays } from '../../../src/domain/shared/calendar';
 import { ApiKey, ApiKeyToken } from '../../../src/domain/access/api-key';
 import type { ApiKeyFilter } from '../../../src/application/ports/access/access-repositories';
 import { after, allOf, anAccount, fresh, T0, type StorageUnderTest } from '../storage-under-test';
@@ -174,6 +175,24 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
         await apiKeys.countActive(fresh('acc_'), T0),
       ]);
       expect(counts).toEqual([4, 3, 0]);
+    });
+
+    it('takes a key that was not used for long enough as expired, in counts and pages', async () => {
+      const accountId = await anAccount(storage());
+      const limits = { unusedAfterDays: 2 };
+      const issue = (more: object) => ApiKey.issue(token(), { accountId, name: 'A key', scope: 'READ', ...more }, T0);
+      const [unused, used, other] = [issue({ limits }), issue({ limits }), issue({ limits: { names: ['www'] } })];
+      await storage().unitOfWork.run(async ({ apiKeys }) => {
+        for (const key of [unused, used, other]) await apiKeys.add(key);
+        await apiKeys.markUsed(new Map([[idOf(used), addDays(T0, 1)]]));
+      });
+      const ids = async (filter: ApiKeyFilter) => (await storage().apiKeys.page(accountId, filter, 5)).map(idOf);
+      const active = (at: Date) => storage().unitOfWork.run(({ apiKeys }) => apiKeys.countActive(accountId, at));
+
+      expect(await ids({ inactiveAt: new Date(addDays(T0, 2).getTime() - 1) })).toEqual([]);
+      expect(await ids({ inactiveAt: addDays(T0, 2) })).toEqual([idOf(unused)]);
+      expect((await ids({ activeAt: addDays(T0, 2) })).toSorted()).toEqual([used, other].map(idOf).toSorted());
+      expect([await active(T0), await active(addDays(T0, 2)), await active(addDays(T0, 3))]).toEqual([3, 2, 1]);
     });
 
     it('saves a revocation', async () => {

@@ -20,7 +20,10 @@ type StoredAccount = Omit<AccountRow, 'access_version'>;
 const ACCOUNT_COLUMNS = columnsOf(AccountTable, { except: ['access_version'] });
 const KEY_COLUMNS = columnsOf(ApiKeyTable);
 
-const ACTIVE = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)';
+/** When a key with `unused_after` expires for lack of use, in SQL; NULL for other keys. */
+export const UNUSED_AT = "COALESCE(last_used_at, created_at) + 86400000 * JSON_EXTRACT(limits, '$.unusedAfterDays')";
+const ACTIVE = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?) AND COALESCE(${UNUSED_AT} > ?, 1)`;
+const INACTIVE = `(revoked_at IS NOT NULL OR expires_at <= ? OR ${UNUSED_AT} <= ?)`;
 
 function toAccount(row: StoredAccount): Account {
   return {
@@ -148,8 +151,8 @@ export class SqlApiKeyReader implements ApiKeyReader {
     after?: ListPosition,
   ): Promise<readonly ApiKey[]> {
     const conditions: (readonly [sql: string, ...parameters: unknown[]])[] = [['account_id = ?', accountId]];
-    if (activeAt) conditions.push([ACTIVE, activeAt.getTime()]);
-    if (inactiveAt) conditions.push(['(revoked_at IS NOT NULL OR expires_at <= ?)', inactiveAt.getTime()]);
+    if (activeAt) conditions.push([ACTIVE, activeAt.getTime(), activeAt.getTime()]);
+    if (inactiveAt) conditions.push([INACTIVE, inactiveAt.getTime(), inactiveAt.getTime()]);
     if (createdBy) conditions.push(['created_by = ?', actorText(createdBy)]);
     if (after)
       conditions.push([
@@ -186,7 +189,7 @@ export class TypeOrmApiKeyRepository implements ApiKeyRepository {
   async countActive(accountId: string, now: Date): Promise<number> {
     const [row] = await this.manager.query<{ count: number | string }[]>(
       `SELECT COUNT(*) AS count FROM api_keys WHERE account_id = ? AND ${ACTIVE}`,
-      [accountId, now.getTime()],
+      [accountId, now.getTime(), now.getTime()],
     );
     return Number(row?.count ?? 0);
   }

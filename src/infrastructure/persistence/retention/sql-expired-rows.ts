@@ -1,3 +1,4 @@
+import { UNUSED_AT } from '../access/typeorm-access-repositories';
 import type { EntityManager } from 'typeorm';
 import type { AgingKind, ExpiredRows, Removal } from '../../../application/ports/storage/expired-rows';
 import type { Database } from '../database/database';
@@ -108,8 +109,8 @@ export class SqlExpiredRows implements ExpiredRows {
   /** No index has the expiry, so the keys are found without locks. */
   private async removeExpiredKeys(before: Date, limit: number): Promise<Removal> {
     const expired = await this.database.query<{ key_id: string }>(
-      'SELECT key_id FROM api_keys WHERE expires_at <= ? AND revoked_at IS NULL LIMIT ?',
-      [before.getTime(), limit],
+      `SELECT key_id FROM api_keys WHERE revoked_at IS NULL AND (expires_at <= ? OR ${UNUSED_AT} <= ?) LIMIT ?`,
+      [before.getTime(), before.getTime(), limit],
     );
     const ids = expired.map(({ key_id }) => key_id);
     if (ids.length > 0)

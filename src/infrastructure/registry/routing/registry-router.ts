@@ -26,7 +26,7 @@ import type { RegistrationTerm } from '../../../domain/registration/registration
 import { TldPolicies, type TldPolicy } from '../../../domain/registration/tld-policy';
 import type { Money } from '../../../domain/shared/money';
 import type { RegistryAdapter } from '../registry-adapter';
-import { areAmountsValid, validateFacts, validateMessage, validatePage } from './validate-facts';
+import { areAmountsValid, validateFacts, validateMessage, validatePage, validateSigners } from './validate-facts';
 import type { RegistryGuard } from './registry-guard';
 
 export interface Route {
@@ -200,7 +200,7 @@ export class RegistryRouter implements RegistryPort, AccountRegistries, Registry
   }
 
   async delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
-    return this.query(name, (port) => port.delegationSigners(name));
+    return this.query(name, async (port) => validateSigners(name, await port.delegationSigners(name)));
   }
 
   async setDelegationSigners(
@@ -208,7 +208,9 @@ export class RegistryRouter implements RegistryPort, AccountRegistries, Registry
     signers: readonly DelegationSigner[],
     transactionId: string,
   ): Promise<readonly DelegationSigner[]> {
-    return this.command(name, (port) => port.setDelegationSigners(name, signers, transactionId));
+    return this.command(name, async (port) =>
+      validateSigners(name, await port.setDelegationSigners(name, signers, transactionId)),
+    );
   }
 
   async hostedZone(name: DomainName): Promise<string | undefined> {

@@ -7,6 +7,7 @@ import type {
 } from '../../../application/ports/registry/registry-port';
 import type { NamePage } from '../../../application/ports/registry/name-listings';
 import type { RegistryTransfer } from '../../../application/ports/registry/registry-transfers';
+import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
 import { type DomainName, isHostName } from '../../../domain/registration/domain-name';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { addYears } from '../../../domain/shared/calendar';
@@ -21,6 +22,9 @@ const MAX_CONTACT_TEXT = 1_000;
 const EARLIEST = new Date('1970-01-01T00:00:00Z');
 /** The sandbox's clock may be years ahead, and a term has up to ten years. */
 const MAX_YEARS_AHEAD = 100;
+/** Registries allow far fewer DS records for a name. */
+const MAX_SIGNERS = 100;
+const MAX_PUBLIC_KEY_LENGTH = 8_192;
 /** Minor units of any currency, above the price of any name. */
 const MAX_MINOR = 1_000_000_000_000;
 
@@ -39,6 +43,16 @@ export function validateFacts<T>(name: DomainName, facts: T, now: Date, warn: Wa
   if (isRegistrant(facts)) return validateRegistrant(name, facts, warn) as T;
   assertAmounts(facts);
   return facts;
+}
+
+/**
+ * Validates the DS records of a name. None is removed, because that would look like the end of a key rollover.
+ * @throws RegistryInconclusive for one with a field out of range, or too many
+ */
+export function validateSigners(name: DomainName, signers: readonly DelegationSigner[]): readonly DelegationSigner[] {
+  if (!Array.isArray(signers) || signers.length > MAX_SIGNERS || !signers.every(isSigner))
+    throw new RegistryInconclusive(`The registry's response has invalid DS records for ${name.value}`);
+  return signers;
 }
 
 /** Whether every amount in a price is a valid, non-negative sum. */
@@ -137,6 +151,26 @@ function validateRegistrant(name: DomainName, registrant: Registrant, warn: Warn
 
 function assertAmounts(facts: object): void {
   if (!areAmountsValid(facts)) throw new RegistryInconclusive("The registry's response has an invalid amount");
+}
+
+function isSigner({ keyTag, algorithm, digestType, digest, key }: DelegationSigner): boolean {
+  const isKeyValid =
+    !key ||
+    (isUnsigned(key.flags, 16) &&
+      isUnsigned(key.algorithm, 8) &&
+      /^[A-Za-z0-9+/]+={0,2}$/.test(key.publicKey) &&
+      key.publicKey.length <= MAX_PUBLIC_KEY_LENGTH);
+  return (
+    isKeyValid &&
+    isUnsigned(keyTag, 16) &&
+    isUnsigned(algorithm, 8) &&
+    isUnsigned(digestType, 8) &&
+    /^(?:[0-9A-Fa-f]{2}){1,64}$/.test(digest)
+  );
+}
+
+function isUnsigned(value: number, bits: 8 | 16): boolean {
+  return Number.isInteger(value) && value >= 0 && value < 2 ** bits;
 }
 
 function isInstant(date: unknown, now: Date): boolean {

@@ -1,5 +1,6 @@
 import type { RegistryDomain, RegistryMessage } from '../../../../../src/application/ports/registry/registry-port';
 import type { RegistryTransfer } from '../../../../../src/application/ports/registry/registry-transfers';
+import type { DelegationSigner } from '../../../../../src/domain/dns/delegation-signer';
 import { DomainName } from '../../../../../src/domain/registration/domain-name';
 import { validateMessage } from '../../../../../src/infrastructure/registry/routing/validate-facts';
 import { RegistryGuard } from '../../../../../src/infrastructure/registry/routing/registry-guard';
@@ -56,6 +57,30 @@ describe('validation of registry data', () => {
     registry.transferStatus = async () => ({ ...transfer, charged: usd(-1) });
 
     expect(await router.transferStatus(NAME)).toEqual(transfer);
+  });
+
+  const DS: DelegationSigner = { keyTag: 65_535, algorithm: 13, digestType: 2, digest: 'AB'.repeat(32) };
+
+  it.each<[string, readonly DelegationSigner[]]>([
+    ['a key tag of 17 bits', [DS, { ...DS, keyTag: 65_536 }]],
+    ['an algorithm of 9 bits', [{ ...DS, algorithm: 256 }]],
+    ['a digest type that is no number', [{ ...DS, digestType: Number.NaN }]],
+    ['an empty digest', [{ ...DS, digest: '' }]],
+    ['a digest that is not hexadecimal', [{ ...DS, digest: 'XY' }]],
+    ['a key that is not Base64', [{ ...DS, key: { flags: 257, algorithm: 13, publicKey: '<a>' } }]],
+    ['a hundred and one records', Array.from({ length: 101 }, (_none, keyTag) => ({ ...DS, keyTag }))],
+  ])('treats DS records with %s as inconclusive', async (_case, signers) => {
+    registry.delegationSigners = async () => signers;
+    registry.setDelegationSigners = async () => signers;
+
+    await expect(router.delegationSigners(NAME)).rejects.toMatchObject(INCONCLUSIVE);
+    await expect(router.setDelegationSigners(NAME, [], 'op_1')).rejects.toMatchObject(INCONCLUSIVE);
+  });
+
+  it('passes valid DS records on', async () => {
+    registry.delegationSigners = async () => [DS];
+
+    expect(await router.delegationSigners(NAME)).toEqual([DS]);
   });
 
   it('removes names with an invalid expiry from a listing, with a WARN', async () => {
