@@ -1,5 +1,6 @@
+import type { Registrant } from '../../../../domain/registration/registrant';
 import { childOf, elementFactory, tokenOf } from '../codec/xml-element';
-import { type CommandFacts, type Frame, type RegistryProfile, withExtension } from './profile';
+import { type CommandFacts, type Frame, type ProfileOptions, type RegistryProfile, withExtension } from './profile';
 import { rfc } from './rfc';
 
 const NOMINET = 'http://www.nominet.org.uk/epp/xml';
@@ -29,6 +30,17 @@ const TYPES = [
   'FCORP',
   'FOTHER',
 ];
+
+/**
+ * Types by registrant. nominet.org.uk/registrars/systems/data/regtype: FIND, FCORP and FOTHER are outside the United Kingdom, to which
+ * Jersey, Guernsey and the Isle of Man do not belong.
+ */
+const OPTIONS = {
+  individual: 'IND',
+  organization: 'OTHER',
+  foreign_individual: 'FIND',
+  foreign_organization: 'FOTHER',
+};
 
 /**
  * Nominet (.uk, .co.uk, .org.uk, .me.uk …), as it is until its standardization, expected early in 2027 (registrars.nominet.uk,
@@ -61,29 +73,34 @@ export const nominet: RegistryProfile = {
     'auto_renew',
     'add_grace',
   ],
-  options: { individual: 'IND', organization: 'OTHER' },
+  options: OPTIONS,
   complete: (frame, facts) => (facts.title === 'contact:create' ? withOrganization(frame, facts) : frame),
   readContact: ({ extension }) => {
     const companyNumber = tokenOf(childOf(childOf(extension, CONTACT_EXT, 'infData'), CONTACT_EXT, 'co-no'));
     return companyNumber ? { companyNumber } : {};
   },
   // Net::DRI Data/Contact/Nominet.pm: the number of a school is mandatory.
-  registrantIssues: ({ organization, companyNumber }, options) =>
-    organization !== undefined && companyNumber === undefined && options['organization'] === 'SCH'
+  registrantIssues: (registrant, options) =>
+    registrant.companyNumber === undefined && typeOf(registrant, options) === 'SCH'
       ? [{ path: 'company_number', message: 'must be present: Nominet requires the number of a school' }]
       : [],
   validate: (options) =>
-    ['individual', 'organization']
+    Object.keys(OPTIONS)
       .filter((option) => !TYPES.includes(String(options[option])))
       .map((path) => ({ path, message: `must be one of ${TYPES.join(', ')}` })),
 };
 
-/**
- * The registrant's type and company number; `FIND` and `FCORP` outside the United Kingdom are the operator's to choose.
- */
 function withOrganization(frame: Frame, { registrant, options }: CommandFacts): Frame {
-  const type = options[registrant?.organization ? 'organization' : 'individual'];
-  const number = registrant?.companyNumber;
-  const data = [contactExt('type', String(type)), number === undefined ? undefined : contactExt('co-no', number)];
+  if (!registrant) return frame;
+  const { companyNumber } = registrant;
+  const data = [
+    contactExt('type', typeOf(registrant, options)),
+    companyNumber === undefined ? undefined : contactExt('co-no', companyNumber),
+  ];
   return withExtension(frame, contactExt('create', data));
+}
+
+function typeOf({ organization, address }: Registrant, options: ProfileOptions): string {
+  const kind = organization === undefined ? 'individual' : 'organization';
+  return String(options[address.country === 'GB' ? kind : `foreign_${kind}`]);
 }

@@ -127,6 +127,17 @@ describe('the profile verisign', () => {
   });
 });
 
+it.each([
+  ['GB', undefined, 'IND'],
+  ['GB', 'Engines', 'OTHER'],
+  ['JE', undefined, 'FIND'],
+  ['DE', 'Engines', 'FOTHER'],
+])('a registrant at nominet has a type by country and organization: %s, %s: %s', (country, organization, type) => {
+  const registrant = { ...REGISTRANT, organization, address: { ...REGISTRANT.address, country } };
+
+  expect(completed(profileNamed('nominet'), createContact('NW1', registrant, 'secret-1'))).toContain(`:type>${type}<`);
+});
+
 describe('the company number of a registrant', () => {
   const company = { ...REGISTRANT, organization: 'Analytical Engines', companyNumber: '01234567' };
   const created = (profile: RegistryProfile, registrant: Registrant = company) =>
@@ -140,7 +151,10 @@ describe('the company number of a registrant', () => {
   });
 
   it('is required of a school at nominet before the contact is sent', () => {
-    const schools = { ...profileNamed('nominet'), options: { individual: 'IND', organization: 'SCH' } };
+    const schools = {
+      ...profileNamed('nominet'),
+      options: { ...profileNamed('nominet').options, organization: 'SCH' },
+    };
 
     expect(created(schools)).toContain('>SCH<');
     expect(() => created(schools, { ...company, companyNumber: undefined })).toThrow(
