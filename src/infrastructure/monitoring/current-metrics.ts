@@ -134,6 +134,10 @@ export class CurrentMetrics {
             registry,
             certificate,
           });
+      if (sessions.passwordUntil)
+        this.set('namewright_epp_password_expiry_timestamp_seconds', sessions.passwordUntil.getTime() / 1_000, {
+          registry,
+        });
     }
   }
 
@@ -239,6 +243,10 @@ const GAUGES = {
   namewright_epp_certificate_expiry_timestamp_seconds: [
     'End of the certificates of EPP connections, in seconds since 1970',
     ['registry', 'certificate'],
+  ],
+  namewright_epp_password_expiry_timestamp_seconds: [
+    'When the registry ends the EPP password, if it warned of that at the last login, in seconds since 1970',
+    ['registry'],
   ],
   namewright_secondary_up: ['Whether the secondary answers this process', ['secondary']],
   namewright_secondary_pending_zones: ['Zones whose latest change the secondary does not serve yet', ['secondary']],

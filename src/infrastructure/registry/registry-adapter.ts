@@ -65,6 +65,8 @@ export interface SessionStatus {
   readonly idle: number;
   readonly serverCertificateUntil?: Date | undefined;
   readonly clientCertificateUntil?: Date | undefined;
+  /** When the registry ends our password, if it warned of that at the last login. */
+  readonly passwordUntil?: Date | undefined;
 }
 
 /** Read-only access to the operator's account at a vendor. */

@@ -311,6 +311,7 @@ describe('EPP client session', () => {
       message: 'login security warning from the registry',
       facts: { registry: 'example', type: 'password', level: 'warning', exDate: '2026-12-01T00:00:00Z' },
     });
+    expect(session.passwordUntil).toEqual(new Date('2026-12-01T00:00:00Z'));
     await session.close();
   });
 

@@ -7,7 +7,8 @@ import { decimalOf } from '../epp/mapping/amounts';
 import type { PreparedRegistry } from '../routing/prepare-registries';
 
 export interface Finding {
-  readonly check: 'tls' | 'authentication' | 'balance' | 'clock' | 'list' | 'availability' | 'price' | 'features';
+  readonly check:
+    'tls' | 'authentication' | 'balance' | 'clock' | 'list' | 'availability' | 'price' | 'password' | 'features';
   /** `unknown`: the adapter cannot determine it. */
   readonly outcome: 'ok' | 'failed' | 'unsupported' | 'unknown';
   readonly detail: string;
@@ -33,6 +34,7 @@ export async function diagnoseRegistry(registry: PreparedRegistry, context: Cont
       ...account,
       await diagnoseList(running.port),
       ...(await diagnosePrices(running.port)),
+      ...diagnosePassword(running, name),
       diagnoseFeatures(running.port),
     ];
   } finally {
@@ -119,6 +121,14 @@ async function diagnosePrices(port: RegistryAdapter): Promise<readonly Finding[]
   } catch (error) {
     return [failure('availability', error)];
   }
+}
+
+/** After checks that logged in. */
+function diagnosePassword({ sessions }: RunningRegistry, registry: string): readonly Finding[] {
+  const until = sessions?.().passwordUntil;
+  if (!until) return [];
+  const detail = `the registry warns that the password ends on ${until.toISOString().slice(0, 10)}`;
+  return [{ check: 'password', outcome: 'failed', detail, fix: `change it: registry password ${registry}` }];
 }
 
 function diagnoseFeatures(port: RegistryAdapter): Finding {

@@ -17,6 +17,7 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
   const { log, clock, currency, readSecret } = context;
   const passwords = new EppPasswords(session.passwords, () => passwordsOf(readSecret?.('password') ?? ''));
   let serverCertificateUntil: Date | undefined;
+  let passwordUntil: Date | undefined;
   const openWith = async (password: string, newPassword?: string) =>
     openAtFirst(
       [session.endpoint.host, ...furtherHosts],
@@ -34,6 +35,7 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
   const open = async () => {
     const opened = await passwords.logIn(openWith);
     serverCertificateUntil = opened.certificateUntil;
+    passwordUntil = opened.passwordUntil;
     return opened;
   };
   const sessionPool = new EppSessionPool(open, pool, log, () => passwords.haveChanged);
@@ -66,7 +68,7 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
     log,
     context.stored,
   );
-  const sessions = () => ({ ...sessionPool.size, serverCertificateUntil, clientCertificateUntil });
+  const sessions = () => ({ ...sessionPool.size, serverCertificateUntil, clientCertificateUntil, passwordUntil });
   const changePassword = async () =>
     passwords.change(async (...login) => {
       const opened = await openWith(...login);

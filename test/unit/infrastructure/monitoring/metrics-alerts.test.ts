@@ -96,6 +96,9 @@ const FAULTS: Readonly<Record<string, Situation>> = {
       registries: () => [{ ...GUARD, sessions: { ...SESSIONS, clientCertificateUntil: new Date(13 * DAY_MS) } }],
     },
   },
+  NamewrightPasswordExpires: {
+    parts: { registries: () => [{ ...GUARD, sessions: { ...SESSIONS, passwordUntil: new Date(29 * DAY_MS) } }] },
+  },
   NamewrightDomainNotRenewed: {
     rows: {
       domain_counts: [{ account_id: 'a', status: 'active', expires_on: 5 * DAY_MS, auto_renew: 1, amount: 1 }],

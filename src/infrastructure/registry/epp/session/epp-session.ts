@@ -7,6 +7,7 @@ import { EppConnection, type EppEndpoint, type EppTimeouts, type ReceivedFrame }
 import { commandDocument, helloDocument, type EppCommand } from '../mapping/commands/command';
 import { fromFeeDraft, toFeeDraft } from '../mapping/fee-drafts';
 import { servicesOf, type FurtherServices, type Services } from '../mapping/greeting';
+import { instantOf } from '../mapping/data-types';
 import { ProtocolError } from '../mapping/protocol-error';
 import { responseOf, type EppResponse } from '../mapping/response';
 import { endsSession, RESULT, isSuccess } from '../mapping/result-codes';
@@ -72,6 +73,8 @@ export function newTransactionId(): string {
 export class EppSession {
   readonly openedAt = Date.now();
   private ended = false;
+  /** When the registry ends the password, if it warned of that at this login (RFC 8807). */
+  passwordUntil: Date | undefined;
 
   private constructor(
     private readonly connection: EppConnection,
@@ -185,6 +188,7 @@ export class EppSession {
         exDate: attributes.get('exDate'),
       };
       this.log.warn(facts, 'login security warning from the registry');
+      if (facts.type === 'password') this.passwordUntil = endOf(facts.exDate);
     }
   }
 
@@ -225,4 +229,13 @@ function toResponse({ document, bytes }: ReceivedFrame, { feeDraft }: Services):
 
 export function isTransportFailure(error: unknown): error is ConnectionLost | ProtocolError {
   return error instanceof ConnectionLost || error instanceof ProtocolError;
+}
+
+/** Undefined for a date that cannot be read: the warning is in the log. */
+function endOf(exDate: string | undefined): Date | undefined {
+  try {
+    return exDate === undefined ? undefined : instantOf(exDate);
+  } catch {
+    return undefined;
+  }
 }
