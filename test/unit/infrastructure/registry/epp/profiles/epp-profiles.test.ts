@@ -3,101 +3,32 @@ import { EppClient } from '../../../../../../src/infrastructure/registry/epp/ses
 import { delegationSignerOf } from '../../../../../../src/domain/dns/delegation-signer';
 import type { Registrant } from '../../../../../../src/domain/registration/registrant';
 import { NAMESPACES } from '../../../../../../src/infrastructure/registry/epp/codec/namespaces';
-import { commandDocument, forTld } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/command';
+import { forTld } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/command';
 import {
   contactIdOf,
   createContact,
 } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
 import {
-  checkDomains,
-  createDomain,
-  deleteDomain,
   infoAuthCode,
   infoDomain,
-  renewDomain,
-  updateDomain,
 } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
-import {
-  checkHosts,
-  createHost,
-} from '../../../../../../src/infrastructure/registry/epp/mapping/commands/host-commands';
-import {
-  login,
-  pollRequest,
-} from '../../../../../../src/infrastructure/registry/epp/mapping/commands/session-commands';
+import { createHost } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/host-commands';
+import { pollRequest } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/session-commands';
 import { dateIn, instantOf } from '../../../../../../src/infrastructure/registry/epp/mapping/data-types';
 import type { Services } from '../../../../../../src/infrastructure/registry/epp/mapping/greeting';
-import { queryTransfer, requestTransfer } from '../../../../../../src/infrastructure/registry/epp/mapping/transfers';
 import { PROFILES } from '../../../../../../src/infrastructure/registry/epp/profiles/load-profile';
 import type { RegistryProfile } from '../../../../../../src/infrastructure/registry/epp/profiles/profile';
 import { rfc } from '../../../../../../src/infrastructure/registry/epp/profiles/rfc';
 import { ConnectionLost } from '../../../../../../src/infrastructure/registry/epp/session/connection-errors';
 import { sessionProfileOf } from '../../../../../../src/infrastructure/registry/epp/session/session-profile';
 import { years, REGISTRANT } from '../../../../../../src/testing/registry-fixtures';
-import { EppSchemas } from '../../../../../support/epp/epp-schemas';
 import { LIFE, profileNamed, registerLife } from '../../../../../support/epp/recorded-life';
 import { ALL_SERVICES, NO_FEES, recordedRegistry } from '../../../../../support/epp/recorded-registry';
 import { resultOf } from '../../../../../support/epp/scripted-epp-server';
-
-/** What the profile makes of a command at a registry that offers all its extensions. */
-function completed(profile: RegistryProfile, command: ReturnType<typeof infoDomain>): string {
-  const { domain, host, contact, secDNS, rgp } = NAMESPACES;
-  const services = {
-    objects: [domain, host, contact, ...profile.objects],
-    extensions: [secDNS, rgp, ...profile.extensions],
-    language: 'en',
-  };
-  return commandDocument(sessionProfileOf(profile).complete(command, services), 'op-1');
-}
-
-const creation = (name: string, idnLanguage?: string) =>
-  createDomain({
-    name,
-    idnLanguage,
-    years: 1,
-    hosts: [{ host: 'ns1.example.net', addresses: [] }],
-    hostMode: 'object',
-    contacts: [],
-    authCode: 'secret-1',
-  });
+import { completed, creation } from '../../../../../support/epp/profile-frames';
 
 const OK = resultOf(1000);
-
-describe('frames of the profile', () => {
-  const schemas = new EppSchemas();
-  afterAll(() => schemas.close());
-
-  it.each(['rfc', 'verisign', 'centralnic', 'google', 'identity-digital', 'pir'])(
-    '%s are valid for every command',
-    async (name) => {
-      const profile = profileNamed(name);
-      const commands = [
-        login({
-          clientId: 'namewright',
-          password: 'secret',
-          language: 'en',
-          userAgent: 'N',
-          objects: [NAMESPACES.domain],
-          extensions: profile.extensions,
-        }),
-        pollRequest(),
-        checkDomains(['one.com', 'two.com']),
-        infoDomain('one.com'),
-        creation('one.com'),
-        renewDomain('one.com', new Date('2027-01-01T00:00:00Z'), 1, undefined),
-        updateDomain('one.com', { authCode: 'secret-1' }, profile.hosts),
-        deleteDomain('one.com'),
-        requestTransfer('one.com', 1, 'secret-1', undefined),
-        queryTransfer('one.com'),
-        forTld(checkHosts(['ns1.one.com']), 'com'),
-        forTld(createHost('ns1.one.com', ['192.0.2.1']), 'com'),
-        ...(profile.contacts.use === 'none' ? [] : [createContact('NW1', REGISTRANT, 'secret-1')]),
-      ];
-
-      for (const command of commands) expect(await schemas.faultsOf(completed(profile, command))).toEqual([]);
-    },
-  );
-});
+const COMPANY = { ...REGISTRANT, organization: 'Analytical Engines', companyNumber: '01234567' };
 
 describe('the profile verisign', () => {
   const verisign = {
@@ -139,7 +70,7 @@ it.each([
 });
 
 describe('the company number of a registrant', () => {
-  const company = { ...REGISTRANT, organization: 'Analytical Engines', companyNumber: '01234567' };
+  const company = COMPANY;
   const created = (profile: RegistryProfile, registrant: Registrant = company) =>
     completed(profile, createContact('NW1', registrant, 'secret-1'));
 
