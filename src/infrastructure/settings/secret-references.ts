@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Issue } from '../../domain/shared/issue';
+import { isOpenToOthers } from '../system/secret-key';
 
 const SECRET_NAME = /pass|secret|token|private|credential|api_?key/i;
 
@@ -9,6 +10,8 @@ export interface SecretSources {
   readonly env: NodeJS.ProcessEnv;
   /** Base of relative paths. */
   readonly folder: string;
+  /** Called with the file of each secret that others than its owner may read. */
+  readonly onOpenFile?: ((file: string) => void) | undefined;
 }
 
 /**
@@ -42,7 +45,7 @@ function resolveValue(name: string, value: unknown, path: string, sources: Secre
     return value.map((entry, index) => resolveValue(name, entry, `${path}[${index}]`, sources, issues));
   if (isRecord(value))
     return isReference(value)
-      ? readReference(value, path, sources, issues)
+      ? readReference(value, path, SECRET_NAME.test(name) ? sources : { ...sources, onOpenFile: undefined }, issues)
       : resolveSecrets(value, path, sources, issues);
   if (SECRET_NAME.test(name) && (typeof value === 'string' || typeof value === 'number')) {
     issues.push({
@@ -56,7 +59,7 @@ function resolveValue(name: string, value: unknown, path: string, sources: Secre
 function readReference(
   reference: Readonly<Record<string, string>>,
   path: string,
-  { env, folder }: SecretSources,
+  { env, folder, onOpenFile }: SecretSources,
   issues: Issue[],
 ): string {
   const { env: variable, file = '' } = reference;
@@ -67,7 +70,10 @@ function readReference(
     return text ?? '';
   }
   try {
-    return readFileSync(resolve(folder, file), 'utf8').replace(/\r?\n$/, '');
+    const location = resolve(folder, file);
+    const text = readFileSync(location, 'utf8').replace(/\r?\n$/, '');
+    if (onOpenFile && isOpenToOthers(location)) onOpenFile(location);
+    return text;
   } catch (error) {
     issues.push({
       path,

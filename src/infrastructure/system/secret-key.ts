@@ -58,7 +58,7 @@ function createFile(file: string): void {
 const PRIVATE = 'must be readable by its owner alone (chmod 600), or by its group as well if root owns it (chmod 640)';
 
 /** The same rule as PostgreSQL's for its key files. Windows has no file modes. */
-function isOpenToOthers(file: string): boolean {
+export function isOpenToOthers(file: string): boolean {
   if (process.platform === 'win32') return false;
   const { mode, uid } = statSync(file);
   return (mode & (uid === 0 ? 0o027 : 0o077)) !== 0;

@@ -40,6 +40,9 @@ export async function openRegistries(
   context: SharedContext,
   sharedCalls: (registry: string) => SharedCalls = () => ({}),
 ): Promise<RunningRegistries> {
+  for (const { name, openSecretFiles: files } of prepared)
+    if (files)
+      context.log.warn({ registry: name, files }, 'files with secrets are readable by other users (chmod 600)');
   const started = await Promise.allSettled(
     prepared.map(async (registry) => ({ ...registry, running: await start(registry, context) })),
   );

@@ -30,6 +30,8 @@ export interface RegistryDefinition {
   readonly settings: Readonly<Record<string, unknown>>;
   /** See `RegistryContext`. */
   readonly readSecret?: RegistryContext['readSecret'];
+  /** Files of secrets that others than their owner may read. */
+  readonly openSecretFiles?: readonly string[];
   readonly tlds: readonly TldRules[];
   readonly limits: RegistryLimits;
   /** Ids of the accounts that may import names. */
@@ -91,11 +93,15 @@ function definitionOf(
   issues: Issue[],
 ): RegistryDefinition {
   const path = `registries.${name}`;
+  const openSecretFiles: string[] = [];
+  const sources = { ...source, onOpenFile: (file: string) => void openSecretFiles.push(file) };
+  const settings = resolveSecrets(registry.settings ?? {}, `${path}.settings`, sources, issues);
   return {
     name,
     adapter: registry.adapter,
     folder: source.folder,
-    settings: resolveSecrets(registry.settings ?? {}, `${path}.settings`, source, issues),
+    settings,
+    ...(openSecretFiles.length > 0 && { openSecretFiles }),
     readSecret: (setting) => readSecretFile(registry.settings?.[setting], source),
     tlds: tldsOf(registry, path, source, issues),
     limits: limitsOf(registry),

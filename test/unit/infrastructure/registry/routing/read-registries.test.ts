@@ -1,10 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   readRegistries,
   type RegistryDefinition,
 } from '../../../../../src/infrastructure/registry/routing/read-registries';
+import { openRegistries } from '../../../../../src/infrastructure/registry/routing/open-registries';
+import { MovableClock } from '../../../../support/fakes/movable-clock';
+import { RecordingLog } from '../../../../support/fakes/recording-log';
+import { loadConfig } from '../../../../../src/config';
 
 let folder: string;
 beforeAll(() => {
@@ -36,6 +40,29 @@ const withCds = (cds: string) =>
   `registries: { a: { adapter: epp, tlds: [com, net], rules: { com: { cds: ${cds} } } } }`;
 
 describe('registries file', () => {
+  it('has files with secrets that other users may read, but no certificates, named in a WARN at start', async () => {
+    const settings = 'password: { file: open }, token: { file: private }, certificate: { file: open }';
+    const open = write('open', 'secret');
+    chmodSync(open, 0o644);
+    chmodSync(write('private', 'secret'), 0o600);
+
+    const [registry] = read(`registries: { a: { adapter: epp, tlds: [com], settings: { ${settings} } } }`);
+
+    const log = new RecordingLog();
+    const context = { clock: new MovableClock(), log, currency: 'EUR', mainDatabase: loadConfig({}).database };
+    await expect(
+      openRegistries([{ ...registry!, factory: () => Promise.reject(new Error('the registry is away')) }], context),
+    ).rejects.toThrow('the registry is away');
+
+    expect(log.entries).toEqual([
+      {
+        level: 'warn',
+        facts: { registry: 'a', files: [open] },
+        message: 'files with secrets are readable by other users (chmod 600)',
+      },
+    ]);
+  });
+
   it('defines adapter, settings, TLDs, rules, prices and limits of each registry', () => {
     const [registry] = read(`
 registries:
