@@ -17,6 +17,7 @@ const ACTIONS: Record<OperationKind, AuditAction> = {
   withdraw_auth_code: 'domain.auth_code_withdrawn',
   approve_transfer: 'domain.transfer_approved',
   reject_transfer: 'domain.transfer_rejected',
+  release: 'domain.released',
   restore: 'domain.restored',
   delete: 'domain.deleted',
 };
@@ -37,5 +38,6 @@ export function operationFact({ at, operation, before, after }: SettledOperation
     return Object.keys(adopted.after).length > 0 ? adopted : undefined;
   }
   if (status !== 'succeeded' && !refused) return undefined;
-  return domainChanged({ at, actor, action: refused ? 'domain.refused' : ACTIONS[request.kind], before, after });
+  const fact = domainChanged({ at, actor, action: refused ? 'domain.refused' : ACTIONS[request.kind], before, after });
+  return request.kind === 'release' ? { ...fact, after: { ...fact.after, registrarTag: request.registrarTag } } : fact;
 }

@@ -4,6 +4,7 @@ import {
   nextDueAt,
   stepsDue,
   withKnownEnd,
+  withPendingRelease,
   type DueStep,
   type LifecycleDates,
 } from '../../domain/registration/lifecycle';
@@ -64,7 +65,8 @@ export class LifecyclePlan {
   adopt(domain: Domain, facts: RegistryFacts, now: Date): void {
     const state = domain.toState();
     const policy = this.policyFor(state);
-    domain.adopt(policy ? withKnownEnd(facts, state, policy.periods, now) : facts, now);
+    const known = policy && withKnownEnd(facts, state, policy.periods, now);
+    domain.adopt(policy && known ? withPendingRelease(known, state, policy, now) : facts, now);
   }
 
   dates(state: DomainState): LifecycleDates | undefined {

@@ -96,6 +96,7 @@ export class OperationEffects {
     approve_transfer: (domain, _request, operation) => this.transfersOut.approve(domain, operation),
     reject_transfer: (domain, _request, operation) =>
       this.transfersOut.reject(domain, operation, (held) => this.ensureLocked(held, operation)),
+    release: (domain, request, operation) => this.transfersOut.release(domain, request, operation),
     restore: async (domain, request, operation) => {
       const restored = await this.deletions.restore(domain, request, operation);
       const facts = domain.toState().transferLocked ? await this.ensureLocked(restored, operation) : restored;

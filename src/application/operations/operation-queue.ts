@@ -30,6 +30,7 @@ const KEY_ACTIONS_OF: Readonly<Record<DomainAction, KeyAction>> = {
   'change the transfer lock': 'settings',
   'issue an auth code': 'transfer',
   'approve or reject a transfer': 'transfer',
+  'release to another registrar': 'transfer',
   renew: 'renew',
   restore: 'renew',
   delete: 'register',

@@ -41,6 +41,7 @@ export type AuditAction =
   | 'domain.auth_code_withdrawn'
   | 'domain.transfer_approved'
   | 'domain.transfer_rejected'
+  | 'domain.released'
   | 'domain.restored'
   | 'domain.deleted'
   | 'domain.synchronized'

@@ -29,6 +29,7 @@ export type DomainAction =
   | 'change the transfer lock'
   | 'issue an auth code'
   | 'approve or reject a transfer'
+  | 'release to another registrar'
   | 'renew'
   | 'restore'
   | 'delete'
@@ -43,11 +44,13 @@ const SETTINGS = [
   'renew',
 ] as const;
 
+const LEAVING = ['approve or reject a transfer', 'release to another registrar'] as const;
+
 /** Allowed actions by status. `pending` allows changes because they are queued until the registration has finished. */
 const ALLOWED: Record<DomainStatus, readonly DomainAction[]> = {
   pending: [...SETTINGS, 'change DNS records'],
-  active: [...SETTINGS, 'delete', 'change DNS records', 'approve or reject a transfer'],
-  expired: [...SETTINGS, 'change DNS records', 'approve or reject a transfer'],
+  active: [...SETTINGS, 'delete', 'change DNS records', ...LEAVING],
+  expired: [...SETTINGS, 'change DNS records', ...LEAVING],
   redemption: ['restore', 'change DNS records'],
   pending_delete: ['change DNS records'],
   transferred_out: [],

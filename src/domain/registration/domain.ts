@@ -254,6 +254,11 @@ export class Domain {
     this.end('transferred_out', now);
   }
 
+  /** Another registrar can accept the domain. */
+  markReleased(now: Date): void {
+    this.change({ transferPending: true, transferRequestedAt: now, transferEndsAt: null }, now);
+  }
+
   private end(status: 'gone' | 'transferred_out', now: Date): void {
     assertPath(this.state.status, status);
     this.change({ status, ...NOTHING_DUE, ...NO_TRANSFER }, now);

@@ -167,6 +167,18 @@ function earliest(dates: readonly (Date | null)[]): Date | null {
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
+/** A released domain waits for the other registrar during the transfer period: a registry may not show that, only that it has left. */
+export function withPendingRelease<F extends RegistryFacts>(
+  facts: F,
+  { transferPending, transferRequestedAt }: Pick<DomainState, 'transferPending' | 'transferRequestedAt'>,
+  { periods, releases = false }: Pick<TldPolicy, 'periods' | 'releases'>,
+  now: Date,
+): F {
+  const isPending =
+    releases && transferPending && transferRequestedAt && now < addDays(transferRequestedAt, periods.transfer);
+  return isPending ? { ...facts, transferPending: true } : facts;
+}
+
 /** Replaces an estimated end of the phase by the end that follows from our own state. */
 export function withKnownEnd<F extends RegistryFacts>(
   facts: F,

@@ -25,6 +25,8 @@ export type OperationRequest =
   /** Of a transfer to another registrar. */
   | { readonly kind: 'approve_transfer' }
   | { readonly kind: 'reject_transfer' }
+  /** Moves the domain to another registrar, without a request of that registrar. */
+  | { readonly kind: 'release'; readonly registrarTag: string }
   /** Replaces the DS records at the registry; none ends the chain of trust. */
   | { readonly kind: 'set_delegation_signers'; readonly signers: readonly DelegationSigner[] }
   | { readonly kind: 'restore'; readonly price: Money }

@@ -22,6 +22,8 @@ export interface TldPolicy {
    * host under it. Absent without `setGlue`: changed addresses are sent with the next change of nameservers.
    */
   readonly glue?: 'own' | 'any';
+  /** Whether `RegistryPort.release` moves names here to another registrar. */
+  readonly releases?: boolean;
   /** What CDS records of zones at other nameservers may do; they are not read if absent. */
   readonly cds?: CdsPolicy;
   /**

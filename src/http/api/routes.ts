@@ -115,6 +115,7 @@ export function apiRoutes({
     ['post', '/domains/:id/auth-code', 'WRITE', transferOut.postAuthCode.bind(transferOut)],
     ['post', '/domains/:id/transfer-out/approve', 'WRITE', transferOut.approveTransferOut.bind(transferOut)],
     ['post', '/domains/:id/transfer-out/reject', 'WRITE', transferOut.rejectTransferOut.bind(transferOut)],
+    ['post', '/domains/:id/release', 'ADMIN', transferOut.release.bind(transferOut)],
     ['post', '/domains/:id/renew', 'WRITE', registration.renew.bind(registration)],
     ['post', '/domains/:id/restore', 'WRITE', registration.restore.bind(registration)],
     ['delete', '/domains/:id', 'WRITE', registration.remove.bind(registration)],

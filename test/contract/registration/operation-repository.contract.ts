@@ -37,6 +37,7 @@ const ALL_REQUESTS: { readonly [K in OperationKind]: RequestOf<K> } = {
   withdraw_auth_code: { kind: 'withdraw_auth_code' },
   approve_transfer: { kind: 'approve_transfer' },
   reject_transfer: { kind: 'reject_transfer' },
+  release: { kind: 'release', registrarTag: 'OTHER-TAG' },
   restore: { kind: 'restore', price: { minor: 8000, currency: 'USD' } },
   delete: { kind: 'delete', within: 'add_grace' },
 };

@@ -62,3 +62,32 @@ describe('a domain that the service has lost at an EPP registry', () => {
     }
   }
 });
+
+describe('a domain that the service releases at an EPP registry', () => {
+  it('becomes transferred_out although the response was lost, and the registry gets the release once', async () => {
+    const releases: string[] = [];
+    const outside = await startExternalEppRegistry({
+      personality: 'nominet',
+      watch: (_direction, document) => void (document.includes('registrarTag>') && releases.push(document)),
+    });
+    const service = await startService(outside.settings);
+    try {
+      const client = api(service, await service.key(await service.account()));
+      const name = freshName('co.uk').value;
+      const at = `/api/domains/${await registered(client, name)}`;
+      await outside.registry.server.faults.inject({ kind: 'drop_after', target: 'update', times: 1 });
+
+      const { body } = await client.post(`${at}/release`, { registrar_tag: 'second-regist' }).expect(200);
+
+      expect(body).toMatchObject({ name, status: 'transferred_out', registrar_tag: 'second-regist' });
+      expect(releases).toHaveLength(1);
+      await client.post(`${at}/release`, { registrar_tag: 'second-regist' }).expect(409);
+      const second = `/api/domains/${await registered(client, freshName('co.uk').value)}`;
+      const refused = await client.post(`${second}/release`, { registrar_tag: 'NOTAREALTAG' }).expect(422);
+      expect(refused.body.error.details).toContain('V016');
+    } finally {
+      await service.stop();
+      await outside.stop();
+    }
+  });
+});

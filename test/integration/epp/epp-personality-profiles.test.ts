@@ -206,6 +206,25 @@ describe('The sandbox EPP server with the rules of a registry', () => {
     expect((await first.send(infoDomain(name))).extension?.children[0]?.name).toBe('infData');
   });
 
+  it('of nominet moves a released name at once, and refuses unknown tags and names of others', async () => {
+    const { code, first, second, contactId, createHosts } = await simulated('nominet');
+    const nominet = elementFactory('http://www.nominet.org.uk/epp/xml/contact-nom-ext-1.0');
+    const std = elementFactory('http://www.nominet.org.uk/epp/xml/std-release-1.0');
+    const name = freshName('co.uk').value;
+    const release = (tag: string) =>
+      transform('release', epp('update', std('release', [std('domainName', name), std('registrarTag', tag)])));
+    await createHosts();
+    const id = await contactId(createContact('loc', nominet('create', nominet('type', 'IND'))));
+    await first.send(createDomain(name, [objects, registrant(id)]));
+
+    expect((await first.send(release('NOMINET'))).reason).toContain('V055');
+    expect((await first.send(release('NOTAREALTAG'))).reason).toContain('V016');
+    expect((await second.send(release('first-registrar'))).reason).toContain('V096');
+    expect(await code(release('second-regist'))).toBe(1000);
+    expect(await code(release('second-regist'))).toBe(2201);
+    expect(sponsorIn((await second.send(infoDomain(name))).resData)).toBe('second-regist');
+  });
+
   it('of dns-belgium assigns ids, types contacts and renews names itself', async () => {
     const { code, contactId } = await simulated('dns-belgium');
     const dnsbe = elementFactory('http://www.dns.be/xml/epp/dnsbe-1.0');

@@ -33,6 +33,7 @@ export const API_REQUESTS: Readonly<Record<string, ApiCall>> = {
   'post /domains/:id/auth-code': { action: 'transfer' },
   'post /domains/:id/transfer-out/approve': { action: 'transfer' },
   'post /domains/:id/transfer-out/reject': { action: 'transfer' },
+  'post /domains/:id/release': { action: 'transfer', body: { registrar_tag: 'OTHER-TAG' } },
   'post /domains/:id/renew': { action: 'renew', body: { years: 1 } },
   'post /domains/:id/restore': { action: 'renew' },
   'delete /domains/:id': { action: 'register' },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { EppServerSettings } from '../../../src/infrastructure/registry/sandbox/epp-server/epp-server';
+import { PERSONALITIES } from '../../../src/infrastructure/registry/sandbox/epp-server/personalities/personalities';
 import { PRICE_LIST } from '../../../src/infrastructure/registry/sandbox/simulated/offers/price-list';
 import { SimulatedRegistry } from '../../../src/infrastructure/registry/sandbox/simulated/simulated-registry';
 import { SqlRegistryStore } from '../../../src/infrastructure/registry/sandbox/simulated/store/sql-registry-store';
@@ -15,7 +16,7 @@ export interface ExternalEppRegistry extends ExternalRegistry {
   readonly registry: SandboxRegistry;
 }
 
-/** A sandbox EPP server for every TLD of a service, with its sandbox controls. `stop` throws if a frame violated the schemas. */
+/** A sandbox EPP server for every TLD of a service or of its personality, with its sandbox controls. `stop` throws if a frame violated the schemas. */
 export async function startExternalEppRegistry(
   server: Partial<EppServerSettings> = {},
   adapter: Readonly<Record<string, unknown>> = {},
@@ -32,16 +33,20 @@ export async function startExternalEppRegistry(
     password: { file: 'password' },
     ca: { file: 'ca.pem' },
     sessions: 8,
+    ...(server.personality && { profile: server.personality }),
     ...adapter,
   };
+  const { priceList = PRICE_LIST } = PERSONALITIES[server.personality ?? 'rfc'];
   const file = join(folder, 'registries.yaml');
-  const rules = Object.fromEntries(
-    PRICE_LIST.map(({ suffix, years, nameservers }) => [suffix, { years, nameservers }]),
+  const rules = Object.fromEntries(priceList.map(({ suffix, years, nameservers }) => [suffix, { years, nameservers }]));
+  const prices = Object.fromEntries(
+    priceList.map(({ suffix, prices: { registration, renewal, restore } }) => [
+      suffix,
+      { registration: registration.minor / 100, renewal: renewal.minor / 100, restore: restore.minor / 100 },
+    ]),
   );
-  writeFileSync(
-    file,
-    stringify({ registries: { sandbox: { adapter: 'epp', tlds: Object.keys(rules), rules, settings } } }),
-  );
+  const registryRules = { tlds: Object.keys(rules), rules, ...(server.personality && { prices }) };
+  writeFileSync(file, stringify({ registries: { sandbox: { adapter: 'epp', ...registryRules, settings } } }));
   const controls = new SimulatedRegistry({
     store: new SqlRegistryStore({ kind: 'sqlite', file: registry.file }),
     clock: new SystemClock(),

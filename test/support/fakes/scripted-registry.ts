@@ -57,6 +57,8 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
   private readonly suffixes: TldPolicies;
   /** Addresses of nameservers. */
   readonly glue = new Map<string, readonly string[]>();
+  /** Whether a released name stays until the other registrar accepts it. */
+  waitsForOtherRegistrar = false;
   /** In a page of `list`. */
   namesPerPage = 100;
   private reachable = true;
@@ -318,6 +320,13 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
 
   override rejectTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
     return this.carryOut('rejectTransfer', name, transactionId, () => this.decide(name.value, 'out', 'rejected'));
+  }
+
+  release(name: DomainName, _registrarTag: string, transactionId: string): Promise<void> {
+    return this.carryOut('release', name, transactionId, () => {
+      this.alive(name);
+      if (!this.waitsForOtherRegistrar) this.change(name, { sponsoredByUs: false });
+    });
   }
 
   override delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {

@@ -32,6 +32,7 @@ import { TakeOverRenewal } from '../../../src/application/registrar/take-over-re
 import { ChangeNameservers } from '../../../src/application/registration/settings/change-nameservers';
 import { ChangeRegistrant } from '../../../src/application/registration/settings/change-registrant';
 import { ChangeTransferLock } from '../../../src/application/registration/settings/change-transfer-lock';
+import { ReleaseDomain } from '../../../src/application/transfers/release-domain';
 import { DecideTransferOut } from '../../../src/application/registration/decide-transfer-out';
 import { DeleteDomain } from '../../../src/application/registration/delete-domain';
 import { IssueAuthCode } from '../../../src/application/registration/settings/issue-auth-code';
@@ -79,6 +80,7 @@ export class RegistrationScenario {
   readonly takeOverRenewal: TakeOverRenewal;
   readonly issueAuthCode: IssueAuthCode;
   readonly decideTransferOut: DecideTransferOut;
+  readonly releaseDomain: ReleaseDomain;
   readonly deleteDomain: DeleteDomain;
   readonly restoreDomain: RestoreDomain;
   readonly lifecycle: LifecycleSync;
@@ -140,6 +142,7 @@ export class RegistrationScenario {
     this.takeOverRenewal = new TakeOverRenewal(queue, tlds);
     this.issueAuthCode = new IssueAuthCode(queue, tlds, leaving);
     this.decideTransferOut = new DecideTransferOut(queue, tlds);
+    this.releaseDomain = new ReleaseDomain(queue, tlds, leaving);
     this.deleteDomain = new DeleteDomain(queue, tlds, plan, lifecycleClock);
     this.restoreDomain = new RestoreDomain(storage.domains, tlds, router, queue, lifecycleClock);
     this.transfers = new TransferRunner(

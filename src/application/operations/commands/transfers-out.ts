@@ -1,12 +1,13 @@
 import { inject, injectable } from 'inversify';
 import type { Domain } from '../../../domain/registration/domain';
 import type { DomainName } from '../../../domain/registration/domain-name';
-import type { Operation } from '../../../domain/registration/operation';
+import type { Operation, RequestOf } from '../../../domain/registration/operation';
+import { unsupportedBy } from '../../ports/registry/registry-errors';
 import { RegistryPort, type RegistryDomain } from '../../ports/registry/registry-port';
 import type { Effect } from '../operation-effects';
 import { resolveBeforeRetry, rethrowAsUnknown } from '../resolve-before-retry';
 
-/** Approves and rejects transfers that other registrars have requested. */
+/** Approves and rejects transfers that other registrars have requested, and releases domains to them. */
 @injectable()
 export class TransfersOut {
   constructor(@inject(RegistryPort) private readonly registry: RegistryPort) {}
@@ -38,6 +39,24 @@ export class TransfersOut {
     if (!held) return { apply: (current, now) => current.schedule(now) };
     const facts = transferLocked ? await lock(held).catch(rethrowAsUnknown) : held;
     return { apply: (current, now) => current.adopt(facts, now) };
+  }
+
+  /**
+   * The domain is lost at once, or stays until the other registrar accepts it. A domain that had left before the first attempt
+   * was not released by it, so that rejection stays one.
+   * @throws RegistryRejected, RegistryUnavailable
+   */
+  async release({ name }: Domain, { registrarTag }: RequestOf<'release'>, operation: Operation): Promise<Effect> {
+    if (!this.registry.release) throw unsupportedBy('The registry', 'releases to another registrar');
+    const hasLeft = async () => !(await this.registry.info(name))?.sponsoredByUs;
+    const end = await resolveBeforeRetry<'lost' | 'pending'>(operation, {
+      check: async () => (operation.mayHaveTakenEffect && (await hasLeft()) ? 'lost' : undefined),
+      send: async () => {
+        await this.registry.release?.(name, registrarTag, operation.transactionId);
+        return (await hasLeft().catch(rethrowAsUnknown)) ? 'lost' : 'pending';
+      },
+    });
+    return { apply: (current, now) => (end === 'lost' ? current.markTransferredOut(now) : current.markReleased(now)) };
   }
 
   /** The registry's data once no transfer is pending; a request that the other registrar cancelled counts as rejected. */

@@ -41,6 +41,14 @@ export interface RegistryTransfers {
 
   /** Rejects a pending transfer away from us. A repetition is rejected as `status`. Feature `decide_transfer`. */
   rejectTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer>;
+
+  /**
+   * Moves a name to the registrar with this tag, without a request of that registrar: at once, or as soon as it accepts.
+   * The caller reads `info`: a name that has moved is not sponsored by us. A repetition after that is rejected as `not_held`.
+   * Optional: `TldPolicy.releases` says where it is called.
+   * @throws RegistryRejected (`not_held`; `policy`: unknown tag, or one that takes no names)
+   */
+  release?(name: DomainName, registrarTag: string, transactionId: string): Promise<void>;
 }
 
 export interface TransferRequest {

@@ -6,11 +6,12 @@ import { ChangeTransferLock } from '../../../application/registration/settings/c
 import { TakeOverRenewal } from '../../../application/registrar/take-over-renewal';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { DecideTransferOut } from '../../../application/registration/decide-transfer-out';
+import { ReleaseDomain } from '../../../application/transfers/release-domain';
 import { IssueAuthCode } from '../../../application/registration/settings/issue-auth-code';
 import type { Domain } from '../../../domain/registration/domain';
 import { ok, type JsonResult } from '../../shared/result';
 import type { WriteRequest } from '../api-request';
-import { AutoRenewalBody, ContactsBody, NameserversBody, TransferLockBody } from '../dto/domain-bodies';
+import { AutoRenewalBody, ContactsBody, NameserversBody, ReleaseBody, TransferLockBody } from '../dto/domain-bodies';
 import { toRegistrant } from '../dto/registrant-body';
 import { assertNoMembers, validated } from '../dto/validated';
 import { changedDomain } from '../presenters/domain-presenter';
@@ -47,13 +48,14 @@ export class SettingsController {
   }
 }
 
-/** Transfers of a domain to another registrar: the lock against them, the auth code for them, and the decision. */
+/** Transfers of a domain to another registrar: the lock against them, the auth code for them, the decision, and the release. */
 @injectable()
 export class TransferOutController {
   constructor(
     @inject(ChangeTransferLock) private readonly changeTransferLock: ChangeTransferLock,
     @inject(IssueAuthCode) private readonly issueAuthCode: IssueAuthCode,
     @inject(DecideTransferOut) private readonly decideTransferOut: DecideTransferOut,
+    @inject(ReleaseDomain) private readonly releaseDomain: ReleaseDomain,
   ) {}
 
   async putTransferLock({ caller, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
@@ -72,6 +74,11 @@ export class TransferOutController {
 
   async rejectTransferOut(request: WriteRequest<'id'>): Promise<JsonResult> {
     return this.decide(request, 'reject');
+  }
+
+  async release({ caller, params, body }: WriteRequest<'id'>): Promise<JsonResult> {
+    const { registrar_tag: registrarTag } = validated(ReleaseBody, body);
+    return operationResult(await this.releaseDomain.execute({ ...caller, domainId: params.id, registrarTag }));
   }
 
   private async decide(

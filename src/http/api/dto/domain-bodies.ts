@@ -57,6 +57,10 @@ export class TransferLockBody {
   @IsBoolean() transfer_locked!: boolean;
 }
 
+export class ReleaseBody {
+  @IsString() registrar_tag!: string;
+}
+
 export class RenewBody {
   @Optional() @IsInt() years?: number;
 }

@@ -27,6 +27,7 @@ const REQUESTS: { readonly [K in OperationKind]: (request: RequestOf<K>) => obje
   withdraw_auth_code: () => ({}),
   approve_transfer: () => ({}),
   reject_transfer: () => ({}),
+  release: ({ registrarTag }) => ({ registrar_tag: registrarTag }),
   restore: ({ price }) => ({ price: amount(price), currency: price.currency }),
   delete: () => ({}),
 };

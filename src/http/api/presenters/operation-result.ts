@@ -38,6 +38,7 @@ const BODIES: { readonly [K in OperationKind]: Body<K> } = {
   withdraw_auth_code: (domain) => changedDomain(domain, {}),
   approve_transfer: (domain) => changedDomain(domain, { status: domain.status }),
   reject_transfer: (domain) => changedDomain(domain, { transfer_locked: domain.transferLocked }),
+  release: (domain, { registrarTag }) => changedDomain(domain, { status: domain.status, registrar_tag: registrarTag }),
   restore: (domain, request, outcome) => ({
     id: domain.id,
     name: domain.name,

@@ -92,6 +92,11 @@ const DESCRIPTIONS: Readonly<Record<AuditAction, Describe>> = {
   'domain.auth_code_withdrawn': withDomain('withdrew the expired auth code of'),
   'domain.transfer_approved': withDomain('approved the transfer to another registrar of'),
   'domain.transfer_rejected': withDomain('rejected the transfer to another registrar of'),
+  'domain.released': (entry) => (
+    <>
+      released <EntryDomain entry={entry} /> to the registrar {text(entry.after['registrarTag'])}
+    </>
+  ),
   'domain.restored': withDomain('restored'),
   'domain.deleted': withDomain('deleted'),
   'domain.synchronized': (entry) => (

@@ -265,6 +265,10 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
     return this.transfers.rejectTransfer(name, transactionId);
   }
 
+  async release(name: DomainName, registrarTag: string, transactionId: string): Promise<void> {
+    return this.transfers.release(name, registrarTag, transactionId);
+  }
+
   override async delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
     return this.signers.find(name);
   }

@@ -50,6 +50,7 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
     ...(rest.profile.hosts !== 'none' && {
       glue: rest.profile.hosts === 'object' ? ('any' as const) : ('own' as const),
     }),
+    ...(rest.profile.release && { releases: true }),
     ...(rules.price && { price: rules.price }),
     ...(deleteUnrenewedDays !== undefined && { deleteUnrenewedDays }),
     ...(idnLanguages && { idnLanguages }),

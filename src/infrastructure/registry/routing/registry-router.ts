@@ -199,6 +199,13 @@ export class RegistryRouter implements RegistryPort, AccountRegistries, Registry
     return this.command(name, (port) => port.rejectTransfer(name, transactionId));
   }
 
+  async release(name: DomainName, registrarTag: string, transactionId: string): Promise<void> {
+    return this.command(name, async (port) => {
+      if (!port.release) throw unsupportedBy('The registry', 'releases to another registrar');
+      await port.release(name, registrarTag, transactionId);
+    });
+  }
+
   async delegationSigners(name: DomainName): Promise<readonly DelegationSigner[]> {
     return this.query(name, async (port) => validateSigners(name, await port.delegationSigners(name)));
   }

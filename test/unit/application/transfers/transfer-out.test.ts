@@ -149,3 +149,101 @@ describe('a transfer to another registrar', () => {
     expect(domain()).toMatchObject({ status: 'transferred_out' });
   });
 });
+
+describe('a release to another registrar', () => {
+  const RELEASED = 'example.co.uk';
+  const RELEASE = { ...OURS, domainId: 'dom_1', registrarTag: 'OTHER-TAG' };
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
+
+  beforeEach(async () => {
+    ({ around, scenario } = openScenario());
+    await around.givenDomain({ name: RELEASED });
+  });
+  afterEach(() => closeScenarios(around, scenario));
+
+  const domain = (): DomainState | undefined => around.storage.tables.domains.get('dom_1');
+
+  it('moves the domain, which the activity log says with the tag', async () => {
+    const { domain: lost, operation, warnings } = await scenario.releaseDomain.execute(RELEASE);
+
+    expect(lost.status).toBe('transferred_out');
+    expect(warnings).toEqual([]);
+    expect(operation.request).toEqual({ kind: 'release', registrarTag: 'OTHER-TAG' });
+    expect(around.auditEntries.at(-1)).toMatchObject({
+      action: 'domain.released',
+      actor: OURS.actor,
+      after: { status: 'transferred_out', registrarTag: 'OTHER-TAG' },
+    });
+  });
+
+  it('is pending until the registry shows that the other registrar has accepted it', async () => {
+    around.registry.waitsForOtherRegistrar = true;
+
+    const { domain: pending, warnings } = await scenario.releaseDomain.execute(RELEASE);
+
+    expect(pending.toState()).toMatchObject({ status: 'active', transferPending: true });
+    expect(warnings).toEqual([expect.stringContaining('until the other registrar accepts it')]);
+
+    around.lifecycleClock.advance({ ms: 2 * 3_600_000 });
+    await scenario.lifecycle.runDue();
+    expect(domain()).toMatchObject({ status: 'active', transferPending: true });
+
+    around.registry.hold(RELEASED, { sponsoredByUs: false });
+    around.lifecycleClock.advance({ ms: 2 * 3_600_000 });
+    await scenario.lifecycle.runDue();
+    expect(domain()).toMatchObject({ status: 'transferred_out', transferPending: false });
+  });
+
+  it('is no longer pending if the other registrar has not accepted it in the transfer period', async () => {
+    around.registry.waitsForOtherRegistrar = true;
+    await scenario.releaseDomain.execute(RELEASE);
+
+    around.lifecycleClock.advance({ days: 6 });
+    await scenario.lifecycle.runDue();
+
+    expect(domain()).toMatchObject({ status: 'active', transferPending: false });
+  });
+
+  it('with a lost response is not sent again: the registry shows that the domain has left', async () => {
+    around.registry.next('release').losesItsResponse();
+
+    const releasing = scenario.releaseDomain.execute(RELEASE);
+    await pass(around, 3_000);
+
+    expect((await releasing).domain.status).toBe('transferred_out');
+    expect(around.registry.callsOf('release')).toHaveLength(1);
+  });
+
+  it('that did not arrive is sent again', async () => {
+    around.registry.next('release').isUnreachable();
+
+    const releasing = scenario.releaseDomain.execute(RELEASE);
+    await pass(around, 3_000);
+
+    expect((await releasing).domain.status).toBe('transferred_out');
+    expect(around.registry.callsOf('release')).toHaveLength(2);
+  });
+
+  it('of a domain that had left before is refused, and the domain is checked', async () => {
+    around.registry.hold(RELEASED, { sponsoredByUs: false });
+
+    await expect(scenario.releaseDomain.execute(RELEASE)).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });
+    await scenario.lifecycle.runDue();
+
+    expect(domain()).toMatchObject({ status: 'transferred_out' });
+    expect(around.auditEntries.map(({ action }) => action)).not.toContain('domain.released');
+  });
+
+  it.each([
+    ['an invalid tag', 'dom_1', 'not a tag', 'VALIDATION_ERROR'],
+    ['a registry without releases', 'dom_2', 'OTHER-TAG', 'REGISTRY_REJECTED'],
+  ])('with %s is refused: nothing is stored or sent', async (_what, domainId, registrarTag, code) => {
+    await around.givenDomain({ id: 'dom_2', name: NAME });
+
+    await expect(scenario.releaseDomain.execute({ ...OURS, domainId, registrarTag })).rejects.toMatchObject({ code });
+
+    expect(around.storage.tables.operations.size).toBe(0);
+    expect(around.registry.callsOf('release')).toEqual([]);
+  });
+});

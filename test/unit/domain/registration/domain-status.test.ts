@@ -21,6 +21,7 @@ const ACTIONS: readonly DomainAction[] = [
   'delete',
   'change DNS records',
   'approve or reject a transfer',
+  'release to another registrar',
 ];
 
 const accepts = (attempt: () => void): boolean => {
@@ -38,8 +39,11 @@ const movesFrom = (from: DomainStatus) =>
 describe('the status of a domain', () => {
   it.each<[DomainStatus, readonly DomainAction[]]>([
     ['pending', [...SETTINGS, 'change DNS records']],
-    ['active', [...SETTINGS, 'delete', 'change DNS records', 'approve or reject a transfer']],
-    ['expired', [...SETTINGS, 'change DNS records', 'approve or reject a transfer']],
+    [
+      'active',
+      [...SETTINGS, 'delete', 'change DNS records', 'approve or reject a transfer', 'release to another registrar'],
+    ],
+    ['expired', [...SETTINGS, 'change DNS records', 'approve or reject a transfer', 'release to another registrar']],
     ['redemption', ['restore', 'change DNS records']],
     ['pending_delete', ['change DNS records']],
     ['transferred_out', []],
@@ -57,12 +61,12 @@ describe('the status of a domain', () => {
     [
       'active',
       'restore',
-      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, delete, change DNS records, approve or reject a transfer',
+      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, delete, change DNS records, approve or reject a transfer, release to another registrar',
     ],
     [
       'expired',
       'delete',
-      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, change DNS records, approve or reject a transfer',
+      'change nameservers, change contacts, change auto-renewal, change the transfer lock, issue an auth code, renew, change DNS records, approve or reject a transfer, release to another registrar',
     ],
     ['redemption', 'renew', 'restore, change DNS records'],
     ['pending_delete', 'restore', 'change DNS records'],

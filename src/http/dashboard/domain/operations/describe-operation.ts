@@ -29,6 +29,7 @@ const REQUEST_TEXTS: { readonly [K in OperationKind]: (request: RequestOf<K>) =>
   withdraw_auth_code: () => 'Withdraw the expired auth code',
   approve_transfer: () => 'Approve the transfer to another registrar',
   reject_transfer: () => 'Reject the transfer to another registrar',
+  release: ({ registrarTag }) => `Release to the registrar ${registrarTag}`,
   restore: ({ price: agreed }) => `Restore from redemption at ${formatPrice(agreed)}`,
   delete: ({ within }) =>
     within === 'add_grace'

@@ -53,6 +53,11 @@ export function decideTransfer(name: string, decision: TransferDecision): EppCom
   return transform(`domain:transfer:${decision}`, transferElement(decision, [domain('name', name)]));
 }
 
+/** `content` is the profile's. */
+export function releaseDomain(content: XmlElement): EppCommand {
+  return transform('domain:release', epp('update', content));
+}
+
 /**
  * The transfer in a response, undefined if it is neither to nor from us.
  * @param timeZone of dates without an offset

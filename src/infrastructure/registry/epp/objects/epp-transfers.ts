@@ -20,6 +20,7 @@ import { AMBIGUOUS, detailsOf, isSuccess, rejectionOf, RESULT } from '../mapping
 import {
   decideTransfer,
   queryTransfer,
+  releaseDomain,
   requestTransfer,
   transferOf,
   type TransferDecision,
@@ -34,7 +35,7 @@ export interface EppTransferSettings {
   /** What the registry lacks. */
   readonly unsupported: readonly RegistryFeature[];
   readonly currency: string;
-  readonly profile: Pick<RegistryProfile, 'transfers' | 'timeZone'>;
+  readonly profile: Pick<RegistryProfile, 'transfers' | 'timeZone' | 'release'>;
 }
 
 /** Codes of a transfer query without a transfer that concerns us. */
@@ -107,6 +108,14 @@ export class EppTransfers implements RegistryTransfers {
   async rejectTransfer(name: DomainName, transactionId: string): Promise<RegistryTransfer> {
     this.require('decide_transfer', 'rejecting a transfer');
     return this.decide(name, 'reject', transactionId);
+  }
+
+  async release(name: DomainName, registrarTag: string, transactionId: string): Promise<void> {
+    const { profile, clientId } = this.settings;
+    if (!profile.release) throw unsupportedBy('The registry', 'releases to another registrar');
+    if (registrarTag === clientId) throw new RegistryRejected('policy', `${registrarTag} is our own tag`);
+    const command = releaseDomain(profile.release(name.value, registrarTag));
+    await this.client.runCall(transactionId, (ids) => this.client.sendOrThrow(command, ids.main()));
   }
 
   private async decide(name: DomainName, decision: TransferDecision, transactionId: string): Promise<RegistryTransfer> {

@@ -99,6 +99,7 @@ const FUNCTIONS: readonly (keyof ProfileFunctions)[] = [
   'readDomain',
   'readContact',
   'registrantIssues',
+  'release',
   'validate',
 ];
 

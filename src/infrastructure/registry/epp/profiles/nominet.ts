@@ -6,7 +6,9 @@ import { rfc } from './rfc';
 const NOMINET = 'http://www.nominet.org.uk/epp/xml';
 const CONTACT_EXT = `${NOMINET}/contact-nom-ext-1.0`;
 const DOMAIN_EXT = `${NOMINET}/domain-nom-ext-1.2`;
+const RELEASE = `${NOMINET}/std-release-1.0`;
 const contactExt = elementFactory(CONTACT_EXT);
+const releaseExt = elementFactory(RELEASE);
 
 /**
  * Types of registrants: m247/nominet-epp at 9a001a3e, test/support/schemas/contact-nom-ext-1.0.xsd; Net::DRI
@@ -46,17 +48,13 @@ const OPTIONS = {
  * Nominet (.uk, .co.uk, .org.uk, .me.uk …), as it is until its standardization, expected early in 2027 (registrars.nominet.uk,
  * "Preparing for standardisation"). From the registry's pages, its schemas in m247/nominet-epp at 9a001a3e, and Net::DRI at
  * deabb619 (Extensions/Nominet, DRD/Nominet/UK.pm). docs/registries/nominet.md lists what is unverified.
+ * Neither the schema std-release-1.0 nor a response to a release that waits for the other registrar could be sourced: after
+ * each success, `<info>` says whether the name has left.
  */
 export const nominet: RegistryProfile = {
   ...rfc,
   name: 'nominet',
-  extensions: [
-    CONTACT_EXT,
-    DOMAIN_EXT,
-    `${NOMINET}/std-release-1.0`,
-    `${NOMINET}/std-notifications-1.2`,
-    `${NOMINET}/std-warning-1.1`,
-  ],
+  extensions: [CONTACT_EXT, DOMAIN_EXT, RELEASE, `${NOMINET}/std-notifications-1.2`, `${NOMINET}/std-warning-1.1`],
   // Net::DRI DRD/Nominet/UK.pm contact_i18n; t/…/Nominet.t: a create has a registrant and no contacts.
   contacts: { ...rfc.contacts, use: 'registrant', roles: [], postalInfo: 'loc' },
   // Net::DRI Nominet.pm: authInfo is not used, its create is answered with a warning that it was ignored.
@@ -74,6 +72,9 @@ export const nominet: RegistryProfile = {
     'add_grace',
   ],
   options: OPTIONS,
+  // Net::DRI Extensions/Nominet/Domain.pm; AfriCC/php-epp2 Extension/Nominet/Release/Domain.php: inside <update>, not an extension.
+  release: (name, registrarTag) =>
+    releaseExt('release', [releaseExt('domainName', name), releaseExt('registrarTag', registrarTag)]),
   complete: (frame, facts) => (facts.title === 'contact:create' ? withOrganization(frame, facts) : frame),
   readContact: ({ extension }) => {
     const companyNumber = tokenOf(childOf(childOf(extension, CONTACT_EXT, 'infData'), CONTACT_EXT, 'co-no'));

@@ -150,6 +150,8 @@ export interface ProfileFunctions {
   readonly readContact?: (response: InfoResponse) => Partial<Registrant>;
   /** What the registry would refuse in a registrant, by the field's name in the API, like `company_number`. */
   readonly registrantIssues?: (registrant: Registrant, options: ProfileOptions) => readonly Issue[];
+  /** The content of the `<update>` that moves a name to another registrar's tag. Absent if the registry has no such command. */
+  readonly release?: (name: string, registrarTag: string) => XmlElement;
   /** Issues of `options`, each with the path of an option. */
   readonly validate?: (
     options: ProfileOptions,

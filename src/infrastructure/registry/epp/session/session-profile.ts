@@ -22,7 +22,9 @@ export function sessionProfileOf(profile: RegistryProfile): SessionProfile {
       if (!complete) return command;
       const frame = completedFrame(complete, command, factsOf(command, services, profile));
       const isKnown = (namespace: string) => !extensions.includes(namespace) || services.extensions.includes(namespace);
-      const missing = frame.extensions.find(({ namespace }) => !isKnown(namespace))?.namespace;
+      const missing = [...frame.body.children, ...frame.extensions].find(
+        ({ namespace }) => !isKnown(namespace),
+      )?.namespace;
       if (command.transforms && missing !== undefined)
         throw new RegistryRejected(
           'unsupported',

@@ -1,6 +1,11 @@
 import { DomainName } from '../../../../../src/domain/registration/domain-name';
 import { RegistrationTerm } from '../../../../../src/domain/registration/registration-term';
+import { releaseDomain } from '../../../../../src/infrastructure/registry/epp/mapping/transfers';
+import { rfc } from '../../../../../src/infrastructure/registry/epp/profiles/rfc';
+import { sessionProfileOf } from '../../../../../src/infrastructure/registry/epp/session/session-profile';
 import { REGISTRANT } from '../../../../../src/testing/registry-fixtures';
+import { EppSchemas } from '../../../../support/epp/epp-schemas';
+import { profileNamed } from '../../../../support/epp/recorded-life';
 import { ALL_SERVICES, NO_FEES, recordedRegistry, type Answer } from '../../../../support/epp/recorded-registry';
 import { resultOf } from '../../../../support/epp/scripted-epp-server';
 
@@ -116,5 +121,43 @@ describe('transfers with the EPP adapter', () => {
     ])
       await expect(call).rejects.toMatchObject(rejected('unsupported'));
     expect(sent).toEqual([]);
+  });
+});
+
+describe('EPP releases', () => {
+  const nominet = profileNamed('nominet');
+  const services = { ...NO_FEES, extensions: [...NO_FEES.extensions, ...nominet.extensions] };
+  const schemas = new EppSchemas();
+  afterAll(() => schemas.close());
+
+  it.each([1000, 1001])('are the update of the profile, with the transaction id, and succeed with %d', async (code) => {
+    const { registry, sent, documents } = recordedRegistry([resultOf(code)], services, { profile: nominet });
+
+    await registry.release(NAME, 'OTHER-TAG', 'op-1');
+
+    expect(sent).toEqual(['domain:release op-1']);
+    expect(documents[0]).toContain(
+      `<update><std-release:release xmlns:std-release="http://www.nominet.org.uk/epp/xml/std-release-1.0"><std-release:domainName>${NAME.value}</std-release:domainName><std-release:registrarTag>OTHER-TAG</std-release:registrarTag></std-release:release></update>`,
+    );
+    expect(await schemas.faultsOf(documents[0]!)).toEqual([]);
+  });
+
+  it('are rejected with the reason of the registry', async () => {
+    const { registry } = recordedRegistry([resultOf(2306), resultOf(2201)], services, { profile: nominet });
+
+    await expect(registry.release(NAME, 'OTHER-TAG', 'op-1')).rejects.toMatchObject(rejected('policy'));
+    await expect(registry.release(NAME, 'OTHER-TAG', 'op-2')).rejects.toMatchObject(rejected('not_held'));
+  });
+
+  it('are refused before anything is sent: to ourselves, without the extension, and without a profile that has them', async () => {
+    const { registry, sent } = recordedRegistry([], services, { profile: nominet, clientId: 'OUR-TAG' });
+    const plain = recordedRegistry([], NO_FEES, { profile: rfc });
+
+    await expect(registry.release(NAME, 'OUR-TAG', 'op-1')).rejects.toMatchObject(rejected('policy'));
+    await expect(plain.registry.release(NAME, 'OTHER-TAG', 'op-1')).rejects.toMatchObject(rejected('unsupported'));
+    expect(() =>
+      sessionProfileOf(nominet).complete(releaseDomain(nominet.release!(NAME.value, 'OTHER-TAG')), NO_FEES),
+    ).toThrow(expect.objectContaining({ reason: 'unsupported', details: expect.stringContaining('std-release-1.0') }));
+    expect([...sent, ...plain.sent]).toEqual([]);
   });
 });

@@ -23,6 +23,7 @@ const TRANSFORMS: readonly Verb[] = ['create', 'delete', 'renew', 'transfer', 'u
 export class CommandDispatcher {
   private readonly handlers: Readonly<Record<string, Handlers>>;
   private readonly offered: readonly string[] | undefined;
+  private readonly release: (context: CommandContext, services: readonly string[]) => Handler | undefined;
 
   constructor(backend: RegistryBackend) {
     this.offered = backend.personality.objects;
@@ -30,6 +31,10 @@ export class CommandDispatcher {
     const references = new DomainContacts(backend);
     const commands = new DomainCommands(backend, new DomainUpdates(backend, references), references);
     const transfers = new DomainTransfers(backend);
+    this.release = ({ request }, services) => {
+      const release = services.includes(request.body.namespace) && backend.personality.releaseIn?.(request);
+      return release ? (context) => transfers.release(context, release) : undefined;
+    };
     const contacts = new ContactCommands(backend);
     const hosts = new HostCommands(backend);
     this.handlers = {
@@ -70,7 +75,10 @@ export class CommandDispatcher {
   }
 
   /** @throws EppError for an unknown command, or an object or extension that is not among the login's services */
-  handlerFor({ request: { verb, element, body, extensions } }: CommandContext, services: readonly string[]): Handler {
+  handlerFor(context: CommandContext, services: readonly string[]): Handler {
+    const { verb, element, body, extensions } = context.request;
+    const release = this.release(context, services);
+    if (release) return release;
     const handlers = this.handlers[body.namespace];
     if (!handlers || !services.includes(body.namespace)) throw new EppError(2307);
     if (body.name !== verb) throw new EppError(2001, `${verb} requires <${verb}>, not <${body.name.slice(0, 64)}>`);

@@ -5,8 +5,9 @@ import { digestOf, type DecisionContext } from '../../simulated/registry-core';
 import { approveTransfer, endTransfer, requestTransfer } from '../../simulated/transfers';
 import type { CommandContext } from './command-context';
 import { assertSponsor } from './domain-rules';
-import { authInfoOf, domainNameOf, transferData, yearsOf } from '../xml/domain-xml';
+import { authInfoOf, domainNameOf, nameOf, transferData, yearsOf } from '../xml/domain-xml';
 import { EppError } from '../epp-error';
+import type { Release } from '../personalities/personality';
 import type { ResponseData } from '../xml/epp-response';
 import { extensionOf } from '../xml/epp-request';
 import { assertAgreed, feeData } from '../xml/fee-xml';
@@ -52,6 +53,26 @@ export class DomainTransfers {
 
   async cancel(context: CommandContext): Promise<ResponseData> {
     return this.end(context, (facts) => endTransfer(facts, 'cancelled'), 'gaining');
+  }
+
+  /** The sponsor moves the name, with its expiry and without a charge. */
+  async release({ registrar, svTRID, now }: CommandContext, { name, registrarTag }: Release): Promise<ResponseData> {
+    if ((await this.backend.store.passwordHash(registrarTag)) === undefined)
+      throw new EppError(2306, 'V016 There is no such tag');
+    await this.backend.core.decide(nameOf(name), { registrar, transactionId: svTRID }, ({ held }) => {
+      if (held.sponsor !== registrar) throw new EppError(2201, 'V096 The name is not on your tag');
+      const text = `${held.name} was released by ${registrar} to ${registrarTag}`;
+      const notice = { at: now, name: held.name, text };
+      return {
+        registration: { ...held, sponsor: registrarTag, addGraceEndsAt: null, refundable: 0 },
+        charges: [],
+        notices: [
+          { ...notice, registrar, kind: 'transferred_out' },
+          { ...notice, registrar: registrarTag, kind: 'transferred_in' },
+        ],
+      };
+    });
+    return {};
   }
 
   private async end(

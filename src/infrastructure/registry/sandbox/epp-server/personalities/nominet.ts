@@ -1,7 +1,7 @@
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, elementFactory, tokenOf } from '../../../epp/codec/xml-element';
 import { offer } from '../../simulated/offers/tld-offer';
-import { extensionOf, type EppRequest } from '../xml/epp-request';
+import { extensionOf, required, type EppRequest } from '../xml/epp-request';
 import {
   refuse,
   refuseAuthCodeChange,
@@ -25,7 +25,8 @@ const REGISTRANT_TYPES = 'LTD PLC PTNR STRA LLP IP IND SCH RCHAR GOV CRC STAT OT
 const PERIODS = { addGrace: 0, autoRenewGrace: 35, redemption: 60 };
 
 /**
- * Nominet's .uk platform: a registrant only, no auth codes and no transfer command, and no client statuses.
+ * Nominet's .uk platform: a registrant only, no auth codes and no transfer command, and no client statuses. Releases take effect
+ * at once: no response to one that waits for the other registrar is known.
  * Sources: registrars.nominet.uk, EPP pages "release" and "Preparing for standardisation"; Net::DRI, DRD/Nominet/UK.pm and
  * Data/Contact/Nominet.pm (thedarkwinter/Net-DRI); schemas in m247/nominet-epp.
  */
@@ -54,6 +55,13 @@ export const nominet: Personality = {
   },
   statuses: [],
   authCodes: { issuedBy: 'sent' },
+  releaseIn: ({ verb, body }) => {
+    if (verb !== 'update' || body.namespace !== RELEASE) return undefined;
+    const [name, registrarTag] = [required(body, RELEASE, 'domainName'), required(body, RELEASE, 'registrarTag')];
+    // gitpan/Net-EPP-Registry-Nominet, t/release.t has the V numbers; the result codes are not sourced.
+    refuse(registrarTag === 'NOMINET', 2306, 'V055 Names cannot be released to this tag');
+    return { name, registrarTag };
+  },
   accept: (request) => {
     const { verb, body } = request;
     if (body.namespace === CONTACT) refuseOtherPostalInfo(request);

@@ -23,10 +23,17 @@ export interface Personality {
   readonly authCodes: AuthCodeRules;
   /** `immediate`: a request transfers the name at once. */
   readonly transfers: 'pending' | 'immediate';
+  /** The release in an `<update>` that moves a name to another registrar's tag, if it is one. @throws EppError */
+  readonly releaseIn?: (request: EppRequest) => Release | undefined;
   /** Refuses what the registry refuses. Returns the command in the form of the RFCs. @throws EppError */
   readonly accept: (request: EppRequest) => EppRequest;
   /** Completes a response. `request` is as received. */
   readonly respond?: (request: EppRequest, reply: ResponseData) => ResponseData;
+}
+
+export interface Release {
+  readonly name: string;
+  readonly registrarTag: string;
 }
 
 /** Extension data of a contact, by element name. */
