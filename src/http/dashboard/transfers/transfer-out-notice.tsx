@@ -19,11 +19,7 @@ export function TransferOutNotice({ domain, decidable, transferable }: TransferO
   return (
     <div class="alert warning">
       <p>
-        Another registrar{' '}
-        {transferRequestedAt
-          ? `requested a transfer on ${formatLongDate(transferRequestedAt)}`
-          : 'has requested a transfer'}
-        .{' '}
+        {describePending(decidable, transferRequestedAt)}.{' '}
         {transferEndsAt &&
           `Without a decision, the domain leaves on ${formatLongDate(transferEndsAt)}, ${formatRelativeDay(transferEndsAt, today)}. `}
         {decidable ? 'Reject it if you did not ask for it.' : 'Contact the registrar if you did not ask for it.'}
@@ -31,6 +27,12 @@ export function TransferOutNotice({ domain, decidable, transferable }: TransferO
       {decidable && <TransferOutDecision domain={domain} transferable={transferable} />}
     </div>
   );
+}
+
+/** Where no decision is possible, the account may have released the domain itself. */
+function describePending(decidable: boolean, since: Date | null): string {
+  if (!decidable) return `A transfer to another registrar is pending${since ? ` since ${formatLongDate(since)}` : ''}`;
+  return `Another registrar ${since ? `requested a transfer on ${formatLongDate(since)}` : 'has requested a transfer'}`;
 }
 
 /** The buttons that reject a transfer to another registrar, and approve it. */
