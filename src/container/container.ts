@@ -49,12 +49,15 @@ export async function createContainer(
   config: Config,
   { secretKey = loadSecretKey(config), replaceLostKey = false }: Opening = {},
 ): Promise<RunningContainer> {
-  const providers = readProviders(config.oidcProvidersFile, process.env);
+  const openFiles: string[] = [];
+  const providers = readProviders(config.oidcProvidersFile, process.env, (file) => void openFiles.push(file));
   const { registries, issues } = await prepareRegistries(config, process.env);
   if (issues.length > 0) throw new ConfigurationError(issues);
   const database = new Database(config.database, SERVICE_CONTENT);
   const migrated = await database.open();
   const log = new PinoLog(createLogger(config.logLevel));
+  if (openFiles.length > 0)
+    log.warn({ files: openFiles }, 'files with secrets of identity providers are readable by other users (chmod 600)');
   const secrets = new AesSecretBox(secretKey);
   const limitsStore = openLimitsStore(config, secretKey, log);
   const connecting = async () => {

@@ -4,7 +4,7 @@ import type { IdentityProvider } from '../../application/ports/access/identity-p
 import { membershipOf, ROLES, type Membership, type Role } from '../../domain/access/people/role';
 import { ValidationError } from '../../domain/shared/validation-error';
 import type { Issue } from '../../domain/shared/issue';
-import { resolveSecrets } from '../settings/secret-references';
+import { resolveSecrets, type SecretSources } from '../settings/secret-references';
 import { readYaml } from '../settings/yaml-file';
 
 /** `always`, or values of the claims `amr` (RFC 8176) and `acr` of which one must be there. */
@@ -91,8 +91,15 @@ const SCHEMA = {
 } as const;
 const ID = /^[a-z][a-z0-9-]{0,31}$/;
 
-/** Reads the file of OpenID Connect providers and the secrets to which it refers. Contacts nothing. @throws ConfigurationError */
-export function readProviders(file: string | undefined, env: NodeJS.ProcessEnv): readonly ProviderDefinition[] {
+/**
+ * Reads the file of OpenID Connect providers and the secrets to which it refers. Contacts nothing. @throws ConfigurationError
+ * @param onOpenFile see `SecretSources`
+ */
+export function readProviders(
+  file: string | undefined,
+  env: NodeJS.ProcessEnv,
+  onOpenFile?: SecretSources['onOpenFile'],
+): readonly ProviderDefinition[] {
   if (file === undefined) return [];
   const source = readYaml<{ readonly providers: Readonly<Record<string, WrittenProvider>> }>(file, SCHEMA);
   const issues: Issue[] = 'issues' in source ? [...source.issues] : [];
@@ -107,7 +114,7 @@ export function readProviders(file: string | undefined, env: NodeJS.ProcessEnv):
           if (!isIssuer(written.issuer))
             issues.push({ path: `${path}.issuer`, message: 'must be an https URL without query and fragment' });
           const { client_secret: secret } = written;
-          const resolved = resolveSecrets({ client_secret: secret }, path, { env, folder }, issues);
+          const resolved = resolveSecrets({ client_secret: secret }, path, { env, folder, onOpenFile }, issues);
           const roles = membershipsOf(written.groups?.roles ?? {}, `${path}.groups.roles`, issues);
           return toDefinition(id, written, { clientSecret: String(resolved['client_secret']), roles });
         });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InviteUser } from '../../../src/application/access/users/invite-user';
@@ -331,6 +331,23 @@ describe('sign-in with an OpenID Connect provider', () => {
     writeFileSync(broken, JSON.stringify({ providers: { a: { ...valid, ...change } } }));
 
     expect(() => readProviders(broken, { [SECRET_VARIABLE]: 'x' })).toThrow(message);
+  });
+
+  it('has the file of its secret reported at start if other users may read it', () => {
+    const [secret, file] = [join(folder, 'secret'), join(folder, 'by-file.json')];
+    writeFileSync(secret, 'secret');
+    const a = { name: 'A', issuer: 'https://a.example', client_id: 'c', client_secret: { file: secret } };
+    writeFileSync(file, JSON.stringify({ providers: { a } }));
+
+    for (const [mode, expected] of [
+      [0o644, [secret]],
+      [0o600, []],
+    ] as const) {
+      chmodSync(secret, mode);
+      const open: string[] = [];
+      readProviders(file, {}, (path) => void open.push(path));
+      expect(open).toEqual(expected);
+    }
   });
 
   it('leaves the password as it was', async () => {
