@@ -36,6 +36,7 @@ function presentDomain({
     redemption_ends_at: null,
     deletes_at: null,
     transfer_locked_until: null,
+    deletion_due_at: null,
   };
   return {
     id,
