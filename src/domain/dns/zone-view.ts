@@ -74,12 +74,15 @@ export async function coveringRecords(
   hasName: (name: string) => Promise<boolean>,
 ): Promise<readonly DnsRecord[] | undefined> {
   if (wildcardsOf(name).every((wildcard) => at(wildcard).length === 0)) return undefined;
-  for (const encloser of ancestors(name)) {
-    const wildcard = at(wildcardBelow(encloser));
-    if (wildcard.length > 0) return wildcard;
-    if (at(encloser).length > 0 || (await hasName(encloser))) return undefined;
+  let encloser = ROOT;
+  // From the top: below a name that does not exist there is none, so a long name costs no more than the depth of the zone.
+  for (const ancestor of ancestors(name).toReversed()) {
+    const isKnown = at(ancestor).length > 0 || at(wildcardBelow(ancestor)).length > 0;
+    if (!isKnown && !(await hasName(ancestor))) break;
+    encloser = ancestor;
   }
-  return at(wildcardBelow(ROOT));
+  const wildcard = at(wildcardBelow(encloser));
+  return wildcard.length > 0 ? wildcard : undefined;
 }
 
 function wildcardBelow(encloser: string): string {
