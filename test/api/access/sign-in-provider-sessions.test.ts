@@ -176,16 +176,17 @@ describe('sessions of people who sign in with an OpenID Connect provider', () =>
     expect(passkeys).toHaveLength(1);
   });
 
-  it('begin with invitations only at providers that allow it, and the token of the link is in no URL of a provider', async () => {
-    const invitation = {
-      accountId: at.accountId,
-      actor: OPERATOR,
-      email: `${fresh('new')}@example.com`,
-      role: 'viewer',
-    } as const;
+  async function openInvitation() {
+    const email = `${fresh('new')}@example.com`;
+    const invitation = { accountId: at.accountId, actor: OPERATOR, email, role: 'viewer' } as const;
     const { token } = await at.service.container.get(InviteUser).execute(invitation);
     const client = new DashboardClient(at.service);
     await client.get(`/set-up?token=${token}`).expect(200);
+    return { client, token };
+  }
+
+  it('begin with invitations only at providers that allow it, and the token of the link is in no URL of a provider', async () => {
+    const { client, token } = await openInvitation();
 
     await client.post('/set-up/with/plain', { token }).expect(404);
     await client.get(`/set-up?token=${token}`).expect(200);
@@ -195,15 +196,7 @@ describe('sessions of people who sign in with an OpenID Connect provider', () =>
   });
 
   it('lead back to an invitation without its token in a URL of a provider, also after a wrong password', async () => {
-    const invitation = {
-      accountId: at.accountId,
-      actor: OPERATOR,
-      email: `${fresh('new')}@example.com`,
-      role: 'viewer',
-    } as const;
-    const { token } = await at.service.container.get(InviteUser).execute(invitation);
-    const client = new DashboardClient(at.service);
-    await client.get(`/set-up?token=${token}`).expect(200);
+    const { client, token } = await openInvitation();
     const { text } = await client.post('/set-up/sign-in', { token }).expect(200);
 
     const fields = { email: 'unknown@example.com', password: 'wrong', next: fieldIn(text, 'next') };
