@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
+import type { Reader } from '../../domain/access/actor';
 import { assertWholeZoneAllowed } from '../../domain/access/key-permissions';
 import type { HealthReport } from '../../domain/health/health-report';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
@@ -18,7 +18,7 @@ export class CheckHealth {
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  async execute(query: Requester & { readonly domainId: string }): Promise<DomainHealth> {
+  async execute(query: Reader & { readonly domainId: string }): Promise<DomainHealth> {
     assertWholeZoneAllowed(query.actor);
     const domain = await this.findDomain.byId(query);
     const running =

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
+import type { Reader } from '../../domain/access/actor';
 import { assertWholeZoneAllowed } from '../../domain/access/key-permissions';
 import type { HealthReport } from '../../domain/health/health-report';
 import type { Domain } from '../../domain/registration/domain';
@@ -20,7 +20,7 @@ export class ReadHealth {
     @inject(HealthReader) private readonly health: HealthReader,
   ) {}
 
-  async execute(query: Requester & { readonly domainId: string }): Promise<DomainHealth> {
+  async execute(query: Reader & { readonly domainId: string }): Promise<DomainHealth> {
     assertWholeZoneAllowed(query.actor);
     const domain = await this.findDomain.byId(query);
     return { domain, report: await this.health.find(domain.id) };

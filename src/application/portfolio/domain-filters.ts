@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
+import type { Reader } from '../../domain/access/actor';
 import { HEALTH_STATES } from '../../domain/health/health-check';
 import {
   nameserverTerm,
@@ -68,7 +68,7 @@ export class DomainFilters {
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
-  async parse(requester: Requester, given: GivenFilter): Promise<ParsedFilter> {
+  async parse(requester: Reader, given: GivenFilter): Promise<ParsedFilter> {
     const issues: Issue[] = [];
     const parts: Part[] = [];
     for (const path of DOMAIN_FILTERS) {
@@ -88,7 +88,7 @@ export class DomainFilters {
     return { filter: Object.assign({}, ...others, both) as DomainFilter, issues };
   }
 
-  async choices(requester: Requester): Promise<FilterChoices> {
+  async choices(requester: Reader): Promise<FilterChoices> {
     const [tlds, tags] = await Promise.all([
       this.tldsOf(requester),
       this.domains.terms(requester, TAG_PREFIX, MAX_CHOICES),
@@ -137,12 +137,12 @@ export class DomainFilters {
     return host ? { term: { anyOf: [nameserverTerm(host)] } } : 'must be ours, foreign or a host name';
   }
 
-  private async ofRegistrar(requester: Requester, registrar: string): Promise<Part> {
+  private async ofRegistrar(requester: Reader, registrar: string): Promise<Part> {
     const tlds = (await this.tldsOf(requester)).filter((tld) => this.registrarOf(tld) === registrar);
     return { term: { anyOf: tlds.length === 0 ? [tldTerm('')] : tlds.map(tldTerm) } };
   }
 
-  private async tldsOf(requester: Requester): Promise<readonly string[]> {
+  private async tldsOf(requester: Reader): Promise<readonly string[]> {
     return (await this.domains.terms(requester, TLD_PREFIX, MAX_CHOICES)).map((term) => term.slice(TLD_PREFIX.length));
   }
 

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { actorText, type Requester } from '../../domain/access/actor';
+import { actorText, type Reader } from '../../domain/access/actor';
 import { assertActionAllowed, seesSomeDomains } from '../../domain/access/key-permissions';
 import type { BulkCounts, BulkItem, BulkJob } from '../../domain/portfolio/bulk-job';
 import { BulkJobNotFound } from '../../domain/registration/errors';
@@ -22,7 +22,7 @@ export interface BulkReport {
 export class FindBulkJob {
   constructor(@inject(BulkJobReader) private readonly jobs: BulkJobReader) {}
 
-  async execute({ accountId, actor, jobId }: Requester & { readonly jobId: string }): Promise<BulkReport> {
+  async execute({ accountId, actor, jobId }: Reader & { readonly jobId: string }): Promise<BulkReport> {
     const job = await this.jobs.find(accountId, jobId);
     const isOwn = job !== undefined && actorText(job.actor) === actorText(actor);
     if (!isOwn) assertActionAllowed(actor, 'read');
@@ -31,7 +31,7 @@ export class FindBulkJob {
   }
 
   /** Those that the requester may see, newest first. @throws LimitedKey */
-  async latest({ accountId, actor }: Requester, limit: number): Promise<readonly BulkReport[]> {
+  async latest({ accountId, actor }: Reader, limit: number): Promise<readonly BulkReport[]> {
     assertActionAllowed(actor, 'read');
     const jobs = await this.jobs.latest(accountId, limit);
     const visible = jobs.filter((job) => !seesSomeDomains(actor) || actorText(job.actor) === actorText(actor));

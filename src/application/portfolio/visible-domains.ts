@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Actor, Requester } from '../../domain/access/actor';
+import type { Actor, Reader } from '../../domain/access/actor';
 import { limitsOf } from '../../domain/access/key-permissions';
 import { RENEWAL_OFF, tagTerm } from '../../domain/portfolio/domain-terms';
 import type { DomainState } from '../../domain/registration/domain';
@@ -29,7 +29,7 @@ export class VisibleDomains {
   constructor(@inject(DomainQueries) private readonly domains: DomainQueries) {}
 
   page(
-    { accountId, actor }: Requester,
+    { accountId, actor }: Reader,
     list: SortedList,
     limit: number,
     after?: SortedPosition,
@@ -38,50 +38,50 @@ export class VisibleDomains {
   }
 
   /** Up to `most`; undefined if they are more. */
-  count({ accountId, actor }: Requester, filter: DomainFilter, most: number): Promise<number | undefined> {
+  count({ accountId, actor }: Reader, filter: DomainFilter, most: number): Promise<number | undefined> {
     return this.domains.count(accountId, visibleOf(actor, filter), most);
   }
 
-  countByStatus({ accountId, actor }: Requester): Promise<ReadonlyMap<DomainStatus, number>> {
+  countByStatus({ accountId, actor }: Reader): Promise<ReadonlyMap<DomainStatus, number>> {
     return this.domains.countByStatus(accountId, tagsOf(actor));
   }
 
-  expiring({ accountId, actor }: Requester, from: Date, to: Date, spanDays: number): Promise<readonly Expiring[]> {
+  expiring({ accountId, actor }: Reader, from: Date, to: Date, spanDays: number): Promise<readonly Expiring[]> {
     return this.domains.expiring(accountId, from, to, spanDays, tagsOf(actor));
   }
 
   /** Those that are not renewed by us, the next first. */
-  async ending(requester: Requester, to: Date, limit: number): Promise<readonly DomainState[]> {
+  async ending(requester: Reader, to: Date, limit: number): Promise<readonly DomainState[]> {
     if (!tagsOf(requester.actor)) return this.domains.ending(requester.accountId, to, limit);
     const list = { ...NEXT_FIRST, terms: [{ anyOf: [RENEWAL_OFF] }], expiresBefore: to };
     return (await this.page(requester, list, limit)).items;
   }
 
   /** Those with automatic renewal, the next first. */
-  async renewing(requester: Requester, from: Date, to: Date, limit: number): Promise<readonly RenewingDomain[]> {
+  async renewing(requester: Reader, from: Date, to: Date, limit: number): Promise<readonly RenewingDomain[]> {
     if (!tagsOf(requester.actor)) return this.domains.renewing(requester.accountId, from, to, limit);
     const terms = [{ anyOf: [RENEWAL_OFF], not: true }];
     return (await this.page(requester, { ...NEXT_FIRST, terms, expiresFrom: from, expiresBefore: to }, limit)).items;
   }
 
-  leaving({ accountId, actor }: Requester, limit: number): Promise<readonly DomainState[]> {
+  leaving({ accountId, actor }: Reader, limit: number): Promise<readonly DomainState[]> {
     return this.domains.leaving(accountId, limit, tagsOf(actor));
   }
 
   /** Which of these ids are domains that a page can show. */
-  async held(requester: Requester, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  async held(requester: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set((await this.names(requester, ids)).keys());
   }
 
   /** The names of those of these ids that are domains that the requester may see, by id. */
-  async names({ accountId, actor }: Requester, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  async names({ accountId, actor }: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const found = await this.domains.names(accountId, ids, tagsOf(actor));
     const names = limitsOf(actor)?.domains;
     return names ? new Map([...found].filter(([, name]) => names.includes(name))) : found;
   }
 
   /** The terms of these domains that begin with the prefix, in order. */
-  terms({ accountId, actor }: Requester, prefix: string, limit: number): Promise<readonly string[]> {
+  terms({ accountId, actor }: Reader, prefix: string, limit: number): Promise<readonly string[]> {
     return this.domains.terms(accountId, prefix, limit, tagsOf(actor));
   }
 }

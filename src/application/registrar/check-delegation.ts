@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
+import type { Reader } from '../../domain/access/actor';
 import { LeavingWarnings } from '../dns/dnssec/leaving-warnings';
 import { ZoneSources, type NameserverCheck } from '../ports/dns/zone-sources';
 import { FindDomain } from '../registration/find-domain';
@@ -33,7 +33,7 @@ export class CheckDelegation {
   async execute({
     hosts = this.settings.defaultNameservers,
     ...query
-  }: Requester & { domainId: string; hosts?: readonly string[] | undefined }): Promise<DelegationCheck> {
+  }: Reader & { domainId: string; hosts?: readonly string[] | undefined }): Promise<DelegationCheck> {
     const domain = (await this.findDomain.byId(query)).toState();
     const wanted = hosts.slice(0, MAX_HOSTS);
     const [nameservers, present] = [

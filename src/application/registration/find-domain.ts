@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
+import type { Reader } from '../../domain/access/actor';
 import type { KeyAction } from '../../domain/access/key-limits';
 import type { Domain } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
@@ -15,14 +15,14 @@ export class FindDomain {
 
   /** @param action what the domain is found for */
   async byId(
-    { accountId, actor, domainId }: Requester & { domainId: string },
+    { accountId, actor, domainId }: Reader & { domainId: string },
     action: KeyAction = 'read',
   ): Promise<Domain> {
     return requireDomain(await this.domains.find(accountId, domainId), { actor }, action);
   }
 
   /** @param action what the domain is found for */
-  async byName({ accountId, actor, name }: Requester & { name: string }, action: KeyAction = 'read'): Promise<Domain> {
+  async byName({ accountId, actor, name }: Reader & { name: string }, action: KeyAction = 'read'): Promise<Domain> {
     return requireDomain(await this.domains.findByName(accountId, parseName(name)), { actor }, action);
   }
 }

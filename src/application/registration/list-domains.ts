@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
+import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
 import { visibleOf } from '../portfolio/visible-domains';
 import { DomainReader, type DomainFilter, type ListedDomain } from '../ports/registration/domain-repository';
@@ -15,7 +15,7 @@ export class ListDomains {
   constructor(@inject(DomainReader) private readonly domains: DomainReader) {}
 
   async page(
-    { accountId, actor }: Requester,
+    { accountId, actor }: Reader,
     filter: DomainFilter,
     limit: number,
     after?: ListPosition,
@@ -24,12 +24,12 @@ export class ListDomains {
     return this.domains.page(accountId, visibleOf(actor, filter), limit, after);
   }
 
-  all(requester: Requester, filter: DomainFilter): AsyncGenerator<readonly ListedDomain[]> {
+  all(requester: Reader, filter: DomainFilter): AsyncGenerator<readonly ListedDomain[]> {
     assertActionAllowed(requester.actor, 'read');
     return this.pages(requester, filter);
   }
 
-  private async *pages(requester: Requester, filter: DomainFilter): AsyncGenerator<readonly ListedDomain[]> {
+  private async *pages(requester: Reader, filter: DomainFilter): AsyncGenerator<readonly ListedDomain[]> {
     let after: ListPosition | undefined;
     do {
       const { items, next }: Page<ListedDomain, ListPosition> = await this.page(requester, filter, PAGE_SIZE, after);

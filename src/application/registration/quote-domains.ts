@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
+import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/registration/domain-name';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
@@ -59,7 +59,7 @@ export class QuoteDomains {
   ) {}
 
   async execute(
-    { accountId, actor }: Requester,
+    { accountId, actor }: Reader,
     requests: readonly QuoteRequest[],
   ): Promise<{ quotes: readonly Quote[]; total: Money }> {
     assertActionAllowed(actor, 'read');
@@ -96,7 +96,7 @@ export class QuoteDomains {
   }
 
   /** Quotes of every term that can be registered, shortest first. @throws as `execute` */
-  async everyTerm(requester: Requester, name: DomainName): Promise<readonly Quote[]> {
+  async everyTerm(requester: Reader, name: DomainName): Promise<readonly Quote[]> {
     const terms = this.policies.forName(name)?.years;
     const requests = terms ? RegistrationTerm.all(terms).map(({ years }) => ({ name: name.value, years })) : [];
     const { quotes } = await this.execute(requester, requests.length > 0 ? requests : [{ name: name.value }]);

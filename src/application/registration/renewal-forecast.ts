@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { addDays, DAY_MS } from '../../domain/shared/calendar';
 import type { Money } from '../../domain/shared/money';
 import { RenewalSettings } from '../lifecycle/lifecycle-plan';
-import type { Requester } from '../../domain/access/actor';
+import type { Reader } from '../../domain/access/actor';
 import { VisibleDomains } from '../portfolio/visible-domains';
 import type { Expiring } from '../ports/registration/domain-queries';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
@@ -38,7 +38,7 @@ export class RenewalForecast {
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
-  async of(requester: Requester): Promise<readonly MonthOfRenewals[]> {
+  async of(requester: Reader): Promise<readonly MonthOfRenewals[]> {
     const months = this.months();
     const [from, before] = [months[0]?.from, months.at(-1)?.before];
     if (!from || !before) return [];
@@ -60,12 +60,12 @@ export class RenewalForecast {
   }
 
   /** How many domains expire in each of the next 13 weeks, which cover 90 days. */
-  async expiringWeeks(requester: Requester): Promise<{ readonly from: Date; readonly weeks: readonly Expiring[] }> {
+  async expiringWeeks(requester: Reader): Promise<{ readonly from: Date; readonly weeks: readonly Expiring[] }> {
     const from = this.midnight();
     return { from, weeks: await this.domains.expiring(requester, from, addDays(from, WEEKS * 7), 7) };
   }
 
-  private async pricesOf(requester: Requester, from: Date, before: Date) {
+  private async pricesOf(requester: Reader, from: Date, before: Date) {
     const domains = await this.domains.renewing(requester, from, before, MAX_PRICED);
     const prices = await this.prices.of(requester.accountId, domains, WAIT_MS);
     return domains.flatMap(({ id, expiresAt }) => {

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
+import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
 import { DomainName, parseLabel } from '../../domain/registration/domain-name';
 import { parseSuffix } from '../../domain/registration/suffix';
@@ -12,7 +12,7 @@ import { withinMs } from '../within-ms';
 import { idnChoice } from './quote-domains';
 import { RegistrationSettings } from './registration-settings';
 
-export interface SearchCommand extends Requester {
+export interface SearchCommand extends Reader {
   readonly query: string;
   readonly tlds?: readonly string[] | undefined;
 }

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
+import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed, maySeeName } from '../../domain/access/key-permissions';
 import { DomainName } from '../../domain/registration/domain-name';
 import { operationOf } from '../../domain/registration/operation';
@@ -20,11 +20,7 @@ export class ReadLedger {
   ) {}
 
   /** Oldest first. @throws ValidationError, LimitedKey */
-  async execute({
-    accountId,
-    actor,
-    name,
-  }: Requester & { name?: string | undefined }): Promise<readonly LedgerEntry[]> {
+  async execute({ accountId, actor, name }: Reader & { name?: string | undefined }): Promise<readonly LedgerEntry[]> {
     assertActionAllowed(actor, 'read');
     const entries = await this.sandbox.ledger(name === undefined ? undefined : DomainName.parse(name));
     const registrations = entries.flatMap((entry) => registrationOf(entry) ?? []);

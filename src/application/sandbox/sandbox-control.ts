@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../domain/access/actor';
+import type { Reader } from '../../domain/access/actor';
 import { SandboxNotControlled } from '../../domain/access/errors';
 import { assertWholeAccountAllowed } from '../../domain/access/key-permissions';
 import { AccountReader } from '../ports/access/access-repositories';
@@ -15,7 +15,7 @@ export class SandboxControl {
   }
 
   /** @throws SandboxNotControlled, LimitedKey */
-  async assertAllowed({ accountId, actor }: Requester): Promise<void> {
+  async assertAllowed({ accountId, actor }: Reader): Promise<void> {
     assertWholeAccountAllowed(actor);
     if (!(await this.isAllowed(accountId))) throw new SandboxNotControlled();
   }

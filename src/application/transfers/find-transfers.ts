@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { actorText, type Requester } from '../../domain/access/actor';
+import { actorText, type Reader } from '../../domain/access/actor';
 import { assertActionAllowed, limitsOf, maySeeName } from '../../domain/access/key-permissions';
 import { TransferNotFound } from '../../domain/registration/errors';
 import type { Transfer, TransferState } from '../../domain/registration/transfer';
@@ -13,7 +13,7 @@ export class FindTransfers {
   constructor(@inject(TransferReader) private readonly transfers: TransferReader) {}
 
   /** @throws TransferNotFound */
-  async byId({ accountId, actor, transferId }: Requester & { transferId: string }): Promise<Transfer> {
+  async byId({ accountId, actor, transferId }: Reader & { transferId: string }): Promise<Transfer> {
     const transfer = await this.transfers.find(accountId, transferId);
     const isOwn = transfer !== undefined && actorText(transfer.toState().actor) === actorText(actor);
     if (!isOwn) assertActionAllowed(actor, 'read');
@@ -22,13 +22,13 @@ export class FindTransfers {
   }
 
   /** Newest first. */
-  async page({ accountId, actor }: Requester, limit: number, after?: ListPosition): Promise<readonly TransferState[]> {
+  async page({ accountId, actor }: Reader, limit: number, after?: ListPosition): Promise<readonly TransferState[]> {
     assertActionAllowed(actor, 'read');
     const { domains, tags } = limitsOf(actor) ?? {};
     return tags ? [] : this.transfers.page(accountId, limit, after, domains);
   }
 
-  all(requester: Requester): AsyncIterable<readonly TransferState[]> {
+  all(requester: Reader): AsyncIterable<readonly TransferState[]> {
     assertActionAllowed(requester.actor, 'read');
     return pagesOf((limit, after) => this.page(requester, limit, after));
   }

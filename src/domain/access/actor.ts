@@ -18,10 +18,14 @@ export type Actor =
   | { readonly kind: 'operator' }
   | { readonly kind: 'service' };
 
-/** The account and actor of a command. */
-export interface Requester {
+/** The account and actor of a query. */
+export interface Reader {
   readonly accountId: string;
   readonly actor: Actor;
+}
+
+/** The account and actor of a command. */
+export interface Requester extends Reader {
   /** Reserved id for the operation that the command creates, so that a repeated request can find it. */
   readonly operationId?: string | undefined;
 }

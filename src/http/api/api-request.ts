@@ -1,14 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TransactionHook } from '../../application/ports/storage/unit-of-work';
-import type { Requester } from '../../domain/access/actor';
+import type { Reader, Requester } from '../../domain/access/actor';
 import type { ApiResult, JsonResult } from '../shared/result';
 
 /** The parameters that paths have. */
 export type PathParameter = 'id' | 'name' | 'recordId' | 'version';
 
+/** Not a `Requester`, so that a use case that changes something does not accept it. */
+interface ReadingCaller extends Reader {
+  readonly operationId?: null;
+}
+
 /** A request that is authenticated, within its limits, and whose body is read. */
-export interface ApiRequest<P extends PathParameter = never> {
-  readonly caller: Requester;
+export interface ApiRequest<P extends PathParameter = never, C extends Reader = ReadingCaller> {
+  readonly caller: C;
   readonly method: string;
   /** From the root, without the query string. */
   readonly path: string;
@@ -20,10 +25,11 @@ export interface ApiRequest<P extends PathParameter = never> {
   readonly body: unknown;
 }
 
-/** A request that may change something. Only `Idempotency` makes one, so a handler that takes it compiles in a write route only. */
-export interface WriteRequest<P extends PathParameter = never> extends ApiRequest<P> {
-  /** With the id reserved for the operation that the request may begin. */
-  readonly caller: Requester;
+/**
+ * A request that may change something. Only `Idempotency` makes one, with the id reserved for the operation that the request may
+ * begin: a handler that takes it, or that calls a use case with a `Requester`, compiles in a write route only.
+ */
+export interface WriteRequest<P extends PathParameter = never> extends ApiRequest<P, Requester> {
   /**
    * Commits the response together with the change that it describes; undefined without an Idempotency-Key. `isFinal` (the
    * default): the handler returns the same response.

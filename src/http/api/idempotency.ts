@@ -26,8 +26,8 @@ export class Idempotency {
 
   async run(request: ApiRequest<PathParameter>, handler: WriteHandler): Promise<JsonResult> {
     const key = request.headers['idempotency-key'];
-    const { accountId } = request.caller;
-    if (key === undefined) return handler({ ...request, storing: () => undefined });
+    const { accountId, actor } = request.caller;
+    if (key === undefined) return handler({ ...request, caller: { accountId, actor }, storing: () => undefined });
     if (typeof key !== 'string' || !VISIBLE.test(key))
       throw ValidationError.of('Idempotency-Key', 'must be 1 to 128 visible characters');
     const begun = await this.requests.begin({ accountId, key, fingerprint: await requestFingerprint(request) });

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../../domain/access/actor';
+import type { Reader } from '../../../domain/access/actor';
 import type { ApiKey } from '../../../domain/access/api-key';
 import { ApiKeyNotFound } from '../../../domain/access/errors';
 import { ApiKeyReader } from '../../ports/access/access-repositories';
@@ -9,7 +9,7 @@ import { ApiKeyReader } from '../../ports/access/access-repositories';
 export class ReadOwnKey {
   constructor(@inject(ApiKeyReader) private readonly keys: ApiKeyReader) {}
 
-  async execute({ actor }: Requester): Promise<ApiKey> {
+  async execute({ actor }: Reader): Promise<ApiKey> {
     const key = actor.kind === 'key' ? await this.keys.find(actor.id) : undefined;
     if (!key) throw new ApiKeyNotFound();
     return key;

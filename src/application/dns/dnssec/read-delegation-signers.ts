@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../../domain/access/actor';
+import type { Reader } from '../../../domain/access/actor';
 import type { DelegationSigner } from '../../../domain/dns/delegation-signer';
 import type { Domain } from '../../../domain/registration/domain';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
@@ -17,7 +17,7 @@ export class ReadDelegationSigners {
   ) {}
 
   async execute(
-    command: Requester & { readonly domainId: string },
+    command: Reader & { readonly domainId: string },
   ): Promise<{ readonly domain: Domain; readonly signers: readonly DelegationSigner[] }> {
     const domain = await this.findDomain.byId(command, 'read');
     assertSupported(this.policies, domain.name, 'delegation_signers');

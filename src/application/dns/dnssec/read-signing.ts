@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../../domain/access/actor';
+import type { Reader } from '../../../domain/access/actor';
 import { delegationOf } from '../../../domain/dns/delegation';
 import type { CdsPolicy, CdsScanState } from '../../../domain/dns/dnssec/cds-scan';
 import type { Domain } from '../../../domain/registration/domain';
@@ -34,7 +34,7 @@ export class ReadSigning {
     @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
   ) {}
 
-  async execute({ accountId, actor, domainId }: Requester & { readonly domainId: string }): Promise<SigningReport> {
+  async execute({ accountId, actor, domainId }: Reader & { readonly domainId: string }): Promise<SigningReport> {
     const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
     return this.of(domain);
   }

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../../domain/access/actor';
+import type { Reader } from '../../../domain/access/actor';
 import { maySeeRecord } from '../../../domain/access/key-permissions';
 import { delegationOf, type Delegation } from '../../../domain/dns/delegation';
 import { DomainNotFound } from '../../../domain/registration/errors';
@@ -43,7 +43,7 @@ export class ReadPublication {
     @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
   ) {}
 
-  async execute({ accountId, actor, domainId }: Requester & { domainId: string }): Promise<PublicationReport> {
+  async execute({ accountId, actor, domainId }: Reader & { domainId: string }): Promise<PublicationReport> {
     const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
     const zone = await this.records.find(domainId);
     if (!zone) throw new DomainNotFound();

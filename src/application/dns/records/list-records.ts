@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Actor, Requester } from '../../../domain/access/actor';
+import type { Actor, Reader } from '../../../domain/access/actor';
 import {
   assertActionAllowed,
   maySeeDomain,
@@ -35,7 +35,7 @@ export class ListRecords {
   ) {}
 
   async page(
-    requester: Requester,
+    requester: Reader,
     domainId: string,
     filter: RecordFilter,
     limit: number,
@@ -46,7 +46,7 @@ export class ListRecords {
   }
 
   async all(
-    requester: Requester,
+    requester: Reader,
     domainId: string,
     filter: RecordFilter,
   ): Promise<{ zoneVersion: number; serial: number; pages: AsyncIterable<readonly ListedRecord[]> }> {
@@ -55,7 +55,7 @@ export class ListRecords {
   }
 
   /** A key for some records gets full pages, too, so a zone of which it may see little is read to its end. */
-  private readPage({ actor }: Requester, domainId: string, filter: RecordFilter): ReadPage {
+  private readPage({ actor }: Reader, domainId: string, filter: RecordFilter): ReadPage {
     const read: ReadPage = async (limit, after) =>
       withAliases(this.aliases, domainId, await this.records.page(domainId, filter, limit, after));
     if (!seesSomeRecords(actor)) return read;
@@ -71,7 +71,7 @@ export class ListRecords {
     };
   }
 
-  private async zone({ accountId, actor }: Requester, domainId: string): Promise<ZoneCounters> {
+  private async zone({ accountId, actor }: Reader, domainId: string): Promise<ZoneCounters> {
     assertActionAllowed(actor, 'read');
     const zone = await this.records.findFor(accountId, domainId);
     if (!zone || !maySeeDomain(actor, zone)) throw new DomainNotFound();

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../../domain/access/actor';
+import type { Reader } from '../../../domain/access/actor';
 import { maySeeRecord } from '../../../domain/access/key-permissions';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
@@ -26,7 +26,7 @@ export class ExportZoneFile {
     @inject(AuthoritySettings) private readonly settings: AuthoritySettings,
   ) {}
 
-  async execute({ accountId, actor }: Requester, domainId: string): Promise<ExportedZone> {
+  async execute({ accountId, actor }: Reader, domainId: string): Promise<ExportedZone> {
     const domain = requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
     const zone = await this.zones.withPast({ accountId, domainId }, async (past) => ({
       version: past.version,

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Actor, Requester } from '../../../domain/access/actor';
+import type { Actor, Reader } from '../../../domain/access/actor';
 import { maySeeRecord, seesSomeRecords } from '../../../domain/access/key-permissions';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { VersionNotFound } from '../../../domain/dns/errors';
@@ -38,7 +38,7 @@ export class ReadZoneHistory {
   ) {}
 
   /** Newest first, below version `before`. @throws DomainNotFound, LimitedKey */
-  async page(requester: Requester, domainId: string, limit: number, before?: number): Promise<VersionPage> {
+  async page(requester: Reader, domainId: string, limit: number, before?: number): Promise<VersionPage> {
     await this.assertVisible(requester, domainId);
     const { accountId, actor } = requester;
     if (!seesSomeRecords(actor)) return pageOf(await this.history.page(domainId, limit + 1, before), limit);
@@ -55,7 +55,7 @@ export class ReadZoneHistory {
 
   /** The changes of small versions, by version, as far as the requester may see them. @throws DomainNotFound, LimitedKey */
   async smallChanges(
-    requester: Requester,
+    requester: Reader,
     domainId: string,
     versions: readonly ZoneVersion[],
   ): Promise<ReadonlyMap<number, readonly RecordTouched[]>> {
@@ -68,7 +68,7 @@ export class ReadZoneHistory {
   }
 
   /** @throws DomainNotFound, LimitedKey, VersionNotFound */
-  async version(requester: Requester, domainId: string, version: number): Promise<FormerZone> {
+  async version(requester: Reader, domainId: string, version: number): Promise<FormerZone> {
     await this.assertVisible(requester, domainId);
     const { accountId, actor } = requester;
     const zone = await this.history.withPast({ accountId, domainId }, async (past) => {
@@ -88,7 +88,7 @@ export class ReadZoneHistory {
   /** With the counts of the changes that the key may see. */
   private async visibleAmong(
     versions: readonly ZoneVersion[],
-    { accountId, actor, domainId }: Requester & { readonly domainId: string },
+    { accountId, actor, domainId }: Reader & { readonly domainId: string },
   ): Promise<readonly ZoneVersion[]> {
     const visible = await this.history.withPast({ accountId, domainId }, async (past) => {
       const seen: ZoneVersion[] = [];
@@ -101,7 +101,7 @@ export class ReadZoneHistory {
     return visible ?? [];
   }
 
-  private async assertVisible({ accountId, actor }: Requester, domainId: string): Promise<void> {
+  private async assertVisible({ accountId, actor }: Reader, domainId: string): Promise<void> {
     requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
   }
 }

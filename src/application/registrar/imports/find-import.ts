@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { actorText, type Requester } from '../../../domain/access/actor';
+import { actorText, type Reader } from '../../../domain/access/actor';
 import { assertActionAllowed, seesSomeDomains } from '../../../domain/access/key-permissions';
 import { ImportNotFound } from '../../../domain/registration/errors';
 import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registrar/name-import';
@@ -19,7 +19,7 @@ export interface ImportReport {
 export class FindImport {
   constructor(@inject(ImportReader) private readonly imports: ImportReader) {}
 
-  async execute({ accountId, actor, importId }: Requester & { importId: string }): Promise<ImportReport> {
+  async execute({ accountId, actor, importId }: Reader & { importId: string }): Promise<ImportReport> {
     const nameImport = await this.imports.find(accountId, importId);
     const isOwn = nameImport !== undefined && actorText(nameImport.actor) === actorText(actor);
     if (!isOwn) assertActionAllowed(actor, 'read');

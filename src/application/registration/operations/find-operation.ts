@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { actorText, type Actor, type Requester } from '../../../domain/access/actor';
+import { actorText, type Actor, type Reader } from '../../../domain/access/actor';
 import { assertActionAllowed, maySeeDomain, seesSomeDomains } from '../../../domain/access/key-permissions';
 import { OperationNotFound } from '../../../domain/registration/errors';
 import type { Operation } from '../../../domain/registration/operation';
@@ -14,14 +14,14 @@ export class FindOperation {
     @inject(DomainReader) private readonly domains: DomainReader,
   ) {}
 
-  async execute({ accountId, actor, operationId }: Requester & { operationId: string }): Promise<Operation> {
+  async execute({ accountId, actor, operationId }: Reader & { operationId: string }): Promise<Operation> {
     const operation = await this.operations.find(accountId, operationId);
     if (!operation || !isBegunBy(operation, actor)) assertActionAllowed(actor, 'read');
     if (!operation || !(await this.isVisible(operation, { accountId, actor }))) throw new OperationNotFound();
     return operation;
   }
 
-  private async isVisible(operation: Operation, { accountId, actor }: Requester): Promise<boolean> {
+  private async isVisible(operation: Operation, { accountId, actor }: Reader): Promise<boolean> {
     if (!seesSomeDomains(actor) || isBegunBy(operation, actor)) return true;
     const domain = await this.domains.findEvenGone(accountId, operation.toState().domainId);
     return domain !== undefined && maySeeDomain(actor, domain.toState());

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { Requester } from '../../../domain/access/actor';
+import type { Reader } from '../../../domain/access/actor';
 import type { OperationState } from '../../../domain/registration/operation';
 import { requireDomain } from '../../access/require-domain';
 import { pagesOf } from '../../pages-of';
@@ -16,7 +16,7 @@ export class ListOperations {
   ) {}
 
   async page(
-    requester: Requester,
+    requester: Reader,
     domainId: string,
     limit: number,
     after?: ListPosition,
@@ -25,12 +25,12 @@ export class ListOperations {
     return this.operations.page(domainId, limit, after);
   }
 
-  async all(requester: Requester, domainId: string): Promise<AsyncIterable<readonly OperationState[]>> {
+  async all(requester: Reader, domainId: string): Promise<AsyncIterable<readonly OperationState[]>> {
     await this.assertVisible(requester, domainId);
     return pagesOf((limit, after) => this.operations.page(domainId, limit, after));
   }
 
-  private async assertVisible({ accountId, actor }: Requester, domainId: string): Promise<void> {
+  private async assertVisible({ accountId, actor }: Reader, domainId: string): Promise<void> {
     requireDomain(await this.domains.find(accountId, domainId), { actor }, 'read');
   }
 }

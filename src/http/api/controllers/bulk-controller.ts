@@ -66,7 +66,7 @@ export class BulkController {
   }
 
   /** @throws ValidationError unless either `domains` or a `filter` of known parameters is given */
-  private async selectionOf({ caller }: ApiRequest, { domains, filter }: BulkBody): Promise<BulkSelection> {
+  private async selectionOf({ caller }: WriteRequest, { domains, filter }: BulkBody): Promise<BulkSelection> {
     if (domains && !filter) return { ids: domains };
     if (domains || !filter) throw ValidationError.of('domains', 'must be given, or filter in its place');
     FILTER_PARAMETERS.assert(filter);

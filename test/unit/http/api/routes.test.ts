@@ -1,4 +1,5 @@
-import type { ReadHandler, WriteHandler, WriteRequest } from '../../../../src/http/api/api-request';
+import type { RenewDomain } from '../../../../src/application/registration/renew-domain';
+import type { ApiRequest, ReadHandler, WriteHandler, WriteRequest } from '../../../../src/http/api/api-request';
 import { isWrite, type Route } from '../../../../src/http/api/routes';
 import { ok, okStream, type ApiResult, type JsonResult } from '../../../../src/http/shared/result';
 
@@ -10,6 +11,15 @@ async function* noPages(): AsyncGenerator<readonly string[]> {}
 
 async function stream(): Promise<ApiResult> {
   return okStream(noPages(), (text) => ({ text }));
+}
+
+function renewInRead({ caller, params }: ApiRequest<'id'>, useCase: RenewDomain): Promise<unknown> {
+  // @ts-expect-error -- only the caller of a WriteRequest is a Requester
+  return useCase.execute({ ...caller, domainId: params.id, years: 1 });
+}
+
+function renewInWrite({ caller, params }: WriteRequest<'id'>, useCase: RenewDomain): Promise<unknown> {
+  return useCase.execute({ ...caller, domainId: params.id, years: 1 });
 }
 
 describe('a route', () => {
@@ -36,5 +46,9 @@ describe('a route', () => {
     expect([get, search].some(isWrite)).toBe(false);
     expect(isWrite(streamed)).toBe(true);
     expect(direct).toBe(write);
+  });
+
+  it('does not compile if the handler of a read calls a use case that changes something', () => {
+    expect([renewInRead, renewInWrite]).toHaveLength(2);
   });
 });
