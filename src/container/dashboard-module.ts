@@ -15,6 +15,7 @@ import { MemberPages } from '../http/dashboard/team/member-pages';
 import { RemovalPages } from '../http/dashboard/team/removal-pages';
 import { DomainPages } from '../http/dashboard/domain/domain-pages';
 import { DeletionPages } from '../http/dashboard/domain/danger/deletion-pages';
+import { ReleasePages } from '../http/dashboard/domain/danger/release-pages';
 import { RenewalPages } from '../http/dashboard/domain/renewal-pages';
 import { TagPages } from '../http/dashboard/domains/tag-pages';
 import { ViewPages } from '../http/dashboard/domains/view-pages';
@@ -74,6 +75,7 @@ const PAGES = [
   RegistrantPages,
   RenewalPages,
   DeletionPages,
+  ReleasePages,
   RecordPages,
   MailPages,
   DomainTemplatePages,

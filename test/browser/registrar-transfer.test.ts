@@ -3,6 +3,7 @@ import { seriousFindings } from '../support/dashboard/axe';
 import { aUser } from '../support/dashboard/dashboard-client';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
 import { DashboardBrowser } from '../support/dashboard/dashboard-browser';
+import { startExternalEppRegistry } from '../support/epp/external-epp-registry';
 import { describeOrSkip } from '../support/describe-or-skip';
 import { api, registered, startService, type Api, type TestService } from '../support/service/service';
 
@@ -38,8 +39,7 @@ describeOrSkip(CHROMIUM_MISSING)('transfers between registrars in a browser', ()
   const decide = (name: string, decision: string) =>
     client.post('/api/sandbox/other-registrar/decisions', { name, decision }).expect(200);
   /** Serious findings of axe, in light and dark, and whether the page is wider than a phone. */
-  async function problems(): Promise<readonly string[]> {
-    const { page } = dashboard;
+  async function problems(page = dashboard.page): Promise<readonly string[]> {
     const found: string[] = [];
     for (const colorScheme of ['light', 'dark'] as const) {
       // Without motion, axe does not measure the contrast of a color in transition.
@@ -119,5 +119,36 @@ describeOrSkip(CHROMIUM_MISSING)('transfers between registrars in a browser', ()
     await page.getByRole('button', { name: 'Reject the transfer' }).click();
 
     await page.getByText('The transfer was rejected. The domain stays in this account.').waitFor();
+  });
+
+  it('releases a domain to the tag of another registrar, after a warning', async () => {
+    const outside = await startExternalEppRegistry({ personality: 'nominet' });
+    const nominet = await startService({ ...outside.settings, SIGN_IN_ATTEMPTS: '0' });
+    const releasing = await DashboardBrowser.open(browser, nominet);
+    try {
+      const { page } = releasing;
+      const account = await nominet.account();
+      const id = await registered(api(nominet, await nominet.key(account)), 'moving-on.co.uk');
+      await releasing.signIn(await aUser(nominet, account));
+
+      await releasing.goTo(`/domains/${id}`);
+      await page.getByRole('link', { name: 'Release', exact: true }).click();
+      await page.getByText(/nameservers of this service stop answering/).waitFor();
+      expect(await problems(page)).toEqual([]);
+      await page.getByLabel('Tag of the new registrar').fill('WRONG-TAG');
+      await page.getByLabel('Type moving-on.co.uk to confirm').fill('moving-on.co.uk');
+      await page.getByRole('button', { name: 'Release moving-on.co.uk' }).click();
+      await page.getByText(/V016/).waitFor();
+      expect(await problems(page)).toEqual([]);
+      await page.getByLabel('Tag of the new registrar').fill('second-regist');
+      await page.getByLabel('Type moving-on.co.uk to confirm').fill('moving-on.co.uk');
+      await page.getByRole('button', { name: 'Release moving-on.co.uk' }).click();
+
+      await page.getByText('moving-on.co.uk was released to second-regist and has left this account.').waitFor();
+      expect(await releasing.close()).toEqual([]);
+    } finally {
+      await nominet.stop();
+      await outside.stop();
+    }
   });
 });

@@ -25,6 +25,11 @@ export function isSupported(policies: TldPolicies, name: DomainName, feature: Re
 /** Called before anything is stored or sent. @throws RegistryRejected if the name's registry lacks the feature */
 export function assertSupported(policies: TldPolicies, name: DomainName, feature: RegistryFeature): void {
   if (isSupported(policies, name, feature)) return;
+  if (feature === 'auth_code' && policies.forName(name)?.releases)
+    throw new RegistryRejected(
+      'unsupported',
+      `The registry for .${name.parent} has no auth codes. Release the domain to the tag of the other registrar instead`,
+    );
   throw new RegistryRejected(
     'unsupported',
     `The registrar for .${name.parent} does not support ${FEATURES[feature] ?? feature}`,

@@ -1,6 +1,9 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import { assertMayLetGo } from '../../domain/access/key-permissions';
+import type { DomainState } from '../../domain/registration/domain';
+import { DomainName } from '../../domain/registration/domain-name';
+import { assertAllowed } from '../../domain/registration/domain-status';
 import { TldPolicies } from '../../domain/registration/tld-policy';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { LeavingWarnings } from '../dns/dnssec/leaving-warnings';
@@ -11,6 +14,14 @@ import { RegistryRejected } from '../ports/registry/registry-errors';
 /** An EPP client id has 3 to 16 characters (RFC 5730, clIDType), a tag of Nominet also two. */
 const REGISTRAR_TAG = /^[A-Za-z0-9][A-Za-z0-9_-]{1,15}$/;
 
+/** Sentences without a period, in the order in which to act. */
+export interface ReleaseWarnings {
+  readonly dnssec: readonly string[];
+  readonly nameservers: readonly string[];
+}
+
+const ACTION = 'release to another registrar';
+
 /**
  * Moves a domain to another registrar at registries where the losing registrar does that.
  * @throws ValidationError, RoleForbids, DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable
@@ -20,7 +31,7 @@ export class ReleaseDomain {
   constructor(
     @inject(OperationQueue) private readonly operations: OperationQueue,
     @inject(TldPolicies) private readonly policies: TldPolicies,
-    @inject(LeavingWarnings) private readonly leaving: Pick<LeavingWarnings, 'ofTransfer'>,
+    @inject(LeavingWarnings) private readonly leaving: Pick<LeavingWarnings, 'ofTransfer' | 'ofNameserversLeft'>,
   ) {}
 
   async execute({
@@ -32,21 +43,37 @@ export class ReleaseDomain {
       throw ValidationError.of('registrar_tag', 'must be 2 to 16 letters, digits, hyphens and underscores');
     const outcome = await this.operations.execute({
       ...command,
-      action: 'release to another registrar',
+      action: ACTION,
       request: ({ name }) => {
-        if (!this.policies.forName(name)?.releases)
-          throw new RegistryRejected(
-            'unsupported',
-            `The registry for .${name.parent} does not release names to another registrar. Transfer the domain with an auth code`,
-          );
+        this.assertReleases(name);
         return { kind: 'release', registrarTag };
       },
     });
-    const warnings = await this.leaving.ofTransfer(command.domainId);
+    const { id, nameservers } = outcome.domain.toState();
+    const warnings = [...(await this.leaving.ofTransfer(id)), ...this.leaving.ofNameserversLeft(nameservers)];
     return {
       ...outcome,
       warnings: outcome.domain.status === 'transferred_out' ? warnings : [...PENDING, ...warnings],
     };
+  }
+
+  /** The warnings before a release. @throws DomainStatusConflict, RegistryRejected if it is not possible */
+  async review({ id, name, status, nameservers }: DomainState): Promise<ReleaseWarnings> {
+    assertAllowed(status, ACTION);
+    this.assertReleases(DomainName.fromState(name));
+    return {
+      dnssec: await this.leaving.ofTransfer(id),
+      nameservers: this.leaving.ofNameserversLeft(nameservers),
+    };
+  }
+
+  /** @throws RegistryRejected */
+  private assertReleases(name: DomainName): void {
+    if (this.policies.forName(name)?.releases) return;
+    throw new RegistryRejected(
+      'unsupported',
+      `The registry for .${name.parent} does not release names to another registrar. Transfer the domain with an auth code`,
+    );
   }
 }
 

@@ -98,6 +98,7 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
       `/domains/${id}/auth-code`,
       `/domains/${id}/transfer-lock`,
       `/domains/${id}/delete`,
+      `/domains/${id}/release`,
       '/api-keys',
       `/api-keys/${keyId}/rotate`,
       '/team',

@@ -15,6 +15,8 @@ export const MAY: Readonly<Record<Role, readonly KeyAction[]>> = {
 const LETS_GO = new Set([
   'get /domains/:id/auth-code',
   'get /domains/:id/delete',
+  'get /domains/:id/release',
+  'post /domains/:id/release',
   'post /domains/:id/delete',
   'post /domains/:id/auth-code',
   'post /domains/:id/transfer-lock',

@@ -4,6 +4,8 @@ import { ZoneSigningReader } from '../../ports/dns/signing/zone-signings';
 import { RegistrationSettings } from '../../registration/registration-settings';
 
 const ORDER = 'Switch DNSSEC off, wait until its state is off, and then';
+/** As long as resolvers may keep the former delegation: most registries have TTLs of up to two days. */
+const DELEGATION_TTL = 'two days';
 
 /** Warnings before a domain whose DS records are at the registry leaves our nameservers: without them, resolvers reject its answers. */
 @injectable()
@@ -27,6 +29,14 @@ export class LeavingWarnings {
     if (!(await this.hasSigners(domainId))) return [];
     return [
       `DNSSEC is on, and after the transfer this service no longer serves the signed zone: resolvers will reject other answers. ${ORDER} transfer the domain`,
+    ];
+  }
+
+  /** Of a domain that leaves with its records on our nameservers. */
+  ofNameserversLeft(nameservers: readonly string[]): readonly string[] {
+    if (delegationOf(nameservers, this.settings.defaultNameservers) === 'elsewhere') return [];
+    return [
+      `The nameservers of this service stop answering for the domain when it has left. First set up its records at another DNS provider, change the nameservers, and wait ${DELEGATION_TTL}`,
     ];
   }
 

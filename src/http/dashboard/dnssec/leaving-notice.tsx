@@ -2,10 +2,14 @@ export interface LeavingNoticeProps {
   readonly domainId: string;
   /** Sentences without a period. */
   readonly warnings: readonly string[];
+  /** The page of the domain with the first step of the safe order. */
+  readonly next?: keyof typeof LABELS;
 }
 
-/** Warns before a signed domain leaves this service, with a link to the safe order. Renders nothing without warnings. */
-export function LeavingNotice({ domainId, warnings }: LeavingNoticeProps) {
+const LABELS = { dnssec: 'Open DNSSEC', nameservers: 'Change nameservers' };
+
+/** Warns before a domain leaves this service, with a link to the safe order. Renders nothing without warnings. */
+export function LeavingNotice({ domainId, warnings, next = 'dnssec' }: LeavingNoticeProps) {
   if (warnings.length === 0) return null;
   return (
     <div class="alert warning">
@@ -13,8 +17,8 @@ export function LeavingNotice({ domainId, warnings }: LeavingNoticeProps) {
         <p key={warning}>{warning}.</p>
       ))}
       <p class="actions">
-        <a class="button quiet" href={`/domains/${domainId}/dnssec`}>
-          Open DNSSEC
+        <a class="button quiet" href={`/domains/${domainId}/${next}`}>
+          {LABELS[next]}
         </a>
       </p>
     </div>

@@ -82,7 +82,7 @@ function RenewalFact({
       </Fact>
     );
   return (
-    <Fact term={status === 'active' || status === 'pending' ? 'Expires' : 'Expired'}>
+    <Fact term={expiresAt > today ? 'Expires' : 'Expired'}>
       {formatLongDate(expiresAt)}, {formatRelativeDay(expiresAt, today)}
       {fee && <small> A renewal costs {fee}</small>}
     </Fact>

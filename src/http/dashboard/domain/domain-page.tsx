@@ -2,7 +2,7 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { isAllowed } from '../../../domain/registration/domain-status';
 import type { LifecycleDates } from '../../../domain/registration/lifecycle';
 import type { OperationState } from '../../../domain/registration/operation';
-import type { RegistryFeature } from '../../../domain/registration/tld-policy';
+import type { TldPolicy } from '../../../domain/registration/tld-policy';
 import { Card } from '../layout/components';
 import { PostForm } from '../layout/forms';
 import { RegistrantAddress } from '../registrant/registrant-card';
@@ -30,8 +30,8 @@ export interface DomainPageProps {
   /** The deadline for a deletion with refund; undefined if it is not possible. */
   readonly deletableUntil: Date | undefined;
   readonly facts: DomainFactsOf;
-  /** What the registrar does not support: its controls are hidden. */
-  readonly unsupported: readonly RegistryFeature[];
+  /** Of the TLD. Controls of what it does not support are hidden. */
+  readonly policy: Pick<TldPolicy, 'unsupported' | 'releases' | 'periods'> | undefined;
   /** Host names of this service's nameservers. */
   readonly ownNameservers: readonly string[];
 }
@@ -42,12 +42,13 @@ export function DomainPage({
   operations,
   deletableUntil,
   facts: { timeline, ...facts },
-  unsupported,
+  policy,
   ownNameservers,
 }: DomainPageProps) {
   const { id, status, nameservers, registrant } = domain;
   const path = `/domains/${id}`;
   const { userSession } = usePage();
+  const { unsupported = [], releases = false } = policy ?? {};
   const transferable = userSession !== undefined && mayTransfer(userSession);
   return (
     <DomainLayout domain={domain} tab="details">
@@ -56,6 +57,7 @@ export function DomainPage({
         <TransferOutNotice
           domain={domain}
           decidable={!unsupported.includes('decide_transfer')}
+          releaseDays={releases ? policy?.periods.transfer : undefined}
           transferable={transferable}
         />
       )}
@@ -110,6 +112,7 @@ export function DomainPage({
         transferable={transferable}
         deletableUntil={deletableUntil}
         issuesCodes={!unsupported.includes('auth_code')}
+        releases={releases}
       />
     </DomainLayout>
   );

@@ -62,7 +62,7 @@ export class DomainPages implements DashboardPages {
         operations={operations}
         deletableUntil={this.deleteDomain.isPossible(domain) ? this.deleteDomain.possibleUntil(domain) : undefined}
         facts={facts}
-        unsupported={this.plan.policyFor(domain)?.unsupported ?? []}
+        policy={this.plan.policyFor(domain)}
         ownNameservers={this.settings.defaultNameservers}
       />,
     );

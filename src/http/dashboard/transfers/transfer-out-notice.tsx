@@ -1,3 +1,4 @@
+import { addDays } from '../../../domain/shared/calendar';
 import type { DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../domains/domain-labels';
 import { Confirm } from '../layout/components';
@@ -8,14 +9,26 @@ export interface TransferOutNoticeProps {
   readonly domain: DomainState;
   /** Whether the registrar lets us approve or reject transfers. */
   readonly decidable: boolean;
+  /** How many days a release waits for the other registrar; undefined at registries that have no releases. */
+  readonly releaseDays: number | undefined;
   /** Whether the user may let domains be transferred away. */
   readonly transferable: boolean;
 }
 
 /** A pending transfer to another registrar, its deadline, and the decision about it. */
-export function TransferOutNotice({ domain, decidable, transferable }: TransferOutNoticeProps) {
+export function TransferOutNotice({ domain, decidable, releaseDays, transferable }: TransferOutNoticeProps) {
   const { today } = usePage();
   const { transferRequestedAt, transferEndsAt } = domain;
+  if (!decidable && releaseDays !== undefined && transferRequestedAt)
+    return (
+      <div class="alert warning">
+        <p>
+          The domain was released to another registrar on {formatLongDate(transferRequestedAt)} and leaves as soon as
+          the other registrar accepts it. If it has not by {formatLongDate(addDays(transferRequestedAt, releaseDays))},
+          the domain stays here.
+        </p>
+      </div>
+    );
   return (
     <div class="alert warning">
       <p>
@@ -29,14 +42,16 @@ export function TransferOutNotice({ domain, decidable, transferable }: TransferO
   );
 }
 
-/** Where no decision is possible, the account may have released the domain itself. */
 function describePending(decidable: boolean, since: Date | null): string {
   if (!decidable) return `A transfer to another registrar is pending${since ? ` since ${formatLongDate(since)}` : ''}`;
   return `Another registrar ${since ? `requested a transfer on ${formatLongDate(since)}` : 'has requested a transfer'}`;
 }
 
 /** The buttons that reject a transfer to another registrar, and approve it. */
-export function TransferOutDecision({ domain: { id, name }, transferable }: Omit<TransferOutNoticeProps, 'decidable'>) {
+export function TransferOutDecision({
+  domain: { id, name },
+  transferable,
+}: Pick<TransferOutNoticeProps, 'domain' | 'transferable'>) {
   return (
     <div class="actions">
       <Confirm

@@ -177,6 +177,18 @@ describe('a release to another registrar', () => {
     });
   });
 
+  it('warns before it, and with it, if the domain uses our nameservers', async () => {
+    const nameservers = ['ns1.default.net', 'ns2.default.net'];
+    await around.givenDomain({ id: 'dom_2', name: 'second.co.uk', nameservers });
+    const [elsewhere, ours] = [domain(), around.storage.tables.domains.get('dom_2')];
+
+    expect(elsewhere && (await scenario.releaseDomain.review(elsewhere))).toEqual({ dnssec: [], nameservers: [] });
+    const before = ours && (await scenario.releaseDomain.review(ours));
+    expect(before).toEqual({ dnssec: [], nameservers: [expect.stringContaining('stop answering')] });
+    const { warnings } = await scenario.releaseDomain.execute({ ...RELEASE, domainId: 'dom_2' });
+    expect(warnings).toEqual(before?.nameservers);
+  });
+
   it('is pending until the registry shows that the other registrar has accepted it', async () => {
     around.registry.waitsForOtherRegistrar = true;
 
