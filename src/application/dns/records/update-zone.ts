@@ -20,6 +20,7 @@ import type {
   UpdateChange,
   UpdateMessage,
 } from '../../../domain/dns/update/update-message';
+import { groupedBy } from '../../../domain/shared/grouped-by';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { PublishedZones, type PublishedZone } from '../../ports/dns/published-zones';
@@ -42,6 +43,9 @@ export interface UpdateZoneCommand {
   /** How long to wait until every secondary serves the change. */
   readonly waitMs: number;
 }
+
+/** More are written in a transaction of their own. */
+const FEW = 10;
 
 /** Changes a zone by dynamic update (RFC 2136) as the account of a TSIG key: all of it or nothing, in one version. */
 @injectable()
@@ -98,9 +102,11 @@ export class UpdateZone {
       actor: actorOfKey(key),
     };
     const ids = message.changes.map(() => this.ids.next('rec'));
-    const { result, zone: written } = await this.writer.writeFew(request, (current) =>
-      this.decide(current, message, { ids, actor: request.actor }),
-    );
+    const decide = (current: CurrentZone) => this.decide(current, message, { ids, actor: request.actor });
+    const isLarge = message.prerequisites.length + message.changes.length > FEW;
+    const { result, zone: written } = await (isLarge
+      ? this.writer.write(request, decide)
+      : this.writer.writeFew(request, decide));
     if (result !== 'NOERROR') return result;
     const publication = await this.publication.wait(written, waitMs);
     if (publication === 'late') this.reports.late(request.actor, written);
@@ -117,18 +123,17 @@ export class UpdateZone {
     const { zoneName, delegation, types } = zone;
     const changes = allowedChanges(actor, asked);
     const records = await zone.recordsAt(namesOf([...prerequisites, ...changes]));
-    const contentOf = (some: readonly DnsRecord[]): ZoneContent => ({
-      zoneName,
-      delegation,
-      types,
-      recordsAt: (name) => some.filter((record) => record.name === name),
-    });
+    const contentOf = (some: readonly DnsRecord[]): ZoneContent => {
+      const byName = groupedBy(some, ({ name }) => name);
+      return { zoneName, delegation, types, recordsAt: (name) => byName.get(name) ?? [] };
+    };
     assertMayAsk(actor, prerequisites);
     const visible = records.filter((record) => maySeeRecord(actor, record));
     const failure = failedPrerequisite(prerequisites, contentOf(visible));
     if (failure) return { change: { added: [], changed: [], removed: [] }, result: failure };
     const unusedIds = [...ids];
-    const wanted = applyUpdate(changes, contentOf(records), () => unusedIds.shift() ?? this.ids.next('rec'), now);
+    const newId = (): string => unusedIds.shift() ?? this.ids.next('rec');
+    const wanted = await runCooperatively(applyUpdate(changes, contentOf(records), newId, now));
     const changedNames = new Set(namesOf(changes));
     const before = records.filter(({ name }) => changedNames.has(name)).map((record) => record.toState());
     return { change: await runCooperatively(replacement(before, wanted, delegation, now)), result: 'NOERROR' };

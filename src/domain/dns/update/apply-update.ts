@@ -7,17 +7,18 @@ import type { UpdateChange } from './update-message';
 
 /**
  * The records of the changed names after an update, in the order of RFC 2136, section 3.4.2. What the section ignores is
- * ignored: changes of the SOA, removal of the NS set at the apex, and a CNAME beside other data.
+ * ignored: changes of the SOA, removal of the NS set at the apex, and a CNAME beside other data. Can pause between two changes.
  * @throws the errors of `validateRecord` for an added record
  */
-export function applyUpdate(
+export function* applyUpdate(
   changes: readonly UpdateChange[],
   zone: ZoneContent,
   newId: () => string,
   now: Date,
-): readonly DnsRecord[] {
+): Generator<void, readonly DnsRecord[], void> {
   const after = new Map(namesOf(changes).map((name) => [name, byIdentity(zone.recordsAt(name))]));
   for (const change of changes) {
+    yield;
     const records = after.get(change.name);
     if (records) CHANGES[change.kind](change as never, records, { zone, newId, now });
   }

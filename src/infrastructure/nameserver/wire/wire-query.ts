@@ -1,4 +1,4 @@
-import { readName } from '../../../domain/dns/records/types/rdata/wire-name';
+import { endOfName, readName } from '../../../domain/dns/records/types/rdata/wire-name';
 
 /** The parts of a request that a primary needs; other records are skipped. */
 export interface WireQuery {
@@ -40,9 +40,8 @@ export const CLASS = { IN: 1, ANY: 255 } as const;
 /** Octets of a message header: RFC 1035, section 4.1.1. */
 const HEADER = 12;
 const RESPONSE = 0x8000;
-/** More than any legitimate request to a primary has. */
-const MAX_RECORDS = 8;
-const MAX_UPDATE_RECORDS = 2_000;
+/** More than any legitimate query to a primary has. An UPDATE has as many as fit in it. */
+const MAX_QUERY_RECORDS = 8;
 export const OPCODE = { QUERY: 0, UPDATE: 5 } as const;
 
 /** The message cannot be parsed; the response is FORMERR. */
@@ -82,9 +81,9 @@ function read(bytes: Buffer): WireQuery {
   ];
   const records = answers + authorities + additionals;
   const opcode = (bytes.readUInt16BE(2) >> 11) & 15;
-  const limit = opcode === OPCODE.UPDATE ? MAX_UPDATE_RECORDS : MAX_RECORDS;
-  if (questions !== 1 || records > limit)
-    throw new MalformedMessage(`A request must have one question and at most ${limit} records`);
+  if (questions !== 1) throw new MalformedMessage('A request must have one question');
+  if (opcode !== OPCODE.UPDATE && records > MAX_QUERY_RECORDS)
+    throw new MalformedMessage(`A query must have at most ${MAX_QUERY_RECORDS} records`);
   const question = readName(bytes, HEADER);
   const questionEnd = question.end + 4;
   let serial: number | undefined;
@@ -118,7 +117,6 @@ function read(bytes: Buffer): WireQuery {
 /** A record of any type, with the offsets of its start, its RDATA and its end. */
 export interface WireRecord {
   readonly start: number;
-  readonly name: string;
   readonly type: number;
   readonly class: number;
   readonly ttl: number;
@@ -126,13 +124,14 @@ export interface WireRecord {
   readonly end: number;
 }
 
+/** Does not read the owner name, because that can cost 100 times as much, and most requests are not authenticated yet. */
 export function readRecord(bytes: Buffer, start: number): WireRecord {
-  const { name, end: at } = readName(bytes, start);
+  const at = endOfName(bytes, start);
   const data = at + 10;
   const end = data + bytes.readUInt16BE(at + 8);
   if (end > bytes.length) throw new MalformedMessage('A record exceeds the message');
   const ttl = bytes.readUInt32BE(at + 4);
-  return { start, name, type: bytes.readUInt16BE(at), class: bytes.readUInt16BE(at + 2), ttl, data, end };
+  return { start, type: bytes.readUInt16BE(at), class: bytes.readUInt16BE(at + 2), ttl, data, end };
 }
 
 function readSerial(bytes: Buffer, { data, end }: WireRecord): number {
@@ -141,7 +140,7 @@ function readSerial(bytes: Buffer, { data, end }: WireRecord): number {
   return bytes.readUInt32BE(at);
 }
 
-function readTsigData(bytes: Buffer, { start, name, class: recordClass, data, end }: WireRecord): WireTsig {
+function readTsigData(bytes: Buffer, { start, class: recordClass, data, end }: WireRecord): WireTsig {
   const algorithm = readName(bytes, data);
   const macAt = algorithm.end + 10;
   const macEnd = macAt + bytes.readUInt16BE(macAt - 2);
@@ -150,7 +149,7 @@ function readTsigData(bytes: Buffer, { start, name, class: recordClass, data, en
     throw new MalformedMessage('The TSIG record has a wrong length or class');
   return {
     start,
-    keyName: name,
+    keyName: readName(bytes, start).name,
     algorithm: algorithm.name,
     timeSigned: bytes.readUIntBE(algorithm.end, 6),
     fudge: bytes.readUInt16BE(algorithm.end + 6),

@@ -1,6 +1,7 @@
 import type { RecordDraft } from '../../../domain/dns/records/dns-record';
-import { ROOT } from '../../../domain/dns/records/record-name';
+import { fullName, ROOT } from '../../../domain/dns/records/record-name';
 import { RdataReader } from '../../../domain/dns/records/types/rdata/rdata-reader';
+import { readName } from '../../../domain/dns/records/types/rdata/wire-name';
 import { findRecordType, typeDefinition, typeOfNumber } from '../../../domain/dns/records/types/record-types';
 import type { Prerequisite, UpdateChange, UpdateMessage } from '../../../domain/dns/update/update-message';
 import { CLASS, MalformedMessage, readRecord, TYPE, type WireQuery, type WireRecord } from './wire-query';
@@ -49,10 +50,10 @@ interface Reading {
 /** RFC 2136, section 3.2. */
 function toPrerequisite(record: WireRecord, reading: Reading): Prerequisite {
   if (record.ttl !== 0) throw new MalformedMessage('A prerequisite has a TTL');
-  const name = relativeName(record.name, reading.zoneName);
+  const name = relativeName(record, reading);
   if (record.class === CLASS.IN) {
     assertDataType(record);
-    return { kind: 'set_equals', name, type: mnemonic(record.type), record: toDraft(record, reading) };
+    return { kind: 'set_equals', name, type: mnemonic(record.type), record: toDraft(record, name, reading) };
   }
   assertNoData(record);
   if (record.class !== ANY && record.class !== NONE) throw new MalformedMessage('A prerequisite has an unknown class');
@@ -64,16 +65,16 @@ function toPrerequisite(record: WireRecord, reading: Reading): Prerequisite {
 
 /** RFC 2136, section 3.4.1. */
 function toChange(record: WireRecord, reading: Reading): UpdateChange {
-  const name = relativeName(record.name, reading.zoneName);
+  const name = relativeName(record, reading);
   const type = mnemonic(record.type);
   if (record.class === CLASS.IN) {
     assertDataType(record);
-    return { kind: 'add', name, type, record: toDraft(record, reading) };
+    return { kind: 'add', name, type, record: toDraft(record, name, reading) };
   }
   if (record.ttl !== 0) throw new MalformedMessage('A deletion has a TTL');
   if (record.class === NONE) {
     assertDataType(record);
-    return { kind: 'delete_record', name, type, record: toDraft(record, reading) };
+    return { kind: 'delete_record', name, type, record: toDraft(record, name, reading) };
   }
   if (record.class !== ANY) throw new MalformedMessage('An update has an unknown class');
   assertNoData(record);
@@ -94,18 +95,19 @@ function mnemonic(type: number): string {
   return type === TYPE.SOA ? 'SOA' : typeOfNumber(type);
 }
 
-function relativeName(name: string, zoneName: string): string {
+function relativeName({ start }: WireRecord, { bytes, zoneName }: Reading): string {
+  const { name } = readName(bytes, start);
   if (name === zoneName) return ROOT;
   if (!name.endsWith(`.${zoneName}`)) throw new OutsideZone(name);
   return name.slice(0, -zoneName.length - 1);
 }
 
 /** Undefined for a type that no record can have. */
-function toDraft(record: WireRecord, { bytes }: Reading): RecordDraft | undefined {
+function toDraft(record: WireRecord, name: string, { bytes, zoneName }: Reading): RecordDraft | undefined {
   const type = findRecordType(`TYPE${record.type}`);
   if (!type) return undefined;
   const reader = new RdataReader(bytes, record.data, record.end);
-  const draft = { type, name: `${record.name}.`, ttl: record.ttl, ...typeDefinition(type).decode(reader) };
+  const draft = { type, name: `${fullName(name, zoneName)}.`, ttl: record.ttl, ...typeDefinition(type).decode(reader) };
   reader.assertEnd();
   return draft;
 }

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { MalformedMessage, readQuery } from '../../../../src/infrastructure/nameserver/wire/wire-query';
+import { MalformedMessage, readQuery, type WireQuery } from '../../../../src/infrastructure/nameserver/wire/wire-query';
+import { readUpdate } from '../../../../src/infrastructure/nameserver/wire/wire-update';
 import { requestFor } from '../../../support/nameservers/primary-client';
 import { seeded } from '../../../support/seeded';
 
@@ -56,6 +57,23 @@ describe('the DNS request parser', () => {
     ],
   ])('rejects a request with %s', (_title, bytes) => {
     expect(() => readQuery(bytes)).toThrow(MalformedMessage);
+  });
+
+  it('does not read the names of the records of an UPDATE, because that is costly and its sender is not authenticated yet', () => {
+    const header = Buffer.from('000128000001000000000000', 'hex');
+    const zone = Buffer.from('0000060001', 'hex');
+    // Its name is a compression pointer to itself.
+    const records = Array.from({ length: 5_000 }, (_, index) => {
+      const record = Buffer.from('c000000100ff000000000000', 'hex');
+      record.writeUInt16BE(0xc000 + Math.min(0x3fff, header.length + zone.length + index * record.length), 0);
+      return record;
+    });
+    header.writeUInt16BE(records.length, 8);
+
+    const query = readQuery(Buffer.concat([header, zone, ...records])) as WireQuery;
+
+    expect(query).toMatchObject({ opcode: 5, name: '', type: 6 });
+    expect(() => readUpdate(query)).toThrow(MalformedMessage);
   });
 
   it('throws nothing but MalformedMessage for any octets', () => {

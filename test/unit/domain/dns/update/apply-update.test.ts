@@ -4,6 +4,7 @@ import { applyUpdate } from '../../../../../src/domain/dns/update/apply-update';
 import { failedPrerequisite } from '../../../../../src/domain/dns/update/prerequisites';
 import type { Prerequisite, UpdateChange } from '../../../../../src/domain/dns/update/update-message';
 import { InvalidRecordContent, InvalidRecordType } from '../../../../../src/domain/dns/errors';
+import { runToCompletion } from '../../../../support/run-to-completion';
 import { aRecord, CREATED, ZONE } from '../../../../support/data/a-record';
 
 const zoneOf = (...records: DnsRecord[]) => ({
@@ -24,7 +25,7 @@ const add = (record: RecordDraft): UpdateChange => ({ kind: 'add', name: record.
 function update(changes: readonly UpdateChange[], ...records: DnsRecord[]): readonly string[] {
   let serial = 0;
   const newId = (): string => `new_${(serial += 1)}`;
-  return applyUpdate(changes, zoneOf(...records), newId, CREATED)
+  return runToCompletion(applyUpdate(changes, zoneOf(...records), newId, CREATED))
     .map((record) => `${record.name} ${record.ttl} ${record.type} ${record.rdata()}`)
     .toSorted();
 }

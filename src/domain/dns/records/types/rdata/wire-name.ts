@@ -31,12 +31,24 @@ export function readName(bytes: Buffer, start: number): { readonly name: string;
   }
 }
 
+/** The offset after a name, whose labels are not read: what a compression pointer refers to is not validated. */
+export function endOfName(bytes: Buffer, start: number): number {
+  for (let at = start; ;) {
+    const length = bytes[at];
+    if (length === undefined) throw new RangeError('A name is cut off');
+    if (length === 0) return at + 1;
+    if (length >= POINTER) return at + 2;
+    at += length + 1;
+  }
+}
+
 /** Only ASCII letters: RFC 4343, section 3. */
 function inLowerCase(label: string): string {
   return label.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 function escapeLabel(label: string): string {
+  if (/^[\w-]*$/.test(label)) return label;
   return label
     .replace(/[.\\@]/g, '\\$&')
     .replace(/[^!-~]/g, (octet) => `\\${String(octet.charCodeAt(0)).padStart(3, '0')}`);
