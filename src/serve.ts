@@ -35,6 +35,9 @@ export async function serve(config: Config, running: Omit<RunningContainer, 'mig
   await primary.start(container.get(DnsListener));
   const monitoring = await startMonitoring(config, running, () => drain.isDraining);
   const address = await listen(server, config);
+  // Before a request or the worker can open a session with a registry.
+  if (config.database.kind === 'mysql')
+    replicas.start({ countsAlone: config.limitsStore === undefined, onCount: running.shareRegistries });
   const drainMs = config.drainSeconds * 1_000;
   // Before the log says that it listens, because a reader of the log may stop it then.
   stopOnSignal(
@@ -45,21 +48,19 @@ export async function serve(config: Config, running: Omit<RunningContainer, 'mig
       const served = drain.close(FINISH_WITHIN_MS);
       await Promise.race([served, sleep(HAND_BACK_AFTER_MS)]);
       await worker.stop();
-      await replicas.stop();
       container.get(OperationWaits).release();
       await served;
       await primary.stop();
       await container.get(KeyUses).write();
       await container.get(DailyCeilings).write();
       await monitoring.close();
+      await replicas.stop();
       await close();
     },
     drainMs,
   );
 
   if (config.worker) await worker.start();
-  if (config.database.kind === 'mysql')
-    replicas.start({ countsAlone: config.limitsStore === undefined, onCount: running.shareRegistries });
   for (const warning of productionWarnings(config)) log.warn({}, warning);
   log.info({ address }, 'listening');
   if (config.environment !== 'production') await welcome(address, container.get(OpenFirstAccount));

@@ -23,16 +23,16 @@ runProgram(async (config) => {
   let isStopping = false;
   const monitoring = await startMonitoring(config, running, () => isStopping);
   const replicas = container.get(ReplicaWatch);
-  await worker.start();
   replicas.start({ isWorker: true, onCount: running.shareRegistries });
+  await worker.start();
   log.info({}, 'working');
   const alive = setInterval(() => undefined, 60_000);
   stopOnSignal(log, async () => {
     isStopping = true;
     clearInterval(alive);
     await worker.stop();
-    await replicas.stop();
     await monitoring.close();
+    await replicas.stop();
     await close();
   });
 });

@@ -4,9 +4,11 @@ import { Outage } from './outage';
 import { Replicas, type ReplicaState } from './ports/storage/replicas';
 import { Log } from './ports/system/log';
 
-const BEAT_EVERY_MS = 10_000;
+const BEAT_EVERY_MS = 2_000;
 /** A process that has missed this many beats is dead. */
-const MISSED_BEATS = 3;
+const MISSED_BEATS = 15;
+/** After so many beats of this process, the others have noticed it or do not live. */
+const NOTICED_AFTER_BEATS = 3;
 const WORKER = 'worker-';
 
 interface LastBeat {
@@ -20,8 +22,8 @@ export interface WatchOptions {
   readonly isWorker?: boolean;
   /** This process counts the limits of requests by itself. */
   readonly countsAlone?: boolean;
-  /** Called with the number of live processes, this one included, every time that they were counted. */
-  readonly onCount?: (processes: number) => void;
+  /** Called with the number of live processes, this one included, after every count; with undefined until the others have noticed this one. */
+  readonly onCount?: (processes: number | undefined) => void;
 }
 
 /** Counts the processes on this database. Warns once if another one serves requests although this one counts limits by itself. */
@@ -30,6 +32,9 @@ export class ReplicaWatch {
   private id: string = randomUUID();
   private readonly outage: Outage;
   private seen = new Map<string, LastBeat>();
+  private beats = 0;
+  /** The processes that may not have noticed this one yet. */
+  private unaware: readonly ReplicaState[] | undefined;
   private hasWarned = false;
   private options: WatchOptions = {};
   private timer: NodeJS.Timeout | undefined;
@@ -44,6 +49,7 @@ export class ReplicaWatch {
 
   start(options: WatchOptions, everyMs = BEAT_EVERY_MS): void {
     this.options = options;
+    options.onCount?.(undefined);
     if (options.isWorker) this.id = `${WORKER}${this.id.replaceAll('-', '')}`;
     this.timer = setInterval(() => void this.run(), everyMs).unref();
     void this.run();
@@ -72,12 +78,20 @@ export class ReplicaWatch {
         ({ id, beats }) => !id.startsWith(WORKER) && beats > (this.seen.get(id)?.state.beats ?? beats),
       );
       this.seen = new Map(others.map((state) => [state.id, this.lastBeatOf(state)]));
-      this.options.onCount?.(others.length + 1);
+      if (this.isNoticedBy(others)) this.options.onCount?.(others.length + 1);
       if (isAnotherAlive && this.options.countsAlone) this.warn();
       this.outage.succeeded();
     } catch (error) {
       this.outage.failed(error);
     }
+  }
+
+  /** Whether each of the others has counted the processes since the first beat of this one. */
+  private isNoticedBy(others: readonly ReplicaState[]): boolean {
+    const beatsOf = new Map(others.map(({ id, beats }) => [id, beats]));
+    this.beats += 1;
+    this.unaware = (this.unaware ?? others).filter(({ id, beats }) => beatsOf.get(id) === beats);
+    return this.unaware.length === 0 || this.beats >= NOTICED_AFTER_BEATS;
   }
 
   private lastBeatOf(state: ReplicaState): LastBeat {

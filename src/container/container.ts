@@ -12,7 +12,11 @@ import { Database } from '../infrastructure/persistence/database/database';
 import { opensDatabase, replaceProof } from '../infrastructure/persistence/sealing/secret-key-proof';
 import { SqlRegistryValues } from '../infrastructure/persistence/registration/sql-registry-values';
 import { SERVICE_CONTENT } from '../infrastructure/persistence/service-content';
-import { openRegistries, type RegistryStatus } from '../infrastructure/registry/routing/open-registries';
+import {
+  openRegistries,
+  type RegistryStatus,
+  type RunningRegistries,
+} from '../infrastructure/registry/routing/open-registries';
 import { prepareRegistries } from '../infrastructure/registry/routing/prepare-registries';
 import { IdentityProviders } from '../application/ports/access/identity-providers';
 import { OpenIdProviders } from '../infrastructure/identity/openid-providers';
@@ -30,8 +34,7 @@ export interface RunningContainer {
   readonly container: Container;
   readonly database: Database;
   readonly registryStatuses: () => readonly RegistryStatus[];
-  /** Takes the share of one of so many processes in what registries allow. */
-  readonly shareRegistries: (processes: number) => void;
+  readonly shareRegistries: RunningRegistries['shareAmong'];
   /** The names of the migrations that were run to open the database. */
   readonly migrated: readonly string[];
   /** Closes what was opened: the registry's connections first, then the database. */

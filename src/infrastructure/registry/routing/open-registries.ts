@@ -14,14 +14,15 @@ import { RegistryRouter } from './registry-router';
 import type { RegistrySandbox } from '../../../application/ports/registry/registry-sandbox';
 
 /** `sandbox` and `clock` are present only if one registry serves alone: real names must not be renewed on a moved clock. */
-export interface RunningRegistries extends Omit<RunningRegistry, 'port'> {
+export interface RunningRegistries extends Omit<RunningRegistry, 'port' | 'shareAmong'> {
   readonly port: RegistryPort;
   readonly accounts: AccountRegistries;
   readonly directory: RegistryDirectory;
   readonly queues: MessageQueues;
   readonly listings: NameListings;
   readonly statuses: () => readonly RegistryStatus[];
-  readonly shareAmong: (processes: number) => void;
+  /** Takes the share of one of so many processes in what registries allow. As long as their number is unknown, no session is opened. */
+  readonly shareAmong: (processes: number | undefined) => void;
 }
 
 export interface RegistryStatus extends GuardStatus {
@@ -76,8 +77,10 @@ export async function openRegistries(
       routes.map(({ registry, guard, running }) => ({ registry, ...guard.status(), sessions: running.sessions?.() })),
     shareAmong: (processes) => {
       for (const { guard, running } of routes) {
-        guard.shareAmong(processes);
-        running.shareAmong?.(processes);
+        if (processes !== undefined) {
+          running.shareAmong?.(processes);
+          guard.shareAmong(processes);
+        } else if (running.shareAmong) guard.hold();
       }
     },
     close,

@@ -167,6 +167,11 @@ export class RegistryGuard {
     return shareOf(this.limits.concurrency, this.processes);
   }
 
+  /** Lets calls wait until the share of this process is known. */
+  hold(): void {
+    this.queue.limitTo(0);
+  }
+
   /** Takes the share of one of so many processes in the concurrent calls. */
   shareAmong(processes: number): void {
     this.processes = processes;
