@@ -4,8 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const BATCH_SIZE = 20;
 const PACE_MS = 2;
 
-/** Processes entries in their order, at a pace that a nameserver can follow, while `hasRoom`. */
+/**
+ * Processes entries in their order, at a pace that a nameserver can follow: urgent ones first, the others while `hasRoom`.
+ * A comparison of zones can have thousands of queries waiting when a zone changes.
+ */
 export class PacedQueue<T> {
+  private readonly urgent: T[] = [];
   private readonly entries: T[] = [];
   private readonly timers = new Set<NodeJS.Timeout>();
   private isDraining = false;
@@ -15,8 +19,8 @@ export class PacedQueue<T> {
     private readonly hasRoom: () => boolean,
   ) {}
 
-  add(entry: T): void {
-    this.entries.push(entry);
+  add(entry: T, { isUrgent = false } = {}): void {
+    (isUrgent ? this.urgent : this.entries).push(entry);
     if (!this.isDraining) void this.drain();
   }
 
@@ -31,15 +35,21 @@ export class PacedQueue<T> {
   clear(): void {
     for (const timer of this.timers) clearTimeout(timer);
     this.timers.clear();
+    this.urgent.length = 0;
     this.entries.length = 0;
   }
 
   private async drain(): Promise<void> {
     this.isDraining = true;
-    while (this.entries.length > 0) {
-      if (this.hasRoom()) for (const entry of this.entries.splice(0, BATCH_SIZE)) this.process(entry);
+    while (this.urgent.length + this.entries.length > 0) {
+      for (const entry of this.nextBatch()) this.process(entry);
       await sleep(PACE_MS);
     }
     this.isDraining = false;
+  }
+
+  private nextBatch(): readonly T[] {
+    if (this.urgent.length > 0) return this.urgent.splice(0, BATCH_SIZE);
+    return this.hasRoom() ? this.entries.splice(0, BATCH_SIZE) : [];
   }
 }

@@ -50,7 +50,7 @@ interface PendingNotify {
   notifyAgainAfterMs: number;
 }
 
-/** Queries without an answer yet; at the limit, sending pauses. */
+/** Queries without an answer yet; at the limit, the next ones wait. */
 const MAX_IN_FLIGHT = 500;
 const FIRST_CHECK_MS = 6;
 const MAX_CHECK_INTERVAL_MS = 30_000;
@@ -159,7 +159,7 @@ export class SecondaryLink {
       notifyAgainAfterMs: FIRST_RENOTIFY_MS,
     };
     this.pending.set(zoneName, entry);
-    this.queue.add(entry);
+    this.queue.add(entry, { isUrgent: !checkFirst });
   }
 
   private process(entry: PendingNotify): void {

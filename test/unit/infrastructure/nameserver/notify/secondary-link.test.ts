@@ -28,13 +28,15 @@ class FakeNameserver extends NameserverClient {
   readonly serves = new Map<string, number>();
   readonly notified: string[] = [];
   isUnreachable = false;
+  /** Receives messages and answers none. */
+  isSilent = false;
 
   override notify({ zoneName }: { readonly zoneName: string }): void {
     if (!this.isUnreachable) this.notified.push(zoneName);
   }
 
   override async querySerial({ zoneName }: { readonly zoneName: string }): Promise<SerialResult> {
-    if (this.isUnreachable) {
+    if (this.isUnreachable || this.isSilent) {
       await new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS));
       return { kind: 'unreachable' };
     }
@@ -93,6 +95,17 @@ describe('the link to a secondary', () => {
   });
 
   it('sends NOTIFY for a change at once', async () => {
+    change(2);
+    await advance(5);
+
+    expect(nameserver.notified).toEqual([ZONE]);
+  });
+
+  it('sends NOTIFY for a change before the queries of a comparison, even if none of those is answered', async () => {
+    nameserver.isSilent = true;
+    for (let index = 0; index < 2_000; index += 1)
+      link.track({ zoneName: `${index}.example`, serial: 1 }, { checkFirst: true });
+    await advance(500);
     change(2);
     await advance(5);
 
