@@ -25,13 +25,18 @@ export async function respond(res: Response, result: ApiResult): Promise<void> {
 /** For a short body. `res.json` handles other kinds of bodies as well, which costs as much as a database look-up. */
 export function respondJson(res: Response, { status, headers, body }: JsonResult): void {
   setHead(res, status, headers);
-  if (!sendIfFresh(res)) res.end(contentOf(res, headers, JSON.stringify(body)));
+  if (sendIfFresh(res)) return;
+  const json = JSON.stringify(body);
+  setContent(res, headers, Buffer.byteLength(json));
+  // As a string, it goes out in one piece with the head.
+  res.end(json);
 }
 
 async function respondLongJson(res: Response, { status, headers, body }: JsonResult): Promise<void> {
   setHead(res, status, headers);
   if (sendIfFresh(res)) return;
-  const octets = contentOf(res, headers, await runCooperatively(jsonTask(body)));
+  const octets = Buffer.from(await runCooperatively(jsonTask(body)));
+  setContent(res, headers, octets.length);
   if (octets.length <= PIECE_BYTES) res.end(octets);
   else await pipeline(Readable.from(piecesOf(octets)), res);
 }
@@ -48,11 +53,9 @@ function sendIfFresh(res: Response): boolean {
   return true;
 }
 
-function contentOf(res: Response, headers: ResultHeaders, json: string): Buffer {
-  const octets = Buffer.from(json);
+function setContent(res: Response, headers: ResultHeaders, length: number): void {
   res.setHeader('Content-Type', headers['Content-Type'] ?? 'application/json; charset=utf-8');
-  res.setHeader('Content-Length', octets.length);
-  return octets;
+  res.setHeader('Content-Length', length);
 }
 
 /** Written no faster than the client reads: sent pieces are freed, and a slow client can be told from a stalled one. */

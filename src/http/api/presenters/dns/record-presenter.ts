@@ -5,6 +5,9 @@ import { addressRecords } from '../../../../domain/dns/alias/alias-addresses';
 /** `weight` and `port` belong to SRV records only: JSON has no member for what is undefined. */
 export function dnsRecord(record: ListedRecord): object {
   const isService = record.type === 'SRV';
+  const createdAt = record.createdAt.toISOString();
+  // Most records were never changed, and a list has many times.
+  const isChanged = record.updatedAt.getTime() !== record.createdAt.getTime();
   return {
     id: record.id,
     type: record.type,
@@ -14,8 +17,8 @@ export function dnsRecord(record: ListedRecord): object {
     priority: record.priority,
     weight: isService ? record.weight : undefined,
     port: isService ? record.port : undefined,
-    created_at: record.createdAt.toISOString(),
-    updated_at: record.updatedAt.toISOString(),
+    created_at: createdAt,
+    updated_at: isChanged ? record.updatedAt.toISOString() : createdAt,
     ...(record.alias && {
       resolved: addressRecords(record, record.alias.addresses).map(({ type, content, ttl }) => ({
         type,
