@@ -7,7 +7,17 @@ import { addYears, sameDay } from '../domain/shared/calendar';
 import { isWithin } from '../domain/shared/money';
 import type { RegistryFeature } from '../domain/registration/tld-policy';
 import { lifecycleContract } from './lifecycle-contract';
-import { freshHosts, freshId, freshName, HOSTS, register, REGISTRANT, years, restorePrices } from './registry-fixtures';
+import {
+  freshHosts,
+  freshId,
+  freshName,
+  HOSTS,
+  orderOf,
+  register,
+  REGISTRANT,
+  years,
+  restorePrices,
+} from './registry-fixtures';
 import type { TestControl, TestControls } from './test-controls';
 
 export interface RegistryUnderTest {
@@ -94,14 +104,7 @@ export function registryContract(
         const [offer] = await registry.check([name]);
         const price = { minor: 1, currency: offer?.price?.registration.currency ?? '' };
 
-        const attempt = registry.register({
-          name,
-          term: years(1),
-          registrant: REGISTRANT,
-          nameservers: HOSTS,
-          price,
-          transactionId: freshId(),
-        });
+        const attempt = registry.register(orderOf(name, 1, price));
 
         await expect(attempt).rejects.toMatchObject({ reason: 'price_changed' });
         expect(await registry.info(name)).toBeUndefined();
@@ -114,14 +117,7 @@ export function registryContract(
         const [offer] = await registry.check([name], years(count));
         const price = offer?.price?.registration ?? { minor: NaN, currency: '' };
 
-        const registered = await registry.register({
-          name,
-          term: years(count),
-          registrant: REGISTRANT,
-          nameservers: HOSTS,
-          price,
-          transactionId: freshId(),
-        });
+        const registered = await registry.register(orderOf(name, count, price));
 
         expect(sameDay(registered.expiresAt, addYears(registered.createdAt, count))).toBe(true);
         expect(isWithin(registered.charged ?? price, price)).toBe(true);

@@ -1,4 +1,4 @@
-import type { RegistryDomain, RegistryPort } from '../application/ports/registry/registry-port';
+import type { RegistrationRequest, RegistryDomain, RegistryPort } from '../application/ports/registry/registry-port';
 import { DomainName } from '../domain/registration/domain-name';
 import { Nameservers } from '../domain/registration/nameservers';
 import type { Registrant } from '../domain/registration/registrant';
@@ -51,6 +51,11 @@ export async function restorePrices(
   return { renewal, restore };
 }
 
+/** An order for a registration at that price. */
+export function orderOf(name: DomainName, term: number, price: Money, transactionId = freshId()): RegistrationRequest {
+  return { name, term: years(term), registrant: REGISTRANT, nameservers: HOSTS, price, transactionId };
+}
+
 /** Registers `name` at the registry's price. */
 export async function register(
   registry: RegistryPort,
@@ -58,12 +63,5 @@ export async function register(
   term = 1,
   transactionId = freshId(),
 ): Promise<RegistryDomain> {
-  return registry.register({
-    name,
-    term: years(term),
-    registrant: REGISTRANT,
-    nameservers: HOSTS,
-    price: await registrationFee(registry, name, term),
-    transactionId,
-  });
+  return registry.register(orderOf(name, term, await registrationFee(registry, name, term), transactionId));
 }

@@ -25,7 +25,7 @@ import { LimitedRegistry } from '../limited-registry';
 import type { EppClient } from './session/epp-client';
 import { KnownContactIds } from './objects/contact-ids';
 import { EppAuthCodes } from './objects/epp-auth-codes';
-import { EppContacts, type RegistrantContact } from './objects/epp-contacts';
+import { EppContacts } from './objects/epp-contacts';
 import { EppListing } from './objects/epp-listing';
 import { EppSigners } from './objects/epp-signers';
 import { EppTransfers, type EppTransferSettings } from './objects/epp-transfers';
@@ -34,11 +34,11 @@ import { EppDomains } from './objects/epp-domains';
 import { EppPricing, type EppTld } from './objects/epp-pricing';
 import { EppPurchases } from './objects/epp-purchases';
 import { EppMessageQueue } from './session/epp-message-queue';
+import { EppRegistrants } from './objects/epp-registrants';
 import { EppRestores } from './objects/epp-restores';
 import { EppScheduledDeletions } from './objects/epp-scheduled-deletions';
-import { TRANSFER_LOCK, updateDomain, type HostMode } from './mapping/commands/domain-commands';
-import type { DomainInfo } from './mapping/domain-data';
-import { isSuccess, rejectionOf, RESULT } from './mapping/result-codes';
+import { TRANSFER_LOCK, updateDomain } from './mapping/commands/domain-commands';
+import { isSuccess, rejectionOf } from './mapping/result-codes';
 import type { RegistryProfile } from './profiles/profile';
 
 export interface EppRegistrySettings extends EppTransferSettings {
@@ -61,6 +61,7 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
   private readonly tlds: TldPolicies<EppTld>;
   private readonly domains: EppDomains;
   private readonly contacts: EppContacts;
+  private readonly registrants: EppRegistrants;
   private readonly delegation: EppDelegation;
   private readonly pricing: EppPricing;
   private readonly purchases: EppPurchases;
@@ -94,6 +95,7 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
         JSON.stringify([server, profile.options, contacts.disclose, contacts.postalInfo]),
       ),
     );
+    this.registrants = new EppRegistrants(client, this.domains, this.contacts, profile.hosts);
     this.delegation = new EppDelegation(client, profile.hosts, this.domains);
     this.pricing = new EppPricing(client, this.tlds, { ...settings, namesPerCheck: profile.namesPerCheck }, log);
     this.purchases = new EppPurchases(
@@ -138,8 +140,7 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
   }
 
   async registrant(name: DomainName): Promise<Registrant | undefined> {
-    const id = (await this.domains.findSponsored(name))?.registrant;
-    return id === undefined ? undefined : this.contacts.find(id, name);
+    return this.registrants.find(name);
   }
 
   async register(request: RegistrationRequest): Promise<ChargedDomain> {
@@ -175,28 +176,7 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
 
   async setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void> {
     this.require('registrant_change', 'changes of the registrant');
-    return this.client.runCall(transactionId, async (ids) => {
-      const present = await this.domains.requireSponsored(name);
-      await this.contacts.use(registrant, name, ids, async (contact, recreate) => {
-        const update = (current: DomainInfo, { id }: RegistrantContact) =>
-          this.client.send(
-            updateDomain(name.value, { registrant: id, ...this.contacts.changesTo(current, id) }, this.hostMode),
-            ids.main(),
-          );
-
-        if (!contact) return;
-        const { add, remove } = this.contacts.changesTo(present, contact.id);
-        const isUnchanged =
-          present.registrant === contact.id && [add, remove].every(({ contacts = [] }) => contacts.length === 0);
-        if (isUnchanged) return;
-        let response = await update(present, contact);
-        if (response.code === RESULT.missing) {
-          const again = (await recreate()) ?? contact;
-          response = await update(await this.domains.requireSponsored(name), again);
-        }
-        if (!isSuccess(response)) throw rejectionOf(response);
-      });
-    });
+    return this.registrants.replace(name, registrant, transactionId);
   }
 
   async setTransferLock(name: DomainName, locked: boolean, transactionId: string): Promise<RegistryDomain> {
@@ -206,7 +186,7 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
       if (statuses.has(TRANSFER_LOCK) !== locked) {
         const change = { statuses: [TRANSFER_LOCK] };
         const response = await this.client.send(
-          updateDomain(name.value, locked ? { add: change } : { remove: change }, this.hostMode),
+          updateDomain(name.value, locked ? { add: change } : { remove: change }, this.settings.profile.hosts),
           ids.main(),
         );
         if (!isSuccess(response) && (await this.domains.requireSponsored(name)).statuses.has(TRANSFER_LOCK) !== locked)
@@ -295,9 +275,5 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
 
   private require(feature: RegistryFeature, what: string): void {
     if (this.settings.unsupported.includes(feature)) throw unsupportedBy(this.vendor, what);
-  }
-
-  private get hostMode(): HostMode {
-    return this.settings.profile.hosts;
   }
 }

@@ -39,6 +39,7 @@ import {
   lockTransfers,
   remove,
   renew,
+  replaceGlue,
   replaceRegistrant,
   restore,
   restorePrice,
@@ -180,11 +181,7 @@ export class SimulatedRegistry extends LimitedRegistry implements RegistryAdapte
   }
 
   async setGlue(name: DomainName, glue: readonly GlueHost[], transactionId: string): Promise<void> {
-    await this.change(name, transactionId, ({ held, offered }) => {
-      const replaced = glue.filter(({ host }) => held.glue.some((present) => present.host === host));
-      const kept = held.glue.filter(({ host }) => !replaced.some((each) => each.host === host));
-      return delegate(held, held.nameservers, [...kept, ...replaced], offered);
-    });
+    await this.change(name, transactionId, ({ held, offered }) => replaceGlue(held, glue, offered));
   }
 
   async setRegistrant(name: DomainName, registrant: Registrant, transactionId: string): Promise<void> {

@@ -182,6 +182,13 @@ export function delegate(
   return change(held, { nameservers, glue });
 }
 
+/** Changes the addresses of existing hosts under the name; the others stay. */
+export function replaceGlue(held: Registration, glue: readonly GlueHost[], offered: TldOffer): Outcome {
+  const replaced = glue.filter(({ host }) => held.glue.some((present) => present.host === host));
+  const kept = held.glue.filter(({ host }) => !replaced.some((each) => each.host === host));
+  return delegate(held, held.nameservers, [...kept, ...replaced], offered);
+}
+
 export function replaceRegistrant(held: Registration, registrant: Registrant): Outcome {
   assertAlive(held);
   return change(held, { registrant });
