@@ -91,7 +91,10 @@ onBothDatabases('health', (service) => {
 
     await dashboard.post(page).expect(303);
     const { text } = await dashboard.get(page).expect(200);
+    const overview = (await dashboard.get('/').expect(200)).text;
 
+    expect(overview).toMatch(/The health checks found problems with \d+ domains?\./);
+    expect(overview).toContain('href="/domains?health=problem"');
     expect(text).toContain('The domain has been checked.');
     expect(text).toContain('id="check-delegation"');
     expect(text).toContain('ns-stub');

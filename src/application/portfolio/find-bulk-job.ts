@@ -38,6 +38,11 @@ export class FindBulkJob {
     return Promise.all(visible.map((job) => this.report(job)));
   }
 
+  /** Those of the job that failed, the first `from` left out. The caller has found the job. */
+  async failed(jobId: string, from: number, most: number): Promise<readonly BulkItem[]> {
+    return (await this.jobs.items(jobId, 'failed', from + most)).slice(from);
+  }
+
   private async report(job: BulkJob): Promise<BulkReport> {
     const [counts, failures, isUndoable] = await Promise.all([
       this.jobs.counts(job.id),

@@ -18,6 +18,11 @@ export interface FormIssues {
 
 export const NO_ISSUES: FormIssues = { status: 200, message: undefined, fields: new Map() };
 
+/** In place of the API's words, for people. */
+const FORM_WORDS: ReadonlyMap<string, string> = new Map([
+  ['phone', 'must be a complete phone number, such as +44 20 7946 0000'],
+]);
+
 /** Which field of the form each error is shown at. */
 export interface IssueMapping {
   readonly codes?: Partial<Record<ErrorCode, string>>;
@@ -80,7 +85,7 @@ function toFieldIssues(
   return {
     status,
     message: others.length > 0 ? others.join('; ') : undefined,
-    fields: new Map(shown.map(({ field, message }) => [field, capitalize(message)])),
+    fields: new Map(shown.map(({ field, message }) => [field, capitalize(FORM_WORDS.get(field) ?? message)])),
   };
 }
 

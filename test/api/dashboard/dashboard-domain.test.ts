@@ -146,7 +146,7 @@ describe('a domain in the dashboard', () => {
     const { text } = await dashboard
       .post(`/domains/${id}/registrant`, { ...FORM, phone: '12', 'address.country': '' })
       .expect(400);
-    expect(text).toContain('<p class="field-error" id="phone-error">Must have the form +CC.NUMBER');
+    expect(text).toContain('<p class="field-error" id="phone-error">Must be a complete phone number');
     expect(text).toContain('<p class="field-error" id="address-country-error">');
     expect(text).toContain('value="Hopper"');
 

@@ -266,11 +266,14 @@ onBothDatabases('the domain list of the dashboard', (service) => {
     const accountId = await service().account();
     const dashboard = await signIn(service(), accountId);
     const mark = accountId.slice(-8);
-    await addDomains(accountId, [{ name: `failed-${mark}.com` }, { name: `uncertain-${mark}.com` }]);
+    await addDomains(
+      accountId,
+      ['failed', 'renewed', 'uncertain'].map((label) => ({ name: `${label}-${mark}.com` })),
+    );
     const { items } = await service()
       .container.get<DomainQueries>(DomainQueries)
-      .page(accountId, { order: 'name', descending: false }, 2);
-    const [failed, uncertain] = items;
+      .page(accountId, { order: 'name', descending: false }, 3);
+    const [failed, renewed, uncertain] = items;
     const intent = (domainId: string, id: string) => ({
       id,
       accountId,
@@ -290,7 +293,14 @@ onBothDatabases('the domain list of the dashboard', (service) => {
         other.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(NOW, -1));
         other.begin('worker-1', NOW, NOW);
         other.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(NOW, 1)); // in the future, so that the worker leaves it alone
-        for (const operation of [one, other]) await operations.add(operation);
+        const earlier = [failed!, renewed!].map(({ id }, index) =>
+          Operation.queue(intent(id, `op_e${index}${mark}`), addDays(NOW, -1)),
+        );
+        for (const each of earlier) each.fail({ code: 'REGISTRY_REJECTED', message: 'an earlier attempt' }, NOW);
+        const again = Operation.queue(intent(renewed!.id, `op_r${mark}`), NOW);
+        again.begin('worker-1', NOW, NOW);
+        again.succeed(NOW);
+        for (const operation of [one, other, ...earlier, again]) await operations.add(operation);
       });
 
     const { text } = await dashboard.get('/').expect(200);
@@ -298,6 +308,7 @@ onBothDatabases('the domain list of the dashboard', (service) => {
     expect(text).toMatch(
       new RegExp(`The renewal of <a [^>]+>failed-${mark}\\.com</a> failed on [^:]+: the credit is used up`),
     );
+    expect(text).not.toContain('an earlier attempt');
     expect(text).toMatch(
       new RegExp(
         `<a [^>]+>uncertain-${mark}\\.com</a>: The outcome of this operation has been unknown since [^<]+\\. Contact the registry\\.`,

@@ -89,7 +89,7 @@ describe('transfers in the dashboard', () => {
       .expect(400);
 
     expect(stale.text).toContain('The price has changed since it was shown');
-    expect(invalid.text).toContain('Must have the form +CC.NUMBER');
+    expect(invalid.text).toContain('Must be a complete phone number, such as +44 20 7946 0000');
     for (const { text } of [stale, invalid]) {
       expect(text).toContain('Transfer for $10.44');
       expect(text).not.toContain(auth_code);

@@ -6,7 +6,7 @@ import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work'
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import { onBothDatabases } from '../../support/databases/databases';
 import { aUser, DashboardClient, PASSWORD, signIn } from '../../support/dashboard/dashboard-client';
-import { api, registered, type Api } from '../../support/service/service';
+import { api, REGISTRANT, registered, type Api } from '../../support/service/service';
 
 const names = (text: string) => [...text.matchAll(/<strong>([a-z-]+)\.[a-z]+<\/strong>/g)].map(([, name]) => name);
 
@@ -126,18 +126,40 @@ onBothDatabases('the domain list', (service) => {
 
     expect((await dashboard.get(`/bulk/${job.id}`)).text).toContain(`href="${path}"`);
     const { text } = await dashboard.get(path).expect(200);
-    const shown = /Renew 3 domains for \$([\d.]+)/.exec(text)?.[1];
-    const price = String(Math.round(Number(shown) * 100));
+    expect(text).toMatch(/Renew 3 domains for \$[\d.]+/);
     await dashboard.post(path).expect(400);
     await dashboard
       .post(path, { price: '1', currency: 'USD', count: '3' })
       .expect(400)
       .expect(/Check the total and confirm again/);
     expect(await finished(job.id as string)).toMatchObject({ done: 0, failed: 3 });
-    await dashboard.post(path, { price, currency: 'USD', count: '3' }).expect(303);
+    expect(text).not.toContain('that failed');
+    const { text: part } = await dashboard.get(`${path}?from=1`).expect(200);
+    expect(part).toMatch(/Domains 2 to 3 of 3 that failed\..*href="[^"]+\?from=0"/);
+    expect(part).toContain('name="from" value="1"');
+    const partPrice = String(Math.round(Number(/Renew 2 domains for \$([\d.]+)/.exec(part)?.[1]) * 100));
+    await dashboard.post(path, { price: partPrice, currency: 'USD', count: '2', from: '1' }).expect(303);
+    expect(await finished(job.id as string)).toMatchObject({ done: 2, failed: 1 });
+
+    const { text: rest } = await dashboard.get(path).expect(200);
+    const restPrice = String(Math.round(Number(/Renew 1 domain for \$([\d.]+)/.exec(rest)?.[1]) * 100));
+    await dashboard.post(path, { price: restPrice, currency: 'USD', count: '1' }).expect(303);
 
     expect(await finished(job.id as string)).toMatchObject({ done: 3, failed: 0 });
     await dashboard.get(path).expect(303);
+  });
+
+  it('fills a saved contact into the form for many registrants', async () => {
+    const own = await signIn(service(), accountId);
+    const stranger = await signIn(service(), await service().account());
+    const other = { ...REGISTRANT, first_name: 'Grace', last_name: 'Hopper' };
+    await client.put(`/api/domains/${ids[1]}/contacts`, { registrant: other }).expect(200);
+    const form = { action: 'registrant', id: ids[0] ?? '', contact: ids[1] ?? '' };
+    expect((await own.get(`/bulk/new?action=registrant&id=${ids[0]}`).expect(200)).text).not.toContain('value="Grace"');
+
+    expect((await own.post('/bulk/new', form).expect(200)).text).toContain('value="Grace"');
+    await stranger.get('/bulk/new?action=registrant').expect(303);
+    expect((await stranger.post('/bulk/new', form).expect(200)).text).not.toContain('Grace');
   });
 
   it('asks for the password before a lock is undone or repeated, because that may unlock', async () => {

@@ -18,7 +18,7 @@ export interface OperationQueries {
     limit: number,
     tags?: readonly string[],
   ): Promise<readonly NamedOperation[]>;
-  /** Those of one kind that failed since `since`, the latest first. */
+  /** Those of one kind that failed since `since` and that no later one of the kind and domain follows, the latest first. */
   failed(
     accountId: string,
     kind: OperationKind,

@@ -7,6 +7,7 @@ import { PageHeading } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
 import { Field, PostForm, TextArea, type FormValues } from '../layout/forms';
 import { formatPrice, PriceFields } from '../layout/money';
+import { ContactPicker, type ContactChoice } from '../registrant/contact-choice';
 import { RegistrantFields } from '../registrant/registrant-fields';
 import { VALUE_PREFIX } from './bulk-request';
 import { ACTION_LABELS, countDomains, type ActionName } from './bulk-labels';
@@ -27,10 +28,19 @@ export interface BulkFormPageProps {
   readonly templates:
     | { readonly all: readonly RecordTemplate[]; readonly chosen: RecordTemplate | undefined; readonly url: string }
     | undefined;
+  /** For a registrant. */
+  readonly contacts?: ContactChoice | undefined;
   readonly values: FormValues;
   readonly issues: FormIssues | undefined;
-  /** The path of the job whose failed renewals are retried; undefined: a new job. */
-  readonly retried?: string | undefined;
+  /** The job whose failed renewals are retried, and which of them; undefined: a new job. */
+  readonly retried?: RetriedJob | undefined;
+}
+
+interface RetriedJob {
+  readonly path: string;
+  readonly from: number;
+  /** How many of the job have failed. */
+  readonly failed: number;
 }
 
 /** Confirms an action on many domains, with what it needs. */
@@ -41,11 +51,12 @@ export function BulkFormPage({
   ownNameservers,
   renewal,
   templates,
+  contacts,
   values,
   issues,
   retried,
 }: BulkFormPageProps) {
-  const back = retried ?? '/domains';
+  const back = retried?.path ?? '/domains';
   const count = renewal ? renewal.review.renewable.length : domains.length;
   const submit = `${ACTION_LABELS[action].verb} ${countDomains(count)}`;
   return (
@@ -54,12 +65,14 @@ export function BulkFormPage({
       <section class="card narrow">
         <SelectedNames domains={domains} />
         {templates && !templates.chosen && <TemplateChoice templates={templates} />}
+        {retried && <RetriedPart {...retried} count={domains.length} />}
         {renewal && <RenewalTerms renewal={renewal} />}
-        <PostForm action={retried ? `${retried}/retry` : '/bulk'} values={values} issues={issues}>
+        <PostForm action={retried ? `${retried.path}/retry` : '/bulk'} values={values} issues={issues}>
           <input type="hidden" name="action" value={action} />
           {fields.map(([name, value]) => (
             <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
           ))}
+          <ContactPicker action="/bulk/new" choice={contacts} />
           <ActionFields action={action} ownNameservers={ownNameservers} />
           {templates?.chosen && <TemplateFields template={templates.chosen} />}
           {renewal?.review.total && (
@@ -94,6 +107,18 @@ function SelectedNames({ domains }: Pick<BulkFormPageProps, 'domains'>) {
     <p>
       {shown.join(', ')}
       {more > 0 && ` and ${more} more`}
+    </p>
+  );
+}
+
+/** Which of the failed renewals the form is for, if they are too many for one. */
+function RetriedPart({ path, from, failed, count }: RetriedJob & { readonly count: number }) {
+  if (count >= failed) return null;
+  const next = from + count < failed ? from + count : 0;
+  return (
+    <p>
+      Domains {from + 1} to {from + count} of {failed} that failed. You can retry the others afterwards, or{' '}
+      <a href={`${path}/retry?from=${next}`}>go on to {next === 0 ? 'the first' : 'the next'} of them</a>.
     </p>
   );
 }

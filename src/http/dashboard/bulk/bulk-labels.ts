@@ -63,6 +63,8 @@ export function describeAction(action: BulkAction): string {
 /** What the action sets, if it is not the same for every job of its kind. */
 export function describeSettings(action: BulkAction): string | undefined {
   if (action.kind === 'nameservers') return action.hosts.join(', ');
+  if (action.kind === 'renewal' && action.years !== undefined)
+    return action.years === 1 ? '1 year' : `${action.years} years`;
   if (action.kind !== 'tags') return undefined;
   const parts = [
     ['Added', action.add],

@@ -4,6 +4,7 @@ import { DomainFilters } from '../../../application/portfolio/domain-filters';
 import { FindBulkJob, type BulkReport } from '../../../application/portfolio/find-bulk-job';
 import { RetryBulkJob } from '../../../application/portfolio/retry-bulk-job';
 import { MAX_REVIEWED_RENEWALS, ReviewBulkRenewal } from '../../../application/portfolio/review-bulk-renewal';
+import { SavedContacts } from '../../../application/portfolio/saved-contacts';
 import { StartBulkJob, type SelectedDomain } from '../../../application/portfolio/start-bulk-job';
 import { RegistrationSettings } from '../../../application/registration/registration-settings';
 import { isFinished } from '../../../domain/portfolio/bulk-job';
@@ -27,7 +28,8 @@ import { redirect } from '../redirect';
 import { BulkFormPage } from './bulk-form-page';
 import { BulkJobPage, BulkJobsPage } from './bulk-job-page';
 import { assertEveryTagAllowed, roleForbids } from '../../../domain/access/key-permissions';
-import { actorOfUser, allows } from '../user-session';
+import { contactValues, isFillingIn, readContact } from '../registrant/contact-choice';
+import { actorOfUser, allows, hasEveryDomain } from '../user-session';
 import {
   ACTION_LABELS,
   needsEveryDomain,
@@ -36,7 +38,14 @@ import {
   isActionName,
   type ActionName,
 } from './bulk-labels';
-import { csvParameters, listParameters, readAction, readSelection, selectionFields } from './bulk-request';
+import {
+  csvParameters,
+  listParameters,
+  readAction,
+  readSelection,
+  selectionFields,
+  withTagFields,
+} from './bulk-request';
 
 const LATEST = 20;
 
@@ -60,6 +69,7 @@ export class BulkPages implements DashboardPages {
     @inject(DomainFilters) private readonly filters: DomainFilters,
     @inject(BulkJobUseCases) private readonly jobs: BulkJobUseCases,
     @inject(TemplateLibrary) private readonly library: TemplateLibrary,
+    @inject(SavedContacts) private readonly contacts: SavedContacts,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
@@ -70,6 +80,7 @@ export class BulkPages implements DashboardPages {
     return [
       ['get', '/bulk', 'read', this.list.bind(this)],
       ['get', '/bulk/new', 'read', this.show.bind(this), { cost: BULK }],
+      ['post', '/bulk/new', 'settings', this.show.bind(this), { cost: BULK }],
       ['post', '/bulk', 'read', this.start.bind(this), { cost: BULK, before: mayUnlock }],
       ['get', '/bulk/:jobId', 'read', this.progress.bind(this)],
       ['get', '/bulk/:jobId/retry', 'read', (req, res) => this.retryForm(req, res), { cost: BULK }],
@@ -83,8 +94,10 @@ export class BulkPages implements DashboardPages {
     this.renderer.render(req, res, { title: 'Bulk changes', section: 'domains' }, <BulkJobsPage reports={reports} />);
   }
 
+  /** As POST, to fill in a saved contact. */
   private show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    return this.form(req, res, listParameters(req), readParameter(req, 'action'));
+    const given = req.method === 'POST' ? listFormFields(req) : listParameters(req);
+    return this.form(req, res, given, new Map(given).get('action') ?? '');
   }
 
   private async form(
@@ -116,6 +129,8 @@ export class BulkPages implements DashboardPages {
     const url = `/bulk/new?${new URLSearchParams([['action', action], ...fields.map(([name, value]) => [name, value])]).toString()}`;
     const templates = action === 'template' ? await this.library.list(requester) : undefined;
     const chosen = templates?.find(({ id }) => id === new Map(given).get('template'));
+    const hasContacts = action === 'registrant' && hasEveryDomain(res.locals.userSession);
+    const contacts = hasContacts ? readContact(req, await this.contacts.of(requester.accountId)) : undefined;
     const title = `${ACTION_LABELS[action].verb} ${countDomains(domains.length)}`;
     this.renderer.render(
       req,
@@ -128,7 +143,8 @@ export class BulkPages implements DashboardPages {
         ownNameservers={this.settings.defaultNameservers}
         templates={templates && { all: templates, chosen, url }}
         renewal={reviewing && { review: reviewing.result, years, url }}
-        values={issues ? Object.fromEntries(given) : {}}
+        contacts={contacts}
+        values={issues ? Object.fromEntries(given) : contacts && isFillingIn(req) ? contactValues(contacts) : {}}
         issues={issues}
       />,
     );
@@ -202,7 +218,8 @@ export class BulkPages implements DashboardPages {
     const report = await this.find(req, res);
     assertAllowed(res, actionNameOf(report.job.action));
     const path = `/bulk/${report.job.id}`;
-    const failed = failedRenewals(report);
+    const from = readFrom(readParameter(req, 'from') || readField(req, 'from'));
+    const failed = await this.failedRenewals(report, from);
     if (!failed) return redirect(res, path);
     const { domains, years } = failed;
     const review = await this.jobs.reviewRenewal.execute(getRequester(res), domains, years);
@@ -213,13 +230,13 @@ export class BulkPages implements DashboardPages {
       <BulkFormPage
         action="renew"
         domains={domains}
-        fields={[]}
+        fields={[['from', String(from)]]}
         ownNameservers={[]}
         templates={undefined}
         renewal={{ review, years, url: undefined }}
         values={{}}
         issues={issues}
-        retried={path}
+        retried={{ path, from, failed: report.counts.failed }}
       />,
     );
   }
@@ -228,7 +245,7 @@ export class BulkPages implements DashboardPages {
     const report = await this.find(req, res);
     const { id: jobId, action } = report.job;
     assertAllowed(res, actionNameOf(action));
-    const failed = failedRenewals(report);
+    const failed = await this.failedRenewals(report, readFrom(readField(req, 'from')));
     if (!failed && action.kind === 'renewal') return redirect(res, `/bulk/${jobId}`);
     const outcome = await attempt(async () => {
       const confirmed = failed && (await this.confirmedRenewals(req, res, failed.domains, failed.years));
@@ -241,6 +258,16 @@ export class BulkPages implements DashboardPages {
     redirect(res, `/bulk/${jobId}`);
   }
 
+  /** What a retry renews, of those that failed, `from` on; undefined if the job is no renewal, has not finished or has no such failures. */
+  private async failedRenewals(
+    { job }: BulkReport,
+    from: number,
+  ): Promise<{ readonly domains: readonly SelectedDomain[]; readonly years: number } | undefined> {
+    if (job.action.kind !== 'renewal' || !isFinished(job)) return undefined;
+    const domains = await this.jobs.find.failed(job.id, from, MAX_REVIEWED_RENEWALS);
+    return domains.length > 0 ? { domains, years: job.action.years ?? DEFAULT_YEARS } : undefined;
+  }
+
   private async undo(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const { job } = await this.find(req, res);
     assertAllowed(res, actionNameOf(job.action));
@@ -251,13 +278,8 @@ export class BulkPages implements DashboardPages {
   }
 }
 
-/** What a retry of the job renews; undefined if it is no renewal, has not finished or has no failures. */
-function failedRenewals({
-  job,
-  failures,
-}: BulkReport): { readonly domains: readonly SelectedDomain[]; readonly years: number } | undefined {
-  if (job.action.kind !== 'renewal' || !isFinished(job) || failures.length === 0) return undefined;
-  return { domains: failures.slice(0, MAX_REVIEWED_RENEWALS), years: job.action.years ?? DEFAULT_YEARS };
+function readFrom(text: string): number {
+  return /^\d{1,5}$/.test(text) ? Number(text) : 0;
 }
 
 /** @throws RoleForbids if the user's role has not what the action needs */
@@ -272,13 +294,4 @@ function describeSelectionIssue({ message, fields }: FormIssues): string {
   return text === undefined || text.startsWith('Must select')
     ? 'Select at least one domain first.'
     : `These domains cannot be changed together: ${text}.`;
-}
-
-/** The API's names of the tags are those of the form's fields. */
-function withTagFields(issues: FormIssues, action: ActionName): FormIssues {
-  if (action !== 'tags') return issues;
-  const fields = [...issues.fields].map(
-    ([path, text]) => [path.startsWith('remove') ? 'remove' : 'add', text] as const,
-  );
-  return { ...issues, fields: new Map(fields) };
 }

@@ -7,6 +7,7 @@ import { ValidationError } from '../../../domain/shared/validation-error';
 import type { DashboardRequest } from '../dashboard-route';
 import { readFilter } from '../domains/domain-list-query';
 import { listFormFields, readField, splitTags } from '../form-fields';
+import type { FormIssues } from '../form-issues';
 import { readRegistrant } from '../registrant/registrant-fields';
 import type { ActionName } from './bulk-labels';
 
@@ -70,4 +71,13 @@ export function csvParameters(fields: Fields): [string, string][] {
   const matching = fields.find(([name]) => name === 'matching');
   if (matching && fields.some(([name]) => name === 'which')) return [...new URLSearchParams(matching[1])];
   return fields.filter(([name]) => name === 'id').map(([name, value]) => [name, value]);
+}
+
+/** The API's names of the tags are those of the form's fields. */
+export function withTagFields(issues: FormIssues, action: ActionName): FormIssues {
+  if (action !== 'tags') return issues;
+  const fields = [...issues.fields].map(
+    ([path, text]) => [path.startsWith('remove') ? 'remove' : 'add', text] as const,
+  );
+  return { ...issues, fields: new Map(fields) };
 }

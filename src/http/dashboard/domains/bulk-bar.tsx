@@ -40,6 +40,7 @@ export function BulkBar({ query, count, total, isComplete }: BulkBarProps) {
         ))}
       </select>
       <button type="submit">Continue</button>
+      <a href="/bulk">Bulk changes</a>
     </div>
   );
 }

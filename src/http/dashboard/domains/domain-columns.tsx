@@ -61,7 +61,7 @@ const DEFINITIONS = {
   nameservers: {
     label: 'Nameservers',
     order: 'nameservers',
-    cell: ({ nameservers }) => <span class="small">{nameservers.join(' ')}</span>,
+    cell: ({ nameservers }) => <span class="small">{nameservers.map(breakAtDots)}</span>,
   },
   price: {
     label: 'Renewal price',
@@ -78,6 +78,22 @@ export const COLUMNS: ReadonlyMap<Column, ColumnDefinition> = new Map(
   Object.entries(DEFINITIONS) as [Column, ColumnDefinition][],
 );
 export const DEFAULT_COLUMNS: readonly Column[] = ['status', 'health', 'expiry', 'renewal', 'lock', 'tags'];
+
+/** A long host continues on the next line after a dot. */
+function breakAtDots(host: string): ComponentChildren {
+  const [first, ...others] = host.split('.');
+  return (
+    <>
+      {first}
+      {others.map((label) => (
+        <>
+          .<wbr />
+          {label}
+        </>
+      ))}{' '}
+    </>
+  );
+}
 
 /** Tags as links to the domains that have them. */
 export function TagList({ tags }: { readonly tags: readonly string[] }) {

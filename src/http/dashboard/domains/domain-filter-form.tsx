@@ -78,7 +78,7 @@ export function DomainFilterForm({ query, choices, columns }: DomainFilterFormPr
               id="nameserver"
               name="nameserver"
               value={given.nameserver}
-              placeholder="ours, foreign or a host"
+              placeholder="ours or a host"
               list="nameserver-choices"
               spellcheck={false}
               autocomplete="off"

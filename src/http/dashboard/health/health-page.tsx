@@ -1,6 +1,6 @@
 import type { KeyAction } from '../../../domain/access/key-limits';
 import type { DomainHealth } from '../../../application/health/read-health';
-import { CHECK_STATES, type HealthAction, type HealthCheck } from '../../../domain/health/health-check';
+import { CHECK_STATES, type CheckId, type HealthAction, type HealthCheck } from '../../../domain/health/health-check';
 import { DomainLayout } from '../domain/domain-layout';
 import { formatTimeAgo } from '../layout/dates';
 import { Badge, Card, Empty, Time } from '../layout/components';
@@ -72,7 +72,7 @@ function Check({ check, domainId }: { readonly check: HealthCheck; readonly doma
           </ul>
         </details>
       )}
-      {action !== null && needsAttention(check) && <Action action={action} domainId={domainId} />}
+      {action !== null && needsAttention(check) && <Action action={action} check={id} domainId={domainId} />}
     </li>
   );
 }
@@ -85,8 +85,18 @@ const LINKS: Readonly<Partial<Record<HealthAction, readonly [path: string, label
   restore: ['restore', 'Restore', 'renew'],
 };
 
-function Action({ action, domainId }: { readonly action: HealthAction; readonly domainId: string }) {
-  const link = LINKS[action];
+const MAIL = ['mail', 'Set up SPF and DMARC', 'write'] as const;
+
+function Action({
+  action,
+  check,
+  domainId,
+}: {
+  readonly action: HealthAction;
+  readonly check: CheckId;
+  readonly domainId: string;
+}) {
+  const link = action === 'edit_records' && (check === 'spf' || check === 'dmarc') ? MAIL : LINKS[action];
   if (!useMayDo(link?.[2] ?? 'settings')) return null;
   if (link)
     return (

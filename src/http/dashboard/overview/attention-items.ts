@@ -22,6 +22,8 @@ import type { AttentionProps } from './attention';
 const SOON_DAYS = 30;
 const RECENT_DAYS = 14;
 const MAX_ITEMS = 5;
+/** How many domains with problems are counted. */
+const MAX_COUNTED = 99;
 /** How many dead letters are searched for low-balance warnings. */
 const MAX_MESSAGES = 20;
 /** An operation that stays uncertain for longer is shown, because someone must contact the registry. */
@@ -61,12 +63,13 @@ export class DomainAttention {
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
   ) {}
 
-  async find(requester: Requester): Promise<Pick<AttentionItems, 'leaving' | 'lapsed' | 'ending'>> {
-    const [leaving, lost, expired, ending] = await Promise.all([
+  async find(requester: Requester): Promise<Pick<AttentionItems, 'leaving' | 'lapsed' | 'ending' | 'unhealthy'>> {
+    const [leaving, lost, expired, ending, unhealthy] = await Promise.all([
       this.domains.leaving(requester, MAX_ITEMS + 1),
       this.lapsed(requester, 'redemption'),
       this.lapsed(requester, 'expired'),
       this.domains.ending(requester, addDays(this.lifecycleClock.now(), SOON_DAYS), MAX_ITEMS + 1),
+      this.domains.count(requester, { health: 'problem' }, MAX_COUNTED),
     ]);
     const decidable = ({ name }: DomainState) =>
       isSupported(this.policies, DomainName.fromState(name), 'decide_transfer');
@@ -74,6 +77,7 @@ export class DomainAttention {
       leaving: leaving.map((domain) => ({ domain, decidable: decidable(domain) })),
       lapsed: [...lost, ...expired],
       ending,
+      unhealthy: unhealthy ?? `more than ${MAX_COUNTED}`,
     };
   }
 

@@ -32,6 +32,8 @@ export interface AttentionProps {
   /** Domains that have expired or are in redemption. */
   readonly lapsed: readonly LapsedDomain[];
   readonly ending: readonly DomainState[];
+  /** How many domains have a problem, or “more than N”. */
+  readonly unhealthy: number | string;
   readonly uncertain: readonly NamedOperation[];
   readonly failedRenewals: readonly NamedOperation[];
   readonly refused: readonly AuditEntry[];
@@ -65,6 +67,7 @@ export function Attention(props: AttentionProps) {
       describeEnding,
       <a href="/domains?sort=expiry">More domains expire soon and will not be renewed.</a>,
     ),
+    ...describeUnhealthy(props),
     ...props.refused.map(describeRefused),
     ...describeOldKeys(props.keys.filter((key) => key.isDueForRotation(now)).length),
   ];
@@ -244,6 +247,16 @@ function describeEnding({ id, name, expiresAt }: DomainState): AttentionItem {
     deadline: expiresAt,
     actions: <Button href={`/domains/${id}/renew`} label="Renew" about={name} />,
   };
+}
+
+function describeUnhealthy({ unhealthy }: AttentionProps): readonly AttentionItem[] {
+  if (unhealthy === 0) return [];
+  return [
+    {
+      text: `The health checks found problems with ${unhealthy === 1 ? '1 domain' : `${unhealthy} domains`}.`,
+      actions: <Button href="/domains?health=problem" label="Show problems" />,
+    },
+  ];
 }
 
 function describeRefused({ domain, at }: AuditEntry): AttentionItem {

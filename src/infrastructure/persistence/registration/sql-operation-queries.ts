@@ -39,9 +39,12 @@ export class SqlOperationQueries implements OperationQueries {
     tags?: readonly string[],
   ): Promise<readonly NamedOperation[]> {
     const tagged = withTags(accountId, tags, 'd.id');
+    const ofKind = `%"kind":"${kind}"%`;
+    const later =
+      'SELECT 1 FROM operations l WHERE l.domain_id = o.domain_id AND l.request LIKE ? AND (l.created_at > o.created_at OR (l.created_at = o.created_at AND l.id > o.id))';
     return this.ask(
-      `o.status = 'failed' AND o.finished_at >= ? AND o.request LIKE ?${tagged.sql} ORDER BY o.finished_at DESC, o.id DESC`,
-      [accountId, since.getTime(), `%"kind":"${kind}"%`, ...tagged.parameters, limit],
+      `o.status = 'failed' AND o.finished_at >= ? AND o.request LIKE ? AND NOT EXISTS (${later})${tagged.sql} ORDER BY o.finished_at DESC, o.id DESC`,
+      [accountId, since.getTime(), ofKind, ofKind, ...tagged.parameters, limit],
     );
   }
 
