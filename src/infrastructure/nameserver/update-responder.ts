@@ -3,8 +3,8 @@ import type { RateLimiter } from '../../application/ports/access/rate-limiter';
 import type { UpdateOutcome, UpdateZone } from '../../application/dns/records/update-zone';
 import type { Log } from '../../application/ports/system/log';
 import type { Transport } from './wire/response-channel';
-import { CLASS, MalformedMessage, TYPE, type WireQuery, type WireTsig } from './wire/wire-query';
-import { OutsideZone, readUpdate } from './wire/wire-update';
+import { CLASS, TYPE, type WireQuery, type WireTsig } from './wire/wire-query';
+import { readUpdate } from './wire/wire-update';
 
 /** RFC 1035, section 4.1.1, and RFC 2136, section 2.2. */
 export const RCODE = {
@@ -29,7 +29,7 @@ const MAX_REMEMBERED = 10_000;
 export type UpdateWaits = Readonly<Record<Transport, number>>;
 
 export interface UpdateParts {
-  readonly updates: Pick<UpdateZone, 'execute' | 'findZone'>;
+  readonly updates: Pick<UpdateZone, 'execute'>;
   readonly updateWaits: UpdateWaits;
   readonly accountLimiter: RateLimiter;
   readonly log: Log;
@@ -78,21 +78,13 @@ export class UpdateResponder {
     if (query.type !== TYPE.SOA) return RCODE.FORMERR;
     if (query.class !== CLASS.IN) return RCODE.NOTAUTH;
     const { updates, updateWaits } = this.parts;
-    try {
-      const message = readUpdate(query);
-      const outcome: UpdateOutcome = await updates.execute({
-        key: key.apiKey,
-        zoneName: query.name,
-        message,
-        waitMs: updateWaits[transport],
-      });
-      return RCODE[outcome];
-    } catch (error) {
-      if (error instanceof OutsideZone)
-        return (await updates.findZone(key.apiKey, query.name, 'WRITE')) ? RCODE.NOTZONE : RCODE.NOTAUTH;
-      if (error instanceof MalformedMessage) return RCODE.FORMERR;
-      throw error;
-    }
+    const outcome: UpdateOutcome = await updates.execute({
+      key: key.apiKey,
+      zoneName: query.name,
+      message: readUpdate(query),
+      waitMs: updateWaits[transport],
+    });
+    return RCODE[outcome];
   }
 
   /** A request that failed without a code is carried out again when it is repeated. */

@@ -15,6 +15,7 @@ import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { applyUpdate, namesOf } from '../../../domain/dns/update/apply-update';
 import { failedPrerequisite, type ZoneContent } from '../../../domain/dns/update/prerequisites';
 import type {
+  InvalidUpdate,
   Prerequisite,
   PrerequisiteFailure,
   UpdateChange,
@@ -34,7 +35,7 @@ import { ZoneWriter } from '../zones/zone-writer';
 import { UpdateReports } from './update-reports';
 
 /** The response code of an update: RFC 2136, section 2.2. */
-export type UpdateOutcome = 'NOERROR' | 'NOTAUTH' | 'REFUSED' | 'SERVFAIL' | PrerequisiteFailure;
+export type UpdateOutcome = 'NOERROR' | 'NOTAUTH' | 'REFUSED' | 'SERVFAIL' | InvalidUpdate | PrerequisiteFailure;
 
 export interface UpdateZoneCommand {
   readonly key: ApiKeyState;
@@ -113,15 +114,16 @@ export class UpdateZone {
     return 'NOERROR';
   }
 
-  /** Deletes and adds the same record as no change. */
+  /** In the order of RFC 2136, section 3, but for the limits of the key. Deletes and adds the same record as no change. */
   private async decide(
     zone: CurrentZone,
-    { prerequisites, changes: asked }: UpdateMessage,
+    message: UpdateMessage,
     { ids, actor }: { readonly ids: readonly string[]; readonly actor: Actor },
   ): Promise<ZoneDecision<UpdateOutcome>> {
     const now = this.clock.now();
     const { zoneName, delegation, types } = zone;
-    const changes = allowedChanges(actor, asked);
+    const { prerequisites, invalid } = message;
+    const changes = allowedChanges(actor, message.changes);
     const records = await zone.recordsAt(namesOf([...prerequisites, ...changes]));
     const contentOf = (some: readonly DnsRecord[]): ZoneContent => {
       const byName = groupedBy(some, ({ name }) => name);
@@ -129,7 +131,7 @@ export class UpdateZone {
     };
     assertMayAsk(actor, prerequisites);
     const visible = records.filter((record) => maySeeRecord(actor, record));
-    const failure = failedPrerequisite(prerequisites, contentOf(visible));
+    const failure = failedPrerequisite(message, contentOf(visible)) ?? invalid?.outcome;
     if (failure) return { change: { added: [], changed: [], removed: [] }, result: failure };
     const unusedIds = [...ids];
     const newId = (): string => unusedIds.shift() ?? this.ids.next('rec');

@@ -3,7 +3,7 @@ import { ALL_TYPES, type WritableType } from '../records/types/record-types';
 import { ROOT } from '../records/record-name';
 import type { RecordDraft } from '../records/dns-record';
 import { ServiceError } from '../../shared/service-error';
-import type { Prerequisite, PrerequisiteFailure } from './update-message';
+import type { InvalidUpdate, Prerequisite, PrerequisiteFailure, UpdateMessage } from './update-message';
 
 /** What a zone has at some names, with the delegation that the NS set at the apex repeats. */
 export interface ZoneContent {
@@ -14,16 +14,16 @@ export interface ZoneContent {
   readonly recordsAt: (name: string) => readonly DnsRecord[];
 }
 
-/** The first prerequisite that the zone does not meet (RFC 2136, section 3.2). Undefined if it meets all. */
+/** The first prerequisite that is invalid or that the zone does not meet (RFC 2136, section 3.2). Undefined if it meets all. */
 export function failedPrerequisite(
-  prerequisites: readonly Prerequisite[],
+  { prerequisites, invalid }: UpdateMessage,
   zone: ZoneContent,
-): PrerequisiteFailure | undefined {
+): PrerequisiteFailure | InvalidUpdate | undefined {
   for (const prerequisite of prerequisites) {
     const failure = FAILURES[prerequisite.kind](prerequisite, zone);
     if (failure) return failure;
   }
-  return failedSet(prerequisites, zone);
+  return invalid?.section === 'prerequisites' ? invalid.outcome : failedSet(prerequisites, zone);
 }
 
 const FAILURES: Record<

@@ -4,7 +4,15 @@ import type { RecordDraft } from '../records/dns-record';
 export interface UpdateMessage {
   readonly prerequisites: readonly Prerequisite[];
   readonly changes: readonly UpdateChange[];
+  /** What is wrong with the record after the last one of a section: the rest of the message is not read. */
+  readonly invalid?: {
+    readonly section: 'prerequisites' | 'changes';
+    readonly outcome: InvalidUpdate;
+  };
 }
+
+/** Response codes of a malformed record, and of one outside the zone. */
+export type InvalidUpdate = 'FORMERR' | 'NOTZONE';
 
 /** RFC 2136, section 2.4. `type` is a mnemonic such as `TXT`, or `TYPE65` for a type without records here. */
 export type Prerequisite =

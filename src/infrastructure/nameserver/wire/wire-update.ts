@@ -6,40 +6,36 @@ import { findRecordType, typeDefinition, typeOfNumber } from '../../../domain/dn
 import type { Prerequisite, UpdateChange, UpdateMessage } from '../../../domain/dns/update/update-message';
 import { CLASS, MalformedMessage, readRecord, TYPE, type WireQuery, type WireRecord } from './wire-query';
 
-/** The update names a record outside the zone: NOTZONE. */
-export class OutsideZone extends Error {}
+/** A record is outside the zone: NOTZONE. */
+class OutsideZone extends Error {}
 
 const NONE = 254;
 const ANY = 255;
 /** Types that only queries may have: RFC 2136, section 3.4.1.2. */
 const META_TYPES: ReadonlySet<number> = new Set([249, TYPE.TSIG, TYPE.IXFR, TYPE.AXFR, 253, 254, ANY, TYPE.OPT]);
 
-/** Reads the prerequisite and update sections of an UPDATE. @throws MalformedMessage, OutsideZone */
-export function readUpdate(query: WireQuery): UpdateMessage {
-  try {
-    return read(query);
-  } catch (error) {
-    if (error instanceof MalformedMessage || error instanceof OutsideZone) throw error;
-    throw new MalformedMessage('The update has malformed data', { cause: error });
-  }
-}
-
-function read({ bytes, name: zoneName, questionEnd }: WireQuery): UpdateMessage {
-  const reading = { bytes, zoneName };
+/** Reads the prerequisite and update sections of an UPDATE, up to the first record that is invalid. */
+export function readUpdate({ bytes, name: zoneName, questionEnd }: WireQuery): UpdateMessage {
   const prerequisites: Prerequisite[] = [];
   const changes: UpdateChange[] = [];
+  let section: 'prerequisites' | 'changes' = 'prerequisites';
   let at = questionEnd;
-  for (let left = bytes.readUInt16BE(6); left > 0; left -= 1) {
+  const nextRecord = (): WireRecord => {
     const record = readRecord(bytes, at);
-    prerequisites.push(toPrerequisite(record, reading));
     at = record.end;
+    return record;
+  };
+  try {
+    const reading = { bytes, zoneName };
+    for (let left = bytes.readUInt16BE(6); left > 0; left -= 1)
+      prerequisites.push(toPrerequisite(nextRecord(), reading));
+    section = 'changes';
+    for (let left = bytes.readUInt16BE(8); left > 0; left -= 1) changes.push(toChange(nextRecord(), reading));
+    return { prerequisites, changes };
+  } catch (error) {
+    const outcome = error instanceof OutsideZone ? 'NOTZONE' : 'FORMERR';
+    return { prerequisites, changes, invalid: { section, outcome } };
   }
-  for (let left = bytes.readUInt16BE(8); left > 0; left -= 1) {
-    const record = readRecord(bytes, at);
-    changes.push(toChange(record, reading));
-    at = record.end;
-  }
-  return { prerequisites, changes };
 }
 
 interface Reading {

@@ -33,11 +33,11 @@ describe('a dynamic update', () => {
       waitMs: 0,
     });
 
-  const updateAs = (limits: KeyLimits, { prerequisites = [], changes = [] }: Partial<UpdateMessage>) =>
+  const updateAs = (limits: KeyLimits, message: Partial<UpdateMessage>) =>
     dnsUseCases(around).updateZone.execute({
       key: { ...KEY, limits } as unknown as ApiKeyState,
       zoneName: 'example.com',
-      message: { prerequisites, changes },
+      message: { prerequisites: [], changes: [], ...message },
       waitMs: 0,
     });
   const outcomeOf = (limits: KeyLimits, ...prerequisites: Prerequisite[]) => updateAs(limits, { prerequisites });
@@ -76,6 +76,24 @@ describe('a dynamic update', () => {
     await refused();
 
     expect(around.auditEntries).toHaveLength(2);
+  });
+
+  it('with an invalid change fails as a whole, after its prerequisites (RFC 2136, section 3)', async () => {
+    const invalid = { section: 'changes', outcome: 'NOTZONE' } as const;
+
+    expect(await updateAs({}, { changes: [TEXT], invalid })).toBe('NOTZONE');
+    const prerequisites: Prerequisite[] = [{ kind: 'name_in_use', name: 'absent' }];
+    expect(await updateAs({}, { prerequisites, changes: [TEXT], invalid })).toBe('NXDOMAIN');
+    expect(types()).toEqual([]);
+  });
+
+  it('is NOTAUTH for a domain of another account, whatever its records (RFC 2136, section 3.1)', async () => {
+    await around.givenDomain({ id: 'dom_2', name: 'example.net', accountId: 'acc_theirs' });
+
+    const message = { prerequisites: [], changes: [], invalid: { section: 'changes', outcome: 'NOTZONE' } } as const;
+    const key = { ...KEY, limits: null } as unknown as ApiKeyState;
+    const { updateZone } = dnsUseCases(around);
+    expect(await updateZone.execute({ key, zoneName: 'example.net', message, waitMs: 0 })).toBe('NOTAUTH');
   });
 
   it('is not late, and logs no warning, while no secondary is configured', async () => {

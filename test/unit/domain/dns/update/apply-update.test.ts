@@ -161,19 +161,25 @@ describe('a prerequisite', () => {
       'NXRRSET',
     ],
   ])('of %s', (_title, prerequisites, failure) => {
-    expect(failedPrerequisite(prerequisites, zone)).toBe(failure);
+    expect(failedPrerequisite({ prerequisites, changes: [] }, zone)).toBe(failure);
   });
 
   it('fails at the first prerequisite that the zone does not meet', () => {
-    expect(
-      failedPrerequisite(
-        [
-          { kind: 'set_exists', name: 'www', type: 'A' },
-          { kind: 'name_not_in_use', name: 'www' },
-          { kind: 'set_exists', name: 'mail', type: 'A' },
-        ],
-        zone,
-      ),
-    ).toBe('YXDOMAIN');
+    const prerequisites: Prerequisite[] = [
+      { kind: 'set_exists', name: 'www', type: 'A' },
+      { kind: 'name_not_in_use', name: 'www' },
+      { kind: 'set_exists', name: 'mail', type: 'A' },
+    ];
+
+    expect(failedPrerequisite({ prerequisites, changes: [] }, zone)).toBe('YXDOMAIN');
+  });
+
+  it('fails at an invalid prerequisite after those before it, and before sets are compared', () => {
+    const invalid = { section: 'prerequisites', outcome: 'NOTZONE' } as const;
+    const failureOf = (...prerequisites: Prerequisite[]) =>
+      failedPrerequisite({ prerequisites, changes: [], invalid }, zone);
+
+    expect(failureOf({ kind: 'name_not_in_use', name: 'www' })).toBe('YXDOMAIN');
+    expect(failureOf({ kind: 'set_equals', name: 'www', type: 'TYPE65', record: undefined })).toBe('NOTZONE');
   });
 });
