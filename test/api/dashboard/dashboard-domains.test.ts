@@ -334,6 +334,7 @@ onBothDatabases('the domain list of the dashboard', (service) => {
     expect(all).toMatch(/The operator<\/strong> turned auto-renewal off for <a [^>]+>listed-/);
     expect(all).toMatch(/left the transfer lock of <a [^>]+>listed-[^<]+<\/a> as it was/);
     expect(all).toContain('API key “Test key”</strong> registered');
+    expect(all).toContain('Entries are deleted after 36500 days.');
     expect(one).not.toContain('created the API key');
     expect(operator).not.toContain('</strong> registered');
     expect((await dashboard.get('/activity?domain=unknown.example')).text).toContain('No activity found');

@@ -14,6 +14,7 @@ export interface ActivityPageProps {
   readonly isPartial: boolean;
   readonly page: ListPage<AuditEntry>;
   readonly names: ActorNames;
+  readonly retentionDays: number;
 }
 
 const OTHER_ACTORS: readonly (readonly [value: string, label: string])[] = [
@@ -21,13 +22,16 @@ const OTHER_ACTORS: readonly (readonly [value: string, label: string])[] = [
   ['service', 'Namewright'],
 ];
 
-export function ActivityPage({ query, isPartial, page, names }: ActivityPageProps) {
+export function ActivityPage({ query, isPartial, page, names, retentionDays }: ActivityPageProps) {
   const { domain, actor, from, to } = query;
   const { userSession } = usePage();
   const about = userSession?.user.tags ? 'your domains' : 'the account, its domains';
   return (
     <>
-      <PageHeading title="Activity" lead={`Every change to ${about} and their DNS records. Entries are never deleted.`}>
+      <PageHeading
+        title="Activity"
+        lead={`Every change to ${about} and their DNS records. Entries are deleted after ${retentionDays} days.`}
+      >
         <a class="button" href={buildUrl('/activity.csv', { ...query })}>
           Download CSV
         </a>

@@ -4,6 +4,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import { VisibleDomains } from '../../../application/portfolio/visible-domains';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
+import { RetentionSettings } from '../../../application/retention/clean-up';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { buildUrl } from '../build-url';
@@ -34,6 +35,7 @@ export class ActivityPages implements DashboardPages {
     @inject(ActivitySearch) private readonly activity: ActivitySearch,
     @inject(VisibleDomains) private readonly domains: VisibleDomains,
     @inject(ActorDirectory) private readonly actors: ActorDirectory,
+    @inject(RetentionSettings) private readonly retention: RetentionSettings,
   ) {}
 
   get routes(): readonly DashboardRoute[] {
@@ -62,7 +64,13 @@ export class ActivityPages implements DashboardPages {
       res,
       { title: 'Activity', section: 'activity', warning: describeProblem(req, query, cursor) },
       <ExistingDomains.Provider value={existing}>
-        <ActivityPage query={query} isPartial={scope.isPartial} page={page} names={names} />
+        <ActivityPage
+          query={query}
+          isPartial={scope.isPartial}
+          page={page}
+          names={names}
+          retentionDays={this.retention.auditDays}
+        />
       </ExistingDomains.Provider>,
     );
   }
