@@ -57,7 +57,13 @@ onBothDatabases(
       const { personId, first, second } = await aPerson();
       const [one, other] = ['one', 'other'].map((subject) => ({ issuer: ISSUER, subject, name: 'A', personId }));
       const provider = { id: 'a', name: 'A', issuer: ISSUER, invitations: false };
-      const own = new OwnIdentities(unitOfWork(), { all: [provider] }, service().container.get<Clock>(Clock));
+      const { container } = service();
+      const own = new OwnIdentities(
+        unitOfWork(),
+        { all: [provider] },
+        container.get<Clock>(Clock),
+        container.get<IdentityReader>(IdentityReader),
+      );
       const reader = service().container.get<IdentityReader>(IdentityReader);
       const unlink = (userId: string, identity: typeof one) =>
         own.unlink({ userId, id: identityId(identity!), keepSession: '' });

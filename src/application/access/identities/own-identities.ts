@@ -1,20 +1,32 @@
 import { inject, injectable } from 'inversify';
+import { identityId, type Identity } from '../../../domain/access/people/identity';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { userChanged } from '../../audit/access-audit';
 import { IdentityProviders, type Assertion } from '../../ports/access/identity-providers';
+import { IdentityReader } from '../../ports/access/identity-repository';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { lockPersonOf } from '../users/lock-person-of';
 import { assertCanSignIn } from './assert-can-sign-in';
 
-/** Links the signed-in person with accounts at providers. */
+/** The accounts at providers that the signed-in person is linked with. */
 @injectable()
 export class OwnIdentities {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(IdentityProviders) private readonly providers: Pick<IdentityProviders, 'all'>,
     @inject(Clock) private readonly clock: Clock,
+    @inject(IdentityReader) private readonly identities: IdentityReader,
   ) {}
+
+  /** Oldest first. */
+  list(personId: string): Promise<readonly Identity[]> {
+    return this.identities.ofPeople([personId]);
+  }
+
+  async has(personId: string, identity: Pick<Identity, 'issuer' | 'subject'>): Promise<boolean> {
+    return (await this.identities.find(identityId(identity)))?.personId === personId;
+  }
 
   /** Repeating it changes nothing. @throws ValidationError if another person has the identity */
   async link(userId: string, { issuer, subject, name }: Assertion): Promise<void> {

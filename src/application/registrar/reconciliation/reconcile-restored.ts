@@ -5,9 +5,10 @@ import { AccountReader } from '../../ports/access/access-repositories';
 import { NameListings } from '../../ports/registry/name-listings';
 import { RegistryRejected, RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { AdoptPendingDomains } from './adopt-pending-domains';
+import { CompareNewerZones, type ZoneDifference } from './compare-newer-zones';
+import { FindNewerZones, type Unread } from './find-newer-zones';
 import { ReconcileRegistries } from './reconcile-registries';
 import type { ReconcileReport } from './reconcile-registry';
-import { ReconcileSecondaries, type Unread, type ZoneDifference } from './reconcile-secondaries';
 
 export interface RestoredReport {
   readonly registries: readonly ReconcileReport[];
@@ -28,7 +29,8 @@ interface RestoredCommand {
 @injectable()
 export class ReconcileRestored {
   constructor(
-    @inject(ReconcileSecondaries) private readonly secondaries: ReconcileSecondaries,
+    @inject(FindNewerZones) private readonly findNewerZones: FindNewerZones,
+    @inject(CompareNewerZones) private readonly compareNewerZones: CompareNewerZones,
     @inject(NameListings) private readonly listings: NameListings,
     @inject(ReconcileRegistries) private readonly registries: ReconcileRegistries,
     @inject(RaiseVersions) private readonly raiseVersions: RaiseVersions,
@@ -39,7 +41,7 @@ export class ReconcileRestored {
   async execute({ fix, accountId }: RestoredCommand): Promise<RestoredReport> {
     if (accountId !== undefined && !(await this.accounts.find(accountId)))
       throw ValidationError.of('account', 'is not known');
-    const { found, unread, ahead } = await this.secondaries.find();
+    const { found, unread, ahead } = await this.findNewerZones.execute();
     await this.adoptPendingDomains.execute();
     const registries: ReconcileReport[] = [];
     const unreadRegistries: Unread[] = [];
@@ -52,7 +54,10 @@ export class ReconcileRestored {
         unreadRegistries.push({ source: registry, reason: error.details ?? error.message });
       }
     }
-    const zones = await this.secondaries.compare(found, { fix, accountId: accountId ?? (await this.onlyAccount()) });
+    const zones = await this.compareNewerZones.execute(found, {
+      fix,
+      accountId: accountId ?? (await this.onlyAccount()),
+    });
     await this.raiseVersions.execute(ahead);
     return { registries, zones, unread: [...unreadRegistries, ...unread] };
   }

@@ -3,7 +3,6 @@ import { OwnIdentities } from '../../../application/access/identities/own-identi
 import { SignInWithIdentity, type SignedIn } from '../../../application/access/identities/sign-in-with-identity';
 import { Reauthenticate } from '../../../application/access/sign-in/reauthenticate';
 import type { Assertion, IdentityProvider } from '../../../application/ports/access/identity-providers';
-import { IdentityReader } from '../../../application/ports/access/identity-repository';
 import { identityId } from '../../../domain/access/people/identity';
 import { describeMembership } from '../../../domain/access/people/role';
 import { PayloadTooLarge, RouteNotFound } from '../../shared/errors';
@@ -32,7 +31,6 @@ export class CallbackPages implements DashboardPages {
     @inject(AuthorizationFlow) private readonly flow: AuthorizationFlow,
     @inject(SignInWithIdentity) private readonly signIn: SignInWithIdentity,
     @inject(OwnIdentities) private readonly ownIdentities: OwnIdentities,
-    @inject(IdentityReader) private readonly identities: IdentityReader,
     @inject(SignInSteps) private readonly steps: SignInSteps,
     @inject(SignInArrival) private readonly arrival: SignInArrival,
     @inject(Reauthenticate) private readonly reauthenticate: Reauthenticate,
@@ -113,8 +111,7 @@ export class CallbackPages implements DashboardPages {
     { hasEnteredCode }: Extract<FlowPurpose, { kind: 'confirm' }>,
     { provider, secondFactor, ...identity }: Assertion,
   ): Promise<Flash> {
-    const known = await this.identities.find(identityId(identity));
-    if (known?.personId !== personId)
+    if (!(await this.ownIdentities.has(personId, identity)))
       return { kind: 'warning', text: `That is not the account at ${provider.name} that you linked.` };
     const confirmation = { sessionDigest, personId, secondFactor, hasEnteredCode };
     return (await this.reauthenticate.recordProvider(confirmation))

@@ -2,7 +2,6 @@ import { inject, injectable } from 'inversify';
 import { OwnIdentities } from '../../../application/access/identities/own-identities';
 import { Reauthenticate } from '../../../application/access/sign-in/reauthenticate';
 import { IdentityProviders } from '../../../application/ports/access/identity-providers';
-import { IdentityReader } from '../../../application/ports/access/identity-repository';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
 import { PayloadTooLarge } from '../../shared/errors';
 import { setFlash, type Flash } from '../flash';
@@ -28,7 +27,6 @@ export class ProviderSettingsPages implements DashboardPages {
     @inject(Reauthentication) private readonly reauthentication: Reauthentication,
     @inject(AuthorizationFlow) private readonly flow: AuthorizationFlow,
     @inject(IdentityProviders) private readonly providers: IdentityProviders,
-    @inject(IdentityReader) private readonly identities: IdentityReader,
     @inject(OwnIdentities) private readonly ownIdentities: OwnIdentities,
     @inject(Reauthenticate) private readonly reauthenticate: Reauthenticate,
     @inject(SignInArrival) private readonly arrival: SignInArrival,
@@ -45,7 +43,7 @@ export class ProviderSettingsPages implements DashboardPages {
   }
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const identities = await this.identities.ofPeople([res.locals.userSession.user.personId]);
+    const identities = await this.ownIdentities.list(res.locals.userSession.user.personId);
     const page = <ProvidersPage providers={this.providers.all} identities={identities} />;
     this.renderer.render(req, res, { title: 'Sign-in providers', section: 'settings' }, page);
   }

@@ -2,27 +2,17 @@ import { inject, injectable } from 'inversify';
 import { AddRecord } from '../../../application/dns/records/add-record';
 import { ChangeRecord } from '../../../application/dns/records/change-record';
 import { EditRecords } from '../../../application/dns/records/edit-records';
-import { withAliases } from '../../../application/dns/records/list-records';
 import type { Written } from '../../../application/dns/zones/zone-writer';
-import { AliasReader } from '../../../application/ports/dns/alias-repository';
-import { RecordQueries, type NamedPosition } from '../../../application/ports/dns/record-queries';
-import { FindDomain } from '../../../application/registration/find-domain';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
-import { RecordNotFound } from '../../../domain/dns/errors';
-import { foldNamePart } from '../../../domain/shared/idna';
 import type { ErrorCode } from '../../../domain/shared/error-code';
 import { ServiceError } from '../../../domain/shared/service-error';
-import { includesType, isNamedType } from '../../../domain/dns/records/types/record-types';
-import { buildUrl } from '../build-url';
-import { displayName } from '../domains/domain-labels';
+import { includesType } from '../../../domain/dns/records/types/record-types';
+import { readDomainId } from '../domain/domain-request';
 import { attempt } from '../form-issues';
-import { readFields, readParameter } from '../form-fields';
+import { readFields } from '../form-fields';
 import { DashboardSettings } from '../dashboard-settings';
-import { describeUnusedParameters } from '../unused-parameters';
 import { buildRollBackForm } from '../zone/roll-back-form';
-import { loadListPage } from '../list-page';
 import { setFlash, type Flash } from '../flash';
-import { PageRenderer } from '../page-renderer';
 import {
   getRequester,
   WIDE,
@@ -31,20 +21,15 @@ import {
   type DashboardResponse,
   type DashboardRoute,
 } from '../dashboard-route';
-import { readDraft, recordIssueMapping, toFormValues, toHiddenFields, readSubmittedValues } from './record-form';
-import { RecordsPage, type RecordsPageProps } from './records-page';
+import { readDraft, recordIssueMapping, toHiddenFields, readSubmittedValues } from './record-form';
+import { RecordList } from './record-list';
 import { redirect } from '../redirect';
 
-const PAGE_SIZE = 200;
-
-/** The DNS records of a domain: add, edit in place, delete one or many, undo. */
+/** The DNS records of a domain: add, change, delete one or many, undo. */
 @injectable()
 export class RecordPages implements DashboardPages {
   constructor(
-    @inject(PageRenderer) private readonly renderer: PageRenderer,
-    @inject(FindDomain) private readonly findDomain: FindDomain,
-    @inject(RecordQueries) private readonly recordQueries: RecordQueries,
-    @inject(AliasReader) private readonly aliases: AliasReader,
+    @inject(RecordList) private readonly recordList: RecordList,
     @inject(AddRecord) private readonly addRecord: AddRecord,
     @inject(ChangeRecord) private readonly changeRecord: ChangeRecord,
     @inject(EditRecords) private readonly editRecords: EditRecords,
@@ -53,23 +38,13 @@ export class RecordPages implements DashboardPages {
 
   get routes(): readonly DashboardRoute[] {
     return [
-      ['get', '/domains/:id/records', 'read', this.list.bind(this)],
+      ['get', '/domains/:id/records', 'read', this.recordList.show.bind(this.recordList)],
       ['post', '/domains/:id/records', 'write', this.add.bind(this)],
       ['post', '/domains/:id/records/delete', 'write', this.remove.bind(this)],
       ['post', '/domains/:id/records/check', 'write', this.check.bind(this), { cost: WIDE }],
       ['post', '/domains/:id/records/:recordId/check', 'write', this.check.bind(this), { cost: WIDE }],
       ['post', '/domains/:id/records/:recordId', 'write', this.change.bind(this)],
     ];
-  }
-
-  private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const edited = readParameter(req, 'edit');
-    const domain = await this.find(req, res);
-    const record = edited === '' ? undefined : await this.findRecord(domain.id, edited);
-    if (record) return this.renderList(req, res, { editing: { id: record.id, values: toFormValues(record) } });
-    const duplicated = readParameter(req, 'duplicate');
-    const original = duplicated === '' ? undefined : await this.findRecord(domain.id, duplicated);
-    await this.renderList(req, res, original ? { adding: { values: toFormValues(original) } } : {});
   }
 
   private async add(req: DashboardRequest, res: DashboardResponse): Promise<void> {
@@ -79,7 +54,7 @@ export class RecordPages implements DashboardPages {
       return { warnings, ...(await this.addRecord.execute(command)) };
     }, recordIssueMapping(req));
     if ('issues' in outcome)
-      return this.renderList(req, res, { adding: { values: readSubmittedValues(req), issues: outcome.issues } });
+      return this.recordList.render(req, res, { adding: { values: readSubmittedValues(req), issues: outcome.issues } });
     this.redirectWithRecord(req, res, 'Added', outcome.result);
   }
 
@@ -91,7 +66,7 @@ export class RecordPages implements DashboardPages {
       return { warnings, ...(await this.changeRecord.execute(command)) };
     }, recordIssueMapping(req));
     if ('issues' in outcome)
-      return this.renderList(req, res, {
+      return this.recordList.render(req, res, {
         editing: { id: recordId, values: readSubmittedValues(req), issues: outcome.issues },
       });
     this.redirectWithRecord(req, res, 'Saved', outcome.result);
@@ -132,71 +107,6 @@ export class RecordPages implements DashboardPages {
     });
   }
 
-  private async renderList(
-    req: DashboardRequest,
-    res: DashboardResponse,
-    forms: Pick<RecordsPageProps, 'adding' | 'editing'>,
-  ): Promise<void> {
-    const domain = await this.find(req, res);
-    const { recordTypes: types } = this.settings;
-    const type = types.filter((each) => isNamedType(each)).find((each) => each === readParameter(req, 'type'));
-    const query = { search: readParameter(req, 'q').trim(), type: type ?? '' };
-    const search = { type, contains: query.search === '' ? undefined : foldNamePart(query.search) };
-    const cursor = parseCursor(readParameter(req, 'after'));
-    const page = await loadListPage({
-      size: PAGE_SIZE,
-      cursor,
-      load: (limit, after) => this.recordQueries.page(domain.id, search, limit, after),
-      url: (last?: NamedPosition) =>
-        buildUrl(`/domains/${domain.id}/records`, {
-          q: query.search,
-          type: query.type,
-          after: last && `${last.id}:${last.name}`,
-        }),
-    });
-    const records = await this.includeEdited(domain.id, page.items, forms.editing?.id);
-    const items = await withAliases(this.aliases, domain.id, records);
-    const warning = describeUnusedParameters(req, {
-      q: true,
-      type: type !== undefined,
-      after: cursor !== undefined,
-      edit: true,
-      duplicate: true,
-    });
-    const head = {
-      title: `DNS records of ${displayName(domain.name)}`,
-      section: 'domains',
-      warning,
-      issues: (forms.adding ?? forms.editing)?.issues,
-    } as const;
-    this.renderer.render(
-      req,
-      res,
-      head,
-      <RecordsPage domain={domain} query={query} types={types} page={{ ...page, items }} {...forms} />,
-    );
-  }
-
-  /** Adds the record that is being edited if it is on another page of the list. */
-  private async includeEdited(
-    domainId: string,
-    records: readonly DnsRecordState[],
-    id: string | undefined,
-  ): Promise<readonly DnsRecordState[]> {
-    if (id === undefined || records.some((record) => record.id === id)) return records;
-    return [await this.findRecord(domainId, id), ...records];
-  }
-
-  private async findRecord(domainId: string, id: string): Promise<DnsRecordState> {
-    const record = await this.recordQueries.find(domainId, id);
-    if (!record) throw new RecordNotFound();
-    return record;
-  }
-
-  private async find(req: DashboardRequest, res: DashboardResponse) {
-    return (await this.findDomain.byId({ ...getRequester(res), domainId: readDomainId(req) })).toState();
-  }
-
   private redirectWithRecord(
     req: DashboardRequest,
     res: DashboardResponse,
@@ -232,10 +142,6 @@ export class RecordPages implements DashboardPages {
   }
 }
 
-function readDomainId(req: DashboardRequest): string {
-  return req.params['id'] ?? '';
-}
-
 function describeRecord({ type, name, content }: DnsRecordState): string {
   return `${type} ${name} ${content.length > 60 ? `${content.slice(0, 60)}…` : content}`;
 }
@@ -243,11 +149,6 @@ function describeRecord({ type, name, content }: DnsRecordState): string {
 function describeRemoved(removed: readonly DnsRecord[]): string {
   const [first] = removed;
   return removed.length === 1 && first ? describeRecord(first.toState()) : `${removed.length} records`;
-}
-
-function parseCursor(text: string): NamedPosition | undefined {
-  const match = /^(rec_[0-9a-z]{1,36}):(.{1,253})$/.exec(text);
-  return match?.[1] && match[2] ? { id: match[1], name: match[2] } : undefined;
 }
 
 /** Errors that a complete form can have; others are likely to go away as the user types on. */

@@ -1,6 +1,7 @@
 import { AdoptPendingDomains } from '../../../../../src/application/registrar/reconciliation/adopt-pending-domains';
 import { ReconcileRestored } from '../../../../../src/application/registrar/reconciliation/reconcile-restored';
-import { ReconcileSecondaries } from '../../../../../src/application/registrar/reconciliation/reconcile-secondaries';
+import { CompareNewerZones } from '../../../../../src/application/registrar/reconciliation/compare-newer-zones';
+import { FindNewerZones } from '../../../../../src/application/registrar/reconciliation/find-newer-zones';
 import { RegistryRejected, RegistryUnavailable } from '../../../../../src/application/ports/registry/registry-errors';
 
 type Serials = Readonly<Record<string, number | 'no response' | undefined>>;
@@ -8,7 +9,7 @@ type Serials = Readonly<Record<string, number | 'no response' | undefined>>;
 /** `ours` and the serials that each secondary serves; zones not in `ours` are not served here. */
 function secondariesWith(ours: Readonly<Record<string, number>>, bySecondary: Readonly<Record<string, Serials>>) {
   const names = Object.keys(bySecondary);
-  return new ReconcileSecondaries(
+  return new FindNewerZones(
     {
       all: async () => names.map((name) => ({ name, keyName: 'key', signs: false })),
       findKey: async () => undefined,
@@ -21,10 +22,6 @@ function secondariesWith(ours: Readonly<Record<string, number>>, bySecondary: Re
       find: async (zone: string) => (zone in ours ? { serial: ours[zone] } : undefined),
       catalogVersion: async () => 1,
     } as never,
-    {} as never,
-    {} as never,
-    {} as never,
-    {} as never,
     { catalogZone: 'catalog' },
   );
 }
@@ -37,7 +34,7 @@ describe('the comparison with secondaries after a restore', () => {
       ns2: { 'equal.com': 5, 'stale.com': 4, 'newer.com': 9, 'wrapped.com': 2 ** 32 - 2, 'missing.com': 2 },
     });
 
-    const { found, unread } = await secondaries.find();
+    const { found, unread } = await secondaries.execute();
 
     expect(
       found.map(({ zoneName, secondary, theirs }) => `${zoneName} ${secondary.name} ${theirs}`).toSorted(),
@@ -51,7 +48,7 @@ describe('the comparison with secondaries after a restore', () => {
       { ns1: { 'lost.com': 'no response', 'gone.com': undefined } },
     );
 
-    expect(await secondaries.find()).toEqual({
+    expect(await secondaries.execute()).toEqual({
       found: [],
       unread: [{ source: 'ns1', reason: 'no SOA response for lost.com' }],
       ahead: 0,
@@ -73,7 +70,7 @@ const away = async () => {
 /** A domain whose delegation is older than the registry's; returns what is imported as records. */
 const importedWith = async (info: () => Promise<unknown>): Promise<readonly string[]> => {
   let imported: readonly string[] = [];
-  const secondaries = new ReconcileSecondaries(
+  const compareNewerZones = new CompareNewerZones(
     { findKey: async () => undefined } as never,
     { zone: async () => ({ zoneFile: '' }) } as never,
     { withSnapshot: async () => false } as never,
@@ -86,10 +83,9 @@ const importedWith = async (info: () => Promise<unknown>): Promise<readonly stri
     } as never,
     {} as never,
     { info } as never,
-    { catalogZone: 'catalog' },
   );
   const found = { zoneName: 'moved.com', secondary: { name: 'ns1', keyName: 'key' } as never, ours: 1, theirs: 2 };
-  await secondaries.compare([found], { fix: true, accountId: 'acc_1' });
+  await compareNewerZones.execute([found], { fix: true, accountId: 'acc_1' });
   return imported;
 };
 
@@ -163,7 +159,8 @@ describe('the reconciliation of a restored database', () => {
   const raised: number[] = [];
   let asked: string[];
   const restored = new ReconcileRestored(
-    { find: async () => ({ found: [], unread: [], ahead: 7 }), compare: async () => [] } as never,
+    { execute: async () => ({ found: [], unread: [], ahead: 7 }) } as never,
+    { execute: async () => [] } as never,
     listings as never,
     {
       execute: async ({ registry }: { registry: string }) => {

@@ -1,0 +1,118 @@
+import { inject, injectable } from 'inversify';
+import { OPERATOR } from '../../../domain/access/actor';
+import { ROOT } from '../../../domain/dns/records/record-name';
+import { DomainName } from '../../../domain/registration/domain-name';
+import { ServiceError } from '../../../domain/shared/service-error';
+import { ImportZoneFile, type ImportZoneFileCommand } from '../../dns/zones/import-zone-file';
+import { PublishedZones } from '../../ports/dns/published-zones';
+import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
+import { SecondaryZones } from '../../ports/dns/secondary-zones';
+import type { ZoneChange } from '../../ports/dns/zone-repository';
+import { DomainReader } from '../../ports/registration/domain-repository';
+import { RegistryRejected, RegistryUnavailable } from '../../ports/registry/registry-errors';
+import { RegistryPort } from '../../ports/registry/registry-port';
+import type { ZoneAtSecondary } from './find-newer-zones';
+import { FixDifference } from './fix-difference';
+
+export interface ZoneDifference {
+  readonly name: string;
+  readonly secondary: string;
+  /** `+2 -1 ~0`, or why the zone could not be compared or changed. */
+  readonly records: string;
+  readonly isFixed: boolean;
+}
+
+/** Compares the records of zones with those of the secondaries that serve newer versions. */
+@injectable()
+export class CompareNewerZones {
+  constructor(
+    @inject(SecondaryDirectory) private readonly directory: SecondaryDirectory,
+    @inject(SecondaryZones) private readonly secondaryZones: SecondaryZones,
+    @inject(PublishedZones) private readonly zones: PublishedZones,
+    @inject(DomainReader) private readonly domains: DomainReader,
+    @inject(ImportZoneFile) private readonly importZone: ImportZoneFile,
+    @inject(FixDifference) private readonly fixDifference: FixDifference,
+    @inject(RegistryPort) private readonly registry: Pick<RegistryPort, 'info'>,
+  ) {}
+
+  /**
+   * Run it after the registries were reconciled. `fix` adopts names that only the secondaries know into `accountId`, and imports
+   * the secondary's records.
+   */
+  async execute(
+    found: readonly ZoneAtSecondary[],
+    { fix, accountId }: { readonly fix: boolean; readonly accountId: string | undefined },
+  ): Promise<readonly ZoneDifference[]> {
+    const differences: ZoneDifference[] = [];
+    for (const zone of found) {
+      const difference = await this.compareZone(zone, fix, accountId);
+      if (difference) differences.push(difference);
+    }
+    return differences;
+  }
+
+  private async compareZone(
+    { zoneName, secondary }: ZoneAtSecondary,
+    fix: boolean,
+    accountId: string | undefined,
+  ): Promise<ZoneDifference | undefined> {
+    const differ = (records: string, isFixed = false): ZoneDifference => ({
+      name: zoneName,
+      secondary: secondary.name,
+      records,
+      isFixed,
+    });
+    try {
+      if (fix && accountId !== undefined && (await this.domains.liveAmong([zoneName])).length === 0)
+        await this.fixDifference.adopt(DomainName.fromState(zoneName), accountId);
+      const [domain] = await this.domains.liveAmong([zoneName]);
+      if (!domain) return differ('the name is missing here');
+      const key = await this.directory.findKey(secondary.keyName);
+      const { zoneFile } = await this.secondaryZones.zone(secondary, zoneName, key);
+      if (await this.hasAlias(zoneName)) return differ('has ALIAS records, which secondaries serve as addresses');
+      let request: ImportZoneFileCommand = {
+        accountId: domain.accountId,
+        actor: OPERATOR,
+        domainId: domain.id,
+        text: zoneFile,
+      };
+      let { change } = await this.importZone.plan(request);
+      if (addsApexNs(change)) {
+        request = { ...request, delegatedTo: await this.delegationOf(zoneName) };
+        ({ change } = await this.importZone.plan(request));
+      }
+      const { added, changed, removed } = change;
+      if (added.length + changed.length + removed.length === 0) return undefined;
+      if (fix) await this.importZone.execute(request);
+      return differ(`+${added.length} -${removed.length} ~${changed.length}`, fix);
+    } catch (error) {
+      if (error instanceof ServiceError) return differ(error.details ?? error.message);
+      throw error;
+    }
+  }
+
+  /**
+   * The nameservers at the registry; none if it does not respond. They can be newer than ours: a domain with an unfinished
+   * operation is not compared with its registry.
+   */
+  private async delegationOf(zoneName: string): Promise<readonly string[]> {
+    try {
+      return (await this.registry.info(DomainName.fromState(zoneName)))?.nameservers ?? [];
+    } catch (error) {
+      if (error instanceof RegistryUnavailable || error instanceof RegistryRejected) return [];
+      throw error;
+    }
+  }
+
+  private async hasAlias(zoneName: string): Promise<boolean> {
+    return this.zones.withSnapshot(zoneName, async (zone) => {
+      if (!zone) return false;
+      for await (const page of zone.records()) if (page.some(({ type }) => type === 'ALIAS')) return true;
+      return false;
+    });
+  }
+}
+
+function addsApexNs({ added, changed }: ZoneChange): boolean {
+  return [...added, ...changed.map(({ after }) => after)].some(({ name, type }) => name === ROOT && type === 'NS');
+}

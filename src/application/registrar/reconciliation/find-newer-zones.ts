@@ -1,0 +1,116 @@
+import { inject, injectable } from 'inversify';
+import { ZoneSourceFailed } from '../../../domain/dns/errors';
+import type { Secondary } from '../../../domain/dns/secondary';
+import { isSerialAtLeast, serialOf } from '../../../domain/dns/zone-serial';
+import { PrimarySettings } from '../../dns/publishing/read-secondaries';
+import { PublishedZones } from '../../ports/dns/published-zones';
+import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
+import { SecondaryZones } from '../../ports/dns/secondary-zones';
+import { settleAll } from '../../settle-all';
+
+const CONCURRENT_ZONES = 8;
+/** Of the zones that could not be read. */
+const MAX_NAMED = 5;
+
+/** A zone of which a secondary serves a newer version than the database has. */
+export interface ZoneAtSecondary {
+  readonly zoneName: string;
+  readonly secondary: Secondary;
+  /** On the wire; null if the zone is not served here. */
+  readonly ours: number | null;
+  readonly theirs: number;
+}
+
+/** What the secondaries serve, compared with the database. */
+export interface NewerZones {
+  /** Zones with a newer version than the database's, each at the secondary with the newest. */
+  readonly found: readonly ZoneAtSecondary[];
+  /** Secondaries that could not be read, and why. */
+  readonly unread: readonly Unread[];
+  /** How far the serials of secondaries are ahead of the database's, at most. */
+  readonly ahead: number;
+}
+
+/** A secondary, or the registries. */
+export interface Unread {
+  readonly source: string;
+  readonly reason: string;
+}
+
+/**
+ * Finds zones that our secondaries serve in a newer version than the database, which may be a restored backup. Run it before
+ * secondaries see higher serials: then they transfer the older zones. Signing secondaries have other serials and are not read.
+ */
+@injectable()
+export class FindNewerZones {
+  constructor(
+    @inject(SecondaryDirectory) private readonly directory: SecondaryDirectory,
+    @inject(SecondaryZones) private readonly secondaryZones: SecondaryZones,
+    @inject(PublishedZones) private readonly zones: PublishedZones,
+    @inject(PrimarySettings) private readonly settings: Pick<PrimarySettings, 'catalogZone'>,
+  ) {}
+
+  /** Reads serials only; changes nothing. */
+  async execute(): Promise<NewerZones> {
+    const newest = new Map<string, ZoneAtSecondary>();
+    const unread: Unread[] = [];
+    let ahead = 0;
+    for (const secondary of (await this.directory.all()).filter(({ signs }) => !signs)) {
+      try {
+        const { ahead: aheadHere, silent } = await this.findAt(secondary, newest);
+        ahead = Math.max(ahead, aheadHere);
+        if (silent.length > 0)
+          unread.push({ source: secondary.name, reason: `no SOA response for ${namesOf(silent)}` });
+      } catch (error) {
+        if (!(error instanceof ZoneSourceFailed)) throw error;
+        unread.push({ source: secondary.name, reason: error.details ?? error.message });
+      }
+    }
+    return { found: [...newest.values()], unread, ahead };
+  }
+
+  /** Returns how far the secondary is ahead, and the zones whose serial it did not tell. */
+  private async findAt(
+    secondary: Secondary,
+    newest: Map<string, ZoneAtSecondary>,
+  ): Promise<{ readonly ahead: number; readonly silent: readonly string[] }> {
+    const key = await this.directory.findKey(secondary.keyName);
+    const names = [...(await this.secondaryZones.members(secondary, key))];
+    const { catalogZone } = this.settings;
+    let ahead = 0;
+    const silent: string[] = [];
+    const catalogSerial = await this.secondaryZones.serial(secondary, catalogZone);
+    if (catalogSerial === 'no response') silent.push(catalogZone);
+    else ahead = aheadBy(catalogSerial, await this.zones.catalogVersion());
+    const worker = async (): Promise<void> => {
+      for (let zoneName = names.shift(); zoneName !== undefined; zoneName = names.shift()) {
+        const theirs = await this.secondaryZones.serial(secondary, zoneName);
+        if (theirs === 'no response') {
+          silent.push(zoneName);
+          continue;
+        }
+        const zone = await this.zones.find(zoneName);
+        const ours = zone ? serialOf(zone.serial) : null;
+        const known = newest.get(zoneName);
+        if (zone) ahead = Math.max(ahead, aheadBy(theirs, zone.serial));
+        if (theirs === undefined || (ours !== null && isSerialAtLeast(ours, theirs))) continue;
+        if (known && isSerialAtLeast(known.theirs, theirs)) continue;
+        newest.set(zoneName, { zoneName, secondary, ours, theirs });
+      }
+    };
+    await settleAll(Array.from({ length: CONCURRENT_ZONES }, worker));
+    return { ahead, silent };
+  }
+}
+
+function namesOf(zoneNames: readonly string[]): string {
+  const more = zoneNames.length - MAX_NAMED;
+  return zoneNames.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** 0 if the secondary is behind, or does not serve the zone. */
+function aheadBy(theirs: number | undefined, ours: number): number {
+  return theirs === undefined || isSerialAtLeast(serialOf(ours), theirs)
+    ? 0
+    : serialOf(theirs - serialOf(ours) + 2 ** 32);
+}

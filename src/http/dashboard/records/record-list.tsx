@@ -1,0 +1,112 @@
+import { inject, injectable } from 'inversify';
+import { withAliases } from '../../../application/dns/records/list-records';
+import { AliasReader } from '../../../application/ports/dns/alias-repository';
+import { RecordQueries, type NamedPosition } from '../../../application/ports/dns/record-queries';
+import { FindDomain } from '../../../application/registration/find-domain';
+import { RecordNotFound } from '../../../domain/dns/errors';
+import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
+import { isNamedType } from '../../../domain/dns/records/types/record-types';
+import { foldNamePart } from '../../../domain/shared/idna';
+import { buildUrl } from '../build-url';
+import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
+import { DashboardSettings } from '../dashboard-settings';
+import { findDomainOf } from '../domain/domain-request';
+import { displayName } from '../domains/domain-labels';
+import { readParameter } from '../form-fields';
+import { loadListPage } from '../list-page';
+import { PageRenderer } from '../page-renderer';
+import { describeUnusedParameters } from '../unused-parameters';
+import { toFormValues } from './record-form';
+import { RecordsPage, type RecordsPageProps } from './records-page';
+
+const PAGE_SIZE = 200;
+
+/** The list of a domain's records, with the form of the record that is added or edited. */
+@injectable()
+export class RecordList {
+  constructor(
+    @inject(PageRenderer) private readonly renderer: PageRenderer,
+    @inject(FindDomain) private readonly findDomain: FindDomain,
+    @inject(RecordQueries) private readonly recordQueries: RecordQueries,
+    @inject(AliasReader) private readonly aliases: AliasReader,
+    @inject(DashboardSettings) private readonly settings: DashboardSettings,
+  ) {}
+
+  /** With the form of the record that the query names to edit or duplicate. */
+  async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
+    const edited = readParameter(req, 'edit');
+    const domain = await findDomainOf(req, res, this.findDomain);
+    const record = edited === '' ? undefined : await this.findRecord(domain.id, edited);
+    if (record) return this.render(req, res, { editing: { id: record.id, values: toFormValues(record) } });
+    const duplicated = readParameter(req, 'duplicate');
+    const original = duplicated === '' ? undefined : await this.findRecord(domain.id, duplicated);
+    await this.render(req, res, original ? { adding: { values: toFormValues(original) } } : {});
+  }
+
+  async render(
+    req: DashboardRequest,
+    res: DashboardResponse,
+    forms: Pick<RecordsPageProps, 'adding' | 'editing'>,
+  ): Promise<void> {
+    const domain = await findDomainOf(req, res, this.findDomain);
+    const { recordTypes: types } = this.settings;
+    const type = types.filter((each) => isNamedType(each)).find((each) => each === readParameter(req, 'type'));
+    const query = { search: readParameter(req, 'q').trim(), type: type ?? '' };
+    const search = { type, contains: query.search === '' ? undefined : foldNamePart(query.search) };
+    const cursor = parseCursor(readParameter(req, 'after'));
+    const page = await loadListPage({
+      size: PAGE_SIZE,
+      cursor,
+      load: (limit, after) => this.recordQueries.page(domain.id, search, limit, after),
+      url: (last?: NamedPosition) =>
+        buildUrl(`/domains/${domain.id}/records`, {
+          q: query.search,
+          type: query.type,
+          after: last && `${last.id}:${last.name}`,
+        }),
+    });
+    const records = await this.includeEdited(domain.id, page.items, forms.editing?.id);
+    const items = await withAliases(this.aliases, domain.id, records);
+    const warning = describeUnusedParameters(req, {
+      q: true,
+      type: type !== undefined,
+      after: cursor !== undefined,
+      edit: true,
+      duplicate: true,
+    });
+    const head = {
+      title: `DNS records of ${displayName(domain.name)}`,
+      section: 'domains',
+      warning,
+      issues: (forms.adding ?? forms.editing)?.issues,
+    } as const;
+    this.renderer.render(
+      req,
+      res,
+      head,
+      <RecordsPage domain={domain} query={query} types={types} page={{ ...page, items }} {...forms} />,
+    );
+  }
+
+  /** Adds the record that is being edited if it is on another page of the list. */
+  private async includeEdited(
+    domainId: string,
+    records: readonly DnsRecordState[],
+    id: string | undefined,
+  ): Promise<readonly DnsRecordState[]> {
+    if (id === undefined || records.some((record) => record.id === id)) return records;
+    return [await this.findRecord(domainId, id), ...records];
+  }
+
+  /** @throws RecordNotFound */
+  private async findRecord(domainId: string, id: string): Promise<DnsRecordState> {
+    const record = await this.recordQueries.find(domainId, id);
+    if (!record) throw new RecordNotFound();
+    return record;
+  }
+}
+
+function parseCursor(text: string): NamedPosition | undefined {
+  const match = /^(rec_[0-9a-z]{1,36}):(.{1,253})$/.exec(text);
+  return match?.[1] && match[2] ? { id: match[1], name: match[2] } : undefined;
+}
