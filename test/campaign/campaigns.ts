@@ -20,6 +20,7 @@ import { slowDiskCampaign } from './outages/slow-disk';
 import { takeoverCampaign } from './outages/takeover';
 import { transfersCampaign } from './registries/transfers';
 import { updatesCampaign } from './dns/updates';
+import { upgradeCampaign } from './outages/upgrade';
 
 /** Longest in CI first, so that the last one does not run alone. */
 export const CAMPAIGNS: readonly Campaign[] = [
@@ -31,6 +32,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   backupCampaign,
   restartsCampaign,
   replicasCampaign,
+  upgradeCampaign,
   updatesCampaign,
   transfersCampaign,
   takeoverCampaign,

@@ -13,6 +13,8 @@ export interface SentRequest {
   readonly keyed: boolean;
   /** Of the final response; undefined without one. */
   status?: number;
+  /** Of an error. */
+  code?: string | undefined;
   /** When the final response came, as `performance.now()`. */
   respondedAt?: number;
   domainId?: string;
@@ -163,6 +165,7 @@ export class Client {
       const body = (await response.json()) as Record<string, unknown>;
       if (response.status >= 500 || response.headers.has('Retry-After')) return undefined;
       request.status = response.status;
+      request.code = (body['error'] as { readonly code?: string } | undefined)?.code;
       request.respondedAt = performance.now();
       request.operationId = response.headers.get('Operation-Location')?.split('/').at(-1);
       return body;

@@ -144,11 +144,12 @@ function checkResponses({ domains, operations, requests }: Facts): string[] {
   const stored = new Map(domains.map((domain) => [domain.id, domain]));
   const errors: string[] = [];
   for (const request of requests) {
-    const { kind, name, status, operationId, domainId } = request;
+    const { kind, name, status, code, operationId, domainId } = request;
     const operation = byId.get(operationId ?? '');
     if (status === undefined) {
       if (request.keyed) errors.push(`${kind} of ${name} got no response`);
-    } else if (status >= 300 && !isExpectedRejection(request)) errors.push(`${kind} of ${name} failed with ${status}`);
+    } else if (status >= 300 && !isExpectedRejection(request))
+      errors.push(`${kind} of ${name} failed with ${status} ${code}`);
     else if (status < 300 && !isRecordChange(request) && operation?.status !== 'succeeded')
       errors.push(`${kind} of ${name} got ${status}, but ${operationId} is ${operation?.status}`);
     else if (kind === 'register' && stored.get(domainId ?? '')?.status !== 'active')

@@ -63,6 +63,29 @@ describeOrSkip(MYSQL_MISSING)('an interrupted migration on MySQL', () => {
     await Promise.all([busy.end(), other.end()]);
   });
 
+  it('lets a transaction on a table that refers to its table end first', async () => {
+    const location = await mysql.createDatabase();
+    const [Base, Expanding] = [aMigration(1), aMigration(2, true, 'ALTER TABLE t1 ADD COLUMN added INTEGER')];
+    await migrate(location, { migrations: [Base] });
+    const busy = await createConnection(location);
+    await busy.query(
+      'CREATE TABLE parts (id INTEGER PRIMARY KEY, whole INTEGER, FOREIGN KEY (whole) REFERENCES t1 (id))',
+    );
+    await busy.query('SET SESSION lock_wait_timeout = 20');
+    await busy.query('START TRANSACTION');
+    await busy.query('SELECT * FROM parts FOR UPDATE');
+
+    const migrated = migrate(location, { migrations: [Base, Expanding] });
+    const altering = "SELECT 1 FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND INFO LIKE 'ALTER%'";
+    while ((await rowsOf(location, altering)).length === 0) await sleep(10);
+    await busy.query('SELECT * FROM t1');
+    await busy.query('COMMIT');
+    await migrated;
+
+    expect(await rowsOf(location, "SHOW COLUMNS FROM t1 LIKE 'added'")).toHaveLength(1);
+    await busy.end();
+  });
+
   it('fails if a statement cannot be executed for another reason', async () => {
     class Wrong1764080000001 implements MigrationInterface {
       readonly name = 'Wrong1764080000001';

@@ -22,7 +22,10 @@ const DONE_BEFORE: readonly (readonly [statement: RegExp, code: string])[] = [
   [/^\s*INSERT\b/i, 'ER_DUP_ENTRY'],
 ];
 
-/** While a statement waits for the lock of a table that a transaction uses, every other statement on that table waits behind it. */
+/**
+ * While a statement waits for a table that a transaction uses, every other statement on that table waits behind it. While it waits for a
+ * transaction on a table that refers to its table, that transaction may wait for it, and MariaDB notices no deadlock.
+ */
 const TABLE_LOCK_SECONDS = 1;
 const PAUSE_MS = 1_000;
 const MOST_LOCK_WAITS = 60;
@@ -46,7 +49,9 @@ function resumableMigration(Migration: MigrationClass): MigrationClass {
     private readonly migration = new Migration();
 
     async up(runner: QueryRunner): Promise<void> {
-      await runner.query(`SET SESSION lock_wait_timeout = ${TABLE_LOCK_SECONDS}`);
+      await runner.query(
+        `SET SESSION lock_wait_timeout = ${TABLE_LOCK_SECONDS}, innodb_lock_wait_timeout = ${TABLE_LOCK_SECONDS}`,
+      );
       return this.migration.up(passingOverDone(runner));
     }
 
