@@ -17,6 +17,8 @@ export interface StoredValues {
   get(key: string): Promise<string | undefined>;
   put(key: string, value: string): Promise<void>;
   remove(key: string): Promise<void>;
+  /** At most `limit` values whose keys start with `prefix`, in the order of their keys. */
+  list(prefix: string, limit: number): Promise<readonly string[]>;
 }
 
 /** The arguments of a `RegistryFactory`. */

@@ -20,6 +20,7 @@ export type Answer = string | Error;
 
 export interface RecordedRegistry {
   readonly registry: EppRegistry;
+  readonly log: RecordingLog;
   /** Sent commands as `title clTRID`. */
   readonly sent: string[];
   readonly documents: string[];
@@ -95,8 +96,10 @@ export function recordedRegistry(
     unsupported: [],
     ...settings,
   };
+  const log = new RecordingLog();
   return {
-    registry: new EppRegistry(client, all, new MovableClock(NOW), new RecordingLog(), stored),
+    registry: new EppRegistry(client, all, new MovableClock(NOW), log, stored),
+    log,
     sent,
     documents,
     left,

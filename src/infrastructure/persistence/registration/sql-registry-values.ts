@@ -2,6 +2,9 @@ import type { StoredValues } from '../../registry/registry-adapter';
 import type { Database } from '../database/database';
 import { RegistryValueTable } from './registrar-tables';
 
+/** Sorts after every character of a key. */
+const AFTER_ASCII = '\u007f';
+
 /** The stored values of one registry's adapter. */
 export class SqlRegistryValues implements StoredValues {
   constructor(
@@ -23,5 +26,12 @@ export class SqlRegistryValues implements StoredValues {
   async remove(name: string): Promise<void> {
     const row = { registry: this.registry, name };
     await this.database.transaction((manager) => manager.delete(RegistryValueTable, row));
+  }
+
+  async list(prefix: string, limit: number): Promise<readonly string[]> {
+    const sql =
+      'SELECT content FROM registry_values WHERE registry = ? AND name >= ? AND name < ? ORDER BY name LIMIT ?';
+    const values = [this.registry, prefix, `${prefix}${AFTER_ASCII}`, limit];
+    return (await this.database.query<{ content: string }>(sql, values)).map(({ content }) => content);
   }
 }

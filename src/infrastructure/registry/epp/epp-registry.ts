@@ -23,7 +23,6 @@ import type { Money } from '../../../domain/shared/money';
 import type { RegistryAdapter, StoredValues } from '../registry-adapter';
 import { LimitedRegistry } from '../limited-registry';
 import type { EppClient } from './session/epp-client';
-import { KnownContactIds } from './objects/contact-ids';
 import { EppAuthCodes } from './objects/epp-auth-codes';
 import { EppContacts } from './objects/epp-contacts';
 import { EppListing } from './objects/epp-listing';
@@ -78,23 +77,15 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
     private readonly settings: EppRegistrySettings,
     clock: Clock,
     log: Log,
-    /** Where ids are kept that the registry assigns. */
     stored?: StoredValues,
   ) {
     super();
     const { profile, clientId, server } = settings;
     this.tlds = new TldPolicies(settings.tlds);
     this.domains = new EppDomains(client, this.tlds, clientId, clock, profile);
-    const { contacts, readContact } = profile;
-    this.contacts = new EppContacts(
-      client,
-      { clientId, contacts, ...(readContact && { readContact }) },
-      // Ids that we choose are computed again after a restart.
-      new KnownContactIds(
-        contacts.ids === 'registry' ? stored : undefined,
-        JSON.stringify([server, profile.options, contacts.disclose, contacts.postalInfo]),
-      ),
-    );
+    const { contacts } = profile;
+    const scope = JSON.stringify([server, profile.options, contacts.disclose, contacts.postalInfo]);
+    this.contacts = new EppContacts(client, { clientId, profile, scope }, clock, log, stored);
     this.registrants = new EppRegistrants(client, this.domains, this.contacts, profile.hosts);
     this.delegation = new EppDelegation(client, profile.hosts, this.domains);
     this.pricing = new EppPricing(client, this.tlds, { ...settings, namesPerCheck: profile.namesPerCheck }, log);
@@ -121,6 +112,11 @@ export class EppRegistry extends LimitedRegistry implements RegistryAdapter {
       (name) => this.tlds.forName(name) !== undefined,
       profile.timeZone,
     );
+  }
+
+  /** Deletes contacts that earlier calls left at the registry. */
+  async deleteLeftContacts(): Promise<void> {
+    return this.contacts.deleteLeft();
   }
 
   policies(): readonly TldPolicy[] {

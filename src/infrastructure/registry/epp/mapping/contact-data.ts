@@ -55,6 +55,12 @@ export function registrantOf({ resData }: Pick<EppResponse, 'resData'>): Registr
   };
 }
 
+/** Statuses of a contact, like `linked`. */
+export function contactStatusesOf({ resData }: Pick<EppResponse, 'resData'>): readonly string[] {
+  const statuses = childrenOf(childOf(resData, CONTACT, 'infData'), CONTACT, 'status');
+  return statuses.flatMap(({ attributes }) => attributes.get('s') ?? []);
+}
+
 function text(parent: XmlElement | undefined, name: string): string | undefined {
   return tokenOf(childOf(parent, CONTACT, name));
 }

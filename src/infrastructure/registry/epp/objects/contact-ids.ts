@@ -1,20 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { StoredValues } from '../../registry-adapter';
 
-/** Ids of contacts at a registry, by the digest of their data. */
-export interface ContactIds {
-  find(digest: string): Promise<string | undefined>;
-  save(digest: string, id: string): Promise<void>;
-  forget(digest: string): Promise<void>;
-}
-
 const MAX_CACHED = 10_000;
 
-/** Keeps ids in memory, and in `stored` if given: ids that the registry assigns cannot be computed again. */
-export class KnownContactIds implements ContactIds {
+/** Ids of contacts at a registry, by the digest of their data. Keeps them in memory, and in `stored` if given: ids that the registry assigns cannot be computed again. */
+export class KnownContactIds {
   private readonly cache = new Map<string, string>();
 
-  /** @param scope what an id depends on besides the registrant's data, like the server and the profile's options */
+  /** @param scope as of `ContactSettings` */
   constructor(
     private readonly stored?: StoredValues,
     private readonly scope = '',

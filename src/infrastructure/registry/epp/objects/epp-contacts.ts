@@ -1,26 +1,34 @@
 import { RegistryRejected, RegistryUnavailable } from '../../../../application/ports/registry/registry-errors';
+import type { Clock } from '../../../../application/ports/system/clock';
+import type { Log } from '../../../../application/ports/system/log';
 import type { DomainName } from '../../../../domain/registration/domain-name';
 import type { Registrant } from '../../../../domain/registration/registrant';
+import type { StoredValues } from '../../registry-adapter';
 import { NAMESPACES } from '../codec/namespaces';
 import type { CommandIds } from '../session/command-ids';
 import type { EppClient } from '../session/epp-client';
 import { forTld } from '../mapping/commands/command';
 import { contactIdOf, createContact, deleteContact } from '../mapping/commands/contact-commands';
-import { createdContactId, infoContact, registrantOf } from '../mapping/contact-data';
+import { contactStatusesOf, createdContactId, infoContact, registrantOf } from '../mapping/contact-data';
 import type { ContactReference, DomainParts } from '../mapping/commands/domain-commands';
 import type { DomainInfo } from '../mapping/domain-data';
 import type { EppResponse } from '../mapping/response';
 import { isSupported } from '../mapping/greeting';
 import { rejectionOf, RESULT, isSuccess } from '../mapping/result-codes';
-import type { ContactPolicy, RegistryProfile } from '../profiles/profile';
+import type { RegistryProfile } from '../profiles/profile';
 import { generateAuthCode } from './auth-code';
-import type { ContactIds } from './contact-ids';
+import { KnownContactIds } from './contact-ids';
+import { UnusedContacts } from './unused-contacts';
 
 export interface ContactSettings {
   readonly clientId: string;
-  readonly contacts: ContactPolicy;
-  readonly readContact?: RegistryProfile['readContact'];
+  readonly profile: Pick<RegistryProfile, 'contacts' | 'readContact'>;
+  /** What an id depends on besides the registrant's data, like the server and the profile's options. */
+  readonly scope: string;
 }
+
+/** Calls end or are repeated within minutes. */
+const LEFT_AFTER_MS = 24 * 3_600_000;
 
 /** A registrant's contact at the registry. */
 export interface RegistrantContact {
@@ -29,19 +37,27 @@ export interface RegistrantContact {
 
 /** Contact objects (RFC 5733). Contacts are never updated, only replaced. */
 export class EppContacts {
-  /** Digests of contacts that this process created and that no accepted command refers to yet. */
-  private readonly unused = new Set<string>();
+  /** Ids of existing contacts by digest. A registry that has deleted one returns 2303 to commands that refer to it. */
+  private readonly known: KnownContactIds;
+  private readonly unused: UnusedContacts;
 
   constructor(
     private readonly client: EppClient,
     private readonly settings: ContactSettings,
-    /** Ids of existing contacts by digest. A registry that has deleted one returns 2303 to commands that refer to it. */
-    private readonly known: ContactIds,
-  ) {}
+    clock: Clock,
+    private readonly log: Log,
+    /** Where ids are kept: those that the registry assigns, and those that no domain uses yet. */
+    stored?: StoredValues,
+  ) {
+    const { profile, scope } = settings;
+    // Ids that we choose are computed again after a restart.
+    this.known = new KnownContactIds(profile.contacts.ids === 'registry' ? stored : undefined, scope);
+    this.unused = new UnusedContacts(clock, stored, scope);
+  }
 
   /**
    * Runs `work` with the registrant's contact, undefined if the registry has none. Deletes one that is new, or left from a call
-   * with an unknown outcome, if `work` is rejected.
+   * with an unknown outcome or of a process that died, if `work` is rejected.
    */
   async use<T>(
     registrant: Registrant,
@@ -59,13 +75,37 @@ export class EppContacts {
         contact = await this.recreate(registrant, name, ids);
         return contact;
       });
-      this.unused.delete(digest);
+      if (this.unused.isAdded(digest))
+        await this.unused
+          .remove(digest)
+          .catch((err: unknown) => this.log.warn({ err }, 'a used contact could not be recorded as used'));
       return result;
     } catch (error) {
-      if (error instanceof RegistryRejected && contact && this.unused.delete(digest))
-        await this.discard(digest, contact, name, ids);
+      if (error instanceof RegistryRejected && contact && (await this.unused.find(digest)))
+        await this.discard(digest, contact.id, name.parent, ids);
       throw error;
     }
+  }
+
+  /** Deletes the contacts that calls of dead processes, or with unknown outcomes, left at the registry. Harmless to repeat. */
+  async deleteLeft(): Promise<void> {
+    for (const { digest, id, tld, transactionId } of await this.unused.olderThan(LEFT_AFTER_MS)) {
+      if (id === undefined) {
+        this.warnOfLost(transactionId);
+        await this.unused.remove(digest);
+        continue;
+      }
+      const shown = await this.show(id, tld);
+      if (isInUse(shown)) await this.unused.remove(digest);
+      else await this.client.runCall(`${transactionId}-left`, (ids) => this.discard(digest, id, tld, ids));
+    }
+  }
+
+  private warnOfLost(transactionId: string): void {
+    this.log.warn(
+      { transactionId },
+      'the registry may have a contact that no domain uses: the response to its create was lost. Ask the registry for the id by the transaction id, and delete it',
+    );
   }
 
   /** Creates the contact if needed. */
@@ -74,20 +114,28 @@ export class EppContacts {
     { parent: tld }: DomainName,
     ids: CommandIds,
   ): Promise<RegistrantContact | undefined> {
-    const { contacts, clientId } = this.settings;
+    const { clientId, profile } = this.settings;
+    const { contacts } = profile;
     if (contacts.use === 'none' || !isSupported(await this.client.services(), NAMESPACES.contact)) return undefined;
     const digest = contactIdOf(registrant, clientId);
     const known = await this.known.find(digest);
     if (known !== undefined) return { id: known };
+    const left = await this.unused.find(digest);
+    if (left && left.id === undefined) this.warnOfLost(left.transactionId);
     const requested = contacts.ids === 'ours' ? digest : contacts.placeholderId;
     const command = createContact(requested, registrant, generateAuthCode(), contacts.disclose, contacts.postalInfo);
-    const response = await this.client.send(forTld(command, tld), ids.additional());
+    const commandId = ids.additional();
+    const intent = { digest, tld, transactionId: commandId.text };
+    await this.unused.add(contacts.ids === 'ours' ? { ...intent, id: digest } : intent);
+    const response = await this.client.send(forTld(command, tld), commandId);
     const exists = contacts.ids === 'ours' && response.code === RESULT.exists;
+    // One that exists is left from an earlier call, or it is used.
+    if (!isSuccess(response) && left?.id === undefined) await this.unused.remove(digest);
     if (!isSuccess(response) && !exists) throw rejectionOf(response);
     const id = contacts.ids === 'ours' ? digest : createdContactId(response);
     if (id === undefined) throw new RegistryUnavailable('The registry did not report the id of a new contact');
     await this.known.save(digest, id);
-    if (!exists) this.unused.add(digest);
+    if (contacts.ids === 'registry') await this.unused.add({ ...intent, id });
     return { id };
   }
 
@@ -95,7 +143,7 @@ export class EppContacts {
   async find(id: string, { parent: tld }: DomainName): Promise<Registrant | undefined> {
     const response = await this.show(id, tld);
     const registrant = isSuccess(response) ? registrantOf(response) : undefined;
-    return registrant && { ...registrant, ...this.settings.readContact?.(response) };
+    return registrant && { ...registrant, ...this.settings.profile.readContact?.(response) };
   }
 
   private async show(id: string, tld: string): Promise<EppResponse> {
@@ -110,7 +158,7 @@ export class EppContacts {
   ): Promise<RegistrantContact | undefined> {
     const digest = contactIdOf(registrant, this.settings.clientId);
     const known = await this.known.find(digest);
-    if (known !== undefined && this.settings.contacts.ids === 'registry') {
+    if (known !== undefined && this.settings.profile.contacts.ids === 'registry') {
       const response = await this.show(known, name.parent);
       if (isSuccess(response)) return { id: known };
     }
@@ -123,20 +171,21 @@ export class EppContacts {
    * or if it deletes none: then it is used again. So is one of which this is unknown: a 2303 says later that it is gone.
    * Never throws RegistryUnavailable: the rejection stands.
    */
-  private async discard(digest: string, contact: RegistrantContact, name: DomainName, ids: CommandIds): Promise<void> {
+  private async discard(digest: string, id: string, tld: string, ids: CommandIds): Promise<void> {
     await this.known.forget(digest);
-    const command = forTld(deleteContact(contact.id), name.parent);
+    const command = forTld(deleteContact(id), tld);
     const response = await this.client.send(command, ids.additional()).catch((error: unknown) => {
       if (error instanceof RegistryUnavailable) return undefined;
       throw error;
     });
     const isGone = response && (isSuccess(response) || response.code === RESULT.missing);
-    if (!isGone) await this.known.save(digest, contact.id);
+    if (!isGone) await this.known.save(digest, id);
+    if (response) await this.unused.remove(digest);
   }
 
   /** A domain's contacts in addition to its registrant. */
   referencesTo(id: string | undefined): readonly ContactReference[] {
-    const { use, roles, handles } = this.settings.contacts;
+    const { use, roles, handles } = this.settings.profile.contacts;
     if (id === undefined) return [];
     const shared = use === 'all' ? roles.filter((type) => handles[type] === undefined) : [];
     return [
@@ -154,6 +203,11 @@ export class EppContacts {
     const managed = present.filter(({ type }) => wanted.some((each) => each.type === type));
     return { add: { contacts: without(wanted, present) }, remove: { contacts: without(managed, wanted) } };
   }
+}
+
+/** RFC 5733 section 2.2: `linked` while an object refers to the contact. */
+function isInUse(response: EppResponse): boolean {
+  return isSuccess(response) && contactStatusesOf(response).includes('linked');
 }
 
 function without(

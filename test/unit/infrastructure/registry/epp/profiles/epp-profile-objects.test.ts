@@ -7,13 +7,14 @@ import {
   scheduleDeletion,
 } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
 import { sessionProfileOf } from '../../../../../../src/infrastructure/registry/epp/session/session-profile';
+import type { RegistryProfile } from '../../../../../../src/infrastructure/registry/epp/profiles/profile';
 import { rfc } from '../../../../../../src/infrastructure/registry/epp/profiles/rfc';
 import { UnreadableResponse } from '../../../../../../src/infrastructure/registry/epp/session/connection-errors';
 import { startEpp } from '../../../../../../src/infrastructure/registry/epp/start-epp';
 import { createRegistryContext } from '../../../../../../src/testing/create-registry-context';
 import { REGISTRANT } from '../../../../../../src/testing/registry-fixtures';
 import { LIFE, profileNamed, registerLife } from '../../../../../support/epp/recorded-life';
-import { NO_FEES, recordedRegistry } from '../../../../../support/epp/recorded-registry';
+import { NO_FEES, recordedRegistry, type Answer } from '../../../../../support/epp/recorded-registry';
 import { resultOf } from '../../../../../support/epp/scripted-epp-server';
 
 const OK = resultOf(1000);
@@ -322,16 +323,100 @@ describe('contacts whose ids the registry assigns', () => {
     expect([...before.sent, ...after.sent].filter((each) => each.startsWith('contact:create'))).toHaveLength(contacts);
   });
 
+  describe('of a process that died', () => {
+    const died = new UnreadableResponse(Buffer.from(''), {});
+    it.each([
+      ['assigns', assigned, [created, died], [resultOf(2104), OK], 'REG-77'],
+      ['takes', rfc, [OK, died], [resultOf(2302), resultOf(2104), OK], contactIdOf(REGISTRANT, 'leonet')],
+    ] as const)(
+      'are deleted after the create is rejected in the next run, at a registry that %s ids',
+      async (_what, profile, first, answers, id) => {
+        const { stored } = await leftBy(profile, ...first);
+        const { registry, documents, left } = recordedRegistry(answers, NO_FEES, { profile }, stored);
+
+        await expect(registerLife(registry)).rejects.toMatchObject({ reason: 'credit' });
+
+        expect(documents.at(-1)).toContain(
+          `<contact:delete xmlns:contact="urn:ietf:params:xml:ns:contact-1.0"><contact:id>${id}<`,
+        );
+        expect(left).toEqual([]);
+        expect(await stored.list('', 10)).toEqual([]);
+      },
+    );
+
+    it.each([
+      ['deletes one that no domain uses', contactInfo('REG-77'), [OK], 0],
+      [
+        'keeps one that a domain uses',
+        contactInfo('REG-77').replace('<contact:postal', '<contact:status s="linked"/><contact:postal'),
+        [],
+        1,
+      ],
+      ['keeps one that the registry keeps', contactInfo('REG-77'), [resultOf(2305)], 1],
+      ['forgets one that is gone', resultOf(2303), [resultOf(2303)], 0],
+    ])('the sweep of a day later %s', async (_what, shown, answers, ids) => {
+      const { stored, age } = await leftBy(assigned, created, died);
+      const { registry, sent } = recordedRegistry([shown, ...answers], NO_FEES, { profile: assigned }, stored);
+      await registry.deleteLeftContacts();
+      expect(sent).toEqual([]);
+
+      age();
+      await registry.deleteLeftContacts();
+      await registry.deleteLeftContacts();
+
+      expect(sent.map((each) => each.split(' ')[0])).toEqual(['contact:info', ...answers.map(() => 'contact:delete')]);
+      expect(await stored.list('unused:', 10)).toEqual([]);
+      expect(await stored.list('contact:', 10)).toHaveLength(ids);
+    });
+
+    it('keep their place if the registry does not respond to the sweep', async () => {
+      const { stored, age } = await leftBy(assigned, created, died);
+      age();
+      const { registry } = recordedRegistry([contactInfo('REG-77'), died], NO_FEES, { profile: assigned }, stored);
+
+      await registry.deleteLeftContacts();
+
+      expect(await stored.list('unused:', 10)).toHaveLength(1);
+    });
+
+    it('and whose id did not arrive are named in the log, with the transaction id of their create', async () => {
+      const { stored, age } = await leftBy(assigned, died);
+      age();
+      const { registry, sent, log } = recordedRegistry([], NO_FEES, { profile: assigned }, stored);
+
+      await registry.deleteLeftContacts();
+      await registry.deleteLeftContacts();
+
+      expect(sent).toEqual([]);
+      expect(log.entries).toEqual([expect.objectContaining({ level: 'warn' })]);
+      expect(JSON.stringify(log.entries)).toMatch(/"transactionId":"[^"]+-2"/);
+    });
+  });
+
   function withContacts(change: object) {
     return { ...assigned, contacts: { ...assigned.contacts, ...change } };
   }
 });
 
-function aStore(): StoredValues {
+/** The values of a process that died while it sent the create of the domain, or after the response to that of the contact. */
+async function leftBy(profile: RegistryProfile, ...answers: readonly Answer[]) {
+  const stored = aStore();
+  const before = recordedRegistry(answers, NO_FEES, { profile }, stored);
+  await expect(registerLife(before.registry)).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
+  return { stored, age: () => stored.replace(/"at":\d+/, '"at":0') };
+}
+
+function aStore() {
   const values = new Map<string, string>();
   return {
-    get: async (key) => values.get(key),
-    put: async (key, value) => void values.set(key, value),
-    remove: async (key) => void values.delete(key),
-  };
+    get: async (key: string) => values.get(key),
+    put: async (key: string, value: string) => void values.set(key, value),
+    remove: async (key: string) => void values.delete(key),
+    list: async (prefix: string, _limit: number) =>
+      [...values].filter(([key]) => key.startsWith(prefix)).map(([, value]) => value),
+    /** Changes every value. */
+    replace: (pattern: RegExp, replacement: string) => {
+      for (const [key, value] of values) values.set(key, value.replace(pattern, replacement));
+    },
+  } satisfies StoredValues & { replace: unknown };
 }
