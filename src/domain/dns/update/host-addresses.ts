@@ -43,8 +43,14 @@ export function updateAddresses(
   return [...replaced('A', ipv4), ...replaced('AAAA', renumbered)];
 }
 
-/** An address in canonical form; an IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2) is an IPv4 address. */
-export function parseAddress(text: string): { readonly family: 'ipv4' | 'ipv6'; readonly address: string } | undefined {
+export interface Address {
+  readonly family: 'ipv4' | 'ipv6';
+  /** In canonical form. */
+  readonly address: string;
+}
+
+/** An IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2) is an IPv4 address. */
+export function parseAddress(text: string): Address | undefined {
   const plain = MAPPED_IPV4.exec(text)?.[1] ?? text;
   const context = { zoneName: '', ownerName: '', priority: null };
   const ipv4 = isIPv4(plain) ? ipv4Address.canonicalize(plain, context) : undefined;

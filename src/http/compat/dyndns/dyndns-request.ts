@@ -1,5 +1,12 @@
+import { BlockList } from 'node:net';
 import { typedName } from '../../../domain/dns/records/record-name';
-import { parseAddress, parsePrefix, type AddressUpdate } from '../../../domain/dns/update/host-addresses';
+import {
+  parseAddress,
+  parsePrefix,
+  type Address,
+  type AddressUpdate,
+  type Ipv6Prefix,
+} from '../../../domain/dns/update/host-addresses';
 
 export const MAX_HOSTS = 20;
 
@@ -17,7 +24,22 @@ export type DynDnsRequest =
 type Query = Readonly<Record<string, unknown>>;
 
 const LABEL = /^[a-z0-9_-]{1,63}$/;
-const LOOPBACK = /^(?:127\.|::1$)/;
+
+/** Addresses of no host on another network: routers send them while they have none. */
+const UNUSABLE = new BlockList();
+for (const [network, length] of [
+  ['0.0.0.0', 8],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['224.0.0.0', 3],
+] as const)
+  UNUSABLE.addSubnet(network, length, 'ipv4');
+for (const [network, length] of [
+  ['::', 127],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const)
+  UNUSABLE.addSubnet(network, length, 'ipv6');
 
 /**
  * Reads an update request of the DynDNS2 protocol (Dyn's remote access API). `myip` and `myipv6` are lists of addresses of both
@@ -33,17 +55,26 @@ export function parseDynDnsRequest(query: Query, clientAddress: string): DynDnsR
 
 function updateOf(query: Query, clientAddress: string): AddressUpdate | undefined {
   const given = [...listOf(query, 'myip'), ...listOf(query, 'myipv6')];
-  const networks = [...listOf(query, 'ip6lanprefix'), ...given].flatMap((text) => parsePrefix(text) ?? []);
-  const addresses = given.flatMap((text) => parseAddress(text) ?? []);
+  const networks = [...listOf(query, 'ip6lanprefix'), ...given].flatMap(usablePrefix);
+  const addresses = given.flatMap(usableAddress);
   // A router without a prefix must not give its own address to the hosts behind it.
   const hasOwn = addresses.length > 0 || networks.length > 0 || 'ip6lanprefix' in query;
   if (!hasOwn) {
-    const own = LOOPBACK.test(clientAddress) ? undefined : parseAddress(clientAddress);
-    if (!own) return undefined;
-    addresses.push(own);
+    addresses.push(...usableAddress(clientAddress));
+    if (addresses.length === 0) return undefined;
   }
   const ofFamily = (wanted: string) => addresses.flatMap(({ family, address }) => (family === wanted ? [address] : []));
   return { ipv4: ofFamily('ipv4'), ipv6: ofFamily('ipv6'), prefix: networks[0] };
+}
+
+function usableAddress(text: string): readonly Address[] {
+  const found = parseAddress(text);
+  return found && !UNUSABLE.check(found.address, found.family) ? [found] : [];
+}
+
+function usablePrefix(text: string): readonly Ipv6Prefix[] {
+  const found = parsePrefix(text);
+  return found && usableAddress(text.replace(/\/.*/, '')).length > 0 ? [found] : [];
 }
 
 /** A parameter with values separated by commas, or repeated. */

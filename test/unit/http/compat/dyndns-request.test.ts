@@ -34,7 +34,21 @@ describe('parsing a DynDNS2 request', () => {
     expect(updateOf('hostname=a.example.com&myip=&myipv6=2001:db8::1')).toEqual({ ...both, ipv4: [] });
   });
 
-  it.each(['', '&myip=', '&myip=auto&myipv6='])(
+  it('ignores addresses that no other host can reach, which routers send while they have none', () => {
+    const unusable = '0.0.0.0,127.0.0.1,169.254.1.1,224.0.0.1,255.255.255.255,::,::1,fe80::1,ff02::1';
+
+    expect(updateOf(`hostname=a.example.com&myip=192.0.2.1,${unusable}`)).toMatchObject({
+      ipv4: ['192.0.2.1'],
+      ipv6: [],
+    });
+    expect(updateOf('hostname=a.example.com&myip=10.0.0.1&myipv6=fd00::1')).toMatchObject({
+      ipv4: ['10.0.0.1'],
+      ipv6: ['fd00::1'],
+    });
+    expect(updateOf('hostname=a.example.com&myip=192.0.2.1&myipv6=fe80::/64')).toMatchObject({ prefix: undefined });
+  });
+
+  it.each(['', '&myip=', '&myip=auto&myipv6=', '&myip=0.0.0.0&myipv6=::'])(
     'takes the address of the client if the request ends with %j',
     (end) => {
       expect(updateOf(`hostname=a.example.com${end}`)).toMatchObject({ ipv4: [CLIENT], ipv6: [] });
