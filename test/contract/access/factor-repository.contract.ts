@@ -140,6 +140,16 @@ export function factorRepositoryContract(storage: () => StorageUnderTest): void 
       expect(await storage().factors.usedUntil([digestOf(fresh('c'))])).toBeUndefined();
     });
 
+    it('count the uses of a challenge by times that only grow', async () => {
+      const digest = digestOf(fresh('c'));
+      const use = (at: Date) => storage().unitOfWork.run(({ factors }) => factors.useChallengeLater(digest, at));
+      const [three, five] = [after(3), after(5)];
+      const times = [await use(three), await use(after(1)), await use(five), await use(five)];
+
+      expect(times).toEqual([three, new Date(three.getTime() + 1), five, new Date(five.getTime() + 1)]);
+      expect(await storage().factors.usedUntil([digest])).toEqual(times.at(-1));
+    });
+
     it('are removed together, without those of other users', async () => {
       const [userId, other] = [fresh('usr_'), fresh('usr_')];
       await storage().unitOfWork.run(async ({ factors }) => {

@@ -47,6 +47,8 @@ export interface FactorRepository {
   useChallenge(digest: string, expiresAt: Date): Promise<boolean>;
   /** The same for a challenge that may have been used before: it expires then. */
   useChallengeAgain(digest: string, expiresAt: Date): Promise<void>;
+  /** The same, but it expires at least a millisecond after the time of its earlier use. Returns when: a number that only grows. */
+  useChallengeLater(digest: string, expiresAt: Date): Promise<Date>;
   /** Removes all factors of the person. */
   removeAll(userId: string): Promise<void>;
 }

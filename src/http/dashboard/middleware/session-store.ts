@@ -31,8 +31,8 @@ declare module 'express-session' {
     passwordHash?: string | null;
     /** Of a new session: the id of the identity with which the user signed in. Not stored. */
     identity?: string | undefined;
-    /** Of a new session: when the browser went to the provider. Not stored. */
-    departedAt?: number | undefined;
+    /** Of a new session: `SessionStore.lastLogout` when the browser went to the provider. Not stored. */
+    lastLogout?: number | undefined;
     accountId?: string;
     /** Of a new session: whether the user has used a second factor. */
     secondFactor?: boolean;
@@ -61,6 +61,9 @@ export interface ProviderLogout {
   readonly id: string;
   readonly expiresAt: Date;
 }
+
+/** Counts the logouts of all providers. */
+const LOGOUTS = sessionDigest('logouts');
 
 type Done<T> = (error: unknown, result?: T) => void;
 
@@ -113,6 +116,11 @@ export class SessionStore extends Store {
     );
   }
 
+  /** A number that grows with each logout: what is earlier is decided by the database, whatever the clocks of the processes. */
+  async lastLogout(): Promise<number> {
+    return (await this.factors.usedUntil([LOGOUTS]))?.getTime() ?? 0;
+  }
+
   /**
    * Ends the sessions that began with the provider: of the users, of one session there, or of one session of the users. Sessions that do
    * not know their session there are taken for any. False, and nothing is ended, if `id` was used before.
@@ -127,7 +135,8 @@ export class SessionStore extends Store {
     const signedOut = [session, identity && signInsOf(provider, identity, session ? 'without session' : 'any')];
     const forgottenAt = new Date(this.clock.now().getTime() + SIGN_IN_MAX_AGE_MS);
     await this.unitOfWork.run(async ({ factors }) => {
-      for (const each of signedOut) if (each !== undefined) await factors.useChallengeAgain(each, forgottenAt);
+      const at = await factors.useChallengeLater(LOGOUTS, forgottenAt);
+      for (const each of signedOut) if (each !== undefined) await factors.useChallengeAgain(each, at);
     });
     const found = userIds
       ? (await Promise.all(userIds.map((userId) => this.sessions.ofUser(userId)))).flat()
@@ -185,7 +194,7 @@ export class SessionStore extends Store {
       identity,
       accountId = '',
       secondFactor,
-      departedAt,
+      lastLogout,
       authenticatedAt = now.getTime(),
     } = session;
     if (!userId) return;
@@ -212,7 +221,7 @@ export class SessionStore extends Store {
         secondFactorAt: secondFactor === true ? now : null,
       });
     });
-    if (lastSeenAt === undefined && (await this.hasSignedOut(session, departedAt))) {
+    if (lastSeenAt === undefined && (await this.hasSignedOut(session, lastLogout))) {
       await this.unitOfWork.run(({ sessions }) => sessions.end(digest));
       throw new SignedOutAtProvider();
     }
@@ -222,14 +231,14 @@ export class SessionStore extends Store {
   /** Whether the provider has signed the person out since the browser went there. */
   private async hasSignedOut(
     { provider, providerSession, identity }: Partial<SessionData>,
-    departedAt: number | undefined,
+    lastLogout = 0,
   ): Promise<boolean> {
-    if (provider === undefined || identity === undefined || departedAt === undefined) return false;
+    if (provider === undefined || identity === undefined) return false;
     const until = await this.factors.usedUntil([
       signInsOf(provider, identity, 'any'),
       providerSession ?? signInsOf(provider, identity, 'without session'),
     ]);
-    return until !== undefined && departedAt <= until.getTime() - SIGN_IN_MAX_AGE_MS;
+    return until !== undefined && until.getTime() > lastLogout;
   }
 
   private async seen(digest: string, { lastSeenAt }: SessionData): Promise<void> {

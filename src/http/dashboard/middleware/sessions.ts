@@ -41,8 +41,8 @@ interface ProviderStart {
   readonly session?: string | undefined;
   /** When the user authenticated there, in milliseconds; null if that is not known. */
   readonly authenticatedAt: number | null;
-  /** When the browser went there, in milliseconds. */
-  readonly departedAt: number;
+  /** `SessionStore.lastLogout` when the browser went there. */
+  readonly lastLogout: number;
 }
 
 /** How the user has signed in. */
@@ -73,7 +73,7 @@ export async function openSession(
   req.session.providerSession = provider?.session;
   req.session.identity = provider?.identity;
   req.session.authenticatedAt = provider?.authenticatedAt;
-  req.session.departedAt = provider?.departedAt;
+  req.session.lastLogout = provider?.lastLogout;
   req.session.flash = flash;
   req.session.clientAddress = (req.ip ?? '').slice(0, 64);
   req.session.userAgent = (req.get('user-agent') ?? '').slice(0, 255);

@@ -17,6 +17,7 @@ import { DashboardSettings } from '../dashboard-settings';
 import { readParameter } from '../form-fields';
 import { attempt, type FormIssues } from '../form-issues';
 import { cookieName } from '../middleware/cookies';
+import { SessionStore } from '../middleware/session-store';
 import { PageRenderer } from '../page-renderer';
 import { serviceUrl } from '../service-url';
 import { ContinuePage } from './continue-page';
@@ -41,13 +42,14 @@ interface FlowState extends ProviderRequest {
   readonly provider: string;
   readonly purpose: FlowPurpose;
   readonly until: number;
+  readonly lastLogout: number;
 }
 
 export interface Arrival {
   readonly provider: IdentityProvider;
   readonly purpose: FlowPurpose;
-  /** When the browser went to the provider, in milliseconds. */
-  readonly departedAt: number;
+  /** `SessionStore.lastLogout` when the browser went to the provider. */
+  readonly lastLogout: number;
   /** What the provider says, once it was asked: call it once. @throws ProviderUnavailable, ProviderRefused, RateLimitExceeded */
   readonly redeem: () => Promise<Assertion>;
   /** The OAuth error code, if the provider sent one (RFC 6749, section 4.1.2.1). */
@@ -66,6 +68,7 @@ export class AuthorizationFlow {
     @inject(IdentityProviders) private readonly providers: IdentityProviders,
     @inject(SignInAddressLimiter) private readonly byAddress: RateLimiter,
     @inject(DashboardSettings) private readonly settings: DashboardSettings,
+    @inject(SessionStore) private readonly sessions: SessionStore,
     @inject(SecretBox) private readonly box: SecretBox,
     @inject(Clock) private readonly clock: Clock,
   ) {}
@@ -105,8 +108,9 @@ export class AuthorizationFlow {
       redirectUri: this.callbackOf(req, provider),
       fresh,
     });
+    const lastLogout = await this.sessions.lastLogout();
     const until = this.clock.now().getTime() + LIFETIME_MS;
-    const state: FlowState = { ...request, provider: provider.id, purpose, until };
+    const state: FlowState = { ...request, provider: provider.id, purpose, until, lastLogout };
     res.cookie(cookieName(req, COOKIE), this.box.seal(JSON.stringify(state), PURPOSE), {
       ...cookieOptions(req),
       maxAge: LIFETIME_MS,
@@ -128,7 +132,7 @@ export class AuthorizationFlow {
     return {
       provider,
       purpose,
-      departedAt: started.until - LIFETIME_MS,
+      lastLogout: started.lastLogout,
       refusal: error === '' ? undefined : /^[a-z_]{1,40}$/.test(error) ? error : 'error',
       redeem: async () => {
         await countAttempt(this.byAddress, req.ip ?? '');

@@ -89,10 +89,10 @@ export class CallbackPages implements DashboardPages {
   private async proceed(
     req: DashboardRequest,
     res: DashboardResponse,
-    { purpose, departedAt }: Arrival,
+    { purpose, lastLogout }: Arrival,
     assertion: Assertion,
   ): Promise<void> {
-    const arrived = { ...assertion, departedAt };
+    const arrived = { ...assertion, lastLogout };
     if (purpose.kind === 'sign-in') return this.open(req, res, await this.signIn.execute(assertion), arrived, purpose);
     if (purpose.kind === 'invitation')
       return this.open(req, res, await this.signIn.acceptInvitation(purpose.token, assertion), arrived);
@@ -130,10 +130,10 @@ export class CallbackPages implements DashboardPages {
       provider,
       secondFactor,
       authenticatedAt,
-      departedAt,
+      lastLogout,
       session: sid,
       ...identity
-    }: Assertion & Pick<Arrival, 'departedAt'>,
+    }: Assertion & Pick<Arrival, 'lastLogout'>,
     { next, savedForm }: Pick<SignInTarget, 'next' | 'savedForm'> = { next: '/', savedForm: '' },
   ): Promise<void> {
     const session = {
@@ -141,7 +141,7 @@ export class CallbackPages implements DashboardPages {
       identity: identityId(identity),
       session: sid === undefined ? undefined : providerSessionOf(provider.id, sid),
       authenticatedAt: authenticatedAt?.getTime() ?? null,
-      departedAt,
+      lastLogout,
     };
     const target = { next, savedForm, provider: session, flash: describeRole(provider, signedIn) };
     const user = await this.arrival.chooseUser(signedIn.user, savedForm);

@@ -148,6 +148,22 @@ export class TypeOrmFactorRepository implements FactorRepository {
     await this.manager.upsert(UsedChallengeTable, { digest, expires_at: expiresAt.getTime() }, ['digest']);
   }
 
+  async useChallengeLater(digest: string, expiresAt: Date): Promise<Date> {
+    const at = expiresAt.getTime();
+    const later = () =>
+      this.manager.query(
+        'UPDATE used_challenges SET expires_at = CASE WHEN expires_at >= ? THEN expires_at + 1 ELSE ? END WHERE digest = ?',
+        [at, at, digest],
+      );
+    await later();
+    const row = () => this.manager.findOneBy(UsedChallengeTable, { digest });
+    const found = await row();
+    if (found) return new Date(found.expires_at);
+    if (await this.useChallenge(digest, expiresAt)) return expiresAt;
+    await later();
+    return new Date((await row())?.expires_at ?? at);
+  }
+
   async removeAll(userId: string): Promise<void> {
     await this.removeTotp(userId);
     await this.manager.delete(PasskeyTable, { user_id: userId });

@@ -97,18 +97,17 @@ describe('the store of sessions', () => {
   describe('with a logout of the provider during a sign-in', () => {
     const [provider, issuer] = ['acme', 'https://id.example'];
     const identity = identityId({ issuer, subject: 'ada' });
-    let departedAt: number;
+    let lastLogout: number;
     beforeEach(async () => {
       const { personId } = (await givenPerson(around, { id: 'usr_opening', passwordHash: null })).toState();
       const known = { issuer, subject: 'ada', personId, name: 'Ada', createdAt: around.clock.now(), lastUsedAt: null };
       await around.storage.run(({ identities }) => identities.add(known));
-      departedAt = around.clock.now().getTime();
-      around.clock.advance({ ms: 1_000 });
+      lastLogout = await store.lastLogout();
     });
 
     const signInWith = (sid: string | undefined, by = store) => {
       const session = sid === undefined ? {} : { providerSession: providerSessionOf(provider, sid) };
-      return open('usr_opening', null, { provider, ...session, identity, departedAt }, by).then(
+      return open('usr_opening', null, { provider, ...session, identity, lastLogout }, by).then(
         () => 'open',
         (error: unknown) => error,
       );
@@ -155,10 +154,19 @@ describe('the store of sessions', () => {
       expect(await read('opened')).toBeNull();
     });
 
+    it('keeps no session if the clock of its process is behind that of earlier logouts', async () => {
+      around.clock.advance({ ms: 60_000 });
+      await logOut({ sid: 'phone' });
+      around.clock.advance({ ms: -60_000 });
+      lastLogout = await store.lastLogout();
+      await logOut({ person: true });
+
+      expect(await signInWith('desk')).toMatchObject({ code: 'WRONG_CREDENTIALS' });
+    });
+
     it('opens one for a sign-in that begins afterwards', async () => {
       await logOut({ person: true });
-      around.clock.advance({ ms: 1 });
-      departedAt = around.clock.now().getTime();
+      lastLogout = await store.lastLogout();
 
       expect(await signInWith('desk')).toBe('open');
       expect(await read('opened')).not.toBeNull();

@@ -87,6 +87,13 @@ export class InMemoryFactorRepository implements FactorRepository {
     this.tables.usedChallenges.set(digest, expiresAt);
   }
 
+  async useChallengeLater(digest: string, expiresAt: Date): Promise<Date> {
+    const earlier = this.tables.usedChallenges.get(digest)?.getTime() ?? 0;
+    const at = new Date(Math.max(expiresAt.getTime(), earlier + 1));
+    this.tables.usedChallenges.set(digest, at);
+    return at;
+  }
+
   async removeAll(userId: string): Promise<void> {
     await this.removeTotp(userId);
     for (const { id } of factorsOf(this.tables, userId).passkeys) this.tables.passkeys.delete(id);
