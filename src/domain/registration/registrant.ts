@@ -34,6 +34,8 @@ export interface Registrant {
   readonly organization?: string | undefined;
   /** The number of the organization in its official register. */
   readonly companyNumber?: string | undefined;
+  /** The legal form of the organization, as the registry names it: `LTD`, `BV`. */
+  readonly legalForm?: string | undefined;
   readonly address: PostalAddress;
 }
 
@@ -67,6 +69,7 @@ const RULES: readonly FieldRule[] = [
   },
   { field: 'organization', read: (r) => r.organization, ...LINE },
   { field: 'company_number', read: (r) => r.companyNumber, ...LINE },
+  { field: 'legal_form', read: (r) => r.legalForm, ...LINE },
   { field: 'address.street', read: (r) => r.address.street, ...LINE },
   { field: 'address.city', read: (r) => r.address.city, ...LINE },
   { field: 'address.state', read: (r) => r.address.state, ...LINE },
@@ -84,16 +87,17 @@ const RULES: readonly FieldRule[] = [
   },
 ];
 
+const OF_ORGANIZATIONS: ReadonlySet<string> = new Set(['company_number', 'legal_form']);
+
 /** @throws ValidationError that names every invalid field, each as `path.field`. */
 export function assertRegistrant(registrant: Registrant, path: string): void {
   const issues = RULES.flatMap(({ field, read, accepts, expectation }): Issue[] => {
     const value = read(registrant);
     return value === undefined || accepts(value) ? [] : [{ path: `${path}.${field}`, message: expectation }];
   });
-  if (registrant.companyNumber !== undefined && registrant.organization === undefined)
-    issues.push({
-      path: `${path}.company_number`,
-      message: 'must be absent without organization',
-    });
+  if (registrant.organization === undefined)
+    for (const { field, read } of RULES.filter((rule) => OF_ORGANIZATIONS.has(rule.field)))
+      if (read(registrant) !== undefined)
+        issues.push({ path: `${path}.${field}`, message: 'must be absent without organization' });
   if (issues.length > 0) throw new ValidationError(issues);
 }

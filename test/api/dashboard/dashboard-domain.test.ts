@@ -11,6 +11,7 @@ const FORM = {
   last_name: 'Hopper',
   organization: '<img src=x onerror=alert(1)>',
   company_number: '01234567',
+  legal_form: 'LTD',
   email: 'grace@example.com',
   phone: '+1.2025550123',
   'address.street': '1 Navy Yard',

@@ -134,7 +134,7 @@ onBothDatabases('domains', (service) => {
   it('return the changed part after a change of contacts, auto-renewal or lock', async () => {
     const name = freshName();
     const id = await registered(client, name);
-    const registrant = { ...REGISTRANT, first_name: 'Grace', company_number: '01234567' };
+    const registrant = { ...REGISTRANT, first_name: 'Grace', company_number: '01234567', legal_form: 'LTD' };
 
     const contacts = await client.put(`/api/domains/${id}/contacts`, { registrant }).expect(200);
     const autorenew = await client.put(`/api/domains/${id}/autorenew`, { auto_renew: false }).expect(200);

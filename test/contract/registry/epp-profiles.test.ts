@@ -212,18 +212,19 @@ it.each([
 });
 
 it.each([
-  ['nominet', 'co.uk', '01234567', 'GB'],
-  ['sidn', 'nl', '12345678', 'NL'],
-  ['afnic', 'fr', '552100554', 'FR'],
-  ['afnic', 'fr', 'HRB 1234', 'DE'],
+  ['nominet', 'co.uk', '01234567', 'LTD', 'GB'],
+  ['nominet', 'co.uk', 'HRB 1234', 'FCORP', 'DE'],
+  ['sidn', 'nl', '12345678', 'STICHTING', 'NL'],
+  ['afnic', 'fr', '552100554', 'association', 'FR'],
+  ['afnic', 'fr', 'HRB 1234', 'Genossenschaft', 'DE'],
 ] as const)(
-  'at %s, the registry keeps the company number of a registrant under .%s: %s in %s',
-  async (profile, tld, companyNumber, country) => {
+  'at %s, the registry keeps company number and legal form of a registrant under .%s: %s, %s in %s',
+  async (profile, tld, companyNumber, legalForm, country) => {
     const opened = await profileUnderTest(profile);
     const { registry } = opened;
     const name = freshName(tld);
     const address = { ...REGISTRANT.address, country };
-    const registrant = { ...REGISTRANT, organization: 'Analytical Engines', companyNumber, address };
+    const registrant = { ...REGISTRANT, organization: 'Analytical Engines', companyNumber, legalForm, address };
     try {
       const price = (await registry.check([name]))[0]!.price!.registration;
 

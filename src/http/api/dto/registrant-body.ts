@@ -18,6 +18,7 @@ export class RegistrantBody {
   @IsString() phone!: string;
   @Optional() @IsString() organization?: string;
   @Optional() @IsString() company_number?: string;
+  @Optional() @IsString() legal_form?: string;
   @IsObject() @ValidateNested() @Type(() => AddressBody) address!: AddressBody;
 }
 
@@ -28,6 +29,7 @@ export function toRegistrant({
   phone,
   organization,
   company_number,
+  legal_form,
   address,
 }: RegistrantBody): Registrant {
   const { street, city, state, postal_code, country } = address;
@@ -38,6 +40,7 @@ export function toRegistrant({
     phone,
     organization,
     companyNumber: company_number,
+    legalForm: legal_form,
     address: { street, city, state, postalCode: postal_code, country },
   };
 }

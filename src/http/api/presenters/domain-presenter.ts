@@ -80,7 +80,7 @@ export function shortRegistrant({ firstName, lastName, email }: Registrant): obj
 }
 
 function fullRegistrant(registrant: Registrant): object {
-  const { firstName, lastName, email, phone, organization, companyNumber, address } = registrant;
+  const { firstName, lastName, email, phone, organization, companyNumber, legalForm, address } = registrant;
   return {
     first_name: firstName,
     last_name: lastName,
@@ -88,6 +88,7 @@ function fullRegistrant(registrant: Registrant): object {
     phone,
     organization,
     company_number: companyNumber,
+    legal_form: legalForm,
     address: {
       street: address.street,
       city: address.city,

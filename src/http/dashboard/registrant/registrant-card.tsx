@@ -4,7 +4,7 @@ const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
 
 /** The registrant's name and address. */
 export function RegistrantAddress({
-  registrant: { firstName, lastName, organization, companyNumber, email, phone, address },
+  registrant: { firstName, lastName, organization, companyNumber, legalForm, email, phone, address },
 }: {
   readonly registrant: Registrant;
 }) {
@@ -12,6 +12,7 @@ export function RegistrantAddress({
   const lines = [
     `${firstName} ${lastName}`,
     organization,
+    legalForm && `Legal form ${legalForm}`,
     companyNumber && `Company number ${companyNumber}`,
     address.street,
     place,

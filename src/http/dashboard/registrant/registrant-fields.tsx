@@ -22,6 +22,11 @@ export function RegistrantFields() {
         label="Company number (optional)"
         hint="The organization's number in its official register. Some registries ask for it."
       />
+      <Field
+        name="legal_form"
+        label="Legal form (optional)"
+        hint="As the registry names it: LTD or RCHAR at Nominet, BV or STICHTING at SIDN, company or association at AFNIC."
+      />
       <Field name="email" label="E-mail" type="email" autocomplete="email" required />
       <Field
         name="phone"
@@ -47,6 +52,7 @@ export function readRegistrant(req: Pick<DashboardRequest, 'body'>): Registrant 
     lastName: readField(req, 'last_name'),
     organization: readOptionalField(req, 'organization'),
     companyNumber: readOptionalField(req, 'company_number'),
+    legalForm: readOptionalField(req, 'legal_form'),
     email: readField(req, 'email').trim(),
     phone: toEppPhone(readField(req, 'phone'), readField(req, 'address.country')),
     address: {
@@ -65,6 +71,7 @@ export function toRegistrantValues({
   lastName,
   organization,
   companyNumber,
+  legalForm,
   email,
   phone,
   address,
@@ -74,6 +81,7 @@ export function toRegistrantValues({
     last_name: lastName,
     organization,
     company_number: companyNumber,
+    legal_form: legalForm,
     email,
     phone,
     'address.street': address.street,

@@ -20,7 +20,11 @@ describe('a registrant', () => {
     ['names in any script', { firstName: 'Ólöf', lastName: '愛' }, { street: 'Große Straße 1', city: 'Łódź' }],
     ['a character beyond the basic plane', { lastName: '\u{20BB7}野' }, {}],
     ['the longest of each', { firstName: 'a'.repeat(255), phone: '+123.45678901234' }, { postalCode: '1'.repeat(16) }],
-    ['an organization with a company number', { organization: 'Müller KG', companyNumber: 'HRA 1234 (Köln)' }, {}],
+    [
+      'an organization with a company number',
+      { organization: 'Müller KG', companyNumber: 'HRA 1234 (Köln)', legalForm: 'KG' },
+      {},
+    ],
     ['no organization, state or postal code', { organization: undefined }, { state: undefined, postalCode: undefined }],
   ])('may have %s', (_, change, address) => {
     expect(faultsOf(change, address)).toEqual([]);
@@ -58,6 +62,7 @@ describe('a registrant', () => {
     ['email', { email: 'a\u0001@example.com' }, {}],
     ['email', { email: 'a\uffff@example.com' }, {}],
     ['company_number', { organization: undefined, companyNumber: '12345678' }, {}],
+    ['legal_form', { organization: undefined, legalForm: 'LTD' }, {}],
     ['phone', { phone: '+44 20 7946 0000' }, {}],
     ['phone', { phone: '+1234.5' }, {}],
     ['address.postal_code', {}, { postalCode: '1'.repeat(17) }],

@@ -22,7 +22,7 @@ import { UnusedContacts } from './unused-contacts';
 
 export interface ContactSettings {
   readonly clientId: string;
-  readonly profile: Pick<RegistryProfile, 'contacts' | 'readContact'>;
+  readonly profile: Pick<RegistryProfile, 'contacts' | 'readContact' | 'options'>;
   /** What an id depends on besides the registrant's data, like the server and the profile's options. */
   readonly scope: string;
 }
@@ -143,7 +143,13 @@ export class EppContacts {
   async find(id: string, { parent: tld }: DomainName): Promise<Registrant | undefined> {
     const response = await this.show(id, tld);
     const registrant = isSuccess(response) ? registrantOf(response) : undefined;
-    return registrant && { ...registrant, ...this.settings.profile.readContact?.(response) };
+    const read = registrant && { ...registrant, ...this.readProfile(response) };
+    return read?.organization === undefined ? withoutOrganization(read) : read;
+  }
+
+  private readProfile(response: EppResponse): Partial<Registrant> {
+    const { readContact, options } = this.settings.profile;
+    return readContact?.(response, options) ?? {};
   }
 
   private async show(id: string, tld: string): Promise<EppResponse> {
@@ -203,6 +209,13 @@ export class EppContacts {
     const managed = present.filter(({ type }) => wanted.some((each) => each.type === type));
     return { add: { contacts: without(wanted, present) }, remove: { contacts: without(managed, wanted) } };
   }
+}
+
+/** A registry can have these of contacts without an organization, which cannot be sent back. */
+function withoutOrganization(registrant: Registrant | undefined): Registrant | undefined {
+  if (!registrant) return undefined;
+  const { companyNumber: _number, legalForm: _form, ...rest } = registrant;
+  return rest;
 }
 
 /** RFC 5733 section 2.2: `linked` while an object refers to the contact. */

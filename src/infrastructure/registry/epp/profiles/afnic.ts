@@ -1,7 +1,15 @@
 import type { Registrant } from '../../../../domain/registration/registrant';
+import type { Issue } from '../../../../domain/shared/issue';
 import { NAMESPACES } from '../codec/namespaces';
 import { childOf, elementFactory, tokenOf, type XmlElement } from '../codec/xml-element';
-import { type CommandFacts, type Frame, type RegistryProfile, withExtension } from './profile';
+import {
+  type CommandFacts,
+  type Frame,
+  type ProfileOptions,
+  type RegistryProfile,
+  unlessDefault,
+  withExtension,
+} from './profile';
 import { rfc } from './rfc';
 
 const CONTACT = NAMESPACES.contact;
@@ -40,26 +48,24 @@ export const afnic: RegistryProfile = {
   unsupported: ['registrant_change', 'price_guard', 'auto_renew', 'add_grace'],
   options: { organization: 'company' },
   complete,
-  readContact: ({ resData, extension }) => {
+  readContact: ({ resData, extension }, options) => {
     const data = childOf(childOf(childOf(extension, FRNIC, 'ext'), FRNIC, 'resData'), FRNIC, 'infData');
     const details = childOf(data, FRNIC, 'contact');
     const infos = childOf(details, FRNIC, 'legalEntityInfos');
     const companyNumber = tokenOf(childOf(infos, FRNIC, 'siren')) ?? tokenOf(childOf(infos, FRNIC, 'local'));
+    const status = childOf(infos, FRNIC, 'legalStatus');
+    const legalForm = (status && tokenOf(status)) || status?.attributes.get('s');
     const firstName = tokenOf(childOf(details, FRNIC, 'firstName'));
     const lastName = tokenOf(
       childOf(childOf(childOf(resData, CONTACT, 'infData'), CONTACT, 'postalInfo'), CONTACT, 'name'),
     );
-    return { ...(firstName && lastName && { firstName, lastName }), ...(companyNumber && { companyNumber }) };
+    return {
+      ...(firstName && lastName && { firstName, lastName }),
+      ...(companyNumber && { companyNumber }),
+      ...unlessDefault(legalForm, options),
+    };
   },
-  registrantIssues: ({ companyNumber, address }) =>
-    companyNumber === undefined || !SIREN_COUNTRIES.has(address.country) || SIREN.test(companyNumber.replace(/\s/g, ''))
-      ? []
-      : [
-          {
-            path: 'company_number',
-            message: 'must be a SIREN (9 digits) or SIRET (14 digits) for an organization in France',
-          },
-        ],
+  registrantIssues: (registrant, options) => [...numberIssues(registrant), ...legalFormIssues(registrant, options)],
   validate: ({ organization }) =>
     LEGAL_STATUSES.includes(String(organization))
       ? []
@@ -73,13 +79,32 @@ function complete(frame: Frame, { title, registrant, options, contacts }: Comman
         { ...frame, body: withName(frame.body, registrant.lastName) },
         frnic('create', frnic('contact', frnic('firstName', registrant.firstName))),
       );
-    const status = frnic('legalStatus', undefined, { s: String(options['organization']) });
-    const infos = frnic('legalEntityInfos', [status, companyNumberOf(registrant)]);
+    const infos = frnic('legalEntityInfos', [legalStatusOf(registrant, options), companyNumberOf(registrant)]);
     return extended(frame, frnic('create', frnic('contact', infos)));
   }
   if (title !== 'domain:transfer:request' || !contacts) return frame;
   const named = Object.entries(contacts.byType).map(([type, id]) => frnic('contact', id, { type }));
   return extended(frame, frnic('transfer', frnic('domain', named, { keepDS: '0' })));
+}
+
+/** Net::DRI AFNIC/Contact.pm: a status that is neither company nor association is `other`, with its text. */
+function legalStatusOf({ legalForm }: Registrant, options: ProfileOptions): XmlElement {
+  const form = legalForm ?? String(options['organization']);
+  return LEGAL_STATUSES.includes(form)
+    ? frnic('legalStatus', undefined, { s: form })
+    : frnic('legalStatus', form, { s: 'other' });
+}
+
+function numberIssues({ companyNumber, address }: Registrant): readonly Issue[] {
+  if (companyNumber === undefined || !SIREN_COUNTRIES.has(address.country)) return [];
+  if (SIREN.test(companyNumber.replace(/\s/g, ''))) return [];
+  const message = 'must be a SIREN (9 digits) or SIRET (14 digits) for an organization in France';
+  return [{ path: 'company_number', message }];
+}
+
+function legalFormIssues({ organization, legalForm }: Registrant, options: ProfileOptions): readonly Issue[] {
+  if (organization === undefined || (legalForm ?? options['organization']) !== 'other') return [];
+  return [{ path: 'legal_form', message: 'must be company, association, or the name of another legal form' }];
 }
 
 /** A SIREN or SIRET, or the number of a foreign organization (Net::DRI AFNIC/Contact.pm: `siren`, `local`). */

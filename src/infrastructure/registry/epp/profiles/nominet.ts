@@ -1,6 +1,13 @@
 import type { Registrant } from '../../../../domain/registration/registrant';
 import { childOf, elementFactory, tokenOf } from '../codec/xml-element';
-import { type CommandFacts, type Frame, type ProfileOptions, type RegistryProfile, withExtension } from './profile';
+import {
+  type CommandFacts,
+  type Frame,
+  type ProfileOptions,
+  type RegistryProfile,
+  unlessDefault,
+  withExtension,
+} from './profile';
 import { rfc } from './rfc';
 
 const NOMINET = 'http://www.nominet.org.uk/epp/xml';
@@ -32,6 +39,10 @@ const TYPES = [
   'FCORP',
   'FOTHER',
 ];
+
+const HOME = 'GB';
+const FOREIGN = ['FIND', 'FCORP', 'FOTHER'];
+const ORGANIZATIONS = TYPES.filter((type) => type !== 'IND' && type !== 'FIND');
 
 /**
  * Types by registrant. nominet.org.uk/registrars/systems/data/regtype: FIND, FCORP and FOTHER are outside the United Kingdom, to which
@@ -76,15 +87,27 @@ export const nominet: RegistryProfile = {
   release: (name, registrarTag) =>
     releaseExt('release', [releaseExt('domainName', name), releaseExt('registrarTag', registrarTag)]),
   complete: (frame, facts) => (facts.title === 'contact:create' ? withOrganization(frame, facts) : frame),
-  readContact: ({ extension }) => {
+  readContact: ({ extension }, options) => {
     const companyNumber = tokenOf(childOf(childOf(extension, CONTACT_EXT, 'infData'), CONTACT_EXT, 'co-no'));
-    return companyNumber ? { companyNumber } : {};
+    const type = tokenOf(childOf(childOf(extension, CONTACT_EXT, 'infData'), CONTACT_EXT, 'type'));
+    return {
+      ...(companyNumber && { companyNumber }),
+      ...(type !== 'IND' && type !== 'FIND' && unlessDefault(type, options)),
+    };
   },
   // Net::DRI Data/Contact/Nominet.pm: the number of a school is mandatory.
-  registrantIssues: (registrant, options) =>
-    registrant.companyNumber === undefined && typeOf(registrant, options) === 'SCH'
-      ? [{ path: 'company_number', message: 'must be present: Nominet requires the number of a school' }]
-      : [],
+  registrantIssues: (registrant, options) => {
+    const { companyNumber, legalForm, address } = registrant;
+    const forms = ORGANIZATIONS.filter((type) => FOREIGN.includes(type) !== (address.country === HOME));
+    return [
+      ...(companyNumber === undefined && typeOf(registrant, options) === 'SCH'
+        ? [{ path: 'company_number', message: 'must be present: Nominet requires the number of a school' }]
+        : []),
+      ...(legalForm !== undefined && !forms.includes(legalForm)
+        ? [{ path: 'legal_form', message: `must be one of ${forms.join(', ')} in this country for .uk` }]
+        : []),
+    ];
+  },
   validate: (options) =>
     Object.keys(OPTIONS)
       .filter((option) => !TYPES.includes(String(options[option])))
@@ -101,7 +124,8 @@ function withOrganization(frame: Frame, { registrant, options }: CommandFacts): 
   return withExtension(frame, contactExt('create', data));
 }
 
-function typeOf({ organization, address }: Registrant, options: ProfileOptions): string {
+function typeOf({ organization, legalForm, address }: Registrant, options: ProfileOptions): string {
+  if (legalForm !== undefined) return legalForm;
   const kind = organization === undefined ? 'individual' : 'organization';
-  return String(options[address.country === 'GB' ? kind : `foreign_${kind}`]);
+  return String(options[address.country === HOME ? kind : `foreign_${kind}`]);
 }

@@ -104,6 +104,11 @@ export interface TransferPolicy {
   readonly contacts: boolean;
 }
 
+/** The legal form, or nothing if `options` have it as a default. */
+export function unlessDefault(form: string | undefined, options: ProfileOptions): Pick<Registrant, 'legalForm'> {
+  return form && !Object.values(options).includes(form) ? { legalForm: form } : {};
+}
+
 /** Frames are `<command>` contents: the element of the command and its extensions. */
 export interface Frame {
   readonly body: XmlElement;
@@ -146,8 +151,11 @@ export interface ProfileFunctions {
   readonly complete?: (frame: Frame, facts: CommandFacts) => Frame;
   /** Reads what the RFCs do not know from an `<info>` response of a domain, replacing what the RFCs read. */
   readonly readDomain?: (response: InfoResponse, info: DomainInfo) => Partial<DomainInfo>;
-  /** Reads what the RFCs do not know from an `<info>` response of a registrant's contact, replacing what the RFCs read. */
-  readonly readContact?: (response: InfoResponse) => Partial<Registrant>;
+  /**
+   * Reads what the RFCs do not know from an `<info>` response of a registrant's contact, replacing what the RFCs read. What is a
+   * default of `options` is left out, so that what is read can be sent again.
+   */
+  readonly readContact?: (response: InfoResponse, options: ProfileOptions) => Partial<Registrant>;
   /** What the registry would refuse in a registrant, by the field's name in the API, like `company_number`. */
   readonly registrantIssues?: (registrant: Registrant, options: ProfileOptions) => readonly Issue[];
   /** The content of the `<update>` that moves a name to another registrar's tag. Absent if the registry has no such command. */

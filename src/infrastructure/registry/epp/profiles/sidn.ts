@@ -1,6 +1,6 @@
 import { childOf, elementFactory, tokenOf } from '../codec/xml-element';
 import { instantOf } from '../mapping/data-types';
-import { type CommandFacts, type Frame, type RegistryProfile, withExtension } from './profile';
+import { type CommandFacts, type Frame, type RegistryProfile, unlessDefault, withExtension } from './profile';
 import { rfc } from './rfc';
 
 const SIDN = 'http://rxsd.domain-registry.nl/sidn-ext-epp-1.0';
@@ -19,6 +19,9 @@ const LEGAL_FORMS =
   'ANDERS BGG BRO BV BVI/O COOP CV EENMANSZAAK EESV KERK MAATSCHAP NV OWM PERSOON REDR STICHTING VERENIGING VOF'.split(
     ' ',
   );
+
+const PERSON = 'PERSOON';
+const ORGANIZATION_FORMS = LEGAL_FORMS.filter((form) => form !== PERSON);
 
 /**
  * SIDN (.nl). From public client code: Net::DRI at deabb619 (Extensions/SIDN, t/…/SIDN.t) and metaregistrar/php-epp-client at
@@ -44,7 +47,7 @@ export const sidn: RegistryProfile = {
   renewal: 'none',
   scheduledDeletion: 'command',
   unsupported: ['restore', 'price_guard', 'auto_renew', 'add_grace', 'cancel_transfer', 'decide_transfer'],
-  options: { person: 'PERSOON', organization: 'ANDERS' },
+  options: { person: PERSON, organization: 'ANDERS' },
   complete,
   // t/…/SIDN.t: no exDate, and scheduledDeleteDate. A name goes on until it is deleted.
   readDomain: ({ extension }, { expiresAt }) => {
@@ -53,11 +56,19 @@ export const sidn: RegistryProfile = {
     return { ...(!expiresAt && { isPerpetual: true }), ...(date && { deletionDate: instantOf(date) }) };
   },
   // Net::DRI SIDN/Contact.pm info_parse.
-  readContact: ({ extension }) => {
+  readContact: ({ extension }, options) => {
     const data = childOf(childOf(childOf(extension, SIDN, 'ext'), SIDN, 'infData'), SIDN, 'contact');
     const companyNumber = tokenOf(childOf(data, SIDN, 'legalFormRegNo'));
-    return companyNumber ? { companyNumber } : {};
+    const legalForm = tokenOf(childOf(data, SIDN, 'legalForm'));
+    return {
+      ...(companyNumber && { companyNumber }),
+      ...(legalForm !== PERSON && unlessDefault(legalForm, options)),
+    };
   },
+  registrantIssues: ({ legalForm }) =>
+    legalForm === undefined || ORGANIZATION_FORMS.includes(legalForm)
+      ? []
+      : [{ path: 'legal_form', message: `must be one of ${ORGANIZATION_FORMS.join(', ')} for .nl` }],
   validate: (options) =>
     ['person', 'organization']
       .filter((option) => !LEGAL_FORMS.includes(String(options[option])))
@@ -69,7 +80,7 @@ function complete(frame: Frame, { title, registrant, options }: CommandFacts): F
   if (operation !== undefined)
     return withExtension(frame, scheduledDelete('update', scheduledDelete('operation', operation)));
   if (title !== 'contact:create') return frame;
-  const form = options[registrant?.organization ? 'organization' : 'person'];
+  const form = registrant?.legalForm ?? options[registrant?.organization ? 'organization' : 'person'];
   const number = registrant?.companyNumber;
   const data = [
     sidnExt('legalForm', String(form)),

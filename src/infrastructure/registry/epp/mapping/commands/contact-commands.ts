@@ -48,7 +48,7 @@ export type PostalForm = 'int-or-loc' | 'loc';
  * A contact id that is a digest of the registrant's data: equal data finds the existing contact, other data gets a new one.
  */
 export function contactIdOf(registrant: Registrant, clientId: string): string {
-  const { firstName, lastName, email, phone, organization, companyNumber, address } = registrant;
+  const { firstName, lastName, email, phone, organization, companyNumber, legalForm, address } = registrant;
   const { street, city, state, postalCode, country } = address;
   const facts = [
     clientId,
@@ -62,7 +62,9 @@ export function contactIdOf(registrant: Registrant, clientId: string): string {
     state ?? '',
     postalCode ?? '',
     country,
-    ...(companyNumber === undefined ? [] : [companyNumber]),
+    // Absent ones add nothing, so that contacts from before these fields keep their ids.
+    ...(legalForm === undefined ? [] : [companyNumber ?? '', legalForm]),
+    ...(legalForm === undefined && companyNumber !== undefined ? [companyNumber] : []),
   ];
   const digest = createHash('sha256').update(JSON.stringify(facts)).digest();
   return ID_PREFIX + [...digest.subarray(0, ID_LENGTH)].map((byte) => ID_DIGITS[byte % ID_DIGITS.length]).join('');

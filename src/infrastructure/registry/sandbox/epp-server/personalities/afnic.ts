@@ -25,7 +25,7 @@ export const afnic: Personality = {
     types: ['admin', 'tech'],
     assignedId: (serial) => `NWS${serial}`,
     detailsOf: contactDetails,
-    extension: ({ firstName, legalStatus, siren, local }) =>
+    extension: ({ firstName, legalStatus, otherStatus, siren, local }) =>
       frnic(
         'ext',
         frnic(
@@ -37,7 +37,7 @@ export const afnic: Personality = {
               legalStatus === undefined
                 ? undefined
                 : frnic('legalEntityInfos', [
-                    frnic('legalStatus', undefined, { s: legalStatus }),
+                    frnic('legalStatus', otherStatus, { s: legalStatus }),
                     siren === undefined ? undefined : frnic('siren', siren),
                     local === undefined ? undefined : frnic('local', local),
                   ]),
@@ -60,10 +60,13 @@ export const afnic: Personality = {
 function contactDetails(request: EppRequest): ContactDetails {
   const created = childOf(childOf(extensionOf(request, FRNIC), FRNIC, 'create'), FRNIC, 'contact');
   const infos = childOf(created, FRNIC, 'legalEntityInfos');
-  const legalStatus = childOf(infos, FRNIC, 'legalStatus')?.attributes.get('s');
+  const status = childOf(infos, FRNIC, 'legalStatus');
+  const [legalStatus, otherStatus] = [status?.attributes.get('s'), status && tokenOf(status)];
+  refuse(legalStatus === 'other' && !otherStatus, 2003, 'The text of another legal status is missing');
   const [siren, local] = [tokenOf(childOf(infos, FRNIC, 'siren')), tokenOf(childOf(infos, FRNIC, 'local'))];
   refuse(siren !== undefined && !/^\d{9}(\d{5})?$/.test(siren), 2005, 'The SIREN is invalid');
-  if (legalStatus !== undefined) return { legalStatus, ...(siren && { siren }), ...(local && { local }) };
+  if (legalStatus !== undefined)
+    return { legalStatus, ...(otherStatus && { otherStatus }), ...(siren && { siren }), ...(local && { local }) };
   return { firstName: required(created, FRNIC, 'firstName') };
 }
 

@@ -69,6 +69,59 @@ it.each([
   expect(completed(profileNamed('nominet'), createContact('NW1', registrant, 'secret-1'))).toContain(`:type>${type}<`);
 });
 
+describe('the legal form of a registrant', () => {
+  const company = (legalForm: string, country = 'GB') => ({
+    ...COMPANY,
+    companyNumber: undefined,
+    legalForm,
+    address: { ...COMPANY.address, country },
+  });
+  const otherStatus = { ...profileNamed('afnic'), options: { organization: 'other' } };
+
+  it.each([
+    ['nominet', profileNamed('nominet'), company('RCHAR'), ':type>RCHAR<'],
+    ['nominet', profileNamed('nominet'), company('FCORP', 'DE'), ':type>FCORP<'],
+    ['sidn', profileNamed('sidn'), company('STICHTING'), ':legalForm>STICHTING<'],
+    ['afnic', profileNamed('afnic'), company('association'), 'legalStatus s="association"/>'],
+    ['afnic', profileNamed('afnic'), company('commune', 'FR'), 'legalStatus s="other">commune<'],
+    ['afnic with options.organization: other', otherStatus, company('commune', 'FR'), 'legalStatus s="other">commune<'],
+  ])('is sent instead of the default of the profile: %s', (_what, profile, registrant, element) => {
+    expect(completed(profile, createContact('NW1', registrant, 'secret-1'))).toContain(element);
+  });
+
+  it.each([
+    ['of another registry, at nominet', profileNamed('nominet'), company('STICHTING'), 'must be one of LTD, PLC,'],
+    ['of a person, at nominet', profileNamed('nominet'), company('IND'), 'must be one of LTD, PLC,'],
+    ['of the United Kingdom, elsewhere', profileNamed('nominet'), company('LTD', 'DE'), 'must be one of FCORP, FOTHER'],
+    [
+      'of a foreign company, in the United Kingdom',
+      profileNamed('nominet'),
+      company('FCORP'),
+      'must be one of LTD, PLC',
+    ],
+    ['of a person, at sidn', profileNamed('sidn'), company('PERSOON'), 'must be one of ANDERS, BGG'],
+    ['without a name, at afnic', profileNamed('afnic'), company('other'), 'the name of another legal form'],
+    [
+      'that is missing, at afnic',
+      otherStatus,
+      { ...COMPANY, companyNumber: undefined },
+      'the name of another legal form',
+    ],
+  ])('is refused before an order: one %s', (_what, profile, registrant, message) => {
+    expect(profile.registrantIssues?.(registrant, profile.options)).toEqual([
+      { path: 'legal_form', message: expect.stringContaining(message) },
+    ]);
+  });
+
+  it('makes another contact of the same data', () => {
+    const ids = [REGISTRANT, company('LTD'), company('PLC'), { ...company('LTD'), companyNumber: 'LTD' }, COMPANY].map(
+      (registrant) => contactIdOf(registrant, 'leonet'),
+    );
+
+    expect(new Set(ids).size).toBe(5);
+  });
+});
+
 describe('the company number of a registrant', () => {
   const company = COMPANY;
   const created = (profile: RegistryProfile, registrant: Registrant = company) =>
