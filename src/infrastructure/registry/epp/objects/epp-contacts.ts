@@ -17,8 +17,7 @@ import { isSupported } from '../mapping/greeting';
 import { rejectionOf, RESULT, isSuccess } from '../mapping/result-codes';
 import type { RegistryProfile } from '../profiles/profile';
 import { generateAuthCode } from './auth-code';
-import { KnownContactIds } from './contact-ids';
-import { UnusedContacts } from './unused-contacts';
+import { KnownContactIds, UnusedContacts } from './stored-contacts';
 
 export interface ContactSettings {
   readonly clientId: string;

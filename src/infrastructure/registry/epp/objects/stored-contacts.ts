@@ -2,6 +2,42 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../../../application/ports/system/clock';
 import type { StoredValues } from '../../registry-adapter';
 
+const MAX_CACHED = 10_000;
+const MAX_LISTED = 1_000;
+const SCOPE_DIGITS = 16;
+
+/** Ids of contacts at a registry, by the digest of their data. Keeps them in memory, and in `stored` if given: ids that the registry assigns cannot be computed again. */
+export class KnownContactIds {
+  private readonly cache = new Map<string, string>();
+
+  /** @param scope as of `ContactSettings` */
+  constructor(
+    private readonly stored?: StoredValues,
+    private readonly scope = '',
+  ) {}
+
+  async find(digest: string): Promise<string | undefined> {
+    return this.cache.get(digest) ?? this.stored?.get(this.keyOf(digest));
+  }
+
+  async save(digest: string, id: string): Promise<void> {
+    if (this.cache.size >= MAX_CACHED) this.cache.clear();
+    this.cache.set(digest, id);
+    await this.stored?.put(this.keyOf(digest), id);
+  }
+
+  async forget(digest: string): Promise<void> {
+    this.cache.delete(digest);
+    await this.stored?.remove(this.keyOf(digest));
+  }
+
+  private keyOf(digest: string): string {
+    return `contact:${createHash('sha256')
+      .update(JSON.stringify([this.scope, digest]))
+      .digest('hex')}`;
+  }
+}
+
 /** A contact whose create was about to be sent, and that no accepted command is known to use. */
 export interface UnusedContact {
   /** Of the registrant's data. */
@@ -14,9 +50,6 @@ export interface UnusedContact {
   /** Milliseconds since 1970. */
   readonly at: number;
 }
-
-const MAX_LISTED = 1_000;
-const SCOPE_DIGITS = 16;
 
 /** Contacts between their create and the command that uses them: stored, so that a process that dies there leaves no contact behind. */
 export class UnusedContacts {
