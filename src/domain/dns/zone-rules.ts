@@ -2,7 +2,7 @@ import { groupedBy } from '../shared/grouped-by';
 import type { DnsRecord } from './records/dns-record';
 import { ROOT } from './records/record-name';
 import { LimitExceeded, RecordConflict } from './errors';
-import { INTERFACE_TYPES, type WritableType } from './records/types/record-types';
+import { INTERFACE_TYPES, isAddress, type RecordType, type WritableType } from './records/types/record-types';
 import { ancestors } from './zone-view';
 
 export interface ZoneLimits {
@@ -37,7 +37,7 @@ const EXCLUSIVE_TYPES: readonly ExclusiveRule[] = [
   },
   {
     isExclusive: (record) => record.type === 'ALIAS', // it stands for addresses
-    excludes: (other) => other.type === 'A' || other.type === 'AAAA' || other.type === 'ALIAS',
+    excludes: (other) => isAddress(other) || other.type === 'ALIAS',
     reason: 'a name with an ALIAS record can have no A, AAAA or other ALIAS record',
   },
   {
@@ -166,4 +166,14 @@ export function dnameConflicts(records: readonly DnsRecord[], changed: ReadonlyS
 /** With the apex. */
 export function namesAbove(name: string): readonly string[] {
   return name === ROOT ? [] : [...ancestors(name), ROOT];
+}
+
+const SIGNER_TYPES: readonly RecordType[] = ['DNSKEY', 'CDS', 'CDNSKEY'];
+
+/**
+ * Whether only the signer of a zone publishes the record: its keys, and what DS records the parent is to have (RFC 7344). A second
+ * DNSKEY RRset would make the zone bogus.
+ */
+export function isOfSigner({ name, type }: Pick<DnsRecord, 'name' | 'type'>): boolean {
+  return name === ROOT && SIGNER_TYPES.includes(type);
 }

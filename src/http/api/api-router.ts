@@ -6,7 +6,7 @@ import { respond } from '../shared/respond';
 import { ApiAuthentication } from './api-authentication';
 import type { ApiRequest, PathParameter } from './api-request';
 import { Idempotency } from './idempotency';
-import { KnownParameters } from './known-parameters';
+import { KnownParameters } from './dto/validated';
 import { JSON_BODY } from './request-body';
 import { ApiRoutes, isWrite, type Route } from './routes';
 

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
-import { isOfSigner } from '../../../domain/dns/dnssec/signer-records';
+import { isOfSigner } from '../../../domain/dns/zone-rules';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import { delegationOf } from '../../../domain/dns/delegation';
 import { ZoneSigning, type Denial } from '../../../domain/dns/dnssec/zone-signing';

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { isAddress } from '../../../domain/dns/records/types/record-types';
 import type { Requester } from '../../../domain/access/actor';
 import { assertRecordsAllowed } from '../../../domain/access/key-permissions';
 import { InvalidRecordName } from '../../../domain/dns/errors';
@@ -103,10 +104,6 @@ export class UpdateHosts {
 type Placed = readonly [host: string, place: NameInZone];
 type Outcome = readonly [host: string, outcome: HostOutcome];
 const NOWHERE: Placed = ['', { domainId: '', zoneName: '', name: '' }];
-
-function isAddress({ type }: DnsRecord): boolean {
-  return type === 'A' || type === 'AAAA';
-}
 
 function addressOf(record: DnsRecord): AddressRecord {
   const { content, ttl } = record.toState();

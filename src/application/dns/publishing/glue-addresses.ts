@@ -1,5 +1,4 @@
 import { inject, injectable } from 'inversify';
-import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import type { Domain, DomainState } from '../../../domain/registration/domain';
 import { DomainName } from '../../../domain/registration/domain-name';
 import { RegistryDirectory } from '../../ports/registry/registry-directory';
@@ -63,11 +62,6 @@ export class GlueAddresses {
     const addresses = (await Promise.all(kinds)).flat().map(({ content }) => content);
     return { host, addresses, owner: { id, accountId, name: zoneName } };
   }
-}
-
-/** Of a host: what a registry takes as glue. */
-export function isAddress({ type }: Pick<DnsRecord, 'type'>): boolean {
-  return type === 'A' || type === 'AAAA';
 }
 
 /** `a.example.com` and `example.com` for `ns1.a.example.com`. */

@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import { SERVICE } from '../../../domain/access/actor';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { ROOT } from '../../../domain/dns/records/record-name';
+import { isAddress } from '../../../domain/dns/records/types/record-types';
 import type { Domain } from '../../../domain/registration/domain';
 import { Operation } from '../../../domain/registration/operation';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
@@ -10,7 +11,7 @@ import type { DomainReader } from '../../ports/registration/domain-repository';
 import type { Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
-import { isAddress, type SentGlue } from './glue-addresses';
+import type { SentGlue } from './glue-addresses';
 
 interface ChangedZone {
   readonly domain: Domain;

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../domain/access/actor';
 import { assertRecordsAllowed, maySeeRecord } from '../../../domain/access/key-permissions';
-import { isOfSigner } from '../../../domain/dns/dnssec/signer-records';
+import { isOfSigner } from '../../../domain/dns/zone-rules';
 import { ItemsRejected, RecordConflict, type ItemError, type LimitExceeded } from '../../../domain/dns/errors';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { includesType } from '../../../domain/dns/records/types/record-types';

@@ -8,12 +8,11 @@ import type { BulkJob } from '../../../domain/portfolio/bulk-job';
 import type { Domain } from '../../../domain/registration/domain';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { ok, type ApiResult, type JsonResult } from '../../shared/result';
-import { KnownParameters } from '../known-parameters';
 import type { ApiRequest, WriteRequest } from '../api-request';
 import { BulkBody, toBulkAction } from '../dto/bulk-bodies';
 import { domainFilter } from '../dto/domain-filter';
 import { TagsBody } from '../dto/domain-bodies';
-import { assertNoMembers, validated } from '../dto/validated';
+import { assertNoMembers, KnownParameters, validated } from '../dto/validated';
 import { shownBulkJob, startedBulkJob } from '../presenters/bulk-presenter';
 import { changedDomain } from '../presenters/domain-presenter';
 

@@ -19,6 +19,11 @@ const UNMASKED: ReadonlyMap<string, string> = new Map(
   Object.getOwnPropertyNames(Object.prototype).map((name) => [disguiseOf(name), name]),
 );
 
+/** The key may be sent as a parameter to every route. */
+const KEY_PARAMETER = 'token';
+/** Characters of an unknown parameter's name. */
+const MAX_SHOWN = 100;
+
 /** May be absent, but not null. */
 export function Optional(): PropertyDecorator {
   return ValidateIf((_body, value) => value !== undefined);
@@ -48,6 +53,29 @@ export function parameter({ query }: Pick<ApiRequest, 'query'>, name: string): s
   const value = query[name];
   if (value === undefined || typeof value === 'string') return value;
   throw ValidationError.of(name, 'must be given once');
+}
+
+/** The query parameters of a route. Others are refused, because a misspelled filter would return everything. */
+export class KnownParameters {
+  private readonly accepted: ReadonlySet<string>;
+
+  constructor(private readonly names: readonly string[]) {
+    this.accepted = new Set([...names, KEY_PARAMETER]);
+  }
+
+  /** @throws ValidationError */
+  assert(query: Readonly<Record<string, unknown>>): void {
+    for (const name in query) if (!this.accepted.has(name)) throw this.errorFor(query);
+  }
+
+  private errorFor(query: Readonly<Record<string, unknown>>): ValidationError {
+    const unknown = Object.keys(query).filter((name) => !this.accepted.has(name));
+    const message =
+      this.names.length === 0
+        ? 'is unknown: this route has no query parameters'
+        : `is unknown: the query parameters of this route are ${this.names.join(', ')}`;
+    return new ValidationError(unknown.map((name) => ({ path: name.slice(0, MAX_SHOWN), message })));
+  }
 }
 
 /** For requests without parameters in the body, which may be absent or an empty object. @throws ValidationError */

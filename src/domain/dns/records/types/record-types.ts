@@ -124,3 +124,7 @@ export function wireRdata(type: RecordType, text: string): Buffer {
   const { parse, encode } = typeDefinition(type);
   return encode({ priority: null, weight: null, port: null, ...parse(wordsOf(text) ?? [], (word) => word.text) });
 }
+
+export function isAddress({ type }: { readonly type: string }): boolean {
+  return type === 'A' || type === 'AAAA';
+}
