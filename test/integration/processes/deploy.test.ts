@@ -2,9 +2,16 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, parseAllDocuments } from 'yaml';
 import { readEnvironment } from '../../../src/config';
-import { missing, program } from '../../support/nameservers/nameserver';
+import { MYSQL_MISSING, startMysql } from '../../support/databases/mariadb';
+import { REDIS_MISSING, startRedis } from '../../support/databases/redis';
+import { freePort } from '../../support/free-port';
+import { KNOT_MISSING } from '../../support/nameservers/knot';
+import { missing, Nameserver, program } from '../../support/nameservers/nameserver';
+import { api, registered } from '../../support/service/service';
+import { addressOf, build, firstKeyOf, startProcess } from '../../support/service/service-process';
 import { describeOrSkip } from '../../support/describe-or-skip';
 
 const KNOWN = new Set(
@@ -21,6 +28,7 @@ interface Compose {
         readonly volumes?: readonly string[];
         readonly networks?: unknown;
         readonly read_only?: boolean;
+        readonly command?: readonly string[];
       }
     >
   >;
@@ -140,6 +148,48 @@ describe('the files for deploying', () => {
       ).toBe(true);
   });
 });
+
+describeOrSkip(MYSQL_MISSING ?? REDIS_MISSING ?? KNOT_MISSING)(
+  'compose.yaml with programs in place of its images',
+  () => {
+    it('ends in a name that Knot serves, and its setup can be repeated', async () => {
+      build();
+      const { setup } = (parse(readFileSync('compose.yaml', 'utf8'), { merge: true }) as Compose).services;
+      const folder = mkdtempSync(join(tmpdir(), 'namewright-compose-'));
+      const [mysql, valkey] = await Promise.all([startMysql(), startRedis()]);
+      const plan = { name: 'ns1', port: await freePort(), folder: Nameserver.createFolder() };
+      const places: readonly (readonly [string, string])[] = [
+        ['mysql://namewright:trial-password@mariadb:3306/namewright', await mysql.createDatabase()],
+        ['redis://valkey:6379', valkey.url],
+        ['10.89.53.10:5300', `127.0.0.1:${await freePort()}`],
+        ['10.89.53.20:5353', `127.0.0.1:${plan.port}`],
+        ['0.0.0.0', '127.0.0.1'],
+        ['/data/', `${folder}/`],
+        ['/storage', plan.folder],
+      ];
+      const onLoopback = (text: string) => places.reduce((sum, [from, to]) => sum.replaceAll(from, to), text);
+      const environment = Object.fromEntries(
+        Object.entries(setup?.environment ?? {}).map(([name, value]) => [name, onLoopback(value)]),
+      );
+      const env = { PATH: process.env['PATH'], ...environment };
+      for (let time = 0; time < 2; time += 1)
+        execFileSync('sh', ['-ec', onLoopback(setup?.command?.[0] ?? '')], { env, stdio: 'pipe' });
+      const service = startProcess({ ...environment, PORT: '0' });
+      const client = api({ server: await addressOf(service) }, await firstKeyOf(service));
+      const knot = new Nameserver(plan, [program('knotd') ?? 'knotd', '-c', join(folder, 'knot.conf')]);
+      await knot.start();
+
+      await registered(client, 'my-first-name.com');
+
+      while (!(await knot.queryRrsets([{ name: 'my-first-name.com', type: 'SOA' }])).has('my-first-name.com SOA'))
+        await sleep(50);
+      service.signal('SIGTERM');
+      expect((await service.ended).code).toBe(0);
+      await Promise.all([knot.stop(), valkey.kill(), mysql.stop()]);
+      rmSync(folder, { recursive: true });
+    });
+  },
+);
 
 describeOrSkip(missing('haproxy', 'openssl'))('the HAProxy example', () => {
   it('is accepted by haproxy -c', () => {
