@@ -2,6 +2,7 @@ import type { Account, AccountSettings } from '../../domain/access/account';
 import type { Actor } from '../../domain/access/actor';
 import type { ApiKeyState } from '../../domain/access/api-key';
 import { difference, type AuditAction, type AuditFact, type AuditFacts } from '../../domain/access/audit-entry';
+import type { BulkJob } from '../../domain/portfolio/bulk-job';
 import type { Membership } from '../../domain/access/people/role';
 import type { UserState } from '../../domain/access/people/user';
 
@@ -21,6 +22,15 @@ export function accountOpened({ actor, account }: AccountOpened): AuditFact {
     before: {},
     after: { name: account.name },
   };
+}
+
+/** Records who began a job and from where: the changes of its domains follow in the background. */
+export function bulkBegun(
+  action: Extract<AuditAction, `bulk.${string}`>,
+  { id, accountId, actor, updatedAt, action: { kind } }: BulkJob,
+  domains: number,
+): AuditFact {
+  return { accountId, at: updatedAt, actor, action, domain: null, subject: id, before: {}, after: { kind, domains } };
 }
 
 interface KeyChange {

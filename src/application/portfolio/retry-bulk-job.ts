@@ -8,6 +8,7 @@ import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
 import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
+import { bulkBegun } from '../audit/access-audit';
 import { StartBulkJob, type SelectedDomain } from './start-bulk-job';
 
 type Command = Requester & { readonly jobId: string };
@@ -51,6 +52,7 @@ export class RetryBulkJob {
           error: null,
         });
       await stores.bulkJobs.save(changed);
+      await stores.audit.append(bulkBegun('bulk.retried', changed, failed.length));
       return changed;
     }, accountId);
   }

@@ -14,6 +14,7 @@ import type { DomainFilter } from '../ports/registration/domain-repository';
 import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
+import { bulkBegun } from '../audit/access-audit';
 import { VisibleDomains } from './visible-domains';
 
 const PAGE_SIZE = 500;
@@ -94,6 +95,7 @@ export class StartBulkJob {
     }));
     return this.unitOfWork.run(async (stores) => {
       await stores.bulkJobs.add(job, items);
+      await stores.audit.append(bulkBegun('bulk.started', job, items.length));
       await hook?.(stores, job);
       return job;
     }, accountId);

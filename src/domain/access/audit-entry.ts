@@ -50,6 +50,8 @@ export type AuditAction =
   | 'transfer.requested'
   | 'transfer.cancellation_requested'
   | 'transfer.ended'
+  | 'bulk.started'
+  | 'bulk.retried'
   | 'records.added'
   | 'records.changed'
   | 'records.removed'

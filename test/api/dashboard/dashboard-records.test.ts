@@ -121,6 +121,7 @@ onBothDatabases('DNS records in the dashboard', (service) => {
     const error = new RegExp(`id="new-${field}-error">([^<]+)<`).exec(text)?.[1];
     expect(error).toContain(words);
     expect(error).not.toBeUndefined();
+    expect(text).toMatch(/<span data-full-name="[^"]+">→ [^<]+<\/span>/);
     expect(await records()).toEqual([]);
   });
 

@@ -146,6 +146,8 @@ onBothDatabases('the domain list', (service) => {
     await dashboard.post(path, { price: restPrice, currency: 'USD', count: '1' }).expect(303);
 
     expect(await finished(job.id as string)).toMatchObject({ done: 3, failed: 0 });
+    const { text: log } = await dashboard.get('/activity').expect(200);
+    expect(log).toMatch(/retried a bulk change of 1 domain: renewal<\/p><p class="small">[^·]+· from [\da-f.:]+</);
     await dashboard.get(path).expect(303);
   });
 

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { AuditAction, AuditEntry } from '../../../domain/access/audit-entry';
+import { countDomains } from '../bulk/bulk-labels';
 import { DomainLink } from '../domains/domain-link';
 
 /** The change as a sentence without its subject, which is the actor. */
@@ -38,6 +39,11 @@ const withRecords =
       {verb} {countRecords(entry)} {preposition} <EntryDomain entry={entry} />
     </>
   );
+
+const describeBulk =
+  (verb: string): Describe =>
+  ({ after: { kind, domains } }) =>
+    `${verb} a bulk change of ${countDomains(Number(domains))}: ${text(kind).replaceAll('_', ' ')}`;
 
 const DESCRIPTIONS: Readonly<Record<AuditAction, Describe>> = {
   'account.created': () => 'created the account',
@@ -113,6 +119,8 @@ const DESCRIPTIONS: Readonly<Record<AuditAction, Describe>> = {
   'transfer.requested': ({ subject }) => `ordered the transfer of ${subject ?? ''} from another registrar`,
   'transfer.cancellation_requested': ({ subject }) => `asked to cancel the transfer of ${subject ?? ''}`,
   'transfer.ended': ({ subject, after }) => `recorded the transfer of ${subject ?? ''} as ${text(after['status'])}`,
+  'bulk.started': describeBulk('started'),
+  'bulk.retried': describeBulk('retried'),
   'records.added': withRecords('added', 'to'),
   'records.changed': withRecords('changed', 'of'),
   'records.removed': withRecords('removed', 'from'),

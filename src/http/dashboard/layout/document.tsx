@@ -7,7 +7,8 @@ import { hasEveryDomain } from '../user-session';
 import { usePage } from './page-context';
 
 /** Key of the navigation's current item. */
-export type Section = 'overview' | 'domains' | 'register' | 'api-keys' | 'activity' | 'team' | 'settings' | 'sandbox';
+export type Section =
+  'overview' | 'domains' | 'register' | 'api-keys' | 'activity' | 'team' | 'nameservers' | 'settings' | 'sandbox';
 
 type NavigationItem = readonly [Section, href: string, label: string];
 const NAVIGATION: readonly NavigationItem[] = [
@@ -17,6 +18,7 @@ const NAVIGATION: readonly NavigationItem[] = [
   ['api-keys', '/api-keys', 'API keys'],
   ['activity', '/activity', 'Activity'],
   ['team', '/team', 'Team'],
+  ['nameservers', '/nameservers', 'Nameservers'],
   ['settings', '/settings', 'Settings'],
 ];
 
@@ -101,9 +103,12 @@ function AccountSwitch() {
 
 function Sidebar({ section: current }: { readonly section: Section | undefined }) {
   const { userSession, sandbox } = usePage();
+  const isOwner = userSession?.user.role === 'owner';
   const items = [
-    ...NAVIGATION.filter(([section]) => section !== 'api-keys' || (userSession && hasEveryDomain(userSession))),
-    ...(sandbox && userSession?.user.role === 'owner' ? [SANDBOX] : []),
+    ...NAVIGATION.filter(([section]) => section !== 'api-keys' || (userSession && hasEveryDomain(userSession))).filter(
+      ([section]) => section !== 'nameservers' || isOwner,
+    ),
+    ...(sandbox && isOwner ? [SANDBOX] : []),
   ];
   return (
     <header class="sidebar">

@@ -22,6 +22,6 @@ export class SecondaryPages implements DashboardPages {
     const [report, [first]] = await Promise.all([this.secondaries.execute(), this.accounts.all()]);
     const withDetails = first?.id === res.locals.userSession.accountId;
     const page = <SecondariesPage {...report} withDetails={withDetails} />;
-    this.renderer.render(req, res, { title: 'Nameservers', section: 'settings' }, page);
+    this.renderer.render(req, res, { title: 'Nameservers', section: 'nameservers' }, page);
   }
 }

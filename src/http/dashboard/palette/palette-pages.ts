@@ -42,6 +42,7 @@ const PAGES: readonly PaletteItem[] = [
   { label: 'Nameservers of this service', kind: 'Page', url: '/nameservers', isForOwners: true },
   { label: 'Team', kind: 'Page', url: '/team' },
   { label: 'Settings', kind: 'Page', url: '/settings' },
+  { label: 'Second factor: passkeys and authenticator app', kind: 'Page', url: '/settings/second-factor' },
   { label: 'Register a domain', kind: 'Action', url: '/register', needs: 'register' },
   { label: 'Transfer a domain here', kind: 'Action', url: '/transfers/new', needs: 'transfer' },
   { label: 'Import domains from a registrar', kind: 'Action', url: '/imports', isForOwners: true },
@@ -72,6 +73,8 @@ const OF_DOMAIN: readonly (readonly [label: string, path: string, needs?: KeyAct
   ['Operations', '/operations'],
   ['Registrant', '/registrant'],
   ['Renew', '/renew', 'renew'],
+  ['Auth code', '/auth-code', 'transfer'],
+  ['Delete', '/delete', 'transfer'],
 ];
 
 /** Finds domains, pages and actions for the command palette, as JSON. One bounded search by name per request. */

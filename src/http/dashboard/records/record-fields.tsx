@@ -25,6 +25,14 @@ const FLAGS = [
 ];
 const TAGS = CAA_TAGS.map((tag) => ({ value: tag, label: tag }));
 
+/** Of the name in the form. Scripts keep it up to date. */
+function FullName({ zoneName }: { readonly zoneName: string }) {
+  const name = useFieldValue('name') ?? '';
+  const isFull = name === zoneName || name.endsWith(`.${zoneName}`) || name.endsWith('.');
+  const full = name === '@' ? zoneName : isFull ? name.replace(/\.$/, '') : `${name}.${zoneName}`;
+  return <span data-full-name={zoneName}>{name !== '' && `→ ${full}`}</span>;
+}
+
 /** The fields of a record. Scripts hide those that the selected type does not have. */
 export function RecordFields({
   zoneName,
@@ -63,7 +71,7 @@ export function RecordFields({
         required
         hint={
           <>
-            @ for {zoneName} <span data-full-name={zoneName} />
+            @ for {zoneName} <FullName zoneName={zoneName} />
           </>
         }
       />
