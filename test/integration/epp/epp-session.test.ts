@@ -219,7 +219,7 @@ describe('EPP client connection', () => {
     await serve({ cut: (frame) => [...frame].map((byte) => Buffer.of(byte)) });
     const session = await open();
 
-    expect(await session.send(QUERY, 'one-1')).toMatchObject({ code: 1000, clTRID: 'one-1', svTRID: 'SV-1000' });
+    expect(await session.send(QUERY, 'one-1')).toMatchObject({ code: 1000, clTRID: 'one-1', svTRID: 'constructed-1000' });
     await session.close();
   });
 
@@ -391,7 +391,7 @@ describe('EPP client session', () => {
           registry: 'example',
           command: 'domain:info',
           clTRID: 'op-1',
-          svTRID: 'SV-2306',
+          svTRID: 'constructed-2306',
           result: 2306,
           milliseconds: expect.any(Number),
         },
@@ -403,7 +403,7 @@ describe('EPP client session', () => {
           registry: 'example',
           command: 'domain:update',
           clTRID: 'op-2',
-          svTRID: 'SV-1000',
+          svTRID: 'constructed-1000',
           result: 1000,
           milliseconds: expect.any(Number),
         },

@@ -26,6 +26,25 @@ function fixturesIn(folder: string): readonly Fixture[] {
     .map((file) => ({ file, bytes: readFileSync(join(folder, file)) }));
 }
 
+const PROFILE_RESPONSES = resolve(__dirname, '../../fixtures/epp/profiles');
+
+/** The responses of a registry in the tests of its profile, recorded and constructed. */
+export function profileResponses(profile: string): readonly Fixture[] {
+  if (profile === 'rfc') return recordedExchanges().map(({ title, response }) => ({ file: title, bytes: response }));
+  const folder = join(PROFILE_RESPONSES, profile);
+  return existsSync(folder) ? fixturesIn(folder) : [];
+}
+
+/**
+ * By the svTRID, which travels with the response: `constructed-` in those of the tests, the registry's own in a recording.
+ * @throws TypeError for another
+ */
+export function originOf(svTRID: string | undefined): 'constructed' | 'recorded' {
+  if (svTRID?.startsWith('constructed-')) return 'constructed';
+  if (svTRID?.startsWith('namingo-')) return 'recorded';
+  throw new TypeError(`a response with the svTRID ${svTRID} is neither marked as constructed nor of a known recording`);
+}
+
 export interface Exchange {
   readonly title: string;
   readonly command: Buffer;

@@ -11,12 +11,12 @@ import type { Services } from '../../../src/infrastructure/registry/epp/mapping/
 import { responseOf, type EppResponse } from '../../../src/infrastructure/registry/epp/mapping/response';
 import { UnreadableResponse } from '../../../src/infrastructure/registry/epp/session/connection-errors';
 import type { StoredValues } from '../../../src/infrastructure/registry/registry-adapter';
-import { recordedExchanges } from './epp-fixtures';
+import { originOf, profileResponses, recordedExchanges } from './epp-fixtures';
 import { MovableClock } from '../fakes/movable-clock';
 import { RecordingLog } from '../fakes/recording-log';
 
-/** The title of a recording, a document, or an error to throw. RegistryNotContacted stands for no session. */
-export type Answer = string | Error;
+/** The title of a recording, `profile/file` of a response of a profile, a document, or an error to throw. RegistryNotContacted stands for no session. A buffer is a mutated response. */
+export type Answer = string | Buffer | Error;
 
 export interface RecordedRegistry {
   readonly registry: EppRegistry;
@@ -74,7 +74,10 @@ export function recordedRegistry(
       const answer = left.shift();
       if (answer === undefined) throw new TypeError(`no response left for ${command.title}`);
       if (answer instanceof Error) throw answer;
-      return readResponse(bytesOf(answer));
+      if (Buffer.isBuffer(answer)) return readResponse(answer);
+      const response = readResponse(bytesOf(answer));
+      originOf(response.svTRID);
+      return response;
     },
   };
   const use: EppSessionPool<EppSession>['use'] = async (work) => {
@@ -118,6 +121,12 @@ function readResponse(bytes: Buffer): EppResponse {
 const RECORDED = recordedExchanges();
 
 function bytesOf(answer: string): Buffer {
+  const [, profile, title] = /^([a-z-]+)\/([a-z-]+)$/.exec(answer) ?? [];
+  if (profile !== undefined) {
+    const found = profileResponses(profile).find(({ file }) => file === `${title}.xml`);
+    if (!found) throw new TypeError(`unknown response ${answer}`);
+    return found.bytes;
+  }
   if (!/^\d+-[\w-]+$/.test(answer)) return Buffer.from(answer);
   const exchange = RECORDED.find(({ title }) => title === answer);
   if (!exchange) throw new TypeError(`unknown recording ${answer}`);

@@ -73,7 +73,7 @@ export function greetingWith(objects: readonly string[] = ALL, extensions: reado
 
 export function resultOf(code: number, clTRID?: string, inner = ''): string {
   const id = clTRID === undefined ? '' : `<clTRID>${clTRID}</clTRID>`;
-  return `<epp xmlns="${NAMESPACES.epp}"><response><result code="${code}"><msg>Result ${code}</msg></result>${inner}<trID>${id}<svTRID>SV-${code}</svTRID></trID></response></epp>`;
+  return `<epp xmlns="${NAMESPACES.epp}"><response><result code="${code}"><msg>Result ${code}</msg></result>${inner}<trID>${id}<svTRID>constructed-${code}</svTRID></trID></response></epp>`;
 }
 
 /** An EPP server with scripted reactions. */

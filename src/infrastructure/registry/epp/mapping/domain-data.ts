@@ -254,7 +254,7 @@ function attributeHostOf(element: XmlElement): DelegatedHost {
 }
 
 function hostNameOf(element: XmlElement | undefined): string {
-  return (tokenOf(element) ?? '').toLowerCase().replace(/\.$/, '');
+  return aLabelsOf((tokenOf(element) ?? '').replace(/\.$/, ''));
 }
 
 function text(parent: XmlElement | undefined, name: string): string | undefined {

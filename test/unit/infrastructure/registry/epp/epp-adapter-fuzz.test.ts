@@ -78,8 +78,7 @@ const altered = tuple(
 });
 const answer: Arbitrary<Answer> = oneof(
   constantFrom(...documents),
-  spliced,
-  altered,
+  oneof(spliced, altered).map((document) => Buffer.from(document)),
   integer({ min: 900, max: 3_000 }).map((code) => resultOf(code)),
   constant(new ConnectionLost('gone')),
 );

@@ -88,19 +88,13 @@ describe('a deletion at the expiry', () => {
   const DATES =
     '<domain:crDate>2026-01-01T00:00:00Z</domain:crDate><domain:exDate>2027-01-01T00:00:00Z</domain:exDate>';
   const plain = domainInfo(DATES);
-  const SIDN = 'http://rxsd.domain-registry.nl/sidn-ext-epp-1.0';
-  const DNSBE = 'http://www.dns.be/xml/epp/dnsbe-1.0';
-  const scheduled = {
-    sidn: `<sidn:ext xmlns:sidn="${SIDN}"><sidn:infData><sidn:domain><sidn:scheduledDeleteDate>2027-01-01T00:00:00Z</sidn:scheduledDeleteDate></sidn:domain></sidn:infData></sidn:ext>`,
-    'dns-belgium': `<dnsbe:ext xmlns:dnsbe="${DNSBE}"><dnsbe:infData><dnsbe:domain><dnsbe:deletionDate>2027-01-01T00:00:00Z</dnsbe:deletionDate></dnsbe:domain></dnsbe:infData></dnsbe:ext>`,
-  };
-  const shown = (extension: string) => plain.replace('</resData>', `</resData><extension>${extension}</extension>`);
-  const at = (profile: keyof typeof scheduled, ...answers: readonly string[]) =>
+  const scheduled = (profile: string) => `${profile}/domain-info-scheduled-deletion`;
+  const at = (profile: string, ...answers: readonly string[]) =>
     recordedRegistry(answers, NO_FEES, { profile: profileNamed(profile) });
   const PROFILE_NAMES = ['sidn', 'dns-belgium'] as const;
 
   it.each(PROFILE_NAMES)('is scheduled once, and no longer shown as renewed by the registrar: %s', async (profile) => {
-    const { registry, sent } = at(profile, plain, OK, shown(scheduled[profile]), shown(scheduled[profile]));
+    const { registry, sent } = at(profile, plain, OK, scheduled(profile), scheduled(profile));
 
     await registry.setRegistrarRenewal(LIFE, false, 'op-1');
 
@@ -109,7 +103,7 @@ describe('a deletion at the expiry', () => {
   });
 
   it.each(PROFILE_NAMES)('is cancelled, and the registry renews again: %s', async (profile) => {
-    const { registry } = at(profile, shown(scheduled[profile]), OK, plain, plain);
+    const { registry } = at(profile, scheduled(profile), OK, plain, plain);
 
     await registry.setRegistrarRenewal(LIFE, true, 'op-1');
 
@@ -117,7 +111,7 @@ describe('a deletion at the expiry', () => {
   });
 
   it.each(PROFILE_NAMES)('is not scheduled again: %s', async (profile) => {
-    const { registry, sent } = at(profile, shown(scheduled[profile]));
+    const { registry, sent } = at(profile, scheduled(profile));
 
     await registry.setRegistrarRenewal(LIFE, false, 'op-1');
 
@@ -173,14 +167,8 @@ describe('a deletion at the expiry', () => {
 
 describe('the profile afnic', () => {
   const afnic = profileNamed('afnic');
-  const FRNIC = 'http://www.afnic.fr/xml/epp/frnic-2.0';
-  const firstName = `<extension><frnic:ext xmlns:frnic="${FRNIC}"><frnic:resData><frnic:infData><frnic:contact><frnic:firstName>Maria</frnic:firstName></frnic:contact></frnic:infData></frnic:resData></frnic:ext></extension>`;
-
   it('reads the whole last name of a person', async () => {
-    const answers = [
-      domainInfo('<domain:crDate>2024-01-01T00:00:00Z</domain:crDate>'),
-      contactInfo('REG-77', 'de la Cruz', firstName),
-    ];
+    const answers = [domainInfo('<domain:crDate>2024-01-01T00:00:00Z</domain:crDate>'), 'afnic/contact-info-person'];
     const { registry } = recordedRegistry(answers, NO_FEES, { profile: afnic });
 
     expect(await registry.registrant(LIFE)).toMatchObject({ firstName: 'Maria', lastName: 'de la Cruz' });
