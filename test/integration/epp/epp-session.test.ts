@@ -219,7 +219,11 @@ describe('EPP client connection', () => {
     await serve({ cut: (frame) => [...frame].map((byte) => Buffer.of(byte)) });
     const session = await open();
 
-    expect(await session.send(QUERY, 'one-1')).toMatchObject({ code: 1000, clTRID: 'one-1', svTRID: 'constructed-1000' });
+    expect(await session.send(QUERY, 'one-1')).toMatchObject({
+      code: 1000,
+      clTRID: 'one-1',
+      svTRID: 'constructed-1000',
+    });
     await session.close();
   });
 

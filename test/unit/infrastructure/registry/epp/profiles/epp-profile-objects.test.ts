@@ -84,13 +84,14 @@ describe('the profile sidn', () => {
   });
 });
 
+const scheduled = (profile: string) => `${profile}/domain-info-scheduled-deletion`;
+const at = (profile: string, ...answers: readonly string[]) =>
+  recordedRegistry(answers, NO_FEES, { profile: profileNamed(profile) });
+
 describe('a deletion at the expiry', () => {
   const DATES =
     '<domain:crDate>2026-01-01T00:00:00Z</domain:crDate><domain:exDate>2027-01-01T00:00:00Z</domain:exDate>';
   const plain = domainInfo(DATES);
-  const scheduled = (profile: string) => `${profile}/domain-info-scheduled-deletion`;
-  const at = (profile: string, ...answers: readonly string[]) =>
-    recordedRegistry(answers, NO_FEES, { profile: profileNamed(profile) });
   const PROFILE_NAMES = ['sidn', 'dns-belgium'] as const;
 
   it.each(PROFILE_NAMES)('is scheduled once, and no longer shown as renewed by the registrar: %s', async (profile) => {
