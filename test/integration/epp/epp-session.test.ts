@@ -11,7 +11,7 @@ import { EppSessionPool } from '../../../src/infrastructure/registry/epp/session
 import type { UnreadableResponse } from '../../../src/infrastructure/registry/epp/session/connection-errors';
 import { NAMESPACES } from '../../../src/infrastructure/registry/epp/codec/namespaces';
 import { childOf } from '../../../src/infrastructure/registry/epp/codec/xml-element';
-import { feesOf, premiumNames } from '../../../src/infrastructure/registry/epp/mapping/fee';
+import { feesOf } from '../../../src/infrastructure/registry/epp/mapping/fee';
 import {
   checkDomains,
   infoDomain,
@@ -115,42 +115,30 @@ describe('a draft of the fee extension', () => {
     });
   });
 
-  it.each([
-    ['0.9', 'object', 'objID'],
-    ['0.7', 'domain', 'name'],
-    ['0.6', 'domain', 'name'],
-  ])('with a fee for each command of each name is used like RFC 8748: %s', async (version, object, id) => {
-    const draft = `urn:ietf:params:xml:ns:fee-${version}`;
-    const cd = (name: string, command: string, amount: string, rest = '') =>
-      `<cd><${id}>${name}</${id}><currency>EUR</currency><command>${command}</command><period unit="y">1</period><fee description="Fee">${amount}</fee>${rest}</cd>`;
-    const fees =
-      cd('one.com', 'create', '10.00') +
-      cd('one.com', 'renew', '11.00') +
-      cd('two.com', 'create', '99.00', '<class>premium</class>');
-    const extension = `<extension><chkData xmlns="${draft}">${fees}</chkData></extension>`;
+  it('with one command in a check gets a check for each, up to the first failure', async () => {
+    const draft = 'urn:ietf:params:xml:ns:fee-0.11';
+    const codes = [1000, 1000, 1000, 1000, 2400];
     await serve({
-      greeting: greetingWith(undefined, [draft, 'urn:ietf:params:xml:ns:fee-0.11']),
-      answer: (_command, title, clTRID) => (title === 'check' ? resultOf(1000, clTRID, extension) : undefined),
+      greeting: greetingWith(undefined, [draft]),
+      answer: (_command, title, clTRID) => (title === 'check' ? resultOf(codes.shift() ?? 1000, clTRID) : undefined),
     });
     const session = await open();
 
-    const asked = { currency: 'EUR', create: 1, renew: 1, restore: true } as const;
-    const response = await session.send(checkDomains(['one.com', 'two.com'], asked), newTransactionId());
+    const check = checkDomains(['one.com'], { create: 1, renew: 1, restore: true });
+    const responses = [await session.send(check, 'one-1'), await session.send(check, 'two-1')];
     await session.close();
 
-    const chkData = childOf(response.extension, NAMESPACES.fee, 'chkData');
-    expect(server.documents[1]).toContain(
-      `<fee:${object}><fee:${id}>one.com</fee:${id}><fee:currency>EUR</fee:currency><fee:command>renew</fee:command><fee:period unit="y">1</fee:period></fee:${object}>`,
-    );
-    expect(server.documents[1]).toContain(
-      `<fee:${object}><fee:${id}>two.com</fee:${id}><fee:currency>EUR</fee:currency><fee:command>restore</fee:command></fee:${object}>`,
-    );
-    expect(feesOf(chkData, asked).get('one.com')).toMatchObject({
-      create: { minor: 1_000, currency: 'EUR' },
-      renew: { minor: 1_100, currency: 'EUR' },
-      restore: undefined,
-    });
-    expect([...premiumNames(chkData)]).toEqual(['two.com']);
+    expect(responses).toMatchObject([
+      { code: 1000, clTRID: 'one-1' },
+      { code: 2400, clTRID: expect.not.stringContaining('two-1') },
+    ]);
+    expect(server.documents.flatMap((each) => /<fee:command>(\w+)</.exec(each)?.[1] ?? [])).toEqual([
+      'create',
+      'renew',
+      'restore',
+      'create',
+      'renew',
+    ]);
   });
 
   it('is not used if the registry offers RFC 8748, too', async () => {

@@ -123,9 +123,11 @@ export class EppSession {
   async send(command: EppCommand, clTRID: string, milliseconds?: number): Promise<EppResponse> {
     const completed = this.profile?.complete(command, this.services) ?? command;
     const { feeDraft } = this.services;
-    const document = commandDocument(feeDraft === undefined ? completed : toFeeDraft(completed, feeDraft), clTRID);
     const startedAt = performance.now();
-    const response = await this.exchange(document, clTRID, milliseconds);
+    const response =
+      feeDraft === undefined
+        ? await this.exchange(completed, clTRID, milliseconds)
+        : await this.exchangeInDraft(toFeeDraft(completed, feeDraft), feeDraft, clTRID, milliseconds);
     const facts = {
       registry: this.registry,
       command: command.title,
@@ -192,11 +194,24 @@ export class EppSession {
     }
   }
 
+  /** One after the other. Only a check of fees takes several commands. */
+  private async exchangeInDraft(
+    [first, ...others]: readonly [EppCommand, ...EppCommand[]],
+    draft: string,
+    clTRID: string,
+    milliseconds?: number,
+  ): Promise<EppResponse> {
+    const responses: [EppResponse, ...EppResponse[]] = [await this.exchange(first, clTRID, milliseconds)];
+    for (const other of others)
+      if (responses.every(isSuccess)) responses.push(await this.exchange(other, newTransactionId(), milliseconds));
+    return fromFeeDraft(responses, draft);
+  }
+
   /** An invalid response, or one to another command, ends the session. */
-  private async exchange(document: string, clTRID: string, milliseconds?: number): Promise<EppResponse> {
-    const frame = await this.connection.exchange(document, milliseconds);
+  private async exchange(command: EppCommand, clTRID: string, milliseconds?: number): Promise<EppResponse> {
+    const frame = await this.connection.exchange(commandDocument(command, clTRID), milliseconds);
     try {
-      const response = toResponse(frame, this.services);
+      const response = toResponse(frame);
       if (response.clTRID !== undefined && response.clTRID !== clTRID)
         throw new ProtocolError('response to another command');
       return response;
@@ -217,11 +232,9 @@ function offeredExtensions({ extensions, feeDraft }: Services): readonly string[
   return extensions.map((uri) => (uri === NAMESPACES.fee ? (feeDraft ?? uri) : uri));
 }
 
-function toResponse({ document, bytes }: ReceivedFrame, { feeDraft }: Services): EppResponse {
+function toResponse({ document, bytes }: ReceivedFrame): EppResponse {
   try {
-    const response = responseOf(document);
-    if (feeDraft === undefined || !response.extension) return response;
-    return { ...response, extension: fromFeeDraft(response.extension, feeDraft) };
+    return responseOf(document);
   } catch (error) {
     throw new UnreadableResponse(bytes, { cause: error });
   }

@@ -3,7 +3,20 @@ import { Nameservers } from '../../../../../src/domain/registration/nameservers'
 import { RegistrationTerm } from '../../../../../src/domain/registration/registration-term';
 import { REGISTRANT } from '../../../../../src/testing/registry-fixtures';
 import { parseXml } from '../../../../../src/infrastructure/registry/epp/codec/parse-xml';
-import { premiumNames } from '../../../../../src/infrastructure/registry/epp/mapping/fee';
+import { feesOf, premiumNames } from '../../../../../src/infrastructure/registry/epp/mapping/fee';
+import {
+  feeDraftAmong,
+  fromFeeDraft,
+  toFeeDraft,
+} from '../../../../../src/infrastructure/registry/epp/mapping/fee-drafts';
+import { NAMESPACES } from '../../../../../src/infrastructure/registry/epp/codec/namespaces';
+import { childOf } from '../../../../../src/infrastructure/registry/epp/codec/xml-element';
+import { commandDocument } from '../../../../../src/infrastructure/registry/epp/mapping/commands/command';
+import {
+  checkDomains,
+  renewDomain,
+} from '../../../../../src/infrastructure/registry/epp/mapping/commands/domain-commands';
+import { responseOf, type EppResponse } from '../../../../../src/infrastructure/registry/epp/mapping/response';
 import { EppSchemas } from '../../../../support/epp/epp-schemas';
 import { ALL_SERVICES, NO_FEES, recordedRegistry, type Answer } from '../../../../support/epp/recorded-registry';
 import { resultOf } from '../../../../support/epp/scripted-epp-server';
@@ -193,5 +206,95 @@ describe('the EPP adapter without the fee extension', () => {
     });
     expect(sent).toEqual([]);
     expect(await epp.renew(NAME, EXPIRY, years(2), 'op-2', eur(12_00))).toMatchObject({ sponsoredByUs: true });
+  });
+});
+
+const period = (count: number) => `<period unit="y">${count}</period>`;
+const object = (name: string) =>
+  `<object><domain:name xmlns:domain="${NAMESPACES.domain}">${name}</domain:name></object>`;
+const uri = (version: string) => `urn:ietf:params:xml:ns:fee-${version}`;
+
+const ASKED = { currency: 'EUR', create: 1, renew: 2, restore: true } as const;
+/** A `<cd>` for one command of a name. */
+const single =
+  (id: string) =>
+  (name: string, command: string, rest: string, avail = '1') =>
+    `<cd avail="${avail}">${id === 'object' ? object(name) : `<${id}>${name}</${id}>`}<currency>EUR</currency><command>${command}</command>${rest}</cd>`;
+/** One for all commands of a name. */
+const together = (id: (name: string) => string) =>
+  `<currency>EUR</currency><cd>${id('one.com')}<command name="create">${period(1)}<fee>10.00</fee></command><command name="renew">${period(2)}<fee>22.00</fee></command></cd><cd>${id('two.com')}<command name="create">${period(1)}<fee>99.00</fee><class>premium</class></command></cd>`;
+const apart = (cd: ReturnType<typeof single>) => [
+  cd('one.com', 'create', `${period(1)}<fee>10.00</fee>`) +
+    cd('two.com', 'create', `${period(1)}<fee>99.00</fee><class>premium</class>`),
+  cd('one.com', 'renew', `${period(2)}<fee description="Renewal">30.00</fee><credit>-8.00</credit>`),
+  cd('one.com', 'restore', `<fee>5.00</fee><reason>not deleted</reason>`, '0'),
+];
+
+const byDomain = ['name', 'domain', (id: string) => [apart(single(id)).join('')]] as const;
+const likeRfc = ['objID', undefined, () => [together((name) => `<objID>${name}</objID>`)]] as const;
+
+describe('drafts of RFC 8748', () => {
+  it.each([
+    ['0.23', ...likeRfc],
+    ['0.21', ...likeRfc],
+    ['0.12', 'object', undefined, () => [together(object)]],
+    ['0.11', 'object', undefined, (id: string) => apart(single(id))],
+    ['0.9', 'objID', 'object', byDomain[2]],
+    ['0.8', ...byDomain],
+    ['0.7', ...byDomain],
+    ['0.6', ...byDomain],
+    ['0.5', ...byDomain],
+  ] as const)('are asked and read in their form: %s', async (version, id, element, answers) => {
+    const draft = uri(version);
+    const commands = toFeeDraft(checkDomains(['one.com', 'two.com'], ASKED), draft);
+    const documents = commands.map((command) => commandDocument(command, 'op-1'));
+    const responses = answers(id).map((chkData) =>
+      responseOf(
+        parseXml(
+          Buffer.from(
+            resultOf(1000, undefined, `<extension><chkData xmlns="${draft}">${chkData}</chkData></extension>`),
+          ),
+        ),
+      ),
+    );
+
+    const { extension } = fromFeeDraft(responses as [EppResponse], draft);
+
+    const chkData = childOf(extension, NAMESPACES.fee, 'chkData');
+    expect(documents).toHaveLength(responses.length);
+    expect(documents.join('')).not.toContain(NAMESPACES.fee);
+    if (version === '0.11')
+      expect(documents[1]).toContain(
+        '<fee:command>renew</fee:command><fee:currency>EUR</fee:currency><fee:period unit="y">2</fee:period></fee:check>',
+      );
+    else if (element)
+      expect(documents[0]).toContain(
+        `<fee:${element}><fee:${id}>two.com</fee:${id}><fee:currency>EUR</fee:currency><fee:command>renew</fee:command><fee:period unit="y">2</fee:period></fee:${element}>`,
+      );
+    else expect(await schemas.faultsOf(documents.join('').replaceAll(draft, NAMESPACES.fee))).toEqual([]);
+    expect(feesOf(chkData, ASKED).get('one.com')).toEqual({ create: eur(10_00), renew: eur(22_00) });
+    expect(feesOf(chkData, ASKED).get('two.com')).toMatchObject({ create: eur(99_00) });
+    expect([...premiumNames(chkData)]).toEqual(['two.com']);
+  });
+
+  it('are used the newest first, but one that needs several checks last, and none beside the RFC', () => {
+    expect(feeDraftAmong([uri('0.5'), uri('0.11'), uri('0.12')])).toBe(uri('0.12'));
+    expect(feeDraftAmong([uri('0.11'), uri('0.5')])).toBe(uri('0.5'));
+    expect(feeDraftAmong([uri('0.4'), uri('0.11')])).toBe(uri('0.11'));
+    expect(feeDraftAmong([uri('0.23'), NAMESPACES.fee])).toBeUndefined();
+  });
+
+  it('have the agreed fee of a command like the RFC', () => {
+    const renewal = renewDomain('one.com', EXPIRY, 1, eur(9_00));
+
+    expect(toFeeDraft(renewal, uri('0.11'))).toMatchObject([
+      { extensions: [{ namespace: uri('0.11'), name: 'renew' }] },
+    ]);
+  });
+
+  it('with several responses to a check have the first failure of them', () => {
+    const [first, second] = [1000, 2400].map((code) => responseOf(parseXml(Buffer.from(resultOf(code)))));
+
+    expect(fromFeeDraft([first!, second!], uri('0.11')).code).toBe(2400);
   });
 });
