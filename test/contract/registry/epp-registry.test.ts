@@ -12,6 +12,7 @@ import { createRegistryContext } from '../../../src/testing/create-registry-cont
 import type { RegistryFeature } from '../../../src/domain/registration/tld-policy';
 import { registryContract, type RegistryUnderTest } from '../../../src/testing/registry-contract';
 import type { TestControls } from '../../../src/testing/test-controls';
+import type * as fixtures from '../../../src/testing/registry-fixtures';
 import { freshName, RUN } from '../../../src/testing/registry-fixtures';
 import { startSandboxRegistry } from '../../support/epp/sandbox-registry';
 import { ALL_CONTROLS, eppControls } from '../../support/registries/test-controls';
@@ -139,6 +140,26 @@ it.each([
 
   expect(currency).toBe('EUR');
   expect([price.registration, price.renewal, price.restore].map((each) => each.minor)).toEqual(minor);
+});
+
+/** The hosts that a run makes with these environment variables. */
+function hostsWith(environment: Readonly<Record<string, string>>): readonly string[] {
+  const { env } = process;
+  let hosts: readonly string[] = [];
+  process.env = { ...env, ...environment };
+  jest.isolateModules(() => {
+    hosts = jest.requireActual<typeof fixtures>('../../../src/testing/registry-fixtures').freshHosts(2).hosts;
+  });
+  process.env = env;
+  return hosts;
+}
+
+it('another EPP server gets nameservers with EPP_INTEROP_HOST_PREFIX, other ones in each run', () => {
+  expect(hostsWith({ EPP_INTEROP_HOST_PREFIX: 'ours', CONTRACT_RUN: 'run1' })).toEqual([
+    'ns1.ours-run1-3.example.net',
+    'ns2.ours-run1-4.example.net',
+  ]);
+  expect(hostsWith({ CONTRACT_RUN: 'run2' })[0]).toBe('ns1.hosts-run2-3.example.net');
 });
 
 async function onExternalServer(url: string): Promise<RegistryUnderTest> {
