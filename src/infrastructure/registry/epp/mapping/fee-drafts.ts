@@ -21,12 +21,12 @@ const BY_DOMAIN: DraftForm = { check: { element: 'domain', id: 'name' }, id: 'na
 
 /**
  * Drafts of RFC 8748, the preferred first: newer ones, and last the one that needs a check for each command. Sources: the schemas in the
- * history of gbxyz/epp-fee-extension (0.5 to 0.12), in metaregistrar/php-epp-client at 5ce10e02 (0.11, 0.23), and Net::DRI at
+ * history of https://github.com/gbxyz/epp-fee-extension (0.5 to 0.12), in metaregistrar/php-epp-client at 5ce10e02 (0.11, 0.23), and Net::DRI at
  * deabb619, t/…/Fee/Fee-0.*.t. Without a source, so not used: 0.13 to 0.20, 0.22, 0.24 and 0.25. Not used: 0.10, which no published
  * draft had, and 0.3 and 0.4, whose check has one name.
  */
 const DRAFTS: ReadonlyMap<string, DraftForm> = new Map([
-  // draft-ietf-regext-epp-fees
+  // https://datatracker.ietf.org/doc/draft-ietf-regext-epp-fees
   ['urn:ietf:params:xml:ns:fee-0.23', LIKE_RFC],
   ['urn:ietf:params:xml:ns:fee-0.21', LIKE_RFC],
   ['urn:ietf:params:xml:ns:fee-0.12', { check: 'all', id: 'object' }],
@@ -36,7 +36,7 @@ const DRAFTS: ReadonlyMap<string, DraftForm> = new Map([
   ['urn:ietf:params:xml:ns:fee-0.7', BY_DOMAIN],
   ['urn:ietf:params:xml:ns:fee-0.6', BY_DOMAIN],
   ['urn:ietf:params:xml:ns:fee-0.5', BY_DOMAIN],
-  // draft-brown-epp-fees-07, draft-ietf-regext-epp-fees-00
+  // draft-brown-epp-fees-07, https://datatracker.ietf.org/doc/draft-ietf-regext-epp-fees/00
   ['urn:ietf:params:xml:ns:fee-0.11', { check: 'command', id: 'object' }],
 ]);
 
