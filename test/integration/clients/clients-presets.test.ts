@@ -112,13 +112,21 @@ describeOrSkip(missing('nsupdate', 'curl', 'ddclient'))('the configurations that
     await expect(printed('router', 'home', 'tag:live')).rejects.toThrow(ValidationError);
   });
 
-  it('the arguments of external-dns open the PowerDNS API, for that zone', async () => {
+  it('the arguments of external-dns open the PowerDNS API, for that zone, and give its TXT records valid names', async () => {
     const lines = ((await printed('cluster')).get('Arguments of external-dns') ?? '').split('\n');
     const value = (name: string): string => lines.find((line) => line.startsWith(`--${name}=`))?.split('=')[1] ?? '';
 
     const zones = `${value('pdns-server')}/api/v1/servers/localhost/zones`;
     const found = JSON.parse(await shell(`curl --fail --silent -H 'X-API-Key: ${value('pdns-api-key')}' ${zones}`));
     expect(found).toMatchObject([{ name: `${value('domain-filter')}.` }]);
+    const prefix = value('txt-prefix').replace('%{record_type}', 'cname');
+    const names = ['', 'shop.', `${value('txt-wildcard-replacement')}.`].map((host) => `${prefix}${host}${ZONE}.`);
+    const records = [{ content: '"heritage=external-dns"', disabled: false }];
+    const rrsets = names.map((name) => ({ name, type: 'TXT', ttl: 300, changetype: 'REPLACE', records }));
+    await shell(
+      `curl --fail --silent -X PATCH -H 'X-API-Key: ${value('pdns-api-key')}' -d '${JSON.stringify({ rrsets })}' ${zones}/${ZONE}.`,
+    );
+    expect(await contents('cname-_owner.shop')).toEqual(['TXT heritage=external-dns']);
   });
 
   it('the environment of lego and the storage file of acme-dns clients open challenges of the name', async () => {

@@ -94,6 +94,9 @@ const KEY_PRESETS: readonly KeyPreset[] = [
           `--pdns-server=${url}/compat/powerdns`,
           `--pdns-api-key=${text}`,
           ...domains.map((domain) => `--domain-filter=${domain}`),
+          // Without these, its TXT records of a CNAME, of the domain itself and of a wildcard have names that are refused.
+          '--txt-prefix=%{record_type}-_owner.',
+          '--txt-wildcard-replacement=wildcard',
         ].join('\n'),
       },
     ],

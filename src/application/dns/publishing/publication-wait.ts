@@ -5,10 +5,10 @@ import { isPublished } from './publication';
 
 export const PublicationWaitMs = Symbol('PublicationWaitMs');
 
-const FIRST_PAUSE_MS = 5;
-/** Each pause is by this factor longer, so a response is late by at most half of the time that it took. */
-const GROWTH = 1.5;
-const LAST_PAUSE_MS = 250;
+const SHORTEST_PAUSE_MS = 5;
+/** Of the time waited so far: a response is late by at most so much. */
+const PAUSE_SHARE = 0.25;
+const LONGEST_PAUSE_MS = 250;
 
 /** `no_secondaries`: no nameserver would serve the zone, so none is waited for. */
 export type PublicationOutcome = 'published' | 'late' | 'no_secondaries';
@@ -42,12 +42,14 @@ export class PublicationWait {
   }
 
   private async askUntil(zone: ZoneState, timeIsUp: AbortSignal): Promise<PublicationOutcome> {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * GROWTH, LAST_PAUSE_MS)) {
+    const since = performance.now();
+    for (;;) {
       const reports = await this.publisher.querySecondaries(zone);
       if (isPublished(zone.serial, reports)) return 'published';
       if (reports.length === 0) return 'no_secondaries';
       if (timeIsUp.aborted) return 'late';
-      await sleep(pause);
+      const share = (performance.now() - since) * PAUSE_SHARE;
+      await sleep(Math.min(Math.max(share, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS));
     }
   }
 }

@@ -110,10 +110,13 @@ export class ZoneTransfers {
   private async withTransfer(query: WireQuery, use: (transfer: Transfer | undefined) => Promise<void>): Promise<void> {
     const { directory, settings, zones } = this.parts;
     if (query.name === settings.catalogZone) return this.withCatalog(query, use);
-    const withSerialRecord = (await directory.all()).some(({ signs }) => signs);
+    const secondaries = directory.all();
+    // A failure is reported where it is awaited.
+    secondaries.catch(() => undefined);
     await zones.withSnapshot(query.name, async (zone) => {
       if (!zone) return use(undefined);
       const soa = await snapshotSoa(zone, settings);
+      const withSerialRecord = (await secondaries).some(({ signs }) => signs);
       const serial = formerSerial(query, soa);
       const difference =
         serial === undefined ? undefined : await zoneDifference(zone, serial, { settings, withSerialRecord });
