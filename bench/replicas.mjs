@@ -15,7 +15,7 @@ const REPLICAS = [1, 2, 3];
 /** Of each replica. */
 const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 12);
 /** Requests a second for each replica: less than it can serve, or requests would queue, share more commits, and cost less. 0: as many as possible. */
-const RATE = Number(process.env.BENCH_RATE ?? 60);
+const RATE = Number(process.env.BENCH_RATE ?? 40);
 /** Changes of one zone by several replicas wait for each other: so many that they rarely meet. */
 const DOMAINS = 400;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
