@@ -61,7 +61,7 @@ export class ApiRouter {
         headers: req.headers,
         body: takesBody ? await reader.read(req, res) : undefined,
       };
-      await respond(res, await observed({ kind: 'use case', name: useCase }, () => run(request)));
+      return respond(res, await observed({ kind: 'use case', name: useCase }, () => run(request)));
     };
   }
 }

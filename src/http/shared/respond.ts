@@ -7,19 +7,23 @@ import { runCooperatively } from '../../application/run-cooperatively';
 import { LongList } from './long-list';
 import type { ApiResult, ItemStream, JsonResult, ResultHeaders } from './result';
 import { streamLines } from './stream-lines';
+import { unreadResponses } from './unread-responses';
 
 const PIECE_BYTES = 65_536;
 /** Arrays of more entries are serialized cooperatively. */
 const MAX_SHORT_LIST = 500;
 
-/** The only function that sends a result. A GET whose If-None-Match has the result's ETag gets 304. */
+/**
+ * The only function that sends a result. A GET whose If-None-Match has the result's ETag gets 304. It returns the promise of a
+ * stream and does not await it: else the result would stay in memory until the client has read it.
+ */
 export async function respond(res: Response, result: ApiResult): Promise<void> {
   if ('body' in result) return isLong(result.body) ? respondLongJson(res, result) : respondJson(res, result);
   const { headers, stream } = result;
   if ('pages' in stream) return sendItems(res, headers, stream);
   setHead(res, 200, headers);
   res.setHeader('Content-Type', stream.mediaType);
-  await streamLines(res, stream.lines);
+  return streamLines(res, stream.lines);
 }
 
 /** For a short body. `res.json` handles other kinds of bodies as well, which costs as much as a database look-up. */
@@ -37,8 +41,8 @@ async function respondLongJson(res: Response, { status, headers, body }: JsonRes
   if (sendIfFresh(res)) return;
   const octets = Buffer.from(await runCooperatively(jsonTask(body)));
   setContent(res, headers, octets.length);
-  if (octets.length <= PIECE_BYTES) res.end(octets);
-  else await pipeline(Readable.from(piecesOf(octets)), res);
+  if (octets.length > PIECE_BYTES) return unreadResponses.send(res, piecesOf(octets), octets.length);
+  res.end(octets);
 }
 
 function setHead(res: Response, status: number, headers: ResultHeaders): void {

@@ -1,18 +1,27 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Response } from 'express';
+import { unreadResponses } from './unread-responses';
 
 const PIECE_LENGTH = 65_536;
 
 /**
- * Sends lines, each with its line feed. All are written out, cooperatively, before the first is sent: a slow reader holds
- * their text and not what they were made from, which is twenty times as large.
+ * Sends lines, each with its line feed. All are written out, cooperatively, before the first is sent. No function that waits for
+ * the reader keeps the lines: what they are made from is several times as large as their text.
  */
-export async function streamLines(res: Response, lines: Iterable<string>): Promise<void> {
+export function streamLines(res: Response, lines: Iterable<string>): Promise<void> {
+  return writeOut(lines).then((pieces) =>
+    unreadResponses.send(
+      res,
+      pieces,
+      pieces.reduce((sum, { length }) => sum + length, 0),
+    ),
+  );
+}
+
+async function writeOut(lines: Iterable<string>): Promise<readonly Buffer[]> {
   const pieces: Buffer[] = [];
   for await (const piece of inPieces(lines)) pieces.push(Buffer.from(piece));
-  await pipeline(Readable.from(pieces), res);
+  return pieces;
 }
 
 async function* inPieces(lines: Iterable<string>): AsyncGenerator<string> {

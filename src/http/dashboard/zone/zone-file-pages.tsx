@@ -60,7 +60,7 @@ export class ZoneFilePages implements DashboardPages {
     const { zoneName, lines } = await this.exportZoneFile.execute(getRequester(res), req.params['id'] ?? '');
     res.setHeader('Content-Type', 'text/dns; charset=utf-8');
     res.setHeader('Content-Disposition', `attachment; filename="${zoneName}.zone"`);
-    await streamLines(res, lines);
+    return streamLines(res, lines);
   }
 
   /** Reads the zone that other nameservers serve into the form. */

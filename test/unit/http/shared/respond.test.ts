@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http';
-import express from 'express';
+import { PassThrough } from 'node:stream';
+import express, { type Response } from 'express';
 import request from 'supertest';
 import { respond } from '../../../../src/http/shared/respond';
 import { okStream } from '../../../../src/http/shared/result';
+import { UnreadResponses } from '../../../../src/http/shared/unread-responses';
 
 async function* pagesOf(pages: readonly (readonly number[])[], failure?: Error): AsyncGenerator<readonly number[]> {
   yield* pages;
@@ -41,5 +43,23 @@ describe('a streamed list', () => {
     await expect(serving([[1], [2], [3]], new Error('the database went away'))).rejects.toThrow(
       /aborted|hang up|ECONNRESET/,
     );
+  });
+});
+
+describe('responses that clients do not read', () => {
+  it('are cut off beyond the limit, the oldest of the account with the most unread bytes first', async () => {
+    const responses = new UnreadResponses(100);
+    const stalled = (accountId: string): PassThrough & { readonly sending: Promise<void> } => {
+      const res = Object.assign(new PassThrough({ highWaterMark: 1 }), { locals: { caller: { accountId } } });
+      const sending = responses.send(res as unknown as Response, [Buffer.alloc(20), Buffer.alloc(10)], 30);
+      return Object.assign(res, { sending: sending.catch(() => undefined) });
+    };
+
+    const all = ['other', 'slow', 'slow', 'slow', 'slow'].map(stalled);
+
+    expect(all.map(({ destroyed }) => destroyed)).toEqual([false, true, true, false, false]);
+    for (const res of all) res.destroy();
+    await Promise.all(all.map(({ sending }) => sending));
+    expect(stalled('slow').destroyed).toBe(false);
   });
 });
