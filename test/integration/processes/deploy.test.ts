@@ -213,6 +213,15 @@ describeOrSkip(missing('haproxy', 'openssl'))('the HAProxy example', () => {
   });
 });
 
+describe('the nginx example', () => {
+  it('logs no query strings, which can hold a key, and no referrers', () => {
+    const [format] = /log_format[^;]+;/.exec(readFileSync('ops/nginx/namewright.conf', 'utf8')) ?? [];
+
+    expect(format).toContain('$uri');
+    expect(format).not.toMatch(/\$(?:request|request_uri|args|query_string|http_referer)\b/);
+  });
+});
+
 describeOrSkip(missing('nginx', 'openssl'))('the nginx example', () => {
   it('is accepted by nginx -t', () => {
     const folder = mkdtempSync(join(tmpdir(), 'namewright-nginx-'));
