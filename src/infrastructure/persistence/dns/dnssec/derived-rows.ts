@@ -3,6 +3,7 @@ import type { DerivedChange, DerivedRrset } from '../../../../application/ports/
 import { canonicalKey } from '../../../../domain/dns/dnssec/canonical-names';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import type { Queries } from '../../database/database';
+import { forceIndex } from '../../database/mysql/force-index';
 import { columnsOf, fromMillis } from '../../database/table';
 import { DerivedRrsetTable, type DerivedRrsetRow } from '../dns-tables';
 
@@ -82,7 +83,7 @@ function toBase64(data: Buffer): string {
 
 /** All derived RRsets of a zone by name and type; `queries` must be a snapshot or a transaction. */
 export async function* derivedPages(queries: Queries, domainId: string): AsyncGenerator<readonly DerivedRrset[]> {
-  const sql = `SELECT ${DERIVED_COLUMNS} FROM derived_rrsets WHERE domain_id = ?`;
+  const sql = `SELECT ${DERIVED_COLUMNS} FROM derived_rrsets${forceIndex('PRIMARY')} WHERE domain_id = ?`;
   const order = `ORDER BY name, type LIMIT ${PAGE}`;
   for (let last: DerivedRrsetRow | undefined; ;) {
     const rows = last
