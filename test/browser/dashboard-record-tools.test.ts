@@ -103,6 +103,11 @@ describeOrSkip(CHROMIUM_MISSING)('records tools in a browser', () => {
     await add({ type: 'A', name: '@', content: '192.0.2.1' });
     await dashboard.goTo(`${path}/records`);
     await page.getByText('Add several records', { exact: true }).click();
+    await page.locator('#several-text').fill('www A 192.0.2.2\nwww BAD LINE');
+    await press('Preview records');
+    await page.getByText('line 2: BAD is not a record type').waitFor();
+    expect(await page.title()).toContain('Error: Add records to');
+    expect(await page.locator('#several-text').evaluate((field) => field === document.activeElement)).toBe(true);
     await page.locator('#several-text').fill(`www A 192.0.2.2\n@ MX 10 mail.${name}`);
     await press('Preview records');
     await page.getByText(`MX at @ points to mail.${name}.${name}, which repeats ${name}`).waitFor();

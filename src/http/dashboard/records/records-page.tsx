@@ -4,7 +4,7 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { DomainLayout } from '../domain/domain-layout';
 import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
-import { PostForm, TextArea, type FormValues } from '../layout/forms';
+import { PostForm, type FormValues } from '../layout/forms';
 import { MayDo, useMayDo } from '../layout/may-do';
 import { ListFilter } from '../layout/list-filter';
 import { ListStatus } from '../layout/list-status';
@@ -13,6 +13,7 @@ import { Pager } from '../layout/pager';
 import { Empty, Table } from '../layout/components';
 import { RecordFields, RecordWarnings } from './record-fields';
 import { BULK_FORM, DELETE_FORM, EditRow, RecordRow } from './record-row';
+import { SeveralRecordsForm } from './several-records';
 
 interface RecordsQuery {
   readonly search: string;
@@ -60,23 +61,7 @@ export function RecordsPage({ domain, query, types, page, adding, editing }: Rec
         </details>
         <details class="card collapsible">
           <summary>Add several records</summary>
-          <PostForm id="several" action={`/domains/${domain.id}/zone-file/plan`} upload>
-            <input type="hidden" name="mode" value="add" />
-            <TextArea
-              name="text"
-              label="Records"
-              rows={6}
-              required
-              hint={
-                <>
-                  One a line, as in a zone file: <code>www 300 A 192.0.2.1</code>,{' '}
-                  <code>@ MX 10 mail.example.net.</code>. The TTL may be left out. Names outside{' '}
-                  {displayName(domain.name)} end with a dot.
-                </>
-              }
-            />
-            <button type="submit">Preview records</button>
-          </PostForm>
+          <SeveralRecordsForm domain={domain} />
         </details>
         <p class="actions mt-4">
           <a class="button" href={`/domains/${domain.id}/templates`}>

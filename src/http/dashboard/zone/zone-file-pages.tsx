@@ -20,6 +20,7 @@ import {
   type DashboardResponse,
   type DashboardRoute,
 } from '../dashboard-route';
+import { SEVERAL_FIELD, SeveralRecordsPage } from '../records/several-records';
 import { buildRollBackForm } from './roll-back-form';
 import { ImportPlanPage } from './import-plan-page';
 import { ZoneFilePage } from './zone-file-page';
@@ -93,8 +94,9 @@ export class ZoneFilePages implements DashboardPages {
   private async plan(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domain = await this.find(req, res);
     const mode = readMode(req);
-    const outcome = await attempt(() =>
-      this.importZoneFile.plan({ ...getRequester(res), domainId: domain.id, text: readText(res), mode }),
+    const outcome = await attempt(
+      () => this.importZoneFile.plan({ ...getRequester(res), domainId: domain.id, text: readText(res), mode }),
+      { codes: { VALIDATION_ERROR: 'text' } },
     );
     if ('issues' in outcome) return this.renderForm(req, res, outcome.issues);
     const head: PageHead = { title: `Import into ${displayName(domain.name)}`, section: 'domains' };
@@ -140,6 +142,13 @@ export class ZoneFilePages implements DashboardPages {
     { issues, sourceIssues, sourceValues, warning }: ZoneFileForm,
   ): Promise<void> {
     const domain = await this.find(req, res);
+    if (readField(req, SEVERAL_FIELD) !== '') {
+      const page = (placeholder: string) => (
+        <SeveralRecordsPage domain={domain} textHtml={placeholder} issues={issues} />
+      );
+      const several: PageHead = { title: `Add records to ${displayName(domain.name)}`, section: 'domains', issues };
+      return this.renderer.renderAroundText(req, res, several, page, text);
+    }
     const title = `Zone file of ${displayName(domain.name)}`;
     const head: PageHead = { title, section: 'domains', issues: issues ?? sourceIssues, warning };
     await this.renderer.renderAroundText(
