@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from './random';
 
 export type RequestKind =
-  'register' | 'renew' | 'nameservers' | 'transfer-lock' | 'auth-code' | 'record' | 'record-removal';
+  'register' | 'renew' | 'nameservers' | 'transfer-lock' | 'auth-code' | 'record' | 'record-removal' | 'address';
 
 /** A request, with what the client knows about its outcome. */
 export interface SentRequest {
@@ -22,9 +22,9 @@ export interface SentRequest {
   recordId?: string;
 }
 
-/** Whether the request changes records, which calls no registry. */
+/** Whether the request changes records. It does not wait for the registry, which gets changed addresses of nameservers afterwards. */
 export function isRecordChange({ kind }: SentRequest): boolean {
-  return kind === 'record' || kind === 'record-removal';
+  return kind === 'record' || kind === 'record-removal' || kind === 'address';
 }
 
 export interface Traffic {
@@ -35,13 +35,20 @@ export interface Traffic {
   readonly records: number;
   /** Whether the registry returns auth codes. */
   readonly hasAuthCodes: boolean;
+  /** Whether names get nameservers below themselves, whose addresses change. */
+  readonly hasGlue?: boolean;
 }
+
+/** The label of nameservers below the own name. */
+export const OWN_HOST = 'ns1';
 
 interface OwnedDomain {
   readonly id: string;
   readonly name: string;
   /** Ids of records. */
   readonly records: string[];
+  /** The record with the address of the own nameserver; `tried` without a response to its creation. */
+  address?: { readonly id: string } | 'tried';
 }
 
 const REGISTRANT = {
@@ -76,15 +83,13 @@ export class Client {
   private async sendRandomRequest(): Promise<void> {
     const choice = this.random.next();
     const domain = this.domains[this.random.between(0, this.domains.length - 1)];
-    const { registrations, renewals, records, hasAuthCodes } = this.traffic;
+    const { registrations, renewals, records, hasAuthCodes, hasGlue = false } = this.traffic;
     if (!domain || choice < registrations) return this.register();
     if (choice < registrations + renewals) return this.changeDomain('renew', domain, 'post', { years: 1 });
     if (choice < registrations + renewals + records) return this.changeRecords(domain);
     const other = this.random.next();
-    if (other < 0.6)
-      return this.changeDomain('nameservers', domain, 'put', {
-        nameservers: [`ns1.host-${this.random.between(1, 999)}.net`, 'ns2.example.net'],
-      });
+    if (hasGlue && other < 0.4) return this.changeAddress(domain);
+    if (other < 0.6) return this.changeNameservers(domain);
     if (other < 0.9 || !hasAuthCodes)
       return this.changeDomain('transfer-lock', domain, 'put', { transfer_locked: this.random.next() < 0.5 });
     return this.changeDomain('auth-code', domain, 'post', undefined);
@@ -102,11 +107,17 @@ export class Client {
     const body = await this.send(request, 'POST', '/api/domains');
     if (request.status !== 201 || !body) return;
     request.domainId = body['id'] as string;
-    this.domains.push({ id: request.domainId, name, records: [] });
+    const domain: OwnedDomain = { id: request.domainId, name, records: [] };
+    this.domains.push(domain);
+    if (!this.traffic.hasGlue || this.random.next() < 0.5) return;
+    await this.changeAddress(domain);
+    await this.changeNameservers(domain);
   }
 
-  /** Adds or removes a record; the service would reject either one if it ran twice. */
-  private async changeRecords({ id, name, records }: OwnedDomain): Promise<void> {
+  /** Adds or removes a record, which the service would reject if it ran twice, or changes the address of the own nameserver. */
+  private async changeRecords(domain: OwnedDomain): Promise<void> {
+    const { id, name, records } = domain;
+    if (typeof domain.address === 'object' && this.random.next() < 0.7) return this.changeAddress(domain);
     const keyed = this.random.next() > UNKEYED_SHARE;
     const removed = this.random.next() < 0.4 ? records.pop() : undefined;
     if (removed !== undefined) {
@@ -123,6 +134,30 @@ export class Client {
     if (request.status !== 201 || !created) return;
     request.recordId = created['id'] as string;
     records.push(request.recordId);
+  }
+
+  private async changeNameservers(domain: OwnedDomain): Promise<void> {
+    const isOwn = typeof domain.address === 'object' && this.random.next() < 0.8;
+    const first = isOwn ? `${OWN_HOST}.${domain.name}` : `ns1.host-${this.random.between(1, 999)}.example.net`;
+    await this.changeDomain('nameservers', domain, 'put', { nameservers: [first, 'ns2.example.net'] });
+  }
+
+  /** The registry must get the last address of a nameserver. */
+  private async changeAddress(domain: OwnedDomain): Promise<void> {
+    const { id, name, address } = domain;
+    if (address === 'tried') return;
+    const content = `198.51.${this.random.between(0, 255)}.${this.random.between(1, 254)}`;
+    const keyed = this.random.next() > UNKEYED_SHARE;
+    if (address) {
+      const request = this.record({ kind: 'address', name, body: { content }, keyed, domainId: id });
+      await this.send(request, 'PUT', `/api/domains/${id}/dns/records/${address.id}`);
+      return;
+    }
+    domain.address = 'tried';
+    const body = { type: 'A', name: OWN_HOST, content };
+    const request = this.record({ kind: 'record', name, body, keyed, domainId: id });
+    const created = await this.send(request, 'POST', `/api/domains/${id}/dns/records`);
+    if (request.status === 201 && created) domain.address = { id: created['id'] as string };
   }
 
   private async changeDomain(

@@ -2,7 +2,7 @@ import type { RegistryPort } from '../../src/application/ports/registry/registry
 import type { LedgerEntry } from '../../src/application/ports/registry/registry-sandbox';
 import { DomainName } from '../../src/domain/registration/domain-name';
 import type { Queries } from '../../src/infrastructure/persistence/database/database';
-import { isRecordChange, type SentRequest } from './client';
+import { isRecordChange, OWN_HOST, type SentRequest } from './client';
 
 interface StoredDomain {
   readonly id: string;
@@ -24,7 +24,12 @@ interface StoredRecord {
   readonly id: string;
   readonly domain_id: string;
   readonly name: string;
+  readonly type: string;
+  readonly content: string;
 }
+
+/** The addresses of hosts at the registry. */
+export type RegisteredGlue = ReadonlyMap<string, readonly string[]>;
 
 export interface ConsistencyReport {
   /** Paid names that are missing or differ from the registry, and successful requests without effect. */
@@ -36,6 +41,8 @@ export interface ConsistencyReport {
   readonly registrations: number;
   readonly renewals: number;
   readonly operations: number;
+  /** Updates of the addresses of nameservers among the operations. */
+  readonly glueUpdates: number;
 }
 
 interface Sides {
@@ -44,10 +51,18 @@ interface Sides {
   /** What the registry has charged. */
   readonly charges: readonly LedgerEntry[];
   readonly requests: readonly SentRequest[];
+  /** Absent if the registry's addresses cannot be read. */
+  readonly glue?: RegisteredGlue | undefined;
 }
 
 /** Compares the service's data, the registry's data and charges, and the responses that the clients got. */
-export async function compare({ database, registry, charges: ledger, requests }: Sides): Promise<ConsistencyReport> {
+export async function compare({
+  database,
+  registry,
+  charges: ledger,
+  requests,
+  glue,
+}: Sides): Promise<ConsistencyReport> {
   const domains = await database.query<StoredDomain>(
     'SELECT id, name, status, expires_at, transfer_locked, nameservers FROM domains',
   );
@@ -62,10 +77,15 @@ export async function compare({ database, registry, charges: ledger, requests }:
   const auditLog = await database.query<{ domain_id: string; action: string }>(
     "SELECT domain_id, action FROM audit_log WHERE action IN ('domain.registered', 'domain.renewed')",
   );
-  const records = await database.query<StoredRecord>('SELECT id, domain_id, name FROM dns_records');
+  const records = await database.query<StoredRecord>('SELECT id, domain_id, name, type, content FROM dns_records');
   const facts = { domains, operations, ledger, requests, auditLog, records };
   return {
-    lost: [...(await compareWithRegistry(domains, ledger, registry)), ...checkResponses(facts), ...checkRecords(facts)],
+    lost: [
+      ...(await compareWithRegistry(domains, ledger, registry)),
+      ...checkResponses(facts),
+      ...checkRecords(facts),
+      ...(glue ? checkGlue(facts, glue) : []),
+    ],
     double: findDuplicates(facts),
     left: operations
       .filter(({ status }) => status !== 'succeeded' && status !== 'failed')
@@ -73,6 +93,7 @@ export async function compare({ database, registry, charges: ledger, requests }:
     registrations: ledger.filter(({ kind }) => kind === 'register').length,
     renewals: ledger.filter(({ kind }) => kind === 'renew').length,
     operations: operations.length,
+    glueUpdates: operations.filter(({ kind, status }) => kind === 'update_glue' && status === 'succeeded').length,
   };
 }
 
@@ -135,6 +156,18 @@ function checkRecords({ requests, records }: Facts): string[] {
     const found = counts.get(`${domainId} ${record}`) ?? 0;
     const least = status === 201 && !removed.has(recordId) ? 1 : 0;
     return found < least || found > 1 ? [`${record}.${name} got ${status} and is present ${found} times`] : [];
+  });
+}
+
+/** Nameservers below their own name, whose addresses at the registry differ from those of the zone. */
+function checkGlue({ domains, records }: Facts, glue: RegisteredGlue): string[] {
+  return domains.flatMap(({ id, name, status, nameservers }) => {
+    const host = `${OWN_HOST}.${name}`;
+    if (status !== 'active' || !(JSON.parse(nameservers) as string[]).includes(host)) return [];
+    const ours = records.filter((record) => record.domain_id === id && record.type === 'A' && record.name === OWN_HOST);
+    const addresses = ours.map(({ content }) => content).join();
+    const theirs = glue.get(host)?.join();
+    return addresses === theirs ? [] : [`${host} has ${addresses}, at the registry ${theirs}`];
   });
 }
 
@@ -205,7 +238,7 @@ function findDuplicates({ domains, operations, ledger, requests, auditLog }: Fac
   );
   if (new Set(answered).size !== answered.length) errors.push('two requests share one operation');
   const unanswered = requests.filter((request) => request.status === undefined && !isRecordChange(request)).length;
-  const unexplained = succeeded.length - answered.length;
+  const unexplained = succeeded.filter(({ kind }) => kind !== 'update_glue').length - answered.length;
   if (unexplained > unanswered)
     errors.push(
       `${unexplained} operations succeeded without a response, but only ${unanswered} requests got no response`,

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateAccount } from '../../src/application/access/create-account';
 import { IssueApiKey } from '../../src/application/access/api-keys/issue-api-key';
-import { RegistryPort } from '../../src/application/ports/registry/registry-port';
+import { RegistryPort, type GlueHost } from '../../src/application/ports/registry/registry-port';
 import { RegistrySandbox, type LedgerEntry } from '../../src/application/ports/registry/registry-sandbox';
 import type { RegistryAdapterName } from '../../src/infrastructure/registry/registry-factory';
 import { loadConfig } from '../../src/config';
@@ -15,7 +16,7 @@ import { freePort } from '../support/free-port';
 import { STEPS, type Step } from './child/crash-point';
 import { RESPONSE_FAULTS, type ResponseFault } from './child/response-faults';
 import { Client, type Traffic } from './client';
-import { compare, type ConsistencyReport } from './consistency';
+import { compare, type ConsistencyReport, type RegisteredGlue } from './consistency';
 import type { SeededRandom } from './random';
 import { KilledService, type KillPoint } from './killed-service';
 
@@ -24,7 +25,7 @@ const RESPONSE_FAULT_RATE = 0.06;
 const COMMAND_SECONDS = 1;
 /** A command takes several requests to a registrar. */
 const REGISTRAR_COMMAND_SECONDS = 3;
-const TRAFFIC: Traffic = { registrations: 0.3, renewals: 0.2, records: 0.15, hasAuthCodes: true };
+const TRAFFIC: Traffic = { registrations: 0.3, renewals: 0.2, records: 0.15, hasAuthCodes: true, hasGlue: true };
 /** Longer than the back-off of any operation with an unknown outcome. */
 const OPERATIONS_TIMEOUT_MS = 150_000;
 
@@ -35,7 +36,8 @@ export interface CampaignRegistrar {
   readonly traffic: Traffic;
   /** Stops the faults of the stand-in. */
   calm(): void;
-  charges(): readonly LedgerEntry[];
+  charges(): readonly LedgerEntry[] | Promise<readonly LedgerEntry[]>;
+  glue?(): RegisteredGlue;
 }
 
 /** What happens to the database, at even distances during the campaign. */
@@ -227,7 +229,7 @@ export async function waitForOperations({ databaseUrl }: Pick<CampaignPlan, 'dat
 
 export async function checkConsistency(
   settings: Record<string, string>,
-  { databaseUrl, registrar }: Pick<CampaignPlan, 'databaseUrl' | 'registrar'>,
+  { databaseUrl, registrar, folder }: Pick<CampaignPlan, 'databaseUrl' | 'registrar'> & { readonly folder?: string },
   clients: readonly Client[],
 ): Promise<ConsistencyReport> {
   const requests = clients.flatMap((client) => client.requests);
@@ -236,11 +238,33 @@ export async function checkConsistency(
       compare({
         database,
         registry: container.get<RegistryPort>(RegistryPort),
-        charges: registrar?.charges() ?? (await container.get<RegistrySandbox>(RegistrySandbox).ledger()),
+        charges: await (registrar ? registrar.charges() : container.get<RegistrySandbox>(RegistrySandbox).ledger()),
         requests,
+        glue: registrar
+          ? registrar.glue?.()
+          : folder === undefined
+            ? undefined
+            : simulatedGlue(join(folder, 'registry.db')),
       }),
     ),
   );
+}
+
+/** The addresses of hosts in the file of a simulated registry. */
+function simulatedGlue(file: string): RegisteredGlue {
+  const rows = contentsOf(file, 'SELECT glue AS content FROM simreg_registrations') as readonly (readonly GlueHost[])[];
+  return new Map(rows.flat().map(({ host, addresses }) => [host, addresses]));
+}
+
+/** The parsed column `content`, from an SQLite file that a server may have open. */
+export function contentsOf(file: string, sql: string): readonly unknown[] {
+  const database = new Sqlite(file, { readonly: true });
+  try {
+    const rows = database.prepare<[], { content: string }>(sql).all();
+    return rows.map(({ content }): unknown => JSON.parse(content));
+  } finally {
+    database.close();
+  }
 }
 
 async function withDatabase<T>(url: string, use: (database: Database) => Promise<T>): Promise<T> {

@@ -13,6 +13,7 @@ const COMMANDS: ReadonlySet<string | symbol> = new Set<keyof RegistryAdapter>([
   'register',
   'renew',
   'setNameservers',
+  'setGlue',
   'setRegistrant',
   'setTransferLock',
   'issueAuthCode',
