@@ -1,5 +1,5 @@
 import { array, assert, integer, property } from 'fast-check';
-import { readName, writeName } from '../../../../../src/domain/dns/records/types/rdata/wire-name';
+import { endOfName, readName, writeName } from '../../../../../src/domain/dns/records/types/rdata/wire-name';
 import { seeded } from '../../../../support/seeded';
 
 /** Any octet but A to Z: DNS folds ASCII letters only (RFC 4343, section 3). */
@@ -20,6 +20,13 @@ describe('a domain name in a message', () => {
 
   it('is read in lower case of ASCII letters only', () => {
     expect(readName(Buffer.from('\x03WwW\x02\xc4\xd6\0', 'latin1'), 0).name).toBe('www.\\196\\214');
+  });
+
+  it('has an end that is found without reading it', () => {
+    const names = Buffer.from('\x03www\x07example\0\x01a\xc0\x04\xc0\x00\x01b', 'latin1');
+
+    for (const start of [0, 4, 13, 17]) expect(endOfName(names, start)).toBe(readName(names, start).end);
+    expect(() => endOfName(names, 19)).toThrow(RangeError);
   });
 
   it('is written in lower case', () => {
