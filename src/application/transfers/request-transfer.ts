@@ -16,8 +16,8 @@ import { TransferRunner } from './transfer-runner';
 
 export interface RequestTransferCommand extends Requester {
   readonly name: string;
-  /** Secret: never logged, stored sealed. */
-  readonly authCode: string;
+  /** Secret: never logged, stored sealed. Absent where the registry asks for none. */
+  readonly authCode?: string | undefined;
   /** Default: the shortest term of the TLD. */
   readonly years?: number | undefined;
   readonly registrant: Registrant;
@@ -48,7 +48,7 @@ export class RequestTransfer {
     const { name, term, price } = await this.orders.review(command);
     assertAgreedPrice(command.agreedPrice, price);
     const id = this.ids.next('tr');
-    const sealedAuthCode = this.secrets.seal(command.authCode, authCodePurpose(id));
+    const sealedAuthCode = this.secrets.seal(command.authCode ?? '', authCodePurpose(id));
     const transfer = Transfer.request(
       { id, accountId, actor, name, years: term.years, price, registrant, autoRenew, sealedAuthCode },
       this.lifecycleClock.now(),

@@ -18,6 +18,7 @@ export interface TransferOrder {
   readonly name: DomainName;
   readonly term: RegistrationTerm;
   readonly price: Money;
+  readonly needsAuthCode: boolean;
 }
 
 /** EPP's authInfo has no limit; this is what registrars use and a form can show. */
@@ -57,17 +58,25 @@ export class TransferOrders {
     const held = await registry.info(name);
     if (!held) throw new RegistryRejected('not_held', `${name.value} is not registered. Register it instead`);
     if (held.sponsoredByUs) throw alreadyOurs(name);
-    return { name, term, price: await registry.transferPrice(name, term) };
+    const needsAuthCode = policy.transfersWithoutCode !== true;
+    return { name, term, price: await registry.transferPrice(name, term), needsAuthCode };
   }
 
   async review(command: RequestTransferCommand): Promise<TransferOrder> {
     validateAll(
-      () => assertAuthCode(command.authCode),
+      () => this.assertAuthCode(command),
       () => assertRegistrant(command.registrant, 'registrant'),
       () =>
         assertRegistrantFits(command.registrant, this.policies.forName(DomainName.parse(command.name)), 'registrant'),
     );
     return this.quote(command);
+  }
+
+  /** @throws ValidationError */
+  private assertAuthCode({ name, authCode = '' }: RequestTransferCommand): void {
+    if (authCode === '' && this.policies.forName(DomainName.parse(name))?.transfersWithoutCode) return;
+    if (authCode.length < 1 || authCode.length > MAX_AUTH_CODE || /[\p{Cc}\p{Cs}]/u.test(authCode))
+      throw ValidationError.of('auth_code', `must be 1 to ${MAX_AUTH_CODE} characters without control characters`);
   }
 }
 
@@ -91,10 +100,4 @@ function alreadyOurs(name: DomainName): RegistryRejected {
     'policy',
     `The registrar of this service already holds ${name.value}, so it cannot be transferred in. Ask the operator to add it to this account`,
   );
-}
-
-/** @throws ValidationError */
-function assertAuthCode(authCode: string): void {
-  if (authCode.length < 1 || authCode.length > MAX_AUTH_CODE || /[\p{Cc}\p{Cs}]/u.test(authCode))
-    throw ValidationError.of('auth_code', `must be 1 to ${MAX_AUTH_CODE} characters without control characters`);
 }

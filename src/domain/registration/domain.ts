@@ -239,6 +239,8 @@ export class Domain {
         registrarRenews,
         autoRenew: this.state.autoRenew || (registrarRenews && !mayBeOff),
         phaseEndsAt: isBeingDeleted(status) ? phaseEndsAt : null,
+        // Of a code that we issued: a code of others is not ours to withdraw.
+        authCodeUntil: this.state.authCodeUntil && (facts.authCodeUntil ?? this.state.authCodeUntil),
       },
       now,
     );

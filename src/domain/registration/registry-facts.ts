@@ -20,6 +20,8 @@ export interface RegistryFacts {
   readonly registrarRenews?: boolean;
   /** Although the registrar renews, auto-renewal can be off: the service then deletes the name before. */
   readonly deletableBeforeRenewal?: boolean;
+  /** Until when the auth code works, if the registry shows that. */
+  readonly authCodeUntil?: Date;
   readonly phaseEndsAt?: Date;
   /** The registry does not report the end of the phase, so a date that we know takes precedence. */
   readonly phaseEndIsEstimate?: boolean;

@@ -24,6 +24,8 @@ export interface TldPolicy {
   readonly glue?: 'own' | 'any';
   /** Whether `RegistryPort.release` moves names here to another registrar. */
   readonly releases?: boolean;
+  /** Whether the registry asks for no auth code in a transfer to us. */
+  readonly transfersWithoutCode?: boolean;
   /** What CDS records of zones at other nameservers may do; they are not read if absent. */
   readonly cds?: CdsPolicy;
   /**

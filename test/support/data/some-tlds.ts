@@ -21,7 +21,7 @@ export const SOME_TLDS: readonly TldPolicy[] = [
   { ...COMMON, suffix: 'net' },
   { ...COMMON, suffix: 'org' },
   { ...COMMON, suffix: 'uk' },
-  { ...COMMON, suffix: 'co.uk', releases: true },
+  { ...COMMON, suffix: 'co.uk', releases: true, transfersWithoutCode: true },
   {
     ...COMMON,
     suffix: 'de',

@@ -211,6 +211,8 @@ export interface RegistryDomain {
   readonly registrarRenews?: boolean;
   /** Although the registrar renews, auto-renewal can be off: the service then deletes the name before. */
   readonly deletableBeforeRenewal?: boolean;
+  /** Until when the auth code works, if the registry shows that; the service withdraws its own codes then. */
+  readonly authCodeUntil?: Date;
   /** The vendor's verification of the registrant's contact data, if it reports one. An unverified name may be suspended. */
   readonly contactVerification?: 'pending' | 'verified';
   /** When the phase ends without a command, if it does. */

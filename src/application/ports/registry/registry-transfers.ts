@@ -56,7 +56,7 @@ export interface TransferRequest {
   /** The years that the transfer adds to the expiry. */
   readonly term: RegistrationTerm;
   readonly registrant: Registrant;
-  /** Secret: never logged. */
+  /** Secret: never logged. Can be empty where the policy has `transfersWithoutCode`. */
   readonly authCode: string;
   /** The price that the account agreed to. */
   readonly price: Money;

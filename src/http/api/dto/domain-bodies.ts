@@ -18,7 +18,7 @@ export class RegisterDomainBody {
 
 export class TransferBody {
   @IsString() name!: string;
-  @IsString() auth_code!: string;
+  @Optional() @IsString() auth_code?: string;
   @Optional() @IsInt() years?: number;
   @IsObject() @ValidateNested() @Type(() => RegistrantBody) registrant!: RegistrantBody;
   @Optional() @IsBoolean() auto_renew?: boolean;

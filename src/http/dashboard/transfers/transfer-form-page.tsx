@@ -17,7 +17,12 @@ export interface TransferFormPageProps {
 }
 
 /** The second step: price, auth code and registrant. */
-export function TransferFormPage({ order: { name, term, price }, values, issues, choice }: TransferFormPageProps) {
+export function TransferFormPage({
+  order: { name, term, price, needsAuthCode },
+  values,
+  issues,
+  choice,
+}: TransferFormPageProps) {
   const years = `${term.years} ${term.years === 1 ? 'year' : 'years'}`;
   return (
     <>
@@ -30,14 +35,16 @@ export function TransferFormPage({ order: { name, term, price }, values, issues,
         <input type="hidden" name="years" value={String(term.years)} />
         <PriceFields price={price} />
         <Card title="Authorization">
-          <Field
-            name="auth_code"
-            label="Auth code"
-            required
-            autocomplete="off"
-            maxLength={255}
-            hint="From the present registrar. It is stored encrypted until the registry has accepted the transfer."
-          />
+          {needsAuthCode && (
+            <Field
+              name="auth_code"
+              label="Auth code"
+              required
+              autocomplete="off"
+              maxLength={255}
+              hint="From the present registrar. It is stored encrypted until the registry has accepted the transfer."
+            />
+          )}
           <Checkbox name="auto_renew" label="Auto-renewal: renew the domain before it expires" />
         </Card>
         <Card title="Registrant">

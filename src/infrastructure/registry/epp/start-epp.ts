@@ -53,6 +53,7 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
       glue: rest.profile.hosts === 'object' ? ('any' as const) : ('own' as const),
     }),
     ...(rest.profile.release && { releases: true }),
+    ...(rest.profile.transfers.authCode === 'omitted' && { transfersWithoutCode: true }),
     ...(rules.price && { price: rules.price }),
     ...(deleteUnrenewedDays !== undefined && { deleteUnrenewedDays }),
     ...(idnLanguages && { idnLanguages }),

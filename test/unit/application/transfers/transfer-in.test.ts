@@ -54,6 +54,19 @@ describe('a transfer from another registrar', () => {
     await pass(around, HOUR_MS + 2_000);
   };
 
+  it('needs no auth code where the registry asks for none', async () => {
+    const { authCode: _none, ...withoutCode } = { ...COMMAND, name: 'elsewhere.co.uk' };
+    around.registry.holdElsewhere('elsewhere.co.uk', '', {});
+
+    const { id } = await scenario.requestTransfer.execute(withoutCode);
+    await pass(around, 1_000);
+
+    expect(transfers()).toMatchObject([{ id, status: 'pending' }]);
+    await expect(scenario.requestTransfer.execute({ ...withoutCode, name: NAME })).rejects.toMatchObject({
+      issues: [{ path: 'auth_code' }],
+    });
+  });
+
   it('is pending at the registry, and becomes an active domain with the facts of the registry when it completes', async () => {
     const { id } = await scenario.requestTransfer.execute(COMMAND);
     await pass(around, 1_000);

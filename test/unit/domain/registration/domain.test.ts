@@ -24,6 +24,14 @@ describe('what a domain adopts from its registry', () => {
     expect(adopted({ phase: 'auto_renew_grace' })).toMatchObject({ status: 'expired', expiresAt: EXPIRED });
   });
 
+  it('is the end of an auth code that the service has issued, if the registry shows one', () => {
+    const [ours, reported] = [new Date('2027-01-20T00:00:00Z'), new Date('2027-01-15T00:00:00Z')];
+
+    expect(adopted({ authCodeUntil: reported }, { authCodeUntil: ours }).authCodeUntil).toEqual(reported);
+    expect(adopted({}, { authCodeUntil: ours }).authCodeUntil).toEqual(ours);
+    expect(adopted({ authCodeUntil: reported }).authCodeUntil).toBeNull();
+  });
+
   it('is not a year added after the end of the term, if the registry shows no autoRenewPeriod', () => {
     expect(adopted({ phase: 'registered' })).toMatchObject({ status: 'expired', expiresAt: EXPIRED });
   });

@@ -39,6 +39,8 @@ export interface DomainInfo {
   readonly signers: readonly DelegationSigner[];
   /** Only shown to the sponsor, by some registries. */
   readonly authCode: string | undefined;
+  /** Until when the auth code works, if the registry shows that. */
+  readonly authCodeUntil?: Date | undefined;
 }
 
 /** What the mapping needs besides the response. */
@@ -158,6 +160,7 @@ export function availableNames({ resData }: Pick<EppResponse, 'resData'>): Reado
 export function registryDomainOf(info: DomainInfo, context: DomainContext): RegistryDomain {
   const { clientId, addedYears = 1, now } = context;
   const { name, statuses, sponsor, creator, createdAt, isPerpetual = false, deletionDate, delegation } = info;
+  const { authCodeUntil } = info;
   const expiresAt =
     info.expiresAt ?? deletionDate ?? (isPerpetual && createdAt ? nextAnniversary(createdAt, now) : undefined);
   const sponsoredByUs = sponsor === clientId;
@@ -178,6 +181,7 @@ export function registryDomainOf(info: DomainInfo, context: DomainContext): Regi
     nameservers: delegation.map(({ host }) => host),
     transferLocked: statuses.has('clientTransferProhibited') || statuses.has('serverTransferProhibited'),
     transferPending: statuses.has('pendingTransfer'),
+    ...(authCodeUntil && { authCodeUntil }),
     ...end,
   };
 }

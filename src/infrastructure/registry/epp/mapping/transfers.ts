@@ -32,17 +32,17 @@ export function queryTransfer(name: string): EppCommand {
   });
 }
 
-/** Without `years` the registry does not let a request name a term. `price` is the agreed price, if the registry supports the fee extension. */
+/** Without `years` the registry does not let a request name a term, without `authCode` it asks for none. `price` is the agreed price, if the registry supports the fee extension. */
 export function requestTransfer(
   name: string,
   years: number | undefined,
-  authCode: string,
+  authCode: string | undefined,
   price: Money | undefined,
 ): EppCommand {
   const parts = [
     domain('name', name),
     ...(years === undefined ? [] : [domain('period', String(years), { unit: 'y' })]),
-    domain('authInfo', domain('pw', authCode)),
+    ...(authCode === undefined ? [] : [domain('authInfo', domain('pw', authCode))]),
   ];
   return transform('domain:transfer:request', transferElement('request', parts), {
     extensions: [price && agreedFee('transfer', price)],

@@ -5,7 +5,7 @@ import type { DomainName } from '../../../../domain/registration/domain-name';
 import type { TldPolicies } from '../../../../domain/registration/tld-policy';
 import { addDays } from '../../../../domain/shared/calendar';
 import { infoAuthCode, updateDomain } from '../mapping/commands/domain-commands';
-import { domainInfoOf } from '../mapping/domain-data';
+import { domainInfoOf, type DomainInfo } from '../mapping/domain-data';
 import { parseResponse } from '../mapping/protocol-error';
 import { isSuccess, rejectionOf } from '../mapping/result-codes';
 import type { RegistryProfile } from '../profiles/profile';
@@ -19,7 +19,7 @@ export class EppAuthCodes {
   constructor(
     private readonly client: EppClient,
     private readonly tlds: TldPolicies<EppTld>,
-    private readonly profile: Pick<RegistryProfile, 'authCodes' | 'hosts'>,
+    private readonly profile: Pick<RegistryProfile, 'authCodes' | 'hosts' | 'readDomain' | 'timeZone'>,
     private readonly clock: Clock,
   ) {}
 
@@ -28,10 +28,11 @@ export class EppAuthCodes {
     if (!policy) throw new RegistryRejected('not_held', `.${name.parent} is not a TLD of this registry`);
     const { issue } = this.profile.authCodes;
     if (issue === 'none') throw unsupportedBy('The registry', 'auth codes');
-    const code = await this.client.runCall(transactionId, (ids) =>
-      issue === 'info' ? this.read(name, ids) : this.set(name, generateAuthCode(), ids),
-    );
-    return { code, expiresAt: addDays(this.clock.now(), policy.periods.authCode) };
+    return this.client.runCall(transactionId, async (ids) => {
+      const { code, until } =
+        issue === 'info' ? await this.read(name, ids) : await this.set(name, generateAuthCode(), ids);
+      return { code, expiresAt: until ?? addDays(this.clock.now(), policy.periods.authCode) };
+    });
   }
 
   /** A registry that requires an auth code gets a random one that is not stored. */
@@ -51,16 +52,25 @@ export class EppAuthCodes {
     });
   }
 
-  private async set(name: DomainName, code: string, ids: CommandIds): Promise<string> {
+  private async set(name: DomainName, code: string, ids: CommandIds): Promise<IssuedCode> {
     await this.client.sendOrThrow(updateDomain(name.value, { authCode: code }, this.profile.hosts), ids.main());
-    return code;
+    return { code };
   }
 
-  private async read(name: DomainName, ids: CommandIds): Promise<string> {
+  /** With the end that the registry shows: its own codes end when it says. */
+  private async read(name: DomainName, ids: CommandIds): Promise<IssuedCode> {
     const response = await this.client.sendOrThrow(infoAuthCode(name.value, 'issue'), ids.main());
-    const { authCode } = parseResponse(() => domainInfoOf(response));
+    const { authCode, authCodeUntil } = parseResponse((): DomainInfo => {
+      const info = domainInfoOf(response, this.profile.timeZone);
+      return { ...info, ...this.profile.readDomain?.(response, info) };
+    });
     if (authCode === undefined)
       throw new RegistryRejected('policy', 'The registry does not show the auth code; ask it for one');
-    return authCode;
+    return { code: authCode, until: authCodeUntil };
   }
+}
+
+interface IssuedCode {
+  readonly code: string;
+  readonly until?: Date | undefined;
 }

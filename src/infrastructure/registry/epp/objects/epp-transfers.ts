@@ -74,10 +74,15 @@ export class EppTransfers implements RegistryTransfers {
     if (!this.tlds.forName(name))
       throw new RegistryRejected('not_held', `.${name.parent} is not a TLD of this registry`);
     return this.client.runCall(transactionId, async (ids) => {
-      const { charged, period, contacts } = this.settings.profile.transfers;
+      const { charged, period, contacts, authCode: code } = this.settings.profile.transfers;
       const agreedPrice = charged ? await this.pricing.confirmPrice(name, 'transfer', years, price) : undefined;
       const request = async (contact?: RegistrantContact) => {
-        const command = requestTransfer(name.value, period === 'sent' ? years : undefined, authCode, agreedPrice);
+        const command = requestTransfer(
+          name.value,
+          period === 'sent' ? years : undefined,
+          code === 'sent' ? authCode : undefined,
+          agreedPrice,
+        );
         const named = commandContacts(contact?.id, this.contacts.referencesTo(contact?.id));
         const response = await this.client.send(contact ? { ...command, contacts: named } : command, ids.main());
         if (!isSuccess(response)) throw await this.toRequestError(response, name, years, agreedPrice);

@@ -50,8 +50,11 @@ export const eurid: RegistryProfile = {
   options: { language: 'en' },
   complete,
   readDomain: ({ extension }, info) => {
+    // agilegeeks/eurid-epp-php DomainInfo.php; metaregistrar/php-epp-client, authInfo-1.1.
+    const until = tokenOf(childOf(childOf(extension, AUTH_INFO, 'infData'), AUTH_INFO, 'validUntil'));
+    const authCode = until ? { authCodeUntil: instantOf(until) } : {};
     const data = DOMAIN_EXTS.map((namespace) => childOf(extension, namespace, 'infData')).find((each) => each);
-    if (!data) return {};
+    if (!data) return authCode;
     const { namespace } = data;
     const own = childrenOf(data, namespace, 'contact').map((element) => ({
       type: element.attributes.get('type') ?? '',
@@ -60,6 +63,7 @@ export const eurid: RegistryProfile = {
     const quarantined = tokenOf(childOf(data, namespace, 'quarantined')) === 'true';
     const available = tokenOf(childOf(data, namespace, 'availableDate'));
     return {
+      ...authCode,
       contacts: [...info.contacts, ...own],
       ...(quarantined && { graceStatuses: new Set(['redemptionPeriod']) }),
       ...(quarantined &&

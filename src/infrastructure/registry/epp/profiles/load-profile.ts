@@ -67,7 +67,16 @@ const PROFILE = {
         maximum: SETTINGS.ds.properties.maximum,
       },
     },
-    transfers: { ...SETTINGS.transfers, required: Object.keys(rfc.transfers) },
+    transfers: {
+      ...SETTINGS.transfers,
+      required: Object.keys(rfc.transfers),
+      properties: {
+        period: SETTINGS.transfers.properties.period,
+        charged: SETTINGS.transfers.properties.charged,
+        contacts: SETTINGS.transfers.properties.contacts,
+        authCode: SETTINGS.transfers.properties.auth_code,
+      },
+    },
     renewal: SETTINGS.renewal,
     scheduledDeletion: SETTINGS.scheduled_deletion,
     transferLock: SETTINGS.transfer_lock,

@@ -90,6 +90,7 @@ export const PROFILE_PROPERTIES = {
       period: { enum: ['sent', 'omitted'] },
       charged: { type: 'boolean' },
       contacts: { type: 'boolean' },
+      auth_code: { enum: ['sent', 'omitted'] },
     },
   },
   renewal: { enum: ['command', 'none'] },
@@ -124,7 +125,7 @@ export interface WrittenProfileSettings {
     readonly digest_types?: readonly number[];
     readonly maximum?: number;
   };
-  readonly transfers?: Partial<TransferPolicy>;
+  readonly transfers?: Partial<Omit<TransferPolicy, 'authCode'>> & { readonly auth_code?: TransferPolicy['authCode'] };
   readonly renewal?: RegistryProfile['renewal'];
   readonly scheduled_deletion?: RegistryProfile['scheduledDeletion'];
   readonly delete_unrenewed_days?: number;
@@ -176,7 +177,7 @@ export function overriddenProfile(profile: RegistryProfile, written: WrittenProf
       digestTypes: written.ds?.digest_types ?? dnssec.digestTypes,
       maximum: written.ds?.maximum ?? dnssec.maximum,
     },
-    transfers: { ...profile.transfers, ...written.transfers },
+    transfers: overriddenTransfers(profile.transfers, written.transfers),
     renewal: written.renewal ?? profile.renewal,
     scheduledDeletion: written.scheduled_deletion ?? profile.scheduledDeletion,
     deleteUnrenewedDays: written.delete_unrenewed_days ?? profile.deleteUnrenewedDays,
@@ -185,6 +186,13 @@ export function overriddenProfile(profile: RegistryProfile, written: WrittenProf
     namesPerCheck: written.names_per_check ?? profile.namesPerCheck,
     unsupported: [...new Set([...profile.unsupported, ...(written.unsupported ?? [])])],
   };
+}
+
+function overriddenTransfers(
+  transfers: TransferPolicy,
+  { auth_code: authCode = transfers.authCode, ...written }: WrittenProfileSettings['transfers'] = {},
+): TransferPolicy {
+  return { ...transfers, ...written, authCode };
 }
 
 /** What the schema cannot check: the time zone, required contacts, and the profile's own options. */

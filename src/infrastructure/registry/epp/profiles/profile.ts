@@ -102,6 +102,8 @@ export interface TransferPolicy {
   readonly charged: boolean;
   /** Whether a request names the new registrant's contact and `handles`, which `complete` finds in its facts. */
   readonly contacts: boolean;
+  /** `omitted`: the registry asks for no auth code. A request is accepted without one, and none is sent. */
+  readonly authCode: 'sent' | 'omitted';
 }
 
 /** The legal form, or nothing if `options` have it as a default. */

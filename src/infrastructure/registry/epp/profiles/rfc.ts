@@ -16,7 +16,7 @@ export const rfc: RegistryProfile = {
   },
   authCodes: { create: 'random', issue: 'update', withdraw: 'update' },
   dnssec: { form: 'ds' },
-  transfers: { period: 'sent', charged: true, contacts: false },
+  transfers: { period: 'sent', charged: true, contacts: false, authCode: 'sent' },
   renewal: 'command',
   scheduledDeletion: 'none',
   transferLock: 'status',

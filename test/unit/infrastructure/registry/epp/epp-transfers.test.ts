@@ -3,6 +3,8 @@ import { RegistrationTerm } from '../../../../../src/domain/registration/registr
 import { releaseDomain } from '../../../../../src/infrastructure/registry/epp/mapping/transfers';
 import { rfc } from '../../../../../src/infrastructure/registry/epp/profiles/rfc';
 import { sessionProfileOf } from '../../../../../src/infrastructure/registry/epp/session/session-profile';
+import { startEpp } from '../../../../../src/infrastructure/registry/epp/start-epp';
+import { createRegistryContext } from '../../../../../src/testing/create-registry-context';
 import { REGISTRANT } from '../../../../../src/testing/registry-fixtures';
 import { EppSchemas } from '../../../../support/epp/epp-schemas';
 import { profileNamed } from '../../../../support/epp/recorded-life';
@@ -106,6 +108,27 @@ describe('transfers with the EPP adapter', () => {
 
     expect(documents).toHaveLength(1);
     for (const part of ['op="request"', '>2</', 'a&lt;secret&gt;', '>5.00</']) expect(documents[0]).toContain(part);
+  });
+
+  it('sends no auth code to a registry that asks for none, and says so in its policies', async () => {
+    const profile = { ...rfc, transfers: { ...rfc.transfers, authCode: 'omitted' as const } };
+    const { registry, documents } = recordedRegistry([resultOf(2304)], NO_FEES, { profile });
+    const wanted = { name: NAME, term: RegistrationTerm.ofYears(1), registrant: REGISTRANT, price: EUR_5 };
+    const settings = { host: 'epp.registry.example', client_id: 'namewright', password: 'secret-enough' };
+    const open = async (transfers: object) =>
+      startEpp({ ...createRegistryContext({ settings: { ...settings, transfers } }), tlds: [{ suffix: 'test' }] });
+
+    await expect(
+      registry.requestTransfer({ ...wanted, authCode: 'unused', transactionId: 'op-2' }),
+    ).rejects.toMatchObject({
+      code: 'REGISTRY_REJECTED',
+    });
+    const [omitted, sent] = [await open({ auth_code: 'omitted' }), await open({ charged: false })];
+
+    expect(documents[0]).not.toMatch(/authInfo|unused/);
+    expect(omitted.port.policies()[0]?.transfersWithoutCode).toBe(true);
+    expect(sent.port.policies()[0]?.transfersWithoutCode).toBeUndefined();
+    await Promise.all([omitted.close(), sent.close()]);
   });
 
   it('rejects what the settings declare as unsupported without a command', async () => {

@@ -166,6 +166,33 @@ describe('a deletion at the expiry', () => {
   });
 });
 
+describe('the end of an auth code at eurid', () => {
+  const DATES =
+    '<domain:crDate>2026-01-01T00:00:00Z</domain:crDate><domain:exDate>2027-01-01T00:00:00Z</domain:exDate>';
+  const until = '2026-11-27T15:10:00.000Z';
+  const code = '<domain:authInfo><domain:pw>AAAA-BBBB</domain:pw></domain:authInfo>';
+  const shown = domainInfo(`${DATES}${code}`);
+  const withEnd = shown.replace(
+    '</resData>',
+    `</resData><extension><a:infData xmlns:a="http://www.eurid.eu/xml/epp/authInfo-1.1"><a:validUntil>${until}</a:validUntil></a:infData></extension>`,
+  );
+  const services = { ...NO_FEES, extensions: profileNamed('eurid').extensions };
+  const at = (answer: string) => recordedRegistry([answer], services, { profile: profileNamed('eurid') }).registry;
+
+  it('is that of the registry if it shows one, else that of the policy', async () => {
+    expect(await at(withEnd).issueAuthCode(LIFE, 'op-1')).toEqual({ code: 'AAAA-BBBB', expiresAt: new Date(until) });
+    expect(await at(shown).issueAuthCode(LIFE, 'op-1')).toEqual({
+      code: 'AAAA-BBBB',
+      expiresAt: new Date('2026-12-04T15:10:00Z'),
+    });
+  });
+
+  it('is in the data of the domain', async () => {
+    expect((await at(withEnd).info(LIFE))?.authCodeUntil).toEqual(new Date(until));
+    expect(await at(shown).info(LIFE)).not.toHaveProperty('authCodeUntil');
+  });
+});
+
 describe('the profile afnic', () => {
   const afnic = profileNamed('afnic');
   it('reads the whole last name of a person', async () => {
