@@ -94,7 +94,7 @@ export const DeadLetterTable = table(
 );
 export type DeadLetterRow = RowOf<typeof DeadLetterTable>;
 
-/** What registry adapters store (`StoredValues`). */
+/** What registry adapters store (`StoredValues`). Not swept: a removed id of a contact would cost a second contact (docs/epp.md, Contacts). */
 export const RegistryValueTable = table('registry_values', {
   registry: key(varchar(32)),
   name: key(varchar(100)),
