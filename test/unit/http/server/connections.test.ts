@@ -180,6 +180,7 @@ describe('a response that its client does not receive in full', () => {
 describe('a long response', () => {
   /** Takes one piece, and no more until it is told to. */
   class Reader extends Writable {
+    readonly locals = {};
     readonly req = { fresh: false };
     readonly pieces: number[] = [];
     private proceed: () => void = () => undefined;
