@@ -96,6 +96,22 @@ onBothDatabases('an Idempotency-Key', (service) => {
   });
   afterEach(() => sandboxOf(service()).clearFaults());
 
+  it('gets the registration that another run stored while this one was checked', async () => {
+    const registerDomain = service().container.get(RegisterDomain);
+    const register = registerDomain.execute.bind(registerDomain);
+    const overtaken = jest.spyOn(registerDomain, 'execute').mockImplementationOnce(async (command) => {
+      await register(command);
+      return register(command);
+    });
+    const order = { name: freshName(), contacts: { registrant: REGISTRANT } };
+
+    const { body } = await client.post('/api/domains', order).set(KEY, 'overtaken').expect(201);
+    const { body: replayed } = await client.post('/api/domains', order).set(KEY, 'overtaken').expect(201);
+
+    expect(overtaken).toHaveBeenCalledTimes(1);
+    expect(replayed).toEqual(body);
+  });
+
   it('makes a repeated registration buy the name once', async () => {
     const [key, name] = [freshKey(), freshName()];
     const body = { name, years: 1, contacts: { registrant: REGISTRANT } };

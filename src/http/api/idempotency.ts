@@ -59,7 +59,19 @@ export class Idempotency {
       });
       return { result, storedBytes };
     } catch (error) {
-      return { result: errorResult(error, request.path, this.log) };
+      const refusal = errorResult(error, request.path, this.log);
+      const stored = refusal.status === 409 && !isTransient(refusal) ? await this.storedSince(request, run) : undefined;
+      return { result: stored ?? refusal };
+    }
+  }
+
+  /** What another run has done since this one began: while the database hangs, the lease of a run can expire before its operation is stored. */
+  private async storedSince(request: ApiRequest<PathParameter>, run: RequestRun): Promise<JsonResult | undefined> {
+    try {
+      const outcome = await this.operations.resume(run);
+      return outcome && operationResult(outcome);
+    } catch (error) {
+      return errorResult(error, request.path, this.log);
     }
   }
 
