@@ -65,7 +65,11 @@ export class OperationClaims {
   ): Promise<FinishedOperation | undefined> {
     return this.unitOfWork.run(async (stores) => {
       const { audit, domains, operations, zones } = stores;
-      const domain = await domains.lockAny(claimed.toState().domainId);
+      const { domainId } = claimed.toState();
+      const own = claimed.request.kind === 'set_nameservers' ? [domainId] : [];
+      // Zones before the domain, as a change of records locks them.
+      const locked = await lockZones(zones, [...own, ...sent.map(({ owner }) => owner.id)]);
+      const domain = await domains.lockAny(domainId);
       const operation = await operations.find(claimed.id);
       if (!domain || !operation?.isLeasedBy(this.owner, claimed.transactionId)) return undefined;
       const before = domain.toState();
@@ -76,7 +80,7 @@ export class OperationClaims {
       await domains.save(domain);
       const by = { actor: operation.actor, at: this.clock.now() };
       await raisePublishedVersions(zones, before, domain.toState(), by);
-      await this.glue.queueChangedSince(stores, sent);
+      await this.glue.queueChangedSince(stores, sent, locked);
       const fact = operationFact({ at: this.clock.now(), operation, before, after: domain.toState() });
       if (fact) await audit.append(fact);
       return { operation, domain };
@@ -113,4 +117,14 @@ export class OperationClaims {
 async function releaseSpend({ keySpending }: Stores, operation: Operation): Promise<void> {
   const { actor, request, status } = operation.toState();
   if (status === 'failed' && actor.kind === 'key' && 'price' in request) await keySpending.release(operation.id);
+}
+
+/** In one order everywhere. Returns the ids of those that exist. */
+async function lockZones(
+  zones: Pick<Stores['zones'], 'lock'>,
+  domainIds: readonly string[],
+): Promise<readonly string[]> {
+  const locked: string[] = [];
+  for (const id of [...new Set(domainIds)].toSorted()) if (await zones.lock(id)) locked.push(id);
+  return locked;
 }

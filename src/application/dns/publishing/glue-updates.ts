@@ -64,11 +64,19 @@ export class GlueUpdates {
     });
   }
 
-  /** Updates the addresses that changed since they were sent. In the transaction that makes the delegation visible to `queue`. */
-  async queueChangedSince({ zones, operations }: Stores, sent: readonly SentGlue[]): Promise<void> {
+  /**
+   * Updates the addresses in `locked` zones that changed since they were sent. In the transaction that makes the delegation
+   * visible to `queue`.
+   */
+  async queueChangedSince(
+    { zones, operations }: Stores,
+    sent: readonly SentGlue[],
+    locked: readonly string[],
+  ): Promise<void> {
     const owners = new Map(sent.map(({ owner }) => [owner.id, owner]));
-    for (const [domainId, owner] of [...owners].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-      if (!(await zones.lock(domainId))) continue;
+    for (const domainId of locked) {
+      const owner = owners.get(domainId);
+      if (!owner) continue;
       const ofZone = sent.filter((each) => each.owner.id === domainId);
       const names = ofZone.map(({ host }) => host.slice(0, -owner.name.length - 1));
       const records = (await zones.recordsAt([{ domainId, names }])).get(domainId) ?? [];
