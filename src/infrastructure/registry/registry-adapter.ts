@@ -58,6 +58,8 @@ export interface RunningRegistry {
   readonly shareAmong?: (processes: number) => void;
   /** Changes the password at the registry, for `registry password`. Harmless to repeat. @throws RegistryRejected (nothing changed), RegistryUnavailable (outcome unknown) */
   readonly changePassword?: () => Promise<'changed' | 'already_changed'>;
+  /** Deletes at the registry what earlier calls left there. Called every hour, within the limits of commands. */
+  readonly cleanUp?: () => Promise<void>;
   close(): Promise<void>;
 }
 

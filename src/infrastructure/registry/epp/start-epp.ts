@@ -11,8 +11,6 @@ import { EppSessionPool } from './session/epp-session-pool';
 import { idnLanguagesIn } from './profiles/idn';
 import { loadEppSettings } from './epp-settings';
 
-const SWEEP_EVERY_MS = 3_600_000;
-
 /** The factory of the EPP adapter. Connects on the first command. @throws SettingsRejected */
 export async function startEpp(context: RegistryContext): Promise<RunningRegistry> {
   const { session, furtherHosts, pool, ...rest } = await loadEppSettings(context);
@@ -79,16 +77,9 @@ export async function startEpp(context: RegistryContext): Promise<RunningRegistr
       await opened.close();
     });
   const shareAmong = (processes: number) => sessionPool.shareAmong(processes);
-  const sweep = setInterval(() => {
-    port.deleteLeftContacts().catch((err: unknown) => {
-      log.warn({ err, registry: context.name }, 'contacts that no domain uses could not be deleted at the registry');
-    });
-  }, SWEEP_EVERY_MS).unref();
-  const close = async () => {
-    clearInterval(sweep);
-    await client.close();
-  };
-  return { port, sessions, shareAmong, changePassword, close };
+  const cleanUp = async () => port.deleteLeftContacts();
+  const close = async () => client.close();
+  return { port, sessions, shareAmong, changePassword, cleanUp, close };
 }
 
 /** Until when a certificate is valid; undefined if it cannot be read, which the connection will report. */

@@ -13,8 +13,10 @@ import { RegistryGuard, type GuardStatus, type SharedCalls } from './registry-gu
 import { RegistryRouter } from './registry-router';
 import type { RegistrySandbox } from '../../../application/ports/registry/registry-sandbox';
 
+const CLEAN_UP_EVERY_MS = 3_600_000;
+
 /** `sandbox` and `clock` are present only if one registry serves alone: real names must not be renewed on a moved clock. */
-export interface RunningRegistries extends Omit<RunningRegistry, 'port' | 'shareAmong'> {
+export interface RunningRegistries extends Omit<RunningRegistry, 'port' | 'shareAmong' | 'cleanUp'> {
   readonly port: RegistryPort;
   readonly accounts: AccountRegistries;
   readonly directory: RegistryDirectory;
@@ -49,7 +51,9 @@ export async function openRegistries(
   );
   const registries = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failures = started.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
+  let cleaning: NodeJS.Timeout | undefined;
   const close = async () => {
+    clearInterval(cleaning);
     await Promise.all(registries.map(({ running }) => running.close()));
   };
   const issues = [...toConfigurationError(registries.flatMap(tldIssues)).issues, ...failures.flatMap(issuesOf)];
@@ -65,6 +69,17 @@ export async function openRegistries(
     port: running.port,
     guard: new RegistryGuard(name, limits, context.log, sharedCalls(name)),
   }));
+  cleaning = setInterval(() => {
+    for (const {
+      registry,
+      guard,
+      running: { cleanUp },
+    } of routes)
+      if (cleanUp)
+        guard.command(cleanUp).catch((err: unknown) => {
+          context.log.warn({ err, registry }, 'what earlier calls left at the registry could not be deleted');
+        });
+  }, CLEAN_UP_EVERY_MS).unref();
   const router = new RegistryRouter(routes);
   const [sole, ...others] = routes;
   return {

@@ -1,4 +1,8 @@
-import { RegistryRejected, RegistryUnavailable } from '../../../../application/ports/registry/registry-errors';
+import {
+  RegistryNotContacted,
+  RegistryRejected,
+  RegistryUnavailable,
+} from '../../../../application/ports/registry/registry-errors';
 import type { Clock } from '../../../../application/ports/system/clock';
 import type { Log } from '../../../../application/ports/system/log';
 import type { DomainName } from '../../../../domain/registration/domain-name';
@@ -26,8 +30,8 @@ export interface ContactSettings {
   readonly scope: string;
 }
 
-/** Calls end or are repeated within minutes. */
-const LEFT_AFTER_MS = 24 * 3_600_000;
+/** Longer than a registry waits for the end of a transfer, which may use the contact then. */
+const LEFT_AFTER_MS = 30 * 24 * 3_600_000;
 
 /** A registrant's contact at the registry. */
 export interface RegistrantContact {
@@ -39,6 +43,8 @@ export class EppContacts {
   /** Ids of existing contacts by digest. A registry that has deleted one returns 2303 to commands that refer to it. */
   private readonly known: KnownContactIds;
   private readonly unused: UnusedContacts;
+  /** By digest: calls at the same time for one registrant share its contact. */
+  private readonly ensuring = new Map<string, Promise<RegistrantContact | undefined>>();
 
   constructor(
     private readonly client: EppClient,
@@ -89,14 +95,10 @@ export class EppContacts {
   /** Deletes the contacts that calls of dead processes, or with unknown outcomes, left at the registry. Harmless to repeat. */
   async deleteLeft(): Promise<void> {
     for (const { digest, id, tld, transactionId } of await this.unused.olderThan(LEFT_AFTER_MS)) {
-      if (id === undefined) {
-        this.warnOfLost(transactionId);
-        await this.unused.remove(digest);
-        continue;
-      }
-      const shown = await this.show(id, tld);
-      if (isInUse(shown)) await this.unused.remove(digest);
-      else await this.client.runCall(`${transactionId}-left`, (ids) => this.discard(digest, id, tld, ids));
+      const known = id ?? (await this.known.find(digest));
+      if (known === undefined) this.warnOfLost(transactionId);
+      if (known === undefined || isInUse(await this.show(known, tld))) await this.unused.remove(digest);
+      else await this.client.runCall(`${transactionId}-left`, (ids) => this.discard(digest, known, tld, ids));
     }
   }
 
@@ -110,15 +112,29 @@ export class EppContacts {
   /** Creates the contact if needed. */
   private async ensure(
     registrant: Registrant,
-    { parent: tld }: DomainName,
+    name: DomainName,
     ids: CommandIds,
   ): Promise<RegistrantContact | undefined> {
     const { clientId, profile } = this.settings;
-    const { contacts } = profile;
-    if (contacts.use === 'none' || !isSupported(await this.client.services(), NAMESPACES.contact)) return undefined;
+    if (profile.contacts.use === 'none' || !isSupported(await this.client.services(), NAMESPACES.contact))
+      return undefined;
     const digest = contactIdOf(registrant, clientId);
+    const ensuring =
+      this.ensuring.get(digest) ??
+      this.findOrCreate(digest, registrant, name, ids).finally(() => this.ensuring.delete(digest));
+    this.ensuring.set(digest, ensuring);
+    return ensuring;
+  }
+
+  private async findOrCreate(
+    digest: string,
+    registrant: Registrant,
+    { parent: tld }: DomainName,
+    ids: CommandIds,
+  ): Promise<RegistrantContact> {
     const known = await this.known.find(digest);
     if (known !== undefined) return { id: known };
+    const { contacts } = this.settings.profile;
     const left = await this.unused.find(digest);
     if (left && left.id === undefined) this.warnOfLost(left.transactionId);
     const requested = contacts.ids === 'ours' ? digest : contacts.placeholderId;
@@ -126,7 +142,10 @@ export class EppContacts {
     const commandId = ids.additional();
     const intent = { digest, tld, transactionId: commandId.text };
     await this.unused.add(contacts.ids === 'ours' ? { ...intent, id: digest } : intent);
-    const response = await this.client.send(forTld(command, tld), commandId);
+    const response = await this.client.send(forTld(command, tld), commandId).catch(async (error: unknown) => {
+      if (error instanceof RegistryNotContacted && !left) await this.unused.remove(digest);
+      throw error;
+    });
     const exists = contacts.ids === 'ours' && response.code === RESULT.exists;
     // One that exists is left from an earlier call, or it is used.
     if (!isSuccess(response) && left?.id === undefined) await this.unused.remove(digest);
@@ -143,7 +162,7 @@ export class EppContacts {
     const response = await this.show(id, tld);
     const registrant = isSuccess(response) ? registrantOf(response) : undefined;
     const read = registrant && { ...registrant, ...this.readProfile(response) };
-    return read?.organization === undefined ? withoutOrganization(read) : read;
+    return read?.organization === undefined ? read && ofPerson(read) : read;
   }
 
   private readProfile(response: EppResponse): Partial<Registrant> {
@@ -210,11 +229,9 @@ export class EppContacts {
   }
 }
 
-/** A registry can have these of contacts without an organization, which cannot be sent back. */
-function withoutOrganization(registrant: Registrant | undefined): Registrant | undefined {
-  if (!registrant) return undefined;
-  const { companyNumber: _number, legalForm: _form, ...rest } = registrant;
-  return rest;
+/** Registries may report these fields for a person; they are refused in orders. */
+function ofPerson({ companyNumber: _number, legalForm: _form, ...registrant }: Registrant): Registrant {
+  return registrant;
 }
 
 /** RFC 5733 section 2.2: `linked` while an object refers to the contact. */

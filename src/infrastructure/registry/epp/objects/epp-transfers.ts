@@ -76,7 +76,7 @@ export class EppTransfers implements RegistryTransfers {
     return this.client.runCall(transactionId, async (ids) => {
       const { charged, period, contacts, authCode: code } = this.settings.profile.transfers;
       const agreedPrice = charged ? await this.pricing.confirmPrice(name, 'transfer', years, price) : undefined;
-      const request = async (contact?: RegistrantContact) => {
+      const send = async (contact?: RegistrantContact) => {
         const command = requestTransfer(
           name.value,
           period === 'sent' ? years : undefined,
@@ -84,7 +84,11 @@ export class EppTransfers implements RegistryTransfers {
           agreedPrice,
         );
         const named = commandContacts(contact?.id, this.contacts.referencesTo(contact?.id));
-        const response = await this.client.send(contact ? { ...command, contacts: named } : command, ids.main());
+        return this.client.send(contact ? { ...command, contacts: named } : command, ids.main());
+      };
+      const request = async (contact?: RegistrantContact, recreate?: () => Promise<RegistrantContact | undefined>) => {
+        let response = await send(contact);
+        if (response.code === RESULT.missing && contact && recreate) response = await send(await recreate());
         if (!isSuccess(response)) throw await this.toRequestError(response, name, years, agreedPrice);
         return this.transferIn(response, agreedPrice);
       };

@@ -4,9 +4,14 @@ import type { StoredValues } from '../../registry-adapter';
 
 const MAX_CACHED = 10_000;
 const MAX_LISTED = 1_000;
+/** So that one sweep ends within the time limit of a command. */
+const MAX_SWEPT = 20;
 const SCOPE_DIGITS = 16;
 
-/** Ids of contacts at a registry, by the digest of their data. Keeps them in memory, and in `stored` if given: ids that the registry assigns cannot be computed again. */
+/**
+ * Ids of contacts at a registry, by the digest of their data. Keeps them in memory, and in `stored` if given: ids that the registry
+ * assigns cannot be computed again.
+ */
 export class KnownContactIds {
   private readonly cache = new Map<string, string>();
 
@@ -88,10 +93,13 @@ export class UnusedContacts {
     return this.added.has(digest);
   }
 
-  /** The stored ones that are older than `ageMs`. */
+  /** Some stored ones that are older than `ageMs`. */
   async olderThan(ageMs: number): Promise<readonly UnusedContact[]> {
     const texts = (await this.stored?.list(this.prefix, MAX_LISTED)) ?? [];
     const before = this.clock.now().getTime() - ageMs;
-    return texts.map((text) => JSON.parse(text) as UnusedContact).filter(({ at }) => at < before);
+    return texts
+      .map((text) => JSON.parse(text) as UnusedContact)
+      .filter(({ at }) => at < before)
+      .slice(0, MAX_SWEPT);
   }
 }

@@ -1,6 +1,7 @@
 import { DomainName } from '../../../../../src/domain/registration/domain-name';
 import { RegistrationTerm } from '../../../../../src/domain/registration/registration-term';
 import { releaseDomain } from '../../../../../src/infrastructure/registry/epp/mapping/transfers';
+import type { RegistryProfile } from '../../../../../src/infrastructure/registry/epp/profiles/profile';
 import { rfc } from '../../../../../src/infrastructure/registry/epp/profiles/rfc';
 import { sessionProfileOf } from '../../../../../src/infrastructure/registry/epp/session/session-profile';
 import { startEpp } from '../../../../../src/infrastructure/registry/epp/start-epp';
@@ -15,8 +16,8 @@ const NAME = DomainName.fromState('life187069.test');
 const EUR_5 = { minor: 500, currency: 'EUR' };
 const rejected = (reason: string) => ({ code: 'REGISTRY_REJECTED', reason });
 
-const request = (answers: readonly Answer[], price = EUR_5) => {
-  const recorded = recordedRegistry(answers, NO_FEES, { clientId: 'nordregistrar' });
+const request = (answers: readonly Answer[], price = EUR_5, profile: RegistryProfile = rfc) => {
+  const recorded = recordedRegistry(answers, NO_FEES, { clientId: 'nordregistrar', profile });
   const term = RegistrationTerm.ofYears(1);
   const wanted = { name: NAME, term, registrant: REGISTRANT, authCode: 'secret', price, transactionId: 'op-1' };
   return { ...recorded, outcome: recorded.registry.requestTransfer(wanted) };
@@ -75,6 +76,20 @@ describe('transfers with the EPP adapter', () => {
     [resultOf(2104), 'credit'],
   ])('rejects a request that the registry refuses with %s as %s', async (answer, reason) => {
     await expect(request([answer]).outcome).rejects.toMatchObject(rejected(reason));
+  });
+
+  it('creates the contact again if the registry has deleted it before the request', async () => {
+    const profile = { ...rfc, transfers: { ...rfc.transfers, contacts: true } };
+    const answers = [resultOf(1000), resultOf(2303), resultOf(1000), '113-transfer-query'];
+    const { outcome, sent } = request(answers, EUR_5, profile);
+
+    await expect(outcome).resolves.toMatchObject({ status: 'pending' });
+    expect(sent.map((each) => each.split(' ')[0])).toEqual([
+      'contact:create',
+      'domain:transfer:request',
+      'contact:create',
+      'domain:transfer:request',
+    ]);
   });
 
   it('tells what to check if the registry does not allow a transfer', async () => {

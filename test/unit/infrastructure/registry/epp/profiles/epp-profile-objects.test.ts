@@ -1,3 +1,4 @@
+import { RegistryNotContacted } from '../../../../../../src/application/ports/registry/registry-errors';
 import type { StoredValues } from '../../../../../../src/infrastructure/registry/registry-adapter';
 import { contactIdOf } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/contact-commands';
 import { commandDocument } from '../../../../../../src/infrastructure/registry/epp/mapping/commands/command';
@@ -303,6 +304,16 @@ describe('contacts whose ids the registry assigns', () => {
     expect(documents.at(-2)).toContain('<domain:registrant>REG-78</domain:registrant>');
   });
 
+  it('are created once for simultaneous calls with one registrant', async () => {
+    const answers = [created, resultOf(2104), resultOf(2104), OK, OK];
+    const { registry, sent } = recordedRegistry(answers, NO_FEES, { profile: assigned }, aStore());
+
+    await Promise.allSettled([registerLife(registry), registerLife(registry)]);
+
+    expect(sent.filter((each) => each.startsWith('contact:create'))).toHaveLength(1);
+    expect(sent.filter((each) => each.startsWith('domain:create'))).toHaveLength(2);
+  });
+
   it('are used again if the registry does not say whether it deleted them', async () => {
     const lost = new UnreadableResponse(Buffer.from(''), {});
     const { registry, documents, sent } = recordedRegistry([created, resultOf(2104), lost, '211-create', OK], NO_FEES, {
@@ -370,7 +381,7 @@ describe('contacts whose ids the registry assigns', () => {
       ],
       ['keeps one that the registry keeps', contactInfo('REG-77'), [resultOf(2305)], 1],
       ['forgets one that is gone', resultOf(2303), [resultOf(2303)], 0],
-    ])('the sweep of a day later %s', async (_what, shown, answers, ids) => {
+    ])('the sweep of a month later %s', async (_what, shown, answers, ids) => {
       const { stored, age } = await leftBy(assigned, created, died);
       const { registry, sent } = recordedRegistry([shown, ...answers], NO_FEES, { profile: assigned }, stored);
       await registry.deleteLeftContacts();
@@ -383,6 +394,12 @@ describe('contacts whose ids the registry assigns', () => {
       expect(sent.map((each) => each.split(' ')[0])).toEqual(['contact:info', ...answers.map(() => 'contact:delete')]);
       expect(await stored.list('unused:', 10)).toEqual([]);
       expect(await stored.list('contact:', 10)).toHaveLength(ids);
+    });
+
+    it('leave no record of a create that was not sent', async () => {
+      const { stored } = await leftBy(assigned, new RegistryNotContacted('All sessions with the registry are busy'));
+
+      expect(await stored.list('', 10)).toEqual([]);
     });
 
     it('keep their place if the registry does not respond to the sweep', async () => {
