@@ -9,6 +9,11 @@ import { openRegistries } from '../../../../../src/infrastructure/registry/routi
 import { MovableClock } from '../../../../support/fakes/movable-clock';
 import { RecordingLog } from '../../../../support/fakes/recording-log';
 import { loadConfig } from '../../../../../src/config';
+import { RegistryUnavailable } from '../../../../../src/application/ports/registry/registry-errors';
+import { SOME_TLDS } from '../../../../support/data/some-tlds';
+import { ScriptedRegistry } from '../../../../support/fakes/scripted-registry';
+
+const HOUR_MS = 3_600_000;
 
 let folder: string;
 beforeAll(() => {
@@ -61,6 +66,33 @@ describe('registries file', () => {
         message: 'files with secrets are readable by other users (chmod 600)',
       },
     ]);
+  });
+
+  it('opens registries that are cleaned up every hour, and logs if one does not respond', async () => {
+    jest.useFakeTimers();
+    const log = new RecordingLog();
+    const [registry] = read('registries: { a: { adapter: epp, tlds: [com] } }');
+    let cleanUps = 0;
+    const cleanUp = async () => {
+      cleanUps += 1;
+      if (cleanUps === 2) throw new RegistryUnavailable('no response');
+    };
+    const clock = new MovableClock();
+    const port = new ScriptedRegistry(
+      clock,
+      SOME_TLDS.filter(({ suffix }) => suffix === 'com'),
+    );
+    const running = { port, cleanUp, close: async () => undefined };
+    const context = { clock, log, currency: 'EUR', mainDatabase: loadConfig({}).database };
+    const { close } = await openRegistries([{ ...registry!, factory: async () => running }], context);
+
+    await jest.advanceTimersByTimeAsync(2 * HOUR_MS);
+    await close();
+    await jest.advanceTimersByTimeAsync(HOUR_MS);
+    jest.useRealTimers();
+
+    expect(cleanUps).toBe(2);
+    expect(log.entries).toMatchObject([{ level: 'warn', facts: { registry: 'a' } }]);
   });
 
   it('defines adapter, settings, TLDs, rules, prices and limits of each registry', () => {
