@@ -4,7 +4,7 @@ import { DomainName } from '../../domain/registration/domain-name';
 import { DomainStatusConflict, OperationInProgress } from '../../domain/registration/errors';
 import { assertRegistrant } from '../../domain/registration/registrant';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
-import { assertRegistrantFits, TldPolicies } from '../../domain/registration/tld-policy';
+import { assertRegistrantFits, TldPolicies, type TldPolicy } from '../../domain/registration/tld-policy';
 import type { Money } from '../../domain/shared/money';
 import { validateAll, ValidationError } from '../../domain/shared/validation-error';
 import { AccountRegistries } from '../ports/registry/account-registries';
@@ -63,21 +63,22 @@ export class TransferOrders {
   }
 
   async review(command: RequestTransferCommand): Promise<TransferOrder> {
+    let policy: TldPolicy | undefined;
     validateAll(
-      () => this.assertAuthCode(command),
+      () => (policy = this.policies.forName(DomainName.parse(command.name))),
+      () => assertAuthCode(command, policy),
       () => assertRegistrant(command.registrant, 'registrant'),
-      () =>
-        assertRegistrantFits(command.registrant, this.policies.forName(DomainName.parse(command.name)), 'registrant'),
+      () => assertRegistrantFits(command.registrant, policy, 'registrant'),
     );
     return this.quote(command);
   }
+}
 
-  /** @throws ValidationError */
-  private assertAuthCode({ name, authCode = '' }: RequestTransferCommand): void {
-    if (authCode === '' && this.policies.forName(DomainName.parse(name))?.transfersWithoutCode) return;
-    if (authCode.length < 1 || authCode.length > MAX_AUTH_CODE || /[\p{Cc}\p{Cs}]/u.test(authCode))
-      throw ValidationError.of('auth_code', `must be 1 to ${MAX_AUTH_CODE} characters without control characters`);
-  }
+/** @throws ValidationError */
+function assertAuthCode({ authCode = '' }: RequestTransferCommand, policy: TldPolicy | undefined): void {
+  if (authCode === '' && policy?.transfersWithoutCode) return;
+  if (authCode.length < 1 || authCode.length > MAX_AUTH_CODE || /[\p{Cc}\p{Cs}]/u.test(authCode))
+    throw ValidationError.of('auth_code', `must be 1 to ${MAX_AUTH_CODE} characters without control characters`);
 }
 
 /** @throws DomainStatusConflict, OperationInProgress, RegistryRejected for a name that is here or on its way */

@@ -341,7 +341,8 @@ onBothDatabases('DNS records in the dashboard', (service) => {
     await dashboard
       .upload(`/domains/${id}/zone-file/plan`, { text: 'new 300 A nonsense\nnew 300 MX 10\n' })
       .expect(400)
-      .expect(/line 1: [\s\S]*line 2: /);
+      .expect(/line 1: [\s\S]*line 2: /)
+      .expect(/class="field-error" id="[^"]*text-error"/);
     const plan = (await dashboard.upload(`/domains/${id}/zone-file/plan`, { text }).expect(200)).text;
     expect(plan).toContain('2 added, 0 changed, 1 removed');
     expect(await records()).toHaveLength(1);
@@ -402,10 +403,15 @@ onBothDatabases('DNS records in the dashboard', (service) => {
     expect((await find(name)).slice(0, 2)).toEqual([`/domains/${id}`, `/domains/${id}/records`]);
     expect(await find(`${name} zone`)).toEqual([`/domains/${id}/zone-file`]);
     expect(await find('api ref')).toEqual(['/docs']);
+    expect(await find(`${name} auth`)).toEqual([`/domains/${id}/auth-code`]);
+    expect(await find(`${name} release`)).toEqual([]);
+    expect(await find(`${name} del`)).toEqual([`/domains/${id}/delete`]);
     expect(await find('%')).toEqual([]);
     const member = await signIn(service(), accountId, 'manager');
     const { text } = await member.get('/palette?q=nameservers').expect(200);
     expect(JSON.parse(text)).toEqual({ items: [] });
+    for (const word of ['auth', 'delete'])
+      expect(JSON.parse((await member.get(`/palette?q=${name}+${word}`).expect(200)).text)).toEqual({ items: [] });
     await member.get('/nameservers').expect(403);
     await dashboard.get('/nameservers').expect(200);
   });

@@ -1,6 +1,9 @@
 import { inject, injectable } from 'inversify';
+import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
 import { VisibleDomains } from '../../../application/portfolio/visible-domains';
+import { DeleteDomain } from '../../../application/registration/delete-domain';
 import type { DomainState } from '../../../domain/registration/domain';
+import { isAllowed } from '../../../domain/registration/domain-status';
 import type { KeyAction } from '../../../domain/access/key-limits';
 import { foldNamePart } from '../../../domain/shared/idna';
 import {
@@ -12,7 +15,7 @@ import {
 } from '../dashboard-route';
 import { displayName } from '../domains/domain-labels';
 import { readParameter } from '../form-fields';
-import { allows, hasEveryDomain } from '../user-session';
+import { allows, hasEveryDomain, mayTransfer } from '../user-session';
 
 interface PaletteItem {
   /** Only owners have the page. */
@@ -59,8 +62,10 @@ const PAGES: readonly PaletteItem[] = [
   { label: 'Download domains as CSV', kind: 'Action', url: '/domains.csv' },
 ];
 
-/** What can be done with a domain, as paths below its page. */
-const OF_DOMAIN: readonly (readonly [label: string, path: string, needs?: KeyAction])[] = [
+type DomainAction = readonly [label: string, path: string, needs?: KeyAction];
+
+/** What can be done with every domain, as paths below its page. */
+const OF_DOMAIN: readonly DomainAction[] = [
   ['DNS records', '/records'],
   ['Health', '/health'],
   ['Add a record', '/records#new', 'write'],
@@ -73,14 +78,16 @@ const OF_DOMAIN: readonly (readonly [label: string, path: string, needs?: KeyAct
   ['Operations', '/operations'],
   ['Registrant', '/registrant'],
   ['Renew', '/renew', 'renew'],
-  ['Auth code', '/auth-code', 'transfer'],
-  ['Delete', '/delete', 'transfer'],
 ];
 
 /** Finds domains, pages and actions for the command palette, as JSON. One bounded search by name per request. */
 @injectable()
 export class PalettePages implements DashboardPages {
-  constructor(@inject(VisibleDomains) private readonly domains: VisibleDomains) {}
+  constructor(
+    @inject(VisibleDomains) private readonly domains: VisibleDomains,
+    @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
+    @inject(DeleteDomain) private readonly deleteDomain: DeleteDomain,
+  ) {}
 
   get routes(): readonly DashboardRoute[] {
     return [['get', '/palette', 'read', this.search.bind(this)]];
@@ -112,27 +119,40 @@ export class PalettePages implements DashboardPages {
     );
     const found = words.length === 0 ? items.map(toItem) : [];
     const actions =
-      items.length === 1 || words.length > 0 ? items.flatMap((domain) => actionsOf(res, domain, words)) : [];
+      items.length === 1 || words.length > 0 ? items.flatMap((domain) => this.actionsOf(res, domain, words)) : [];
     return [...found, ...actions];
+  }
+
+  private actionsOf(
+    { locals: { userSession } }: DashboardResponse,
+    domain: DomainState,
+    words: readonly string[],
+  ): PaletteItem[] {
+    const actions = [...OF_DOMAIN, ...(mayTransfer(userSession) ? this.dangersOf(domain) : [])];
+    return actions
+      .filter(([label, , needs = 'read']) => allows(userSession, needs) && matches(label, words))
+      .map(([label, path]) => ({
+        label: `${displayName(domain.name)}: ${label}`,
+        kind: 'Action',
+        url: `/domains/${domain.id}${path}`,
+      }));
+  }
+
+  /** The steps that the danger zone of the domain offers. */
+  private dangersOf(domain: DomainState): DomainAction[] {
+    const { unsupported = [], releases = false } = this.plan.policyFor(domain) ?? {};
+    const actions: DomainAction[] = [];
+    if (!unsupported.includes('auth_code') && isAllowed(domain.status, 'issue an auth code'))
+      actions.push(['Auth code', '/auth-code', 'transfer']);
+    if (releases && isAllowed(domain.status, 'release to another registrar'))
+      actions.push(['Release to another registrar', '/release', 'transfer']);
+    if (this.deleteDomain.isPossible(domain)) actions.push(['Delete', '/delete', 'register']);
+    return actions;
   }
 }
 
 function toItem({ id, name }: DomainState): PaletteItem {
   return { label: displayName(name), kind: 'Domain', url: `/domains/${id}` };
-}
-
-function actionsOf(
-  { locals: { userSession } }: DashboardResponse,
-  { id, name }: DomainState,
-  words: readonly string[],
-): PaletteItem[] {
-  return OF_DOMAIN.filter(([label, , needs = 'read']) => allows(userSession, needs) && matches(label, words)).map(
-    ([label, path]) => ({
-      label: `${displayName(name)}: ${label}`,
-      kind: 'Action',
-      url: `/domains/${id}${path}`,
-    }),
-  );
 }
 
 /** Whether every typed word begins a word of the label. */

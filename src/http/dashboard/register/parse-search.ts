@@ -11,6 +11,7 @@ export interface ParsedSearch {
 const SCHEME = /^[a-z][a-z\d+.-]*:\/\//;
 const QUOTES = /['"’“”]/g;
 const SEPARATORS = /[\s&+]+/;
+const SEVERAL = 'must be one name: search one at a time. Several results of a search can be registered together';
 
 /**
  * Understands a label, a name, a URL, an e-mail address, a host such as `www.shop.example.co.uk`, and several words, of which names are
@@ -19,6 +20,8 @@ const SEPARATORS = /[\s&+]+/;
  */
 export function parseSearch(text: string, serves: (suffix: string) => boolean): ParsedSearch {
   const words = readHost(text).replace(QUOTES, '').split(SEPARATORS).filter(Boolean);
+  if (words.some((word) => /[,;]/.test(word)) || words.filter((word) => /.\../.test(word)).length > 1)
+    throw ValidationError.of('q', SEVERAL);
   const hosts = [...new Set([words.join(''), words.join('-')])].map((host) => parseHost(host, serves));
   const [{ suffix }] = hosts as [ParsedHost];
   return { labels: [...new Set(hosts.map(({ label }) => label))], suffix };

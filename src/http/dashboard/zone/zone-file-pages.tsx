@@ -6,7 +6,7 @@ import { FindDomain } from '../../../application/registration/find-domain';
 import { streamLines } from '../../shared/stream-lines';
 import { displayName } from '../domains/domain-labels';
 import type { FormValues } from '../layout/forms';
-import { attempt, type FormIssues } from '../form-issues';
+import { attempt, type FormIssues, type IssueMapping } from '../form-issues';
 import { readField, readOptionalField } from '../form-fields';
 import { setFlash } from '../flash';
 import { getUpload } from '../middleware/upload-body';
@@ -27,6 +27,19 @@ import { ZoneFilePage } from './zone-file-page';
 import { redirect } from '../redirect';
 
 const SOURCE_FIELDS = ['nameserver', 'tsig.name', 'tsig.algorithm', 'tsig.secret'];
+
+/** Wrong lines are shown at the text. The code is that of the first. */
+const LINE_ISSUES: IssueMapping = {
+  codes: {
+    VALIDATION_ERROR: 'text',
+    INVALID_RECORD_TYPE: 'text',
+    INVALID_RECORD_NAME: 'text',
+    INVALID_RECORD_CONTENT: 'text',
+    CNAME_AT_ROOT: 'text',
+    MISSING_PRIORITY: 'text',
+    RECORD_CONFLICT: 'text',
+  },
+};
 
 interface ZoneFileForm {
   readonly issues?: FormIssues | undefined;
@@ -96,7 +109,7 @@ export class ZoneFilePages implements DashboardPages {
     const mode = readMode(req);
     const outcome = await attempt(
       () => this.importZoneFile.plan({ ...getRequester(res), domainId: domain.id, text: readText(res), mode }),
-      { codes: { VALIDATION_ERROR: 'text' } },
+      LINE_ISSUES,
     );
     if ('issues' in outcome) return this.renderForm(req, res, outcome.issues);
     const head: PageHead = { title: `Import into ${displayName(domain.name)}`, section: 'domains' };

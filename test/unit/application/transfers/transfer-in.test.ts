@@ -67,6 +67,12 @@ describe('a transfer from another registrar', () => {
     });
   });
 
+  it('reports an invalid name once, with what else is wrong', async () => {
+    await expect(
+      scenario.requestTransfer.execute({ ...COMMAND, name: 'not a name', authCode: '' }),
+    ).rejects.toMatchObject({ issues: [{ path: 'name' }, { path: 'auth_code' }] });
+  });
+
   it('is pending at the registry, and becomes an active domain with the facts of the registry when it completes', async () => {
     const { id } = await scenario.requestTransfer.execute(COMMAND);
     await pass(around, 1_000);

@@ -28,4 +28,10 @@ describe('a search for a name', () => {
       expect(() => parse(text)).toThrow('Request validation failed');
     },
   );
+
+  it.each(['a.com, b.net', 'a.com b.net', 'ada;notes'])('rejects “%s”, which is several names', (text) => {
+    expect(() => parse(text)).toThrow(
+      expect.objectContaining({ details: expect.stringContaining('q must be one name: search one at a time') }),
+    );
+  });
 });
