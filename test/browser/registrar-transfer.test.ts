@@ -131,6 +131,12 @@ describeOrSkip(CHROMIUM_MISSING)('transfers between registrars in a browser', ()
       const id = await registered(api(nominet, await nominet.key(account)), 'moving-on.co.uk');
       await releasing.signIn(await aUser(nominet, account));
 
+      const offered: (string | undefined)[] = [];
+      for (const word of ['release', 'auth']) {
+        await releasing.goTo(`/palette?q=moving-on.co.uk+${word}`);
+        offered.push(/"url":"([^"]*)"/.exec(await page.content())?.[1]);
+      }
+      expect(offered).toEqual([`/domains/${id}/release`, undefined]);
       await releasing.goTo(`/domains/${id}`);
       await page.getByRole('link', { name: 'Release', exact: true }).click();
       await page.getByText(/nameservers of this service stop answering/).waitFor();
