@@ -31,9 +31,11 @@ export function respondJson(res: Response, { status, headers, body }: JsonResult
   setHead(res, status, headers);
   if (sendIfFresh(res)) return;
   const json = JSON.stringify(body);
-  setContent(res, headers, Buffer.byteLength(json));
+  const bytes = Buffer.byteLength(json);
+  setContent(res, headers, bytes);
   // As a string, it goes out in one piece with the head.
   res.end(json);
+  if (bytes > PIECE_BYTES) unreadResponses.watch(res, bytes);
 }
 
 async function respondLongJson(res: Response, { status, headers, body }: JsonResult): Promise<void> {
@@ -41,7 +43,7 @@ async function respondLongJson(res: Response, { status, headers, body }: JsonRes
   if (sendIfFresh(res)) return;
   const octets = Buffer.from(await runCooperatively(jsonTask(body)));
   setContent(res, headers, octets.length);
-  if (octets.length > PIECE_BYTES) return unreadResponses.send(res, piecesOf(octets), octets.length);
+  if (octets.length > PIECE_BYTES) return unreadResponses.send(res, [...piecesOf(octets)]);
   res.end(octets);
 }
 
@@ -62,9 +64,9 @@ function setContent(res: Response, headers: ResultHeaders, length: number): void
   res.setHeader('Content-Length', length);
 }
 
-/** Written no faster than the client reads: sent pieces are freed, and a slow client can be told from a stalled one. */
+/** Copies, written no faster than the client reads: sent pieces are freed, and a slow client can be told from a stalled one. */
 function* piecesOf(octets: Buffer): Generator<Buffer> {
-  for (let at = 0; at < octets.length; at += PIECE_BYTES) yield octets.subarray(at, at + PIECE_BYTES);
+  for (let at = 0; at < octets.length; at += PIECE_BYTES) yield Buffer.from(octets.subarray(at, at + PIECE_BYTES));
 }
 
 function isLong(body: unknown): boolean {

@@ -9,16 +9,10 @@ const PIECE_LENGTH = 65_536;
  * the reader keeps the lines: what they are made from is several times as large as their text.
  */
 export function streamLines(res: Response, lines: Iterable<string>): Promise<void> {
-  return writeOut(lines).then((pieces) =>
-    unreadResponses.send(
-      res,
-      pieces,
-      pieces.reduce((sum, { length }) => sum + length, 0),
-    ),
-  );
+  return writeOut(lines).then((pieces) => unreadResponses.send(res, pieces));
 }
 
-async function writeOut(lines: Iterable<string>): Promise<readonly Buffer[]> {
+async function writeOut(lines: Iterable<string>): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
   for await (const piece of inPieces(lines)) pieces.push(Buffer.from(piece));
   return pieces;

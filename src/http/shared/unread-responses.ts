@@ -8,11 +8,11 @@ const MAX_UNREAD_BYTES = 128 * 1_048_576;
 interface UnreadResponse {
   readonly res: Response;
   readonly accountId: string;
-  readonly bytes: number;
+  bytes: number;
 }
 
 /**
- * Sends responses that were written out in memory. If clients leave more than `maxBytes` unread, the account with the most
+ * Counts responses that were written out in memory. If clients leave more than `maxBytes` unread, the account with the most
  * unread bytes loses its oldest response: the connection is closed. So slow readers do not use up the memory.
  */
 export class UnreadResponses {
@@ -20,18 +20,27 @@ export class UnreadResponses {
 
   constructor(private readonly maxBytes = MAX_UNREAD_BYTES) {}
 
-  async send(res: Response, pieces: Iterable<Buffer>, bytes: number): Promise<void> {
-    const response = { res, accountId: accountOf(res), bytes };
-    this.unread.add(response);
-    this.closeOldest();
+  /** Empties `pieces`, which share no memory: a piece is freed, and counts no more, when the next one can be sent. */
+  async send(res: Response, pieces: Buffer[]): Promise<void> {
+    const response = { res, accountId: accountOf(res), bytes: pieces.reduce((sum, { length }) => sum + length, 0) };
+    this.add(response);
     try {
-      await pipeline(Readable.from(pieces), res);
+      await pipeline(Readable.from(taken(pieces, response)), res);
     } finally {
       this.unread.delete(response);
     }
   }
 
-  private closeOldest(): void {
+  /** Counts `bytes` until the response is sent or its connection closes. */
+  watch(res: Response, bytes: number): void {
+    if (res.destroyed) return;
+    const response = { res, accountId: accountOf(res), bytes };
+    res.once('close', () => this.unread.delete(response));
+    this.add(response);
+  }
+
+  private add(response: UnreadResponse): void {
+    this.unread.add(response);
     for (let victim = this.victim(); victim; victim = this.victim()) {
       this.unread.delete(victim);
       victim.res.destroy();
@@ -44,12 +53,19 @@ export class UnreadResponses {
     const sums = [...perAccount.values()];
     if (sums.reduce((sum, bytes) => sum + bytes, 0) <= this.maxBytes) return undefined;
     const most = Math.max(...sums);
-    return [...this.unread].find(({ accountId }) => perAccount.get(accountId) === most);
+    return [...this.unread].find(({ accountId, bytes }) => bytes > 0 && perAccount.get(accountId) === most);
   }
 }
 
 /** The budget of this process. */
 export const unreadResponses = new UnreadResponses();
+
+function* taken(pieces: Buffer[], response: UnreadResponse): Generator<Buffer> {
+  for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
+    yield piece;
+    response.bytes -= piece.length;
+  }
+}
 
 /** Of the key or the session; responses without either share one budget. */
 function accountOf({ locals }: Response): string {

@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import express, { type Response } from 'express';
 import request from 'supertest';
 import { respond } from '../../../../src/http/shared/respond';
-import { okStream } from '../../../../src/http/shared/result';
-import { UnreadResponses } from '../../../../src/http/shared/unread-responses';
+import { ok, okStream } from '../../../../src/http/shared/result';
+import { UnreadResponses, unreadResponses } from '../../../../src/http/shared/unread-responses';
 
 async function* pagesOf(pages: readonly (readonly number[])[], failure?: Error): AsyncGenerator<readonly number[]> {
   yield* pages;
@@ -46,20 +47,48 @@ describe('a streamed list', () => {
   });
 });
 
+const stalled = (responses: UnreadResponses, accountId: string, lengths = [20, 10]) => {
+  const res = Object.assign(new PassThrough({ highWaterMark: 1 }), { locals: { caller: { accountId } } });
+  const pieces = lengths.map((length) => Buffer.alloc(length));
+  const sending = responses.send(res as unknown as Response, pieces).catch(() => undefined);
+  return Object.assign(res, { sending });
+};
+
 describe('responses that clients do not read', () => {
   it('are cut off beyond the limit, the oldest of the account with the most unread bytes first', async () => {
     const responses = new UnreadResponses(100);
-    const stalled = (accountId: string): PassThrough & { readonly sending: Promise<void> } => {
-      const res = Object.assign(new PassThrough({ highWaterMark: 1 }), { locals: { caller: { accountId } } });
-      const sending = responses.send(res as unknown as Response, [Buffer.alloc(20), Buffer.alloc(10)], 30);
-      return Object.assign(res, { sending: sending.catch(() => undefined) });
-    };
 
-    const all = ['other', 'slow', 'slow', 'slow', 'slow'].map(stalled);
+    const all = ['other', 'slow', 'slow', 'slow', 'slow'].map((accountId) => stalled(responses, accountId));
 
     expect(all.map(({ destroyed }) => destroyed)).toEqual([false, true, true, false, false]);
     for (const res of all) res.destroy();
     await Promise.all(all.map(({ sending }) => sending));
-    expect(stalled('slow').destroyed).toBe(false);
+    expect(stalled(responses, 'slow').destroyed).toBe(false);
+  });
+
+  it('count without the pieces that were read', async () => {
+    const responses = new UnreadResponses(100);
+    const first = stalled(responses, 'reads', [20, 20, 20, 20, 20]);
+    for (let read = 0; read < 80; await setImmediate()) read += (first.read() as Buffer | null)?.length ?? 0;
+
+    const second = stalled(responses, 'reads', [50]);
+
+    expect([first.destroyed, second.destroyed]).toEqual([false, false]);
+    for (const res of [first, second]) res.destroy();
+    await Promise.all([first.sending, second.sending]);
+  });
+
+  it.each([
+    [65_536, 0],
+    [65_537, 1],
+  ])('count if they are JSON of more than 64 KiB: one of %d bytes', async (bytes, times) => {
+    const watch = jest.spyOn(unreadResponses, 'watch');
+    const app = express();
+    app.get('/', (_req, res) => respond(res, ok('x'.repeat(bytes - 2))));
+
+    await request(app).get('/').expect(200).expect('Content-Length', String(bytes));
+
+    expect(watch).toHaveBeenCalledTimes(times);
+    watch.mockRestore();
   });
 });
