@@ -54,7 +54,6 @@ export async function serve(config: Config, running: Omit<RunningContainer, 'mig
       await container.get(KeyUses).write();
       await container.get(DailyCeilings).write();
       await monitoring.close();
-      await replicas.stop();
       await close();
     },
     drainMs,

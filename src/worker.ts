@@ -32,7 +32,6 @@ runProgram(async (config) => {
     clearInterval(alive);
     await worker.stop();
     await monitoring.close();
-    await replicas.stop();
     await close();
   });
 });

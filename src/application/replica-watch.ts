@@ -7,7 +7,7 @@ import { Log } from './ports/system/log';
 const BEAT_EVERY_MS = 2_000;
 /** A process that has missed this many beats is dead. */
 const MISSED_BEATS = 15;
-/** After so many beats of this process, the others have noticed it or do not live. */
+/** After so many beats of this process, the others have noticed it or are dead. */
 const NOTICED_AFTER_BEATS = 3;
 const WORKER = 'worker-';
 

@@ -1,6 +1,7 @@
 import { hkdfSync, type KeyObject } from 'node:crypto';
 import { Container } from 'inversify';
 import type { Log } from '../application/ports/system/log';
+import { ReplicaWatch } from '../application/replica-watch';
 import { ConfigurationError, type Config } from '../config';
 import { AesSecretBox } from '../infrastructure/system/aes-secret-box';
 import { loadSecretKey } from '../infrastructure/system/secret-key';
@@ -37,7 +38,7 @@ export interface RunningContainer {
   readonly shareRegistries: RunningRegistries['shareAmong'];
   /** The names of the migrations that were run to open the database. */
   readonly migrated: readonly string[];
-  /** Closes what was opened: the registry's connections first, then the database. */
+  /** Closes what was opened. Other processes count this one until its sessions with registries are closed. */
   readonly close: () => Promise<void>;
 }
 
@@ -103,6 +104,7 @@ export async function createContainer(
     migrated,
     close: async () => {
       await registry.close();
+      await container.get(ReplicaWatch).stop();
       limitsStore?.close();
       await database.close();
       log.writeRepeated();
