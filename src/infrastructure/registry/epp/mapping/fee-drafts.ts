@@ -10,7 +10,7 @@ const fee = elementFactory(FEE);
 
 /** How a draft differs from the RFC. */
 interface DraftForm {
-  /** What a check asks for: all commands of all names, one command of all names, or one command of one name in each such element. */
+  /** `all`: one `<check>` for all commands; `command`: one `<check>` per command; an object: one `element` per name and command, with the name in `id`. */
   readonly check: 'all' | 'command' | { readonly element: string; readonly id: string };
   /** The element with the name in a response. `object` contains a `<domain:name>`. */
   readonly id: 'objID' | 'name' | 'object';
@@ -45,7 +45,7 @@ export function feeDraftAmong(offered: readonly string[]): string | undefined {
   return offered.includes(FEE) ? undefined : [...DRAFTS.keys()].find((uri) => offered.includes(uri));
 }
 
-/** The command with its fees in the form of `draft`; several for a check of several commands, if the draft has one in each. */
+/** The command with its fees in the form of `draft`; several for a check of several commands, if the draft has one `<check>` per command. */
 export function toFeeDraft(command: EppCommand, draft: string): readonly [EppCommand, ...EppCommand[]] {
   const form = DRAFTS.get(draft) ?? LIKE_RFC;
   const check = childOf({ ...command.body, children: command.extensions }, FEE, 'check');
