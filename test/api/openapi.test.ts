@@ -148,6 +148,21 @@ describe('the OpenAPI document', () => {
     expect(readFileSync(join(__dirname, '../../docs/api.md'), 'utf8')).toContain(table.join('\n'));
   });
 
+  it('shares the costs of requests with docs/api.md', () => {
+    const documented = [
+      ...readFileSync(join(__dirname, '../../docs/api.md'), 'utf8').matchAll(/^\| (\d+) \| ((?:`[A-Z]+ \S+`(?:, )?)+) \|$/gm),
+    ].flatMap(([, cost, requests = '']) =>
+      [...requests.matchAll(/`([^`]+)`/g)].map(([, request = '']) => `${cost} ${withoutNames(request)}`),
+    );
+    const costs = apiRoutes(controllers).flatMap(([method, path, , , { cost } = {}]) =>
+      cost === undefined
+        ? []
+        : [`${cost} ${method.toUpperCase()} ${withoutNames(`/api${path}`.replace('/api/domains/:id', '…'))}`],
+    );
+
+    expect(documented.toSorted()).toEqual(costs.toSorted());
+  });
+
   it('is served as a page whose policy forbids external resources', async () => {
     const service = await startService();
     try {

@@ -22,7 +22,7 @@ export const INTERFACE_ERRORS: Record<InterfaceErrorCode, ErrorCodeEntry> = {
     status: 401,
     meaning: 'The API key is missing, invalid, expired or revoked; with `WWW-Authenticate`',
   },
-  INSUFFICIENT_SCOPE: { status: 403, meaning: 'The scope of the key is too low' },
+  INSUFFICIENT_SCOPE: { status: 403, meaning: 'The scope or a limit of the key does not allow it' },
   DOMAIN_NOT_FOUND: { status: 404, meaning: 'No such domain in this account' },
   OPERATION_NOT_FOUND: { status: 404, meaning: 'No such operation in this account' },
   TRANSFER_NOT_FOUND: { status: 404, meaning: 'No such transfer in this account' },
