@@ -150,7 +150,9 @@ describe('the OpenAPI document', () => {
 
   it('shares the costs of requests with docs/api.md', () => {
     const documented = [
-      ...readFileSync(join(__dirname, '../../docs/api.md'), 'utf8').matchAll(/^\| (\d+) \| ((?:`[A-Z]+ \S+`(?:, )?)+) \|$/gm),
+      ...readFileSync(join(__dirname, '../../docs/api.md'), 'utf8').matchAll(
+        /^\| (\d+) \| ((?:`[A-Z]+ \S+`(?:, )?)+) \|$/gm,
+      ),
     ].flatMap(([, cost, requests = '']) =>
       [...requests.matchAll(/`([^`]+)`/g)].map(([, request = '']) => `${cost} ${withoutNames(request)}`),
     );
