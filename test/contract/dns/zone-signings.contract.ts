@@ -1,9 +1,14 @@
 import type { NamedSigning } from '../../../src/application/ports/dns/signing/zone-signings';
 import { ZoneSigning } from '../../../src/domain/dns/dnssec/zone-signing';
+import type { DomainState } from '../../../src/domain/registration/domain';
 import { after, allOf, anAccount, storedDomain, T0, type StorageUnderTest } from '../storage-under-test';
 
-async function aSigning(storage: StorageUnderTest, now = T0): Promise<ZoneSigning> {
-  const { id: domainId } = await storedDomain(storage, await anAccount(storage));
+async function aSigning(
+  storage: StorageUnderTest,
+  now = T0,
+  overrides: Partial<DomainState> = {},
+): Promise<ZoneSigning> {
+  const { id: domainId } = await storedDomain(storage, await anAccount(storage), overrides);
   const signing = ZoneSigning.request(domainId, 'nsec3', now);
   await storage.unitOfWork.run(({ zoneSignings }) => zoneSignings.add(signing));
   return signing;
@@ -64,6 +69,16 @@ export function zoneSigningsContract(storage: () => StorageUnderTest): void {
       expect(all.map(({ name }) => name).filter((name) => names.includes(name))).toEqual(names);
       expect(await storages.zoneSignings.findByName(await nameOf(two))).toEqual(two);
       expect(await storages.zoneSignings.findByName('unknown.example')).toBeUndefined();
+    });
+
+    it('are not found by the name of a domain that has ended', async () => {
+      const storages = storage();
+      const ended = await aSigning(storages, T0, { status: 'transferred_out' });
+      const { name = '' } = (await storages.zoneSignings.due(T0, 1_000)).find(({ id }) => id === ended.domainId) ?? {};
+
+      expect(await storages.zoneSignings.findByName(name)).toBeUndefined();
+      const present = await aSigning(storages, T0, { name });
+      expect(await storages.zoneSignings.findByName(name)).toEqual(present);
     });
 
     it('are added once and not found after they are removed', async () => {

@@ -47,7 +47,10 @@ export class ScriptedSigner implements ZoneSigner {
   }
 
   async retireKey(stores: Stores, domainId: string, keyId: string): Promise<void> {
-    await this.change(stores, domainId, `retireKey ${keyId}`, (zone) => zone);
+    await this.change(stores, domainId, `retireKey ${keyId}`, (zone) => ({
+      ...zone,
+      keys: zone.keys.map((key) => (key.id === keyId ? { ...key, retiredAt: new Date(0) } : key)),
+    }));
   }
 
   async removeKey(stores: Stores, domainId: string, keyId: string): Promise<void> {

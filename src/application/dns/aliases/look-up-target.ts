@@ -23,7 +23,7 @@ export class LookUpTarget {
 
   /** Returns the target as the look-up leaves it; stores nothing. */
   async execute(before: AliasTarget): Promise<AliasTarget> {
-    const loop = await this.findLoop(before.target);
+    const loop = await this.findLoop([before.target]);
     const [ipv4, ipv6] = loop
       ? ([loop, loop] as const)
       : await settleAll([this.lookUp(before.target, 'A'), this.lookUp(before.target, 'AAAA')]);
@@ -32,18 +32,22 @@ export class LookUpTarget {
 
   /**
    * ALIAS records of this service that lead back to the target would keep each other's last addresses alive forever, because
-   * a resolver sees addresses and no loop.
+   * a resolver sees addresses and no loop. @param path the target, and the names that CNAMEs lead to
    */
-  private async findLoop(target: string): Promise<TargetLookup | undefined> {
-    const names = [target];
-    for (let next = await this.aliases.targetAt(target); next; next = await this.aliases.targetAt(next)) {
+  private async findLoop(path: readonly string[]): Promise<TargetLookup | undefined> {
+    const names = [...path];
+    for (let next = await this.targetOfLast(names); next; next = await this.targetOfLast(names)) {
       const isLoop = names.includes(next);
       names.push(next);
       if (isLoop) return { kind: 'failed', reason: loopReason(names) };
-      if (names.length > MAX_HOPS)
+      if (names.length - path.length === MAX_HOPS)
         return { kind: 'failed', reason: `more than ${MAX_HOPS} ALIAS records follow each other` };
     }
     return undefined;
+  }
+
+  private targetOfLast(names: readonly string[]): Promise<string | undefined> {
+    return this.aliases.targetAt(names.at(-1) ?? '');
   }
 
   private async lookUp(target: string, type: AddressType): Promise<TargetLookup> {
@@ -56,7 +60,10 @@ export class LookUpTarget {
       if (response.kind === 'failed') return response;
       const step = chain.follow(response);
       if (step.kind === 'failed') return step;
-      if (step.kind === 'addresses') return this.publishable(step);
+      if (step.kind === 'addresses') {
+        const loop = chain.path.length > 1 ? await this.findLoop(chain.path) : undefined;
+        return loop ?? this.publishable(step);
+      }
       name = step.name;
     }
   }

@@ -43,6 +43,11 @@ export class AliasChain {
     this.names = new Set([target]);
   }
 
+  /** The target and the names that its CNAMEs lead to, in their order. */
+  get path(): readonly string[] {
+    return [...this.names];
+  }
+
   /** Continues with the answer to a query for the name that the last step returned, or for the target. */
   follow({ records, negativeTtl }: ResolverAnswer): ChainStep {
     const asked = this.current;

@@ -1,4 +1,5 @@
 import type { DelegationSigner } from '../delegation-signer';
+import { MAX_TTL } from '../records/dns-record';
 import {
   isRollover,
   ruleOf,
@@ -212,7 +213,7 @@ export class ZoneSigning {
   signersConfirmed(cachedSeconds: number, now: Date): void {
     const until = later(now, cachedSeconds * 1_000);
     const { step } = this.state;
-    if (step === 'add_ds') this.moveTo('check', now);
+    if (step === 'add_ds') this.afterDs(now);
     else if (step === 'add_second_ds') this.moveTo('replace_ds', now);
     else if (step === 'replace_ds') this.moveTo('wait_for_new_ds', now, { until });
     else if (step === 'remove_ds') this.moveTo('wait_without_ds', now, { until, signers: [] });
@@ -251,6 +252,12 @@ export class ZoneSigning {
 
   toState(): ZoneSigningState {
     return this.state;
+  }
+
+  /** A rollover that was broken off goes on. Caches may have former records for as long as any. */
+  private afterDs(now: Date): void {
+    if (this.state.newKeyId === null) this.moveTo('check', now);
+    else this.moveTo('publish_key', now, { cachedSeconds: MAX_TTL });
   }
 
   private retry(now: Date): void {

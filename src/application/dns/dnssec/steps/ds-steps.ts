@@ -107,9 +107,12 @@ export class DsSteps {
   ): Promise<readonly DelegationSigner[]> {
     if (which === 'none') return [];
     const { keyId, newKeyId } = signing.toState();
-    const wanted = { 'current key': [keyId], 'new key': [newKeyId], 'both keys': [keyId, newKeyId] }[which];
     const { keys = [] } = (await this.signer.find(signing.domainId)) ?? {};
-    return keys
+    // As in the CDS records. A rollover that was broken off may have retired the former key.
+    const announced = keys.filter(({ retiredAt }) => retiredAt === null);
+    const current = announced.some(({ id }) => id === keyId) ? keyId : newKeyId;
+    const wanted = { 'current key': [current], 'new key': [newKeyId], 'both keys': [keyId, newKeyId] }[which];
+    return announced
       .filter(({ id }) => wanted.includes(id))
       .map(({ algorithm, publicKey }) =>
         delegationSignerOf(domain.name.value, { flags: KEY_FLAGS, algorithm, publicKey }),

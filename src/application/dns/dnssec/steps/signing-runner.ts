@@ -133,7 +133,8 @@ export class SigningRunner {
     const { accountId } = domain.toState();
     return this.unitOfWork.run(async (stores) => {
       const { audit, domains, zoneSignings } = stores;
-      const current = await domains.lockAny(claimed.domainId);
+      // The first leaves out deleted domains.
+      const current = (await domains.lockAny(claimed.domainId)) ?? (await domains.lockIfFree(claimed.domainId));
       const signing = await zoneSignings.lock(claimed.domainId);
       if (!current || !signing || !isUnchanged(signing, claimed)) return false;
       const before = signing.shownState;

@@ -33,7 +33,7 @@ export class SigningSteps {
   /** @throws RegistryUnavailable, StorageUnavailable: the step is repeated */
   async take(zone: ClaimedZone): Promise<StepEffect> {
     const { signing, domain } = zone;
-    if (domain.status === 'gone' || domain.status === 'transferred_out') return { apply: async () => 'off' };
+    if (domain.status === 'gone' || domain.status === 'transferred_out') return this.end(domain.id);
     if (!isServed(domain.status))
       return {
         apply: async (_stores, current, now) => current.schedule(new Date(now.getTime() + PAUSED_MS)),
@@ -44,6 +44,16 @@ export class SigningSteps {
     if (step === 'check') return this.dsSteps.check(zone);
     if (waitsFor === 'service') return this.changeKeys(zone);
     return { apply: async (_stores, current, now) => current.waited(now) };
+  }
+
+  /** The domain does not come back: without its keys, its signatures are not renewed. */
+  private end(domainId: string): StepEffect {
+    return {
+      apply: async (stores) => {
+        await this.signer.stop(stores, domainId);
+        return 'off';
+      },
+    };
   }
 
   /** Changes keys and signatures, which raises the serial. Keys and signatures are computed before the transaction. */
@@ -67,9 +77,10 @@ export class SigningSteps {
           current.unsigned(await serialOf(stores, domainId), now);
         },
       };
-    const cachedSeconds = await this.cacheTimes.longest({ accountId, domainId });
     const key = await this.signer.createKey();
     await this.signer.prepare(domainId, step === 'sign' ? { denial, addedKey: key } : { addedKey: key });
+    // Last: what is published while a large zone is signed counts, too.
+    const cachedSeconds = await this.cacheTimes.longest({ accountId, domainId });
     return {
       apply: async (stores, current, now) => {
         if (step === 'sign') await this.signer.start(stores, domainId, { denial, key });

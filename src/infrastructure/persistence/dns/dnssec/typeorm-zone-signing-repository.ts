@@ -92,7 +92,7 @@ export class SqlZoneSigningReader implements ZoneSigningReader {
 
   async findByName(name: string): Promise<ZoneSigning | undefined> {
     const [row] = await this.database.query<ZoneSigningRow>(
-      'SELECT zone_signing.* FROM zone_signing JOIN domains ON domains.id = zone_signing.domain_id WHERE domains.name = ?',
+      'SELECT zone_signing.* FROM zone_signing JOIN domains ON domains.id = zone_signing.domain_id WHERE domains.live_name = ?',
       [name],
     );
     return row && toSigning(row);

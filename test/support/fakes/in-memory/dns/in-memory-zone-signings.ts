@@ -42,7 +42,9 @@ export class InMemoryZoneSigningReader implements ZoneSigningReader {
   }
 
   async findByName(name: string): Promise<ZoneSigning | undefined> {
-    const domain = [...this.committed().domains.values()].find((each) => each.name === name);
+    const domain = [...this.committed().domains.values()].find(
+      (each) => each.name === name && each.status !== 'gone' && each.status !== 'transferred_out',
+    );
     return domain && this.find(domain.id);
   }
 

@@ -176,6 +176,18 @@ describe('ALIAS records', () => {
     expect(scenario.resolver.queries).toEqual([]);
   });
 
+  it('whose target leads back to them by a CNAME are reported as a loop, and do not keep their addresses alive', async () => {
+    const scenario = await openScenario('one.com');
+    scenario.resolver.records = ['www.one.com 60 CNAME one.com', 'one.com 60 A 198.51.100.1'];
+    await scenario.givenAlias('dom_1', 'www.one.com');
+
+    await scenario.follower.run();
+
+    const [status] = await scenario.around.storage.aliases.failing('dom_1', 10);
+    expect(status?.state?.error).toBe('the names form a loop: www.one.com -> one.com -> www.one.com');
+    expect((await scenario.published('one.com')).records).toEqual([]);
+  });
+
   it('do not publish addresses that are not public, and report them', async () => {
     const scenario = await openScenario('one.com');
     scenario.resolver.records = ['lb.test 60 A 10.0.0.1', 'lb.test 60 A 198.51.100.1'];

@@ -20,7 +20,7 @@ const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 
-function setStatus({ storage }: UseCaseContext, status: 'redemption' | 'active'): void {
+function setStatus({ storage }: UseCaseContext, status: 'redemption' | 'active' | 'gone' | 'transferred_out'): void {
   const held = storage.tables.domains.get('dom_1');
   if (held) storage.tables.domains.set('dom_1', { ...held, status });
 }
@@ -265,6 +265,46 @@ describe('the chain of trust of a domain', () => {
     ]);
   });
 
+  it('finishes a key rollover during which DNSSEC was switched off and on again', async () => {
+    await activate();
+    const [old] = await present();
+    await roll();
+    await after(0);
+    await change(false);
+    await after(0);
+
+    await change(true);
+    await after(0);
+    expect(await present()).toEqual([old]);
+    expect(await step()).toBe('wait_for_key');
+    await after(7 * DAY);
+    await after(DAY);
+
+    expect(await step()).toBe('check');
+    expect((await scenario.signer.find('dom_1'))?.keys.map(({ id }) => id)).toEqual(['key_2']);
+    expect(await present()).toHaveLength(1);
+    expect(await present()).not.toEqual([old]);
+  });
+
+  it('comes back with the new key alone after a rollover has retired the former one', async () => {
+    await activate();
+    await roll();
+    await after(0);
+    await after(HOUR);
+    const young = await present();
+    await change(false);
+    await after(0);
+
+    await change(true);
+    await after(0);
+    expect(await present()).toEqual(young);
+    await after(7 * DAY);
+    await after(DAY);
+
+    expect(await present()).toEqual(young);
+    expect((await scenario.signer.find('dom_1'))?.keys.map(({ id }) => id)).toEqual(['key_2']);
+  });
+
   it('refuses a second rollover, and one of a zone that is not active', async () => {
     await expect(roll()).rejects.toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT' });
     await activate();
@@ -289,17 +329,14 @@ describe('the chain of trust of a domain', () => {
     expect(await present()).not.toEqual([old]);
   });
 
-  it('is dropped when the domain is transferred to another registrar or deleted', async () => {
+  it.each(['transferred_out', 'gone'] as const)('is dropped with its keys when the domain is %s', async (status) => {
     await activate();
-    await around.storage.run(async ({ domains }) => {
-      const domain = await domains.lockAny('dom_1');
-      domain?.markTransferredOut(around.clock.now());
-      if (domain) await domains.save(domain);
-    });
+    setStatus(around, status);
 
     await after(DAY);
 
     expect(await signing()).toBeUndefined();
+    expect(await scenario.signer.find('dom_1')).toBeUndefined();
   });
 
   it('stays as it is while the domain is in redemption, and continues when it is restored', async () => {

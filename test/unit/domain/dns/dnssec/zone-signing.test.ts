@@ -186,6 +186,19 @@ describe('a key rollover', () => {
     expect(shown(signing)).toMatchObject({ state: 'removing_ds', step: 'remove_ds' });
     expect(signing.isRollingOver).toBe(false);
   });
+
+  it('goes on if DNSSEC is switched on again, after the longest time that caches may have former records', () => {
+    const signing = rolling();
+    signing.disable(at(2 * DAY));
+    signing.enable(at(2 * DAY));
+    signing.promise([SIGNER], 'op_3', at(2 * DAY));
+
+    signing.signersConfirmed(DAY, at(2 * DAY));
+    expect(shown(signing)).toMatchObject({ state: 'active', step: 'publish_key' });
+    signing.served(at(2 * DAY));
+
+    expect(shown(signing)).toMatchObject({ step: 'wait_for_key', until: at(9 * DAY) });
+  });
 });
 
 describe('switching DNSSEC off', () => {
