@@ -23,16 +23,18 @@ export function dnsKeyOf({ algorithm, publicKey }: Pick<SigningKey, 'algorithm' 
 
 /** What the service adds to the apex of a signed zone: SOA, DNSKEY, CDS, CDNSKEY, NSEC3PARAM. */
 export function apexContent(zone: SignedZoneState, settings: SoaSettings): ApexContent {
-  const keys = zone.keys.map(dnsKeyOf);
-  const rrsets: NamedRrset[] = [
-    { type: RR_TYPE.SOA, ttl: DEFAULT_TTL, rdata: [soaData(zone, settings)] },
-    { type: RR_TYPE.DNSKEY, ttl: DEFAULT_TTL, rdata: keys.map(dnskeyData) },
-    ...cdsRrsets(zone),
-  ];
   // RFC 9077: no longer than a negative answer is cached.
   const denialTtl = Math.min(DEFAULT_TTL, settings.timers.negative);
-  if (zone.denial === 'nsec3') rrsets.push({ type: RR_TYPE.NSEC3PARAM, ttl: denialTtl, rdata: [NSEC3PARAM_DATA] });
-  return { rrsets, denialTtl };
+  const nsec3param = { type: RR_TYPE.NSEC3PARAM, ttl: denialTtl, rdata: [NSEC3PARAM_DATA] };
+  return {
+    soa: { type: RR_TYPE.SOA, ttl: DEFAULT_TTL, rdata: [soaData(zone, settings)] },
+    others: () => [
+      { type: RR_TYPE.DNSKEY, ttl: DEFAULT_TTL, rdata: zone.keys.map((key) => dnskeyData(dnsKeyOf(key))) },
+      ...cdsRrsets(zone),
+      ...(zone.denial === 'nsec3' ? [nsec3param] : []),
+    ],
+    denialTtl,
+  };
 }
 
 function cdsRrsets({ cds, keys, zoneName }: SignedZoneState): readonly NamedRrset[] {

@@ -21,7 +21,9 @@ export interface TouchedNames {
 
 /** The RRsets at the apex that the service makes, and the TTL of NSEC and NSEC3 records. */
 export interface ApexContent {
-  readonly rrsets: readonly NamedRrset[];
+  readonly soa: NamedRrset;
+  /** Most changes leave them as they are. */
+  readonly others: () => readonly NamedRrset[];
   readonly denialTtl: number;
 }
 
@@ -58,7 +60,7 @@ export async function planSignatures(
   // Together, so that a short transaction does not wait for one after the other.
   const [contents] = await settleAll([contentsOf(parts, names, stored), stored.load(names)]);
   const changes = new SignatureChanges(parts, stored);
-  if (!names.has(ROOT)) await changes.add(parts.apex.rrsets.filter(isSoa).map((rrset) => wantedOf(parts, ROOT, rrset)));
+  if (!names.has(ROOT)) await changes.add([wantedOf(parts, ROOT, parts.apex.soa)]);
   for await (const some of yieldBetween(chunksOf(contents, NAMES_PER_SLICE)))
     await changes.add(some.flatMap(([name, { signed }]) => signed.map((rrset) => wantedOf(parts, name, rrset))));
   for await (const some of yieldBetween(chunksOf(await linksOf(parts, contents, stored), NAMES_PER_SLICE)))
@@ -101,7 +103,7 @@ async function contentsOf(
   for await (const some of yieldBetween(chunksOf(names, NAMES_PER_SLICE)))
     for (const name of some) for (const ancestor of ancestorsOf(name)) withAncestors.add(ancestor);
   const rrsets = new Map(await reader.rrsetsAt(zone, [...withAncestors]));
-  rrsets.set(ROOT, [...(rrsets.get(ROOT) ?? []), ...apex.rrsets]);
+  if (names.has(ROOT)) rrsets.set(ROOT, [...(rrsets.get(ROOT) ?? []), apex.soa, ...apex.others()]);
   const contents = new Map<string, SignedName>();
   const parents = new Set<string>();
   for await (const some of yieldBetween(
@@ -128,10 +130,6 @@ async function hasNamesBelow(name: string, touched: ReadonlySet<string>, stored:
 function wantedOf({ zone }: PlanParts, name: string, rrset: NamedRrset): WantedRrset {
   const isDerived = name === ROOT && SERVICE_TYPES.has(rrset.type);
   return { name, rrset: { name: fullName(name, zone.zoneName), ...rrset }, isDerived, chainKey: null };
-}
-
-function isSoa({ type }: NamedRrset): boolean {
-  return type === RR_TYPE.SOA;
 }
 
 const SERVICE_TYPES: ReadonlySet<number> = new Set([
