@@ -16,6 +16,8 @@ export type KeyAction = (typeof KEY_ACTIONS)[number];
 
 /** The actions that cost money. */
 const BUYING_ACTIONS: readonly KeyAction[] = ['register', 'renew', 'transfer'];
+/** A key that is limited to some records must not delegate the domain elsewhere, transfer or renew it, unless its `actions` say so. */
+const RECORD_ACTIONS: readonly KeyAction[] = ['read', 'write'];
 
 /** The most that a key may spend, in one currency. Days and months are those of UTC. */
 export interface SpendLimits {
@@ -34,6 +36,7 @@ export interface KeyLimits {
   readonly names?: readonly string[];
   /** Record types. */
   readonly types?: readonly string[];
+  /** Absent: `read` and `write` with a limit of names or types, otherwise all. */
   readonly actions?: readonly KeyAction[];
   /** IPv4 and IPv6 networks in CIDR notation (RFC 4632, RFC 4291 section 2.3), from which the key may be used. */
   readonly networks?: readonly string[];
@@ -79,9 +82,15 @@ export function parseKeyLimits(given: GivenLimits): KeyLimits | null {
   return Object.keys(limits).length === 0 ? null : limits;
 }
 
+/** Undefined: all. */
+export function actionsAllowedBy({ actions, names, types }: KeyLimits): readonly KeyAction[] | undefined {
+  return actions ?? (names || types ? RECORD_ACTIONS : undefined);
+}
+
 /** The limits of `limits` that `wider` does not include: a key may make only keys for which there are none. */
 export function limitsBeyond(limits: KeyLimits, wider: KeyLimits): readonly (keyof KeyLimits)[] {
   const beyond: (keyof KeyLimits)[] = [];
+  const actions = actionsAllowedBy(limits);
   const check = (name: keyof KeyLimits, isIncluded: boolean): void => {
     if (wider[name] !== undefined && !isIncluded) beyond.push(name);
   };
@@ -89,11 +98,11 @@ export function limitsBeyond(limits: KeyLimits, wider: KeyLimits): readonly (key
   check('tags', isSubset(limits.tags, wider.tags));
   check('names', eachCovered(limits.names, wider.names, coversName));
   check('types', isSubset(limits.types, wider.types));
-  check('actions', isSubset(limits.actions, wider.actions));
+  check('actions', isSubset(actions, wider.actions));
   check('networks', eachCovered(limits.networks, wider.networks, containsNetwork));
   check('unusedAfterDays', (limits.unusedAfterDays ?? Infinity) <= (wider.unusedAfterDays ?? Infinity));
   // Several keys would spend several times as much.
-  check('spend', limits.actions?.every((action) => !BUYING_ACTIONS.includes(action)) ?? false);
+  check('spend', actions?.every((action) => !BUYING_ACTIONS.includes(action)) ?? false);
   return beyond;
 }
 

@@ -1,9 +1,10 @@
+import { ROOT } from '../dns/records/record-name';
 import { ServiceError } from '../shared/service-error';
 import type { Actor } from './actor';
 import { RoleForbids } from './errors';
-import type { KeyAction, KeyLimits } from './key-limits';
+import { actionsAllowedBy, type KeyAction, type KeyLimits } from './key-limits';
 import { isInNetworks } from './network';
-import { matchesName } from './record-name-pattern';
+import { coversName, matchesName } from './record-name-pattern';
 
 /** One of the key's limits does not allow the request; `details` name it. */
 export class LimitedKey extends ServiceError {
@@ -56,14 +57,18 @@ export function maySeeRecord(actor: Actor, record: RecordKey): boolean {
 }
 
 export function mayDo(actor: Actor, action: KeyAction): boolean {
-  return limitsOf(actor)?.actions?.includes(action) ?? true;
+  return actionsOf(actor)?.includes(action) ?? true;
+}
+
+function actionsOf(actor: Actor): readonly KeyAction[] | undefined {
+  return actionsAllowedBy(limitsOf(actor) ?? {});
 }
 
 /** @throws LimitedKey; RoleForbids for a user */
 export function assertActionAllowed(actor: Actor, action: KeyAction): void {
   if (mayDo(actor, action)) return;
   if (actor.kind === 'user') throw roleForbids(action);
-  throw new LimitedKey('actions', `the key may ${limitsOf(actor)?.actions?.join(', ')}, not ${action}`);
+  throw new LimitedKey('actions', `the key may ${actionsOf(actor)?.join(', ')}, not ${action}`);
 }
 
 /** For what lets a domain leave the account: unlocking, auth codes, approved transfers, deletion. @throws RoleForbids */
@@ -116,6 +121,21 @@ export function assertOwnerAllowed(actor: Actor, name: string): void {
   const names = limitsOf(actor)?.names;
   if (names && !names.some((pattern) => matchesName(pattern, name)))
     throw new LimitedKey('names', `the key is for records named ${listed(names)}`);
+}
+
+/**
+ * NS and DNAME records take the names below theirs along, those at the apex the whole zone.
+ * @throws LimitedKey unless the actor may write all of these names
+ */
+export function assertMayDelegate(actor: Actor, { name, type }: RecordKey): void {
+  const names = limitsOf(actor)?.names;
+  if (!names || (type !== 'NS' && type !== 'DNAME')) return;
+  const below = name === ROOT ? '**' : `**.${name}`;
+  if (!names.some((pattern) => coversName(pattern, below)))
+    throw new LimitedKey(
+      'names',
+      `${type} records need a key for ${below} as well; it is for records named ${listed(names)}`,
+    );
 }
 
 /** For what shows or changes a whole zone. @throws LimitedKey if the actor may see some of its records only */

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, SocketAddress } from 'node:net';
 import { ValidationError } from '../shared/validation-error';
 
 /** Validates a network in CIDR notation; an address alone is a network of one. @throws ValidationError */
@@ -17,6 +17,7 @@ const MAX_CHECKED = 10_000;
 
 /** Whether one of the networks contains an address. An IPv4-mapped address (RFC 4291, section 2.5.5.2) is its IPv4 address. */
 export function isInNetworks(networks: readonly string[], address: string): boolean {
+  if (isIP(address) === 0) return false;
   const question = `${address} ${networks.join(' ')}`;
   const known = checked.get(question);
   if (known !== undefined) return known;
@@ -27,17 +28,20 @@ export function isInNetworks(networks: readonly string[], address: string): bool
 }
 
 function contains(networks: readonly string[], address: string): boolean {
-  const plain = address
-    .toLowerCase()
-    .replace(/^::ffff:(?=\d+\.)/, '')
-    .replace(/%.*$/, '');
-  if (bitsOf(plain) === 0) return false;
+  const plain = unmapped(address.replace(/%.*$/, ''));
   const list = new BlockList();
   for (const network of networks) {
     const [start = '', length] = network.split('/');
-    list.addSubnet(start, Number(length), familyOf(start));
+    // For a BlockList, ::/0 contains IPv4 addresses as well.
+    const isOfFamily = familyOf(start) === familyOf(plain) || familyOf(unmapped(start)) === familyOf(plain);
+    if (isOfFamily) list.addSubnet(start, Number(length), familyOf(start));
   }
   return list.check(plain, familyOf(plain));
+}
+
+/** In the form of RFC 5952, and an IPv4-mapped address as its IPv4 address. */
+function unmapped(address: string): string {
+  return new SocketAddress({ address, family: familyOf(address) }).address.replace(/^::ffff:(?=\d+\.)/, '');
 }
 
 /** Whether `outer` contains all of `inner`. */

@@ -127,6 +127,34 @@ onBothDatabases(
       ]);
     });
 
+    it.each([{ names: ['_acme-challenge'] }, { types: ['TXT'] }])(
+      '%j leave a key nothing of the domain but its records, and say so',
+      async (limits) => {
+        const client = await limited({ domains: ['own.com'], ...limits }, 'WRITE');
+        const path = `/api/domains/${own}`;
+
+        const refused = [
+          await client.put(`${path}/nameservers`, { nameservers: ['ns1.example.net', 'ns2.example.net'] }),
+          await client.put(`${path}/transfer-lock`, { transfer_locked: false }),
+          await client.put(`${path}/tags`, { tags: [] }),
+          await client.put(`${path}/dnssec`, { enabled: true }),
+          await client.post(`${path}/auth-code`),
+          await client.post(`${path}/renew`, { years: 1 }),
+          await client.delete(path),
+          await client.post('/api/domains', order('more-for-own.com')),
+        ];
+
+        expect(refused.map(refusalOf)).toEqual(refused.map(() => 'limits.actions'));
+        expect((await client.get('/api/key').expect(200)).body).toMatchObject({
+          limits: { ...limits, actions: ['read', 'write'] },
+        });
+        await client.get(path).expect(200);
+        await client
+          .post(`${path}/dns/records`, record('_acme-challenge', 'TXT', Object.keys(limits)[0] ?? ''))
+          .expect(201);
+      },
+    );
+
     it('refuse a key that is limited to tags what would give it more domains', async () => {
       const client = await limited({ tags: ['mine'] });
       const refusal = [403, 'limits.tags: the key is for domains tagged mine'];

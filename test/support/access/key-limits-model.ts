@@ -141,11 +141,13 @@ export function expectedResult({ limits, kind, domain, name, type }: Case, price
   const isHidden = !modelSeesDomain(limits, domain);
   if (isUpdate && isHidden) return 'NOTAUTH';
   if (CHALLENGES.has(kind) && isHidden) return 'DOMAIN_NOT_FOUND';
+  // A key for some records is for nothing else of the domain, unless that is said.
+  const actions = limits.actions ?? (limits.names || limits.types ? ['read', 'write'] : undefined);
   if (kind === 'set address by DynDNS2') {
-    const mayWrite = limits.actions?.includes('write') ?? true;
+    const mayWrite = actions?.includes('write') ?? true;
     return !isHidden && mayWrite && modelSees(limits, name, 'A') ? 'nochg' : 'nohost';
   }
-  if (limits.actions && !limits.actions.includes(action)) return isUpdate ? 'REFUSED' : REFUSED;
+  if (actions && !actions.includes(action)) return isUpdate ? 'REFUSED' : REFUSED;
   if (ORDERS.has(kind)) return limits.domains || limits.tags || !modelAffords(limits, price, spent) ? REFUSED : 'done';
   if (kind === 'list domains' || kind === 'list zones by PowerDNS API')
     return DOMAINS.filter((each) => modelSeesDomain(limits, each)).toSorted();

@@ -1,5 +1,10 @@
 import type { Actor } from '../../../domain/access/actor';
-import { assertRecordsAllowed, maySeeRecord } from '../../../domain/access/key-permissions';
+import {
+  assertMayDelegate,
+  assertRecordsAllowed,
+  maySeeRecord,
+  seesSomeRecords,
+} from '../../../domain/access/key-permissions';
 import { isOfSigner } from '../../../domain/dns/zone-rules';
 import { ItemsRejected, RecordConflict, type ItemError, type LimitExceeded } from '../../../domain/dns/errors';
 import type { DnsRecord } from '../../../domain/dns/records/dns-record';
@@ -37,9 +42,11 @@ export function writtenDnameOwners(change: ZoneChange): readonly string[] {
 
 /** @throws LimitedKey if the actor's key may not change one of the records */
 export function assertWithinLimits(actor: Actor, change: ZoneChange): void {
+  if (!seesSomeRecords(actor)) return;
   assertRecordsAllowed(actor, change.added);
   assertRecordsAllowed(actor, change.removed);
   for (const { before, after } of change.changed) assertRecordsAllowed(actor, [before, after]);
+  for (const record of written(change)) assertMayDelegate(actor, record);
 }
 
 interface ChangedZone {

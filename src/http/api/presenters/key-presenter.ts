@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../../domain/access/api-key';
-import type { KeyLimits, SpendLimits } from '../../../domain/access/key-limits';
+import { actionsAllowedBy, type KeyLimits, type SpendLimits } from '../../../domain/access/key-limits';
 import { amount } from './money-presenter';
 
 export function shownKey(key: ApiKey): object {
@@ -21,7 +21,8 @@ export function newKey(key: ApiKey, text: string): object {
 }
 
 export function shownLimits(limits: KeyLimits): object {
-  const { domains, tags, names, types, actions, networks, unusedAfterDays, spend } = limits;
+  const { domains, tags, names, types, networks, unusedAfterDays, spend } = limits;
+  const actions = actionsAllowedBy(limits);
   return {
     ...(domains && { domains }),
     ...(tags && { tags }),

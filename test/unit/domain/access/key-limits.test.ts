@@ -1,9 +1,15 @@
 import type { Actor } from '../../../../src/domain/access/actor';
-import { limitsBeyond, parseKeyLimits, type GivenLimits } from '../../../../src/domain/access/key-limits';
+import {
+  limitsBeyond,
+  parseKeyLimits,
+  type GivenLimits,
+  type KeyLimits,
+} from '../../../../src/domain/access/key-limits';
 import {
   assertActionAllowed,
   assertAddressAllowed,
   assertEveryTagAllowed,
+  assertMayDelegate,
   assertNameAllowed,
   assertRecordAllowed,
   assertWholeAccountAllowed,
@@ -125,6 +131,35 @@ describe('a key with limits', () => {
     expect(act).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_SCOPE', details }) as Error);
   });
 
+  it.each<[KeyLimits]>([[{ names: ['_acme-challenge'] }], [{ types: ['TXT'] }]])(
+    'may only read and write with a limit of records, %j, unless its actions say more',
+    (limits) => {
+      const key = (more: KeyLimits): Actor => ({ kind: 'key', id: 'k3', limits: { ...limits, ...more } });
+
+      for (const action of ['register', 'renew', 'transfer', 'settings'] as const) {
+        const details = `limits.actions: the key may read, write, not ${action}`;
+        expect(() => assertActionAllowed(key({}), action)).toThrow(expect.objectContaining({ details }) as Error);
+        expect(() => assertActionAllowed(key({ actions: [action] }), action)).not.toThrow();
+      }
+      for (const action of ['read', 'write'] as const) expect(() => assertActionAllowed(key({}), action)).not.toThrow();
+    },
+  );
+
+  it.each([
+    [['lan'], 'lan', 'NS', false],
+    [['lan', '*.lan'], 'lan', 'DNAME', false],
+    [['lan', '**.lan'], 'lan', 'NS', true],
+    [['**'], 'a.lan', 'DNAME', true],
+    [['@'], '@', 'NS', false],
+    [['@', '**'], '@', 'NS', true],
+    [['lan'], 'lan', 'A', true],
+  ])('for %j may give the names below %s away by %s records: %s', (names, name, type, isAllowed) => {
+    const assert = () => assertMayDelegate({ kind: 'key', id: 'k4', limits: { names } }, { name, type });
+
+    if (isAllowed) assert();
+    else expect(assert).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }) as Error);
+  });
+
   it.each<[Actor]>([[{ kind: 'key', id: 'k2' }], [{ kind: 'user', id: 'usr_1' }], [{ kind: 'operator' }]])(
     'is not %j, which has no limits',
     (unlimited) => {
@@ -144,8 +179,24 @@ describe('a key with limits', () => {
     ['2001:DB8:0::2', true],
     ['2001:db9::1', false],
     ['', false],
+    ['::ffff:c000:0201', true],
+    ['0:0:0:0:0:ffff:192.0.2.1', true],
+    ['192.0.2.1:443', false],
+    ['192.0.2.1 10.0.0.0/8', false],
   ])('may be used from %s: %s', (address, isAllowed) => {
     const assert = () => assertAddressAllowed({ networks: ['192.0.2.0/24', '2001:db8::/32'] }, address);
+
+    if (isAllowed) assert();
+    else expect(assert).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }) as Error);
+  });
+
+  it.each([
+    ['::/0', '192.0.2.1', false],
+    ['::/0', '2001:db8::1', true],
+    ['0.0.0.0/0', '2001:db8::1', false],
+    ['::ffff:192.0.2.0/120', '192.0.2.1', true],
+  ])('may be used in %s from %s: %s', (network, address, isAllowed) => {
+    const assert = () => assertAddressAllowed({ networks: [network] }, address);
 
     if (isAllowed) assert();
     else expect(assert).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }) as Error);
@@ -159,6 +210,7 @@ describe('limits that a key may give', () => {
     ['more names', { names: ['**'] }, { names: ['*'] }, ['names']],
     ['a narrower network', { networks: ['192.0.2.128/25'] }, { networks: ['192.0.2.0/24'] }, []],
     ['a wider network', { networks: ['192.0.0.0/16'] }, { networks: ['192.0.2.0/24'] }, ['networks']],
+    ['IPv4 addresses as IPv6 ones', { networks: ['::ffff:192.0.2.0/120'] }, { networks: ['::/0'] }, ['networks']],
     ['another family', { networks: ['::/0'] }, { networks: ['0.0.0.0/0'] }, ['networks']],
     ['a longer time without use', { unusedAfterDays: 31 }, { unusedAfterDays: 30 }, ['unusedAfterDays']],
     ['purchases', { actions: ['renew'], spend: { perDay: usd(1) } }, { spend: { perDay: usd(2) } }, ['spend']],

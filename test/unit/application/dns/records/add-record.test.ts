@@ -54,6 +54,18 @@ describe('adding a record', () => {
     });
   });
 
+  it('is refused if it would take names along that the key may not write', async () => {
+    const actor = { kind: 'key', id: 'AbC-dEf_0123', limits: { names: ['lan'] } } as const;
+    const draft = { type: 'NS', name: 'lan', content: 'ns1.example.net' };
+    const { addRecord } = dnsUseCases(around);
+
+    await expect(addRecord.execute({ ...COMMAND, actor, draft })).rejects.toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+      details: 'limits.names: NS records need a key for **.lan as well; it is for records named lan',
+    });
+    expect(recordsOf('dom_1')).toEqual([]);
+  });
+
   it('returns the version and publishes the serial of the zone with the change', async () => {
     await add();
 
