@@ -34,6 +34,11 @@ export function productionWarnings({
     ...(isRemoteWithoutTls(database)
       ? ['MySQL is on another host and reached without TLS. Add ssl-mode=VERIFY_IDENTITY and ssl-ca to DATABASE_URL.']
       : []),
+    ...(trustProxy === true
+      ? [
+          "TRUST_PROXY is true: a client can send any address in X-Forwarded-For and pass for it, also within the networks of a key. Set TRUST_PROXY to the proxy's address.",
+        ]
+      : []),
     ...(publicUrl?.startsWith('https:') && trustProxy === false
       ? [
           'PUBLIC_URL is https, but TRUST_PROXY is false: all clients behind the proxy count as one address. Set TRUST_PROXY to the address of the proxy.',

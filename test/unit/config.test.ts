@@ -426,6 +426,7 @@ describe('a production configuration', () => {
       { ...real, SECRET_KEY: KEY, DATABASE_URL: 'mysql://user:password@db.names.net/name' },
       /without TLS.*ssl-mode/,
     ],
+    ['a proxy at any address', { ...real, TRUST_PROXY: 'true' }, /TRUST_PROXY is true/],
     ['https without a trusted proxy', { ...real, TRUST_PROXY: 'false' }, /TRUST_PROXY is false/],
   ])('brings one warning for %s', (_case, env, warning) => {
     expect(warningsOf(env)).toEqual([expect.stringMatching(warning)]);

@@ -90,10 +90,10 @@ export class Responder {
     const signer = new TsigSigner(key, tsig.mac);
     if ('apiKey' in key) {
       channel.markAuthenticated();
+      if (!this.parts.updates.isAllowedFrom(key.apiKey, channel.address))
+        return channel.send(signer.sign(questionResponse(query, RCODE.REFUSED), this.now()));
       accountKeys.recordUse(key);
-      return this.parts.updates.isAllowedFrom(key.apiKey, channel.address)
-        ? this.serveAccount(query, tsig, key, { channel, signer })
-        : channel.send(signer.sign(questionResponse(query, RCODE.REFUSED), this.now()));
+      return this.serveAccount(query, tsig, key, { channel, signer });
     }
     if (!key.isInUse || query.opcode !== OPCODE.QUERY)
       return channel.send(signer.sign(questionResponse(query, refusalOf(query)), this.now()));

@@ -1,6 +1,7 @@
 import { decode, TRUNCATED_RESPONSE, type Packet } from 'dns-packet';
+import type { AccountTsigKey } from '../../../../src/application/access/api-keys/find-tsig-key';
 import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
-import { Responder } from '../../../../src/infrastructure/nameserver/responder';
+import { Responder, type ResponderParts } from '../../../../src/infrastructure/nameserver/responder';
 import type { Transport } from '../../../../src/infrastructure/nameserver/wire/response-channel';
 import { noAccountKeys } from '../../../support/nameservers/no-account-keys';
 import { requestFor, signRequest } from '../../../support/nameservers/primary-client';
@@ -47,7 +48,26 @@ describe('the response to a secondary with an SOA of more than 512 octets', () =
     expect(await respond('udp', { flags: NOTIFY })).toMatchObject({ messages: 1, rcode: 4, answers: 0 });
   });
 
-  async function respond(transport: Transport, more: Packet = {}) {
+  it.each([true, false])(
+    'counts as a use of an account key only from the networks of the key: %s',
+    async (isAllowed) => {
+      let uses = 0;
+      const key = { ...KEY, apiKey: { keyId: 'k', accountId: 'acc_1', limits: null } } as unknown as AccountTsigKey;
+
+      await respond(
+        'udp',
+        {},
+        {
+          accountKeys: { execute: async () => key, recordUse: () => void (uses += 1) },
+          updates: { ...noAccountKeys().updates, isAllowedFrom: () => isAllowed },
+        },
+      );
+
+      expect(uses).toBe(isAllowed ? 1 : 0);
+    },
+  );
+
+  async function respond(transport: Transport, more: Packet = {}, parts: Partial<ResponderParts> = {}) {
     const { clock, log, storage } = around;
     const settings = {
       catalogZone: 'catalog.example',
@@ -63,6 +83,7 @@ describe('the response to a secondary with an SOA of more than 512 octets', () =
       log,
       settings,
       ...noAccountKeys(),
+      ...parts,
     }).respond(signRequest(requestFor({ type: 'SOA', name: 'example.com' }, more), KEY, clock.now()), {
       transport,
       address: '192.0.2.1',
