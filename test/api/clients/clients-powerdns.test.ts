@@ -281,7 +281,7 @@ onBothDatabases(
 
       expect(body).toEqual({ error });
       expect(headers['cache-control']).toBe('no-store');
-      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(headers['content-type']).toBe('application/json');
     });
 
     it('refuses to create a zone, because zones come with their domains', async () => {

@@ -17,7 +17,7 @@ import { UNTYPED_JSON_BODY } from '../../api/request-body';
 import { RouteNotFound } from '../../shared/errors';
 import type { CompatApi, CompatHandler, CompatRequest, CompatResult, CompatRoute } from '../compat-api';
 import { powerDnsError } from './powerdns-errors';
-import { listedZone, RrsetList, SERVER, zone } from './powerdns-presenter';
+import { JSON_CONTENT, listedZone, RrsetList, SERVER, zone } from './powerdns-presenter';
 import { readRrsetPatch } from './rrset-patch';
 
 /** The cost of a request that reads a whole zone, or changes any number of its records. */
@@ -124,7 +124,7 @@ function keyInHeader({ headers }: Request): string | undefined {
 }
 
 function ok(body: object): CompatResult {
-  return { status: 200, body };
+  return { status: 200, headers: JSON_CONTENT, body };
 }
 
 /** The only server is `localhost`, as with PowerDNS. @throws RouteNotFound */

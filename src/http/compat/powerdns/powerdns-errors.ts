@@ -3,6 +3,7 @@ import type { ServiceError } from '../../../domain/shared/service-error';
 import { STATUS } from '../../shared/error-codes';
 import { errorHeaders } from '../../shared/error-handler';
 import type { CompatResult } from '../compat-api';
+import { JSON_CONTENT } from './powerdns-presenter';
 
 /** PowerDNS has 422 for all that its rules forbid; these keep the status of the REST API. */
 const KEPT: ReadonlySet<number> = new Set([401, 403, 404, 405, 413, 429, 500, 503]);
@@ -11,7 +12,7 @@ const UNPROCESSABLE = 422;
 /** `{error}`, as PowerDNS responds. Some clients show nothing else, so that the details are part of it. */
 export function powerDnsError(error: ServiceError): CompatResult {
   const { 'WWW-Authenticate': _bearer, ...headers } = errorHeaders(error);
-  return { status: statusOf(error.code), headers, body: { error: messageOf(error) } };
+  return { status: statusOf(error.code), headers: { ...headers, ...JSON_CONTENT }, body: { error: messageOf(error) } };
 }
 
 function statusOf(code: ErrorCode): number {

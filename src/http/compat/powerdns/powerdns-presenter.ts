@@ -13,6 +13,9 @@ export const SERVER = {
   zones_url: '/api/v1/servers/localhost/zones{/zone}',
 };
 
+/** Without a charset, as PowerDNS sends it: some clients compare the whole value. */
+export const JSON_CONTENT = { 'Content-Type': 'application/json' };
+
 export interface PowerDnsRrset {
   readonly comments: readonly never[];
   readonly name: string;
