@@ -7,9 +7,10 @@ import { OperationRunner } from '../operations/operation-runner';
 import type { Clock } from '../ports/system/clock';
 import { LifecycleClock } from '../ports/system/clock';
 import type { NamedDomain } from '../ports/registration/domain-repository';
-import { RegistryRejected } from '../ports/registry/registry-errors';
+import { RegistryRejected, RegistryUnavailable } from '../ports/registry/registry-errors';
 import { RegistryPort } from '../ports/registry/registry-port';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
+import { Log } from '../ports/system/log';
 import { LifecyclePlan, SYNC_INTERVAL_MS } from './lifecycle-plan';
 import { SnapshotApplier, type AutomaticRenewal } from './snapshot-applier';
 
@@ -23,6 +24,7 @@ export class DomainSync {
     @inject(SnapshotApplier) private readonly snapshots: SnapshotApplier,
     @inject(OperationRunner) private readonly runner: OperationRunner,
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
+    @inject(Log) private readonly log: Log,
   ) {}
 
   /**
@@ -37,7 +39,7 @@ export class DomainSync {
     const held = await this.registry.info(registryName);
     const transferOut =
       held?.sponsoredByUs && held.transferPending ? await this.transferOutOf(registryName) : undefined;
-    const isRenewalDue = held !== undefined && this.plan.stepsDue(claimed, at).includes('renew');
+    const isRenewalDue = held?.sponsoredByUs === true && this.plan.stepsDue(claimed, at).includes('renew');
     const renewal = isRenewalDue ? await this.automaticRenewal(registryName) : undefined;
     const snapshot = { at, held, transferOut, renewal, endsUnknown };
     const queued = await this.unitOfWork.run((stores) => this.snapshots.apply(stores, claimed, snapshot));
@@ -55,10 +57,19 @@ export class DomainSync {
     }
   }
 
-  /** For the shortest term of the TLD, which the registry also adds automatically at expiry. */
-  private async automaticRenewal(name: DomainName): Promise<AutomaticRenewal> {
+  /**
+   * For the shortest term of the TLD, which the registry also adds automatically at expiry. Undefined without a price: the rest of
+   * the registry's data is adopted all the same, and the renewal is due again later.
+   */
+  private async automaticRenewal(name: DomainName): Promise<AutomaticRenewal | undefined> {
     const { min: years } = this.plan.policyFor({ name: name.value })?.renewalYears ?? { min: 1 };
-    return { years, price: (await this.registry.price(name, RegistrationTerm.ofYears(years))).renewal };
+    try {
+      return { years, price: (await this.registry.price(name, RegistrationTerm.ofYears(years))).renewal };
+    } catch (error) {
+      if (!(error instanceof RegistryRejected || error instanceof RegistryUnavailable)) throw error;
+      this.log.warn({ err: error, name: name.value }, 'an automatic renewal has no price and is retried');
+      return undefined;
+    }
   }
 
   private async claim(id: string): Promise<DomainState | undefined> {

@@ -12,7 +12,7 @@ import type { SentGlue } from '../dns/publishing/glue-addresses';
 import { Delegations, toGlueHost } from './commands/delegations';
 import { DelegationSigners } from './commands/delegation-signers';
 import { DomainDeletions } from './commands/domain-deletions';
-import { resolveBeforeRetry } from './resolve-before-retry';
+import { resolveBeforeRetry, rethrowAsUnknown } from './resolve-before-retry';
 import { Renewals } from './commands/renewals';
 import { TransfersOut } from './commands/transfers-out';
 
@@ -99,7 +99,9 @@ export class OperationEffects {
     release: (domain, request, operation) => this.transfersOut.release(domain, request, operation),
     restore: async (domain, request, operation) => {
       const restored = await this.deletions.restore(domain, request, operation);
-      const facts = domain.toState().transferLocked ? await this.ensureLocked(restored, operation) : restored;
+      const facts = domain.toState().transferLocked
+        ? await this.ensureLocked(restored, operation).catch(rethrowAsUnknown)
+        : restored;
       return { apply: (current, now) => current.adopt(facts, now), charged: restored.charged };
     },
     delete: (domain, request, operation) =>

@@ -35,7 +35,7 @@ export interface RegistrationOrder {
   readonly idnLanguage?: string;
   /** For the whole term. */
   readonly price: Money;
-  /** Of one renewal, for the shortest term of the TLD. */
+  /** Of one renewal, for the shortest renewal term of the TLD. */
   readonly renewal: { readonly price: Money; readonly years: number };
 }
 
@@ -75,7 +75,7 @@ export class RegistrationOrders {
       price,
       ...(idnLanguage !== undefined && { idnLanguage }),
     };
-    return { ...order, renewal: { price: renewal, years: policy.years.min } };
+    return { ...order, renewal: { price: renewal, years: policy.renewalYears.min } };
   }
 
   private async pricesOf(accountId: string, name: DomainName, term: RegistrationTerm): Promise<PriceQuote> {

@@ -52,6 +52,7 @@ export class RegistrarUseCases {
       new SnapshotApplier(plan, ids, clock, log),
       noRunner,
       lifecycleClock,
+      log,
     );
     this.reconcileRegistry = new ReconcileRegistry(
       storage.domains,

@@ -189,7 +189,7 @@ export class RegistrationScenario {
       settings,
     );
     const snapshots = new SnapshotApplier(plan, ids, clock, log);
-    const sync = new DomainSync(storage, router, plan, snapshots, this.runner, lifecycleClock);
+    const sync = new DomainSync(storage, router, plan, snapshots, this.runner, lifecycleClock, log);
     this.lifecycle = new LifecycleSync(
       storage.domains,
       sync,

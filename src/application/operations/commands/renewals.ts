@@ -34,6 +34,8 @@ export class Renewals {
   /** Returns the registry's data afterwards. @throws RegistryRejected, RegistryUnavailable */
   async renew(domain: Domain, request: RequestOf<'renew'>, operation: Operation): Promise<ChargedDomain> {
     const { name, expiresAt } = domain;
+    if (isNoLongerWanted(domain, operation))
+      throw new RegistryRejected('status', 'Auto-renewal was switched off before the renewal was sent');
     const renewal: Renewal = { name, from: new Date(request.currentExpiry ?? expiresAt), request, operation };
     const facts = await resolveBeforeRetry(operation, {
       check: () => this.findRenewal(renewal),
@@ -93,4 +95,9 @@ export class Renewals {
     const charged = plus(minus(total, renewal), renewed.charged ?? renewal);
     return { ...renewed, charged };
   }
+}
+
+/** An automatic renewal that the registry cannot have received; it may have waited for the registry. */
+function isNoLongerWanted(domain: Domain, { actor, mayHaveTakenEffect }: Operation): boolean {
+  return actor.kind === 'service' && !mayHaveTakenEffect && !domain.toState().autoRenew;
 }

@@ -1,3 +1,4 @@
+import { RegistryNotContacted } from '../../../../src/application/ports/registry/registry-errors';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import {
   closeScenarios,
@@ -157,6 +158,21 @@ describe('a restore', () => {
     await restoring;
 
     expect(around.registry.charges).toHaveLength(1);
+  });
+
+  it('whose lock cannot be sent to the registry has an unknown outcome, and is not sent again', async () => {
+    around.registry.hold('example.com', { phase: 'redemption', transferLocked: false });
+    around.registry.next('setTransferLock').failsWith(new RegistryNotContacted());
+
+    const restoring = restore();
+    await settled();
+    const [meanwhile] = [...around.storage.tables.operations.values()];
+    await pass(around, 2_000);
+    await restoring;
+
+    expect(meanwhile).toMatchObject({ status: 'uncertain' });
+    expect(around.registry.callsOf('restore')).toHaveLength(1);
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'active', transferLocked: true });
   });
 
   it('that was requested and waits for more is continued', async () => {

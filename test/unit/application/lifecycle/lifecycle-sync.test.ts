@@ -1,4 +1,5 @@
 import { LifecycleSync } from '../../../../src/application/lifecycle/lifecycle-sync';
+import { RegistryNotContacted } from '../../../../src/application/ports/registry/registry-errors';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
@@ -133,6 +134,25 @@ describe('the lifecycle of a domain', () => {
 
     expect(operations().map(({ status }) => status)).toEqual(['failed', 'succeeded']);
     expect(domain()).toMatchObject({ expiresAt: at('2028-01-01') });
+  });
+
+  it('is not renewed if auto-renewal is switched off while the renewal waits for the registry', async () => {
+    await given();
+    around.registry.next('renew').failsWith(new RegistryNotContacted());
+    const settling = on('2026-12-02');
+    await settled();
+    await around.storage.run(async ({ domains }) => {
+      const stored = await domains.lockAny('dom_1');
+      stored?.setAutoRenew(false, around.lifecycleClock.now());
+      if (stored) await domains.save(stored);
+    });
+
+    await pass(around, 7_000);
+    await settling;
+
+    expect(operations()).toMatchObject([{ status: 'failed', error: { code: 'REGISTRY_REJECTED' } }]);
+    expect(around.registry.charges).toEqual([]);
+    expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2027-01-01') });
   });
 
   it('expires and deletes a domain without auto-renewal after the grace period', async () => {

@@ -114,6 +114,31 @@ describe('a domain whose data differ at the registry', () => {
     expect(domain()).toMatchObject({ status: 'active', transferPending: true });
   });
 
+  it('becomes transferred_out when its renewal is due, although the registry prices no renewal of another registrar’s name', async () => {
+    await given({ expiresAt: at('2026-03-10'), dueAt: at('2026-03-01') });
+    around.registry.hold('example.com', { sponsoredByUs: false });
+    around.registry.next('price').isRefused('not_held');
+
+    await scenario.lifecycle.runDue();
+
+    expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
+    expect(around.registry.callsOf('price')).toEqual([]);
+  });
+
+  it('adopts the registry’s data when its renewal is due and cannot be priced, and is renewed an hour later', async () => {
+    await given({ expiresAt: at('2026-03-10'), dueAt: at('2026-03-01') });
+    around.registry.hold('example.com', { transferLocked: false, expiresAt: at('2026-03-10') });
+    around.registry.next('price').isUnreachable();
+
+    await scenario.lifecycle.runDue();
+    const first = domain();
+    around.lifecycleClock.advance({ ms: 3_600_000 });
+    await scenario.lifecycle.runDue();
+
+    expect(first).toMatchObject({ transferLocked: false, expiresAt: at('2026-03-10') });
+    expect(domain()).toMatchObject({ expiresAt: at('2027-03-10') });
+  });
+
   it('retries a deletion that the registry rejects after an hour, not at once', async () => {
     await given({ autoRenew: false, status: 'expired', expiresAt: at('2026-01-01'), dueAt: at('2026-03-01') });
     for (const _ of [1, 2, 3]) around.registry.next('delete').isRefused('status');

@@ -1,6 +1,9 @@
 import { QuoteDomains, type QuoteRequest } from '../../../../src/application/registration/quote-domains';
+import { RegistrationOrders } from '../../../../src/application/registration/registration-orders';
 import { SearchDomains } from '../../../../src/application/registration/search-domains';
+import { TldPolicies } from '../../../../src/domain/registration/tld-policy';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
+import { SOME_TLDS } from '../../../support/data/some-tlds';
 import {
   closeScenarios,
   openScenario,
@@ -86,6 +89,15 @@ describe('the price of a term that is no multiple of the price of a year', () =>
       { name: 'example.ai', years: 2, price: { registration: usd(70_00), renewal: usd(12_00), total: usd(139_99) } },
       { name: 'example.ai', years: 3, price: { registration: usd(70_00), renewal: usd(12_00), total: usd(200_00) } },
     ]);
+  });
+
+  it('is shown beside an order with the price of the shortest renewal, which may be shorter than the shortest registration', async () => {
+    const policies = new TldPolicies(SOME_TLDS.map((policy) => ({ ...policy, renewalYears: { min: 1, max: 5 } })));
+    const orders = new RegistrationOrders(around.registry, policies, SETTINGS);
+
+    const order = await orders.review(OURS, { name: 'example.ai', years: 2, registrant: A_REGISTRANT });
+
+    expect([order.term.years, order.renewal.years]).toEqual([2, 1]);
   });
 
   it('is shown by a search as a year’s share of the shortest terms that are sold', async () => {
