@@ -1,28 +1,63 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { setImmediate } from 'node:timers';
 
 /** Long work that can pause at every `yield`; it takes at most a few milliseconds from one to the next, whatever its input. */
 export type CooperativeTask<T> = Generator<void, T, void>;
 
 /** Short enough not to be noticed; an iteration of the event loop costs much less. */
 const SLICE_MS = 5;
+/** The share of work that is for no account. */
+const SERVICE = '';
 
-let last: Promise<void> = Promise.resolve();
+/** Callers that wait for their slice, by share. The first share is next. */
+const waiting = new Map<string, (() => void)[]>();
+/** How long tasks have run in this iteration of the event loop. */
+let usedMs = 0;
 
-/** Each in its own iteration of the event loop: other work waits for one slice, and not for one of every task. */
-function nextSlice(): Promise<void> {
-  last = last.then(() => yieldToEventLoop());
-  return last;
+/**
+ * Waits for the next iteration of the event loop that no other slice has, so that other work waits for one slice, and not for one
+ * of every task. Shares take turns: an account with many long tasks delays those of another by one slice each.
+ * @param share an account's id
+ */
+export function nextSlice(share = SERVICE): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.size === 0) setImmediate(startSlice);
+    const others = waiting.get(share);
+    if (others) others.push(resolve);
+    else waiting.set(share, [resolve]);
+  });
 }
 
-/** Runs a task to its end, and yields to the event loop every few milliseconds. */
-export async function runCooperatively<T>(task: CooperativeTask<T>): Promise<T> {
-  for (let until = performance.now() + SLICE_MS; ;) {
-    const step = task.next();
+function startSlice(): void {
+  const [first] = waiting;
+  if (!first) return;
+  const [share, callers] = first;
+  const start = callers.shift();
+  waiting.delete(share);
+  if (callers.length > 0) waiting.set(share, callers);
+  if (waiting.size > 0) setImmediate(startSlice);
+  start?.();
+}
+
+/** Runs a task to its end, and yields to the event loop every few milliseconds. A short task waits for none. */
+export async function runCooperatively<T>(task: CooperativeTask<T>, share = SERVICE): Promise<T> {
+  if (usedMs >= SLICE_MS) await nextSlice(share);
+  for (;;) {
+    const startedAt = performance.now();
+    let step = task.next();
+    while (!step.done && performance.now() < startedAt + SLICE_MS) step = task.next();
+    countUse(performance.now() - startedAt);
     if (step.done) return step.value;
-    if (performance.now() < until) continue;
-    await nextSlice();
-    until = performance.now() + SLICE_MS;
+    await nextSlice(share);
   }
+}
+
+/** Many tasks that begin in one iteration would otherwise take a slice each. */
+function countUse(ms: number): void {
+  if (usedMs === 0 && ms > 0)
+    setImmediate(() => {
+      usedMs = 0;
+    });
+  usedMs += ms;
 }
 
 /** Yields to the event loop between pieces of work, because SQLite reads in this thread. */

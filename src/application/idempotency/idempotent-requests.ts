@@ -145,7 +145,7 @@ export class IdempotentRequests {
   }
 
   private async sealed(run: RequestRun, response: StoredResponse): Promise<string | undefined> {
-    const text = await runCooperatively(jsonTask(response));
+    const text = await runCooperatively(jsonTask(response), run.accountId);
     const bytes = Buffer.byteLength(text);
     if (bytes <= MAX_RESPONSE_BYTES) return this.secrets.seal(text, purposeOfStoredResponse(run));
     this.log.warn({ accountId: run.accountId, bytes }, 'a response is too long to be stored for its Idempotency-Key');

@@ -1,13 +1,12 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
+import { FIRST_PAGE_SIZE, PAGE_SIZE } from '../pages-of';
 import { visibleOf } from '../portfolio/visible-domains';
 import { DomainReader, type DomainFilter, type ListedDomain } from '../ports/registration/domain-repository';
 import type { ListPosition } from '../ports/storage/list-position';
 import type { Page } from '../ports/storage/page';
-
-const PAGE_SIZE = 500;
+import { nextSlice } from '../run-cooperatively';
 
 /** Lists the account's domains that the requester may see, oldest first. @throws LimitedKey */
 @injectable()
@@ -31,12 +30,12 @@ export class ListDomains {
 
   private async *pages(requester: Reader, filter: DomainFilter): AsyncGenerator<readonly ListedDomain[]> {
     let after: ListPosition | undefined;
-    do {
-      const { items, next }: Page<ListedDomain, ListPosition> = await this.page(requester, filter, PAGE_SIZE, after);
+    for (let size = FIRST_PAGE_SIZE; ; size = PAGE_SIZE) {
+      const { items, next } = await this.page(requester, filter, size, after);
       yield items;
+      if (!next) return;
       after = next;
-      // SQLite reads in this thread, and the stream takes a page without items at once.
-      await yieldToEventLoop();
-    } while (after);
+      await nextSlice(requester.accountId);
+    }
   }
 }

@@ -30,6 +30,6 @@ export class FindTransfers {
 
   all(requester: Reader): AsyncIterable<readonly TransferState[]> {
     assertActionAllowed(requester.actor, 'read');
-    return pagesOf((limit, after) => this.page(requester, limit, after));
+    return pagesOf((limit, after) => this.page(requester, limit, after), requester.accountId);
   }
 }

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { ValidationError } from '../../domain/shared/validation-error';
+import { nextSlice } from '../../application/run-cooperatively';
 import { PayloadTooLarge, UnsupportedMediaType } from '../shared/errors';
+import { accountOf } from '../shared/unread-responses';
 
 /** Removes a byte order mark. */
 const UTF8 = new TextDecoder();
@@ -65,11 +66,11 @@ class JsonBody implements BodyReader {
     if (!octets) return undefined;
     const bounds = new JsonBounds(this.maxValues);
     for (let at = 0; at < octets.length; at += SLICE_BYTES) {
-      if (at > 0) await yieldToEventLoop();
       bounds.read(octets.subarray(at, at + SLICE_BYTES));
+      if (octets.length > SLICE_BYTES) await nextSlice(accountOf(res));
     }
     const body = parsed(octets);
-    if (octets.length > SLICE_BYTES) await yieldToEventLoop();
+    if (octets.length > SLICE_BYTES) await nextSlice(accountOf(res));
     return body;
   }
 }

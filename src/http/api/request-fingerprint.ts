@@ -9,7 +9,7 @@ const SLICE_LENGTH = 65_536;
  * response to a request of another key.
  */
 export async function requestFingerprint({
-  caller: { actor },
+  caller: { accountId, actor },
   method,
   path,
   query: { token: _token, ...query },
@@ -18,7 +18,8 @@ export async function requestFingerprint({
 }: Pick<ApiRequest, 'caller' | 'method' | 'path' | 'query' | 'headers' | 'body'>): Promise<string> {
   const hash = createHash('sha256');
   if (actor.kind === 'key' && actor.limits) hash.update(`${actor.id}\0`);
-  await runCooperatively(hashing(canonical([method, path, query, headers['if-match'] ?? null, body ?? null]), hash));
+  const pieces = canonical([method, path, query, headers['if-match'] ?? null, body ?? null]);
+  await runCooperatively(hashing(pieces, hash), accountId);
   return hash.digest('hex');
 }
 

@@ -1,11 +1,12 @@
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { inject, injectable, optional } from 'inversify';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { RegistrySandbox } from '../../application/ports/registry/registry-sandbox';
 import { Clock, LifecycleClock } from '../../application/ports/system/clock';
+import { nextSlice } from '../../application/run-cooperatively';
+import { accountOf } from '../shared/unread-responses';
 import { DashboardSettings } from './dashboard-settings';
 import { consumeFlash } from './flash';
 import { NO_ISSUES, type FormIssues } from './form-issues';
@@ -67,7 +68,7 @@ export class PageRenderer {
     text: Iterable<string>,
   ): Promise<void> {
     const page = renderDocument(head, frame(PLACEHOLDER), this.buildContext(req, res));
-    await streamPage(res, head, page, PLACEHOLDER, escapeText(text));
+    await streamPage(res, head, page, PLACEHOLDER, escapeText(text, accountOf(res)));
   }
 
   private buildContext(req: Request, res: Response): PageContext {
@@ -140,11 +141,11 @@ async function streamPage(
 }
 
 /** Escapes text for a textarea, one chunk per turn of the event loop. */
-async function* escapeText(text: Iterable<string>): AsyncGenerator<string> {
+async function* escapeText(text: Iterable<string>, accountId: string): AsyncGenerator<string> {
   // HTML drops the first line feed of a textarea.
   yield '\n';
   for (const chunk of text) {
     yield chunk.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-    await yieldToEventLoop();
+    await nextSlice(accountId);
   }
 }

@@ -1,16 +1,15 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Response } from 'express';
 import { jsonTask } from '../../application/json-task';
 import { runCooperatively } from '../../application/run-cooperatively';
 import { LongList } from './long-list';
 import type { ApiResult, ItemStream, JsonResult, ResultHeaders } from './result';
 import { streamLines } from './stream-lines';
-import { unreadResponses } from './unread-responses';
+import { accountOf, unreadResponses } from './unread-responses';
 
 const PIECE_BYTES = 65_536;
-/** Arrays of more entries are serialized cooperatively. */
+/** Arrays of more entries are serialized cooperatively, and streamed lists of more are sent as they are read. */
 const MAX_SHORT_LIST = 500;
 
 /**
@@ -41,7 +40,7 @@ export function respondJson(res: Response, { status, headers, body }: JsonResult
 async function respondLongJson(res: Response, { status, headers, body }: JsonResult): Promise<void> {
   setHead(res, status, headers);
   if (sendIfFresh(res)) return;
-  const octets = Buffer.from(await runCooperatively(jsonTask(body)));
+  const octets = Buffer.from(await runCooperatively(jsonTask(body), accountOf(res)));
   setContent(res, headers, octets.length);
   if (octets.length > PIECE_BYTES) return unreadResponses.send(res, [...piecesOf(octets)]);
   res.end(octets);
@@ -80,27 +79,34 @@ function isLong(body: unknown): boolean {
 }
 
 /**
- * Sends a JSON array of any length in the memory of two pages. Two pages are read before anything is sent, so that an early
- * failure is an ordinary error; a later one cuts the connection and never closes the array. A list of one page is sent whole.
+ * Sends a JSON array of any length in the memory of a few pages. A short list is sent whole. The beginning of a long one is read
+ * before anything is sent, so that an early failure is an ordinary error; a later one cuts the connection and never closes the array.
  */
 async function sendItems(res: Response, headers: ResultHeaders, stream: ItemStream): Promise<void> {
   const reading = stream.pages[Symbol.asyncIterator]();
-  const first = await upToTwo(reading);
-  if (first.length < 2) {
-    const items = first.flat().map((item) => stream.present(item));
+  const { pages, isWhole } = await beginningOf(reading);
+  if (isWhole) {
+    const items = pages.flat().map((item) => stream.present(item));
     respondJson(res, { status: 200, headers, body: items });
     return;
   }
   setHead(res, 200, headers);
   res.setHeader('Content-Type', headers['Content-Type'] ?? 'application/json; charset=utf-8');
-  await pipeline(Readable.from(jsonOf(first, reading, stream)), res);
+  await pipeline(Readable.from(jsonOf(pages, reading, stream)), res);
 }
 
-async function upToTwo<T>(reading: AsyncIterator<T>): Promise<T[]> {
-  const first = await reading.next();
-  if (first.done) return [];
-  const second = await reading.next();
-  return second.done ? [first.value] : [first.value, second.value];
+/** All pages of a short list, or the first ones of a long list. */
+async function beginningOf<T>(
+  reading: AsyncIterator<readonly T[]>,
+): Promise<{ pages: (readonly T[])[]; isWhole: boolean }> {
+  const pages: (readonly T[])[] = [];
+  for (let count = 0; count <= MAX_SHORT_LIST;) {
+    const next = await reading.next();
+    if (next.done) return { pages, isWhole: true };
+    pages.push(next.value);
+    count += next.value.length;
+  }
+  return { pages, isWhole: false };
 }
 
 async function* jsonOf(
@@ -117,14 +123,8 @@ async function* jsonOf(
   yield ']';
 }
 
-/**
- * Empties `first`: objects that are kept for the whole list would be moved to V8's old generation (docs/decisions/0011).
- * Yields to the event loop between two pages, because SQLite reads them in this thread.
- */
+/** Empties `first`: objects that are kept for the whole list would be moved to V8's old generation (docs/decisions/0011). */
 async function* continued<T>(first: T[], reading: AsyncIterator<T>): AsyncGenerator<T> {
   for (let page = first.shift(); page; page = first.shift()) yield page;
-  for (let next = await reading.next(); !next.done; next = await reading.next()) {
-    yield next.value;
-    await yieldToEventLoop();
-  }
+  for (let next = await reading.next(); !next.done; next = await reading.next()) yield next.value;
 }

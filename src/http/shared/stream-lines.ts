@@ -1,6 +1,6 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Response } from 'express';
-import { unreadResponses } from './unread-responses';
+import { nextSlice } from '../../application/run-cooperatively';
+import { accountOf, unreadResponses } from './unread-responses';
 
 const PIECE_LENGTH = 65_536;
 
@@ -9,23 +9,23 @@ const PIECE_LENGTH = 65_536;
  * the reader keeps the lines: what they are made from is several times as large as their text.
  */
 export function streamLines(res: Response, lines: Iterable<string>): Promise<void> {
-  return writeOut(lines).then((pieces) => unreadResponses.send(res, pieces));
+  return writeOut(lines, accountOf(res)).then((pieces) => unreadResponses.send(res, pieces));
 }
 
-async function writeOut(lines: Iterable<string>): Promise<Buffer[]> {
+async function writeOut(lines: Iterable<string>, accountId: string): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
-  for await (const piece of inPieces(lines)) pieces.push(Buffer.from(piece));
+  for await (const piece of inPieces(lines, accountId)) pieces.push(Buffer.from(piece));
   return pieces;
 }
 
-async function* inPieces(lines: Iterable<string>): AsyncGenerator<string> {
+async function* inPieces(lines: Iterable<string>, accountId: string): AsyncGenerator<string> {
   let piece = '';
   for (const line of lines) {
     piece += line;
     if (piece.length < PIECE_LENGTH) continue;
     yield piece;
     piece = '';
-    await yieldToEventLoop();
+    await nextSlice(accountId);
   }
   if (piece !== '') yield piece;
 }

@@ -68,7 +68,7 @@ function* taken(pieces: Buffer[], response: UnreadResponse): Generator<Buffer> {
 }
 
 /** Of the key or the session; responses without either share one budget. */
-function accountOf({ locals }: Response): string {
+export function accountOf({ locals }: Response): string {
   const { caller, userSession } = locals as {
     readonly caller?: { readonly accountId: string };
     readonly userSession?: { readonly user: { readonly accountId: string } };

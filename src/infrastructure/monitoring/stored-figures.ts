@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { nextSlice } from '../../application/run-cooperatively';
 import { DAY_MS } from '../../domain/shared/calendar';
 import type { DomainStatus } from '../../domain/registration/domain-status';
 import type { Queries } from '../persistence/database/database';
@@ -106,7 +106,7 @@ export class StoredFigures {
       }
       from = rows.at(-1);
       if (rows.length < PAGE) break;
-      await yieldToEventLoop();
+      await nextSlice();
     }
     let notRenewed = 0;
     for (const account of accounts) notRenewed += await this.notRenewed(account, now);

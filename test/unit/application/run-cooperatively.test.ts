@@ -1,4 +1,5 @@
-import { runCooperatively, type CooperativeTask } from '../../../src/application/run-cooperatively';
+import { pagesOf } from '../../../src/application/pages-of';
+import { nextSlice, runCooperatively, type CooperativeTask } from '../../../src/application/run-cooperatively';
 
 /** Work of so many steps, each of which takes a millisecond of the clock that `runCooperatively` looks at. */
 function work(steps: number): CooperativeTask<string> {
@@ -42,7 +43,7 @@ describe('a cooperative task', () => {
     expect(await outcome).toBe('done');
   });
 
-  it('takes turns with other tasks, so that other work waits for a slice of one of them', async () => {
+  it('takes turns with other tasks that begin with it, so that other work waits for a slice of one of them', async () => {
     let [now, slice, longest] = [0, 0, 0];
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     function* task(): CooperativeTask<void> {
@@ -58,11 +59,8 @@ describe('a cooperative task', () => {
       slice = 0;
       next = setImmediate(count);
     };
-    const tasks = Array.from({ length: 4 }, () => runCooperatively(task()));
-    // All of them begin at once.
-    slice = 0;
     next = setImmediate(count);
-    await Promise.all(tasks);
+    await Promise.all(Array.from({ length: 4 }, () => runCooperatively(task())));
     clearImmediate(next);
 
     expect(longest).toBeLessThanOrEqual(6);
@@ -74,5 +72,50 @@ describe('a cooperative task', () => {
 
   it('throws what a step throws', async () => {
     await expect(runCooperatively(failing())).rejects.toThrow('no');
+  });
+});
+
+describe('slices', () => {
+  it('are given to one account after the other, however many of one wait', async () => {
+    const order: string[] = [];
+    const wait = (account: string) => nextSlice(account).then(() => order.push(account));
+
+    await Promise.all(['one', 'one', 'one', 'two', 'three', 'two'].map(wait));
+
+    expect(order).toEqual(['one', 'two', 'three', 'one', 'two', 'one']);
+  });
+
+  it('have an iteration of the event loop each', async () => {
+    expect(await turnsUntil(Promise.all(['one', 'one', 'two', 'two'].map((account) => nextSlice(account))))).toBe(3);
+  });
+
+  it('are waited for by lists that begin at once: their first pages are small, and an iteration reads one of the others', async () => {
+    let [items, most] = [0, 0];
+    const read = async (limit: number) => {
+      items += limit;
+      return Array.from({ length: Math.min(limit, 500) }, (_, index) => ({
+        createdAt: new Date(0),
+        id: String(index),
+      }));
+    };
+    const list = async () => {
+      let count = 0;
+      for await (const page of pagesOf(read, 'one')) if ((count += page.length) > 2_000) return;
+    };
+    let next: NodeJS.Immediate;
+    const observe = () => {
+      most = Math.max(most, items);
+      items = 0;
+      next = setImmediate(observe);
+    };
+
+    const lists = Promise.all([list(), list(), list()]);
+    expect(items).toBe(300);
+    items = 0;
+    next = setImmediate(observe);
+    await lists;
+    clearImmediate(next);
+
+    expect(most).toBe(500);
   });
 });

@@ -51,11 +51,11 @@ export class ListRecords {
     filter: RecordFilter,
   ): Promise<{ zoneVersion: number; serial: number; pages: AsyncIterable<readonly ListedRecord[]> }> {
     const { version: zoneVersion, serial } = await this.zone(requester, domainId);
-    return { zoneVersion, serial, pages: pagesOf(this.readPage(requester, domainId, filter)) };
+    return { zoneVersion, serial, pages: pagesOf(this.readPage(requester, domainId, filter), requester.accountId) };
   }
 
   /** A key for some records gets full pages, too, so a zone of which it may see little is read to its end. */
-  private readPage({ actor }: Reader, domainId: string, filter: RecordFilter): ReadPage {
+  private readPage({ accountId, actor }: Reader, domainId: string, filter: RecordFilter): ReadPage {
     const read: ReadPage = async (limit, after) =>
       withAliases(this.aliases, domainId, await this.records.page(domainId, filter, limit, after));
     if (!seesSomeRecords(actor)) return read;
@@ -64,7 +64,7 @@ export class ListRecords {
       let last = after;
       do {
         const scanned = await read(SCANNED_AT_ONCE, last);
-        visible.push(...(await runCooperatively(visibleAmong(actor, scanned))));
+        visible.push(...(await runCooperatively(visibleAmong(actor, scanned), accountId)));
         last = scanned.length < SCANNED_AT_ONCE ? undefined : scanned.at(-1);
       } while (last && visible.length < limit);
       return visible.slice(0, limit);

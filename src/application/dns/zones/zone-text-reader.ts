@@ -53,12 +53,13 @@ export class ZoneTextReader {
     const maxRecords = Math.max(before, this.limits.recordsPerZone);
     const lines = typeof text === 'function' ? text(zoneName) : text;
     const assumedTtl = isWholeZone ? undefined : DEFAULT_TTL;
-    const reading = await runCooperatively(readZoneFile(lines, zoneName, maxRecords, types, assumedTtl));
+    const reading = await runCooperatively(readZoneFile(lines, zoneName, maxRecords, types, assumedTtl), accountId);
     assertSomething(reading);
     if (isWholeZone) assertZoneSize({ before, after: reading.records.length }, this.limits);
     const now = this.clock.now();
     const file = await runCooperatively(
       zoneFileRecords(reading, (draft) => DnsRecord.create(draft, zoneName, this.ids.next('rec'), now, types)),
+      accountId,
     );
     const notes = [...reading.notes, ...file.repetitions]
       .toSorted((one, other) => one.line - other.line)

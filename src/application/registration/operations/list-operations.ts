@@ -27,7 +27,7 @@ export class ListOperations {
 
   async all(requester: Reader, domainId: string): Promise<AsyncIterable<readonly OperationState[]>> {
     await this.assertVisible(requester, domainId);
-    return pagesOf((limit, after) => this.operations.page(domainId, limit, after));
+    return pagesOf((limit, after) => this.operations.page(domainId, limit, after), requester.accountId);
   }
 
   private async assertVisible({ accountId, actor }: Reader, domainId: string): Promise<void> {

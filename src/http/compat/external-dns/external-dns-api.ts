@@ -5,6 +5,7 @@ import { ListRecords } from '../../../application/dns/records/list-records';
 import { Log } from '../../../application/ports/system/log';
 import { ListDomains } from '../../../application/registration/list-domains';
 import type { ListedDomain } from '../../../application/ports/registration/domain-repository';
+import { nextSlice } from '../../../application/run-cooperatively';
 import { settleAll } from '../../../application/settle-all';
 import type { RecordSetChange } from '../../../domain/dns/update/change-record-sets';
 import { DomainNotFound } from '../../../domain/registration/errors';
@@ -79,6 +80,7 @@ export class ExternalDnsApi implements CompatApi {
         if (!(error instanceof DomainNotFound)) throw error;
       }
       yield list.endpoints();
+      await nextSlice(caller.accountId);
     }
   }
 

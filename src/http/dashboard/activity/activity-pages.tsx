@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import { VisibleDomains } from '../../../application/portfolio/visible-domains';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import { RetentionSettings } from '../../../application/retention/clean-up';
+import { nextSlice } from '../../../application/run-cooperatively';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { buildUrl } from '../build-url';
@@ -96,7 +96,7 @@ export class ActivityPages implements DashboardPages {
       const last = entries.at(-1);
       if (!last || entries.length < CSV_PAGE_SIZE) return;
       after = positionOf(last);
-      await yieldToEventLoop();
+      await nextSlice(accountId);
     }
   }
 }

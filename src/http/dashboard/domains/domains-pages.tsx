@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import { DomainFilters } from '../../../application/portfolio/domain-filters';
 import { SavedViews } from '../../../application/portfolio/saved-views';
@@ -8,6 +7,7 @@ import { VisibleDomains } from '../../../application/portfolio/visible-domains';
 import { HealthReader } from '../../../application/ports/health/health-repository';
 import type { SortedList } from '../../../application/ports/registration/domain-queries';
 import { RenewalPrices } from '../../../application/registration/renewal-prices';
+import { nextSlice } from '../../../application/run-cooperatively';
 import type { Requester } from '../../../domain/access/actor';
 import type { DomainState } from '../../../domain/registration/domain';
 import { ValidationError } from '../../../domain/shared/validation-error';
@@ -111,7 +111,7 @@ export class DomainsPages implements DashboardPages {
     for (;;) {
       if (page.items.length > 0) yield page.items.map(toCsvLine).join('');
       if (!page.next) return;
-      await yieldToEventLoop();
+      await nextSlice(requester.accountId);
       page = await this.domains.page(requester, list, CSV_PAGE_SIZE, page.next);
     }
   }

@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { pagesOf } from '../../../application/pages-of';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { ZonePast } from '../../../application/ports/dns/zone-history';
@@ -16,7 +15,7 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { ROOT } from '../../../domain/dns/records/record-name';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
-import { yieldBetween } from '../../../application/run-cooperatively';
+import { nextSlice, yieldBetween } from '../../../application/run-cooperatively';
 import { fromMillis, columnsOf } from '../database/table';
 import { tagsOf } from '../registration/domains/domain-rows';
 import type { DomainRow } from '../registration/registration-tables';
@@ -94,14 +93,11 @@ export class SqlRecordReader implements RecordReader {
   }
 }
 
-/** Oldest first; `queries` must be a snapshot. Yields between pages, because SQLite reads in this thread. */
+/** Oldest first; `queries` must be a snapshot. */
 export async function allRecords(queries: Queries, domainId: string): Promise<readonly DnsRecordState[]> {
   const reader = new SqlRecordReader(queries);
   const records: DnsRecordState[] = [];
-  for await (const page of pagesOf((limit, after) => reader.page(domainId, {}, limit, after))) {
-    records.push(...page);
-    await yieldToEventLoop();
-  }
+  for await (const page of pagesOf((limit, after) => reader.page(domainId, {}, limit, after))) records.push(...page);
   return records;
 }
 
@@ -169,7 +165,7 @@ export async function namesOf(queries: Queries, domainId: string, below?: string
     const rows: { name: string }[] = await queries.query(sql, [domainId, last, ...parameters]);
     for (const { name } of rows) names.push(name);
     last = rows.length < NAMES_PER_READ ? undefined : names.at(-1);
-    await yieldToEventLoop();
+    await nextSlice();
   }
   return names;
 }

@@ -12,6 +12,8 @@ async function* pagesOf(pages: readonly (readonly number[])[], failure?: Error):
   if (failure) throw failure;
 }
 
+const LONG = Array.from({ length: 501 }, (_, index) => index);
+
 describe('a streamed list', () => {
   let server: Server | undefined;
   afterEach(() => server?.close());
@@ -34,6 +36,7 @@ describe('a streamed list', () => {
     ['one page', [[1, 2]]],
     ['several pages', [[1, 2], [3], [4]]],
     ['an empty page at the end', [[1, 2], []]],
+    ['a long page', [LONG, [1]]],
   ])('is sent whole if it has %s', async (_what, pages: number[][]) => {
     const { body } = await serving(pages).expect(200);
 
@@ -41,9 +44,22 @@ describe('a streamed list', () => {
   });
 
   it('is cut off without its closing bracket if a later page fails', async () => {
-    await expect(serving([[1], [2], [3]], new Error('the database went away'))).rejects.toThrow(
+    await expect(serving([LONG, [2], [3]], new Error('the database went away'))).rejects.toThrow(
       /aborted|hang up|ECONNRESET/,
     );
+  });
+
+  it('is an ordinary error if a page of a short list fails', async () => {
+    await serving([[1], [2], [3]], new Error('the database went away')).expect(500);
+  });
+
+  it.each([
+    ['whole, with its length, if it has no more than 500 items', [LONG.slice(0, 100), LONG.slice(0, 400)], '4781'],
+    ['in pieces if it has more', [LONG.slice(0, 100), LONG.slice(0, 401)], undefined],
+  ])('is sent %s', async (_what, pages, length) => {
+    const { headers } = await serving(pages).expect(200);
+
+    expect(headers['content-length']).toBe(length);
   });
 });
 
