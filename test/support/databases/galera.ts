@@ -1,8 +1,9 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
 import { freePort } from '../free-port';
 import type { NodeNetwork, NodeNetworks } from './node-networks';
@@ -154,16 +155,16 @@ function createNode(
       signal('SIGKILL');
       await once(running, 'exit');
     },
-    restart: () => start(`--wsrep-start-position=${recoveredPosition(server, common, env)}`),
+    restart: async () => start(`--wsrep-start-position=${await recoveredPosition(server, common, env)}`),
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     network,
   };
 }
 
-/** The last transaction in InnoDB's log, as galera_recovery reads it. */
-function recoveredPosition(server: string, options: readonly string[], env: NodeJS.ProcessEnv): string {
-  const output = execFileSync(
+/** The last transaction in InnoDB's log, as galera_recovery reads it. Campaigns measure responses in this process meanwhile. */
+async function recoveredPosition(server: string, options: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  const { stdout: output } = await promisify(execFile)(
     'sh',
     [
       '-c',
@@ -177,7 +178,7 @@ function recoveredPosition(server: string, options: readonly string[], env: Node
       '--bind-address=127.0.0.1',
       '--port=0',
     ],
-    { env, encoding: 'utf8' },
+    { env },
   );
   const position = /Recovered position:\s*([0-9a-f-]+:-?\d+)/.exec(output)?.[1];
   if (!position) throw new Error(`no recovered position in: ${output.slice(-1000)}`);
