@@ -159,14 +159,25 @@ export class Responder {
     const isSupported =
       query.class === CLASS.IN &&
       (query.type === TYPE.SOA || (isTransfer && !(query.type === TYPE.AXFR && channel.transport === 'udp')));
-    if (isSupported && isTransfer && channel.transport === 'tcp')
-      return observed({ kind: 'zone transfer', name: query.type === TYPE.AXFR ? 'AXFR' : 'IXFR' }, () =>
-        this.transfers.send(query, channel, signer),
-      );
+    if (isSupported && isTransfer && channel.transport === 'tcp') return this.transfer(query, channel, signer);
     const fits = (response: Buffer): boolean => response.length + signer.octets <= sizeLimit(query, channel.transport);
     const response = isSupported ? await this.readResponse(query, fits) : undefined;
     if (!response) return channel.send(signer.sign(questionResponse(query, RCODE.REFUSED), this.now()));
     await channel.send(signer.sign(fits(response) ? response : truncatedResponse(query), this.now()));
+  }
+
+  private async transfer(query: WireQuery, channel: ResponseChannel, signer: TsigSigner): Promise<void> {
+    const kind = query.type === TYPE.AXFR ? 'AXFR' : 'IXFR';
+    try {
+      await observed({ kind: 'zone transfer', name: kind }, () => this.transfers.send(query, channel, signer));
+    } catch (error) {
+      if (error instanceof ClientGone)
+        this.parts.log.warn(
+          { kind, zone: query.name, address: channel.address },
+          'a zone transfer broke off: the connection ended, or its client did not read for 30 seconds',
+        );
+      throw error;
+    }
   }
 
   /** Undefined if the zone is not served. */

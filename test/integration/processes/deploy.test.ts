@@ -122,6 +122,7 @@ describe('the files for deploying', () => {
       'Deployment',
       'Service',
       'PodDisruptionBudget',
+      'NetworkPolicy',
       'CronJob',
     ]);
     execFileSync(process.execPath, ['--input-type=module', '--eval', VALIDATE_MANIFESTS], { input: text });
@@ -129,6 +130,9 @@ describe('the files for deploying', () => {
     expect(text.match(/"readOnlyRootFilesystem":true/g)).toHaveLength(2);
     expect(text.match(/"runAsNonRoot":true/g)).toHaveLength(2);
     expect(text).toContain('"path":"/readyz"');
+    expect(manifests.find(({ kind }) => kind === 'NetworkPolicy')?.spec).toMatchObject({
+      ingress: [{ ports: expect.not.arrayContaining([{ port: 'metrics' }]) as unknown }, { from: [expect.anything()] }],
+    });
   });
 
   it('the Containerfile copies only what .containerignore lets in', () => {

@@ -320,6 +320,14 @@ describe('alert rules', () => {
     expect(promtool(folder, [testOf('15s', series, promql_expr_test)])).toMatch(/SUCCESS/);
   });
 
+  it('look back over two scrapes at least, with the interval of docs/operations.md', () => {
+    const [, interval] = /scrape_interval: (\d+)s/.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
+    const ranges = [...readFileSync(RULES, 'utf8').matchAll(/\[(\d+)s\]/g)].map(([, seconds]) => Number(seconds));
+
+    expect(Number(interval)).toBe(INTERVAL);
+    expect(Math.min(60, ...ranges)).toBeGreaterThanOrEqual(2 * INTERVAL);
+  });
+
   it('have a fault in this test and an entry in the runbook each', () => {
     const { groups } = parse(readFileSync(RULES, 'utf8')) as { groups: { rules: { alert: string }[] }[] };
     const alerts = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));

@@ -73,13 +73,19 @@ describe('a zone transfer to a slow secondary', () => {
     expect(messages.flatMap(({ answers = [] }) => answers)).toHaveLength(PAGES * PAGE + 4);
   });
 
-  it('closes its database snapshot when the secondary disconnects', async () => {
+  it('closes its database snapshot when the secondary disconnects, and is logged as broken off', async () => {
     await respond(async () => {
       throw new ClientGone();
     });
 
     await snapshotEnded;
-    expect(around.log.entries).toEqual([]);
+    expect(around.log.entries).toEqual([
+      {
+        level: 'warn',
+        facts: { kind: 'AXFR', zone: 'example.com', address: '192.0.2.1' },
+        message: expect.stringContaining('a zone transfer broke off') as string,
+      },
+    ]);
   });
 });
 
