@@ -12,6 +12,7 @@ import { MysqlRestore } from '../infrastructure/backup/mysql-restore';
 import { writePrivateFile } from '../infrastructure/backup/private-files';
 import { prepareRestored } from '../infrastructure/backup/prepare-restored';
 import { SqliteRestore } from '../infrastructure/backup/sqlite-backup';
+import { SchemaTooNew } from '../infrastructure/persistence/database/schema-requirement';
 import { lockDatabase } from '../infrastructure/persistence/database/mysql/lock-database';
 import { loadSecretKey } from '../infrastructure/system/secret-key';
 import { createContainer } from './container';
@@ -76,6 +77,11 @@ export async function restoreBackup(config: Config, folder: string, options: Res
     return { ...report, manifest, at: options.at ?? new Date(manifest.taken_at), former, leftovers };
   } catch (error) {
     await target.discard().catch(() => undefined);
+    if (error instanceof SchemaTooNew)
+      throw ValidationError.of(
+        'FOLDER',
+        `has a backup of version ${manifest.service_version}, which this version cannot use: ${error.reason}. Restore it with that version`,
+      );
     throw error;
   } finally {
     release();

@@ -33,6 +33,15 @@ export interface BackupManifest {
   readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
 }
 
+const FACTS = [
+  'service_version',
+  'taken_at',
+  'database',
+  'rows',
+  'secret_key_fingerprint',
+  'files',
+] satisfies readonly (keyof BackupManifest)[];
+
 export function serviceVersion(): string {
   const { version } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8')) as { version: string };
   return version;
@@ -60,15 +69,20 @@ export async function writeManifest(
 export function readManifest(folder: string): BackupManifest {
   const file = join(folder, MANIFEST);
   if (!existsSync(file)) throw ValidationError.of('FOLDER', `holds no complete backup: ${MANIFEST} is missing`);
-  let manifest: Omit<BackupManifest, 'format'> & { readonly format: number };
-  try {
-    manifest = JSON.parse(readFileSync(file, 'utf8')) as BackupManifest;
-  } catch {
-    throw ValidationError.of('FOLDER', `has a damaged ${MANIFEST}`);
-  }
+  const manifest = parsed(readFileSync(file, 'utf8'));
+  if (typeof manifest?.format !== 'number') throw ValidationError.of('FOLDER', `has a damaged ${MANIFEST}`);
   if (manifest.format !== FORMAT)
     throw ValidationError.of('FOLDER', `has a backup of format ${manifest.format}; this version reads ${FORMAT}`);
-  return { ...manifest, format: FORMAT };
+  if (!FACTS.every((fact) => fact in manifest)) throw ValidationError.of('FOLDER', `has a damaged ${MANIFEST}`);
+  return { ...(manifest as BackupManifest), format: FORMAT };
+}
+
+function parsed(text: string): { readonly format?: unknown } | null {
+  try {
+    return JSON.parse(text) as { readonly format?: unknown } | null;
+  } catch {
+    return null;
+  }
 }
 
 /** @throws ValidationError that names each file that is missing or differs from its checksum */

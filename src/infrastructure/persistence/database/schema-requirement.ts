@@ -6,6 +6,16 @@ import { migrationsOf } from './resumable-migrations';
 export const REQUIREMENTS_TABLE = 'schema_requirements';
 const TIMESTAMP = /\d{13}$/;
 
+/** A newer version has migrated the schema, and this version cannot use it. */
+export class SchemaTooNew extends Error {
+  constructor(readonly reason: string) {
+    super(
+      `a newer version of Namewright has migrated this database, and this version cannot use it: ${reason}. ` +
+        'Start the newer version, or restore the backup from before the upgrade',
+    );
+  }
+}
+
 /**
  * The schema states the newest migration that a version of the service must know to use it. Throws if this version does not
  * know it; raises it before this version runs migrations that older versions cannot work with.
@@ -24,12 +34,8 @@ export async function assertSchemaUsable(runner: QueryRunner, content: DatabaseC
     [part],
   );
   const stated = Number(row?.oldest_migration ?? 0);
-  if (stated > 0 && !known.includes(stated)) {
-    throw new Error(
-      `a newer version of Namewright has migrated this database, and this version cannot use it: it does not know migration ${stated} (its newest is ${Math.max(...known)}). ` +
-        'Start the newer version, or restore the backup from before the upgrade',
-    );
-  }
+  if (stated > 0 && !known.includes(stated))
+    throw new SchemaTooNew(`it does not know migration ${stated} (its newest is ${Math.max(...known)})`);
   const required = Math.max(
     0,
     ...migrationsOf(content)

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MANIFEST, readManifest } from '../../../../src/infrastructure/backup/manifest';
+
+describe('the manifest of a backup', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'namewright-manifest-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it.each([
+    ['is empty', '', 'FOLDER has a damaged manifest.json'],
+    ['was cut off', '{"format": 1, "serv', 'FOLDER has a damaged manifest.json'],
+    ['is no object', 'null', 'FOLDER has a damaged manifest.json'],
+    ['lacks its files', '{"format": 1, "taken_at": "2026-11-23T10:00:00Z"}', 'FOLDER has a damaged manifest.json'],
+    ['has a later format', '{"format": 2}', 'FOLDER has a backup of format 2; this version reads 1'],
+  ])('is refused if it %s', (_reason, text, details) => {
+    writeFileSync(join(folder, MANIFEST), text);
+
+    expect(() => readManifest(folder)).toThrow(expect.objectContaining({ details }));
+  });
+
+  it('is refused if it is missing', () => {
+    expect(() => readManifest(folder)).toThrow(
+      expect.objectContaining({ details: 'FOLDER holds no complete backup: manifest.json is missing' }),
+    );
+  });
+});
