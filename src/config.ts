@@ -87,7 +87,7 @@ export interface Config {
   readonly operationLeaseMs: number;
   /** Whether the web process runs operations itself. */
   readonly worker: boolean;
-  /** The types of which records may be written. */
+  /** The record types that may be written. */
   readonly recordTypes: readonly WritableType[];
   readonly maxRecordsPerSet: number;
   readonly maxRecordsPerZone: number;

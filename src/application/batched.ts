@@ -1,5 +1,5 @@
 /**
- * Collects what is asked in one turn of the event loop and reads it together. `load` returns a result for each key, in their order.
+ * Collects the keys that are requested in one turn of the event loop and loads them together. `load` returns one result per key, in order.
  */
 export function batched<K, R>(load: (keys: readonly K[]) => Promise<readonly R[]>): (key: K) => Promise<R> {
   let asked: K[] = [];

@@ -1,6 +1,6 @@
 import type { CooperativeTask } from './run-cooperatively';
 
-/** What `JSON.stringify` makes of a value, in steps: a member of an object by itself, and of a list an entry. */
+/** The result of `JSON.stringify` in steps: one for each member of an object or entry of a list. */
 export function* jsonTask(value: unknown): CooperativeTask<string> {
   if (isList(value)) return `[${(yield* entries(value)).join(',')}]`;
   if (isPlain(value)) return `{${(yield* members(value)).join(',')}}`;

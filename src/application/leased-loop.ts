@@ -31,7 +31,7 @@ export abstract class LeasedLoop {
     await this.running;
   }
 
-  /** Does what is due, unless another process does. Returns the running call, if any; throws nothing. */
+  /** Does the due work, unless another process does. Returns the running call, if any; never throws. */
   run(): Promise<void> {
     return (this.running ??= this.runIfDue().finally(() => (this.running = undefined)));
   }
@@ -39,7 +39,7 @@ export abstract class LeasedLoop {
   /** Whether anything is due. Called without the lease. */
   protected abstract hasDue(): Promise<boolean>;
 
-  /** Does what is due. `stopping` is aborted when the process ends. */
+  /** Does the due work. `stopping` is aborted when the process ends. */
   protected abstract runDue(stopping: AbortSignal): Promise<void>;
 
   private async runIfDue(): Promise<void> {

@@ -33,7 +33,7 @@ export interface RegistrarServices {
     readonly planImport: Pick<PlanImport, 'execute'>;
     readonly importRunner: Pick<ImportRunner, 'run'>;
     readonly reconcile: Pick<ReconcileRegistries, 'execute'>;
-    /** Shows progress, apart from the output. */
+    /** Shows progress, separately from the output. */
     readonly showProgress: (line: string) => void;
   };
 }

@@ -57,7 +57,7 @@ function isOneOf<T extends string>(values: readonly T[], text: string): text is 
   return (values as readonly string[]).includes(text);
 }
 
-/** `//host/…` is taken for what it looks like, a mistake; `///file` is an absolute path. */
+/** `//host/…` is refused, because SQLite has no host; `///file` is an absolute path. */
 function parseSqliteFile(path: string): string {
   const file = path.replace(/^\/\/(?=\/)/, '');
   if (file === '' || file.startsWith(':') || file.startsWith('//') || /[?#\0]/.test(file))

@@ -13,7 +13,7 @@ export function parseSecretKey(text: string): string {
   return text;
 }
 
-/** A file that was named must be there: a new key in place of a mistyped one would make what is stored unreadable. */
+/** A named file must exist: with a new key in place of a mistyped one, the stored secrets would be unreadable. */
 export function secretKeySource(base64: string, file: string, database: DatabaseConfig): SecretKeySource {
   if (base64 !== '') return { kind: 'given', base64 };
   if (file !== '') return { kind: 'file', file, createWhenMissing: false };

@@ -38,7 +38,7 @@ export interface RunningContainer {
   readonly shareRegistries: RunningRegistries['shareAmong'];
   /** The names of the migrations that were run to open the database. */
   readonly migrated: readonly string[];
-  /** Closes what was opened. Other processes count this one until its sessions with registries are closed. */
+  /** Closes everything. Other processes count this one until its sessions with registries are closed. */
   readonly close: () => Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export async function createContainer(
     await database.close();
     throw error;
   });
-  // Injectable classes bind themselves, one instance each; the modules bind ports, settings and what is optional.
+  // Injectable classes bind themselves, one instance each; the modules bind ports, settings and optional parts.
   const container = new Container({ autobind: true, defaultScope: 'Singleton' });
   container.load(
     systemModule(config, { secretKey, secrets }, log),

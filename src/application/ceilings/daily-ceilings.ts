@@ -21,8 +21,8 @@ interface Total {
 }
 
 /**
- * Limits what each account stores on a day in UTC. What was used is counted after it is stored, in memory, and shared with
- * other processes every two seconds: no write waits for a counter, and an account may exceed a ceiling by what it stores meanwhile.
+ * Limits how much each account stores per day in UTC. Usage is counted in memory after it is stored, and shared with other
+ * processes every two seconds: no write waits for a counter, and an account may exceed a ceiling by its writes of that time.
  */
 @injectable()
 export class DailyCeilings {

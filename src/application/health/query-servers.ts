@@ -55,7 +55,7 @@ export class QueryServers {
 async function queryHost(zoneName: string, host: string, probe: DnsProbe): Promise<ServerEvidence> {
   const name = host;
   const ipv4 = await probe.resolve({ name, type: 'A' });
-  // Not every machine has IPv6, so that an IPv6 address is asked only without an IPv4 address.
+  // Not every machine has IPv6, so an IPv6 address is queried only if there is no IPv4 address.
   const lookup = recordsOf(ipv4).length > 0 ? ipv4 : await probe.resolve({ name, type: 'AAAA' });
   const addresses = recordsOf(lookup);
   const failure = failureOf(lookup) ?? failureOf(ipv4);

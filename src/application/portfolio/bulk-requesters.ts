@@ -8,7 +8,7 @@ import { AccountReader, ApiKeyReader } from '../ports/access/access-repositories
 import { UserReader } from '../ports/access/user-repository';
 import { Clock } from '../ports/system/clock';
 
-/** For whom a job acts: its key or its user as they are now, so that a revoked key or a removed user changes nothing more. */
+/** The requester of a job: its key or its user as they are now, so that a job stops when its key is revoked or its user is removed. */
 @injectable()
 export class BulkRequesters {
   constructor(

@@ -17,7 +17,7 @@ export interface BulkReport {
   readonly isUndoable: boolean;
 }
 
-/** Reads the progress of a bulk job. Who may see some domains only sees only what it began. @throws BulkJobNotFound, LimitedKey */
+/** Reads the progress of a bulk job. A requester who may see only some domains sees only the jobs that it began. @throws BulkJobNotFound, LimitedKey */
 @injectable()
 export class FindBulkJob {
   constructor(@inject(BulkJobReader) private readonly jobs: BulkJobReader) {}

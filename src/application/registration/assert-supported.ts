@@ -50,7 +50,7 @@ export function assertAutoRenewal(autoRenew: boolean, policy: TldPolicy | undefi
 }
 
 /**
- * As `assertAutoRenewal`, for a new domain: also if the registry can be told only later not to renew it. @throws RegistryRejected
+ * As `assertAutoRenewal`, for a new domain: also if the registry accepts that setting only later. @throws RegistryRejected
  */
 export function assertNewAutoRenewal(autoRenew: boolean, policy: TldPolicy | undefined): void {
   assertAutoRenewal(autoRenew, policy);

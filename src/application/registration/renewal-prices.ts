@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 const MAX_AGE_MS = 7 * DAY_MS;
 /** How long a page waits for prices that are not known yet. */
 const WAIT_MS = 800;
-/** After a failure, so that pages do not wait each time for a registry that does not respond. */
+/** After a failure, so that not every page waits for a registry that does not respond. */
 const PAUSE_MS = 60_000;
 const QUOTED_TOGETHER = 10;
 /** Domains whose prices are being checked, in this process. */

@@ -57,7 +57,7 @@ export class AdvanceClock {
     return this.sandbox.advance(Math.max(distance, 0) / DAY_MS);
   }
 
-  /** Runs what is due by `now`. Returns when the next check is due. */
+  /** Runs the checks that are due by `now`. Returns when the next one is due. */
   private async runDue(now: Date): Promise<Date | undefined> {
     let before: Date | undefined;
     for (;;) {

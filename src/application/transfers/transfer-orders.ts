@@ -95,7 +95,7 @@ export async function assertAbsent({ domains, transfers }: Stores, accountId: st
   );
 }
 
-/** The same for a name of another account and for one that was never imported: neither is told. */
+/** The same text for a name of another account and for one that was never imported, so that it reveals neither. */
 function alreadyOurs(name: DomainName): RegistryRejected {
   return new RegistryRejected(
     'policy',

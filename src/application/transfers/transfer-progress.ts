@@ -181,7 +181,7 @@ export class TransferProgress {
 /** The command cannot or must not be sent, and no earlier attempt took effect. */
 class NotSent extends Error {}
 
-/** Some vendors do not report whose request is pending. After a lost response it is taken for ours, so that it is not given up. */
+/** Some vendors do not report whose request is pending. After a lost response it counts as ours, so that it is not given up. */
 function presumed(transfer: Transfer): RegistryTransfer {
   const { createdAt } = transfer.toState();
   return { name: transfer.name, direction: 'in', status: 'pending', requestedAt: createdAt };
@@ -189,7 +189,7 @@ function presumed(transfer: Transfer): RegistryTransfer {
 
 /**
  * Whether the registry got the request after we stored ours. One that has ended may be an earlier one, so that the clocks must agree,
- * unless the registry has told when it got ours.
+ * unless the registry has reported when it got ours.
  */
 function isSince(found: RegistryTransfer, { createdAt, requestedAt }: TransferState): boolean {
   const skew = found.status === 'pending' || found.status === 'completed' ? CLOCK_SKEW_MS : 0;

@@ -20,7 +20,7 @@ const SWEEP_BATCH = 200;
 const STOP_WITHIN_MS = 2_000;
 const DEFAULT_CONCURRENCY = 1;
 
-/** Follows stored transfers until they end. Registry calls are outside transactions; the lease holder commits what they tell. */
+/** Follows stored transfers until they end. Registry calls are outside transactions; the lease holder commits their results. */
 @injectable()
 export class TransferRunner {
   /** Attempts in progress and their registry, by the id of the transfer. */

@@ -2,7 +2,7 @@ import type { KeyLimits } from './key-limits';
 
 /**
  * Who caused a change: an API key, a dashboard user, the operator (command line) or the service itself. A key or user that makes a
- * request has its limits with it (`actorOfKey`, `actorOfUser`), and the use cases judge them; what is stored is the id.
+ * request has its limits with it (`actorOfKey`, `actorOfUser`), and the use cases apply them; only the id is stored.
  * The actor of a request has the client's address, for the audit log.
  */
 export type Actor =

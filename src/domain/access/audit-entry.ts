@@ -80,7 +80,7 @@ export interface AuditFact {
 /** A stored event. */
 export interface AuditEntry extends AuditFact {
   readonly id: string;
-  /** From which the change was requested; absent if a request did not make it at once. */
+  /** The address that requested the change; absent if the change was made later than the request. */
   readonly clientAddress?: string;
 }
 

@@ -108,7 +108,7 @@ export function assertRecordAllowed(actor: Actor, record: RecordKey): void {
 }
 
 /**
- * For requests that name records: they are judged by what they ask, not by what is stored, because the response would tell that.
+ * For requests that name records: they are judged by what they ask, not by what is stored, because the response would reveal it.
  * @throws LimitedKey
  */
 export function assertRecordsAllowed(actor: Actor, records: Iterable<RecordKey>): void {

@@ -21,7 +21,7 @@ export function matchesName(pattern: string, name: string): boolean {
   return matchesLabels(pattern.split('.'), labels, isPlain);
 }
 
-/** Whether every name that `inner` matches is matched by `outer`, too. False for some patterns that mean the same in other words. */
+/** Whether `outer` matches every name that `inner` matches. False for some patterns that are equivalent but written differently. */
 export function coversName(outer: string, inner: string): boolean {
   return matchesLabels(
     outer.split('.'),

@@ -6,7 +6,7 @@ import { INTERFACE_TYPES, isAddress, type RecordType, type WritableType } from '
 import { ancestors } from './zone-view';
 
 export interface ZoneLimits {
-  /** The types of which records may be written. */
+  /** The record types that may be written. */
   readonly types: readonly WritableType[];
   readonly recordsPerSet: number;
   readonly recordsPerZone: number;

@@ -45,7 +45,7 @@ export interface BulkItem {
   readonly domainId: string;
   /** Empty if the account has no such domain. */
   readonly name: string;
-  /** The id of the operation that the item begins, reserved before it begins: so it begins once, whatever is killed. */
+  /** The id of the operation that the item begins, reserved before it begins, so that it begins once even if a process is killed. */
   readonly operationId: string;
   /** In place of the job's action. */
   readonly ownAction: BulkAction | null;

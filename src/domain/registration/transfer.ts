@@ -80,7 +80,7 @@ export type RequestFacts = Pick<TransferState, 'requestedAt' | 'endsAt'> & { rea
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 5 * 60_000;
 
-/** A transfer of a name from another registrar to us: stored before the registry is asked, and then followed for days. */
+/** A transfer of a name from another registrar to us: stored before it is requested, and then followed for days. */
 export class Transfer {
   private constructor(private state: TransferState) {}
 
@@ -165,7 +165,7 @@ export class Transfer {
   }
 
   /**
-   * Asks for a cancellation. A request that was never sent is cancelled at once; otherwise the registry is asked next.
+   * Asks for a cancellation. A request that was never sent is cancelled at once; otherwise the registry is asked to cancel it.
    * A repetition changes nothing. @throws DomainStatusConflict if the transfer has ended or is approved
    */
   requestCancellation(now: Date): void {

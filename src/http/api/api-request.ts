@@ -41,5 +41,5 @@ export interface WriteRequest<P extends PathParameter = never> extends ApiReques
 }
 
 export type ReadHandler = (request: ApiRequest<PathParameter>) => Promise<ApiResult>;
-/** Its response can be stored, hence no stream. */
+/** Its response can be stored, so it is not a stream. */
 export type WriteHandler = (request: WriteRequest<PathParameter>) => Promise<JsonResult>;

@@ -19,7 +19,7 @@ export interface LineStream {
   readonly mediaType: string;
 }
 
-/** A response that is sent piece by piece. It cannot be stored for an Idempotency-Key, so that only reads return one. */
+/** A response that is sent piece by piece. It cannot be stored for an Idempotency-Key, so only reads return one. */
 export interface StreamResult {
   readonly headers: ResultHeaders;
   readonly stream: ItemStream | LineStream;

@@ -195,7 +195,7 @@ function isIssuer({ issuer }: ProviderDefinition, claim: string): boolean {
   return URL.canParse(claim) && new URL(claim).href === new URL(issuer).href;
 }
 
-/** Never in the future, whatever the clock of the provider says. */
+/** Never in the future, even if the clock of the provider is ahead. */
 function toPast(seconds: unknown): Date | null {
   return typeof seconds === 'number' ? new Date(Math.min(Math.max(0, seconds * 1_000), Date.now())) : null;
 }

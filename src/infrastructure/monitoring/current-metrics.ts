@@ -79,7 +79,7 @@ export class CurrentMetrics {
   async refresh(): Promise<void> {
     for (const [name, gauge] of this.gauges) {
       gauge.reset();
-      // A reset gauge without labels is 0, which would be taken for a measurement.
+      // A reset gauge without labels is 0, which would look like a measurement.
       if (GAUGES[name][1].length === 0) gauge.remove();
     }
     this.ofProcess();

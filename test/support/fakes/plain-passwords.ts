@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Passwords } from '../../../src/application/ports/access/passwords';
 import { MAX_PASSWORD_BYTES } from '../../../src/domain/access/people/password';
 
-/** Hashes that cost nothing, and one weak password besides those made of the person's own words. */
+/** Hashes that cost nothing. Weak are one password and those made of the person's own words. */
 export class PlainPasswords implements Passwords {
   async hash(password: string): Promise<string> {
     return digestOf(password);

@@ -228,12 +228,12 @@ export async function closeScenarios(
   jest.useRealTimers();
 }
 
-/** Timers stand still until `pass` moves them; promises are settled as ever. */
+/** Timers stand still until `pass` moves them; promises settle as usual. */
 export function stopTime(): void {
   jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'queueMicrotask', 'setImmediate'] });
 }
 
-/** Lets everything happen that waits for no timer. */
+/** Runs everything that waits for no timer. */
 export async function settled(): Promise<void> {
   for (let round = 0; round < 20; round += 1) await new Promise(setImmediate);
 }

@@ -18,14 +18,14 @@ import { SequentialIds } from '../fakes/sequential-ids';
 import { SequentialKeys } from '../fakes/sequential-keys';
 import { SequentialTokens } from '../fakes/sequential-tokens';
 
-/** Who asks in a test that does not care. */
+/** The requester of tests that do not depend on it. */
 export const OURS: Requester = { accountId: 'acc_1', actor: { kind: 'key', id: 'AbC-dEf_0123' } };
 /** A caller of another account. */
 export const STRANGER: Requester = { accountId: 'acc_2', actor: { kind: 'key', id: 'ZyX-wVu_9876' } };
 
 /**
- * Everything that a use case can be given, without network, database or the passing of time. Storage and registry are
- * held to the contracts in test/contract, as the real ones are.
+ * All ports that a use case can need, without network, database or real time. Storage and registry pass the contracts in
+ * test/contract, as the real ones do.
  */
 export class UseCaseContext {
   readonly clock = new MovableClock('2026-06-01T00:00:00.000Z');
@@ -46,7 +46,7 @@ export class UseCaseContext {
   readonly ceilingLimits = { 'zone history': 0, 'stored responses': 0 };
   readonly ceilings = new DailyCeilings(this.dailyUsage, this.ceilingLimits, this.clock, this.log);
 
-  /** A domain with an empty zone, which the registry holds for us, too, where its status says so. */
+  /** A domain with an empty zone. The registry holds it for us, too, if its status says so. */
   async givenDomain(overrides: Partial<DomainState> = {}): Promise<Domain> {
     const domain = aDomain({ accountId: OURS.accountId, ...overrides });
     const { id, name, status, createdAt, expiresAt, nameservers, transferLocked } = domain.toState();
@@ -59,7 +59,7 @@ export class UseCaseContext {
     return domain;
   }
 
-  /** Adds records to a zone, unjudged. */
+  /** Adds records to a zone without validation. */
   async givenRecords(domainId: string, added: readonly DnsRecord[]): Promise<void> {
     await this.storage.run(async ({ zones }) => {
       const zone = await zones.lock(domainId);

@@ -27,7 +27,7 @@ export function tsigSecretPurpose(keyId: string): string {
   return `tsig-key:${keyId}`;
 }
 
-/** RFC 8945, section 6: mandatory, so that every program has it. */
+/** RFC 8945, section 6: mandatory, so every program supports it. */
 export const TSIG_ALGORITHM = 'hmac-sha256';
 
 type IssueApiKeyCommand = Requester & {

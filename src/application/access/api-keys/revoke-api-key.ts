@@ -15,7 +15,7 @@ export interface RevokeApiKeyCommand {
   readonly accountId?: string | undefined;
 }
 
-/** Revokes a key; it fails from its next request on. @throws ValidationError for an unknown key, ApiKeyNotFound for none of the account's, RoleForbids */
+/** Revokes a key; it fails from its next request on. @throws ValidationError for an unknown key, ApiKeyNotFound for a key of another account, RoleForbids */
 @injectable()
 export class RevokeApiKey {
   constructor(

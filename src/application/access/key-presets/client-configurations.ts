@@ -7,7 +7,7 @@ export interface ClientConfiguration {
   readonly text: string;
 }
 
-/** A new API key, as its programs are told of it. */
+/** A new API key, as its programs are configured with it. */
 export interface ClientKey {
   readonly keyId: string;
   /** The complete key, which is shown once. */

@@ -13,7 +13,7 @@ export interface KeyPreset {
   /** A TSIG key signs DNS updates; an API key opens the REST API and the compatibility APIs. */
   readonly type: 'api' | 'tsig';
   readonly scope: Scope;
-  /** The compatibility APIs of which it needs one. Absent: none. */
+  /** It needs one of these compatibility APIs; absent if it needs none. */
   readonly apis?: readonly string[];
   readonly needsHost?: true;
   readonly takesSeveralDomains?: true;

@@ -42,7 +42,7 @@ export class SetPassword {
     const hashes = await this.unitOfWork.run(({ users }) => users.hashesOf(invited.email));
     const { accountId, personId } = invited.toState();
     assertPassword(password, (text) => this.passwords.isWeak(text, personalWords(invited)));
-    // The new person will have no second factor, so that the one of the person of today is asked for here.
+    // The user becomes a person without a second factor, so the second factor of the shared person is required.
     if (link.isShared && link.hasSecondFactor) await this.secondFactor.execute({ userId: invited.id, code });
     const hash = await this.passwords.hash(password, pickSharedSalt(hashes, invited.toState()));
     return this.unitOfWork.run(async (stores) => {
@@ -51,7 +51,7 @@ export class SetPassword {
       const { userId } = assertOpens(await setupLinks.take(digest), now);
       const user = await users.lock(userId);
       const isShared = (await users.lockPerson(personId)).some(({ id }) => id !== userId);
-      // Who has joined another person since must be asked for that person's second factor.
+      // If the user has joined another person since, that person's second factor is required.
       if (user?.toState().personId !== personId || isShared !== link.isShared) throw new SetupLinkInvalid();
       await sessions.endAt(user.id);
       if (isShared) user.separate(this.ids.next('per'), now);

@@ -31,7 +31,7 @@ export interface SignedDomain {
 }
 
 /**
- * Switches DNSSEC on or off. Stores what is wanted; `SigningRunner` does it step by step. Repetition changes nothing, but tries
+ * Switches DNSSEC on or off. Stores the wanted state; `SigningRunner` reaches it step by step. Repetition changes nothing, but tries
  * a failed step again. @throws LimitedKey, DomainNotFound, DomainStatusConflict, RegistryRejected (`unsupported`)
  */
 @injectable()

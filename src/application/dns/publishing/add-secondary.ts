@@ -13,7 +13,7 @@ export interface NewSecondary {
   readonly signs: boolean;
 }
 
-/** From now on this nameserver may pull the zones and is told of changes. @throws ValidationError */
+/** Allows this nameserver to transfer the zones, and sends it NOTIFY for changes. @throws ValidationError */
 @injectable()
 export class AddSecondary {
   constructor(

@@ -54,7 +54,7 @@ export class ListRecords {
     return { zoneVersion, serial, pages: pagesOf(this.readPage(requester, domainId, filter), requester.accountId) };
   }
 
-  /** A key for some records gets full pages, too, so a zone of which it may see little is read to its end. */
+  /** A key for some records gets full pages, too, so a zone may be read to its end for a few records that the key may see. */
   private readPage({ accountId, actor }: Reader, domainId: string, filter: RecordFilter): ReadPage {
     const read: ReadPage = async (limit, after) =>
       withAliases(this.aliases, domainId, await this.records.page(domainId, filter, limit, after));

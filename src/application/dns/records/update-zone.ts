@@ -143,7 +143,7 @@ export class UpdateZone {
 }
 
 /**
- * A prerequisite must not tell what the key may not read. One about a name is judged by the records that the key may see.
+ * A prerequisite must not reveal what the key may not read. One about a name is judged by the records that the key may see.
  * @throws LimitedKey
  */
 function assertMayAsk(actor: Actor, prerequisites: readonly Prerequisite[]): void {
@@ -155,7 +155,7 @@ function assertMayAsk(actor: Actor, prerequisites: readonly Prerequisite[]): voi
 }
 
 /**
- * Changes are judged by what they ask, not by what is stored, because the response would tell that. A key for some types deletes
+ * Changes are judged by what they ask, not by what is stored, because the response would reveal it. A key for some types deletes
  * the records of these types when it deletes a name. @throws LimitedKey
  */
 function allowedChanges(actor: Actor, changes: readonly UpdateChange[]): readonly UpdateChange[] {

@@ -119,7 +119,7 @@ function throwFirst(
   if (violations[0]) throw violations[0];
 }
 
-/** Does not tell which record conflicts if the actor's key may not see it. */
+/** Does not name the conflicting record if the actor's key may not see it. */
 function withoutHidden(error: RecordConflict | LimitExceeded, actor: Actor): RecordConflict | LimitExceeded {
   if (!(error instanceof RecordConflict) || !error.conflicting || maySeeRecord(actor, error.conflicting.record))
     return error;

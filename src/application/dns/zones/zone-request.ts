@@ -15,7 +15,7 @@ export interface ZoneRequest extends Requester {
 export interface CurrentZone {
   readonly zoneName: string;
   readonly delegation: readonly string[];
-  /** The types of which records may be written. */
+  /** The record types that may be written. */
   readonly types: readonly WritableType[];
   /** @throws RecordNotFound */
   readonly record: (id: string) => Promise<DnsRecord>;

@@ -19,7 +19,7 @@ export interface OperationReader {
 }
 export const OperationReader = Symbol('OperationReader');
 
-/** Within a unit of work that has locked the domain, but for what is said to need no lock. */
+/** Within a unit of work that has locked the domain, unless a method says that it needs no lock. */
 export interface OperationRepository {
   find(id: string): Promise<Operation | undefined>;
   /** All that is not finished on a domain, in the order in which it was asked for. */

@@ -12,7 +12,7 @@ export interface KnownPrice {
 export interface RenewalPriceStore {
   /** Those that are known, in any order. */
   find(domainIds: readonly string[]): Promise<readonly KnownPrice[]>;
-  /** Replaces what is known. A repetition changes nothing. */
+  /** Replaces the stored prices. A repetition changes nothing. */
   save(accountId: string, prices: readonly KnownPrice[]): Promise<void>;
 }
 export const RenewalPriceStore = Symbol('RenewalPriceStore');

@@ -236,7 +236,7 @@ export interface AuthCode {
 export interface RegistryMessage {
   readonly id: string;
   readonly at: Date;
-  /** For people only. The service reads `info` for the state of `name`, whatever the kind. */
+  /** For people only. The service reads `info` for the state of `name`, for every kind. */
   readonly kind:
     'changed' | 'registered' | 'registration_refused' | 'transferred_out' | 'deleted' | 'low_balance' | 'other';
   /** The name that the message is about, if any. */

@@ -69,7 +69,7 @@ export class FindNewerZones {
     return { found: [...newest.values()], unread, ahead };
   }
 
-  /** Returns how far the secondary is ahead, and the zones whose serial it did not tell. */
+  /** Returns how far the secondary is ahead, and the zones whose serial it did not return. */
   private async findAt(
     secondary: Secondary,
     newest: Map<string, ZoneAtSecondary>,

@@ -116,7 +116,7 @@ function publishedAfter(present: TargetAnswer | undefined, ttl: number): NonNull
   const { ttl: published, seen: earlier } = present.published ?? { ttl: present.ttl, seen: [present.ttl] };
   const seen = [ttl, ...earlier].slice(0, TTLS_SEEN);
   const highest = Math.max(...seen);
-  // Beyond the longest interval, what remains of a TTL only tells when the resolver asked last.
+  // Beyond the longest interval, the rest of a TTL only shows when the resolver last asked.
   const [of, to] = [published, highest].map((each) => Math.max(MIN_TTL, Math.min(each, MAX_INTERVAL_S)));
   const isFollowed =
     seen.length === TTLS_SEEN &&

@@ -28,7 +28,7 @@ export interface CdsScanState {
 
 /** Most signers renew signatures every few days, and a rollover takes longer. */
 const INTERVAL_MS = 24 * 60 * 60_000;
-/** RFC 8078, section 3.3, gives no figure; three days are what registries use. */
+/** RFC 8078, section 3.3, gives no figure; registries use three days. */
 const ACCEPT_AFTER_MS = 3 * 24 * 60 * 60_000;
 
 export type ScanFinding =
@@ -37,7 +37,7 @@ export type ScanFinding =
   | { readonly kind: 'unchanged' | 'changed'; readonly inception: number }
   | { readonly kind: 'waiting'; readonly signers: readonly DelegationSigner[] };
 
-/** The state after a scan. A refusal keeps what is known, except that the zone did not ask for the same without a break. */
+/** The state after a scan. A refusal keeps the inception, and ends the wait of first DS records. */
 export function afterScan(
   before: CdsScanState | undefined,
   domainId: string,

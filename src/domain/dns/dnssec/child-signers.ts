@@ -12,7 +12,7 @@ export interface ProvenSet<T> {
   readonly proofs: readonly KeyProof[];
 }
 
-/** What a nameserver of a zone tells the parent (RFC 7344). */
+/** The records that a zone publishes for its parent, from one nameserver (RFC 7344). */
 export interface ChildRecords {
   readonly keys: ProvenSet<DnsKey>;
   readonly cds: ProvenSet<DelegationSigner>;

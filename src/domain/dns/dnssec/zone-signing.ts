@@ -148,7 +148,7 @@ export class ZoneSigning {
     return false;
   }
 
-  /** Takes the step, or polls, at once: an operator has mended something. A failed step is tried again. */
+  /** Takes the step, or polls, at once, because an operator has fixed something. A failed step is tried again. */
   recheck(now: Date): void {
     this.change({ dueAt: now });
     this.retry(now);

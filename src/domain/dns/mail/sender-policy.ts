@@ -55,7 +55,7 @@ export function writeSenderPolicy(policy: SenderPolicy): string {
   return ['v=spf1', ...terms, policy.all].join(' ');
 }
 
-/** What of the policy needs DNS lookups, if that is too much; without those that the included records need. */
+/** A warning if the policy needs too many DNS lookups, even without those of the included records. */
 export function lookupWarning(policy: SenderPolicy): string | undefined {
   const lookups = lookupTermsOf(parseSpf(writeSenderPolicy(policy))).length;
   return lookups > MOST_SPF_LOOKUPS

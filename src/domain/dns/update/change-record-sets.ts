@@ -120,7 +120,7 @@ function applyChange(
   const records = drafts.map((draft) => {
     const ttl = clampTtl(draft.ttl ?? set.ttl);
     const record = DnsRecord.create({ ...draft, name, type, ttl }, zoneName, newId(), now, types);
-    // The records of a set may be stored with several TTLs, of which the lowest is served.
+    // The records of a set may be stored with different TTLs; the lowest is served.
     return ttl === set.ttl ? (served.get(record.identity()) ?? record) : record;
   });
   if (kind === 'replace' || kind === 'delete') set.after = new Map();

@@ -9,7 +9,7 @@ import type { InvalidUpdate, Prerequisite, PrerequisiteFailure, UpdateMessage } 
 export interface ZoneContent {
   readonly zoneName: string;
   readonly delegation: readonly string[];
-  /** The types of which records may be written. */
+  /** The record types that may be written. */
   readonly types: readonly WritableType[];
   readonly recordsAt: (name: string) => readonly DnsRecord[];
 }

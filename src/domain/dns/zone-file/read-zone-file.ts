@@ -69,7 +69,7 @@ export class ZoneFileReader {
   private readonly skipped = new Map<string, number>();
   /** The first skipped record of each owner that excludes a CNAME there. */
   private readonly excludingCname = new Map<string, { readonly type: string; readonly line: number }>();
-  /** Lines of skipped records of which an owner may have one, by owner and type. */
+  /** Lines of skipped records that an owner may have only once, by owner and type. */
   private readonly singletons = new Map<string, number>();
   private origin: string;
   private owner: string | undefined;

@@ -9,7 +9,7 @@ const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set(
 /** Types that may coexist with a CNAME: RFC 4034, section 2.5, and RFC 2535. */
 const BESIDE_CNAME: ReadonlySet<string> = new Set(['RRSIG', 'NSEC', 'SIG', 'KEY', 'NXT']);
 
-/** Types of which a name may have one record: RFC 6672, section 2.4. */
+/** Types that a name may have only one record of: RFC 6672, section 2.4. */
 const SINGLE: ReadonlySet<string> = new Set(['DNAME']);
 
 /** @param type in upper case; `TYPE` with a number is any type (RFC 3597) */

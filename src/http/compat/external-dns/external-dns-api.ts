@@ -143,7 +143,7 @@ function isOurs(header: string): boolean {
   return header.replaceAll(' ', '').toLowerCase().includes(MEDIA_TYPE);
 }
 
-/** The published document has only 500 for what is refused, and external-dns stops for good after most other statuses. */
+/** The published document has only 500 for a refusal, and after most other statuses external-dns stops permanently. */
 function presentError(error: ServiceError): CompatResult {
   const { code, message, details } = error;
   const status = KEPT.has(code) ? STATUS[code] : 500;

@@ -9,7 +9,7 @@ import { JSON_CONTENT } from './powerdns-presenter';
 const KEPT: ReadonlySet<number> = new Set([401, 403, 404, 405, 413, 429, 500, 503]);
 const UNPROCESSABLE = 422;
 
-/** `{error}`, as PowerDNS responds. Some clients show nothing else, so that the details are part of it. */
+/** `{error}`, as PowerDNS responds. Some clients show nothing else, so it includes the details. */
 export function powerDnsError(error: ServiceError): CompatResult {
   const { 'WWW-Authenticate': _bearer, ...headers } = errorHeaders(error);
   return { status: statusOf(error.code), headers: { ...headers, ...JSON_CONTENT }, body: { error: messageOf(error) } };

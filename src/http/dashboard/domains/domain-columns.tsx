@@ -12,7 +12,7 @@ import { STATUS_LABELS } from './domain-labels';
 /** What a cell may show besides the domain. */
 export interface ColumnContext {
   readonly today: Date;
-  /** Renewal prices by id; absent if the registry did not tell one in time. */
+  /** Renewal prices by id; absent if the registry did not respond in time. */
   readonly prices: ReadonlyMap<string, Money>;
   /** Of the domains that were checked, by id. */
   readonly health: ReadonlyMap<string, HealthState>;

@@ -116,7 +116,7 @@ export class SessionStore extends Store {
     );
   }
 
-  /** A number that grows with each logout: what is earlier is decided by the database, whatever the clocks of the processes. */
+  /** A number that grows with each logout: the database decides the order, not the clocks of the processes. */
   async lastLogout(): Promise<number> {
     return (await this.factors.usedUntil([LOGOUTS]))?.getTime() ?? 0;
   }

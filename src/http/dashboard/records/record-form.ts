@@ -71,7 +71,7 @@ export function toHiddenFields(record: DnsRecordState): Record<string, string> {
   };
 }
 
-/** The form trims input, so that a text with spaces at either end needs quotes. */
+/** The form trims input, so a text with spaces at either end needs quotes. */
 function toInputValue(record: DnsRecordState): string {
   const { type, content } = record;
   return type === 'TXT' && content !== content.trim() ? DnsRecord.fromState(record).rdata() : content;

@@ -58,7 +58,7 @@ export class PasskeyPrompts {
     });
   }
 
-  /** Browsers accept no IP address. Without PUBLIC_URL, the Host header decides, so that only localhost is accepted. */
+  /** Browsers accept no IP address. Without PUBLIC_URL, the Host header decides, so only localhost is accepted. */
   private findRelyingParty(req: DashboardRequest): RelyingParty | undefined {
     const origin = serviceUrl(req, this.settings);
     const { hostname } = new URL(origin);

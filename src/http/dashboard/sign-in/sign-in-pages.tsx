@@ -73,7 +73,7 @@ export class SignInPages implements DashboardPages {
     if (isOpen) await this.arrival.proceed(req, res, user.id, { next, savedForm });
   }
 
-  /** The passkey is the only factor, so that it must verify the user. */
+  /** The passkey is the only factor, so it must verify the user. */
   private async signInByPasskey(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const target = { next: readField(req, 'next'), savedForm: readField(req, 'saved_form') };
     const outcome = await attempt(async () => {

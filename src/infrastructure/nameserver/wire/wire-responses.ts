@@ -25,7 +25,7 @@ const EDNS: Answer = {
 /** Octets of a header and an OPT record. */
 export const OVERHEAD = encodingLength({ additionals: [EDNS] });
 
-/** A response to a message of which only the header can be parsed. */
+/** A response to a message whose header alone can be parsed. */
 export function headerResponse(bytes: Buffer, rcode: number): Buffer {
   const response = Buffer.alloc(HEADER);
   bytes.copy(response, 0, 0, FLAGS_AT);

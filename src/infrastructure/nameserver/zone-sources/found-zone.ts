@@ -15,7 +15,7 @@ import { readRecord } from '../wire/wire-query';
 const MAX_ZONE_FILE = 8 * 1_048_576;
 /** The signer or the nameserver writes them. */
 const DERIVED: ReadonlySet<string> = new Set(['SOA', 'RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY', 'TSIG', 'OPT']);
-/** What the signer tells the parent zone: RFC 7344. */
+/** The signer publishes them for the parent zone: RFC 7344. */
 const FOR_PARENT: ReadonlySet<string> = new Set(['CDS', 'CDNSKEY']);
 const HEADER = encodingLength({});
 /** Other names would have to be escaped, and no record here can have them. */

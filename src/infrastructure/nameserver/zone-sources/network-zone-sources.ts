@@ -21,7 +21,7 @@ export class NetworkZoneSources implements ZoneSources {
   private readonly addresses: NameserverAddresses;
   private running = 0;
 
-  /** @param types those of which records are read */
+  /** @param types the record types that are read */
   constructor(
     allowedNetworks: readonly Network[],
     private readonly types: readonly WritableType[],

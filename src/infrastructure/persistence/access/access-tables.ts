@@ -133,7 +133,7 @@ export const SessionTable = table(
 );
 export type SessionRow = RowOf<typeof SessionTable>;
 
-/** Entries outlive domains and keys, so that no foreign key refers to those. */
+/** Entries outlive domains and keys, so no foreign key refers to those. */
 export const AuditLogTable = table(
   'audit_log',
   {
@@ -182,7 +182,7 @@ export const IdempotencyRecordTable = table(
 );
 export type IdempotencyRecordRow = RowOf<typeof IdempotencyRecordTable>;
 
-/** How much of what has a daily ceiling an account has used. */
+/** What an account has used of its daily ceilings. */
 export const DailyUsageTable = table('daily_usage', {
   used_on: key(instant()),
   account_id: key(varchar(40)),
@@ -190,7 +190,7 @@ export const DailyUsageTable = table('daily_usage', {
   bytes: bigint(),
 });
 
-/** What API keys with a limit on spend have ordered. No foreign key: entries are removed by age. */
+/** Orders by API keys with a limit on spend. No foreign key: entries are removed by age. */
 export const KeySpendingTable = table(
   'key_spending',
   {

@@ -95,7 +95,7 @@ export class DnsimpleDomains {
     }
   }
 
-  /** Undefined if DNSimple does not tell. */
+  /** Undefined if DNSimple does not say. */
   async isKnownAvailable(name: DomainName): Promise<boolean | undefined> {
     return this.client.isAvailable(name.value).catch(() => undefined);
   }

@@ -10,7 +10,7 @@ const OPEN_MS = 9 * 24 * 3_600_000;
 const MAX_PAGES = 100;
 
 /**
- * The newest renewals, restores or transfers by name. DNSimple lists none and tells the state of one by its id. Ids that this
+ * The newest renewals, restores or transfers by name. DNSimple lists none and returns the state of one by its id. Ids that this
  * process does not know, because of a restart or a lost response, are found in the invoices.
  */
 export class DnsimpleOrders {

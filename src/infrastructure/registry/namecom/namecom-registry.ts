@@ -274,7 +274,7 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
     return this.account.update(name, { locked: true, autorenewEnabled: false }).catch(throwAsUnknown);
   }
 
-  /** Statuses do not tell a taken name from an invalid request: the availability does. */
+  /** The status is the same for a taken name and an invalid request; the availability differs. */
   private async order(name: DomainName, order: object, key: string) {
     try {
       return await this.account.postOnce(READ.created, '/domains', order, key, { 404: 'policy', 409: 'policy' });

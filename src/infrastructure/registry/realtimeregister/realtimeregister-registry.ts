@@ -185,7 +185,7 @@ export class RealtimeRegisterRegistry extends LimitedRegistry implements Registr
     return { code, expiresAt: addDays(this.clock.now(), periods.authCode) };
   }
 
-  /** By a code that is told to no one. */
+  /** Replaces it with a code that is not shown to anyone. */
   async withdrawAuthCode(name: DomainName): Promise<void> {
     await this.issueAuthCode(name);
   }

@@ -2,7 +2,7 @@ import type { Issue } from '../../../domain/shared/issue';
 import type { Money } from '../../../domain/shared/money';
 import { moneyOf } from '../epp/mapping/amounts';
 
-/** An amount in major units, from a JSON number or a decimal text; undefined for anything else. Rounds floats to the minor unit. */
+/** An amount in major units, from a JSON number or a decimal text; otherwise undefined. Rounds floats to the minor unit. */
 export function amountOf(value: number | string | null | undefined, currency: string): Money | undefined {
   if (value === null || value === undefined) return undefined;
   const text = typeof value === 'number' ? roundedText(value, currency) : value.trim();

@@ -14,7 +14,7 @@ import { ScanChild } from './scan-child';
 
 const CHECK_EVERY_MS = 10 * 60_000;
 const CANDIDATES_AT_ONCE = 500;
-/** A scan waits for slow nameservers, so that some run at once. */
+/** A scan waits for slow nameservers, so several run at once. */
 const CONCURRENT_SCANS = 8;
 /** A million domains take less than a day: each is scanned once a day. */
 const SCANS_PER_SECOND = 20;

@@ -16,7 +16,7 @@ const DAY_S = 24 * HOUR_S;
 const BEFORE_S = HOUR_S;
 const VALID_S = 14 * DAY_S;
 const REFRESHED_BEFORE_END_S = 7 * DAY_S;
-/** Spreads the refresh of what was signed at once. */
+/** Spreads the refresh of signatures that were made together. */
 const JITTER_S = DAY_S;
 /** Octets of a digest that choose the jitter. */
 const JITTER_OCTETS = 4;

@@ -110,7 +110,7 @@ export function parseRecordType(text: string, types: readonly WritableType[] = I
   return type;
 }
 
-/** A type of which records can be listed: one that may be written, also by dynamic updates. @throws InvalidRecordType */
+/** A record type that can be listed: one that may be written, also by dynamic updates. @throws InvalidRecordType */
 export function parseListedType(text: string, types: readonly WritableType[]): RecordType {
   const isOfUpdates = isNamedType(text) && UPDATE_TYPES.includes(text);
   return isOfUpdates ? text : parseRecordType(text, types);

@@ -2,7 +2,7 @@ import type { ListedRecord } from '../../../../application/dns/records/list-reco
 import type { AliasStatus } from '../../../../application/ports/dns/alias-repository';
 import { addressRecords } from '../../../../domain/dns/alias/alias-addresses';
 
-/** `weight` and `port` belong to SRV records only: JSON has no member for what is undefined. */
+/** `weight` and `port` belong to SRV records only: JSON omits undefined members. */
 export function dnsRecord(record: ListedRecord): object {
   const isService = record.type === 'SRV';
   const createdAt = record.createdAt.toISOString();

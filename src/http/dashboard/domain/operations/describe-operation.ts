@@ -57,7 +57,7 @@ export function describeStatus({ status }: OperationState): { readonly label: st
   return STATUSES[status];
 }
 
-/** The result, if the status alone does not tell it. */
+/** The result, if the status alone does not show it. */
 export function describeResult({ status, error, attempts, charged, request }: OperationState): string | undefined {
   if (charged && 'price' in request && !isSame(charged, request.price))
     return `The registry charged ${formatPrice(charged)}.`;

@@ -56,7 +56,7 @@ export function changedAliases(writes: readonly ZoneWrite[]): readonly ChangedAl
   });
 }
 
-/** The names of which the writes add, change or remove an ALIAS record, by domain. */
+/** The names at which the writes add, change or remove an ALIAS record, by domain. */
 export function aliasChanges(writes: readonly ZoneWrite[]): readonly AliasChange[] {
   const changes = new Map<string, AliasChange>();
   for (const { zone, change } of writes) {

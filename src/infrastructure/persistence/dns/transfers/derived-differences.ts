@@ -17,7 +17,7 @@ const ROWS_PER_READ = 50;
 type DifferingZone = CurrentZone & { readonly isSigned: boolean };
 type HistoryRow = Pick<DerivedChangeRow, 'serial' | 'part' | 'rrsets'>;
 
-/** What the history after a serial tells of RRsets that the service derives. */
+/** The changes of derived RRsets in the history after a serial. */
 export interface DerivedHistory {
   readonly derived: readonly PublishedDerivedChange[];
   readonly addresses: readonly RrsetChange[];

@@ -49,7 +49,7 @@ export interface DomainRows<R> {
 export interface SearchLimits {
   /** So many domains are looked up and sorted, at least one. If more names have a part's trigrams, the list is read in its order. */
   readonly fewNames: number;
-  /** So many names of that list are compared; then the page ends, whatever it holds. */
+  /** At most this many names of that list are compared; then the page ends, even if it is not full. */
   readonly comparedNames: number;
 }
 

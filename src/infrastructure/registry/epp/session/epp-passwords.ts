@@ -7,7 +7,7 @@ export type Passwords = readonly [string, string?];
 /** `already_changed`: the registry accepted the new password before the command changed anything. */
 export type PasswordChange = 'changed' | 'already_changed';
 
-/** A wrong password counts towards the lock of the account, so that a change is not repeated often. */
+/** A wrong password counts towards the lock of the account, so a change is not repeated often. */
 const CHANGE_ATTEMPTS = 2;
 
 /** One non-empty line per password; undefined for none or more than two. */

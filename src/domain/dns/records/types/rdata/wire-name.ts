@@ -3,7 +3,7 @@ const MAX_OCTETS = 255;
 
 /**
  * Reads a domain name from a message (RFC 1035, section 4.1.4) in lower case, without trailing dot, empty for the root.
- * Dots, backslashes, @ and what is not printable ASCII are escaped within a label (RFC 1035, section 5.1).
+ * Dots, backslashes, @ and octets that are not printable ASCII are escaped within a label (RFC 1035, section 5.1).
  * @throws RangeError if the name is malformed
  */
 export function readName(bytes: Buffer, start: number): { readonly name: string; readonly end: number } {

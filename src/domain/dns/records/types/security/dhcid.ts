@@ -7,7 +7,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const MIN_OCTETS = 3;
 const MAX_OCTETS = 512;
 
-/** RFC 4701: octets in base64, of which a DHCP server knows the meaning. White space is removed. */
+/** RFC 4701: octets in base64 that only DHCP servers interpret. White space is removed. */
 const dhcidContent: ContentForm = {
   canonicalize: (content) => {
     const text = content.replace(/[ \t]/g, '');
