@@ -41,7 +41,7 @@ type RegistryName = (typeof REGISTRY_NAMES)[number];
 const RETENTION_DAYS = integer(2, 36_500);
 
 /** In days. */
-export interface RetentionConfig {
+interface RetentionConfig {
   readonly auditDays: number;
   readonly operationDays: number;
   readonly personalDataDays: number;
@@ -127,7 +127,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-export interface EnvironmentReading {
+interface EnvironmentReading {
   /** With the default in place of every invalid value. */
   readonly config: Config;
   readonly issues: readonly Issue[];

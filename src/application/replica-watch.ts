@@ -17,7 +17,7 @@ interface LastBeat {
   readonly rounds: number;
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   /** A separate worker; else the process serves requests. */
   readonly isWorker?: boolean;
   /** This process counts the limits of requests by itself. */

@@ -43,7 +43,7 @@ export class FormerLeases {
 
 /** The background work that one process at a time does: under a lease, or under the lock of a zone. */
 @injectable()
-export class LeasedWork {
+class LeasedWork {
   private readonly works: readonly { start(): void; stop(): Promise<void> }[];
 
   constructor(

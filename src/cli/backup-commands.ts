@@ -27,7 +27,7 @@ export interface BackupServices {
 }
 
 /** A command that runs without the services of the database. */
-export interface OfflineSpec {
+interface OfflineSpec {
   readonly required: readonly (keyof Options)[];
   readonly optional: readonly (keyof Options)[];
   readonly operands: readonly string[];

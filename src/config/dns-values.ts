@@ -37,7 +37,7 @@ export interface DnsConfig {
 }
 
 /** How domains are checked. */
-export interface HealthConfig {
+interface HealthConfig {
   /** Recursive resolvers, asked in this order. None: what needs one is not checked. */
   readonly resolvers: readonly Endpoint[];
   /** Networks whose nameservers may be asked besides public ones. */
@@ -48,7 +48,7 @@ export interface HealthConfig {
 }
 
 /** How the targets of ALIAS records are looked up. */
-export interface AliasConfig {
+interface AliasConfig {
   /** Recursive resolvers, asked in this order. None: ALIAS records cannot be added. */
   readonly resolvers: readonly Endpoint[];
   /** Networks whose addresses zones may have besides public ones. */

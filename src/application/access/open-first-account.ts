@@ -14,7 +14,7 @@ import { TokenGenerator } from '../ports/access/token-generator';
 import { UnitOfWork } from '../ports/storage/unit-of-work';
 
 /** The initial credentials; they cannot be shown again. */
-export interface FirstAccount {
+interface FirstAccount {
   readonly key: string;
   readonly email: string;
   readonly password: string;

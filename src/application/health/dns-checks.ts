@@ -22,7 +22,7 @@ interface DomainToCheck extends Pick<RegistrationHealth, 'nameservers' | 'isServ
   readonly probe: DnsProbe;
 }
 
-export interface DnsHealth {
+interface DnsHealth {
   readonly checks: readonly HealthCheck[];
   readonly servers: readonly ServerLight[];
 }

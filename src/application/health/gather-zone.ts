@@ -17,7 +17,7 @@ const COUNTED_CNAME_TARGETS = 200;
 /** Includes in includes; each round costs a look-up at least, so SPF allows no more. */
 const SPF_ROUNDS = 10;
 
-export interface ZoneEvidence {
+interface ZoneEvidence {
   readonly mail: MailEvidence;
   readonly spf: SpfEvidence;
   readonly dmarc: DmarcEvidence;

@@ -9,7 +9,7 @@ import { BoundedProbe, type SharedLookups } from './bounded-probe';
 import { DnsChecks } from './dns-checks';
 import { RegistrationChecks } from './registration-checks';
 
-export interface InspectOptions {
+interface InspectOptions {
   /** Otherwise the nameservers count that the last sync with the registry has stored. */
   readonly asksRegistry: boolean;
   /** Answers for names outside the domain that other domains need, too. */

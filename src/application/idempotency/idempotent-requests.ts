@@ -14,7 +14,7 @@ import { SecretBox } from '../ports/system/secret-box';
 import { UnitOfWork, type Stores } from '../ports/storage/unit-of-work';
 import { runCooperatively } from '../run-cooperatively';
 
-export interface RequestIdentity {
+interface RequestIdentity {
   readonly accountId: string;
   readonly key: string;
   readonly fingerprint: string;

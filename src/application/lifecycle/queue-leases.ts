@@ -10,7 +10,7 @@ const RETRY_EVERY_MS = 1_000;
 const CONFIRMATIONS_PER_TIMEOUT = 4;
 
 /** The lease on the message queue of a registry: EPP's poll returns a message to every process until one acknowledges it. */
-export class QueueLease {
+class QueueLease {
   private readonly lease: ExclusiveLease;
 
   constructor(

@@ -30,7 +30,7 @@ export interface AutomaticRenewal {
 }
 
 /** A domain's data at the registry, read outside any transaction. */
-export interface RegistrySnapshot {
+interface RegistrySnapshot {
   /** Time of the query. What becomes due later is left to the next check. */
   readonly at: Date;
   readonly held: RegistryDomain | undefined;

@@ -20,7 +20,7 @@ export interface Claim {
 }
 
 /** The operation to run, or the operations that failed because the domain no longer exists. */
-export interface ClaimResult {
+interface ClaimResult {
   readonly claim?: Claim;
   readonly ended: readonly FinishedOperation[];
 }

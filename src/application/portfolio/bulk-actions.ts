@@ -17,7 +17,7 @@ const UNDOABLE: readonly BulkKind[] = ['auto_renewal', 'transfer_lock', 'nameser
 
 /** The use cases that settings of a domain have. */
 @injectable()
-export class SettingChanges {
+class SettingChanges {
   constructor(
     @inject(ChangeNameservers) readonly nameservers: ChangeNameservers,
     @inject(ChangeRegistrant) readonly registrant: ChangeRegistrant,

@@ -9,10 +9,10 @@ import { Clock, LifecycleClock } from '../ports/system/clock';
 import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
 
 /** All tags that the domain is to have, or those to add and to remove. */
-export type TagChange =
+type TagChange =
   { readonly tags: readonly string[] } | { readonly add: readonly string[]; readonly remove: readonly string[] };
 
-export type ChangeTagsCommand = Requester & { readonly domainId: string } & TagChange;
+type ChangeTagsCommand = Requester & { readonly domainId: string } & TagChange;
 
 /** Changes the tags of a domain. Only our data. @throws LimitedKey, RoleForbids, DomainNotFound, ValidationError */
 @injectable()

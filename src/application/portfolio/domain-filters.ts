@@ -37,10 +37,10 @@ export const DOMAIN_FILTERS = [
   'expires_before',
   'health',
 ] as const;
-export type DomainFilterName = (typeof DOMAIN_FILTERS)[number];
+type DomainFilterName = (typeof DOMAIN_FILTERS)[number];
 export type GivenFilter = { readonly [Name in DomainFilterName]?: string | undefined };
 
-export interface ParsedFilter {
+interface ParsedFilter {
   readonly filter: DomainFilter;
   /** What is wrong with a parameter, which the filter then ignores. */
   readonly issues: readonly Issue[];

@@ -12,7 +12,7 @@ import type { SelectedDomain } from './start-bulk-job';
 export const MAX_REVIEWED_RENEWALS = 500;
 const CONCURRENT_PRICES = 8;
 
-export interface RenewableDomain extends SelectedDomain {
+interface RenewableDomain extends SelectedDomain {
   readonly agreed: AgreedRenewal;
 }
 

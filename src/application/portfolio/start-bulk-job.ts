@@ -27,7 +27,7 @@ export type BulkSelection = { readonly ids: readonly string[] } | { readonly fil
 /** A domain of a selection; the name is empty if the requester has no such domain. */
 export type SelectedDomain = Pick<BulkItem, 'domainId' | 'name'> & { readonly ownAction?: BulkAction | null };
 
-export interface StartBulkJobCommand extends Requester {
+interface StartBulkJobCommand extends Requester {
   readonly action: BulkAction;
   readonly selection: BulkSelection;
 }

@@ -14,7 +14,7 @@ const PRESENT_ZONE_SOURCES = ['transfer', 'registrar', 'lookup'] as const;
 const MAX_NAMESERVER_LENGTH = 260;
 const BASE64 = /^[A-Za-z0-9+/]{16,344}={0,2}$/;
 
-export interface ReadPresentZoneCommand extends Requester {
+interface ReadPresentZoneCommand extends Requester {
   readonly domainId: string;
   /** `transfer`: by AXFR; `registrar`: from the vendor's DNS service; `lookup`: by queries for usual names and types. */
   readonly source: string;

@@ -7,7 +7,7 @@ import type { OperationOutcome } from '../operations/operation-outcome';
 import { OperationQueue } from '../operations/operation-queue';
 import { assertSupported } from './assert-supported';
 
-export type DecideTransferOutCommand = Requester & {
+type DecideTransferOutCommand = Requester & {
   readonly domainId: string;
   readonly decision: 'approve' | 'reject';
 };

@@ -11,7 +11,7 @@ import { OperationQueue } from '../operations/operation-queue';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { assertSupported, isSupported } from './assert-supported';
 
-export type DeleteDomainCommand = Requester & { readonly domainId: string };
+type DeleteDomainCommand = Requester & { readonly domainId: string };
 
 /** Deletes a domain in the add grace period: the registration is refunded and the name is available at once. @throws RoleForbids, DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable */
 @injectable()

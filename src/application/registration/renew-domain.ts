@@ -18,7 +18,7 @@ import { AccountRegistries } from '../ports/registry/account-registries';
 import { assertAgreedPrice } from './assert-agreed';
 import { assertSupported } from './assert-supported';
 
-export interface RenewDomainCommand extends Requester {
+interface RenewDomainCommand extends Requester {
   readonly domainId: string;
   readonly years?: number | undefined;
   /** The price of the whole term and the current expiry that the user agreed to; absent: any. */
@@ -35,7 +35,7 @@ export interface RenewalChoice {
 }
 
 /** A validated renewal with its price. */
-export interface RenewalOrder extends RenewalChoice {
+interface RenewalOrder extends RenewalChoice {
   readonly domain: Domain;
 }
 

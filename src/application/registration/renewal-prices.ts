@@ -12,7 +12,7 @@ import { RegistryDirectory } from '../ports/registry/registry-directory';
 import { RegistryRejected } from '../ports/registry/registry-errors';
 import { RenewalPriceStore, type KnownPrice } from '../ports/registration/renewal-price-store';
 
-export interface PricedDomain {
+interface PricedDomain {
   readonly id: string;
   readonly name: string;
   readonly status: DomainStatus;

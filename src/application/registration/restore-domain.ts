@@ -13,7 +13,7 @@ import { AccountRegistries } from '../ports/registry/account-registries';
 import { assertAgreedPrice } from './assert-agreed';
 import { assertSupported } from './assert-supported';
 
-export interface RestoreDomainCommand extends Requester {
+interface RestoreDomainCommand extends Requester {
   readonly domainId: string;
   /** The price that the user agreed to; absent: any. */
   readonly agreed?: Money | undefined;

@@ -12,7 +12,7 @@ import { withinMs } from '../within-ms';
 import { idnChoice } from './quote-domains';
 import { RegistrationSettings } from './registration-settings';
 
-export interface SearchCommand extends Reader {
+interface SearchCommand extends Reader {
   readonly query: string;
   readonly tlds?: readonly string[] | undefined;
 }

@@ -7,7 +7,7 @@ import { Log } from '../ports/system/log';
 import { REGISTRY_FAULTS, RegistrySandbox, type RegistryFault } from '../ports/registry/registry-sandbox';
 
 /** A fault before validation. */
-export interface FaultRequest {
+interface FaultRequest {
   readonly kind: string;
   readonly target?: string | undefined;
   readonly times?: number | undefined;

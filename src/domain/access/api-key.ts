@@ -82,7 +82,7 @@ export interface ApiKeyState {
 /** Maximum number of active keys per account. */
 export const MAX_ACTIVE_KEYS = 200;
 
-export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
+type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 
 /** Age at which a rotation is recommended. */
 const ROTATE_AFTER_DAYS = 90;

@@ -51,7 +51,7 @@ export class MissingPriority extends ServiceError {
 }
 
 /** An existing or requested record that excludes another one. */
-export interface ConflictingRecord {
+interface ConflictingRecord {
   readonly record: { readonly id: string; readonly type: RecordType; readonly name: string };
   readonly reason: string;
 }

@@ -82,12 +82,12 @@ function spfWarnings(record: DnsRecord, zone: ZoneView): string[] {
   return warning === undefined ? [] : [warning];
 }
 
-export function isSpf({ type, content }: { readonly type: RecordType; readonly content: string }): boolean {
+function isSpf({ type, content }: { readonly type: RecordType; readonly content: string }): boolean {
   return type === 'TXT' && isSpfText(content);
 }
 
 /** RFC 7208, section 4.5: more than one SPF record at a name is a permanent error. */
-export function spfWarning(name: string, count: number): string | undefined {
+function spfWarning(name: string, count: number): string | undefined {
   return count > 1
     ? `TXT at ${name} has ${count} SPF records; mail servers treat more than one as an error. Merge them into one record`
     : undefined;

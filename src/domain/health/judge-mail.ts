@@ -4,7 +4,7 @@ import { failureOf, recordsOf, type Lookup } from './lookup';
 import { followSpf } from './spf-tree';
 
 /** A host that an MX record names. */
-export interface MailHost {
+interface MailHost {
   readonly preference: number;
   /** Empty for a null MX (RFC 7505). */
   readonly host: string;

@@ -20,7 +20,7 @@ export interface ServerEvidence {
   readonly answer: ServerAnswer;
 }
 
-export interface NameserversEvidence {
+interface NameserversEvidence {
   readonly servers: readonly ServerEvidence[];
   /** What each kind should serve at least. Undefined if that is not known; then the latest serial of one of them counts. */
   readonly serials: Readonly<Record<ServerLight['kind'], number | undefined>>;

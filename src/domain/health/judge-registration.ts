@@ -11,7 +11,7 @@ export type RegistryDelegation =
   | { readonly kind: 'stored' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-export interface DelegationEvidence {
+interface DelegationEvidence {
   readonly domain: Pick<DomainState, 'status' | 'nameservers'>;
   readonly registry: RegistryDelegation;
   readonly ourNameservers: readonly string[];
@@ -80,7 +80,7 @@ const EXPIRES_SOON = 60;
 const EXPIRES_VERY_SOON = 14;
 const RENEWAL_IS_LATE = 7;
 
-export interface ExpiryEvidence {
+interface ExpiryEvidence {
   readonly domain: Pick<DomainState, 'status' | 'expiresAt' | 'autoRenew' | 'registrarRenews'>;
   /** In the time in which domains live. */
   readonly today: Date;
@@ -155,7 +155,7 @@ export function judgeTransferLock({
   };
 }
 
-export function daysText(days: number): string {
+function daysText(days: number): string {
   return days === 1 ? '1 day' : `${days} days`;
 }
 

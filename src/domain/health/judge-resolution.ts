@@ -3,7 +3,7 @@ import type { SigningState } from '../dns/dnssec/signing-step';
 import type { Finding } from './health-check';
 import { failureOf, recordsOf, type Lookup } from './lookup';
 
-export interface ResolutionEvidence {
+interface ResolutionEvidence {
   /** The SOA record of the domain through the resolver, with and without validation (the CD bit). */
   readonly soa: Lookup;
   readonly unchecked: Lookup;
@@ -14,7 +14,7 @@ export interface ResolutionEvidence {
 }
 
 /** Whether SERVFAIL comes from validation: without it, the resolver has an answer. */
-export function isBogus({ soa, unchecked }: Pick<ResolutionEvidence, 'soa' | 'unchecked'>): boolean {
+function isBogus({ soa, unchecked }: Pick<ResolutionEvidence, 'soa' | 'unchecked'>): boolean {
   return soa.kind === 'servfail' && failureOf(unchecked) === undefined;
 }
 
@@ -68,7 +68,7 @@ export function judgeResolution(found: ResolutionEvidence): Finding {
   return { state: 'ok', summary: 'The domain resolves.', evidence };
 }
 
-export interface DnssecEvidence extends Pick<ResolutionEvidence, 'soa' | 'unchecked'> {
+interface DnssecEvidence extends Pick<ResolutionEvidence, 'soa' | 'unchecked'> {
   readonly zoneName: string;
   /** At the parent, and in the zone. Both without validation. */
   readonly ds: Lookup;

@@ -1,7 +1,7 @@
 import { isSpfText, lookupTermsOf, MOST_SPF_LOOKUPS, parseSpf, type SpfRecord } from '../dns/mail/spf';
 import { failureOf, recordsOf, type Lookup } from './lookup';
 
-export interface SpfTree {
+interface SpfTree {
   /** The look-ups that a receiver has to make, at most; the count ends soon after the limit. */
   readonly lookups: number;
   /** The names whose TXT records the tree still needs. */

@@ -51,7 +51,7 @@ export interface NewDomain {
 }
 
 /** A name that our account at the registry already holds: imported, or transferred to us. */
-export interface HeldDomain {
+interface HeldDomain {
   readonly id: string;
   readonly accountId: string;
   readonly name: DomainName;

@@ -65,7 +65,7 @@ export function mayDelete(
  * When the service deletes a domain with auto-renewal off that the registry would renew; null if it does not. A domain that came to
  * us after that time is left to the registry.
  */
-export function deletionBeforeRenewalAt(
+function deletionBeforeRenewalAt(
   { status, autoRenew, registrarRenews, expiresAt, createdAt }: DomainState,
   { deleteUnrenewedDays, unsupported = [] }: Pick<LifecyclePolicy, 'deleteUnrenewedDays' | 'unsupported'>,
 ): Date | null {

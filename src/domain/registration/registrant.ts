@@ -15,7 +15,7 @@ export const COUNTRY_CODES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-export interface PostalAddress {
+interface PostalAddress {
   readonly street: string;
   readonly city: string;
   readonly state?: string | undefined;

@@ -13,7 +13,7 @@ const FILES = {
   'favicon.svg': join(ROOT, 'public/favicon.svg'),
   'htmx.js': require.resolve('htmx.org/dist/htmx.min.js'),
 } as const;
-export type AssetName = keyof typeof FILES;
+type AssetName = keyof typeof FILES;
 
 interface Asset {
   readonly bytes: Buffer;

@@ -11,7 +11,7 @@ interface DashboardLocals {
 export type DashboardRequest = Request<Record<string, string>, unknown, Record<string, unknown> | undefined>;
 export type DashboardResponse = Response<string, DashboardLocals>;
 /** Sends a page or a redirect. */
-export type DashboardHandler = (req: DashboardRequest, res: DashboardResponse) => Promise<void> | void;
+type DashboardHandler = (req: DashboardRequest, res: DashboardResponse) => Promise<void> | void;
 
 /**
  * Who may send the request: anyone, any signed-in user (for the user's own settings), an owner of the account, or a user whose

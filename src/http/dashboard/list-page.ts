@@ -9,7 +9,7 @@ export interface ListPage<T> {
   readonly first: string | undefined;
 }
 
-export interface ListPageQuery<T, C> {
+interface ListPageQuery<T, C> {
   readonly size: number;
   /** Position of the last item of the previous page; undefined for the first page. */
   readonly cursor: C | undefined;

@@ -92,7 +92,7 @@ export function disconnectStalledReaders(
 const CLOSE_IDLE_EVERY_MS = 50;
 
 /** Graceful shutdown of a server: announce, then close. */
-export interface Drainable {
+interface Drainable {
   /** True after `announce`; `/readyz` reports it, so that load balancers stop sending requests. */
   readonly isDraining: boolean;
   /** From now on every response ends its connection. New connections and requests are still served. */

@@ -14,7 +14,7 @@ export interface ItemStream<T = unknown> {
 }
 
 /** A text; each line has its line feed. */
-export interface LineStream {
+interface LineStream {
   readonly lines: Iterable<string>;
   readonly mediaType: string;
 }

@@ -19,7 +19,7 @@ export interface BackupOptions {
   readonly warn?: (message: string) => void;
 }
 
-export type BackupConfig = Pick<Config, 'database' | 'secretKey'>;
+type BackupConfig = Pick<Config, 'database' | 'secretKey'>;
 
 /**
  * Backs up the database to a new folder, while the service runs. The key is copied only if `withKey`. Leaves no folder with a

@@ -16,7 +16,7 @@ const POSITION = /(?:MASTER|SOURCE)_LOG_FILE='([^']+)', (?:MASTER|SOURCE)_LOG_PO
 /** The position is in the first lines of a dump. */
 const HEADER_OCTETS = 4_096;
 
-export interface DumpFacts {
+interface DumpFacts {
   readonly rows: Readonly<Record<string, number>>;
   /** Null if the server writes no binary log. */
   readonly position: BinlogPosition | null;

@@ -16,7 +16,7 @@ import { openUnnamedFile } from './private-files';
 const SWITCH_MARK = 'namewright backup restore';
 const MAX_DATABASE_NAME = 64;
 
-export interface LogReplay {
+interface LogReplay {
   readonly until: Date;
   /** A folder with copies of the binary logs; the server's own if absent. */
   readonly binlogs?: string | undefined;

@@ -21,7 +21,7 @@ const MAX_AGE_SECONDS = 300;
 const CLOCK_TOLERANCE_SECONDS = 60;
 const MAX_TEXT = 255;
 
-export interface LogoutVerification {
+interface LogoutVerification {
   readonly isIssuer: (issuer: string) => boolean;
   readonly audience: string;
   /** As the provider publishes them (`id_token_signing_alg_values_supported`). */

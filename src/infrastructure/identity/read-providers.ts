@@ -8,8 +8,7 @@ import { resolveSecrets, type SecretSources } from '../settings/secret-reference
 import { readYaml } from '../settings/yaml-file';
 
 /** `always`, or values of the claims `amr` (RFC 8176) and `acr` of which one must be there. */
-export type SecondFactorClaims =
-  'never' | 'always' | { readonly amr?: readonly string[]; readonly acr?: readonly string[] };
+type SecondFactorClaims = 'never' | 'always' | { readonly amr?: readonly string[]; readonly acr?: readonly string[] };
 
 export interface ProviderDefinition extends IdentityProvider {
   readonly clientId: string;

@@ -21,7 +21,7 @@ export class LimitsStoreAway extends Error {
   }
 }
 
-export interface LimitsStoreSettings {
+interface LimitsStoreSettings {
   /** `redis:` or `rediss:`; has a password. */
   readonly url: string;
   /** Keys are hashed with it: they contain e-mail addresses, and several services may share a store. */

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../domain/dns/secondary';
 import { endpointText } from '../../domain/dns/secondary';
 import { CONTENT_TYPES, type MetricsFormat } from './render-metrics';
 
-export interface MonitoringRoutes {
+interface MonitoringRoutes {
   readonly metrics: (format: MetricsFormat) => Promise<string>;
   /** @throws if the process does not serve */
   readonly ready: () => Promise<void>;

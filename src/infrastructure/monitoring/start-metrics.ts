@@ -7,7 +7,7 @@ import { MonitoringServer } from './monitoring-server';
 import { ProcessMetrics } from './process-metrics';
 import { renderMetrics } from './render-metrics';
 
-export interface RunningMetrics {
+interface RunningMetrics {
   /** Address and port. */
   readonly address: string;
   close(): Promise<void>;

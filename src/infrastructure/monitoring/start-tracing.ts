@@ -11,7 +11,7 @@ import {
 import { addObserver } from '../../application/observation';
 import { TraceObserver } from './trace-observer';
 
-export interface TracingSettings {
+interface TracingSettings {
   /** Base URL of an OTLP/HTTP collector: `http://127.0.0.1:4318`. */
   readonly endpoint: string;
   /** The share of the traces that begin here and are exported: 0 to 1. */

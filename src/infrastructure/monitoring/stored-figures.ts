@@ -4,7 +4,7 @@ import type { DomainStatus } from '../../domain/registration/domain-status';
 import type { Queries } from '../persistence/database/database';
 
 /** Unfinished operations of one kind and state, with the times of the oldest, in milliseconds since 1970. */
-export interface OpenOperations {
+interface OpenOperations {
   readonly kind: string;
   readonly status: string;
   readonly amount: number;
@@ -12,7 +12,7 @@ export interface OpenOperations {
   readonly uncertainSince: number | undefined;
 }
 
-export interface DomainFigures {
+interface DomainFigures {
   readonly byStatus: ReadonlyMap<DomainStatus, number>;
   /** Active domains by the days until they expire, -1 for those that have expired, and by auto-renewal. */
   readonly expiring: readonly { readonly days: number; readonly autoRenew: boolean; readonly amount: number }[];
@@ -21,7 +21,7 @@ export interface DomainFigures {
 }
 
 /** Dead letters of a registry. */
-export interface DeadLetterFigures {
+interface DeadLetterFigures {
   readonly amount: number;
   /** When the newest was received, in milliseconds since 1970. */
   readonly newest: number;

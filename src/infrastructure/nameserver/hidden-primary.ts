@@ -16,7 +16,7 @@ export type DnsListen =
   /** `isDefault`: DNS_LISTEN is not set, so a port in use is a warning and not an error. */
   | { readonly kind: 'on'; readonly endpoint: Endpoint; readonly isDefault: boolean };
 
-export interface HiddenPrimaryParts {
+interface HiddenPrimaryParts {
   readonly listen: DnsListen;
   readonly notifier: Notifier;
   readonly directory: SecondaryDirectory;

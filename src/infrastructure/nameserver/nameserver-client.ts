@@ -5,7 +5,7 @@ import { AUTHORITATIVE_ANSWER, decode, encode, type Answer, type DecodedPacket }
 import type { Endpoint } from '../../domain/dns/secondary';
 import type { TsigKey } from '../../domain/dns/tsig-key';
 import { TsigSigner } from './wire/tsig';
-import { UDP_SIZE } from './wire/wire-responses';
+import { EDNS } from './wire/wire-responses';
 import { SERIAL_NAME } from './zone-rrsets';
 
 /** A nameserver's answer to a query for a zone's serial. */
@@ -14,7 +14,7 @@ export type SerialResult =
   | { readonly kind: 'unknown_zone' }
   | { readonly kind: 'unreachable' };
 
-export interface SerialQuery {
+interface SerialQuery {
   readonly endpoint: Endpoint;
   readonly zoneName: string;
   /** Read the TXT record and not the SOA, whose serial a signing secondary replaces by its own. */
@@ -29,16 +29,6 @@ interface PendingQuery {
 const NOTIFY = 4 << 11;
 const MESSAGE_IDS = 65_536;
 const RCODE_MASK = 15;
-const EDNS: Answer = {
-  type: 'OPT',
-  name: '.',
-  udpPayloadSize: UDP_SIZE,
-  extendedRcode: 0,
-  ednsVersion: 0,
-  flags: 0,
-  flag_do: false,
-  options: [],
-};
 
 /** Sends NOTIFY and serial queries to nameservers over UDP. */
 export class NameserverClient {

@@ -9,7 +9,7 @@ import type { PublicAddresses } from './zone-sources/public-addresses';
 
 const RCODE_NAMES = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED'];
 
-export interface AliasResolverSettings {
+interface AliasResolverSettings {
   /** Asked in this order; the next one if one does not answer. */
   readonly resolvers: readonly Endpoint[];
   readonly queriesPerSecond: number;

@@ -10,8 +10,7 @@ import type { PublishedZones } from '../../application/ports/dns/published-zones
 import type { SecondaryDirectory } from '../../application/ports/dns/secondary-directory';
 import type { TsigKey } from '../../domain/dns/tsig-key';
 import { catalogSoa } from './catalog-zone';
-import { MAX_MESSAGE } from './wire/message-packer';
-import { ClientGone, type ResponseChannel, type Transport } from './wire/response-channel';
+import { ClientGone, type ResponseChannel } from './wire/response-channel';
 import type { PrimarySettings } from './primary-settings';
 import { verifyTsig, TSIG_ERROR, TsigSigner, withUnsignedTsig, type TsigResult } from './wire/tsig';
 import { CLASS, MalformedMessage, OPCODE, readQuery, TYPE, type WireQuery, type WireTsig } from './wire/wire-query';
@@ -19,8 +18,8 @@ import {
   authoritativeResponse,
   headerResponse,
   questionResponse,
+  sizeLimit,
   truncatedResponse,
-  UDP_SIZE,
 } from './wire/wire-responses';
 import { PublicQueries } from './public-queries';
 import { UnsignedLimit } from './unsigned-limit';
@@ -43,7 +42,6 @@ export interface ResponderParts {
   readonly accountLimiter: RateLimiter;
 }
 
-const PLAIN_UDP_SIZE = 512;
 /** Units of the account's rate limit, as many as the export of a zone file costs. */
 const TRANSFER_COST = 5;
 
@@ -207,8 +205,4 @@ function refusalOf({ opcode }: WireQuery): number {
 /** A transfer shows the whole zone, so a key for some of its records gets none. */
 function mayTransfer({ apiKey: { limits } }: AccountTsigKey): boolean {
   return !limits?.names && !limits?.types;
-}
-
-function sizeLimit({ udpSize }: WireQuery, transport: Transport): number {
-  return transport === 'tcp' ? MAX_MESSAGE : Math.max(PLAIN_UDP_SIZE, Math.min(udpSize ?? 0, UDP_SIZE));
 }

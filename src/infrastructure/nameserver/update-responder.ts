@@ -28,7 +28,7 @@ const MAX_REMEMBERED = 10_000;
 /** How long a response may wait until every secondary serves the change, in milliseconds. */
 export type UpdateWaits = Readonly<Record<Transport, number>>;
 
-export interface UpdateParts {
+interface UpdateParts {
   readonly updates: Pick<UpdateZone, 'execute'>;
   readonly updateWaits: UpdateWaits;
   readonly accountLimiter: RateLimiter;

@@ -42,7 +42,7 @@ export interface RecordedVendorOptions {
 }
 
 /** A request that was served. */
-export interface ServedRequest {
+interface ServedRequest {
   readonly operation: string;
   readonly status: number;
   /** Method, path, query and body. */

@@ -46,7 +46,7 @@ export interface ReceivedRequest {
   readonly body: unknown;
 }
 
-export interface MatchedOperation {
+interface MatchedOperation {
   /** The document's `operationId`, or `GET /path` if it has none. */
   readonly id: string;
   /** Decoded path parameters. */
@@ -126,11 +126,6 @@ export class VendorDocument {
     const schema = this.jsonSchemaAt(at);
     if (schema === undefined) return body === undefined ? [] : [`${id}: ${status} has no body in the document`];
     return this.violations(schema, body).map((violation) => `${id} ${status}: ${violation}`);
-  }
-
-  /** Whether the document describes a response with this status. */
-  hasResponse(id: string, status: number): boolean {
-    return String(status) in (this.routeOf(id).operation.responses ?? {});
   }
 
   /** The document's first example of a response; undefined without one. */

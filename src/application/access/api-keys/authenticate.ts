@@ -57,7 +57,7 @@ export interface Credentials {
 }
 
 /** A key whose secret was shown. Use cases get `actor`, which has the key's limits. */
-export interface AuthenticatedKey extends ApiKeyState {
+interface AuthenticatedKey extends ApiKeyState {
   readonly actor: Actor;
 }
 

@@ -8,7 +8,7 @@ import { Clock } from '../../ports/system/clock';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { lockAsOwner } from '../users/lock-as-owner';
 
-export interface RevokeApiKeyCommand {
+interface RevokeApiKeyCommand {
   readonly actor: Actor;
   readonly keyId: string;
   /** The account that must own the key; absent for the operator, who may revoke any key. */

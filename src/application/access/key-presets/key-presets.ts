@@ -23,7 +23,7 @@ export interface KeyPreset {
 }
 
 /** Where a key of a preset may be used. */
-export interface KeyPlace {
+interface KeyPlace {
   readonly domains: readonly string[];
   /** In place of domains: all that have one of these tags. */
   readonly tags?: readonly string[];

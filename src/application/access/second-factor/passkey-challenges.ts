@@ -6,7 +6,7 @@ import { TokenGenerator } from '../../ports/access/token-generator';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 
 /** A challenge of WebAuthn, 32 random bytes in base64url, and its form, sealed with its purpose and end. */
-export interface Challenge {
+interface Challenge {
   readonly challenge: string;
   readonly sealed: string;
 }

@@ -19,7 +19,7 @@ export interface TotpOffer {
   readonly sealed: string;
 }
 
-export interface ConfirmTotpCommand {
+interface ConfirmTotpCommand {
   readonly userId: string;
   /** The user's: attempts are counted together with those in other accounts. */
   readonly personId: string;

@@ -13,7 +13,7 @@ import { UnitOfWork, type Stores } from '../../ports/storage/unit-of-work';
 import { countAttempt } from '../sign-in/count-attempt';
 import { totpPurpose } from './totp-enrollment';
 
-export interface VerifySecondFactorCommand {
+interface VerifySecondFactorCommand {
   readonly userId: string;
   /** Of an authenticator app, or a recovery code. */
   readonly code: string;

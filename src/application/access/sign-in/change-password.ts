@@ -12,7 +12,7 @@ import { UserReader } from '../../ports/access/user-repository';
 import { countAttempt } from './count-attempt';
 import { revokeLinks } from '../users/revoke-links';
 
-export interface ChangePasswordCommand {
+interface ChangePasswordCommand {
   readonly userId: string;
   readonly currentPassword: string;
   readonly newPassword: string;

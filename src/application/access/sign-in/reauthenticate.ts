@@ -10,7 +10,7 @@ import { Clock } from '../../ports/system/clock';
 import { VerifySecondFactor } from '../second-factor/verify-second-factor';
 import { countAttempt } from './count-attempt';
 
-export interface ReauthenticateCommand {
+interface ReauthenticateCommand {
   readonly userId: string;
   readonly sessionDigest: string;
   readonly password: string;
@@ -18,7 +18,7 @@ export interface ReauthenticateCommand {
   readonly code?: string;
 }
 
-export interface ProviderConfirmation {
+interface ProviderConfirmation {
   readonly sessionDigest: string;
   readonly personId: string;
   /** Whether the provider counts as a second factor. */

@@ -12,7 +12,7 @@ import { UserReader } from '../../ports/access/user-repository';
 import { countAttempt } from './count-attempt';
 import { KnownBrowsers } from './known-browsers';
 
-export interface SignInCommand {
+interface SignInCommand {
   readonly email: string;
   readonly password: string;
   /** The selected account, if the credentials match several. */

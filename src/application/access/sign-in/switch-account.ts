@@ -4,7 +4,7 @@ import type { User } from '../../../domain/access/people/user';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 
-export interface SwitchAccountCommand {
+interface SwitchAccountCommand {
   readonly userId: string;
   readonly sessionDigest: string;
   /** The chosen account. */

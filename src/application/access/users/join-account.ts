@@ -11,7 +11,7 @@ import { VerifySecondFactor } from '../second-factor/verify-second-factor';
 import { assertOpens, OpenSetupLink } from './open-setup-link';
 import { revokeLinks } from './revoke-links';
 
-export interface JoinAccountCommand {
+interface JoinAccountCommand {
   /** Of the set-up link. */
   readonly token: string;
   /** The signed-in user who accepts it. */

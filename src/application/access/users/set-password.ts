@@ -12,7 +12,7 @@ import { VerifySecondFactor } from '../second-factor/verify-second-factor';
 import { assertOpens, OpenSetupLink } from './open-setup-link';
 import { revokeLinks } from './revoke-links';
 
-export interface SetPasswordCommand {
+interface SetPasswordCommand {
   readonly token: string;
   readonly password: string;
   /** A code of the person's second factor; needed if the person has a second factor and users in other accounts. */

@@ -17,7 +17,7 @@ import { assertSupported } from '../../registration/assert-supported';
 import { RegistrationSettings } from '../../registration/registration-settings';
 import { SigningRunner } from './steps/signing-runner';
 
-export interface SigningCommand extends Requester {
+interface SigningCommand extends Requester {
   readonly domainId: string;
   readonly enabled: boolean;
   /** NSEC if absent. Cannot be changed while signing is on. */

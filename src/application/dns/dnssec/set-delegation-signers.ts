@@ -21,7 +21,7 @@ import { RegistrationSettings } from '../../registration/registration-settings';
 
 const MAX_SIGNERS = 8;
 
-export interface SignersCommand extends Requester {
+interface SignersCommand extends Requester {
   readonly domainId: string;
   readonly signers: readonly DelegationSigner[];
   /** For each, a DS record with SHA-256 is set. */

@@ -9,7 +9,7 @@ import type { ZoneChange } from '../../ports/dns/zone-repository';
 import { FindZones } from './find-zones';
 import { ProgramWriter } from './program-writer';
 
-export interface ChangeChallengeCommand extends Requester {
+interface ChangeChallengeCommand extends Requester {
   /** Full owner name: lower-case ASCII without trailing dot. */
   readonly name: string;
   /** The value of the challenge's TXT record (RFC 8555, section 8.4). */

@@ -6,7 +6,7 @@ import { UpdateReports } from '../records/update-reports';
 import type { Decide, ZoneRequest } from '../zones/zone-request';
 import { ZoneWriter } from '../zones/zone-writer';
 
-export interface ProgramRequest extends ZoneRequest {
+interface ProgramRequest extends ZoneRequest {
   readonly zoneName: string;
   /** Many records are written in a transaction of their own. */
   readonly isLarge?: boolean;

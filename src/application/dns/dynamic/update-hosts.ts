@@ -15,7 +15,7 @@ import type { CurrentZone, ZoneDecision } from '../zones/zone-request';
 import { FindZones, type NameInZone } from './find-zones';
 import { ProgramWriter } from './program-writer';
 
-export interface UpdateHostsCommand extends Requester {
+interface UpdateHostsCommand extends Requester {
   /** Full names: lower-case ASCII without trailing dot. */
   readonly hosts: readonly string[];
   readonly update: AddressUpdate;

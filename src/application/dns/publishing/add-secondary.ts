@@ -5,7 +5,7 @@ import { Clock } from '../../ports/system/clock';
 import { ZoneSigningReader } from '../../ports/dns/signing/zone-signings';
 import { SecondaryDirectory } from '../../ports/dns/secondary-directory';
 
-export interface NewSecondary {
+interface NewSecondary {
   readonly name: string;
   readonly address: string;
   /** Optional if only one key exists. */

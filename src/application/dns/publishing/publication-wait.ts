@@ -11,7 +11,7 @@ const PAUSE_SHARE = 0.25;
 const LONGEST_PAUSE_MS = 250;
 
 /** `no_secondaries`: no nameserver would serve the zone, so none is waited for. */
-export type PublicationOutcome = 'published' | 'late' | 'no_secondaries';
+type PublicationOutcome = 'published' | 'late' | 'no_secondaries';
 
 /** Waits until every secondary serves a serial of a zone, for a while. */
 @injectable()

@@ -23,7 +23,7 @@ export interface PublicationReport {
 }
 
 /** Whether resolvers ask this service's nameservers at all. */
-export interface DelegationReport {
+interface DelegationReport {
   readonly state: Delegation;
   /** The domain's, as they are at the registry. */
   readonly nameservers: readonly string[];

@@ -7,7 +7,7 @@ import type { ZonePlan } from '../zones/zone-plan';
 import type { Decide, ZoneRequest } from '../zones/zone-request';
 import { ZoneWriter, type Written } from '../zones/zone-writer';
 
-export interface AddRecordCommand extends ZoneRequest {
+interface AddRecordCommand extends ZoneRequest {
   readonly draft: RecordDraft;
 }
 

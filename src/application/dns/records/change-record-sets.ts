@@ -9,7 +9,7 @@ import { ProgramWriter } from '../dynamic/program-writer';
 import { replacement } from '../zones/zone-replacement';
 import type { CurrentZone, ZoneDecision, ZoneRequest } from '../zones/zone-request';
 
-export interface ChangeRecordSetsCommand extends ZoneRequest {
+interface ChangeRecordSetsCommand extends ZoneRequest {
   readonly zoneName: string;
   readonly changes: readonly RecordSetChange[];
 }

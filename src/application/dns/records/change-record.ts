@@ -6,7 +6,7 @@ import type { ZonePlan } from '../zones/zone-plan';
 import type { Decide, ZoneRequest } from '../zones/zone-request';
 import { ZoneWriter, type Written } from '../zones/zone-writer';
 
-export interface ChangeRecordCommand extends ZoneRequest {
+interface ChangeRecordCommand extends ZoneRequest {
   readonly recordId: string;
   readonly patch: RecordPatch;
 }

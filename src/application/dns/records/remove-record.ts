@@ -4,7 +4,7 @@ import type { ZonePlan } from '../zones/zone-plan';
 import type { Decide, ZoneRequest } from '../zones/zone-request';
 import { ZoneWriter, type Written } from '../zones/zone-writer';
 
-export interface RemoveRecordCommand extends ZoneRequest {
+interface RemoveRecordCommand extends ZoneRequest {
   readonly recordId: string;
 }
 

@@ -37,7 +37,7 @@ import { UpdateReports } from './update-reports';
 /** The response code of an update: RFC 2136, section 2.2. */
 export type UpdateOutcome = 'NOERROR' | 'NOTAUTH' | 'REFUSED' | 'SERVFAIL' | InvalidUpdate | PrerequisiteFailure;
 
-export interface UpdateZoneCommand {
+interface UpdateZoneCommand {
   readonly key: ApiKeyState;
   readonly zoneName: string;
   readonly message: UpdateMessage;

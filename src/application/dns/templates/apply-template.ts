@@ -13,7 +13,7 @@ import { ZoneTextReader } from '../zones/zone-text-reader';
 import { ZoneWriter, type Written } from '../zones/zone-writer';
 import { TemplateLibrary } from './template-library';
 
-export interface ApplyTemplateCommand extends ZoneRequest {
+interface ApplyTemplateCommand extends ZoneRequest {
   readonly templateId: string;
   readonly values: TemplateValues;
 }

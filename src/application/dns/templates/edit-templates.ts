@@ -13,7 +13,7 @@ import { IdGenerator } from '../../ports/system/id-generator';
 import { UnitOfWork, type TransactionHook } from '../../ports/storage/unit-of-work';
 import { difference, type AuditFact, type AuditFacts } from '../../../domain/access/audit-entry';
 
-export const MAX_TEMPLATES = 100;
+const MAX_TEMPLATES = 100;
 
 /**
  * Creates, changes and removes the record templates of an account. Zones to which a template was applied keep their records.

@@ -11,7 +11,7 @@ import { DomainReader } from '../../ports/registration/domain-repository';
 import { ZoneHistory } from '../../ports/dns/zone-history';
 import { AuthoritySettings } from '../dns-settings';
 
-export interface ExportedZone {
+interface ExportedZone {
   readonly zoneName: string;
   readonly zoneVersion: number;
   readonly lines: Iterable<string>;

@@ -8,7 +8,7 @@ import type { ZonePlan } from './zone-plan';
 import type { Decide, ZoneRequest } from './zone-request';
 import { ZoneWriter, type Written } from './zone-writer';
 
-export interface RollBackZoneCommand extends ZoneRequest {
+interface RollBackZoneCommand extends ZoneRequest {
   readonly version: number;
 }
 

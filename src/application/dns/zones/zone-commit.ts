@@ -270,7 +270,7 @@ const CHANGE_BYTES = 150;
 const RECORD_BYTES = 190;
 
 /** About how many bytes of storage the history of a zone takes for a change. */
-export function historyBytesOf({ added, changed, removed }: ZoneChange): number {
+function historyBytesOf({ added, changed, removed }: ZoneChange): number {
   let bytes = CHANGE_BYTES;
   for (const record of added) bytes += bytesOf(record);
   for (const { before, after } of changed) bytes += bytesOf(before) + bytesOf(after);

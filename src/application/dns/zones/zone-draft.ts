@@ -53,7 +53,7 @@ export interface Accepted<T> {
   readonly stored: ReadonlyMap<string, readonly DnsRecord[]>;
 }
 
-export interface DraftWriting<T> {
+interface DraftWriting<T> {
   readonly writing: ZoneWriting<T>;
   readonly draft: ZoneDraft;
 }

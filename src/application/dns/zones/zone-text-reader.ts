@@ -15,7 +15,7 @@ import { ZoneLimitSettings } from '../dns-settings';
 import { zoneFileRecords, type ZoneFileRecords, readZoneFile } from './zone-file-records';
 
 /** A text of zone file lines for a zone. */
-export interface ZoneText {
+interface ZoneText {
   readonly requester: Requester;
   readonly domainId: string;
   /** In pieces of any length, read once; or computed from the zone's name. */

@@ -4,7 +4,7 @@ import { plus, type Money } from '../../../domain/shared/money';
 import type { RegistryPort } from '../../ports/registry/registry-port';
 
 /** A renewal after the registry added a term automatically. */
-export interface RenewalParts {
+interface RenewalParts {
   readonly added: RegistrationTerm;
   /** The term that must still be ordered; absent if the added term is the whole renewal. */
   readonly rest: RegistrationTerm | undefined;

@@ -14,7 +14,7 @@ import { IdGenerator } from '../../ports/system/id-generator';
 import { addHeldDomain } from '../add-held-domain';
 
 /** A name that our account at the registry holds, with what the registry shows. */
-export interface HeldName {
+interface HeldName {
   readonly name: DomainName;
   readonly facts: RegistryDomain;
   /** Null if the registry does not show it. */

@@ -16,7 +16,7 @@ import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
 import { ImportableRegistries } from './importable-registries';
 
-export interface StartImportCommand extends Requester {
+interface StartImportCommand extends Requester {
   readonly registry: string;
   /** All names that the registry lists if absent. */
   readonly names?: readonly string[] | undefined;

@@ -22,7 +22,7 @@ export interface ZoneAtSecondary {
 }
 
 /** What the secondaries serve, compared with the database. */
-export interface NewerZones {
+interface NewerZones {
   /** Zones with a newer version than the database's, each at the secondary with the newest. */
   readonly found: readonly ZoneAtSecondary[];
   /** Secondaries that could not be read, and why. */

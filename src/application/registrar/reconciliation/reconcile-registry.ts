@@ -19,7 +19,7 @@ const CONCURRENT_NAMES = 8;
 /** More domains than this, and than a tenth of all, do not end: the credentials may be those of another account. */
 const MAX_UNKNOWN = 10;
 
-export interface ReconcileOptions {
+interface ReconcileOptions {
   /** Adopts the registry's data. Domains that it does not know end, unless they are many. */
   readonly fix: boolean;
   /** Which account gets the names that are missing here when they are fixed; none if absent. */

@@ -18,7 +18,7 @@ export interface ResolverAnswer {
   readonly negativeTtl: number | undefined;
 }
 
-export type ChainStep =
+type ChainStep =
   /** The end of the chain; without addresses if the name does not exist or has none. `ttl` is the lowest of the chain. */
   | { readonly kind: 'addresses'; readonly addresses: readonly string[]; readonly ttl: number }
   /** The answer stops at a CNAME: query for its target. */

@@ -41,7 +41,7 @@ export type TargetLookup =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** How long the last good answer is served while the resolver fails. */
-export const KEEP_ANSWER_MS = 24 * 3_600_000;
+const KEEP_ANSWER_MS = 24 * 3_600_000;
 /** A longer TTL is not waited for: operators empty the caches of resolvers. */
 const MAX_INTERVAL_S = 3_600;
 /**

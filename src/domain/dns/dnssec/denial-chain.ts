@@ -49,7 +49,7 @@ export function readLink(key: string, type: number, data: Buffer, zoneName: stri
   return { key, next: canonicalKey(relative), bitmap: data.subarray(at + 1) };
 }
 
-export interface ChainChange {
+interface ChainChange {
   /** Bitmaps of the links that exist afterwards, among those that the change touches. */
   readonly present: ReadonlyMap<string, readonly number[]>;
   /** Links among those that the change touches, as stored. */

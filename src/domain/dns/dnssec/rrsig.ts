@@ -27,7 +27,7 @@ export interface PrivateSigningKey {
 }
 
 /** Seconds since 1970. */
-export interface SignaturePeriod {
+interface SignaturePeriod {
   readonly inception: number;
   readonly expiration: number;
 }

@@ -13,7 +13,7 @@ export interface NamedRrset {
 }
 
 /** The RRsets of a zone by relative owner name. Names without RRsets may be missing. */
-export type RrsetsByName = ReadonlyMap<string, readonly NamedRrset[]>;
+type RrsetsByName = ReadonlyMap<string, readonly NamedRrset[]>;
 
 /** What a signed zone has at a name. */
 export interface SignedName {

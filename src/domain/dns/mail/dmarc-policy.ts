@@ -2,10 +2,10 @@ import { isEmailAddress } from '../../shared/email-address';
 import { ValidationError } from '../../shared/validation-error';
 
 export const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;
-export type DmarcDisposition = (typeof DMARC_POLICIES)[number];
+type DmarcDisposition = (typeof DMARC_POLICIES)[number];
 
 /** A DMARC record (RFC 7489, section 6.3) by its parts. */
-export interface DmarcPolicy {
+interface DmarcPolicy {
   readonly policy: DmarcDisposition;
   /** Of subdomains; undefined: as the domain. */
   readonly subdomains: DmarcDisposition | undefined;

@@ -4,10 +4,10 @@ import { typedName } from '../records/record-name';
 import { lookupTermsOf, MOST_SPF_LOOKUPS, parseSpf } from './spf';
 
 export const SPF_ALL = ['-all', '~all', '?all'] as const;
-export type SpfAll = (typeof SPF_ALL)[number];
+type SpfAll = (typeof SPF_ALL)[number];
 
 /** An SPF record (RFC 7208) by its parts. */
-export interface SenderPolicy {
+interface SenderPolicy {
   /** The domains whose senders may send: `include:`. */
   readonly includes: readonly string[];
   /** Networks in CIDR notation: `ip4:`, `ip6:`. */

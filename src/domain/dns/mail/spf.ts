@@ -8,7 +8,7 @@ const COSTLY = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect']);
 const MECHANISMS = new Set(['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists']);
 const NEED_DOMAIN = new Set(['include', 'exists', 'redirect']);
 
-export interface SpfTerm {
+interface SpfTerm {
   readonly qualifier: string;
   readonly name: string;
   /** As written, in lower case; may be a macro. */

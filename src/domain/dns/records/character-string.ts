@@ -1,5 +1,5 @@
 /** A parsed `<character-string>` (RFC 1035). */
-export interface CharacterString {
+interface CharacterString {
   /** One character per octet. */
   readonly octets: string;
   readonly quoted: boolean;

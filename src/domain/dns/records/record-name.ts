@@ -8,7 +8,7 @@ const LONGEST_INPUT = 512;
 export const MAX_NAME_LENGTH = 253;
 
 /** User input as a name in lower-case ASCII, without trailing dot. */
-export interface TypedName {
+interface TypedName {
   readonly name: string;
   /** The input had a trailing dot. */
   readonly absolute: boolean;

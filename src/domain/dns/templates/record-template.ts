@@ -2,7 +2,7 @@ import { ServiceError } from '../../shared/service-error';
 import { ValidationError } from '../../shared/validation-error';
 
 /** A value that is asked for when the template is applied. `{name}` in the records stands for it. */
-export interface TemplateVariable {
+interface TemplateVariable {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
@@ -11,7 +11,7 @@ export interface TemplateVariable {
 }
 
 /** Where the provider documents the records. */
-export interface TemplateSource {
+interface TemplateSource {
   readonly url: string;
 }
 
@@ -46,7 +46,7 @@ export class TemplateNotFound extends ServiceError {
   }
 }
 
-export const MAX_TEMPLATE_LENGTH = 16_000;
+const MAX_TEMPLATE_LENGTH = 16_000;
 const MAX_NAME_LENGTH = 100;
 const MAX_DESCRIPTION_LENGTH = 500;
 const MAX_VALUE_LENGTH = 1_000;

@@ -23,7 +23,7 @@ export function versionOf(record: DnsRecord): string | undefined {
 }
 
 /** Records of a zone that make way for new ones, and the new ones: an SPF record is merged with the present one. */
-export interface Superseding {
+interface Superseding {
   readonly superseded: readonly DnsRecord[];
   readonly wanted: readonly DnsRecord[];
 }

@@ -17,7 +17,7 @@ export interface RecordSetChange {
 }
 
 /** The stored records of the changed sets, and the records that they consist of afterwards. */
-export interface ChangedRecordSets {
+interface ChangedRecordSets {
   readonly before: readonly DnsRecord[];
   readonly after: readonly DnsRecord[];
 }

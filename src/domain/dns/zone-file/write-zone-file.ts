@@ -2,7 +2,7 @@ import { DnsRecord, type DnsRecordState, DEFAULT_TTL } from '../records/dns-reco
 import { fullName, ROOT } from '../records/record-name';
 import type { StartOfAuthority } from '../start-of-authority';
 
-export interface WritableZone {
+interface WritableZone {
   readonly zoneName: string;
   readonly authority: StartOfAuthority;
   readonly nameservers: readonly string[];

@@ -29,7 +29,7 @@ export class SearchBody {
   @Optional() @IsArray() @IsString({ each: true }) tlds?: string[];
 }
 
-export class QuoteItemBody {
+class QuoteItemBody {
   @IsString() name!: string;
   @Optional() @IsInt() years?: number;
   @Optional() @IsBoolean() transfer?: boolean;

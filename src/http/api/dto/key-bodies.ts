@@ -6,14 +6,14 @@ import { ofAmount } from '../../../domain/shared/money';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import { Nullable, Optional } from './validated';
 
-export class SpendBody {
+class SpendBody {
   @Optional() @IsNumber() per_order?: number;
   @Optional() @IsNumber() per_day?: number;
   @Optional() @IsNumber() per_month?: number;
   @Optional() @IsString() currency?: string;
 }
 
-export class LimitsBody {
+class LimitsBody {
   @Optional() @IsArray() @IsString({ each: true }) domains?: string[];
   @Optional() @IsArray() @IsString({ each: true }) tags?: string[];
   @Optional() @IsArray() @IsString({ each: true }) names?: string[];

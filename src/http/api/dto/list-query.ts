@@ -9,7 +9,7 @@ const DEFAULT_LIMIT = 100;
 
 type WithQuery = Pick<ApiRequest, 'query'>;
 
-export interface PageRequest {
+interface PageRequest {
   readonly limit: number;
   readonly after?: ListPosition;
 }

@@ -3,7 +3,7 @@ import { IsObject, IsString, ValidateNested } from 'class-validator';
 import type { Registrant } from '../../../domain/registration/registrant';
 import { Optional } from './validated';
 
-export class AddressBody {
+class AddressBody {
   @IsString() street!: string;
   @IsString() city!: string;
   @Optional() @IsString() state?: string;

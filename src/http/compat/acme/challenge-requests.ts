@@ -4,7 +4,7 @@ import type { Issue } from '../../../domain/shared/issue';
 import { ValidationError } from '../../../domain/shared/validation-error';
 
 /** The TXT record of a challenge. */
-export interface ChallengeRecord {
+interface ChallengeRecord {
   /** Full owner name: lower-case ASCII without trailing dot. */
   readonly name: string;
   readonly value: string;

@@ -11,7 +11,7 @@ import {
 export const MAX_HOSTS = 20;
 
 /** The query of an update request. */
-export type DynDnsRequest =
+type DynDnsRequest =
   | {
       readonly kind: 'update';
       /** In the order of the request; undefined for text that is no full domain name. */

@@ -55,7 +55,7 @@ export class EndpointList {
 }
 
 /** Reads a list of endpoints; absent and null are empty. @throws ValidationError */
-export function readEndpoints(value: unknown, place: string): readonly Endpoint[] {
+function readEndpoints(value: unknown, place: string): readonly Endpoint[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw ValidationError.of(place, 'must be an array');
   return value.map((each: unknown, index) => readEndpoint(each, `${place}[${index}]`));

@@ -7,7 +7,7 @@ import { getActorName, type ActorNames } from './actor-names';
 import { ChangedFields } from './changed-fields';
 import { foldActivity, type ActivityFold } from './fold-activity';
 
-export interface ActivityListProps {
+interface ActivityListProps {
   /** Newest first. */
   readonly entries: readonly AuditEntry[];
   readonly names: ActorNames;

@@ -8,7 +8,7 @@ import type { ActivityQuery } from './activity-search';
 import { ActivityList } from './activity-list';
 import type { ActorNames } from './actor-names';
 
-export interface ActivityPageProps {
+interface ActivityPageProps {
   readonly query: ActivityQuery;
   /** Whether more names contain what was typed than were searched. */
   readonly isPartial: boolean;

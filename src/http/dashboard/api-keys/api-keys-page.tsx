@@ -7,7 +7,7 @@ import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
 import { Badge, Cell, Confirm, Empty, PageHeading, Row, Table, Time } from '../layout/components';
 
-export interface KeyListProps {
+interface KeyListProps {
   /** Newest first. */
   readonly page: ListPage<ApiKey>;
 }

@@ -4,7 +4,7 @@ import { formatLongDate } from '../layout/dates';
 import { Card, Confirm, Copyable, PageHeading } from '../layout/components';
 import { ClientConfigurations } from './client-configurations';
 
-export interface NewKeyPageProps {
+interface NewKeyPageProps {
   readonly apiKey: ApiKeyState;
   /** The key with its secret, which is never shown again. */
   readonly text: string;

@@ -15,7 +15,7 @@ import { ACTION_LABELS, countDomains, type ActionName } from './bulk-labels';
 const NAMES_SHOWN = 10;
 const TERMS = [1, 2, 3, 5, 10];
 
-export interface BulkFormPageProps {
+interface BulkFormPageProps {
   readonly action: ActionName;
   readonly domains: readonly SelectedDomain[];
   /** The selection as hidden fields. */

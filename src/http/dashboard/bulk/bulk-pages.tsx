@@ -51,7 +51,7 @@ const LATEST = 20;
 
 /** Starts, reads, repeats and undoes jobs. */
 @injectable()
-export class BulkJobUseCases {
+class BulkJobUseCases {
   constructor(
     @inject(StartBulkJob) readonly start: StartBulkJob,
     @inject(ReviewBulkRenewal) readonly reviewRenewal: ReviewBulkRenewal,

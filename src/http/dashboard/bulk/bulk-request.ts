@@ -58,7 +58,7 @@ export function readAction(name: Exclude<ActionName, 'renew' | 'csv'>, req: Dash
 }
 
 /** The fields `values.NAME` of a record template. */
-export function readValues(fields: Fields): TemplateValues {
+function readValues(fields: Fields): TemplateValues {
   return Object.fromEntries(
     fields.flatMap(([name, value]) =>
       name.startsWith(VALUE_PREFIX) ? [[name.slice(VALUE_PREFIX.length), value]] : [],

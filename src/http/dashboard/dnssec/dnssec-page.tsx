@@ -23,7 +23,7 @@ import {
 /** Zone key and secure entry point (RFC 4034 section 2.1.1). */
 const KEY_FLAGS = 257;
 
-export interface DnssecPageProps {
+interface DnssecPageProps {
   readonly report: SigningReport;
   /** Host names of this service's nameservers. */
   readonly ownNameservers: readonly string[];

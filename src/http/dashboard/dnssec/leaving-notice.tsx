@@ -1,4 +1,4 @@
-export interface LeavingNoticeProps {
+interface LeavingNoticeProps {
   readonly domainId: string;
   /** Sentences without a period. */
   readonly warnings: readonly string[];

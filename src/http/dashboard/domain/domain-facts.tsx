@@ -47,7 +47,7 @@ export function DomainFacts({ domain, registry, renewalPrice, renewsAt, health }
 }
 
 /** One fact with its term. */
-export function Fact({ term, children }: { readonly term: string; readonly children: ComponentChildren }) {
+function Fact({ term, children }: { readonly term: string; readonly children: ComponentChildren }) {
   return (
     <div>
       <dt>{term}</dt>

@@ -16,7 +16,7 @@ const TABS: readonly (readonly [DomainTab, path: string, label: string])[] = [
   ['operations', '/operations', 'Operations'],
 ];
 
-export interface DomainLayoutProps {
+interface DomainLayoutProps {
   readonly domain: DomainState;
   readonly tab: DomainTab;
   readonly children: ComponentChildren;

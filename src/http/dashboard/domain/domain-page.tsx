@@ -22,7 +22,7 @@ import { ToggleSwitch } from '../layout/toggle-switch';
 import { mayTransfer } from '../user-session';
 import { usePage } from '../layout/page-context';
 
-export interface DomainPageProps {
+interface DomainPageProps {
   readonly domain: DomainState;
   readonly dates: LifecycleDates | undefined;
   /** The latest operations, newest first. */

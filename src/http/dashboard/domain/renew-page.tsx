@@ -8,7 +8,7 @@ import { PostForm } from '../layout/forms';
 import { formatPrice, PriceFields } from '../layout/money';
 import { DomainLayout } from './domain-layout';
 
-export interface RenewPageProps {
+interface RenewPageProps {
   readonly domain: DomainState;
   /** The terms that can be ordered now; none if `issues` tell why. */
   readonly choices: readonly RenewalChoice[];

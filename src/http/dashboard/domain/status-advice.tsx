@@ -13,7 +13,7 @@ const ADVICE: Readonly<Partial<Record<DomainStatus, string>>> = {
   transferred_out: 'The domain was transferred to another registrar. This page shows its data at that time.',
 };
 
-export interface StatusAdviceProps {
+interface StatusAdviceProps {
   readonly domain: DomainState;
   readonly dates: LifecycleDates | undefined;
   /** Whether the registrar restores domains. */

@@ -4,7 +4,7 @@ import { allows, hasEveryDomain } from '../user-session';
 import { buildUrl } from '../build-url';
 import { buildListUrl, filterParameters, type DomainListQuery } from './domain-list-query';
 
-export interface BulkBarProps {
+interface BulkBarProps {
   readonly query: DomainListQuery;
   readonly count: number;
   readonly total: number | undefined;

@@ -17,7 +17,7 @@ const NAMESERVERS: readonly Option[] = [
 ];
 const EXPIRIES: readonly Option[] = [7, 30, 60, 90, 365].map((days) => [String(days), `within ${days} days`]);
 
-export interface DomainFilterFormProps {
+interface DomainFilterFormProps {
   readonly query: DomainListQuery;
   readonly choices: FilterChoices;
   readonly columns: readonly Column[];

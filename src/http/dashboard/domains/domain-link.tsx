@@ -5,7 +5,7 @@ import { displayName } from './domain-labels';
 /** Ids of the domains on this page that the account still has. The others get no link. */
 export const ExistingDomains = createContext<ReadonlySet<string>>(new Set());
 
-export interface DomainLinkProps {
+interface DomainLinkProps {
   readonly id: string;
   readonly name: string;
   /** Path below the domain's page. Default: none */

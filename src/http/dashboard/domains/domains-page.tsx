@@ -16,7 +16,7 @@ import { SortLink } from './sort-link';
 
 const EXPORT_ID = 'export';
 
-export interface DomainsPageProps {
+interface DomainsPageProps {
   readonly query: DomainListQuery;
   readonly page: ListPage<DomainState>;
   /** How many domains match; undefined if they are too many to count. */

@@ -2,7 +2,7 @@ import { LIST_STATUS_ID } from '../layout/list-status';
 import type { ListPage } from '../list-page';
 import type { DomainListQuery } from './domain-list-query';
 
-export interface ListPositionProps {
+interface ListPositionProps {
   readonly query: DomainListQuery;
   readonly count: number;
   readonly total: number | undefined;

@@ -8,7 +8,7 @@ import { formatShortDate } from '../layout/dates';
 import { PostForm, TextArea, type FormValues } from '../layout/forms';
 import { ImportProgress } from './import-progress';
 
-export interface ImportPageProps {
+interface ImportPageProps {
   /** The registries from which the account may import. */
   readonly registries: readonly string[];
   readonly registry: string | undefined;

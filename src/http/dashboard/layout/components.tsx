@@ -22,7 +22,7 @@ export function PageHeading({
   );
 }
 
-export interface CardProps {
+interface CardProps {
   readonly title: string;
   readonly id?: string;
   readonly class?: string;
@@ -117,7 +117,7 @@ export function Cell({
   );
 }
 
-export interface ConfirmProps {
+interface ConfirmProps {
   /** Label of the button that opens the question. */
   readonly label: string;
   /** Added to the label for screen readers, such as the name of the row. */

@@ -24,7 +24,7 @@ const NAVIGATION: readonly NavigationItem[] = [
 
 const SANDBOX: NavigationItem = ['sandbox', '/sandbox', 'Sandbox'];
 
-export interface DocumentProps {
+interface DocumentProps {
   readonly title: string;
   readonly section?: Section | undefined;
   readonly warning?: string | undefined;

@@ -1,4 +1,4 @@
-export interface FormActionsProps {
+interface FormActionsProps {
   /** Label of the submit button; undefined: no button. */
   readonly submit: string | undefined;
   readonly danger?: boolean;

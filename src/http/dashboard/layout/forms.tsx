@@ -16,7 +16,7 @@ interface FormState {
 
 const FormContext = createContext<FormState>({ values: {}, issues: NO_ISSUES, id: '' });
 
-export interface PostFormProps {
+interface PostFormProps {
   readonly action: string;
   readonly id?: string;
   /** Id of the form element, for fields outside of it. */
@@ -94,7 +94,7 @@ interface ControlProps {
   readonly class?: string;
 }
 
-export interface FieldProps extends ControlProps {
+interface FieldProps extends ControlProps {
   readonly type?: 'text' | 'email' | 'password' | 'date' | 'number' | 'tel';
   readonly autocomplete?: string;
   readonly required?: boolean;
@@ -154,7 +154,7 @@ export function TextArea({
   );
 }
 
-export interface Choice {
+interface Choice {
   readonly value: string;
   readonly label: string;
   readonly hint?: string;

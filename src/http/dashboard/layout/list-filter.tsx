@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { LIST_STATUS_ID } from './list-status';
 
-export interface ListFilterProps {
+interface ListFilterProps {
   /** URL of the page with the list. */
   readonly action: string;
   /** Id of the list element. */

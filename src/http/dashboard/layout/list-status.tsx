@@ -1,7 +1,7 @@
 /** Element id. */
 export const LIST_STATUS_ID = 'list-status';
 
-export interface ListStatusProps {
+interface ListStatusProps {
   readonly count: number;
   /** Singular and plural of the items. */
   readonly nouns: readonly [one: string, many: string];

@@ -3,7 +3,7 @@ import { FormActions } from './form-actions';
 import { PostForm } from './forms';
 import { PageHeading } from './components';
 
-export interface ResubmitFormPageProps {
+interface ResubmitFormPageProps {
   readonly title: string;
   /** What happened, why, and what to do. */
   readonly reason: string;

@@ -2,7 +2,7 @@ import type { KeyAction } from '../../../domain/access/key-limits';
 import { PostForm } from '../layout/forms';
 import { useMayDo } from './may-do';
 
-export interface ToggleSwitchProps {
+interface ToggleSwitchProps {
   readonly on: boolean;
   readonly action: string;
   readonly label: string;

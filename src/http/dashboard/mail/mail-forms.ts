@@ -4,7 +4,7 @@ import { isSpfText } from '../../../domain/dns/mail/spf';
 import type { FormValues } from '../layout/forms';
 
 /** One of the two policies: where its record is, and how a form shows it. */
-export interface MailPolicy {
+interface MailPolicy {
   readonly title: string;
   /** Relative to the zone. */
   readonly recordName: string;

@@ -9,7 +9,7 @@ import { Checkbox, Field, GetForm, PostForm, Radios, Select, TextArea, type Form
 import { PlanView } from '../zone/plan-view';
 import { MAIL_POLICIES, type MailPolicyName } from './mail-forms';
 
-export interface MailPreview {
+interface MailPreview {
   readonly content: string;
   readonly plan: ZonePlan;
 }

@@ -5,7 +5,7 @@ import { Field, PostForm } from '../layout/forms';
 import { PasskeyForm } from '../second-factor/passkey-form';
 import { usePage } from '../layout/page-context';
 
-export interface ConfirmPasswordPageProps {
+interface ConfirmPasswordPageProps {
   /** Undefined if the user has no passkey for this address. */
   readonly passkey: PasskeyPrompt | undefined;
   /** Whether the user has a second factor. */

@@ -22,7 +22,7 @@ export const HIDDEN_FIELDS: readonly string[] = [TOKEN_FIELD, OWNER_FIELD, RETUR
 const SECRET = /password|secret|token|auth_code/i;
 
 /** The fields that a user submitted, in the order of the form. */
-export type SubmittedFields = readonly (readonly [name: string, value: string])[];
+type SubmittedFields = readonly (readonly [name: string, value: string])[];
 
 export interface SavedForm {
   readonly action: string;

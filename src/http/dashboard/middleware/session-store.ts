@@ -50,7 +50,7 @@ const SEEN_INTERVAL_MS = 60_000;
 /** How long a sign-in with a provider takes at most, with a second factor after it. */
 const SIGN_IN_MAX_AGE_MS = 900_000;
 
-export interface ProviderLogout {
+interface ProviderLogout {
   readonly provider: string;
   /** The id of the identity that was signed out, if the provider names it. */
   readonly identity: string | undefined;

@@ -23,7 +23,7 @@ const LIMITS = {
 };
 
 /** The chunks of `UPLOAD_FIELD` as they arrived: one long string would be copied and decoded at once. */
-export type Upload = readonly Buffer[];
+type Upload = readonly Buffer[];
 
 /** The upload of this request; empty if the form had none. */
 export function getUpload({ locals }: Pick<Response, 'locals'>): Upload {

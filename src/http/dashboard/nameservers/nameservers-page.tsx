@@ -9,7 +9,7 @@ import { GlueWarnings } from './glue-warnings';
 import { LeavingNotice } from '../dnssec/leaving-notice';
 import { DomainLayout } from '../domain/domain-layout';
 
-export interface NameserversPageProps {
+interface NameserversPageProps {
   readonly domain: DomainState;
   readonly text: string;
   readonly issues: FormIssues | undefined;

@@ -8,7 +8,7 @@ import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
 import { GlueWarnings } from './glue-warnings';
 
-export interface ReviewNameserversPageProps {
+interface ReviewNameserversPageProps {
   readonly domain: DomainState;
   readonly hosts: readonly string[];
   /** Whose nameservers the domain has, and would have. */

@@ -55,7 +55,7 @@ export type AttentionItems = Omit<AttentionProps, 'counts'>;
 
 /** The domains of an account that it may lose. */
 @injectable()
-export class DomainAttention {
+class DomainAttention {
   constructor(
     @inject(VisibleDomains) private readonly domains: VisibleDomains,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
@@ -94,7 +94,7 @@ export class DomainAttention {
 
 /** What registries report to owners: low balances and names that may be imported; differences to all who see every domain. */
 @injectable()
-export class RegistryAttention {
+class RegistryAttention {
   constructor(
     @inject(DeadLetterReader) private readonly messages: DeadLetterReader,
     @inject(ReconciliationReader) private readonly reconciliations: ReconciliationReader,

@@ -16,7 +16,7 @@ import type { AttentionItems } from './attention-items';
 
 const MAX_ACTIVITY = 8;
 
-export interface OverviewPageProps {
+interface OverviewPageProps {
   readonly account: Account;
   readonly counts: ReadonlyMap<DomainStatus, number>;
   readonly expiring: { readonly from: Date; readonly weeks: readonly Expiring[] };

@@ -1,4 +1,4 @@
-export interface ContinuePageProps {
+interface ContinuePageProps {
   /** Of the provider. */
   readonly name: string;
   readonly url: string;

@@ -5,7 +5,7 @@ import { formatDateTime } from '../layout/dates';
 import { PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
 
-export interface ProvidersPageProps {
+interface ProvidersPageProps {
   readonly providers: readonly IdentityProvider[];
   readonly identities: readonly Identity[];
 }

@@ -134,7 +134,7 @@ function Numbers({ record }: { readonly record: DnsRecordState }) {
   );
 }
 
-export interface EditRowProps {
+interface EditRowProps {
   readonly domain: DomainState;
   readonly record: DnsRecordState;
   readonly types: readonly WritableType[];

@@ -8,7 +8,7 @@ import { Card, PageHeading } from '../layout/components';
 import { ContactPicker, type ContactChoice } from '../registrant/contact-choice';
 import { RegistrantFields } from '../registrant/registrant-fields';
 
-export interface DetailsPageProps {
+interface DetailsPageProps {
   readonly values: FormValues;
   readonly issues: FormIssues | undefined;
   /** The contacts to choose from, before something was sent. */

@@ -5,7 +5,7 @@ import { formatPrice } from '../layout/money';
 import { Cell, Row } from '../layout/components';
 import { MayDo } from '../layout/may-do';
 
-export interface OfferRowProps {
+interface OfferRowProps {
   readonly name: string;
   /** The id of the account's own domain of that name. */
   readonly ownId?: string;

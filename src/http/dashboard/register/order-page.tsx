@@ -11,7 +11,7 @@ import { RegistrantFields } from '../registrant/registrant-fields';
 import { formatAgreed } from './agreed-names';
 import { HiddenFields } from './review-page';
 
-export interface OrderDetailsPageProps {
+interface OrderDetailsPageProps {
   readonly values: FormValues;
   readonly issues: FormIssues | undefined;
   /** The contacts to choose from, before something was sent. */
@@ -58,7 +58,7 @@ export function OrderDetailsPage({ values, issues, choice, nameservers, most }: 
   );
 }
 
-export interface OrderReviewPageProps {
+interface OrderReviewPageProps {
   readonly quotes: readonly Required<Pick<Quote, 'name' | 'years' | 'price'>>[];
   readonly total: Money;
   readonly values: FormValues;

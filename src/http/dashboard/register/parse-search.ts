@@ -3,7 +3,7 @@ import { parseSuffix } from '../../../domain/registration/suffix';
 import { ValidationError } from '../../../domain/shared/validation-error';
 
 /** What a search asks for: labels to search across TLDs, and the TLD that was typed, if any. */
-export interface ParsedSearch {
+interface ParsedSearch {
   readonly labels: readonly string[];
   readonly suffix: string | undefined;
 }

@@ -7,7 +7,7 @@ import { PostForm } from '../layout/forms';
 import { Badge, PageHeading } from '../layout/components';
 import { SearchAgainLink } from './search-again-link';
 
-export interface ProgressPageProps {
+interface ProgressPageProps {
   readonly operation: OperationState;
   /** Also a deleted domain; undefined if it is no longer stored. */
   readonly domain: DomainState | undefined;

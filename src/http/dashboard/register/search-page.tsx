@@ -3,7 +3,7 @@ import type { FormIssues } from '../form-issues';
 import { PageHeading, Table } from '../layout/components';
 import { MayDo } from '../layout/may-do';
 
-export interface SearchPageProps {
+interface SearchPageProps {
   readonly query: string;
   readonly issues?: FormIssues;
   /** The rows of the results, which are streamed. */

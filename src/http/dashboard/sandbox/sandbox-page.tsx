@@ -33,7 +33,7 @@ export interface SandboxForm {
   readonly values: FormValues;
 }
 
-export interface SandboxPageProps {
+interface SandboxPageProps {
   /** Whether the account may advance the clock and inject faults. */
   readonly controls: boolean;
   readonly time: Date;

@@ -24,7 +24,7 @@ import { redirect } from '../redirect';
 
 /** The page of the sandbox, with or without a form that was rejected. */
 @injectable()
-export class SandboxView {
+class SandboxView {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(RegistrySandbox) private readonly sandbox: RegistrySandbox,

@@ -4,7 +4,7 @@ import { PageHeading } from '../layout/components';
 import { Field } from '../layout/forms';
 import { PasskeyForm } from './passkey-form';
 
-export interface NewPasskeyPageProps {
+interface NewPasskeyPageProps {
   /** Undefined if passkeys cannot be used at this address. */
   readonly prompt: PasskeyPrompt | undefined;
   readonly name: string;

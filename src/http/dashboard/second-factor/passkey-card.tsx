@@ -2,7 +2,7 @@ import type { Passkey } from '../../../domain/access/factors/passkey';
 import { Badge, Card, Confirm } from '../layout/components';
 import { formatLongDate } from '../layout/dates';
 
-export interface PasskeyCardProps {
+interface PasskeyCardProps {
   readonly passkeys: readonly Passkey[];
   /** Whether a passkey may be removed. */
   readonly removable: boolean;

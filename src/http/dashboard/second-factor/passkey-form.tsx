@@ -5,7 +5,7 @@ import type { FormIssues } from '../form-issues';
 import { PostForm, type FormValues } from '../layout/forms';
 import { CHALLENGE_SUFFIX } from './passkey-prompts';
 
-export interface PasskeyFormProps {
+interface PasskeyFormProps {
   readonly action: string;
   /** What the browser does: create a passkey or use one. */
   readonly ceremony: 'create' | 'use';

@@ -5,7 +5,7 @@ import { formatLongDate } from '../layout/dates';
 import { PostForm } from '../layout/forms';
 import { PasskeyCard } from './passkey-card';
 
-export interface SecondFactorsPageProps {
+interface SecondFactorsPageProps {
   readonly factors: Factors;
   /** Whether the user's role needs a second factor. */
   readonly required: boolean;

@@ -5,7 +5,7 @@ import { FormActions } from '../layout/form-actions';
 import { Field, PostForm } from '../layout/forms';
 import { QrCode } from './qr-code';
 
-export interface TotpPageProps {
+interface TotpPageProps {
   readonly offer: TotpOffer;
   readonly issues: FormIssues | undefined;
 }

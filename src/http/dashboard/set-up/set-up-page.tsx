@@ -5,7 +5,7 @@ import type { FormIssues } from '../form-issues';
 import { Field, PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
 
-export interface SetUpPageProps {
+interface SetUpPageProps {
   readonly token: string;
   /** The user of the link. */
   readonly invited: UserState;

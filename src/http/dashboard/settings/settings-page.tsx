@@ -12,7 +12,7 @@ import { describeUserAgent } from './user-agent';
 
 const HOUR_MS = 3_600_000;
 
-export interface SettingsPageProps {
+interface SettingsPageProps {
   readonly sessions: readonly StoredSession[];
   /** Digest of the session of this request. */
   readonly current: string;

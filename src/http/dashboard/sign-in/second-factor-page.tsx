@@ -3,7 +3,7 @@ import type { FormIssues } from '../form-issues';
 import { Field, PostForm } from '../layout/forms';
 import { PasskeyForm } from '../second-factor/passkey-form';
 
-export interface SecondFactorPageProps {
+interface SecondFactorPageProps {
   readonly ticket: string;
   /** Whether the user has an authenticator app. */
   readonly hasApp: boolean;

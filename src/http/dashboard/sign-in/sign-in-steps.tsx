@@ -23,7 +23,7 @@ export interface SignInTarget extends Pick<SessionStart, 'provider' | 'flash'> {
 }
 
 /** A user who has passed the first step, by a password or a provider, and not yet the second factor. */
-export interface PendingSignIn extends SignInTarget {
+interface PendingSignIn extends SignInTarget {
   readonly user: User;
 }
 

@@ -5,7 +5,7 @@ import { FormActions } from '../layout/form-actions';
 import { PostForm, Radios } from '../layout/forms';
 import { PageHeading } from '../layout/components';
 
-export interface RemovalPageProps {
+interface RemovalPageProps {
   readonly user: UserState;
   /** The active API keys that the user created. */
   readonly keys: readonly ApiKey[];

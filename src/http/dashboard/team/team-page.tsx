@@ -22,7 +22,7 @@ const CHOICES = ROLES.toReversed().map((role) => ({
   hint: ROLE_DESCRIPTIONS[role],
 }));
 
-export interface TeamPageProps {
+interface TeamPageProps {
   readonly users: readonly UserState[];
   readonly links: readonly SetupLink[];
   /** The ids of users who sign in with a provider. */

@@ -12,7 +12,7 @@ import { PlanView } from '../zone/plan-view';
 /** No variable can have the name. */
 export const EXPECTED_FIELD = '_expected';
 
-export interface ApplyTemplatePageProps {
+interface ApplyTemplatePageProps {
   readonly domain: DomainState;
   readonly template: RecordTemplate;
   readonly values: TemplateValues;

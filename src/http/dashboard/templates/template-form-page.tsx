@@ -4,7 +4,7 @@ import { FormActions } from '../layout/form-actions';
 import { useMayDo } from '../layout/may-do';
 import { Field, PostForm, TextArea, type FormValues } from '../layout/forms';
 
-export interface TemplateFormPageProps {
+interface TemplateFormPageProps {
   readonly title: string;
   /** Undefined for a new template. */
   readonly id: string | undefined;

@@ -2,7 +2,7 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { Card } from '../layout/components';
 import { ToggleSwitch } from '../layout/toggle-switch';
 
-export interface TransferCardProps {
+interface TransferCardProps {
   readonly domain: DomainState;
   /** Whether the user may let domains be transferred away. */
   readonly transferable: boolean;

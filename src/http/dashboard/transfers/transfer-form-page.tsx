@@ -8,7 +8,7 @@ import { formatPrice, PriceFields } from '../layout/money';
 import { ContactPicker, type ContactChoice } from '../registrant/contact-choice';
 import { RegistrantFields } from '../registrant/registrant-fields';
 
-export interface TransferFormPageProps {
+interface TransferFormPageProps {
   readonly order: TransferOrder;
   readonly values: FormValues;
   readonly issues: FormIssues | undefined;

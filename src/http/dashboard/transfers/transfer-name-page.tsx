@@ -1,7 +1,7 @@
 import type { FormIssues } from '../form-issues';
 import { PageHeading } from '../layout/components';
 
-export interface TransferNamePageProps {
+interface TransferNamePageProps {
   readonly name: string;
   readonly issues: FormIssues | undefined;
 }

@@ -5,7 +5,7 @@ import { Confirm } from '../layout/components';
 import { formatLongDate, formatRelativeDay } from '../layout/dates';
 import { usePage } from '../layout/page-context';
 
-export interface TransferOutNoticeProps {
+interface TransferOutNoticeProps {
   readonly domain: DomainState;
   /** Whether the registrar lets us approve or reject transfers. */
   readonly decidable: boolean;

@@ -6,7 +6,7 @@ import { formatDateTime, formatLongDate } from '../layout/dates';
 import { formatPrice } from '../layout/money';
 import { TRANSFER_LABELS } from './transfer-labels';
 
-export interface TransferPageProps {
+interface TransferPageProps {
   readonly transfer: TransferState;
   readonly cancellable: boolean;
 }

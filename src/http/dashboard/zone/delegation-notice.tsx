@@ -3,7 +3,7 @@ import { delegationOf } from '../../../domain/dns/delegation';
 import type { DomainState } from '../../../domain/registration/domain';
 import { isAllowed, isServed } from '../../../domain/registration/domain-status';
 
-export interface DelegationNoticeProps {
+interface DelegationNoticeProps {
   readonly domain: DomainState;
   /** Host names of this service's nameservers. */
   readonly ownNameservers: readonly string[];

@@ -9,7 +9,7 @@ import { Pager } from '../layout/pager';
 import { ChangeView } from './change-view';
 import { Cell, Empty, Row, Table, Time } from '../layout/components';
 
-export interface HistoryPageProps {
+interface HistoryPageProps {
   readonly domain: DomainState;
   readonly page: ListPage<ZoneVersion>;
   readonly names: ActorNames;

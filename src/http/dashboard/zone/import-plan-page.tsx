@@ -10,7 +10,7 @@ import { PlanView } from './plan-view';
 
 const MAX_NOTES = 50;
 
-export interface ImportPlanPageProps {
+interface ImportPlanPageProps {
   readonly domain: DomainState;
   readonly plan: ZonePlan<ImportedZone>;
   readonly mode: ImportMode;

@@ -11,7 +11,7 @@ import { DelegationNotice } from './delegation-notice';
 
 type Secondary = PublicationReport['secondaries'][number];
 
-export interface PublicationPageProps {
+interface PublicationPageProps {
   readonly domain: DomainState;
   readonly report: PublicationReport;
 }

@@ -7,7 +7,7 @@ import { Field, PostForm, Radios, Select, TextArea, type FormValues } from '../l
 import { Card } from '../layout/components';
 import { MayDo } from '../layout/may-do';
 
-export interface ZoneFilePageProps {
+interface ZoneFilePageProps {
   readonly domain: DomainState;
   /** The file as HTML, or a placeholder for it. */
   readonly textHtml: string;

@@ -5,7 +5,7 @@ import { endpointText, type Endpoint } from '../../../domain/dns/secondary';
 import { NAME_ERROR, query, rcodeOf } from '../zone-sources/dns-query';
 import type { PublicAddresses } from '../zone-sources/public-addresses';
 
-export interface DnsProbeSettings {
+interface DnsProbeSettings {
   /** Asked in this order; the next one if one does not respond. */
   readonly resolvers: readonly Endpoint[];
   /** Of nameservers. Default: 53. */

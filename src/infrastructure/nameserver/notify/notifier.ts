@@ -13,7 +13,7 @@ import { SecondaryLink, type SecondaryStatus, type TrackedZone } from './seconda
 import type { ServedSerials } from './served-serials';
 import { MAX_CLOCK_SKEW_MS, ZoneComparison } from './zone-comparison';
 
-export interface NotifierParts {
+interface NotifierParts {
   readonly zones: PublishedZones;
   readonly directory: SecondaryDirectory;
   readonly leases: Leases;

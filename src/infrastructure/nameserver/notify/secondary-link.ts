@@ -14,7 +14,7 @@ import type { ServedSerials } from './served-serials';
 /** A zone serial, or version of the catalog, that a secondary should serve. `changedAt` defaults to now. */
 export type TrackedZone = Pick<ZoneState, 'zoneName' | 'serial'> & { readonly changedAt?: Date };
 
-export interface SecondaryLinkParts {
+interface SecondaryLinkParts {
   readonly secondary: Secondary;
   readonly key: TsigKey;
   readonly client: NameserverClient;

@@ -6,7 +6,7 @@ import type { Clock } from '../../../application/ports/system/clock';
 import type { Log } from '../../../application/ports/system/log';
 import type { SecondaryLink } from './secondary-link';
 
-export interface ZoneComparisonParts {
+interface ZoneComparisonParts {
   readonly link: SecondaryLink;
   readonly zones: PublishedZones;
   readonly directory: SecondaryDirectory;

@@ -16,7 +16,7 @@ import { RCODE } from '../update-responder';
 import { zoneDifference } from './zone-difference';
 import { snapshotSoa, zoneRrsets } from '../zone-rrsets';
 
-export interface ZoneTransferParts {
+interface ZoneTransferParts {
   readonly zones: PublishedZones;
   readonly directory: Pick<SecondaryDirectory, 'all'>;
   readonly settings: PrimarySettings;

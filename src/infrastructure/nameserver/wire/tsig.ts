@@ -5,7 +5,7 @@ import { CLASS, TYPE, type WireTsig } from './wire-query';
 
 /** Error codes of a TSIG record: RFC 8945, section 3. */
 export const TSIG_ERROR = { NONE: 0, BADSIG: 16, BADKEY: 17, BADTIME: 18, BADTRUNC: 22 } as const;
-export type TsigError = (typeof TSIG_ERROR)[keyof typeof TSIG_ERROR];
+type TsigError = (typeof TSIG_ERROR)[keyof typeof TSIG_ERROR];
 
 /** Seconds by which two clocks may differ: RFC 8945, section 10. */
 const FUDGE = 300;

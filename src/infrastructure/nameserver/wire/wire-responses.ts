@@ -1,5 +1,6 @@
 import { AUTHORITATIVE_ANSWER, encode, encodingLength, type Answer } from 'dns-packet';
-import type { PackedAnswers } from './message-packer';
+import { MAX_MESSAGE, type PackedAnswers } from './message-packer';
+import type { Transport } from './response-channel';
 import type { WireQuery } from './wire-query';
 
 const HEADER = 12;
@@ -11,8 +12,11 @@ const TRUNCATED = 0x0200;
 /** Opcode and RD, which a response copies from the request: RFC 1035, section 4.1.1. */
 const COPIED_FLAGS = 0x7900;
 /** Avoids IP fragmentation: RFC 9715. */
-export const UDP_SIZE = 1_232;
-const EDNS: Answer = {
+const UDP_SIZE = 1_232;
+/** Without EDNS: RFC 1035, section 4.2.1. */
+const PLAIN_UDP_SIZE = 512;
+/** An OPT record without options: RFC 6891. */
+export const EDNS: Answer = {
   type: 'OPT',
   name: '.',
   udpPayloadSize: UDP_SIZE,
@@ -24,6 +28,11 @@ const EDNS: Answer = {
 };
 /** Octets of a header and an OPT record. */
 export const OVERHEAD = encodingLength({ additionals: [EDNS] });
+
+/** The largest response to a query, in octets. */
+export function sizeLimit({ udpSize }: WireQuery, transport: Transport): number {
+  return transport === 'tcp' ? MAX_MESSAGE : Math.max(PLAIN_UDP_SIZE, Math.min(udpSize ?? 0, UDP_SIZE));
+}
 
 /** A response to a message whose header alone can be parsed. */
 export function headerResponse(bytes: Buffer, rcode: number): Buffer {

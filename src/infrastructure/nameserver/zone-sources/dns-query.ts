@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { decode, encode, type Answer, type DecodedPacket, type RecordType } from 'dns-packet';
 import type { Endpoint } from '../../../domain/dns/secondary';
+import { EDNS } from '../wire/wire-responses';
 
 const TIMEOUT_MS = 2_000;
 const ATTEMPTS = 2;
@@ -11,21 +12,11 @@ const MESSAGE_IDS = 65_536;
 const MAX_TCP_OCTETS = 65_537;
 const RCODE_MASK = 15;
 export const NAME_ERROR = 3;
-const EDNS: Answer = {
-  type: 'OPT',
-  name: '.',
-  udpPayloadSize: 1_232,
-  extendedRcode: 0,
-  ednsVersion: 0,
-  flags: 0,
-  flag_do: false,
-  options: [],
-};
 
 /** The DO bit. */
 const SIGNATURES_WANTED = { flags: 0x8000, flag_do: true };
 
-export interface DnsQuestion {
+interface DnsQuestion {
   readonly name: string;
   readonly type: RecordType;
   /** Asks for RRSIG records, too (RFC 3225). */
@@ -35,7 +26,7 @@ export interface DnsQuestion {
 }
 
 /** An authoritative answer; the records are those of the asked name. */
-export interface AuthoritativeAnswer {
+interface AuthoritativeAnswer {
   readonly answers: readonly Answer[];
   /** The SOA of a negative answer. */
   readonly authorities: readonly Answer[];

@@ -9,7 +9,7 @@ const DNS_PORT = 53;
 /** As many as the root has (RFC 8806). */
 const MAX_NAMESERVERS = 13;
 
-export interface ParentZoneSettings {
+interface ParentZoneSettings {
   /** Recursive resolvers, which are asked in this order. */
   readonly resolvers: readonly Endpoint[];
   /** Where nameservers may be besides public addresses. */

@@ -39,7 +39,7 @@ const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
 ];
 
-export interface RotatedSecretKey {
+interface RotatedSecretKey {
   /** How many texts of each table are sealed with the new key now. */
   readonly sealed: Readonly<Record<string, number>>;
   /** How many did not open with the former key: they stay as they were. */

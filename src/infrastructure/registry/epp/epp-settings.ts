@@ -19,7 +19,7 @@ import {
 import { rfc } from './profiles/rfc';
 import { sessionProfileOf } from './session/session-profile';
 
-export interface EppSettings {
+interface EppSettings {
   readonly session: Omit<SessionSettings, 'credentials'> & {
     readonly clientId: string;
     readonly passwords: Passwords;

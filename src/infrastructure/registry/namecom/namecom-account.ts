@@ -18,7 +18,7 @@ import {
 import { toRegistryError } from './namecom-mapping';
 
 /** What statuses mean that are special to a request. */
-export type Meanings = Readonly<Record<number, RejectionReason>>;
+type Meanings = Readonly<Record<number, RejectionReason>>;
 
 const ORDERS_PER_PAGE = 25;
 

@@ -83,7 +83,7 @@ export interface NamecomOrder {
   }[];
 }
 
-export interface NamecomTransfer {
+interface NamecomTransfer {
   readonly domainName: string;
   readonly status: string;
 }
@@ -201,7 +201,7 @@ export const READ = {
   nothing: (): void => undefined,
 } as const;
 
-export interface NamecomClientSettings {
+interface NamecomClientSettings {
   readonly url: string;
   readonly username: string;
   readonly token: string;

@@ -61,7 +61,7 @@ export interface RtrQuote {
   readonly billables: readonly RtrBillable[];
 }
 
-export interface RtrBillable {
+interface RtrBillable {
   readonly product: string;
   readonly action: string;
   readonly quantity?: number;

@@ -15,7 +15,7 @@ export interface PreparedRegistry extends RegistryDefinition {
   readonly factory: RegistryFactory;
 }
 
-export interface Preparation {
+interface Preparation {
   /** The registries without issues. */
   readonly registries: readonly PreparedRegistry[];
   readonly issues: readonly Issue[];

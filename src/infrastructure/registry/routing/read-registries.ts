@@ -38,13 +38,13 @@ export interface RegistryDefinition {
   readonly accounts: readonly string[];
 }
 
-export interface RegistriesSource {
+interface RegistriesSource {
   readonly file: string;
   readonly currency: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-export interface RegistriesResult {
+interface RegistriesResult {
   /** The registries without issues. */
   readonly definitions: readonly RegistryDefinition[];
   readonly issues: readonly Issue[];

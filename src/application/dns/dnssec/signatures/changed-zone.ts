@@ -11,7 +11,7 @@ import { touchedNames } from './touched-names';
 
 const NAMES_PER_SLICE = 100;
 
-export interface ChangedZoneReaders {
+interface ChangedZoneReaders {
   readonly before: PlanReader;
   readonly zones: Pick<ZoneReader, 'recordsAt'>;
   /** The records at some names, which then are not read. */

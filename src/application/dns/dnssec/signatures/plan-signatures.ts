@@ -33,7 +33,7 @@ export type PlanReader = Pick<
   'rrsetsAt' | 'namesOf' | 'derivedAt' | 'derived' | 'linksBefore' | 'linkedNamesBelow'
 >;
 
-export interface PlanParts {
+interface PlanParts {
   readonly zone: SignedZoneState;
   readonly apex: ApexContent;
   readonly reader: PlanReader;

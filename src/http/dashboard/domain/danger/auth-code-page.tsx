@@ -10,7 +10,7 @@ import { LeavingNotice } from '../../dnssec/leaving-notice';
 import { DomainLayout } from '../domain-layout';
 import { TypedNameField } from './typed-name';
 
-export interface AuthCodePageProps {
+interface AuthCodePageProps {
   readonly domain: DomainState;
   readonly authCode: AuthCode;
   readonly warnings: readonly string[];
@@ -37,7 +37,7 @@ export function AuthCodePage({ domain, authCode, warnings }: AuthCodePageProps) 
   );
 }
 
-export interface AuthCodeFormPageProps {
+interface AuthCodeFormPageProps {
   readonly domain: DomainState;
   readonly issues: FormIssues | undefined;
 }

@@ -3,7 +3,7 @@ import { isAllowed } from '../../../../domain/registration/domain-status';
 import { Card } from '../../layout/components';
 import { formatDateTime } from '../../layout/dates';
 
-export interface DangerZoneProps {
+interface DangerZoneProps {
   readonly domain: DomainState;
   /** Whether the user may let domains be transferred away. */
   readonly transferable: boolean;

@@ -8,7 +8,7 @@ import { usePage } from '../../layout/page-context';
 import { DomainLayout } from '../domain-layout';
 import { TypedNameField } from './typed-name';
 
-export interface DeletePageProps {
+interface DeletePageProps {
   readonly domain: DomainState;
   /** The deadline for a deletion with refund. */
   readonly until: Date;

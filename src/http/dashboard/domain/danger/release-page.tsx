@@ -8,7 +8,7 @@ import { Field, PostForm, type FormValues } from '../../layout/forms';
 import { DomainLayout } from '../domain-layout';
 import { TypedNameField } from './typed-name';
 
-export interface ReleasePageProps {
+interface ReleasePageProps {
   readonly domain: DomainState;
   /** Undefined if the domain cannot be released; `issues` tell why. */
   readonly warnings: ReleaseWarnings | undefined;

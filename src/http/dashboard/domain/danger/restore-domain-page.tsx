@@ -9,7 +9,7 @@ import { formatPrice, PriceFields } from '../../layout/money';
 import { usePage } from '../../layout/page-context';
 import { DomainLayout } from '../domain-layout';
 
-export interface RestoreDomainPageProps {
+interface RestoreDomainPageProps {
   readonly domain: DomainState;
   /** Undefined if it cannot be restored; `issues` tell why. */
   readonly price: Money | undefined;

@@ -5,7 +5,7 @@ import { Pager } from '../../layout/pager';
 import { DomainLayout } from '../domain-layout';
 import { OperationList } from './operation-list';
 
-export interface OperationsPageProps {
+interface OperationsPageProps {
   readonly domain: DomainState;
   readonly page: ListPage<OperationState>;
 }

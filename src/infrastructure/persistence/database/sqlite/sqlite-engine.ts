@@ -168,7 +168,7 @@ const READS = /^\s*SELECT\b/i;
  * TypeORM builds the statements of one transaction. Until the first write, `reader` runs them in this thread; from then on
  * `writer` does. A statement after the end is refused and never becomes part of the next transaction.
  */
-export class TransactionRunner extends BetterSqlite3QueryRunner {
+class TransactionRunner extends BetterSqlite3QueryRunner {
   private hasWritten = false;
 
   constructor(
@@ -202,7 +202,7 @@ export class TransactionRunner extends BetterSqlite3QueryRunner {
 }
 
 /** TypeORM without a connection: it builds the statements for a SQLite file. */
-export class SqliteStatements {
+class SqliteStatements {
   private readonly source: DataSource;
 
   constructor(file: string, content: DatabaseContent) {

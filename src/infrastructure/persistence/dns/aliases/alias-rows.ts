@@ -8,7 +8,7 @@ import { AliasTable, type AliasRow } from '../dns-tables';
 import { chunks, ROWS_PER_STATEMENT } from '../sql-zone-reader';
 
 /** What writes do to the ALIAS record of one name. */
-export interface AliasChange {
+interface AliasChange {
   readonly domainId: string;
   readonly name: string;
   /** Whether the name had an ALIAS record before the writes. */

@@ -175,11 +175,7 @@ export class TypeOrmAliasRepository implements AliasRepository {
 }
 
 /** The ALIAS records of a domain at some owner names. */
-export async function aliasesIn(
-  queries: Queries,
-  domainId: string,
-  names: readonly string[],
-): Promise<readonly Alias[]> {
+async function aliasesIn(queries: Queries, domainId: string, names: readonly string[]): Promise<readonly Alias[]> {
   if (names.length === 0) return [];
   const sql = `SELECT ${COLUMNS} FROM aliases WHERE domain_id = ? AND name IN (${placeholders(names)})`;
   return (await queries.query<AliasRow>(sql, [domainId, ...names])).map(toAlias);

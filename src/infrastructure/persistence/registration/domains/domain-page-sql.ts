@@ -96,7 +96,7 @@ export async function positionAfter(
   return position && { value: position.value, id: position.id ?? lastId };
 }
 
-export interface Condition {
+interface Condition {
   readonly sql: string;
   readonly parameters: readonly unknown[];
 }

@@ -2,7 +2,7 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 import type { XmlElement } from './xml-element';
 import { XmlError } from './xml-error';
 
-export interface XmlLimits {
+interface XmlLimits {
   readonly bytes: number;
   readonly depth: number;
   /** Elements and attributes together. */

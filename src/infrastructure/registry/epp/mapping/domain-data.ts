@@ -44,7 +44,7 @@ export interface DomainInfo {
 }
 
 /** What the mapping needs besides the response. */
-export interface DomainContext {
+interface DomainContext {
   readonly clientId: string;
   readonly periods: LifecyclePeriods;
   /** Years of an automatic renewal; one if absent. */

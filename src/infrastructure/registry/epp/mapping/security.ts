@@ -11,7 +11,7 @@ const secDNS = elementFactory(SECDNS);
 /** The DS data interface or the key data interface of RFC 5910 section 4. A registry takes one of them. */
 export type SignerMode = 'ds' | 'keys';
 
-export interface SignerOptions {
+interface SignerOptions {
   /** Seconds (RFC 5910 section 3.3); not sent if absent. */
   readonly maxSigLife?: number | undefined;
   readonly urgent?: boolean | undefined;

@@ -21,13 +21,13 @@ export interface EppTld extends TldPolicy {
   readonly price?: PriceList;
 }
 
-export interface PricingSettings {
+interface PricingSettings {
   /** The service's currency, ISO 4217. Names with a fee in another currency are not sold. */
   readonly currency: string;
   readonly namesPerCheck: number;
 }
 
-export type PricedCommand = 'create' | 'renew' | 'restore' | 'transfer';
+type PricedCommand = 'create' | 'renew' | 'restore' | 'transfer';
 
 /** In years. */
 interface RequestedTerms {

@@ -44,7 +44,7 @@ export class KnownContactIds {
 }
 
 /** A contact whose create was about to be sent, and that no accepted command is known to use. */
-export interface UnusedContact {
+interface UnusedContact {
   /** Of the registrant's data. */
   readonly digest: string;
   /** Absent if the registry assigns it and its response did not arrive. */

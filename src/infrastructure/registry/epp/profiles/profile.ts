@@ -17,7 +17,7 @@ export interface RegistryProfile extends ProfileFacts, ProfileFunctions {
   readonly name: string;
 }
 
-export interface ProfileFacts {
+interface ProfileFacts {
   /** Namespaces of further objects and extensions. The login has those that the greeting offers. */
   readonly objects: readonly string[];
   readonly extensions: readonly string[];
@@ -143,7 +143,7 @@ export interface CommandFacts {
   readonly options: ProfileOptions;
 }
 
-export interface InfoResponse {
+interface InfoResponse {
   readonly resData: XmlElement | undefined;
   readonly extension: XmlElement | undefined;
 }

@@ -5,7 +5,7 @@ import { RegistryRejected, RegistryUnavailable } from '../../../../application/p
 export type Passwords = readonly [string, string?];
 
 /** `already_changed`: the registry accepted the new password before the command changed anything. */
-export type PasswordChange = 'changed' | 'already_changed';
+type PasswordChange = 'changed' | 'already_changed';
 
 /** A wrong password counts towards the lock of the account, so a change is not repeated often. */
 const CHANGE_ATTEMPTS = 2;

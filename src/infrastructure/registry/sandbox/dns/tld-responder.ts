@@ -11,13 +11,12 @@ import {
   OVERHEAD,
   packedResponse,
   questionResponse,
+  sizeLimit,
   truncatedResponse,
-  UDP_SIZE,
 } from '../../../nameserver/wire/wire-responses';
 import { ancestorsOf, type TldZone } from './tld-zone';
 import type { TldZones } from './tld-zones';
 
-const PLAIN_UDP_SIZE = 512;
 /** Types of records in the zones. */
 const NUMBERS: Readonly<Record<string, number>> = { A: 1, NS: TYPE.NS, SOA: TYPE.SOA, AAAA: 28, DS: 43 };
 
@@ -91,6 +90,5 @@ async function* rrsets(records: TldZone['records']): AsyncIterable<readonly Answ
 }
 
 function fitted(query: WireQuery, { transport }: ResponseChannel, response: Buffer): Buffer {
-  const limit = transport === 'tcp' ? MAX_MESSAGE : Math.max(PLAIN_UDP_SIZE, Math.min(query.udpSize ?? 0, UDP_SIZE));
-  return response.length <= limit ? response : truncatedResponse(query);
+  return response.length <= sizeLimit(query, transport) ? response : truncatedResponse(query);
 }

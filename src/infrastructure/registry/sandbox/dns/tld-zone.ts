@@ -67,7 +67,7 @@ export function tldRecords(
   return records;
 }
 
-export interface TldZoneContext {
+interface TldZoneContext {
   readonly hosts: HostAddresses;
   readonly children: readonly string[];
   /** Of the zone's only nameserver, `nic.TLD`. */

@@ -4,7 +4,7 @@ import type { Registration } from '../simulated/registration';
 import { ancestorsOf, isDelegated, tldRecords, tldSoa, type HostAddresses, type TldZone } from './tld-zone';
 
 /** What the zones are made of. */
-export interface TldZoneSource {
+interface TldZoneSource {
   readonly suffixes: readonly string[];
   /** The registrations of all registrars at the registry's present time. */
   registrations(): AsyncIterable<readonly Registration[]>;

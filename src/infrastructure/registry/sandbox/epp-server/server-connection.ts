@@ -4,7 +4,7 @@ import { Mutex } from './mutex';
 import { encodeFrame, FrameDecoder, FrameError } from '../../epp/codec/frames';
 import type { ServerSession } from './server-session';
 
-export interface ConnectionSettings {
+interface ConnectionSettings {
   readonly idleMs: number;
   readonly log: Log;
   /** Called with each received and sent document. */

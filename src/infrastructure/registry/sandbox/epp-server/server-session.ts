@@ -35,7 +35,7 @@ export interface CommandHandlers {
 }
 
 /** Without a document, a fault drops the response. */
-export interface SessionOutput {
+interface SessionOutput {
   readonly document?: string;
   /** Whether the connection closes afterwards. */
   readonly closes: boolean;

@@ -23,7 +23,7 @@ const WIRE_FAULT_OF: Readonly<Record<RegistryFault['kind'], WireFault>> = {
 /** Faults that do not apply to queries, so that a search does not use them up. */
 const TRANSFORMS_ONLY: ReadonlySet<StoredFault['kind']> = new Set(['lose_answer', 'refuse']);
 
-export interface FaultableCommand {
+interface FaultableCommand {
   /** What a fault's target can be: see `targetsOf`. */
   readonly targets: readonly string[];
   /** Whether it is a transform command. */

@@ -47,7 +47,7 @@ import {
   setDelegationSigners,
 } from './transitions';
 
-export interface SimulatedRegistrySettings {
+interface SimulatedRegistrySettings {
   readonly store: RegistryStore;
   /** Real time. The registry adds its own offset. */
   readonly clock: Clock;

@@ -53,7 +53,7 @@ export interface DomainUpdate {
   readonly authCode?: string | null;
 }
 
-export interface RestoreReport {
+interface RestoreReport {
   /** Registration data before the deletion and after the restore, as text. */
   readonly before: string;
   readonly after: string;
@@ -61,7 +61,7 @@ export interface RestoreReport {
   readonly restoredAt: Date;
 }
 
-export interface RequestedFees extends FeeRequest {
+interface RequestedFees extends FeeRequest {
   readonly currency?: string;
 }
 

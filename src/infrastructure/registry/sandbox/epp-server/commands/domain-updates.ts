@@ -33,7 +33,7 @@ const CLIENT_STATUSES = [
 ];
 
 /** Computes the outcome of an update for the current registration. */
-export type PreparedUpdate = (facts: DecisionContext) => Outcome & { readonly reply?: ResponseData };
+type PreparedUpdate = (facts: DecisionContext) => Outcome & { readonly reply?: ResponseData };
 
 /** Updates of domains. Reads contacts and hosts first; the change of the registration is then a pure function. */
 export class DomainUpdates {

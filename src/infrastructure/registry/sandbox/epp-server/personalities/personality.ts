@@ -39,7 +39,7 @@ export interface Release {
 /** Extension data of a contact, by element name. */
 export type ContactDetails = Readonly<Record<string, string>>;
 
-export interface ContactRules {
+interface ContactRules {
   /** Types of a domain's contacts. */
   readonly types: readonly string[];
   /** The id that the registry assigns to the nth contact; the client's if absent. */
@@ -51,7 +51,7 @@ export interface ContactRules {
   readonly fits?: (details: ContactDetails, role: string) => boolean;
 }
 
-export interface AuthCodeRules {
+interface AuthCodeRules {
   /**
    * `client`: set by create and update. `shown`: the registry's, which info shows the sponsor. `requested`: the registry's,
    * issued by info on request. `sent`: the registry sends it to the registrant.

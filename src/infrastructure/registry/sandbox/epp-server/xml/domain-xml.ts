@@ -93,7 +93,7 @@ export function graceData(registration: Registration, now: Date): XmlElement | u
   return statuses.length > 0 ? rgp('infData', statuses) : undefined;
 }
 
-export interface ShownHosts {
+interface ShownHosts {
   readonly delegation: readonly string[];
   readonly subordinates: readonly string[];
   readonly hostsAre: 'objects' | 'attributes';

@@ -13,7 +13,7 @@ export interface ResponseData {
   readonly queue?: { readonly count: number; readonly id: string; readonly at?: Date; readonly text?: string };
 }
 
-export interface TransactionIds {
+interface TransactionIds {
   readonly clTRID: string | undefined;
   readonly svTRID: string;
 }

@@ -14,7 +14,7 @@ type Priced = (typeof PRICED)[number];
 /** RFC 8748 section 6.1. */
 const COMMANDS: ReadonlySet<string> = new Set([...PRICED, 'delete', 'update', 'custom']);
 
-export interface NameOffer {
+interface NameOffer {
   readonly name: string;
   /** Undefined under another suffix. */
   readonly offered: TldOffer | undefined;
