@@ -36,7 +36,7 @@ export function leasesContract(storage: () => StorageUnderTest): void {
       expect(await leases.find(name)).toMatchObject({ owner: '' });
     });
 
-    it('is not taken from its holder, no matter what any clock says', async () => {
+    it('is not taken from its holder, even if a clock is wrong', async () => {
       const name = fresh('lease-');
       await hold(name, 'one');
 

@@ -1,6 +1,6 @@
 import type { RateLimiter } from '../../src/application/ports/access/rate-limiter';
 
-export interface RateLimiterUnderTest {
+interface RateLimiterUnderTest {
   readonly limiter: RateLimiter;
   /** Moves the limiter's own time ahead. */
   readonly passSeconds: (seconds: number) => void | Promise<void>;

@@ -120,64 +120,8 @@ function storageContract(open: () => Promise<OpenStorage>): void {
 async function inMemory(): Promise<OpenStorage> {
   const clock = new MovableClock();
   const storage = new InMemoryStorage(new SequentialIds(), clock);
-  const {
-    accounts,
-    aliases,
-    apiKeys,
-    audit,
-    domains,
-    domainQueries,
-    health,
-    factors,
-    imports,
-    reconciliations,
-    leases,
-    operations,
-    publishedZones,
-    records,
-    recordQueries,
-    secondaryDirectory,
-    sessions,
-    setupLinks,
-    deadLetters,
-    templates,
-    transfers,
-    users,
-    zoneHistory,
-    zoneSignings,
-    cdsScans,
-  } = storage;
-  return {
-    clock,
-    unitOfWork: storage,
-    accounts,
-    aliases,
-    apiKeys,
-    audit,
-    domains,
-    domainQueries,
-    dailyUsage: new InMemoryDailyUsage(),
-    health,
-    factors,
-    imports,
-    reconciliations,
-    leases,
-    operations,
-    publishedZones,
-    records,
-    recordQueries,
-    secondaryDirectory,
-    sessions,
-    setupLinks,
-    deadLetters,
-    templates,
-    transfers,
-    users,
-    zoneHistory,
-    zoneSignings,
-    cdsScans,
-    close: async () => undefined,
-  };
+  const dailyUsage = new InMemoryDailyUsage();
+  return Object.assign(storage, { clock, unitOfWork: storage, dailyUsage, close: async () => undefined });
 }
 
 async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<void> | void): Promise<OpenStorage> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from './random';
 
-export type RequestKind =
+type RequestKind =
   'register' | 'renew' | 'nameservers' | 'transfer-lock' | 'auth-code' | 'record' | 'record-removal' | 'address';
 
 /** A request, with what the client knows about its outcome. */

@@ -47,7 +47,7 @@ export interface DatabaseFaults {
   cause(): Promise<void>;
 }
 
-export interface CampaignPlan {
+interface CampaignPlan {
   readonly title: string;
   /** A prefix that makes this campaign's domain names unique. */
   readonly label: string;

@@ -13,38 +13,23 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { createConnection, type RowDataPacket } from 'mysql2/promise';
-import { CreateAccount } from '../../src/application/access/create-account';
 import { loadConfig } from '../../src/config';
-import { createContainer } from '../../src/container/container';
-import { restoreBackup, type RestoreOptions } from '../../src/container/restore-backup';
-import { OPERATOR } from '../../src/domain/access/actor';
+import { restoreBackup } from '../../src/container/restore-backup';
 import { createBackup, verifyBackup } from '../../src/infrastructure/backup/create-backup';
-import { MANIFEST, type BackupManifest } from '../../src/infrastructure/backup/manifest';
-import { PRIVATE_MYSQL_MISSING, startPrivateMysql, type PrivateMysqlServer } from '../support/databases/mariadb';
-import { describeOrSkip } from '../support/describe-or-skip';
+import { MANIFEST } from '../../src/infrastructure/backup/manifest';
+import {
+  KEY,
+  PLAIN,
+  STATES,
+  STATES_RESTORED,
+  UNFINISHED,
+  addAccount,
+  configFor,
+  nextSecond,
+} from '../support/databases/backups';
 
-const KEY = Buffer.alloc(32, 1).toString('base64');
 const OTHER_KEY = Buffer.alloc(32, 2).toString('base64');
-const PLAIN: RestoreOptions = { replace: false, fix: false };
-
-const configFor = (url: string, secretKey = KEY) =>
-  loadConfig({ DATABASE_URL: url, SECRET_KEY: secretKey, LOG_LEVEL: 'silent' });
-
-async function addAccount(url: string, name: string): Promise<void> {
-  const { container, close } = await createContainer(configFor(url));
-  await container.get(CreateAccount).execute({ actor: OPERATOR, name });
-  await close();
-}
-
-/** Binary logs have whole seconds. */
-async function nextSecond(): Promise<Date> {
-  const time = Math.floor(Date.now() / 1_000) * 1_000 + 1_000;
-  while (Date.now() < time) await sleep(10);
-  return new Date(time);
-}
 
 function accountsIn(file: string): readonly unknown[] {
   const database = new Sqlite(file, { readonly: true });
@@ -52,34 +37,6 @@ function accountsIn(file: string): readonly unknown[] {
   database.close();
   return names;
 }
-
-const KINDS = ['register', 'renew', 'restore', 'set_nameservers', 'set_registrant', 'set_transfer_lock', 'delete'];
-
-/** Statements that leave an operation of each kind unfinished, and a bulk renewal with an item that has stored one of them. */
-const UNFINISHED = [
-  "INSERT INTO domains (id, account_id, name, status, expires_at, auto_renew, transfer_locked, nameservers, registrant, created_at, updated_at, due_at) VALUES ('dom_1', 'acc_1', 'gone.com', 'gone', 0, 0, 0, '[]', '{}', 0, 0, 9999999999999)",
-  ...KINDS.map(
-    (kind) =>
-      `INSERT INTO operations (id, account_id, domain_id, request, status, attempts, transaction_id, next_attempt_at, due_at, created_at, updated_at, retained_from) VALUES ('op_${kind}', 'acc_1', 'dom_1', '{"years":1,"kind":"${kind}"}', 'queued', 1, 'op-1', 0, 0, 0, 0, 0)`,
-  ),
-  `INSERT INTO bulk_jobs (id, account_id, actor, action, total, created_at, updated_at) VALUES ('job_1', 'acc_1', 'service', '{"kind":"renewal","years":1}', 2, 0, 0)`,
-  ...['renew', 'none'].map(
-    (id) =>
-      `INSERT INTO bulk_items (job_id, domain_id, name, operation_id, undoable, state, attempts) VALUES ('job_1', 'dom_${id}', 'gone.com', 'op_${id}', 0, 'waiting', 0)`,
-  ),
-];
-const STATES = 'SELECT id, status FROM operations UNION SELECT domain_id, state FROM bulk_items ORDER BY id';
-const STATES_RESTORED = [
-  ['dom_none', 'failed'],
-  ['dom_renew', 'waiting'],
-  ['op_delete', 'failed'],
-  ['op_register', 'uncertain'],
-  ['op_renew', 'uncertain'],
-  ['op_restore', 'uncertain'],
-  ['op_set_nameservers', 'failed'],
-  ['op_set_registrant', 'failed'],
-  ['op_set_transfer_lock', 'failed'],
-];
 
 describe('a backup of SQLite', () => {
   let folder: string;
@@ -93,7 +50,7 @@ describe('a backup of SQLite', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is one moment of a database that is written meanwhile, and tells when it was made', async () => {
+  it('is one snapshot of a database that is being written, with the time when it was made', async () => {
     const writer = new Sqlite(file, { timeout: 5_000 });
     const add = writer.prepare("INSERT INTO write_checks (id, checked_at, filler) VALUES (?, 0, '')");
     const addPair = writer.transaction((id: number) => [add.run(id), add.run(id + 1)]);
@@ -156,7 +113,7 @@ describe('a backup of SQLite', () => {
     expect(readdirSync(join(folder, 'data')).filter((name) => name.includes('.restore'))).toEqual([]);
   });
 
-  it('fails what was unfinished, except purchases, which stay to be checked and get new numbers in each restore', async () => {
+  it('fails unfinished operations, except purchases, which stay to be checked and get new numbers in each restore', async () => {
     const writer = new Sqlite(file);
     writer.pragma('foreign_keys = OFF');
     for (const statement of UNFINISHED) writer.exec(statement);
@@ -260,157 +217,5 @@ describe('a backup of SQLite', () => {
 
     expect(accountsIn(join(folder, 'new', 'service.db'))).toEqual(['first']);
     expect(readFileSync(join(folder, 'new', 'secret.key'), 'utf8').trim()).toBe(KEY);
-  });
-});
-
-/** Those of docs/operations.md, and the database of the service. */
-function grantsOf(name: string): readonly string[] {
-  const grants = [...readFileSync('docs/operations.md', 'utf8').matchAll(/^GRANT (.+) TO namewright;/gm)];
-  const pattern = name.replaceAll('_', '\\_');
-  return [`ALL ON \`${name}\`.*`, ...grants.map(([, grant = '']) => grant.replace('namewright', pattern))];
-}
-
-describeOrSkip(PRIVATE_MYSQL_MISSING)('a backup of MariaDB', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'namewright-backup-'));
-  const PASSWORD = 'p"a\\s#s;w d';
-  let server: PrivateMysqlServer;
-  let root: string;
-  let url: string;
-  let backup: string;
-  let manifest: BackupManifest;
-  const admin = async (...statements: readonly string[]) => {
-    const connection = await createConnection(root);
-    const results: RowDataPacket[][] = [];
-    for (const statement of statements) results.push((await connection.query<RowDataPacket[]>(statement))[0]);
-    await connection.end();
-    return results.at(-1) ?? [];
-  };
-  const names = async () => (await admin('SELECT name FROM accounts ORDER BY name')).map(({ name }) => String(name));
-  const add = (name: string) =>
-    admin(
-      'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
-      `INSERT INTO accounts (id, name, created_at) VALUES ('acc_${name}', '${name}', 0)`,
-    );
-  const databases = () => admin('SHOW DATABASES');
-  let between: Date;
-
-  beforeAll(async () => {
-    server = await startPrivateMysql(['--log-bin=binlog', '--server-id=7']);
-    root = await server.createDatabase();
-    await admin(
-      `CREATE USER 'backup'@'127.0.0.1' IDENTIFIED BY ${JSON.stringify(PASSWORD)}`,
-      ...grantsOf(new URL(root).pathname.slice(1)).map((grant) => `GRANT ${grant} TO 'backup'@'127.0.0.1'`),
-    );
-    const own = new URL(root);
-    [own.username, own.password] = ['backup', encodeURIComponent(PASSWORD)];
-    url = own.toString();
-    await addAccount(url, 'first');
-    await admin('SET foreign_key_checks = 0', ...UNFINISHED);
-    backup = join(folder, 'backup');
-    manifest = await createBackup(configFor(url), backup, { withKey: false });
-    await add('second');
-    between = await nextSecond();
-    await add('third');
-  });
-  afterAll(async () => {
-    await server?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  it('names its position in the binary log, has the rows of its manifest, and shows no password', async () => {
-    expect(manifest).toMatchObject({
-      database: 'mysql',
-      position: { file: expect.stringMatching(/^binlog\./), position: expect.any(Number), gtid: expect.any(String) },
-      rows: { accounts: 1, secret_key_proof: 1 },
-    });
-    await expect(verifyBackup(backup)).resolves.toMatchObject({ rows: manifest.rows });
-    expect(readFileSync(join(backup, MANIFEST), 'utf8')).not.toContain('p"a');
-    expect(await admin('SELECT * FROM last_backup')).toMatchObject([{ id: 1 }]);
-  });
-
-  it('restores any second after it from the binary logs, and moves the former tables aside in one statement', async () => {
-    const at = between;
-    await expect(restoreBackup(configFor(url), backup, { ...PLAIN, at })).rejects.toMatchObject({
-      details: expect.stringContaining('--replace'),
-    });
-
-    const left = `${new URL(root).pathname.slice(1)}_restore_20261123000000_000000`;
-    await admin(`CREATE DATABASE \`${left}\``);
-    const { former = '', leftovers } = await restoreBackup(configFor(url), backup, { ...PLAIN, replace: true, at });
-    await admin(`DROP DATABASE \`${left}\``);
-
-    expect(leftovers).toEqual([left]);
-    expect(await names()).toEqual(['first', 'second']);
-    expect((await admin(STATES)).map(({ id, status }) => [id, status])).toEqual(STATES_RESTORED);
-    expect((await admin(`SELECT name FROM \`${former}\`.accounts ORDER BY name`)).map(({ name }) => name)).toEqual([
-      'first',
-      'second',
-      'third',
-    ]);
-    const [row] = await admin(
-      "SELECT COUNT(*) AS count FROM information_schema.schemata WHERE schema_name LIKE '%restore%'",
-    );
-    expect(row).toEqual({ count: 0 });
-  });
-
-  it('restores from copies of the binary logs only if they continue the backup', async () => {
-    await admin('FLUSH BINARY LOGS', 'FLUSH BINARY LOGS');
-    const [row] = await admin('SELECT @@datadir AS folder');
-    const data = String(row?.['folder']);
-    const logs = readdirSync(data).filter((name) => /^binlog\.\d+$/.test(name));
-    const binlogs = join(folder, 'binlogs');
-    mkdirSync(binlogs);
-    for (const name of logs) copyFileSync(join(data, name), join(binlogs, name));
-    const restored = () => restoreBackup(configFor(url), backup, { ...PLAIN, replace: true, at: between, binlogs });
-    const refusal = (text: string) =>
-      expect(restored()).rejects.toMatchObject({ details: expect.stringContaining(text) });
-
-    for (const gtid of [null, '0-8-1']) {
-      writeFileSync(join(backup, MANIFEST), JSON.stringify({ ...manifest, position: { ...manifest.position, gtid } }));
-      await refusal('does not continue this backup');
-    }
-    writeFileSync(join(backup, MANIFEST), JSON.stringify(manifest));
-    const [, second = ''] = logs;
-    rmSync(join(binlogs, second));
-    await refusal(`has no ${second}`);
-    copyFileSync(join(data, second), join(binlogs, second));
-    await restored();
-
-    expect(await names()).toEqual(['first', 'second']);
-  });
-
-  it('leaves no database beside it if the restore fails', async () => {
-    const before = await databases();
-
-    await expect(
-      restoreBackup(configFor(url), backup, { ...PLAIN, replace: true, accountId: 'acc_unknown' }),
-    ).rejects.toMatchObject({ details: expect.stringContaining('account') });
-
-    expect(await databases()).toEqual(before);
-  });
-
-  it('refuses a moment before the backup or after a later restore, logs of another server, and a database in use', async () => {
-    const restoreAt = (at: Date) => restoreBackup(configFor(url), backup, { ...PLAIN, replace: true, at });
-
-    await expect(restoreAt(new Date(0))).rejects.toMatchObject({
-      details: expect.stringContaining('must not be before the backup'),
-    });
-    for (const gtid of [null, '0-8-1']) {
-      const position = { ...manifest.position, gtid };
-      writeFileSync(join(backup, MANIFEST), JSON.stringify({ ...manifest, position }));
-      await expect(restoreAt(between)).rejects.toMatchObject({
-        details: expect.stringContaining('which this server does not have'),
-      });
-    }
-    writeFileSync(join(backup, MANIFEST), JSON.stringify(manifest));
-    await expect(restoreAt(await nextSecond())).rejects.toMatchObject({
-      details: expect.stringContaining('is after a later restore'),
-    });
-    const connection = await createConnection(url);
-    await expect(restoreBackup(configFor(url), backup, { ...PLAIN, replace: true })).rejects.toThrow(
-      'stop every process of the service',
-    );
-    await connection.end();
-    expect(await names()).toEqual(['first', 'second']);
   });
 });

@@ -121,7 +121,7 @@ describe('dashboard security', () => {
     expect(text).not.toMatch(/<style|style=|onclick=|<script>/);
   });
 
-  it('limits sign-in attempts per e-mail, also with the right password, and tells when to retry', async () => {
+  it('limits sign-in attempts per e-mail, even with the right password, and says when to retry', async () => {
     const limited = await startService({ SIGN_IN_ATTEMPTS: '2' });
     try {
       const email = await aUser(limited, await limited.account());

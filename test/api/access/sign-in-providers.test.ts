@@ -277,7 +277,7 @@ describe('sign-in with an OpenID Connect provider', () => {
     expect((await userOf(other))?.role).toBe('viewer');
   });
 
-  it('leaves the last owner of an account owner, whatever the groups say', async () => {
+  it('keeps the last owner of an account an owner, even if the groups set another role', async () => {
     const account = mapped;
     const people = await service.container.get<UserReader>(UserReader).ofAccount(account);
     const owners = people.filter(({ isOwner }) => isOwner);

@@ -69,7 +69,7 @@ describe('the APIs for ACME challenges', () => {
   });
 
   describe('acme-dns', () => {
-    it('keeps the two latest values of a name, whatever the media type of the request', async () => {
+    it('keeps the two latest values of a name, for every media type of the request', async () => {
       for (const txt of values) await sendAcmeDns({ subdomain: ZONE, txt }).expect(200, { txt });
 
       expect(await challenges('_acme-challenge')).toEqual(values.slice(1));

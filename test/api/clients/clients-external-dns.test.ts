@@ -50,7 +50,7 @@ onBothDatabases(
       return (await service().container.get(IssueApiKey).execute(command)).text;
     };
 
-    it('creates, updates and deletes what a cluster has, with the TXT records of its registry', async () => {
+    it('creates, updates and deletes the records of a cluster, with the TXT records of its registry', async () => {
       const domain = 'externaldns-walk.com';
       const id = await registered(client, domain);
       const cluster = await keyFor(domain);

@@ -36,7 +36,7 @@ onBothDatabases(
       pdns = powerDns(service(), key);
     });
 
-    it('tells its version and its one server', async () => {
+    it('returns its version and its one server', async () => {
       const { body: versions } = await pdns.get(`${PREFIX}/api`).expect(200);
       const { body: servers } = await pdns.get(`${PREFIX}/api/v1/servers`).expect(200);
       const { body: server } = await pdns.get(`${PREFIX}/api/v1/servers/localhost`).expect(200);

@@ -115,7 +115,7 @@ describe('a domain in the dashboard', () => {
     expect((await dashboard.get('/activity')).text).not.toContain(code);
   });
 
-  it('names the tags that are invalid, and keeps what was entered', async () => {
+  it('names the invalid tags, and keeps the input', async () => {
     const id = await registered(client, freshName());
 
     const { text } = await dashboard.post(`/domains/${id}/tags`, { tags: 'shop, -old, a&b' }).expect(400);
@@ -184,7 +184,7 @@ describe('a domain in the dashboard', () => {
     expect(years).toBe(2);
   });
 
-  it('tells why a renewal is not possible', async () => {
+  it('says why a renewal is not possible', async () => {
     const id = await registered(client, freshName());
 
     await dashboard

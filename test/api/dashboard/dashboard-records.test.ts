@@ -125,7 +125,7 @@ onBothDatabases('DNS records in the dashboard', (service) => {
     expect(await records()).toEqual([]);
   });
 
-  it('tells which record conflicts with a new one', async () => {
+  it('names the record that conflicts with a new one', async () => {
     await add({ type: 'CNAME', name: 'www', content: 'example.net' }).expect(303);
 
     await add({ type: 'A', name: 'www', content: '192.0.2.1' })

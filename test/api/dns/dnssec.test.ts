@@ -71,7 +71,7 @@ onBothDatabases('DNSSEC', (service) => {
   }
   const switchOn = () => client.put(path, { enabled: true }).expect(200);
 
-  it('is off at first, and tells whether the registry takes DS records', async () => {
+  it('is off at first, and says whether the registry accepts DS records', async () => {
     expect(await read()).toEqual({
       id,
       name,

@@ -98,7 +98,7 @@ onBothDatabases('record templates', (service) => {
     await client.get(path).expect(404);
   });
 
-  it('name the line of a template that is no record', async () => {
+  it('name the line of a template that is not a record', async () => {
     const { body: created } = await client
       .post('/api/record-templates', { name: 'Broken', records: '@ A 192.0.2.1\n@ A nowhere' })
       .expect(201);

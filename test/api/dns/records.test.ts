@@ -93,7 +93,7 @@ onBothDatabases('records', (service) => {
     expect(body).toEqual({ ...created, content: '192.0.2.2', ttl: 300, updated_at: expect.any(String) });
   });
 
-  it('rejects a record beside a CNAME and names the conflicting record', async () => {
+  it('rejects a record at the name of a CNAME, and names the conflicting record', async () => {
     const { body: address } = await client.post(records, { type: 'A', name: 'www', content: '192.0.2.1' }).expect(201);
 
     const { body } = await client

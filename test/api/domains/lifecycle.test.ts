@@ -117,7 +117,7 @@ onBothDatabases('the lifecycle of a domain', (service) => {
     ]);
   });
 
-  it('is not restored, and the response is 503, if the registry tells no price of a restore', async () => {
+  it('is not restored, and the response is 503, if the registry returns no price of a restore', async () => {
     const { name, path } = await given();
     await pass(366);
     await pass(31);

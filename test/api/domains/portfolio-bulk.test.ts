@@ -135,7 +135,7 @@ onBothDatabases('bulk jobs', (service) => {
     await client.post(`/api/bulk/${done.id}/undo`).expect(202);
   });
 
-  it('apply record templates, and refuse what is wrong for every domain before anything is stored', async () => {
+  it('apply record templates, and refuse an error that concerns every domain before anything is stored', async () => {
     expect(await run({ action: 'template', template: 'no-mail', domains: ids })).toMatchObject({
       done: 3,
       failed: 0,

@@ -246,7 +246,7 @@ onBothDatabases('The sandbox', (service) => {
   });
 });
 
-describe('Without a simulated registry, or beside another one', () => {
+describe('Without a simulated registry, or together with another one', () => {
   const silent = {
     adapter: resolve(__dirname, '../../support/registries/silent-registry.ts'),
     tlds: ['de'],

@@ -20,7 +20,7 @@ const REGISTRANT = {
 };
 
 /** A TSIG key for one use; all domains and records of the account if no limits are given. */
-export interface KeyPlan {
+interface KeyPlan {
   readonly limits?: KeyLimits;
   readonly scope?: 'READ' | 'WRITE';
   /** Of another account, which has no domain. */

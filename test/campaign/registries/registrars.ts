@@ -14,18 +14,11 @@ import {
   type CampaignRegistrar,
 } from '../../crash/run-crash-campaign';
 import { SeededRandom } from '../../crash/random';
-import {
-  DNSIMPLE_COMMANDS,
-  DNSIMPLE_CREDENTIALS,
-  DNSIMPLE_SKIP_REASON,
-  dnsimpleServer,
-} from '../../support/registrars/dnsimple-server';
+import { DNSIMPLE_SKIP_REASON } from '../../support/registrars/dnsimple-document';
+import { DNSIMPLE_COMMANDS, DNSIMPLE_CREDENTIALS, dnsimpleServer } from '../../support/registrars/dnsimple-server';
 import { NAMECOM_COMMANDS, NAMECOM_CREDENTIALS, namecomServer } from '../../support/registrars/namecom-server';
-import {
-  REALTIMEREGISTER_COMMANDS,
-  REALTIMEREGISTER_CREDENTIALS,
-  realtimeRegisterServer,
-} from '../../support/registrars/realtimeregister-server';
+import { REALTIMEREGISTER_COMMANDS } from '../../support/registrars/realtimeregister-controls';
+import { REALTIMEREGISTER_CREDENTIALS, realtimeRegisterServer } from '../../support/registrars/realtimeregister-server';
 import type { Campaign, CampaignResult } from '../campaign';
 import { failuresOf, summaryOf } from '../outages/crash';
 

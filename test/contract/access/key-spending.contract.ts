@@ -13,7 +13,7 @@ export function keySpendingContract(storage: () => StorageUnderTest): void {
     storage().unitOfWork.run(({ keySpending }) => keySpending.total(keyId, since));
 
   describe('the spending of keys', () => {
-    it('adds up per key since a time, and leaves out what was released', async () => {
+    it('adds up per key since a time, without released amounts', async () => {
       const [key, other] = [fresh('k_'), fresh('k_')];
       const failed = order(key, after(2), 7);
       await storage().unitOfWork.run(async ({ keySpending }) => {

@@ -186,7 +186,7 @@ export function publishedZonesContract(storage: () => StorageUnderTest): void {
       expect(root?.map(({ name, type, content }) => [name, type, content])).toEqual([['@', 'NS', 'ns9.example.net']]);
     });
 
-    it('tells whether a zone has a record at a name or below it, and takes the name literally', async () => {
+    it('reports whether a zone has a record at a name or below it, and takes the name literally', async () => {
       const domain = await aZone();
       await addRecords(domain, { name: 'a.b_c' });
       const has = (name: string) => storage().publishedZones.hasName(domain.id, name);

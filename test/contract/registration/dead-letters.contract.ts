@@ -4,7 +4,7 @@ import { fresh, T0, type StorageUnderTest } from '../storage-under-test';
 /** What every store of messages that could not be acted upon must do. */
 export function deadLettersContract(storage: () => StorageUnderTest): void {
   describe('dead letters', () => {
-    it('are kept once, no matter how long they are', async () => {
+    it('are kept once, even if they are long', async () => {
       const messageId = fresh('x'.repeat(1_000));
       const message = {
         registry: 'registry',

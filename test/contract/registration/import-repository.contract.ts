@@ -96,7 +96,7 @@ export function importRepositoryContract(storage: () => StorageUnderTest): void 
       expect(await storage().domains.liveAmong([])).toEqual([]);
     });
 
-    it('of all accounts tell which hosts are their nameservers', async () => {
+    it('of all accounts show which hosts are their nameservers', async () => {
       const [one, other] = [await anAccount(storage()), await anAccount(storage())];
       const [host, theirs, former] = [fresh('ns'), fresh('ns'), fresh('ns')].map((label) => `${label}.example.net`);
       await storedDomain(storage(), one, { nameservers: [host!, theirs!] });

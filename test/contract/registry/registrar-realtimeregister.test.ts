@@ -1,10 +1,7 @@
 import { startRealtimeRegister } from '../../../src/infrastructure/registry/realtimeregister/start-realtimeregister';
 import { createRegistryContext, registryContract, VENDOR_CONTROLS } from '../../../src/testing';
-import {
-  REALTIMEREGISTER_CREDENTIALS,
-  realtimeRegisterControls,
-  realtimeRegisterServer,
-} from '../../support/registrars/realtimeregister-server';
+import { realtimeRegisterControls } from '../../support/registrars/realtimeregister-controls';
+import { REALTIMEREGISTER_CREDENTIALS, realtimeRegisterServer } from '../../support/registrars/realtimeregister-server';
 
 registryContract(
   'registry contract: Realtime Register adapter on a stand-in',

@@ -95,7 +95,7 @@ describeOrSkip(GALERA_MISSING)('a Galera cluster with a writer on every node', (
     expect(new Set(jobs)).toEqual(new Set([1]));
   });
 
-  it('is unavailable and not ready on a node without the majority, and recovers by itself', async () => {
+  it('is unavailable and not ready on a node without the majority, and recovers without a restart', async () => {
     const others = cluster.nodes.slice(1);
     others.forEach((node) => node.freeze());
     try {

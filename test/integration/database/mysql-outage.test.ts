@@ -70,7 +70,7 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('a service whose database server is down',
     await request(service.server).get('/healthz').expect(200, { status: 'ok' });
   }
 
-  it('responds 503 after the server is killed, and recovers by itself', async () => {
+  it('responds 503 after the server is killed, and recovers without a restart', async () => {
     const before = (await client.get(`/api/domains/${id}`).expect(200)).body as unknown;
 
     await mysql.kill();
@@ -84,7 +84,7 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('a service whose database server is down',
       .expect(200);
   });
 
-  it('responds 503 while the server accepts connections but does not respond, and recovers by itself', async () => {
+  it('responds 503 while the server accepts connections but does not respond, and recovers without a restart', async () => {
     mysql.freeze();
     await expectUnavailable();
     mysql.thaw();
@@ -122,7 +122,7 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('a service whose database server is down',
     await cleaning.end();
   });
 
-  it('has stored every acknowledged change and none partially, no matter when the server died', async () => {
+  it('has stored every acknowledged change and none partially, at whatever moment the server died', async () => {
     const zone = await registered(client, 'outage-writes.com');
     const versionOf = async () =>
       Number((await client.get(`/api/domains/${zone}/dns/records?limit=1`).expect(200)).headers['zone-version']);

@@ -1,6 +1,3 @@
-import type { RecordFilter } from '../../../src/application/ports/dns/zone-repository';
-import { Database } from '../../../src/infrastructure/persistence/database/database';
-import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service-content';
 import { SqlAuditReader } from '../../../src/infrastructure/persistence/access/typeorm-audit-log';
 import { SqlHealthReader } from '../../../src/infrastructure/persistence/health/sql-health';
 import { SqlDomainReader } from '../../../src/infrastructure/persistence/registration/domains/typeorm-domain-repository';
@@ -8,82 +5,9 @@ import { SqlDomainQueries } from '../../../src/infrastructure/persistence/regist
 import { DAY_MS } from '../../../src/domain/shared/calendar';
 import type { SearchLimits } from '../../../src/infrastructure/persistence/registration/domains/domain-page-sql';
 import { insertNameGrams } from '../../../src/infrastructure/persistence/registration/domains/domain-name-search';
-import { openAccount } from '../../../src/domain/access/account';
-import { SERVICE } from '../../../src/domain/access/actor';
-import { newTarget } from '../../../src/domain/dns/alias/alias-target';
-import { DnsRecord } from '../../../src/domain/dns/records/dns-record';
-import { ALL_TYPES } from '../../../src/domain/dns/records/types/record-types';
-import { derivedPages } from '../../../src/infrastructure/persistence/dns/dnssec/derived-rows';
-import { SqlRecordReader } from '../../../src/infrastructure/persistence/dns/sql-zone-reader';
-import { SqlAliasReader } from '../../../src/infrastructure/persistence/dns/aliases/sql-aliases';
-import { TypeOrmUnitOfWork } from '../../../src/infrastructure/persistence/typeorm-unit-of-work';
-import { RandomIds } from '../../../src/infrastructure/system/random-ids';
-import { aDomain } from '../../support/data/a-domain';
-import { MovableClock } from '../../support/fakes/movable-clock';
 import type { Queries } from '../../../src/infrastructure/persistence/database/database';
 import { onEachDatabase } from '../../support/databases/each-database';
-import { onBothDatabases } from '../../support/databases/databases';
-import { api, registered } from '../../support/service/service';
-
-/** A page of 500 in their order is a quarter of it: enough for a database to be tempted. */
-const RECORDS = 2_000;
-const AFTER = { createdAt: new Date(0), id: '' };
-
-/** SQLite says it in a sentence, MySQL in columns. */
-interface PlanRow {
-  readonly detail?: string;
-  readonly table?: string | null;
-  readonly key?: string;
-  readonly possible_keys?: string;
-  readonly type?: string;
-  readonly key_len?: string;
-  readonly Extra?: string;
-}
-
-onBothDatabases('a list of records', (service) => {
-  let database: Database;
-  let domainId: string;
-
-  beforeAll(async () => {
-    const client = api(service(), await service().key(await service().account()));
-    domainId = await registered(client, 'query-plans.com');
-    const lines = Array.from({ length: RECORDS }, (_, index) => `h${index} 60 A 192.0.2.1\n`).join('');
-    await client
-      .put(`/api/domains/${domainId}/dns/zonefile`, `${lines}@ 60 MX 10 mail.example.net.\n`)
-      .set('Content-Type', 'text/dns')
-      .expect(200);
-    database = new Database(service().config.database, SERVICE_CONTENT);
-    await database.open();
-  });
-  afterAll(() => database.close());
-
-  /** The index by which the records are found. */
-  async function indexFor(filter: RecordFilter, after?: typeof AFTER): Promise<string> {
-    const plans: PlanRow[] = [];
-    const explain = service().config.database.kind === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN FORMAT=TRADITIONAL';
-    const explaining = {
-      query: async <T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> => {
-        plans.push(...(await database.query<PlanRow>(`${explain} ${sql}`, parameters)));
-        return [];
-      },
-    };
-    await new SqlRecordReader(explaining).page(domainId, filter, 500, after);
-    const [{ detail = '', key } = {}] = plans;
-    return key ?? /USING INDEX (\w+)/.exec(detail)?.[1] ?? detail;
-  }
-
-  it.each<[string, RecordFilter, string]>([
-    ['of one name', { name: 'h1' }, 'dns_records_in_sets'],
-    ['of one name and type', { name: 'h1', type: 'A' }, 'dns_records_in_sets'],
-    ['of a type', { type: 'MX' }, 'dns_records_by_type'],
-    ['of all', {}, 'dns_records_in_order'],
-  ])(
-    '%s is found by an index, from the beginning and from a cursor on, however large the zone is',
-    async (_which, filter, index) => {
-      expect([await indexFor(filter), await indexFor(filter, AFTER)]).toEqual([index, index]);
-    },
-  );
-});
+import { queryPlans, type PlanRow } from '../../support/databases/query-plans';
 
 onEachDatabase('a list of an account', (database) => {
   const DOMAINS = 1_000;
@@ -133,14 +57,7 @@ onEachDatabase('a list of an account', (database) => {
   async function planOf(
     read: (queries: Queries) => Promise<unknown>,
   ): Promise<{ readonly index: string; readonly startsAtCursor: boolean }> {
-    const plans: PlanRow[] = [];
-    await read({
-      query: async <T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> => {
-        const explain = database().forUpdate === '' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN FORMAT=TRADITIONAL';
-        plans.push(...(await database().query<PlanRow>(`${explain} ${sql}`, parameters)));
-        return [];
-      },
-    });
+    const plans = await queryPlans(database(), read);
     const plan = plans.find(({ detail, key }) => detail?.includes('INDEX') ?? key !== null);
     const detail = plan?.detail ?? '';
     return {
@@ -295,21 +212,17 @@ onEachDatabase('a list of an account', (database) => {
   });
 
   it('is filtered by terms in the order of their names, from the cursor on, and reads no domain that lacks one', async () => {
-    const plans: PlanRow[] = [];
-
-    await indexesRead(
-      (queries) =>
-        new SqlDomainQueries(queries, { fewNames: 10, comparedNames: 200 }).page(
-          'acc_1',
-          {
-            order: 'name',
-            descending: false,
-            terms: [{ anyOf: ['tag:a'] }, { anyOf: ['tag:b'] }, { anyOf: ['tag:c'], not: true }],
-          },
-          10,
-          AFTER_NAME,
-        ),
-      plans,
+    const plans = await queryPlans(database(), (queries) =>
+      new SqlDomainQueries(queries, { fewNames: 10, comparedNames: 200 }).page(
+        'acc_1',
+        {
+          order: 'name',
+          descending: false,
+          terms: [{ anyOf: ['tag:a'] }, { anyOf: ['tag:b'] }, { anyOf: ['tag:c'], not: true }],
+        },
+        10,
+        AFTER_NAME,
+      ),
     );
 
     const lists = plans.filter(({ detail, table }) => detail?.includes(' found ') ?? table === 'found');
@@ -327,12 +240,11 @@ onEachDatabase('a list of an account', (database) => {
   });
 
   it('is searched in the order of a trigram, from the cursor on, if many names have it', async () => {
-    const plans: PlanRow[] = [];
+    const plans = await queryPlans(database(), (queries) =>
+      searchWith(queries, { fewNames: 10, comparedNames: 1_000 }),
+    );
 
-    expect(await indexesRead((queries) => searchWith(queries, { fewNames: 10, comparedNames: 1_000 }), plans)).toEqual([
-      'domain_name_grams PRIMARY',
-      'domains domains_by_name',
-    ]);
+    expect(indexesIn(plans)).toEqual(['domain_name_grams PRIMARY', 'domains domains_by_name']);
     expect(
       plans.some(({ detail, type, table }) =>
         detail === undefined ? table === 'domain_name_grams' && type === 'range' : /gram=\? AND name>\?/.test(detail),
@@ -377,9 +289,7 @@ onEachDatabase('a list of an account', (database) => {
         ),
     ],
   ])('compares names %s in an index, and reads only the domains that match', async (_order, read) => {
-    const plans: PlanRow[] = [];
-
-    await indexesRead((queries) => read(queries, { fewNames: 10, comparedNames: 200 }), plans);
+    const plans = await queryPlans(database(), (queries) => read(queries, { fewNames: 10, comparedNames: 200 }));
 
     const listed = plans.filter(({ detail, table }) => detail?.includes(' listed ') ?? table === 'listed');
     expect(listed).toHaveLength(1);
@@ -392,89 +302,17 @@ onEachDatabase('a list of an account', (database) => {
     ).toBe(true);
   });
 
-  /** Tables and indexes that the queries use, sorted. Runs each query, because the next may depend on its result. */
-  async function indexesRead(
-    read: (queries: Queries) => Promise<unknown>,
-    plans: PlanRow[] = [],
-  ): Promise<readonly string[]> {
-    const explain = database().forUpdate === '' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN FORMAT=TRADITIONAL';
-    await read({
-      query: async <T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> => {
-        plans.push(...(await database().query<PlanRow>(`${explain} ${sql}`, parameters)));
-        return database().query<T>(sql, parameters);
-      },
-    });
-    const indexes = plans.flatMap(({ detail, table, key }) => {
-      if (detail === undefined) return table && !table.startsWith('<') ? [`${table} ${key}`] : [];
-      const [, searched, index = 'PRIMARY'] =
-        /^(?:SEARCH|SCAN) (\w+) USING (?:PRIMARY KEY|(?:COVERING )?INDEX (\w+))/.exec(detail) ?? [];
-      return searched === undefined ? [] : [`${searched} ${index}`];
-    });
-    return [...new Set(indexes)].toSorted();
-  }
+  /** Tables and indexes that the queries use, sorted. */
+  const indexesRead = async (read: (queries: Queries) => Promise<unknown>) =>
+    indexesIn(await queryPlans(database(), read));
 });
 
-onEachDatabase('the queries of ALIAS records', (database) => {
-  const clock = new MovableClock();
-  const at = clock.now();
-
-  beforeAll(async () => {
-    const units = new TypeOrmUnitOfWork(database(), new RandomIds(), clock, clock);
-    const by = { actor: SERVICE, at };
-    const domain = aDomain({ id: 'dom_1', name: 'alias-plans.com', accountId: 'acc_1' });
-    const added = Array.from({ length: 500 }, (_, index) =>
-      DnsRecord.create(
-        { type: 'ALIAS', name: `n${index}`, content: `t${index}.test` },
-        'alias-plans.com',
-        `rec_${index}`,
-        at,
-        ALL_TYPES,
-      ),
-    );
-    await units.run(async ({ accounts, aliases, domains, zones }) => {
-      await accounts.add(openAccount('acc_1', 'An account', at));
-      await domains.add(domain);
-      await zones.create(domain.id, by);
-      const zone = await zones.lock(domain.id);
-      if (zone) await zones.apply([{ zone, change: { added, changed: [], removed: [] }, by }]);
-      const names = added.map(({ name }) => name).slice(1);
-      await aliases.setDue(domain.id, names, null);
-      await aliases.addTargets(names.map((name) => newTarget(`${name}.test`, new Date(at.getTime() + DAY_MS))));
-    });
-    if (database().forUpdate !== '') await database().query('ANALYZE TABLE aliases, alias_targets, domains');
+function indexesIn(plans: readonly PlanRow[]): readonly string[] {
+  const indexes = plans.flatMap(({ detail, table, key }) => {
+    if (detail === undefined) return table && !table.startsWith('<') ? [`${table} ${key}`] : [];
+    const [, searched, index = 'PRIMARY'] =
+      /^(?:SEARCH|SCAN) (\w+) USING (?:PRIMARY KEY|(?:COVERING )?INDEX (\w+))/.exec(detail) ?? [];
+    return searched === undefined ? [] : [`${searched} ${index}`];
   });
-
-  it.each<[string, (reader: SqlAliasReader) => Promise<unknown>]>([
-    ['due records', (reader) => reader.dueAliases(at, 200)],
-    ['due targets', (reader) => reader.dueTargets(at, 200)],
-    ['the status of some records', (reader) => reader.statuses('dom_1', ['n1'])],
-    ['a record at an absolute name', (reader) => reader.targetAt('n1.alias-plans.com')],
-  ])('find %s by an index, however many records there are', async (_what, read) => {
-    const plans: PlanRow[] = [];
-    const explain = database().forUpdate !== '' ? 'EXPLAIN FORMAT=TRADITIONAL' : 'EXPLAIN QUERY PLAN';
-    await read(
-      new SqlAliasReader({
-        query: async <T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> => {
-          plans.push(...(await database().query<PlanRow>(`${explain} ${sql}`, parameters)));
-          return [];
-        },
-      }),
-    );
-
-    expect(plans.filter(({ detail = '', type }) => detail.startsWith('SCAN') || type === 'ALL')).toEqual([]);
-  });
-
-  it('read the derived RRsets of a zone by the primary key', async () => {
-    const explain = database().forUpdate !== '' ? 'EXPLAIN FORMAT=TRADITIONAL' : 'EXPLAIN QUERY PLAN';
-    const plans: PlanRow[] = [];
-    const query = async <T>(sql: string, parameters: readonly unknown[] = []): Promise<T[]> => {
-      plans.push(...(await database().query<PlanRow>(`${explain} ${sql}`, parameters)));
-      return [];
-    };
-    await derivedPages({ query }, 'dom_1').next();
-
-    // With other keys to choose from, MariaDB reads a large zone from its start up to each page.
-    const [{ detail, possible_keys: keys } = {}] = plans;
-    expect(detail ?? keys).toMatch(/^PRIMARY$|autoindex_derived_rrsets_1 /);
-  });
-});
+  return [...new Set(indexes)].toSorted();
+}

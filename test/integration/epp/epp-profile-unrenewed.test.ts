@@ -26,7 +26,7 @@ const charges = async (name: string) =>
   (await outside.sandbox.ledger()).filter((entry) => entry.name.value === name).map(({ kind }) => kind);
 const renewals = async (name: string) => (await charges(name)).filter((kind) => kind === 'auto_renew').length;
 
-describe('auto-renewal off at an EPP registry that renews every name by itself', () => {
+describe('auto-renewal off at an EPP registry that renews every name automatically', () => {
   beforeAll(() =>
     openAt(startExternalEppRegistry({}, { renewal: 'none', delete_unrenewed_days: 5, command_seconds: 2 })),
   );

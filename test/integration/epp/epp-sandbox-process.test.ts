@@ -118,7 +118,7 @@ describe('the sandbox registry process', () => {
     expect(command('fault', 'clear')).toBe('All faults cleared');
   });
 
-  it('says what is wrong with a command line, and how it should be', () => {
+  it('says what is wrong with a command line, and the correct form', () => {
     expect(() => command('sell')).toThrow(/Unknown command: sell[\s\S]*Usage:/);
   });
 });

@@ -12,9 +12,9 @@ import { startDnsimple, validateDnsimpleSettings } from '../../../src/infrastruc
 import { createRegistryContext, type RecordedVendor, type VendorFault } from '../../../src/testing';
 import { HOSTS, REGISTRANT } from '../../../src/testing/registry-fixtures';
 import { describeOrSkip } from '../../support/describe-or-skip';
+import { DNSIMPLE_SKIP_REASON } from '../../support/registrars/dnsimple-document';
 import {
   DNSIMPLE_CREDENTIALS,
-  DNSIMPLE_SKIP_REASON,
   DNSIMPLE_TOKEN_WITHOUT_INVOICES,
   dnsimpleServer,
 } from '../../support/registrars/dnsimple-server';
@@ -316,7 +316,7 @@ describeOrSkip(DNSIMPLE_SKIP_REASON)('the DNSimple adapter', () => {
     ).rejects.toMatchObject({ reason: 'policy' });
   });
 
-  it('tells the doctor whose token it is', async () => {
+  it('reports the owner of the token to the doctor', async () => {
     const context = createRegistryContext({ settings: { ...settings, url } });
 
     const { diagnostics } = await startDnsimple(context);

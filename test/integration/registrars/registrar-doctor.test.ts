@@ -111,7 +111,7 @@ describe('registry doctor', () => {
     expect(vendor.state.ledger).not.toEqual([]);
   });
 
-  it('rejects an unknown registry, and the contract tests of a registry that is no sandbox', async () => {
+  it('rejects an unknown registry, and the contract tests of a registry that is not a sandbox', async () => {
     await expect(aCheck().diagnose('other')).rejects.toMatchObject({
       details: expect.stringContaining('must be a registry that is configured: namecom'),
     });

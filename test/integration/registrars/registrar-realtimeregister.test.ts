@@ -85,7 +85,7 @@ describe('the Realtime Register adapter', () => {
     expect(vendor.state.ledger.map(({ amount }) => amount)).toEqual([10_000]);
   });
 
-  it('tells the list price of renewing a name whose registration is still queued here', async () => {
+  it('returns the list price of renewing a name whose registration is still queued here', async () => {
     const { renewal } = await registry.price(named('not-yet-registered.com'));
 
     expect(renewal.minor).toBeGreaterThan(0);
@@ -170,7 +170,7 @@ describe('the Realtime Register adapter', () => {
     expect(second.next).toBeUndefined();
   });
 
-  it('tells the doctor the customer and the credit', async () => {
+  it('reports the customer and the credit to the doctor', async () => {
     const context = createRegistryContext({ settings: { ...settings, url } });
 
     const { diagnostics } = await startRealtimeRegister(context);

@@ -119,7 +119,7 @@ export function issueWithLegoAcmeDns(
  * @param settings the environment of the DNS provider
  * @param resolver a DNS server that lego asks for SOA records
  */
-export async function issueWithLego(
+async function issueWithLego(
   order: CertificateOrder,
   provider: string,
   settings: Record<string, string>,

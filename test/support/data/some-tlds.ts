@@ -1,18 +1,21 @@
-import type { TldPolicy } from '../../../src/domain/registration/tld-policy';
+import type { LifecyclePeriods, TldPolicy } from '../../../src/domain/registration/tld-policy';
+
+/** Of most registries, in days. */
+export const PERIODS: LifecyclePeriods = {
+  addGrace: 5,
+  autoRenewGrace: 45,
+  renewalGrace: 30,
+  redemption: 30,
+  pendingDelete: 5,
+  transfer: 5,
+  authCode: 14,
+};
 
 const COMMON: Omit<TldPolicy, 'suffix'> = {
   years: { min: 1, max: 10 },
   renewalYears: { min: 1, max: 10 },
   nameservers: { min: 2, max: 13 },
-  periods: {
-    addGrace: 5,
-    autoRenewGrace: 45,
-    renewalGrace: 30,
-    redemption: 30,
-    pendingDelete: 5,
-    transfer: 5,
-    authCode: 14,
-  },
+  periods: PERIODS,
 };
 
 /** A common suffix or three, one within another, and one of each kind that asks for more. */

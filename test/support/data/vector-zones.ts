@@ -7,7 +7,7 @@ export interface PlacedVector {
   readonly owner: string;
 }
 
-export interface VectorZone {
+interface VectorZone {
   readonly name: string;
   readonly placed: PlacedVector[];
 }

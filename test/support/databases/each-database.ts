@@ -7,7 +7,7 @@ import { SERVICE_CONTENT } from '../../../src/infrastructure/persistence/service
 import { describeOrSkip } from '../describe-or-skip';
 import { MYSQL_MISSING, startMysql, type MysqlServer } from './mariadb';
 
-export interface EmptyDatabases {
+interface EmptyDatabases {
   /** Creates an empty database without a schema. */
   create(): Promise<DatabaseLocation>;
 }

@@ -23,7 +23,7 @@ const EVICTION =
 export const GALERA_MISSING: string | undefined =
   PRIVATE_MYSQL_MISSING ?? (PROVIDER ? undefined : 'no libgalera_smm.so is installed');
 
-export interface GaleraNode {
+interface GaleraNode {
   /** URL of a database at this node. */
   url(database: string): string;
   kill(): Promise<void>;

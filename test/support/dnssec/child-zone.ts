@@ -12,7 +12,7 @@ import type { SeededRandom } from '../../crash/random';
 
 export const CHILD = 'child.example';
 /** dnssec-cds does not end under faketime, so that the cases follow the real time. They differ by hours: their outcome does not. */
-export const CASE_TIME = new Date(Math.floor(Date.now() / 60_000) * 60_000);
+const CASE_TIME = new Date(Math.floor(Date.now() / 60_000) * 60_000);
 const HOUR = 3_600;
 const TTL = 3_600;
 const NUMBERS = { DNSKEY: 48, CDS: 59, CDNSKEY: 60 } as const;

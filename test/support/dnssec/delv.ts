@@ -6,7 +6,7 @@ import type { Endpoint } from '../../../src/domain/dns/secondary';
 import { program } from '../nameservers/nameserver';
 import type { FakeTime } from './fake-time';
 
-export interface DelvPlan {
+interface DelvPlan {
   readonly root: { readonly dnskey: string };
   readonly time: FakeTime;
   /** Of a resolver, which passes on what it got: delv validates itself. */

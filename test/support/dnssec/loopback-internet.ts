@@ -112,7 +112,7 @@ export class LoopbackInternet {
   }
 }
 
-export type SecondaryKind = 'knot' | 'signing knot' | 'powerdns';
+type SecondaryKind = 'knot' | 'signing knot' | 'powerdns';
 
 const START: Record<SecondaryKind, (admin: Admin, name: string, options: KnotOptions) => Promise<Nameserver>> = {
   knot: startKnot,

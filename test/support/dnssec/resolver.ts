@@ -20,7 +20,7 @@ export interface Resolution {
   readonly answers: readonly Answer[];
 }
 
-export interface ResolverPlan {
+interface ResolverPlan {
   readonly endpoint: Endpoint;
   readonly root: { readonly address: string; readonly dnskey: string };
   readonly time: FakeTime;
@@ -112,7 +112,7 @@ remote-control:
 }
 
 /** Records each change of a resolution, as in `NOERROR`, `NOERROR AD`. */
-export class ResolutionWatch {
+class ResolutionWatch {
   private readonly changes: string[] = [];
   private readonly stopping = new AbortController();
   private readonly watching: Promise<void>;

@@ -11,7 +11,7 @@ const DAY_MS = 24 * HOUR_MS;
 const VALID_DAYS = 3;
 const ALGORITHM = 'ECDSAP256SHA256';
 
-export interface UnsignedZone {
+interface UnsignedZone {
   /** Without trailing dot; empty for the root. */
   readonly name: string;
   /** In presentation format, without the SOA. */

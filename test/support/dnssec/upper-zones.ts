@@ -24,7 +24,7 @@ export const INTERNET_MISSING =
 /** The names of the service's nameservers, whose addresses are in the root zone. */
 export const NAMESERVERS = ['ns1.hoster', 'ns2.hoster'];
 
-export interface UpperZonesPlan {
+interface UpperZonesPlan {
   readonly root: Endpoint;
   readonly tld: Endpoint;
   /** The zones of a sandbox registry, unsigned. */

@@ -10,7 +10,7 @@ export const RFC_FRAMES_MISSING = existsSync(RFC_FRAMES)
   ? undefined
   : 'the example frames of the RFCs are not beside this repository (../shared/epp/rfc-frames)';
 
-export interface Fixture {
+interface Fixture {
   readonly file: string;
   readonly bytes: Buffer;
 }

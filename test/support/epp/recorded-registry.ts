@@ -14,11 +14,12 @@ import type { StoredValues } from '../../../src/infrastructure/registry/registry
 import { originOf, profileResponses, recordedExchanges } from './epp-fixtures';
 import { MovableClock } from '../fakes/movable-clock';
 import { RecordingLog } from '../fakes/recording-log';
+import { PERIODS } from '../data/some-tlds';
 
 /** The title of a recording, `profile/file` of a response of a profile, a document, or an error to throw. RegistryNotContacted stands for no session. A buffer is a mutated response. */
 export type Answer = string | Buffer | Error;
 
-export interface RecordedRegistry {
+interface RecordedRegistry {
   readonly registry: EppRegistry;
   readonly log: RecordingLog;
   /** Sent commands as `title clTRID`. */
@@ -28,15 +29,6 @@ export interface RecordedRegistry {
   readonly left: Answer[];
 }
 
-const PERIODS = {
-  addGrace: 5,
-  autoRenewGrace: 45,
-  renewalGrace: 30,
-  redemption: 30,
-  pendingDelete: 5,
-  transfer: 5,
-  authCode: 14,
-};
 const eur = (minor: number) => ({ minor, currency: 'EUR' });
 
 const LIST = { registration: eur(500), renewal: eur(500), restore: eur(5_000) };

@@ -1,6 +1,6 @@
 import type { Log, LogFacts } from '../../../src/application/ports/system/log';
 
-export interface LogEntry {
+interface LogEntry {
   readonly level: 'info' | 'warn' | 'error';
   readonly facts: LogFacts;
   readonly message: string;

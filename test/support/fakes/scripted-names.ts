@@ -2,6 +2,7 @@ import type { Clock } from '../../../src/application/ports/system/clock';
 import { RegistryRejected } from '../../../src/application/ports/registry/registry-errors';
 import type { AuthCode, RegistryDomain } from '../../../src/application/ports/registry/registry-port';
 import type { RegistryTransfer, TransferRequest } from '../../../src/application/ports/registry/registry-transfers';
+import type { PriceList } from '../../../src/infrastructure/registry/price-list';
 import { LimitedRegistry } from '../../../src/infrastructure/registry/limited-registry';
 import type { DelegationSigner } from '../../../src/domain/dns/delegation-signer';
 import { DomainName } from '../../../src/domain/registration/domain-name';
@@ -10,7 +11,14 @@ import { addDays, addYears } from '../../../src/domain/shared/calendar';
 import type { Money } from '../../../src/domain/shared/money';
 import { A_REGISTRANT } from '../data/a-domain';
 
-export interface Charge {
+export const DYING: readonly string[] = ['redemption', 'pending_restore', 'pending_delete'];
+const DEFAULT_PRICE: PriceList = {
+  registration: { minor: 10_00, currency: 'USD' },
+  renewal: { minor: 12_00, currency: 'USD' },
+  restore: { minor: 80_00, currency: 'USD' },
+};
+
+interface Charge {
   readonly kind: 'register' | 'renew' | 'restore' | 'transfer';
   readonly name: string;
   readonly amount: Money;
@@ -25,9 +33,10 @@ export interface Held extends RegistryDomain {
   readonly request: TransferRequest | null;
 }
 
-/** The names at a scripted registry, which tests set and which other registrars transfer. */
+/** The names at a scripted registry and what they cost. Tests set them, and other registrars transfer them. */
 export abstract class ScriptedNames extends LimitedRegistry {
   readonly charges: Charge[] = [];
+  private readonly prices = new Map<string, PriceList>();
   protected readonly held = new Map<string, Held>();
   private tellsPhaseEnds = true;
 
@@ -38,6 +47,11 @@ export abstract class ScriptedNames extends LimitedRegistry {
   /** From now on reports no end of phases: `phaseEndsAt` is an estimate one hour ahead. */
   hidePhaseEnds(): void {
     this.tellsPhaseEnds = false;
+  }
+
+  /** Fees of one year, and of terms that are not a multiple of it. */
+  setPrice(name: string, price: Partial<PriceList>): void {
+    this.prices.set(name, { ...this.quote(name), ...price });
   }
 
   /** Sets the registry's data of a name. We sponsor it unless `sponsoredByUs` is false. */
@@ -126,5 +140,38 @@ export abstract class ScriptedNames extends LimitedRegistry {
   }: Held): RegistryDomain {
     if (this.tellsPhaseEnds || facts.phaseEndsAt === undefined) return facts;
     return { ...facts, phaseEndsAt: addDays(this.clock.now(), 1 / 24), phaseEndIsEstimate: true };
+  }
+
+  protected requireSponsored(name: DomainName): Held {
+    const held = this.held.get(name.value);
+    if (!held?.sponsoredByUs) throw new RegistryRejected('not_held', `${name.value} is not held by us`);
+    return held;
+  }
+
+  protected alive(name: DomainName): Held {
+    const held = this.requireSponsored(name);
+    if (DYING.includes(held.phase) || held.transferPending)
+      throw new RegistryRejected(
+        'status',
+        `${name.value} is ${held.transferPending ? 'being transferred' : held.phase}`,
+      );
+    return held;
+  }
+
+  protected change(name: DomainName, part: Partial<Held>): RegistryDomain {
+    const changed = { ...this.requireSponsored(name), ...part };
+    this.held.set(name.value, changed);
+    return this.factsOf(changed);
+  }
+
+  protected charge(kind: Charge['kind'], { value: name }: DomainName, told: Money, amount: Money): Money {
+    if (told.minor !== amount.minor || told.currency !== amount.currency)
+      throw new RegistryRejected('price_changed', `${name} costs another amount`);
+    this.charges.push({ kind, name, amount });
+    return amount;
+  }
+
+  protected quote(name: string): PriceList {
+    return this.prices.get(name) ?? DEFAULT_PRICE;
   }
 }

@@ -13,7 +13,7 @@ import type {
 import type { NamePage } from '../../../src/application/ports/registry/name-listings';
 import type { RegistryTransfer, TransferRequest } from '../../../src/application/ports/registry/registry-transfers';
 import type { DelegationSigner } from '../../../src/domain/dns/delegation-signer';
-import { listedFee, type PriceList } from '../../../src/infrastructure/registry/price-list';
+import { listedFee } from '../../../src/infrastructure/registry/price-list';
 import type { RegistryAdapter } from '../../../src/infrastructure/registry/registry-adapter';
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import type { Nameservers } from '../../../src/domain/registration/nameservers';
@@ -22,11 +22,11 @@ import type { RegistrationTerm } from '../../../src/domain/registration/registra
 import { TldPolicies, type TldPolicy } from '../../../src/domain/registration/tld-policy';
 import { addDays, addYears, sameDay } from '../../../src/domain/shared/calendar';
 import { isSame, plus, type Money } from '../../../src/domain/shared/money';
-import { ScriptedNames, type Charge, type Held } from './scripted-names';
+import { DYING, ScriptedNames } from './scripted-names';
 import { RegistryScript, type RegistryCommand, type Turn } from './registry-script';
 import { SOME_TLDS } from '../data/some-tlds';
 
-export interface RegistryCall {
+interface RegistryCall {
   readonly command: RegistryCommand;
   readonly name?: string;
   readonly transactionId?: string;
@@ -34,12 +34,6 @@ export interface RegistryCall {
 
 const TRANSACTION_ID = /^[A-Za-z0-9-]{3,64}$/;
 const MAX_YEARS_AHEAD = 10;
-const DYING: readonly string[] = ['redemption', 'pending_restore', 'pending_delete'];
-const DEFAULT_PRICE: PriceList = {
-  registration: { minor: 10_00, currency: 'USD' },
-  renewal: { minor: 12_00, currency: 'USD' },
-  restore: { minor: 80_00, currency: 'USD' },
-};
 
 /**
  * A fake registry that implements the port, records calls and charges, and scripts single calls. Time changes nothing: tests
@@ -49,7 +43,6 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
   protected readonly vendor = 'The scripted registry';
   /** Every received call, also those without a response. */
   readonly calls: RegistryCall[] = [];
-  private readonly prices = new Map<string, PriceList>();
   private readonly script = new RegistryScript();
   private readonly transactionIds = new Set<string>();
   private readonly messages: RegistryMessage[] = [];
@@ -91,11 +84,6 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
 
   comeUp(): void {
     this.reachable = true;
-  }
-
-  /** Fees of one year, and of terms that are not a multiple of it. */
-  setPrice(name: string, price: Partial<PriceList>): void {
-    this.prices.set(name, { ...this.quote(name), ...price });
   }
 
   /** Adds a message to the queue. */
@@ -391,22 +379,6 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
     });
   }
 
-  private requireSponsored(name: DomainName): Held {
-    const held = this.held.get(name.value);
-    if (!held?.sponsoredByUs) throw new RegistryRejected('not_held', `${name.value} is not held by us`);
-    return held;
-  }
-
-  private alive(name: DomainName): Held {
-    const held = this.requireSponsored(name);
-    if (DYING.includes(held.phase) || held.transferPending)
-      throw new RegistryRejected(
-        'status',
-        `${name.value} is ${held.transferPending ? 'being transferred' : held.phase}`,
-      );
-    return held;
-  }
-
   private transferFee(name: DomainName, years = this.suffixes.forName(name)?.renewalYears.min ?? 1): Money {
     return listedFee(this.quote(name.value), 'renewal', years);
   }
@@ -420,23 +392,6 @@ export class ScriptedRegistry extends ScriptedNames implements RegistryAdapter {
       throw new RegistryRejected('status', `The transfer of ${name} is for the other registrar to decide`);
     this.endTransfer(name, status);
     return this.held.get(name)?.transfer ?? this.pendingTransfer(name).transfer;
-  }
-
-  private change(name: DomainName, part: Partial<Held>): RegistryDomain {
-    const changed = { ...this.requireSponsored(name), ...part };
-    this.held.set(name.value, changed);
-    return this.factsOf(changed);
-  }
-
-  private charge(kind: Charge['kind'], { value: name }: DomainName, told: Money, amount: Money): Money {
-    if (told.minor !== amount.minor || told.currency !== amount.currency)
-      throw new RegistryRejected('price_changed', `${name} costs another amount`);
-    this.charges.push({ kind, name, amount });
-    return amount;
-  }
-
-  private quote(name: string): PriceList {
-    return this.prices.get(name) ?? DEFAULT_PRICE;
   }
 
   private serialNumber(what: string): string {

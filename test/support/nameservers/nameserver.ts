@@ -22,7 +22,7 @@ export function missing(...names: readonly string[]): string | undefined {
   return absent.length === 0 ? undefined : `${absent.join(' and ')} not installed`;
 }
 
-export interface NameserverPlan {
+interface NameserverPlan {
   readonly name: string;
   readonly port: number;
   /** 127.0.0.1 if absent. */

@@ -57,7 +57,7 @@ const OTHER_TYPES: Readonly<Record<string, string>> = {
   TYPE65280: '\\# 4 0a000001',
 };
 
-export interface SecondarySuite {
+interface SecondarySuite {
   /** The title of the suite. */
   readonly title: string;
   readonly start: (admin: Admin) => Promise<readonly Nameserver[]>;

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import type { RecordedResponse } from '../../../src/testing/vendor/recorded-responses';
 import {
   RecordedVendor,
   type VendorHandler,
@@ -8,16 +5,8 @@ import {
   type VendorResponse,
 } from '../../../src/testing/vendor/recorded-vendor';
 import type { VendorCommands } from '../../../src/testing/vendor/vendor-controls';
-import type { OpenApiDocument } from '../../../src/testing/vendor/vendor-document';
 import type { VendorDomain } from '../../../src/testing/vendor/vendor-state';
-import { parsedYaml } from '../parsed-yaml';
-import { recordingsByFolder, SHARED_REGISTRARS } from './recorded-http';
-
-const DOCUMENT = join(SHARED_REGISTRARS, 'dnsimple/openapi.yml');
-/** DNSimple states no license for its document, so the repository has no copy of it. */
-export const DNSIMPLE_SKIP_REASON = existsSync(DOCUMENT)
-  ? undefined
-  : 'the document of DNSimple (../shared/registrars/dnsimple/openapi.yml) is not on this machine';
+import { dnsimpleDocument, dnsimpleRecordings } from './dnsimple-document';
 
 export const DNSIMPLE_CREDENTIALS = { account: 1010, token: 'a-token-of-the-stand-in' };
 /** Its scopes lack `billing:*:read`. */
@@ -30,22 +19,6 @@ const OWN_HOSTS = ['ns1.dnsimple.com', 'ns2.dnsimple.com', 'ns3.dnsimple.com', '
 const KEY_TLDS: ReadonlySet<string> = new Set(['nl']);
 const PER_PAGE = 3;
 const NO_ORGANIZATION = { organization_name: '', job_title: '' };
-
-/** The folders of the recordings, by operation, where their names differ. */
-const FOLDERS: Readonly<Record<string, string>> = {
-  domainRenew: 'getDomainRenewal',
-  domainRestore: 'restoreDomain',
-  getDomainRestore: 'restoreDomain',
-  getDomainTransfer: 'transferDomain',
-  getDomainRegistration: 'registerDomain',
-  getContact: 'createContact',
-  createRegistrantChange: 'getRegistrantChange',
-  changeDomainDelegation: 'getDomainDelegation',
-  disableDomainAutoRenewal: 'enableDomainAutoRenewal',
-  listDomainDelegationSignerRecords: 'listDelegationSignerRecords',
-  createDomainDelegationSignerRecord: 'createDelegationSignerRecord',
-  deleteDomainDelegationSignerRecord: 'deleteDelegationSignerRecord',
-};
 
 export const DNSIMPLE_COMMANDS: VendorCommands = {
   register: ['registerDomain'],
@@ -92,8 +65,6 @@ interface Order {
   readonly createdAt: Date;
 }
 
-let document: OpenApiDocument | undefined;
-
 /** A stand-in for DNSimple: its document, its recorded responses, and a state. */
 export function dnsimpleServer(): RecordedVendor {
   const signers = new Map<string, Signer[]>();
@@ -101,17 +72,10 @@ export function dnsimpleServer(): RecordedVendor {
   const charges: Charge[] = [];
   /** Renewals that have not taken effect. */
   const renewals: (() => boolean)[] = [];
-  const recordings = recordingsByFolder('dnsimple');
-  const operations = [...Object.keys(recordings), ...Object.keys(FOLDERS)];
 
   const vendor = new RecordedVendor({
-    document: (document ??= withPages(parsedYaml(DOCUMENT) as OpenApiDocument)),
-    recordings: Object.fromEntries(
-      operations.map((operation): [string, readonly RecordedResponse[]] => [
-        operation,
-        recordings[FOLDERS[operation] ?? operation] ?? [],
-      ]),
-    ),
+    document: dnsimpleDocument(),
+    recordings: dnsimpleRecordings(),
     isAuthenticated: ({ authorization }) => TOKENS.some((token) => authorization === `Bearer ${token}`),
     handlers: {
       checkDomain: (request) => data('checkDomain', 200, { domain: nameOf(request), available: isFree(request) }),
@@ -394,19 +358,6 @@ export function dnsimpleServer(): RecordedVendor {
       },
     });
   }
-}
-
-/** The document defines the parameters of pages and forgets to refer to them; its general part describes them. */
-function withPages(document: OpenApiDocument): OpenApiDocument {
-  const pages = [
-    { $ref: '#/components/parameters/PaginationPage' },
-    { $ref: '#/components/parameters/PaginationPerPage' },
-  ];
-  for (const path of ['/{account}/domains', '/{account}/domains/{domain}/ds_records', '/{account}/billing/charges']) {
-    const { get } = document.paths[path] as { get: { parameters: object[] } };
-    get.parameters.push(...pages);
-  }
-  return document;
 }
 
 function wireCharge({ productId, productType, name, amount, at }: Charge): object {

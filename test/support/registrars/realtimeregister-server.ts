@@ -1,12 +1,10 @@
 import { addDays, addYears } from '../../../src/domain/shared/calendar';
-import type { TestControls } from '../../../src/testing/test-controls';
 import {
   RecordedVendor,
   type VendorHandler,
   type VendorRequest,
   type VendorResponse,
 } from '../../../src/testing/vendor/recorded-vendor';
-import { vendorControls, type VendorCommands } from '../../../src/testing/vendor/vendor-controls';
 import type { OpenApiDocument } from '../../../src/testing/vendor/vendor-document';
 import type { VendorDomain, VendorTransfer } from '../../../src/testing/vendor/vendor-state';
 import { realtimeRegisterDocument } from './realtimeregister-document';
@@ -19,47 +17,6 @@ const PERIODS = { addGrace: 5, redemption: 30, pendingDelete: 5 };
 const LOCK = 'CLIENT_TRANSFER_PROHIBITED';
 /** How long a registration of a name that starts with `slow` takes. */
 const SLOW_MS = 3_600_000;
-
-/** The operations of the commands, for `vendorControls`. */
-export const REALTIMEREGISTER_COMMANDS: VendorCommands = {
-  register: ['createDomain'],
-  renew: ['renewDomain'],
-  setNameservers: ['updateDomain'],
-  setRegistrant: ['updateDomain'],
-  setTransferLock: ['updateDomain'],
-  issueAuthCode: ['updateDomain'],
-  withdrawAuthCode: ['updateDomain'],
-  restore: ['restoreDomain'],
-  delete: ['deleteDomain'],
-  requestTransfer: ['transferDomain'],
-  cancelTransfer: ['cancelProcess'],
-  setDelegationSigners: ['updateDomain'],
-};
-/** How the path of a command ends after the name. A quote has a query behind it. */
-const ENDS: Readonly<Record<string, string>> = {
-  createDomain: ' ',
-  renewDomain: '/renew ',
-  updateDomain: '/update ',
-  restoreDomain: '/restore ',
-  deleteDomain: ' ',
-  transferDomain: '/transfer ',
-};
-
-/** The test controls of the stand-in, for `registryContract`. */
-export function realtimeRegisterControls(vendor: RecordedVendor): TestControls {
-  return {
-    ...vendorControls(vendor, REALTIMEREGISTER_COMMANDS),
-    loseNextResponse: async (name, command) => {
-      const operations = REALTIMEREGISTER_COMMANDS[command] ?? [];
-      const end = ENDS[operations[0] ?? ''];
-      vendor.injectFault({
-        kind: 'lost_response',
-        operations,
-        ...(end !== undefined && { name: `${name.value}${end}` }),
-      });
-    },
-  };
-}
 
 interface Dnssec {
   readonly keyData?: readonly object[];

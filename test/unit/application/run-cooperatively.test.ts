@@ -70,7 +70,7 @@ describe('a cooperative task', () => {
     expect(await turnsUntil(runCooperatively(work(3)))).toBe(0);
   });
 
-  it('throws what a step throws', async () => {
+  it('throws the error of a step', async () => {
     await expect(runCooperatively(failing())).rejects.toThrow('no');
   });
 });

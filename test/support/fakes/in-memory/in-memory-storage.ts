@@ -94,7 +94,7 @@ export class InMemoryStorage implements UnitOfWork {
 
   constructor(
     private readonly ids: IdGenerator,
-    private readonly clock: Clock,
+    readonly clock: Clock,
   ) {}
 
   /** What is committed, for tests to look at. @throws StorageUnavailable */

@@ -120,7 +120,7 @@ describe('sign-in with passkeys', () => {
     expect((await passkeys.verify(second)).id).toBe(person.id);
   });
 
-  it('is no second factor of another user', async () => {
+  it('is not a second factor of another user', async () => {
     const other = await givenPerson(around, { email: 'other@example.com' });
     await add('one');
 

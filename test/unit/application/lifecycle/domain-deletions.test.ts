@@ -97,7 +97,7 @@ describe('a deletion that the account requested', () => {
     expect([...around.storage.tables.operations.values()].map(({ status }) => status)).toEqual(['succeeded', 'failed']);
   });
 
-  it('of a name that was transferred away before is no deletion', async () => {
+  it('of a name that was transferred away before is not a deletion', async () => {
     around.registry.hold('example.com', { sponsoredByUs: false, createdAt: new Date('2026-02-27T00:00:00.000Z') });
 
     await expect(remove()).rejects.toMatchObject({ code: 'REGISTRY_REJECTED' });

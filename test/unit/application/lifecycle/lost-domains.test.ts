@@ -55,7 +55,7 @@ describe('a domain whose data differ at the registry', () => {
     });
   });
 
-  it('stays if a command is rejected as not held and the registry does not tell whether it has the domain', async () => {
+  it('stays if a command is rejected as not held and the registry does not say whether it has the domain', async () => {
     await given();
     around.registry.next('setNameservers').isRefused('not_held');
     around.registry.next('info').isUnreachable();

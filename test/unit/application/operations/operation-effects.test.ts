@@ -199,7 +199,7 @@ describe('commands that must not be repeated', () => {
       expect(domain('example.com')).toMatchObject({ expiresAt: new Date('2028-01-01T00:00:00.000Z') });
     });
 
-    it('takes the year that the registry has added by itself at expiry, and orders nothing', async () => {
+    it('adopts the year that the registry has added automatically at expiry, and orders nothing', async () => {
       around.registry.hold('example.com', {
         phase: 'auto_renew_grace',
         expiresAt: new Date('2028-01-01T00:00:00.000Z'),

@@ -44,7 +44,7 @@ describe('operations at a registry that does not respond', () => {
     jest.restoreAllMocks();
   });
 
-  it('stay queued until it may be called again: what was not sent has no unknown outcome', async () => {
+  it('stay queued until it may be called again: an unsent command has no unknown outcome', async () => {
     const askedAt = around.clock.now().getTime();
     delegate(HOSTS, 'dom_2');
     delegate(OTHER_HOSTS, 'dom_2');

@@ -23,7 +23,7 @@ const UNEVEN = {
   terms: { registration: { 2: usd(12_00) }, renewal: { 2: usd(13_00) } },
 };
 
-describe('the price of a term that is no multiple of the price of a year', () => {
+describe('the price of a term that is not a multiple of the price of a year', () => {
   let around: UseCaseContext;
   let scenario: RegistrationScenario;
   const quote = async (...requests: readonly QuoteRequest[]) =>
@@ -44,14 +44,14 @@ describe('the price of a term that is no multiple of the price of a year', () =>
   });
   afterEach(() => closeScenarios(around, scenario));
 
-  it('is quoted as the registry’s fee of the term, beside the fee of one year', async () => {
+  it('is quoted as the registry’s fee of the term, together with the fee of one year', async () => {
     expect(await quote({ name: 'example.com', years: 2 }, { name: 'example.com' })).toEqual([
       { name: 'example.com', years: 2, price: { registration: usd(5_00), renewal: usd(7_00), total: usd(12_00) } },
       { name: 'example.com', years: 1, price: { registration: usd(5_00), renewal: usd(7_00), total: usd(5_00) } },
     ]);
   });
 
-  it('is what a registration agrees to and is charged', async () => {
+  it('is agreed to and charged in a registration', async () => {
     const { operation } = await scenario.registerDomain.execute({
       ...OURS,
       name: 'example.com',
@@ -66,7 +66,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
     expect(operations()).toMatchObject([{ status: 'succeeded', charged: usd(12_00) }]);
   });
 
-  it('is what a renewal agrees to and is charged', async () => {
+  it('is agreed to and charged in a renewal', async () => {
     await around.givenDomain();
 
     const { operation } = await scenario.renewDomain.execute({
@@ -137,7 +137,7 @@ describe('the price of a term that is no multiple of the price of a year', () =>
   });
 
   describe('in the auto-renew grace period', () => {
-    it('is the fee of the added year and the fee of what is ordered on top of it', async () => {
+    it('is the fee of the added year and the fee of the years that are ordered in addition', async () => {
       await givenExpired('example.com', 1);
 
       const { domain, operation } = await renew(2);

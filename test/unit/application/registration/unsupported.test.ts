@@ -75,7 +75,7 @@ it('the registrant of a transferred domain is not changed if the registrar does 
   expect(around.log.entries).toMatchObject([{ level: 'warn', facts: { transferId: 'tr_1', name: 'other.com' } }]);
 });
 
-describe('auto-renewal off at a registry that renews every domain by itself', () => {
+describe('auto-renewal off at a registry that renews every domain automatically', () => {
   const policies = policiesWithout('renewal', 'registrar_renewal');
   const refusal =
     'REGISTRY_REJECTED unsupported: The registry for .com renews every domain and charges for it, so auto-renewal cannot be off. Delete a domain before it expires instead';
@@ -96,7 +96,7 @@ describe('auto-renewal off at a registry that renews every domain by itself', ()
     expect(around.registry.calls).toEqual([]);
   });
 
-  it('is refused for a new domain although the registry can be told later', () => {
+  it('is refused for a new domain although the registry accepts it later', () => {
     const com = policiesWithout('renewal').forName(DomainName.parse('other.com'));
 
     expect(() => assertNewAutoRenewal(false, com)).toThrow(expect.objectContaining({ reason: 'unsupported' }));
@@ -140,7 +140,7 @@ it('a registrant that the registry would refuse is a VALIDATION_ERROR before the
   expect(around.registry.calls).toEqual([]);
 });
 
-describe('what a registrar does not support', () => {
+describe('features that a registrar does not support', () => {
   const around = new UseCaseContext();
   const policies = policiesWithout(
     'auth_code',

@@ -61,7 +61,7 @@ describe('advancing the clock', () => {
     expect(journey.settledAt).toEqual([START, day(30), day(365), day(395), day(400)]);
   });
 
-  it('does not settle what is due after the end', async () => {
+  it('does not run checks that are due after the end', async () => {
     const journey = new Journey(day(11));
 
     await journey.advanceClock.execute({ days: 10 });
@@ -69,7 +69,7 @@ describe('advancing the clock', () => {
     expect(journey.settledAt).toEqual([START, day(10)]);
   });
 
-  it('returns the time and settles what is due if zero days are requested', async () => {
+  it('returns the time and runs the due checks if zero days are requested', async () => {
     const journey = new Journey();
 
     expect(await journey.advanceClock.execute({ days: 0 })).toEqual({ from: START, now: START });

@@ -1,58 +1,27 @@
-import type { RequestTransferCommand } from '../../../../src/application/transfers/request-transfer';
 import { ApiKey, ApiKeyToken } from '../../../../src/domain/access/api-key';
 import type { RegistryTransfer } from '../../../../src/application/ports/registry/registry-transfers';
 import { DomainName } from '../../../../src/domain/registration/domain-name';
-import type { TransferState } from '../../../../src/domain/registration/transfer';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
-import {
-  closeScenarios,
-  openScenario,
-  pass,
-  RegistrationScenario,
-  settled,
-} from '../../../support/use-cases/registration-scenario';
+import { pass, type RegistrationScenario } from '../../../support/use-cases/registration-scenario';
+import { CODE, COMMAND, HOUR_MS, NAME, TransferScenario } from '../../../support/use-cases/transfer-scenario';
 import { OURS, STRANGER, type UseCaseContext } from '../../../support/use-cases/use-case-context';
 
-const NAME = 'elsewhere.com';
-const CODE = 'Sesame-0pen!';
-const HOUR_MS = 3_600_000;
-const COMMAND: RequestTransferCommand = { ...OURS, name: NAME, authCode: CODE, registrant: A_REGISTRANT };
-
 describe('a transfer from another registrar', () => {
+  let transfer: TransferScenario;
   let around: UseCaseContext;
   let scenario: RegistrationScenario;
-  let scenarios: RegistrationScenario[];
 
   beforeEach(() => {
-    ({ around, scenario } = openScenario());
-    scenarios = [scenario];
-    around.registry.holdElsewhere(NAME, CODE, { nameservers: ['ns1.other.net', 'ns2.other.net'] });
-    scenario.transfers.start();
+    transfer = new TransferScenario();
+    ({ around, scenario } = transfer);
   });
-  afterEach(() => closeScenarios(around, ...scenarios));
+  afterEach(() => transfer.close());
 
   const refusal = (name: string): Promise<string> =>
     scenario.requestTransfer.execute({ ...COMMAND, name }).then(
       () => '',
       (error: { details: string }) => error.details,
     );
-  const transfers = (): TransferState[] => [...around.storage.tables.transfers.values()];
-  const domains = () => [...around.storage.tables.domains.values()];
-  const sent = () => around.registry.callsOf('requestTransfer').length;
-  const paid = () => around.registry.charges.filter(({ kind }) => kind === 'transfer').length;
-  /** A process that takes over from the first, which has died. */
-  const anHeir = (): RegistrationScenario => {
-    jest.clearAllTimers();
-    const heir = new RegistrationScenario(around);
-    scenarios = [heir];
-    heir.runner.start();
-    heir.transfers.start();
-    return heir;
-  };
-  const completed = async () => {
-    if (around.registry.callsOf('requestTransfer').length > 0) around.registry.endTransfer(NAME, 'completed');
-    await pass(around, HOUR_MS + 2_000);
-  };
 
   it('needs no auth code where the registry asks for none', async () => {
     const { authCode: _none, ...withoutCode } = { ...COMMAND, name: 'elsewhere.co.uk' };
@@ -61,7 +30,7 @@ describe('a transfer from another registrar', () => {
     const { id } = await scenario.requestTransfer.execute(withoutCode);
     await pass(around, 1_000);
 
-    expect(transfers()).toMatchObject([{ id, status: 'pending' }]);
+    expect(transfer.transfers()).toMatchObject([{ id, status: 'pending' }]);
     await expect(scenario.requestTransfer.execute({ ...withoutCode, name: NAME })).rejects.toMatchObject({
       issues: [{ path: 'auth_code' }],
     });
@@ -76,13 +45,15 @@ describe('a transfer from another registrar', () => {
   it('is pending at the registry, and becomes an active domain with the facts of the registry when it completes', async () => {
     const { id } = await scenario.requestTransfer.execute(COMMAND);
     await pass(around, 1_000);
-    expect(transfers()).toMatchObject([{ id, status: 'pending', sealedAuthCode: null, endsAt: expect.any(Date) }]);
-    expect(domains()).toEqual([]);
+    expect(transfer.transfers()).toMatchObject([
+      { id, status: 'pending', sealedAuthCode: null, endsAt: expect.any(Date) },
+    ]);
+    expect(transfer.domains()).toEqual([]);
 
-    await completed();
+    await transfer.complete();
 
-    const [domain] = domains();
-    expect(transfers()).toMatchObject([
+    const [domain] = transfer.domains();
+    expect(transfer.transfers()).toMatchObject([
       { status: 'completed', domainId: domain?.id, registrant: null, charged: { minor: 12_00 }, error: null },
     ]);
     expect(domain).toMatchObject({
@@ -95,7 +66,7 @@ describe('a transfer from another registrar', () => {
       registrant: A_REGISTRANT,
     });
     expect(around.storage.tables.zones.get(domain?.id ?? '')).toBeDefined();
-    expect([sent(), paid()]).toEqual([1, 1]);
+    expect([transfer.sent(), transfer.paid()]).toEqual([1, 1]);
     expect(around.auditEntries.map(({ action, actor }) => [action, actor])).toEqual([
       ['transfer.requested', OURS.actor],
       ['domain.transferred_in', OURS.actor],
@@ -118,7 +89,7 @@ describe('a transfer from another registrar', () => {
     around.registry.endTransfer(NAME, end);
     await pass(around, HOUR_MS + 1_000);
 
-    expect(transfers()).toMatchObject([{ status: end }]);
+    expect(transfer.transfers()).toMatchObject([{ status: end }]);
   });
 
   describe('that a key with a limit on spend requests', () => {
@@ -145,7 +116,7 @@ describe('a transfer from another registrar', () => {
     it('counts while it is pending and when it completes', async () => {
       expect(await spent()).toBe(12_00);
 
-      await completed();
+      await transfer.complete();
 
       expect(await spent()).toBe(12_00);
     });
@@ -169,8 +140,8 @@ describe('a transfer from another registrar', () => {
     await scenario.requestTransfer.execute(COMMAND);
     await pass(around, 1_000);
 
-    expect(transfers()).toMatchObject([{ status: 'completed' }]);
-    expect([domains().length, paid()]).toEqual([1, 1]);
+    expect(transfer.transfers()).toMatchObject([{ status: 'completed' }]);
+    expect([transfer.domains().length, transfer.paid()]).toEqual([1, 1]);
   });
 
   it('is read at once when the registry sends a message about the name', async () => {
@@ -182,19 +153,19 @@ describe('a transfer from another registrar', () => {
     await scenario.lifecycle.runDue();
     await pass(around, 1_000);
 
-    expect(transfers()).toMatchObject([{ status: 'completed' }]);
+    expect(transfer.transfers()).toMatchObject([{ status: 'completed' }]);
   });
 
   it('keeps the auth code sealed in the database, and erases it when the registry refuses it', async () => {
     await scenario.transfers.stop();
     await scenario.requestTransfer.execute({ ...COMMAND, authCode: 'wrong' });
-    expect(transfers()[0]?.sealedAuthCode).toMatch(/^v1\./);
-    expect(JSON.stringify(transfers())).not.toContain('wrong');
+    expect(transfer.transfers()[0]?.sealedAuthCode).toMatch(/^v1\./);
+    expect(JSON.stringify(transfer.transfers())).not.toContain('wrong');
 
     scenario.transfers.start();
     await pass(around, 2_000);
 
-    expect(transfers()).toMatchObject([
+    expect(transfer.transfers()).toMatchObject([
       {
         status: 'rejected',
         sealedAuthCode: null,
@@ -202,7 +173,7 @@ describe('a transfer from another registrar', () => {
         error: { code: 'REGISTRY_REJECTED', message: 'The auth code is wrong' },
       },
     ]);
-    expect(domains()).toEqual([]);
+    expect(transfer.domains()).toEqual([]);
     expect(around.auditEntries.at(-1)).toMatchObject({
       action: 'transfer.ended',
       subject: NAME,
@@ -220,205 +191,8 @@ describe('a transfer from another registrar', () => {
     around.registry.endTransfer(NAME, end);
     await pass(around, HOUR_MS + 1_000);
 
-    expect(transfers()).toMatchObject([{ status, sealedAuthCode: null, registrant: null }]);
-    expect([domains(), paid()]).toEqual([[], 0]);
-  });
-
-  describe('whose outcome is unknown', () => {
-    it('is looked up at the registry before the request is repeated: a lost response costs nothing twice', async () => {
-      around.registry.next('requestTransfer').losesItsResponse();
-      await scenario.requestTransfer.execute(COMMAND);
-      await settled();
-      expect(transfers()).toMatchObject([{ status: 'queued', uncertainSince: expect.any(Date) }]);
-
-      await pass(around, 3_000);
-      expect(transfers()).toMatchObject([{ status: 'pending', uncertainSince: null }]);
-      await completed();
-
-      expect(transfers()).toMatchObject([{ status: 'completed' }]);
-      expect([sent(), paid()]).toEqual([1, 1]);
-    });
-
-    it('is completed if the lost request completed meanwhile', async () => {
-      around.registry.next('requestTransfer').losesItsResponse();
-      await scenario.requestTransfer.execute(COMMAND);
-      await settled();
-      around.registry.endTransfer(NAME, 'completed');
-
-      await pass(around, 3_000);
-
-      expect(transfers()).toMatchObject([{ status: 'completed' }]);
-      expect([sent(), paid()]).toEqual([1, 1]);
-    });
-
-    it('is taken for ours if the registry shows a pending transfer and tells nothing about it', async () => {
-      jest.spyOn(around.registry, 'transferStatus').mockResolvedValue(undefined);
-      around.registry.next('requestTransfer').losesItsResponse();
-      await scenario.requestTransfer.execute(COMMAND);
-
-      await pass(around, 3_000);
-      expect(transfers()).toMatchObject([{ status: 'pending' }]);
-      await completed();
-
-      expect(transfers()).toMatchObject([{ status: 'completed' }]);
-      expect([sent(), paid()]).toEqual([1, 1]);
-    });
-
-    it('is sent again if the registry never got it', async () => {
-      around.registry.next('requestTransfer').isUnreachable();
-      await scenario.requestTransfer.execute(COMMAND);
-
-      await pass(around, 3_000);
-
-      expect(transfers()).toMatchObject([{ status: 'pending' }]);
-      expect(new Set(around.registry.callsOf('requestTransfer').map(({ transactionId }) => transactionId)).size).toBe(
-        2,
-      );
-      await completed();
-      expect(paid()).toBe(1);
-    });
-
-    it('is not taken for an earlier transfer of the name that was cancelled', async () => {
-      await scenario.requestTransfer.execute(COMMAND);
-      await pass(around, 1_000);
-      around.registry.endTransfer(NAME, 'cancelled');
-      await pass(around, HOUR_MS + 1_000);
-      around.registry.next('requestTransfer').isUnreachable();
-
-      await scenario.requestTransfer.execute(COMMAND);
-      await pass(around, 3_000);
-
-      expect(transfers().map(({ status }) => status)).toEqual(['cancelled', 'pending']);
-    });
-  });
-
-  describe('after a process was killed', () => {
-    it('between the commit of the intent and the request, is sent by another process', async () => {
-      await scenario.transfers.stop();
-      await scenario.requestTransfer.execute(COMMAND);
-
-      anHeir();
-      await pass(around, 2_000);
-      await completed();
-
-      expect(transfers()).toMatchObject([{ status: 'completed' }]);
-      expect([sent(), paid()]).toEqual([1, 1]);
-    });
-
-    it('between the request and its response, is found at the registry by another process', async () => {
-      around.registry.next('requestTransfer').respondsLate();
-      await scenario.requestTransfer.execute(COMMAND);
-      await settled();
-
-      anHeir();
-      await pass(around, 20_000);
-      expect(transfers()).toMatchObject([{ status: 'pending' }]);
-      await completed();
-
-      expect(transfers()).toMatchObject([{ status: 'completed' }]);
-      expect([sent(), paid()]).toEqual([1, 1]);
-    });
-
-    it('between the completion and its commit, becomes one domain', async () => {
-      await scenario.requestTransfer.execute(COMMAND);
-      await pass(around, 1_000);
-      around.registry.endTransfer(NAME, 'completed');
-      const late = around.registry.next('registrant').respondsLate();
-      await pass(around, HOUR_MS + 1_000);
-      expect(transfers()).toMatchObject([{ status: 'pending', leaseOwner: expect.any(String) }]);
-
-      anHeir();
-      await pass(around, 20_000);
-      late.release();
-      await pass(around, 2_000);
-
-      expect(transfers()).toMatchObject([{ status: 'completed' }]);
-      expect([domains().length, sent(), paid()]).toEqual([1, 1, 1]);
-    });
-  });
-
-  it('is committed once if every unit of work runs twice, as after a deadlock', async () => {
-    around.storage.repeatEveryUnit();
-    await scenario.requestTransfer.execute(COMMAND);
-    await pass(around, 1_000);
-    await completed();
-
-    expect([transfers().length, domains().length, sent(), paid()]).toEqual([1, 1, 1, 1]);
-  });
-
-  describe('that is cancelled', () => {
-    it('was never sent: ends at once without a command', async () => {
-      await scenario.transfers.stop();
-      const { id } = await scenario.requestTransfer.execute(COMMAND);
-
-      const cancelled = await scenario.cancelTransfer.execute({ ...OURS, transferId: id });
-
-      expect(cancelled.status).toBe('cancelled');
-      expect(sent()).toBe(0);
-    });
-
-    it('is pending: ends when the registry has cancelled it', async () => {
-      const { id } = await scenario.requestTransfer.execute(COMMAND);
-      await pass(around, 1_000);
-
-      const asked = await scenario.cancelTransfer.execute({ ...OURS, transferId: id });
-      expect(asked.toState()).toMatchObject({ status: 'pending', cancelRequestedAt: expect.any(Date) });
-      await pass(around, 2_000);
-
-      expect(transfers()).toMatchObject([{ status: 'cancelled' }]);
-      expect(around.registry.callsOf('cancelTransfer')).toHaveLength(1);
-      await scenario.cancelTransfer.execute({ ...OURS, transferId: id });
-      expect(around.registry.callsOf('cancelTransfer')).toHaveLength(1);
-    });
-
-    it('is complete if it was completed meanwhile', async () => {
-      const { id } = await scenario.requestTransfer.execute(COMMAND);
-      await pass(around, 1_000);
-      around.registry.endTransfer(NAME, 'completed');
-
-      await scenario.cancelTransfer.execute({ ...OURS, transferId: id });
-      await pass(around, 2_000);
-
-      expect(transfers()).toMatchObject([{ status: 'completed' }]);
-      await expect(scenario.cancelTransfer.execute({ ...OURS, transferId: id })).rejects.toMatchObject({
-        code: 'DOMAIN_STATUS_CONFLICT',
-      });
-    });
-
-    it('continues with the reason if the registry rejects the cancellation', async () => {
-      const { id } = await scenario.requestTransfer.execute(COMMAND);
-      await pass(around, 1_000);
-      around.registry.next('cancelTransfer').isRefused('policy', 'Too late');
-
-      await scenario.cancelTransfer.execute({ ...OURS, transferId: id });
-      await pass(around, 2_000);
-
-      expect(transfers()).toMatchObject(
-        [{ status: 'pending', cancelRequestedAt: null, error: { code: 'REGISTRY_REJECTED', message: /Too late/ } }].map(
-          (each) => ({ ...each, error: { ...each.error, message: expect.stringMatching(each.error.message) } }),
-        ),
-      );
-    });
-
-    it('may have been sent: the registry is queried first', async () => {
-      around.registry.next('requestTransfer').losesItsResponse();
-      const { id } = await scenario.requestTransfer.execute(COMMAND);
-      await settled();
-
-      await scenario.cancelTransfer.execute({ ...OURS, transferId: id });
-      await pass(around, 5_000);
-
-      expect(transfers()).toMatchObject([{ status: 'cancelled' }]);
-      expect([sent(), around.registry.callsOf('cancelTransfer').length]).toEqual([1, 1]);
-    });
-
-    it("is another account's: is not found", async () => {
-      const { id } = await scenario.requestTransfer.execute(COMMAND);
-
-      await expect(scenario.cancelTransfer.execute({ ...STRANGER, transferId: id })).rejects.toMatchObject({
-        code: 'TRANSFER_NOT_FOUND',
-      });
-    });
+    expect(transfer.transfers()).toMatchObject([{ status, sealedAuthCode: null, registrant: null }]);
+    expect([transfer.domains(), transfer.paid()]).toEqual([[], 0]);
   });
 
   it('expires if the registry no longer reports it a week after its end', async () => {
@@ -430,7 +204,7 @@ describe('a transfer from another registrar', () => {
 
     await pass(around, 2_000);
 
-    expect(transfers()).toMatchObject([{ status: 'expired', error: { code: 'REGISTRY_REJECTED' } }]);
+    expect(transfer.transfers()).toMatchObject([{ status: 'expired', error: { code: 'REGISTRY_REJECTED' } }]);
   });
 
   it('expires if it could not be sent for thirty days', async () => {
@@ -441,12 +215,12 @@ describe('a transfer from another registrar', () => {
 
     await pass(around, 2_000);
 
-    expect(transfers()).toMatchObject([{ status: 'expired', sealedAuthCode: null }]);
-    expect(sent()).toBe(0);
+    expect(transfer.transfers()).toMatchObject([{ status: 'expired', sealedAuthCode: null }]);
+    expect(transfer.sent()).toBe(0);
   });
 
   describe('is refused before anything is stored', () => {
-    afterEach(() => expect([transfers(), sent()]).toEqual([[], 0]));
+    afterEach(() => expect([transfer.transfers(), transfer.sent()]).toEqual([[], 0]));
 
     it('for a name of this account', async () => {
       await around.givenDomain({ name: 'ours.com' });
@@ -503,7 +277,7 @@ describe('a transfer from another registrar', () => {
     await around.registry.setRegistrant(DomainName.fromState(NAME), A_REGISTRANT, 'former-registrant');
     await pass(around, HOUR_MS + 3_000);
 
-    expect(domains()).toMatchObject([{ registrant: { lastName: 'Byron' }, transferLocked: true }]);
+    expect(transfer.domains()).toMatchObject([{ registrant: { lastName: 'Byron' }, transferLocked: true }]);
   });
 });
 

@@ -48,7 +48,7 @@ describe('a transfer to another registrar', () => {
     });
   });
 
-  it('is shown since the time when it was noticed if the registry tells nothing about it', async () => {
+  it('is shown from the time when it was noticed if the registry returns no data about it', async () => {
     around.registry.next('transferStatus').isRefused('unsupported');
     await isRequested();
 
@@ -207,7 +207,7 @@ describe('a release to another registrar', () => {
     expect(domain()).toMatchObject({ status: 'transferred_out', transferPending: false });
   });
 
-  it('is no longer pending if the other registrar has not accepted it in the transfer period', async () => {
+  it('is no longer pending if the other registrar has not accepted it within the transfer period', async () => {
     around.registry.waitsForOtherRegistrar = true;
     await scenario.releaseDomain.execute(RELEASE);
 

@@ -47,7 +47,7 @@ describe('the limits of a key', () => {
     });
   });
 
-  it('are none if nothing is limited', () => {
+  it('are empty if nothing is limited', () => {
     expect(parseKeyLimits({})).toBeNull();
   });
 
@@ -102,7 +102,7 @@ describe('a person who is limited to tags', () => {
     expect(act).toThrow(expect.objectContaining({ code: 'ROLE_FORBIDS' }) as Error);
   });
 
-  it('lets no domain go, whatever managers may', () => {
+  it('deletes no domain, even for managers', () => {
     expect(mayLetGo({ role: 'manager', tags: ['shop'] }, { membersMayTransfer: true })).toBe(false);
     expect(mayLetGo({ role: 'manager', tags: null }, { membersMayTransfer: true })).toBe(true);
   });

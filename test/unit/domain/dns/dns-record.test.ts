@@ -59,7 +59,7 @@ describe('a new record', () => {
     });
   });
 
-  it('names the type whose content is invalid and explains what is expected', () => {
+  it('names the type whose content is invalid, and the expected form', () => {
     expect(thrownBy(() => aRecord({ content: 'localhost' }))).toMatchObject({
       code: 'INVALID_RECORD_CONTENT',
       message: 'Invalid content for A record',
@@ -194,7 +194,7 @@ describe('a changed record', () => {
 });
 
 describe('a restored record', () => {
-  it('is what was stored', () => {
+  it('equals the stored result', () => {
     const state = aRecord(SRV).toState();
 
     expect(DnsRecord.fromState(state).toState()).toEqual(state);

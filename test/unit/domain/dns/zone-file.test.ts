@@ -99,7 +99,7 @@ describe('a zone file', () => {
     expect(read(text).records.at(-1)).toBe(line);
   });
 
-  it('reports what is skipped and what is adapted', () => {
+  it('reports skipped and adapted records', () => {
     const text = [
       '@ 300 IN SOA ns hostmaster (',
       ' 1 2 3 4 5 )',

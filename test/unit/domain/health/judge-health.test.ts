@@ -29,7 +29,7 @@ describe('the state of a domain', () => {
     expect(worstOf(['not_applicable'])).toBe('ok');
   });
 
-  it('has bounded evidence, whatever a stranger has sent', () => {
+  it('has bounded evidence for any input from the network', () => {
     const { summary, evidence } = checkOf('caa', {
       state: 'ok',
       summary: 'x'.repeat(1_000),

@@ -19,8 +19,8 @@ function adopted(facts: Partial<RegistryFacts>, overrides: Partial<DomainState> 
   return domain.toState();
 }
 
-describe('what a domain adopts from its registry', () => {
-  it('is not the year that the registry has added by itself at expiry', () => {
+describe('the data that a domain adopts from its registry', () => {
+  it('does not include the year that the registry has added automatically at expiry', () => {
     expect(adopted({ phase: 'auto_renew_grace' })).toMatchObject({ status: 'expired', expiresAt: EXPIRED });
   });
 
@@ -50,7 +50,7 @@ describe('what a domain adopts from its registry', () => {
     });
   });
 
-  it('is not the year that the registry has added by itself if its clock is ahead of ours', () => {
+  it('does not include the year that the registry has added automatically if its clock is ahead of ours', () => {
     const justBefore = new Date(NOW.getTime() + 60_000);
 
     expect(

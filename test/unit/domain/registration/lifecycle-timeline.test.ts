@@ -2,16 +2,8 @@ import { lifecycleTimeline } from '../../../../src/domain/registration/lifecycle
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import type { RegistryFeature } from '../../../../src/domain/registration/tld-policy';
 import { aDomain } from '../../../support/data/a-domain';
+import { PERIODS } from '../../../support/data/some-tlds';
 
-const PERIODS = {
-  addGrace: 5,
-  autoRenewGrace: 45,
-  renewalGrace: 30,
-  redemption: 30,
-  pendingDelete: 5,
-  transfer: 5,
-  authCode: 14,
-};
 const SCHEDULE = { leadDays: 30, retryDays: 1 };
 const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
 

@@ -1,17 +1,8 @@
 import { lifecycleDates, nextDueAt, stepsDue } from '../../../../src/domain/registration/lifecycle';
-import type { LifecyclePeriods } from '../../../../src/domain/registration/tld-policy';
 import type { DomainState } from '../../../../src/domain/registration/domain';
 import { aDomain } from '../../../support/data/a-domain';
+import { PERIODS } from '../../../support/data/some-tlds';
 
-const PERIODS: LifecyclePeriods = {
-  addGrace: 5,
-  autoRenewGrace: 45,
-  renewalGrace: 30,
-  redemption: 30,
-  pendingDelete: 5,
-  transfer: 5,
-  authCode: 14,
-};
 const SCHEDULE = { leadDays: 30, retryDays: 1 };
 const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
 const state = (overrides: Partial<DomainState>) => aDomain({ expiresAt: at('2027-01-01'), ...overrides }).toState();

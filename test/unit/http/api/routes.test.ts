@@ -23,7 +23,7 @@ function renewInWrite({ caller, params }: WriteRequest<'id'>, useCase: RenewDoma
 }
 
 describe('a route', () => {
-  it('runs a write through idempotency, whatever its handler', () => {
+  it('runs every write through idempotency', () => {
     const routes: readonly Route[] = [
       ['post', '/domains/:id/renew', 'WRITE', write],
       ['put', '/domains/:id', 'WRITE', write],

@@ -10,7 +10,7 @@ const updateOf = (query: string, client?: string) => {
 };
 
 describe('parsing a DynDNS2 request', () => {
-  it('reads several hosts in any case and script, and marks what is no full name', () => {
+  it('reads several hosts in any case and script, and marks those that are not full names', () => {
     expect(parse('hostname=Home.Example.com.,bücher.example.com,*.example.com,home,a..b,-&myip=192.0.2.1')).toEqual({
       kind: 'update',
       hosts: ['home.example.com', 'xn--bcher-kva.example.com', '*.example.com', undefined, undefined, undefined],

@@ -30,7 +30,7 @@ describe('static content', () => {
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
-  it('is compressed once, whatever the number of requests', async () => {
+  it('is compressed once for any number of requests', async () => {
     const handler = staticContent(Buffer.from(TEXT), '.css');
     const sent: Buffer[] = [];
     const res = { setHeader: () => undefined, type: () => undefined, send: (body: Buffer) => sent.push(body) };

@@ -190,7 +190,7 @@ describe('metrics', () => {
     ]);
   });
 
-  it('leave out what the database could not tell, and show that it is away', async () => {
+  it('omit figures of a database that is down, and show that it is down', async () => {
     const away = {
       connections: PARTS.database.connections,
       query: () => Promise.reject(new StorageUnavailable()),

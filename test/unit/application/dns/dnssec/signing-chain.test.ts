@@ -313,7 +313,7 @@ describe('the chain of trust of a domain', () => {
     await expect(roll()).rejects.toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT' });
   });
 
-  it('rolls over by itself when the lifetime of the key ends', async () => {
+  it('rolls over automatically when the lifetime of the key ends', async () => {
     await closeScenarios(around, scenario);
     stopTime();
     scenario = new RegistrationScenario(around, {}, { keyLifetimeDays: 30, dsTtlSeconds: DAY });

@@ -10,7 +10,7 @@ const NS = { type: 'NS', content: 'ns1.example.net' };
 const DNAME = { type: 'DNAME', content: 'other.example.net.' };
 const A = { type: 'A', content: '192.0.2.1' };
 
-describe('records beside others', () => {
+describe('records that conflict with others', () => {
   let around: UseCaseContext;
   const cases = () => dnsUseCases(around, LIMITS);
   const add = async (draft: Omit<RecordDraft, 'name'>, name: string) =>
@@ -54,7 +54,7 @@ describe('records beside others', () => {
     });
   });
 
-  it('refuses to remove the last NS record beside DS records', async () => {
+  it('refuses to remove the last NS record of a name with DS records', async () => {
     const first = await add(NS, 'sub');
     const second = await add({ ...NS, content: 'ns2.example.net' }, 'sub');
     const signer = await add(DS, 'sub');

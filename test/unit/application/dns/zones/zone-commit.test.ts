@@ -111,7 +111,7 @@ describe('a zone change in its own transaction', () => {
     expect(names()).toEqual(['other99', 'other98', 'www']);
   });
 
-  it('is rejected for the state of the zone, not for what was read while it changed', async () => {
+  it('is rejected for the state of the zone, not for a state that was read while it changed', async () => {
     let torn = true;
     const decide: Decide<string> = async (zone) => {
       const decided = await adding('www')(zone);

@@ -38,7 +38,7 @@ describe('a nameserver change that the registry refuses', () => {
     expect(stored()).toEqual(BEFORE);
   });
 
-  it('adopts what it leaves if that is a delegation, and records it', async () => {
+  it('adopts the remaining nameservers if they are a delegation, and records it', async () => {
     const left = ['ns1.example.net', 'ns1.new.net'];
     leaves(left);
 

@@ -71,7 +71,7 @@ describe('an import of names from a registrar', () => {
     expect(opened.around.registry.callsOf('info')).toHaveLength(1);
   });
 
-  it('neither shows nor adopts a name of another account, and does not tell that it is here', async () => {
+  it('neither shows nor adopts a name of another account, and does not reveal that it is here', async () => {
     const opened = await open('acc_1', 'acc_2');
     opened.registrar.openTo.push('acc_1');
     const { around } = opened;

@@ -51,7 +51,7 @@ describe('reconciliation with a registry', () => {
     expect(await opened.around.storage.reconciliations.differences('acc_2', [], 10)).toEqual([]);
   });
 
-  it('changes nothing here or at the registry unless it is told to fix', async () => {
+  it('changes nothing here or at the registry without the option to fix', async () => {
     const opened = await open();
     await givenDifferences(opened.around);
     const before = [...opened.around.storage.tables.domains.values()];
@@ -80,7 +80,7 @@ describe('reconciliation with a registry', () => {
     expect((await opened.reconcile()).left).toEqual([]);
   });
 
-  it('leaves a domain that the registry lists but does not tell about', async () => {
+  it('leaves a domain that the registry lists but returns no data of', async () => {
     const { around, registrar, reconcile } = await open();
     await around.givenDomain({ id: 'dom_1', name: 'odd.com' });
     around.registry.letGo('odd.com');

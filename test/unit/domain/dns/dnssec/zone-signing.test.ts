@@ -132,7 +132,7 @@ describe('an active zone', () => {
     expect(shown(signing)).toMatchObject({ state: 'waiting_for_ds', step: 'add_ds' });
   });
 
-  it('keeps its key for ever without a lifetime, and rolls over when the lifetime ends', () => {
+  it('keeps its key permanently without a lifetime, and rolls over when the lifetime ends', () => {
     const signing = active();
 
     signing.checked(at(30 * DAY), at(DAY));

@@ -37,7 +37,7 @@ describe('DMARC records', () => {
     expect(writeDmarcPolicy(parseDmarcPolicy(record))).toBe(record);
   });
 
-  it('are refused if a report address is no e-mail address', () => {
+  it('are refused if a report address is not an e-mail address', () => {
     expect(() => writeDmarcPolicy({ ...parseDmarcPolicy('v=DMARC1; p=none'), reports: ['example.com'] })).toThrow(
       expect.objectContaining({ issues: [expect.objectContaining({ path: 'reports' })] }),
     );

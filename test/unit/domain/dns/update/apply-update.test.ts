@@ -48,7 +48,7 @@ describe('an update', () => {
     expect(update([add(draft('A', '192.0.2.2', { ttl }))])).toEqual([`www ${stored} A 192.0.2.2`]);
   });
 
-  it('ignores a CNAME beside other data, and other data beside a CNAME', () => {
+  it('ignores a CNAME at a name with other data, and other data at a name with a CNAME', () => {
     const cname = aRecord({ type: 'CNAME', content: 'host.example.net' });
 
     expect(update([add(draft('CNAME', 'a.example.net.'))], aRecord())).toEqual(['www 3600 A 192.0.2.1']);
@@ -82,7 +82,7 @@ describe('an update', () => {
     expect(update([{ kind: 'add', name: '@', type: 'SOA', record: undefined }])).toEqual([]);
   });
 
-  it('deletes one record, a set, or all sets of a name, and ignores what is absent', () => {
+  it('deletes one record, a set, or all sets of a name, and ignores absent ones', () => {
     const records = [
       aRecord(),
       aRecord({ content: '192.0.2.2' }, 'rec_2'),

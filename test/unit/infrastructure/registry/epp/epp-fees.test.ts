@@ -20,6 +20,7 @@ import { responseOf, type EppResponse } from '../../../../../src/infrastructure/
 import { EppSchemas } from '../../../../support/epp/epp-schemas';
 import { ALL_SERVICES, NO_FEES, recordedRegistry, type Answer } from '../../../../support/epp/recorded-registry';
 import { resultOf } from '../../../../support/epp/scripted-epp-server';
+import { PERIODS } from '../../../../support/data/some-tlds';
 
 const NAME = DomainName.fromState('life187315.test');
 const EXPIRY = new Date('2028-11-20T15:08:36.244Z');
@@ -32,15 +33,7 @@ const RESTORE = fee('restore', undefined, '40.00');
 const COM = {
   suffix: 'test',
   nameservers: { min: 2, max: 13 },
-  periods: {
-    addGrace: 5,
-    autoRenewGrace: 45,
-    renewalGrace: 30,
-    redemption: 30,
-    pendingDelete: 5,
-    transfer: 5,
-    authCode: 14,
-  },
+  periods: PERIODS,
 };
 
 function answer({ available = false, commands = '', category = '', avail = '1' }): string {

@@ -18,16 +18,8 @@ import {
   rejectionOf,
 } from '../../../../../src/infrastructure/registry/epp/mapping/result-codes';
 import { recordedExchanges } from '../../../../support/epp/epp-fixtures';
+import { PERIODS } from '../../../../support/data/some-tlds';
 
-const PERIODS = {
-  addGrace: 5,
-  autoRenewGrace: 45,
-  renewalGrace: 30,
-  redemption: 30,
-  pendingDelete: 5,
-  transfer: 5,
-  authCode: 14,
-};
 const viewpoint = { clientId: 'leonet', periods: PERIODS, now: new Date('2027-05-01T00:00:00Z') };
 const read = (text: string) => parseXml(Buffer.from(text));
 const response = (inner: string) =>
