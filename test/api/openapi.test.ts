@@ -165,20 +165,39 @@ describe('the OpenAPI document', () => {
     expect(documented.toSorted()).toEqual(costs.toSorted());
   });
 
-  it('is served as a page whose policy forbids external resources', async () => {
+  it('names the scope of each route', () => {
+    const named = Object.entries(openapi.paths)
+      .filter(([path]) => path.startsWith('/api/'))
+      .flatMap(([path, operations]) =>
+        Object.entries(operations).map(([method, { description = '' }]) => [
+          `${method} ${withoutNames(path)}`,
+          /Requires\s(\w+)\sscope/.exec(description)?.[1],
+        ]),
+      );
+
+    expect(Object.fromEntries(named)).toEqual(
+      Object.fromEntries(
+        apiRoutes(controllers).map(([method, path, scope]) => [`${method} /api${withoutNames(path)}`, scope]),
+      ),
+    );
+  });
+
+  it('is served as pages whose policy forbids inline and external resources', async () => {
     const service = await startService();
     try {
-      const { text, headers } = await request(service.server)
-        .get('/docs')
-        .expect(200)
-        .expect('Content-Type', 'text/html; charset=utf-8');
-      expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
-      expect(headers['content-security-policy']).not.toContain('unsafe');
-      const scripts = [...text.matchAll(/ src="([^"]+)"/g)].map(([, script = '']) => script);
-      expect(scripts).not.toEqual([]);
-      for (const script of scripts) {
-        await request(service.server).get(script).expect(200).expect('Content-Type', 'text/javascript; charset=utf-8');
+      for (const page of ['/docs', '/docs/', '/docs/api-keys']) {
+        const { text, headers } = await request(service.server).get(page).expect(200).expect('Content-Type', /html/);
+        expect(headers['content-security-policy']).toMatch(/^default-src 'none';script-src 'self';style-src 'self';/);
+        expect(text).not.toMatch(/<style|<script>| style=/);
+        const assets = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, asset = '']) => asset);
+        expect(assets).toHaveLength(6);
+        for (const asset of assets) await request(service.server).get(asset).expect(200);
+        await request(service.server)
+          .get(page)
+          .set('If-None-Match', headers['etag'] ?? '')
+          .expect(304);
       }
+      await request(service.server).get('/docs/unknown').expect(404);
     } finally {
       await service.stop();
     }

@@ -1,15 +1,13 @@
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { seriousFindings } from '../support/dashboard/axe';
 import { CHROMIUM_MISSING, startChromium } from '../support/dashboard/chromium';
-import { openapi } from '../support/http/openapi';
 import { startService, type TestService } from '../support/service/service';
 import { describeOrSkip } from '../support/describe-or-skip';
 
-describeOrSkip(CHROMIUM_MISSING)('the page at /docs in a browser', () => {
+describeOrSkip(CHROMIUM_MISSING)('the API reference in a browser', () => {
   let service: TestService;
   let browser: Browser;
-  let page: Page;
   let address: string;
   const problems: string[] = [];
   const requests: string[] = [];
@@ -18,12 +16,6 @@ describeOrSkip(CHROMIUM_MISSING)('the page at /docs in a browser', () => {
     service = await startService();
     address = `http://127.0.0.1:${(service.server.address() as AddressInfo).port}`;
     browser = await startChromium();
-    page = await browser.newPage();
-    page.on('console', (message) => problems.push(message.text()));
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('request', (request) => requests.push(request.url()));
-    await page.goto(`${address}/docs`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
   });
 
   afterAll(async () => {
@@ -31,35 +23,73 @@ describeOrSkip(CHROMIUM_MISSING)('the page at /docs in a browser', () => {
     await service?.stop();
   });
 
-  it('shows every operation of the OpenAPI document', async () => {
-    const summaries = Object.values(openapi.paths).flatMap((operations) =>
-      Object.values(operations).map(({ summary }) => summary),
-    );
+  async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await browser.newPage(options);
+    page.on('console', (message) => problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('request', (request) => requests.push(request.url()));
+    await page.goto(address + path);
+    return page;
+  }
 
-    const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
+  it.each<[string, BrowserContextOptions]>([
+    ['light', { colorScheme: 'light' }],
+    ['dark', { colorScheme: 'dark' }],
+    ['forced colors', { forcedColors: 'active' }],
+  ])('has no accessibility finding in %s', async (_name, options) => {
+    for (const path of ['/docs', '/docs/registration']) {
+      const page = await open(path, options);
+      await page.locator('details').evaluateAll((all) => all.forEach((details) => details.setAttribute('open', '')));
 
-    expect(headings.map((heading) => heading.trim())).toEqual(expect.arrayContaining(summaries));
+      expect({ path, findings: await seriousFindings(page) }).toEqual({ path, findings: [] });
+      await page.close();
+    }
   });
 
-  it('is dark if the browser prefers that, with enough contrast', async () => {
-    const dark = await browser.newPage({ colorScheme: 'dark' });
-    dark.on('console', (message) => problems.push(message.text()));
-    await dark.goto(`${address}/docs`);
-    await dark.getByRole('heading', { level: 1 }).waitFor();
+  it.each([390, 1280])('fits a screen of %d px', async (width) => {
+    for (const path of ['/docs', '/docs/registration', '/docs/zones', '/docs/schemas']) {
+      const page = await open(path, { viewport: { width, height: 800 } });
+      const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-    expect(await dark.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(16, 21, 20)');
-    expect(await seriousFindings(dark, 'color-contrast')).toEqual([]);
-    await dark.close();
+      expect({ path, excess }).toEqual({ path, excess: 0 });
+      await page.close();
+    }
   });
 
-  it('finds an operation by a keyword', async () => {
-    await page.getByRole('textbox').fill('nameservers');
+  it('finds an operation by words of its summary, method or path', async () => {
+    const page = await open('/docs');
 
-    await page.getByRole('menuitem', { name: 'Change the nameservers' }).first().waitFor();
+    await page.getByLabel('Find an operation').fill('put /nameservers');
+
+    expect(await page.locator('[data-operation]:visible a').allTextContents()).toEqual(['Change the nameservers']);
+    expect(await page.getByRole('status').textContent()).toBe('1 operation');
+    await page.close();
+  });
+
+  it('shows the sample in the chosen language without scripts', async () => {
+    const page = await open('/docs/registration#renewDomain', { javaScriptEnabled: false });
+    const section = page.locator('#renewDomain');
+
+    expect(await section.getByLabel('Renew a domain, Python').isVisible()).toBe(false);
+    await section.getByText('Python', { exact: true }).click();
+
+    expect(await section.getByLabel('Renew a domain, Python').textContent()).toContain('import json, os');
+    expect(await section.getByLabel('Renew a domain, curl').isVisible()).toBe(false);
+    await page.close();
+  });
+
+  it('applies the language to all samples and remembers it', async () => {
+    const page = await open('/docs/registration');
+    await page.locator('#renewDomain').getByText('JavaScript', { exact: true }).click();
+    await page.goto(`${address}/docs/transfers`);
+
+    expect(await page.getByLabel('Cancel a transfer, JavaScript').isVisible()).toBe(true);
+    expect(await page.getByLabel('Cancel a transfer, curl').isVisible()).toBe(false);
+    await page.close();
   });
 
   it('sends requests only to the service and respects its Content-Security-Policy', () => {
-    expect(requests.filter((url) => !url.replace('blob:', '').startsWith(`${address}/`))).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith(`${address}/`))).toEqual([]);
     expect(problems).toEqual([]);
   });
 });

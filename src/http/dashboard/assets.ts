@@ -9,6 +9,8 @@ const FILES = {
   'dashboard.css': join(ROOT, 'public/dashboard.css'),
   'dashboard.js': join(ROOT, 'public/dashboard.js'),
   'palette.js': join(ROOT, 'public/palette.js'),
+  'reference.css': join(ROOT, 'public/reference.css'),
+  'reference.js': join(ROOT, 'public/reference.js'),
   'passkeys.js': join(ROOT, 'public/passkeys.js'),
   'favicon.svg': join(ROOT, 'public/favicon.svg'),
   'htmx.js': require.resolve('htmx.org/dist/htmx.min.js'),

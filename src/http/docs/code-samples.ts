@@ -1,30 +1,6 @@
-interface Example {
-  readonly value?: unknown;
-}
+import { resolveRef, type OpenapiDocument, type Operation } from './openapi-document';
 
-interface Parameter {
-  readonly $ref?: string;
-  readonly name?: string;
-  readonly in?: string;
-  readonly example?: string | number;
-}
-
-/** What samples need of an operation of an OpenAPI document. */
-interface Operation {
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: {
-    readonly content?: Readonly<Record<string, { readonly examples?: Record<string, Example> }>>;
-  };
-  /** Empty if no key is needed. */
-  readonly security?: readonly unknown[];
-}
-
-export interface SampledDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly parameters: Readonly<Record<string, Parameter>> };
-}
-
-interface Sample {
+export interface Sample {
   readonly lang: string;
   readonly label: string;
   readonly source: string;
@@ -39,7 +15,7 @@ interface SampledRequest {
 }
 
 /** The document with a request in curl, JavaScript and Python for every operation, made of its examples: `x-codeSamples`. */
-export function withCodeSamples<D extends SampledDocument>(document: D): D {
+export function withCodeSamples(document: OpenapiDocument): OpenapiDocument {
   const paths = Object.entries(document.paths).map(([path, operations]) => [
     path,
     Object.fromEntries(
@@ -52,10 +28,8 @@ export function withCodeSamples<D extends SampledDocument>(document: D): D {
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-function requestOf(method: string, path: string, operation: Operation, document: SampledDocument): SampledRequest {
-  const parameters = (operation.parameters ?? []).map(
-    (parameter) => document.components.parameters[parameter.$ref?.split('/').at(-1) ?? ''] ?? parameter,
-  );
+function requestOf(method: string, path: string, operation: Operation, document: OpenapiDocument): SampledRequest {
+  const parameters = (operation.parameters ?? []).map((each) => resolveRef(each, document.components.parameters));
   const filled = path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
     const example = parameters.find((each) => each.in === 'path' && each.name === name)?.example;
     return example === undefined ? placeholder : encodeURIComponent(example);
@@ -74,8 +48,13 @@ function isJson({ mediaType }: { readonly mediaType: string }): boolean {
   return mediaType === 'application/json';
 }
 
+/** JSON that continues a line two spaces from the margin. */
+function indented(value: unknown): string {
+  return JSON.stringify(value, undefined, 2).replaceAll('\n', '\n  ');
+}
+
 function curl({ method, path, needsKey, body }: SampledRequest): Sample {
-  const data = body && (isJson(body) ? JSON.stringify(body.value) : String(body.value));
+  const data = body && (isJson(body) ? indented(body.value) : String(body.value));
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} "$URL${path}"`,
     ...(needsKey ? ['-H "Authorization: Bearer $KEY"'] : []),
@@ -90,7 +69,7 @@ function javascript({ method, path, needsKey, body }: SampledRequest): Sample {
     ...(needsKey ? ['Authorization: `Bearer ${process.env.KEY}`'] : []),
     ...(body ? [`'Content-Type': '${body.mediaType}'`] : []),
   ];
-  const data = body && JSON.stringify(body.value, undefined, 2).replaceAll('\n', '\n  ');
+  const data = body && indented(body.value);
   const options = [
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     ...(headers.length > 0 ? [`  headers: { ${headers.join(', ')} },`] : []),

@@ -33,6 +33,7 @@ interface Parameter {
 
 interface Operation {
   readonly summary: string;
+  readonly description?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Described;
   readonly responses: Record<string, Described>;

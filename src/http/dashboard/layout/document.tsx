@@ -47,7 +47,7 @@ export function Document({ title, section, warning, children }: DocumentProps) {
         <script src={assetUrl('htmx.js')} defer />
         <script src={assetUrl('dashboard.js')} defer />
       </head>
-      <body class={userSession ? 'signed-in' : 'signed-out'} data-palette={userSession && assetUrl('palette.js')}>
+      <body class={userSession ? 'with-sidebar' : 'signed-out'} data-palette={userSession && assetUrl('palette.js')}>
         <a class="skip" href="#main">
           Skip to main content
         </a>
