@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { UpdateZone } from '../../src/application/dns/records/update-zone';
+import type { ApiKeyState } from '../../src/domain/access/api-key';
 import { raisePublishedVersions } from '../../src/application/dns/publishing/raise-published-versions';
 import { SERVICE } from '../../src/domain/access/actor';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +10,7 @@ import { ImportZoneFile } from '../../src/application/dns/zones/import-zone-file
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { RecordReader } from '../../src/application/ports/dns/zone-repository';
 import { onBothDatabases } from '../support/databases/databases';
-import { api, registered } from '../support/service/service';
+import { api, registered, startService } from '../support/service/service';
 
 /** Long enough for a write to reach the lock of the domain. */
 const HEAD_START_MS = 150;
@@ -60,3 +63,41 @@ onBothDatabases('a write to a zone during a transfer of its domain to another re
     expect(await container.get<RecordReader>(RecordReader).page(domainId, {}, 10)).toEqual([]);
   });
 });
+
+const SECRET_KEY = randomBytes(32).toString('base64');
+
+onBothDatabases(
+  'a dynamic update that two processes get at the same time',
+  (service) => {
+    it('is carried out once, although its own record makes its prerequisite fail, and both respond with NOERROR', async () => {
+      const { database } = service().config;
+      const url = database.kind === 'sqlite' ? `sqlite:${database.file}` : database.url;
+      const second = await startService({ DATABASE_URL: url, SECRET_KEY });
+      const accountId = await service().account();
+      const zoneName = 'two-replicas.com';
+      const domainId = await registered(api(service(), await service().key(accountId)), zoneName);
+      const command = {
+        key: { keyId: 'AbC-dEf_0123', accountId, scope: 'WRITE', limits: null } as unknown as ApiKeyState,
+        zoneName,
+        message: {
+          prerequisites: [{ kind: 'name_not_in_use', name: RECORD.name }],
+          changes: [{ kind: 'add', name: RECORD.name, type: 'A', record: RECORD }],
+        },
+        waitMs: 0,
+      } as const;
+      const send = (messageId: string) =>
+        Promise.all(
+          [service(), second].map(({ container }) => container.get(UpdateZone).execute({ ...command, messageId })),
+        );
+
+      try {
+        expect(await send('one')).toEqual(['NOERROR', 'NOERROR']);
+        expect(await send('two')).toEqual(['YXDOMAIN', 'YXDOMAIN']);
+      } finally {
+        await second.stop();
+      }
+      expect(await service().container.get<RecordReader>(RecordReader).page(domainId, {}, 10)).toHaveLength(1);
+    });
+  },
+  { SECRET_KEY },
+);

@@ -68,12 +68,16 @@ export class UpdateResponder {
     const id = `${key.name} ${tsig.mac.toString('base64')}`;
     const known = this.remembered.get(id);
     if (known) return known.rcode;
-    const rcode = this.execute(query, key, transport);
+    const rcode = this.execute(query, key, { messageId: id, transport });
     this.remember(id, rcode);
     return rcode;
   }
 
-  private async execute(query: WireQuery, key: AccountTsigKey, transport: Transport): Promise<number> {
+  private async execute(
+    query: WireQuery,
+    key: AccountTsigKey,
+    { messageId, transport }: { readonly messageId: string; readonly transport: Transport },
+  ): Promise<number> {
     if (!(await isWithinRateLimit(this.parts, key, query, 1))) return RCODE.REFUSED;
     if (query.type !== TYPE.SOA) return RCODE.FORMERR;
     if (query.class !== CLASS.IN) return RCODE.NOTAUTH;
@@ -82,6 +86,7 @@ export class UpdateResponder {
       key: key.apiKey,
       zoneName: query.name,
       message: readUpdate(query),
+      messageId,
       waitMs: updateWaits[transport],
     });
     return RCODE[outcome];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { inject, injectable } from 'inversify';
 import { actorOfKey, includesScope, type ApiKeyState, type Scope } from '../../../domain/access/api-key';
 import type { Actor } from '../../../domain/access/actor';
@@ -25,6 +26,7 @@ import { groupedBy } from '../../../domain/shared/grouped-by';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { PublishedZones, type PublishedZone } from '../../ports/dns/published-zones';
+import type { ZoneChange } from '../../ports/dns/zone-repository';
 import { Clock } from '../../ports/system/clock';
 import { IdGenerator } from '../../ports/system/id-generator';
 import { runCooperatively } from '../../run-cooperatively';
@@ -41,12 +43,15 @@ interface UpdateZoneCommand {
   readonly key: ApiKeyState;
   readonly zoneName: string;
   readonly message: UpdateMessage;
+  /** The same for the same signed message, and for no other. */
+  readonly messageId: string;
   /** How long to wait until every secondary serves the change. */
   readonly waitMs: number;
 }
 
 /** More are written in a transaction of their own. */
 const FEW = 10;
+const UNCHANGED: ZoneChange = { added: [], changed: [], removed: [] };
 
 /** Changes a zone by dynamic update (RFC 2136) as the account of a TSIG key: all of it or nothing, in one version. */
 @injectable()
@@ -96,13 +101,18 @@ export class UpdateZone {
     return isVisible && includesScope(key.scope, scope) ? zone : undefined;
   }
 
-  private async update(zone: PublishedZone, { key, message, waitMs }: UpdateZoneCommand): Promise<UpdateOutcome> {
+  private async update(
+    zone: PublishedZone,
+    { key, message, messageId, waitMs }: UpdateZoneCommand,
+  ): Promise<UpdateOutcome> {
     const request = {
       domainId: zone.domainId,
       accountId: key.accountId,
       actor: actorOfKey(key),
     };
-    const ids = message.changes.map(() => this.ids.next('rec'));
+    const ids = hasPrerequisites(message)
+      ? message.changes.map((_change, index) => recordIdOf(messageId, index))
+      : message.changes.map(() => this.ids.next('rec'));
     const decide = (current: CurrentZone) => this.decide(current, message, { ids, actor: request.actor });
     const isLarge = message.prerequisites.length + message.changes.length > FEW;
     const { result, zone: written } = await (isLarge
@@ -130,9 +140,12 @@ export class UpdateZone {
       return { zoneName, delegation, types, recordsAt: (name) => byName.get(name) ?? [] };
     };
     assertMayAsk(actor, prerequisites);
+    // Carried out before, by another replica or before a restart: the client missed the response.
+    if (hasPrerequisites(message) && (await zone.records(ids)).size > 0)
+      return { change: UNCHANGED, result: 'NOERROR' };
     const visible = records.filter((record) => maySeeRecord(actor, record));
     const failure = failedPrerequisite(message, contentOf(visible)) ?? invalid?.outcome;
-    if (failure) return { change: { added: [], changed: [], removed: [] }, result: failure };
+    if (failure) return { change: UNCHANGED, result: failure };
     const unusedIds = [...ids];
     const newId = (): string => unusedIds.shift() ?? this.ids.next('rec');
     const wanted = await runCooperatively(applyUpdate(changes, contentOf(records), newId, now));
@@ -169,4 +182,15 @@ function allowedChanges(actor: Actor, changes: readonly UpdateChange[]): readonl
     assertRecordAllowed(actor, { name, type: change.type });
     return [change];
   });
+}
+
+/** Without any, carrying out a message again changes nothing. */
+function hasPrerequisites({ prerequisites }: UpdateMessage): boolean {
+  return prerequisites.length > 0;
+}
+
+/** The id of a new record, by which every replica knows the message again. Ids of one message keep its order. */
+function recordIdOf(messageId: string, index: number): string {
+  const digest = createHash('sha256').update(messageId).digest('hex').slice(0, 22);
+  return `rec_${digest}${index.toString(36).padStart(4, '0')}`;
 }

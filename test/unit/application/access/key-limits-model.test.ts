@@ -92,6 +92,7 @@ async function openZones(): Promise<(request: LimitCase) => Promise<unknown>> {
             key: { keyId: 'limited', accountId: OURS.accountId, scope: 'WRITE', limits: keyLimits } as ApiKeyState,
             zoneName: domain,
             message: { prerequisites: [], changes: [change] },
+            messageId: 'm1',
             waitMs: 0,
           });
         const outcome = await update({ kind: 'add', name, type, record: draft });

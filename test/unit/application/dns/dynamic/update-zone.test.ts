@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ApiKeyState } from '../../../../../src/domain/access/api-key';
 import type { KeyLimits } from '../../../../../src/domain/access/key-limits';
 import type { Prerequisite, UpdateChange, UpdateMessage } from '../../../../../src/domain/dns/update/update-message';
@@ -30,14 +31,16 @@ describe('a dynamic update', () => {
       key: KEY as unknown as ApiKeyState,
       zoneName: 'example.com',
       message: { prerequisites: [], changes: [change] },
+      messageId: randomUUID(),
       waitMs: 0,
     });
 
-  const updateAs = (limits: KeyLimits, message: Partial<UpdateMessage>) =>
+  const updateAs = (limits: KeyLimits, message: Partial<UpdateMessage>, messageId: string = randomUUID()) =>
     dnsUseCases(around).updateZone.execute({
       key: { ...KEY, limits } as unknown as ApiKeyState,
       zoneName: 'example.com',
       message: { prerequisites: [], changes: [], ...message },
+      messageId,
       waitMs: 0,
     });
   const outcomeOf = (limits: KeyLimits, ...prerequisites: Prerequisite[]) => updateAs(limits, { prerequisites });
@@ -66,6 +69,7 @@ describe('a dynamic update', () => {
         key: KEY as unknown as ApiKeyState,
         zoneName: 'example.com',
         message: { prerequisites: [], changes: [ADDRESS] },
+        messageId: randomUUID(),
         waitMs: 0,
       });
     await refused();
@@ -87,13 +91,47 @@ describe('a dynamic update', () => {
     expect(types()).toEqual([]);
   });
 
+  describe('with a prerequisite that its own records make fail', () => {
+    const message = {
+      prerequisites: [{ kind: 'name_not_in_use', name: 'www' }],
+      changes: [
+        { kind: 'add', name: 'www', type: 'A', record: { type: 'A', name: 'www', content: '192.0.2.1' } },
+        { kind: 'add', name: 'www', type: 'A', record: { type: 'A', name: 'www', content: '192.0.2.2' } },
+      ],
+    } as const;
+    const contents = () => around.storage.tables.zones.get('dom_1')?.records.map(({ content }) => content);
+
+    it('gets the first response at another replica as well, and changes nothing again', async () => {
+      expect(await updateAs({}, message, 'm1')).toBe('NOERROR');
+      await updateAs({}, { changes: [{ ...message.changes[0], kind: 'delete_record' }] });
+
+      expect(await updateAs({}, message, 'm1')).toBe('NOERROR');
+      expect(contents()).toEqual(['192.0.2.2']);
+    });
+
+    it('fails as another signed message', async () => {
+      expect(await updateAs({}, message, 'm1')).toBe('NOERROR');
+      expect(await updateAs({}, message, 'm2')).toBe('YXDOMAIN');
+    });
+
+    it('is carried out again if nothing of it is left', async () => {
+      expect(await updateAs({}, message, 'm1')).toBe('NOERROR');
+      await updateAs({}, { changes: [{ kind: 'delete_name', name: 'www' }] });
+
+      expect(await updateAs({}, message, 'm1')).toBe('NOERROR');
+      expect(contents()).toEqual(['192.0.2.1', '192.0.2.2']);
+    });
+  });
+
   it('is NOTAUTH for a domain of another account, whatever its records (RFC 2136, section 3.1)', async () => {
     await around.givenDomain({ id: 'dom_2', name: 'example.net', accountId: 'acc_theirs' });
 
     const message = { prerequisites: [], changes: [], invalid: { section: 'changes', outcome: 'NOTZONE' } } as const;
     const key = { ...KEY, limits: null } as unknown as ApiKeyState;
     const { updateZone } = dnsUseCases(around);
-    expect(await updateZone.execute({ key, zoneName: 'example.net', message, waitMs: 0 })).toBe('NOTAUTH');
+    expect(await updateZone.execute({ key, zoneName: 'example.net', message, messageId: 'm1', waitMs: 0 })).toBe(
+      'NOTAUTH',
+    );
   });
 
   it('is not late, and logs no warning, while no secondary is configured', async () => {
