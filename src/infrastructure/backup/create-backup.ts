@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { Config } from '../../config';
 import { ValidationError } from '../../domain/shared/validation-error';
+import { codeOf } from '../persistence/database/database-errors';
 import { isProofOf } from '../persistence/sealing/secret-key-proof';
 import { AesSecretBox } from '../system/aes-secret-box';
 import { loadSecretKey } from '../system/secret-key';
@@ -12,6 +13,7 @@ import { createBackupFolder, writePrivateFile } from './private-files';
 import { copySqlite, inspectSqlite, SQLITE_COPY } from './sqlite-backup';
 
 export const KEY_COPY = 'secret.key';
+const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
 
 export interface BackupOptions {
   readonly withKey: boolean;
@@ -37,7 +39,8 @@ export async function createBackup(
     } catch {
       // A mount point can only be emptied.
     }
-    throw error;
+    if (!NO_ROOM.has(codeOf(error))) throw error;
+    throw new Error(`the disk of ${folder} has no room for the backup, and nothing was left there`, { cause: error });
   });
   await reportSuccess(database, manifest).catch((error: unknown) =>
     warn?.(`the backup is complete, and its time could not be stored for monitoring: ${String(error)}`),

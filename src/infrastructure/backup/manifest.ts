@@ -68,6 +68,7 @@ export async function writeManifest(
 /** @throws ValidationError unless `folder` holds a complete backup that this version reads */
 export function readManifest(folder: string): BackupManifest {
   const file = join(folder, MANIFEST);
+  if (!existsSync(folder)) throw ValidationError.of('FOLDER', 'does not exist');
   if (!existsSync(file)) throw ValidationError.of('FOLDER', `holds no complete backup: ${MANIFEST} is missing`);
   const manifest = parsed(readFileSync(file, 'utf8'));
   if (typeof manifest?.format !== 'number') throw ValidationError.of('FOLDER', `has a damaged ${MANIFEST}`);

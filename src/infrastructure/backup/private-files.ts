@@ -7,7 +7,11 @@ import { ValidationError } from '../../domain/shared/validation-error';
 
 /** Creates `folder`, or takes an empty one. @throws ValidationError */
 export function createBackupFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw ValidationError.of('FOLDER', `cannot be created: ${String(error)}`);
+  }
   if (readdirSync(folder).length > 0) throw ValidationError.of('FOLDER', 'must be empty, or not exist yet');
 }
 

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createBackupFolder } from '../../../../src/infrastructure/backup/private-files';
 import { MANIFEST, readManifest } from '../../../../src/infrastructure/backup/manifest';
 
-describe('the manifest of a backup', () => {
+describe('a manifest of a backup', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'namewright-manifest-'));
@@ -22,9 +23,20 @@ describe('the manifest of a backup', () => {
     expect(() => readManifest(folder)).toThrow(expect.objectContaining({ details }));
   });
 
-  it('is refused if it is missing', () => {
-    expect(() => readManifest(folder)).toThrow(
-      expect.objectContaining({ details: 'FOLDER holds no complete backup: manifest.json is missing' }),
-    );
+  it.each([
+    ['', 'FOLDER holds no complete backup: manifest.json is missing'],
+    ['elsewhere', 'FOLDER does not exist'],
+  ])('is refused if it is missing in the folder "%s"', (name, details) => {
+    expect(() => readManifest(join(folder, name))).toThrow(expect.objectContaining({ details }));
+  });
+
+  it('is not begun in a folder that cannot be created', () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+
+    for (const taken of [file, join(file, 'below')])
+      expect(() => createBackupFolder(taken)).toThrow(
+        expect.objectContaining({ details: expect.stringContaining('FOLDER cannot be created: ') as string }),
+      );
   });
 });
