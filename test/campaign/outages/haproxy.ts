@@ -23,6 +23,7 @@ frontend clients
   default_backend namewright
 backend namewright
   option httpchk GET /readyz
+  timeout check 1500ms
   default-server check inter 500ms fall 2 rise 1
 ${backends.map((backend, index) => `  server replica${index} 127.0.0.1:${backend}`).join('\n')}
 `,
