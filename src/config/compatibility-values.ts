@@ -2,7 +2,7 @@ import { InvalidValue } from './invalid-value';
 import { listOf } from './plain-values';
 
 /** APIs of other products that the service can speak: docs/clients. */
-export const COMPATIBILITY_APIS = ['powerdns', 'external-dns', 'httpreq', 'acme-dns', 'dyndns'] as const;
+const COMPATIBILITY_APIS = ['powerdns', 'external-dns', 'httpreq', 'acme-dns', 'dyndns'] as const;
 export type CompatibilityApi = (typeof COMPATIBILITY_APIS)[number];
 
 /** A list as in `powerdns, external-dns`; empty for none. */

@@ -6,7 +6,7 @@ import { DomainStatusConflict } from './errors';
 import { transactionIdOf } from './operation';
 import type { Registrant } from './registrant';
 
-export const TRANSFER_STATUSES = [
+const TRANSFER_STATUSES = [
   /** Stored; the registry has not accepted the request yet, or its response was lost. */
   'queued',
   /** Accepted by the registry; the present registrar can approve or reject it. */

@@ -42,7 +42,7 @@ const FACTS = [
   'files',
 ] satisfies readonly (keyof BackupManifest)[];
 
-export function serviceVersion(): string {
+function serviceVersion(): string {
   const { version } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8')) as { version: string };
   return version;
 }

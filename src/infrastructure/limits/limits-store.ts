@@ -14,7 +14,7 @@ const SILENT_MS = 5_000;
 /** PING succeeds at a store that has no memory left, or that is a read-only replica. */
 const PROBE = "redis.call('set', KEYS[1], 1, 'PX', 1000)";
 
-export class LimitsStoreAway extends Error {
+class LimitsStoreAway extends Error {
   constructor(cause?: unknown) {
     super('the limits store does not respond', { cause });
     this.name = 'LimitsStoreAway';

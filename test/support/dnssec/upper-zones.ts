@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const POLL_INTERVAL_MS = 50;
 const GIVE_UP_AFTER_MS = 60_000;
 
-export const TLD = 'com';
+const TLD = 'com';
 
 /** Why the loopback Internet cannot be started; undefined if it can. */
 export const INTERNET_MISSING =

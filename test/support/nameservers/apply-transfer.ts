@@ -28,7 +28,7 @@ export function applyTransfer(
   return { zone: lines, kind: 'IXFR' };
 }
 
-export function lineOf(answer: Answer): string {
+function lineOf(answer: Answer): string {
   return JSON.stringify([
     answer.name.toLowerCase(),
     'ttl' in answer ? answer.ttl : '',

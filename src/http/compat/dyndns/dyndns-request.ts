@@ -8,7 +8,7 @@ import {
   type Ipv6Prefix,
 } from '../../../domain/dns/update/host-addresses';
 
-export const MAX_HOSTS = 20;
+const MAX_HOSTS = 20;
 
 /** The query of an update request. */
 type DynDnsRequest =

@@ -238,7 +238,7 @@ export class DnsimpleClient {
 }
 
 /** `errors` is absent, a list, or an object whose values are texts or lists of texts. */
-export function toError({ status, body }: Pick<JsonResponse, 'status' | 'body'>): DnsimpleError {
+function toError({ status, body }: Pick<JsonResponse, 'status' | 'body'>): DnsimpleError {
   const { message, errors } = isObject(body) ? body : {};
   const entries = isObject(errors) ? Object.entries(errors) : [];
   const details = entries.map(([field, texts]) => `${field} ${[texts].flat().map(String).join(', ')}`);
@@ -253,7 +253,7 @@ export function toError({ status, body }: Pick<JsonResponse, 'status' | 'body'>)
 }
 
 /** Every response with a body has its content under `data`. */
-export function dataOf(body: unknown): unknown {
+function dataOf(body: unknown): unknown {
   if (body === undefined) return undefined;
   if (isObject(body) && 'data' in body) return body['data'];
   throw new RegistryUnavailable(`${VENDOR} sent a response without data`);

@@ -13,7 +13,7 @@ export function rowId(name: string, type: number): string {
 }
 
 /** The link of a stored NSEC or NSEC3 record. */
-export function linkOf(derived: DerivedRrset, zoneName: string): NamedLink {
+function linkOf(derived: DerivedRrset, zoneName: string): NamedLink {
   const { chainKey, rdata, type, name } = derived;
   const [data] = rdata ?? [];
   if (chainKey === null || !data) throw new Error(`${name} has no link`);
