@@ -5,12 +5,13 @@ import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { PageHeading } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
-import { Field, PostForm, TextArea, type FormValues } from '../layout/forms';
+import { Field, PostForm, type FormValues } from '../layout/forms';
 import { formatPrice, PriceFields } from '../layout/money';
 import { ContactPicker, type ContactChoice } from '../registrant/contact-choice';
 import { RegistrantFields } from '../registrant/registrant-fields';
 import { VALUE_PREFIX } from './bulk-request';
 import { ACTION_LABELS, countDomains, type ActionName } from './bulk-labels';
+import { NameserversField } from '../nameservers/nameservers-field';
 
 const NAMES_SHOWN = 10;
 const TERMS = [1, 2, 3, 5, 10];
@@ -144,13 +145,7 @@ function ActionFields({ action, ownNameservers }: Pick<BulkFormPageProps, 'actio
         Resolvers get the DNS records of these domains from the nameservers. They may use the old ones for up to two
         days. You can undo the change afterwards.
       </p>
-      <TextArea
-        name="nameservers"
-        label="Nameservers, one per line"
-        rows={5}
-        required
-        hint={`2 to 13. To manage DNS records here: ${ownNameservers.join(', ')}`}
-      />
+      <NameserversField ownNameservers={ownNameservers} />
     </>
   );
 }

@@ -3,11 +3,12 @@ import { buildUrl } from '../build-url';
 import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
-import { GetForm, TextArea } from '../layout/forms';
+import { GetForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
 import { GlueWarnings } from './glue-warnings';
 import { LeavingNotice } from '../dnssec/leaving-notice';
 import { DomainLayout } from '../domain/domain-layout';
+import { NameserversField } from './nameservers-field';
 
 interface NameserversPageProps {
   readonly domain: DomainState;
@@ -34,13 +35,7 @@ export function NameserversPage({ domain, text, issues, ownNameservers, missingG
         <GlueWarnings hosts={missingGlue} />
         <Presets domain={domain} ownNameservers={ownNameservers} />
         <GetForm action={`/domains/${domain.id}/nameservers`} values={{ nameservers: text }} issues={issues}>
-          <TextArea
-            name="nameservers"
-            label="Nameservers, one per line"
-            rows={5}
-            required
-            hint={`2 to 13. To manage DNS records here: ${ownNameservers.join(', ')}`}
-          />
+          <NameserversField ownNameservers={ownNameservers} />
           <FormActions submit="Preview change" cancel={`/domains/${domain.id}`} />
         </GetForm>
         {isOwner && (

@@ -2,11 +2,12 @@ import type { Money } from '../../../domain/shared/money';
 import { displayName } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { FormActions } from '../layout/form-actions';
-import { Checkbox, Field, PostForm, Select, TextArea, type FormValues } from '../layout/forms';
+import { Checkbox, Field, PostForm, Select, type FormValues } from '../layout/forms';
 import { formatPrice } from '../layout/money';
 import { Card, PageHeading } from '../layout/components';
 import { ContactPicker, type ContactChoice } from '../registrant/contact-choice';
 import { RegistrantFields } from '../registrant/registrant-fields';
+import { NameserversField } from '../nameservers/nameservers-field';
 
 interface DetailsPageProps {
   readonly values: FormValues;
@@ -65,12 +66,7 @@ export function DetailsPage({ values, issues, choice, price, terms, idnLanguages
           <RegistrantFields />
         </Card>
         <Card title="Nameservers">
-          <TextArea
-            name="nameservers"
-            label="Nameservers (optional), one per line"
-            rows={3}
-            hint={`Empty: ${nameservers.join(', ')}, to manage DNS records here.`}
-          />
+          <NameserversField ownNameservers={nameservers} isOptional />
         </Card>
         <FormActions submit="Review order" cancel="/register" />
       </PostForm>

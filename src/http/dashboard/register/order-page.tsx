@@ -10,6 +10,7 @@ import { ContactPicker, type ContactChoice } from '../registrant/contact-choice'
 import { RegistrantFields } from '../registrant/registrant-fields';
 import { formatAgreed } from './agreed-names';
 import { HiddenFields } from './review-page';
+import { NameserversField } from '../nameservers/nameservers-field';
 
 interface OrderDetailsPageProps {
   readonly values: FormValues;
@@ -45,12 +46,7 @@ export function OrderDetailsPage({ values, issues, choice, nameservers, most }: 
           <RegistrantFields />
         </Card>
         <Card title="Nameservers">
-          <TextArea
-            name="nameservers"
-            label="Nameservers (optional), one per line"
-            rows={3}
-            hint={`Empty: ${nameservers.join(', ')}, to manage DNS records here.`}
-          />
+          <NameserversField ownNameservers={nameservers} isOptional />
         </Card>
         <FormActions submit="Review order" cancel="/register" />
       </PostForm>
