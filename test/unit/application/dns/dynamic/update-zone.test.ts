@@ -45,6 +45,7 @@ describe('a dynamic update', () => {
     });
   const outcomeOf = (limits: KeyLimits, ...prerequisites: Prerequisite[]) => updateAs(limits, { prerequisites });
 
+  const contents = () => around.storage.tables.zones.get('dom_1')?.records.map(({ content }) => content);
   const types = () => around.storage.tables.zones.get('dom_1')?.records.map(({ type }) => type);
   const warnings = () => around.log.entries.filter(({ level }) => level === 'warn').map(({ message }) => message);
 
@@ -99,7 +100,6 @@ describe('a dynamic update', () => {
         { kind: 'add', name: 'www', type: 'A', record: { type: 'A', name: 'www', content: '192.0.2.2' } },
       ],
     } as const;
-    const contents = () => around.storage.tables.zones.get('dom_1')?.records.map(({ content }) => content);
 
     it('gets the first response at another replica as well, and changes nothing again', async () => {
       expect(await updateAs({}, message, 'm1')).toBe('NOERROR');
