@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { actorText, type Requester } from '../../domain/access/actor';
 import { assertActionAllowed, seesSomeDomains } from '../../domain/access/key-permissions';
-import { MAX_BULK_DOMAINS, type BulkJob } from '../../domain/portfolio/bulk-job';
+import { KEY_ACTION_OF, MAX_BULK_DOMAINS, type BulkJob } from '../../domain/portfolio/bulk-job';
 import { BulkJobNotFound } from '../../domain/registration/errors';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
@@ -73,6 +73,8 @@ export class RetryBulkJob {
     const isOwn = job !== undefined && actorText(job.actor) === actorText(actor);
     if (!isOwn) assertActionAllowed(actor, 'read');
     if (!job || (!isOwn && seesSomeDomains(actor))) throw new BulkJobNotFound();
+    // Else every domain would fail, and the job would lose the errors that its owner is to see.
+    if (!isOwn) assertActionAllowed(actor, KEY_ACTION_OF[job.action.kind]);
     return job;
   }
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../access/actor';
+import type { KeyAction } from '../access/key-limits';
 import type { TemplateValues } from '../dns/templates/record-template';
 import type { Registrant } from '../registration/registrant';
 import type { ErrorCode } from '../shared/error-code';
@@ -17,6 +18,17 @@ export type BulkAction =
   | { readonly kind: 'template'; readonly templateId: string; readonly values: TemplateValues }
   | { readonly kind: 'tags'; readonly add: readonly string[]; readonly remove: readonly string[] };
 export type BulkKind = BulkAction['kind'];
+
+/** What a key needs for it. */
+export const KEY_ACTION_OF: Readonly<Record<BulkKind, KeyAction>> = {
+  auto_renewal: 'settings',
+  transfer_lock: 'settings',
+  nameservers: 'settings',
+  renewal: 'renew',
+  registrant: 'settings',
+  template: 'write',
+  tags: 'settings',
+};
 
 /** The price and the expiry that a renewal was confirmed with, in ISO 8601. */
 export interface AgreedRenewal {

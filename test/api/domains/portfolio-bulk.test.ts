@@ -122,17 +122,21 @@ onBothDatabases('bulk jobs', (service) => {
     await stranger.get(`/api/bulk/${first.id}`).expect(404);
   });
 
-  it('show what another began, and repeat it, only to a key that may read', async () => {
-    const { body: issued } = await client
-      .post('/api/keys', { name: 'writes', scope: 'WRITE', limits: { actions: ['write', 'settings'] } })
-      .expect(201);
-    const limited = api(service(), issued.key as string);
+  it('show what another began, and repeat it, only to a key that may read and do the same', async () => {
     const failed = await run({ action: 'auto_renewal', auto_renew: true, domains: ['dom_none'] });
     const done = await run({ action: 'tags', add_tags: ['new'], domains: ids });
+    const paths = [`/api/bulk/${done.id}/undo`, `/api/bulk/${failed.id}/retry`];
 
-    for (const path of [`/api/bulk/${failed.id}/retry`, `/api/bulk/${done.id}/undo`])
-      expect((await limited.post(path).expect(403)).body).toMatchObject({ error: { code: 'INSUFFICIENT_SCOPE' } });
-    await client.post(`/api/bulk/${done.id}/undo`).expect(202);
+    for (const actions of [
+      ['write', 'settings'],
+      ['read', 'write'],
+    ]) {
+      const key = { name: 'limited', scope: 'WRITE', limits: { actions } };
+      const limited = api(service(), (await client.post('/api/keys', key).expect(201)).body.key as string);
+      for (const path of paths)
+        expect((await limited.post(path).expect(403)).body).toMatchObject({ error: { code: 'INSUFFICIENT_SCOPE' } });
+    }
+    for (const path of paths) await client.post(path).expect(202);
   });
 
   it('apply record templates, and refuse an error that concerns every domain before anything is stored', async () => {
