@@ -4,9 +4,8 @@ import { RegistryRejected } from '../ports/registry/registry-errors';
 
 /** What users can ask for, in the words of an error. */
 const FEATURES: Partial<Record<RegistryFeature, string>> = {
-  add_grace: 'refunded deletions',
+  add_grace: 'deleting domains',
   restore: 'restoring domains',
-  delete: 'deleting domains',
   auth_code: 'auth codes here. Ask the registrar for the auth code',
   transfer_in: 'transfers to us',
   cancel_transfer: 'cancelling transfers',

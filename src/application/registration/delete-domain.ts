@@ -29,7 +29,6 @@ export class DeleteDomain {
       ...command,
       action: 'delete',
       request: (domain) => {
-        assertSupported(this.policies, domain.name, 'delete');
         assertSupported(this.policies, domain.name, 'add_grace');
         const graceEndsAt = this.possibleUntil(domain.toState());
         if (graceEndsAt <= this.clock.now())
@@ -45,11 +44,10 @@ export class DeleteDomain {
     return domain.status === 'active' && this.possibleUntil(domain) > this.clock.now();
   }
 
-  /** End of the add grace period, which starts at the registration; the registration itself if the registrar cannot delete. */
+  /** End of the add grace period, which starts at the registration; the registration itself if the registrar has none. */
   possibleUntil(domain: DomainState): Date {
     const { name, registeredAt } = Domain.fromState(domain);
-    if (!isSupported(this.policies, name, 'delete') || !isSupported(this.policies, name, 'add_grace'))
-      return registeredAt;
+    if (!isSupported(this.policies, name, 'add_grace')) return registeredAt;
     return addDays(registeredAt, this.plan.policyFor(domain)?.periods.addGrace ?? 0);
   }
 }

@@ -174,6 +174,17 @@ onBothDatabases(
       expect(await ended(client, location)).toMatchObject({ kind: 'issue_auth_code', state: 'succeeded' });
     });
 
+    it('have no part in a reading of DS records, which is REGISTRY_UNAVAILABLE while the registry does not respond', async () => {
+      const name = freshName();
+      const id = await registered(client, name);
+      await sandboxOf(service()).injectFault({ kind: 'outage', target: name });
+
+      const { body, headers } = await client.get(`/api/domains/${id}/dnssec/ds`).expect(503);
+
+      expect(body.error.code).toBe('REGISTRY_UNAVAILABLE');
+      expect(headers).not.toHaveProperty('operation-location');
+    });
+
     it('with an unknown outcome block others of their kind and queue other kinds', async () => {
       const name = freshName();
       const id = await registered(client, name);

@@ -19,6 +19,7 @@ import type { TransferRunner } from '../../../../src/application/transfers/trans
 import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { Transfer } from '../../../../src/domain/registration/transfer';
 import { TldPolicies, type RegistryFeature } from '../../../../src/domain/registration/tld-policy';
+import { addDays } from '../../../../src/domain/shared/calendar';
 import { AesSecretBox } from '../../../../src/infrastructure/system/aes-secret-box';
 import { aDomain, A_REGISTRANT } from '../../../support/data/a-domain';
 import { SOME_TLDS } from '../../../support/data/some-tlds';
@@ -162,12 +163,20 @@ describe('features that a registrar does not support', () => {
     expect(await reason(new IssueAuthCode(queue, policies, { ofTransfer: async () => [] }).execute(COMMAND))).toBe(
       'REGISTRY_REJECTED unsupported: The registrar for .com does not support auth codes here. Ask the registrar for the auth code',
     );
-    expect(await reason(new DeleteDomain(queue, policies, plan, around.lifecycleClock).execute(COMMAND))).toBe(
-      'REGISTRY_REJECTED unsupported: The registrar for .com does not support deleting domains',
-    );
+    expect(
+      await reason(new DeleteDomain(queue, policiesWithout('add_grace'), plan, around.lifecycleClock).execute(COMMAND)),
+    ).toBe('REGISTRY_REJECTED unsupported: The registrar for .com does not support deleting domains');
     expect(await reason(new DecideTransferOut(queue, policies).execute({ ...COMMAND, decision: 'reject' }))).toBe(
       'REGISTRY_REJECTED unsupported: The registrar for .com does not support approving or rejecting transfers',
     );
+  });
+
+  it('is no deletion in the add grace period if the registrar lacks only later deletions, like name.com', async () => {
+    const clock = { now: () => addDays(active.toState().createdAt, 1) };
+    const deletion = new DeleteDomain(queue, policies, plan, clock);
+
+    expect(deletion.isPossible(active.toState())).toBe(true);
+    expect(await deletion.execute(COMMAND)).toEqual({ kind: 'delete', within: 'add_grace' });
   });
 
   it('is refused with a clear reason: transfer locks and changes of the registrant', async () => {
