@@ -113,7 +113,7 @@ function presentRestored({ manifest, at, former, leftovers, registries, zones, u
     ...unread.map(({ source, reason }) => `${source} could not be read: ${reason}`),
     left + unread.length === 0
       ? 'Start the service, and back up again'
-      : `${left} differences are left, and ${unread.length} sources could not be read. A restore with --fix adopts what it reads. Once the service runs, secondaries transfer the restored zones`,
+      : `Differences left: ${left}. Sources that could not be read: ${unread.length}. A restore with --fix adopts what it reads. Once the service runs, secondaries transfer the restored zones`,
   ];
   return {
     json: {

@@ -159,7 +159,7 @@ describe('failures', () => {
     expect(answer.body.error).toEqual({
       code: 'DOMAIN_STATUS_CONFLICT',
       message: 'Domain status does not allow this operation',
-      details: expect.stringMatching(/^Status transferred_out does not allow to /),
+      details: expect.stringMatching(/^It is not possible to .+ in status transferred_out\. /),
     });
   });
 

@@ -75,7 +75,7 @@ export function isAllowed(status: DomainStatus, action: DomainAction): boolean {
 export function assertAllowed(status: DomainStatus, action: DomainAction): void {
   if (isAllowed(status, action)) return;
   const possible = ALLOWED[status].length === 0 ? 'nothing' : ALLOWED[status].join(', ');
-  throw new DomainStatusConflict(`Status ${status} does not allow to ${action}. Allowed: ${possible}`);
+  throw new DomainStatusConflict(`It is not possible to ${action} in status ${status}. Allowed: ${possible}`);
 }
 
 /** @throws TypeError unless `to` can be reached from `from` in any number of transitions, or is the same status. */

@@ -129,7 +129,7 @@ describe('a domain that the service releases at an EPP registry', () => {
     await owner.post(path, { registrar_tag: ' second-regist ', confirm_name: name }).expect(303);
 
     await owner.get(`/domains/${id}`).expect(/was released to second-regist and has left this account/);
-    await owner.get(path).expect(409, /does not allow to release/);
+    await owner.get(path).expect(409, /not possible to release/);
   });
 
   it('is released by managers only if the account allows it', async () => {

@@ -75,7 +75,7 @@ describe('the status of a domain', () => {
     expect(() => assertAllowed(status, action)).toThrow(
       expect.objectContaining({
         code: 'DOMAIN_STATUS_CONFLICT',
-        details: `Status ${status} does not allow to ${action}. Allowed: ${possible}`,
+        details: `It is not possible to ${action} in status ${status}. Allowed: ${possible}`,
       }),
     );
   });
