@@ -2,7 +2,7 @@ import { Badge, Copyable } from '../dashboard/layout/components';
 import { describeType } from './describe-type';
 import { BodyFields, FieldList, type FieldsOf } from './field-list';
 import { ErrorCodeLink, InlineText, Paragraphs } from './inline-text';
-import { resolveRef, type Components, type Content, type Response } from './openapi-document';
+import { resolveRef, type Components, type Response } from './openapi-document';
 import { codesOf, examplesOf, parameterField, scopeOf, type ListedOperation } from './operations';
 
 interface OperationProps {
@@ -76,7 +76,11 @@ export function OperationSection({ operation, components }: OperationProps) {
             .map(([status, response]) => (
               <figure key={status}>
                 <figcaption>Response {status}</figcaption>
-                <Examples response={response} components={components} label={`Response ${status}: ${summary}`} />
+                {examplesOf(response, components).map((example, index) => (
+                  <pre key={index} tabIndex={0} role="group" aria-label={`Response ${status}: ${summary}`}>
+                    {showExample(example)}
+                  </pre>
+                ))}
               </figure>
             ))}
         </div>
@@ -109,13 +113,13 @@ function Parameters({ operation: { parameters = [] }, components }: OperationPro
 
 function RequestBody({ operation: { requestBody }, components }: OperationProps) {
   if (!requestBody) return null;
-  const { content, required = false, description = '' } = requestBody;
+  const { content, required = false, description } = requestBody;
   return (
     <section>
       <h3>
         Request body <small>{required ? 'required' : 'optional'}</small>
       </h3>
-      <Paragraphs text={description} />
+      {description !== undefined && <Paragraphs text={description} />}
       <Bodies content={content} components={components} of="request" />
     </section>
   );
@@ -140,20 +144,7 @@ function Bodies({ content = {}, components, of }: BodiesProps) {
   );
 }
 
-interface ResponseProps {
-  readonly response: Response;
-  readonly components: Components;
-  readonly label: string;
-}
-
-/** As text. */
-function examples({ content = {} }: Response, components: Components): string[] {
-  return Object.values(content)
-    .flatMap((body: Content) => examplesOf(body, components))
-    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)));
-}
-
-function ErrorDetails({ response, components }: Omit<ResponseProps, 'label'>) {
+function ErrorDetails({ response, components }: { readonly response: Response; readonly components: Components }) {
   return (
     <>
       <ul class="inline-list">
@@ -163,23 +154,15 @@ function ErrorDetails({ response, components }: Omit<ResponseProps, 'label'>) {
           </li>
         ))}
       </ul>
-      {examples(response, components).map((example) => (
-        <pre key={example}>{example}</pre>
+      {examplesOf(response, components).map((example, index) => (
+        <pre key={index}>{showExample(example)}</pre>
       ))}
     </>
   );
 }
 
-function Examples({ response, components, label }: ResponseProps) {
-  return (
-    <>
-      {examples(response, components).map((example, index) => (
-        <pre key={index} tabIndex={0} role="group" aria-label={label}>
-          {example}
-        </pre>
-      ))}
-    </>
-  );
+function showExample(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 }
 
 /** Requests in several languages. The script applies the choice to all operations. */

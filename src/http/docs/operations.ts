@@ -1,6 +1,12 @@
 import { describeType, type Field } from './describe-type';
-import { resolveRef, type Components, type Content, type OpenapiDocument } from './openapi-document';
-import type { Operation, Parameter, Response } from './openapi-document';
+import {
+  resolveRef,
+  type Components,
+  type OpenapiDocument,
+  type Operation,
+  type Parameter,
+  type Response,
+} from './openapi-document';
 
 /** An operation and where the API reference shows it. */
 export interface ListedOperation extends Operation {
@@ -36,12 +42,14 @@ export function parameterField(parameter: Parameter, { schemas }: Components): F
   return { name, isRequired: required, type: { ...type, description, facts } };
 }
 
-export function examplesOf({ examples = {} }: Content, components: Components): unknown[] {
-  return Object.values(examples).map((example) => resolveRef(example, components.examples).value);
+export function examplesOf({ content = {} }: Response, components: Components): unknown[] {
+  return Object.values(content)
+    .flatMap(({ examples = {} }) => Object.values(examples))
+    .map((example) => resolveRef(example, components.examples).value);
 }
 
 /** The codes of an error. */
-export function codesOf({ content = {} }: Response, components: Components): string[] {
-  const bodies = Object.values(content).flatMap((body) => examplesOf(body, components));
-  return [...new Set((bodies as { readonly error: { readonly code: string } }[]).map(({ error }) => error.code))];
+export function codesOf(response: Response, components: Components): string[] {
+  const bodies = examplesOf(response, components) as { readonly error: { readonly code: string } }[];
+  return [...new Set(bodies.map(({ error }) => error.code))];
 }
