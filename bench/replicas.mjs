@@ -1,6 +1,7 @@
 // Requests per second of CPU time with one, two and three replicas on one MariaDB, each under the same load: if it does not fall, throughput
 // is linear in cores. Requests per second of the clock would show how many cores this machine has: replicas, database and load share them.
-import { readFileSync } from 'node:fs';
+// As many installations with a database each share nothing but this machine, so they show what of a loss is the machine's.
+import { readFileSync, readdirSync } from 'node:fs';
 import autocannon from 'autocannon';
 import { createConnection } from 'mysql2/promise';
 import { databaseKinds } from './support/databases.mjs';
@@ -23,8 +24,6 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
 /** Each replica compiles its code for itself. */
 const WARM_UP_SECONDS = 4;
 const AIM = 0.9;
-/** Of Linux on every common architecture: /proc counts CPU time in hundredths of a second. */
-const TICKS_PER_SECOND = 100;
 let written = 0;
 
 const records = (id) => `/api/domains/${id}/dns/records`;
@@ -34,69 +33,88 @@ export function run() {
     const [, mysql] = await databaseKinds(workspace);
     if (!mysql) return [];
     const databaseUrl = await mysql.createDatabase();
-    const { key } = openAccount(databaseUrl);
-    const env = { DNS_LISTEN: 'off', HEALTH_CHECKS_PER_MINUTE: '0', LOG_LEVEL: 'warn' };
-    const services = [];
-    for (const _ of REPLICAS) services.push(await startService(workspace, databaseUrl, env));
-    const call = createCaller(services[0], key);
-    const ids = [];
-    for (let index = 0; index < DOMAINS; index += 1) ids.push(await registerDomain(call, `bench-replica-${index}.com`));
-    await addRecords(call, ids[0], 20);
+    const shared = await openInstallation(workspace, databaseUrl, REPLICAS.length);
+    const separate = shared.slice(0, 1);
+    while (separate.length < REPLICAS.length)
+      separate.push(...(await openInstallation(workspace, await mysql.createDatabase(), 1)));
     const results = [];
     const server = await openServer(databaseUrl);
-    for (const { title, requests } of casesOf(ids))
-      results.push(...(await measure({ title, requests }, services, key, server)));
+    for (const one of CASES) results.push(...(await measure(one, { shared, separate }, server)));
     await server.close();
-    await Promise.all(services.map(({ stop }) => stop()));
+    await Promise.all([...new Set([...shared, ...separate])].map(({ stop }) => stop()));
     return results;
   });
 }
 
-function casesOf(ids) {
-  return [
-    { title: 'GET …/dns/records (20)', requests: [{ method: 'GET', path: records(ids[0]) }] },
-    {
-      title: 'POST …/dns/records',
-      requests: ids.map((id) => ({
-        method: 'POST',
-        path: records(id),
-        setupRequest: (each) => withNewRecord(each, ids),
-      })),
-    },
-  ];
+/** Starts `count` services on that database. Returns each with what requests need. */
+async function openInstallation(workspace, databaseUrl, count) {
+  const { key } = openAccount(databaseUrl);
+  const env = { DNS_LISTEN: 'off', HEALTH_CHECKS_PER_MINUTE: '0', LOG_LEVEL: 'warn' };
+  const services = [];
+  while (services.length < count) services.push(await startService(workspace, databaseUrl, env));
+  const call = createCaller(services[0], key);
+  const ids = [];
+  for (let index = 0; index < DOMAINS; index += 1) ids.push(await registerDomain(call, `bench-replica-${index}.com`));
+  await addRecords(call, ids[0], 20);
+  return services.map((service) => ({ ...service, key, ids }));
 }
 
-async function measure({ title, requests }, services, key, server) {
-  for (const service of services) await load([service], key, requests, WARM_UP_SECONDS, server);
-  /** @type {any} */
-  const rounds = Object.fromEntries(REPLICAS.map((count) => [count, []]));
+const CASES = [
+  { title: 'GET …/dns/records (20)', requestsOf: (ids) => [{ method: 'GET', path: records(ids[0]) }] },
+  {
+    title: 'POST …/dns/records',
+    requestsOf: (ids) =>
+      ids.map((id) => ({ method: 'POST', path: records(id), setupRequest: (each) => withNewRecord(each, ids) })),
+  },
+];
+
+async function measure({ title, requestsOf }, { shared, separate }, server) {
+  for (const service of new Set([...shared, ...separate])) await load([service], requestsOf, WARM_UP_SECONDS, server);
+  const kinds = { replicas: shared, 'installations with a database each': separate };
+  const figures = [];
   for (let round = 0; round < ROUNDS; round += 1)
     for (const count of REPLICAS)
-      rounds[count].push(await load(services.slice(0, count), key, requests, SECONDS, server));
-  const middle = (count, field) => median(rounds[count].map((each) => each[field]));
-  for (const count of REPLICAS)
-    printLine(
-      `${title}, ${count} replicas: ${middle(count, 'perCpuSecond').toFixed(0)} requests a second of CPU, ${middle(count, 'perSecond').toFixed(0)} a second, ${middle(count, 'residentMib').toFixed(0)} MiB each; a request: ${middle(count, 'databaseMs').toFixed(2)} ms of the database's CPU, ${middle(count, 'commits').toFixed(2)} commits, ${middle(count, 'lockWaits').toFixed(2)} waits for a row`,
-    );
-  return REPLICAS.slice(1).map((count) =>
+      for (const [kind, services] of Object.entries(kinds))
+        if (count > 1 || services === shared)
+          figures.push({ kind, count, ...(await load(services.slice(0, count), requestsOf, SECONDS, server)) });
+  const middle = (kind, count, field) =>
+    median(figures.filter((each) => each.kind === kind && each.count === count).map((each) => each[field]));
+  for (const kind of Object.keys(kinds))
+    for (const count of REPLICAS.filter((each) =>
+      figures.some((figure) => figure.kind === kind && figure.count === each),
+    ))
+      printLine(
+        `${title}, ${count} ${kind}: ${middle(kind, count, 'perCpuSecond').toFixed(0)} requests a second of CPU, ${middle(kind, count, 'perSecond').toFixed(0)} a second, ${middle(kind, count, 'residentMib').toFixed(0)} MiB each; a request: ${middle(kind, count, 'databaseMs').toFixed(2)} ms of the database's CPU, ${middle(kind, count, 'commits').toFixed(2)} commits, ${middle(kind, count, 'lockWaits').toFixed(2)} waits for a row`,
+      );
+  const [replicas, installations] = Object.keys(kinds);
+  const ratio = (count, kind, base) => middle(replicas, count, 'perCpuSecond') / middle(kind, base, 'perCpuSecond');
+  return REPLICAS.slice(1).flatMap((count) => [
+    atLeast(`${title} per second of CPU, ${count} replicas over 1`, ratio(count, replicas, 1), AIM),
     atLeast(
-      `${title} per second of CPU, ${count} replicas over 1`,
-      middle(count, 'perCpuSecond') / middle(1, 'perCpuSecond'),
+      `${title} per second of CPU, ${count} replicas over ${count} ${installations}`,
+      ratio(count, installations, count),
       AIM,
     ),
-  );
+  ]);
 }
 
 /** Loads all services at once. CPU time is that of the services, without the database server. */
-async function load(services, key, requests, seconds, server) {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+async function load(services, requestsOf, seconds, server) {
   const before = services.map(({ pid }) => cpuSeconds(pid));
   const serverBefore = await server.figures();
   const pace = RATE > 0 ? { overallRate: RATE } : {};
   const outcomes = await Promise.all(
-    services.map(({ url }) =>
-      autocannon({ url, connections: CONNECTIONS, duration: seconds, headers, requests, ...pace }),
-    ),
+    services.map(({ url, key, ids }) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      return autocannon({
+        url,
+        connections: CONNECTIONS,
+        duration: seconds,
+        headers,
+        requests: requestsOf(ids),
+        ...pace,
+      });
+    }),
   );
   const cpu = services.reduce((sum, { pid }, index) => sum + cpuSeconds(pid) - before[index], 0);
   const serverAfter = await server.figures();
@@ -130,12 +148,18 @@ async function openServer(url) {
   };
 }
 
-/** User and system time of a process, all threads. */
+/** Of all threads of a process, in nanoseconds from the scheduler: /proc/PID/stat counts hundredths of a second, too coarse for a few. */
 function cpuSeconds(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadSeconds(pid, thread), 0);
+}
+
+/** Those of a thread that has ended are lost. */
+function threadSeconds(pid, thread) {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
+  } catch {
+    return 0;
+  }
 }
 
 /** In a random zone: connections that took the zones in turn would all change the same one. */
