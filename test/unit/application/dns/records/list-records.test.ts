@@ -1,3 +1,4 @@
+import { FIRST_PAGE_SIZE } from '../../../../../src/application/pages-of';
 import type { RecordFilter } from '../../../../../src/application/ports/dns/zone-repository';
 import type { RecordDraft } from '../../../../../src/domain/dns/records/dns-record';
 import { aRecord } from '../../../../support/data/a-record';
@@ -70,7 +71,7 @@ describe('listing records', () => {
       for (const { name } of page) names.add(name);
     }
 
-    expect(sizes).toEqual([500, 1]);
+    expect(sizes).toEqual([FIRST_PAGE_SIZE, MORE_THAN_A_PAGE - FIRST_PAGE_SIZE]);
     expect(names.size).toBe(MORE_THAN_A_PAGE);
   });
 
