@@ -1,28 +1,34 @@
 import type { CooperativeTask } from './run-cooperatively';
 
-/** The result of `JSON.stringify` in steps: one for each member of an object or entry of a list. */
+/** What `JSON.stringify` makes of a value, in steps. */
 export function* jsonTask(value: unknown): CooperativeTask<string> {
-  if (isList(value)) return `[${(yield* entries(value)).join(',')}]`;
-  if (isPlain(value)) return `{${(yield* members(value)).join(',')}}`;
-  return JSON.stringify(value) ?? 'null';
+  let json = '';
+  for (const text of jsonTexts(value)) {
+    json += text;
+    yield;
+  }
+  return json;
 }
 
-function* entries(list: Iterable<unknown>): CooperativeTask<readonly string[]> {
-  const texts: string[] = [];
-  for (const entry of list) {
-    yield;
-    texts.push(JSON.stringify(entry) ?? 'null');
-  }
-  return texts;
-}
-
-function* members(object: object): CooperativeTask<readonly string[]> {
-  const texts: string[] = [];
-  for (const [name, value] of Object.entries(object)) {
-    yield;
-    if (value !== undefined) texts.push(`${JSON.stringify(name)}:${yield* jsonTask(value)}`);
-  }
-  return texts;
+/** The same in pieces: a member of an object by itself, and of a list an entry. */
+export function* jsonTexts(value: unknown): Generator<string> {
+  if (isList(value)) {
+    let before = '[';
+    for (const entry of value) {
+      yield before + (JSON.stringify(entry) ?? 'null');
+      before = ',';
+    }
+    yield before === '[' ? '[]' : ']';
+  } else if (isPlain(value)) {
+    let before = '{';
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined) continue;
+      yield `${before}${JSON.stringify(name)}:`;
+      yield* jsonTexts(member);
+      before = ',';
+    }
+    yield before === '{' ? '{}' : '}';
+  } else yield JSON.stringify(value) ?? 'null';
 }
 
 function isList(value: unknown): value is Iterable<unknown> {

@@ -1,3 +1,4 @@
+import { FairSlots } from './fair-slots';
 import { nextSlice } from './run-cooperatively';
 import type { ListPosition } from './ports/storage/list-position';
 
@@ -5,20 +6,25 @@ import type { ListPosition } from './ports/storage/list-position';
 export const FIRST_PAGE_SIZE = 100;
 export const PAGE_SIZE = 500;
 
-/**
- * Reads a list page by page, so that only one page is in memory. Every page after the first waits for a slice of `share`, because
- * SQLite reads in this thread.
- */
+/** How many further pages all accounts, and one of them, read at once: other work keeps the other connections to the database. */
+const furtherPages = new FairSlots(3, 2);
+
+/** Reads a list page by page, so that only one page is in memory. @param accountId absent for a snapshot, which has a slot already */
 export async function* pagesOf<T extends ListPosition>(
   read: (limit: number, after?: ListPosition) => Promise<readonly T[]>,
-  share?: string,
+  accountId?: string,
 ): AsyncGenerator<readonly T[]> {
-  let after: ListPosition | undefined;
+  let page = await read(FIRST_PAGE_SIZE);
   for (let size = FIRST_PAGE_SIZE; ; size = PAGE_SIZE) {
-    const page = await read(size, after);
     yield page;
     if (page.length < size) return;
-    after = page.at(-1);
-    await nextSlice(share);
+    const after = page.at(-1);
+    page = await readFurtherPage(accountId, () => read(PAGE_SIZE, after));
   }
+}
+
+/** In a slice of the event loop, because SQLite reads in this thread, and in a slot of the account. */
+export function readFurtherPage<T>(accountId: string | undefined, read: () => Promise<T>): Promise<T> {
+  const readInSlice = () => nextSlice(accountId).then(read);
+  return accountId === undefined ? readInSlice() : furtherPages.run(accountId, readInSlice);
 }

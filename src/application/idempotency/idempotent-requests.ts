@@ -68,26 +68,30 @@ export class IdempotentRequests {
     const holder = randomUUID();
     const fresh = { accountId, key, fingerprint, operationId: this.ids.next('op') };
     const ceiling = await this.ceilings.reached(accountId, 'stored responses');
-    const begun = await this.unitOfWork.run(async ({ idempotencyRecords }) => {
-      const now = this.clock.now();
-      const request = IdempotencyRecord.begin(fresh, now);
-      request.hold(holder, this.heldUntil(now));
-      if (await idempotencyRecords.add(request)) {
-        if (ceiling) throw ceiling;
-        return { request, repeated: false };
-      }
-      const known = await idempotencyRecords.lock(accountId, key);
+    const now = this.clock.now();
+    const request = IdempotencyRecord.begin(fresh, now);
+    request.hold(holder, this.heldUntil(now));
+    const add = async ({ idempotencyRecords }: Stores) => {
+      if (!(await idempotencyRecords.add(request))) return undefined;
+      if (ceiling) throw ceiling;
+      return { request, repeated: false };
+    };
+    // In a separate transaction: MySQL lets all that find the key share a lock on its row, so that they would deadlock on it.
+    const takeUp = async (stores: Stores) => {
+      const known = await stores.idempotencyRecords.lock(accountId, key);
       if (known && !known.isOver(now)) {
         if (!known.isSame(fingerprint)) throw new IdempotencyKeyReused();
         if (known.isHeld(now)) throw new IdempotencyKeyInUse();
         if (known.response !== null) return known.response;
         known.hold(holder, this.heldUntil(now));
       }
-      const next = known && !known.isOver(now) ? known : request;
+      if (!known) return (await add(stores)) ?? Promise.reject(new IdempotencyKeyInUse());
+      const next = known.isOver(now) ? request : known;
       if (ceiling && next === request) throw ceiling;
-      await idempotencyRecords.save(next);
+      await stores.idempotencyRecords.save(next);
       return { request: next, repeated: next === known };
-    }, accountId);
+    };
+    const begun = (await this.unitOfWork.run(add, accountId)) ?? (await this.unitOfWork.run(takeUp, accountId));
     if (typeof begun === 'string')
       return JSON.parse(this.secrets.open(begun, purposeOfStoredResponse(fresh))) as StoredResponse;
     this.running.add(holder);

@@ -1,12 +1,11 @@
 import { inject, injectable } from 'inversify';
 import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
-import { FIRST_PAGE_SIZE, PAGE_SIZE } from '../pages-of';
+import { FIRST_PAGE_SIZE, PAGE_SIZE, readFurtherPage } from '../pages-of';
 import { visibleOf } from '../portfolio/visible-domains';
 import { DomainReader, type DomainFilter, type ListedDomain } from '../ports/registration/domain-repository';
 import type { ListPosition } from '../ports/storage/list-position';
 import type { Page } from '../ports/storage/page';
-import { nextSlice } from '../run-cooperatively';
 
 /** Lists the account's domains that the requester may see, oldest first. @throws LimitedKey */
 @injectable()
@@ -29,13 +28,12 @@ export class ListDomains {
   }
 
   private async *pages(requester: Reader, filter: DomainFilter): AsyncGenerator<readonly ListedDomain[]> {
-    let after: ListPosition | undefined;
-    for (let size = FIRST_PAGE_SIZE; ; size = PAGE_SIZE) {
-      const { items, next } = await this.page(requester, filter, size, after);
-      yield items;
+    let page = await this.page(requester, filter, FIRST_PAGE_SIZE);
+    for (;;) {
+      yield page.items;
+      const { next } = page;
       if (!next) return;
-      after = next;
-      await nextSlice(requester.accountId);
+      page = await readFurtherPage(requester.accountId, () => this.page(requester, filter, PAGE_SIZE, next));
     }
   }
 }

@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import { jsonTask } from '../../application/json-task';
-import { runCooperatively } from '../../application/run-cooperatively';
+import { jsonTexts } from '../../application/json-task';
+import { nextSlice } from '../../application/run-cooperatively';
 import { LongList } from './long-list';
 import type { ApiResult, ItemStream, JsonResult, ResultHeaders } from './result';
-import { streamLines } from './stream-lines';
+import { PIECE_LENGTH, streamLines, writeOut } from './stream-lines';
 import { accountOf, unreadResponses } from './unread-responses';
 
-const PIECE_BYTES = 65_536;
 /** Arrays of more entries are serialized cooperatively, and streamed lists of more are sent as they are read. */
 const MAX_SHORT_LIST = 500;
+/** Written at once. A page of short items is no longer. */
+const MAX_PIECE_LENGTH = 4 * PIECE_LENGTH;
 
 /**
  * The only function that sends a result. A GET whose If-None-Match has the result's ETag gets 304. It returns the promise of a
@@ -34,16 +35,19 @@ export function respondJson(res: Response, { status, headers, body }: JsonResult
   setContent(res, headers, bytes);
   // As a string, it goes out in one piece with the head.
   res.end(json);
-  if (bytes > PIECE_BYTES) unreadResponses.watch(res, bytes);
+  if (bytes > PIECE_LENGTH) unreadResponses.watch(res, bytes);
 }
 
 async function respondLongJson(res: Response, { status, headers, body }: JsonResult): Promise<void> {
   setHead(res, status, headers);
   if (sendIfFresh(res)) return;
-  const octets = Buffer.from(await runCooperatively(jsonTask(body), accountOf(res)));
-  setContent(res, headers, octets.length);
-  if (octets.length > PIECE_BYTES) return unreadResponses.send(res, [...piecesOf(octets)]);
-  res.end(octets);
+  const pieces = await writeOut(res, jsonTexts(body));
+  setContent(
+    res,
+    headers,
+    pieces.reduce((sum, { length }) => sum + length, 0),
+  );
+  return unreadResponses.send(res, pieces);
 }
 
 function setHead(res: Response, status: number, headers: ResultHeaders): void {
@@ -61,11 +65,6 @@ function sendIfFresh(res: Response): boolean {
 function setContent(res: Response, headers: ResultHeaders, length: number): void {
   res.setHeader('Content-Type', headers['Content-Type'] ?? 'application/json; charset=utf-8');
   res.setHeader('Content-Length', length);
-}
-
-/** Copies, written no faster than the client reads: sent pieces are freed, and a slow client can be told from a stalled one. */
-function* piecesOf(octets: Buffer): Generator<Buffer> {
-  for (let at = 0; at < octets.length; at += PIECE_BYTES) yield Buffer.from(octets.subarray(at, at + PIECE_BYTES));
 }
 
 function isLong(body: unknown): boolean {
@@ -92,7 +91,7 @@ async function sendItems(res: Response, headers: ResultHeaders, stream: ItemStre
   }
   setHead(res, 200, headers);
   res.setHeader('Content-Type', headers['Content-Type'] ?? 'application/json; charset=utf-8');
-  await pipeline(Readable.from(jsonOf(pages, reading, stream)), res);
+  await pipeline(Readable.from(jsonOf(continued(pages, reading), stream, accountOf(res))), res);
 }
 
 /** All pages of a short list, or the first ones of a long list. */
@@ -109,16 +108,24 @@ async function beginningOf<T>(
   return { pages, isWhole: false };
 }
 
+/** A page of long items takes several slices. */
 async function* jsonOf(
-  first: (readonly unknown[])[],
-  reading: AsyncIterator<readonly unknown[]>,
+  pages: AsyncIterable<readonly unknown[]>,
   stream: ItemStream,
+  accountId: string,
 ): AsyncGenerator<string> {
-  let opening = '[';
-  for await (const page of continued(first, reading)) {
-    if (page.length === 0) continue;
-    yield opening + page.map((item) => JSON.stringify(stream.present(item))).join(',');
-    opening = ',';
+  let [piece, before] = ['', '['];
+  for await (const page of pages) {
+    for (const item of page) {
+      piece += before + JSON.stringify(stream.present(item));
+      before = ',';
+      if (piece.length < MAX_PIECE_LENGTH) continue;
+      yield piece;
+      piece = '';
+      await nextSlice(accountId);
+    }
+    if (piece !== '') yield piece;
+    piece = '';
   }
   yield ']';
 }

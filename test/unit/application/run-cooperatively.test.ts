@@ -88,15 +88,18 @@ describe('slices', () => {
   it('have an iteration of the event loop each', async () => {
     expect(await turnsUntil(Promise.all(['one', 'one', 'two', 'two'].map((account) => nextSlice(account))))).toBe(3);
   });
+});
 
-  it('are waited for by lists that begin at once: their first pages are small, and an iteration reads one of the others', async () => {
+function pageOf(limit: number) {
+  return Array.from({ length: limit }, (_, index) => ({ createdAt: new Date(0), id: String(index) }));
+}
+
+describe('lists that begin at once', () => {
+  it('read small first pages, and then one page in an iteration of the event loop', async () => {
     let [items, most] = [0, 0];
     const read = async (limit: number) => {
       items += limit;
-      return Array.from({ length: Math.min(limit, 500) }, (_, index) => ({
-        createdAt: new Date(0),
-        id: String(index),
-      }));
+      return pageOf(limit);
     };
     const list = async () => {
       let count = 0;
@@ -117,5 +120,32 @@ describe('slices', () => {
     clearImmediate(next);
 
     expect(most).toBe(500);
+  });
+
+  it('read two further pages of an account and three of all accounts at once, so that other work has connections', async () => {
+    const reading: string[] = [];
+    const gate: { open?: () => void } = {};
+    const responded = new Promise<void>((resolve) => {
+      gate.open = resolve;
+    });
+    const list = async (account: string) => {
+      const read = async (limit: number, after?: object) => {
+        if (!after) return pageOf(limit);
+        reading.push(account);
+        await responded;
+        return [];
+      };
+      let count = 0;
+      for await (const page of pagesOf(read, account)) count += page.length;
+      return count;
+    };
+
+    const lists = Promise.all(['one', 'one', 'one', 'two', 'two'].map(list));
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    const atOnce = [...reading];
+    gate.open?.();
+
+    expect(await lists).toEqual([100, 100, 100, 100, 100]);
+    expect(atOnce.toSorted()).toEqual(['one', 'one', 'two']);
   });
 });

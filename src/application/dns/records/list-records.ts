@@ -9,7 +9,7 @@ import {
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { DomainNotFound } from '../../../domain/registration/errors';
 import { pagesOf } from '../../pages-of';
-import { runCooperatively, type CooperativeTask } from '../../run-cooperatively';
+import { nextSlice, runCooperatively, type CooperativeTask } from '../../run-cooperatively';
 import { AliasReader, type AliasStatus } from '../../ports/dns/alias-repository';
 import type { ListPosition } from '../../ports/storage/list-position';
 import { RecordReader, type RecordFilter, type ZoneCounters } from '../../ports/dns/zone-repository';
@@ -66,6 +66,7 @@ export class ListRecords {
         const scanned = await read(SCANNED_AT_ONCE, last);
         visible.push(...(await runCooperatively(visibleAmong(actor, scanned), accountId)));
         last = scanned.length < SCANNED_AT_ONCE ? undefined : scanned.at(-1);
+        await nextSlice(accountId);
       } while (last && visible.length < limit);
       return visible.slice(0, limit);
     };

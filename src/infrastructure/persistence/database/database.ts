@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { FairSlots } from '../../../application/fair-slots';
 import { StorageFailing } from '../../../application/ports/storage/storage-failing';
 import { StorageUnavailable } from '../../../application/ports/storage/storage-unavailable';
 import { observed } from '../../../application/observation';
@@ -6,7 +7,6 @@ import { ServiceError } from '../../../domain/shared/service-error';
 import type { DatabaseContent, DatabaseLocation } from './data-source';
 import { isConnectionLoss, isDeadlock, isDiskFailure } from './database-errors';
 import type { ConnectionUse, Engine, Queries, TransactionOptions } from './engine';
-import { FairSlots } from './fair-scheduling';
 import { MysqlEngine } from './mysql/mysql-engine';
 import { SqliteEngine } from './sqlite/sqlite-engine';
 

@@ -167,6 +167,32 @@ export function fromNullableMillis(millis: number | null): Date | null {
   return millis === null ? null : fromMillis(millis);
 }
 
+interface Size {
+  readonly count: number;
+  /** In characters. */
+  readonly length: number;
+}
+
+/** Escaping as much takes a few milliseconds of the event loop. It is far below the largest packet of a server. */
+export const STATEMENT_LENGTH = 131_072;
+
+/** Lists of items that are together no larger than `most`; an item that is larger by itself has its own. */
+export function* packed<T>(items: Iterable<T>, most: Size, sizeOf: (item: T) => Size): Generator<readonly T[]> {
+  let list: T[] = [];
+  let [count, length] = [0, 0];
+  for (const item of items) {
+    const size = sizeOf(item);
+    if (list.length > 0 && (count + size.count > most.count || length + size.length > most.length)) {
+      yield list;
+      [list, count, length] = [[], 0, 0];
+    }
+    list.push(item);
+    count += size.count;
+    length += size.length;
+  }
+  if (list.length > 0) yield list;
+}
+
 /** Sending these takes a few milliseconds of the event loop if each has 500 rows. */
 const SENT_AT_ONCE = 4;
 /** Bounds the memory of what is sent and not yet executed. */

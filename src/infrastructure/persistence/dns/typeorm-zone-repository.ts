@@ -17,7 +17,7 @@ import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { RecordConflict } from '../../../domain/dns/errors';
 import { isDuplicate } from '../database/database-errors';
 import { yieldBetween } from '../../../application/run-cooperatively';
-import { columnsOf, sendStatements, insertRows } from '../database/table';
+import { columnsOf, sendStatements, insertRows, packed, STATEMENT_LENGTH } from '../database/table';
 import { keepAddressChanges } from './aliases/address-history';
 import { aliasStatements, changedAliases } from './aliases/alias-rows';
 import { digestOf, storeChanges, storeVersion } from './zone-changes';
@@ -161,7 +161,7 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
 
   private *rewriting({ deleted, inserted }: NetRecords): Generator<() => Promise<void>> {
     for (const ids of chunks(deleted, ROWS_PER_STATEMENT)) yield () => this.delete(ids);
-    for (const records of chunks(inserted, ROWS_PER_STATEMENT)) yield () => this.insert(records);
+    for (const records of packed(inserted, MOST_PER_STATEMENT, sizeOf)) yield () => this.insert(records);
   }
 
   private async delete(recordIds: readonly string[]): Promise<void> {
@@ -198,6 +198,12 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
 interface WrittenRecord {
   readonly domainId: string;
   readonly record: DnsRecord;
+}
+
+const MOST_PER_STATEMENT = { count: ROWS_PER_STATEMENT, length: STATEMENT_LENGTH };
+
+function sizeOf({ record }: WrittenRecord) {
+  return { count: 1, length: record.toState().content.length };
 }
 
 interface NetRecords {

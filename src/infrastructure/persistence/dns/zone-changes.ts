@@ -11,12 +11,12 @@ import type {
 import { actorText } from '../../../domain/access/actor';
 import type { DnsRecord, DnsRecordState } from '../../../domain/dns/records/dns-record';
 import type { Queries } from '../database/database';
-import { sendStatements, columnsOf, insertRows } from '../database/table';
+import { sendStatements, columnsOf, insertRows, packed, STATEMENT_LENGTH } from '../database/table';
 import { ZoneChangeTable, type ZoneChangeRow } from './dns-tables';
 import { yieldBetween, runCooperatively, type CooperativeTask } from '../../../application/run-cooperatively';
 
-/** A change of many records takes several rows, so that none exceeds the largest packet of the server. */
-const RECORDS_PER_ROW = 200;
+/** A change of many records takes several rows, so that none exceeds the largest packet of the server or takes long to parse. */
+const MOST_PER_ROW = { count: 200, length: STATEMENT_LENGTH };
 const ROWS_PER_READ = 50;
 
 type Instants = 'createdAt' | 'updatedAt';
@@ -46,7 +46,7 @@ export async function storeChanges(manager: EntityManager, changes: readonly Ver
 }
 
 function* insertions(manager: EntityManager, changes: readonly VersionedChange[]): Generator<() => Promise<void>> {
-  for (const rows of ofFewRecords(changeRows(changes))) {
+  for (const rows of packed(changeRows(changes), MOST_PER_ROW, sizeOfRow)) {
     yield () =>
       insertRows(
         manager,
@@ -66,8 +66,8 @@ function* rowsOf({ zone: { domainId }, version, serial, change, by }: VersionedC
     ...change.changed,
     ...change.added.map((after) => ({ after })),
   ];
-  for (let part = 0; part === 0 || part * RECORDS_PER_ROW < touched.length; part += 1) {
-    const some = touched.slice(part * RECORDS_PER_ROW, (part + 1) * RECORDS_PER_ROW);
+  let part = 0;
+  for (const texts of touched.length === 0 ? [[]] : packed(textsOf(touched), MOST_PER_ROW, sizeOfText)) {
     yield {
       row: {
         domain_id: domainId,
@@ -78,36 +78,28 @@ function* rowsOf({ zone: { domainId }, version, serial, change, by }: VersionedC
         added: change.added.length,
         changed: change.changed.length,
         removed: change.removed.length,
-        records: textOf(some),
+        records: `[${texts.join(',')}]`,
         serial_offset: serial - version,
         nameservers: null,
       },
-      size: some.length,
+      size: texts.length,
     };
+    part += 1;
   }
 }
 
-/** A JSON array of `StoredTouch`. */
-function textOf(touched: readonly RecordTouch[]): string {
-  const touches = touched.map(
-    ({ before, after }) => `[${before ? jsonOf(before) : 'null'},${after ? jsonOf(after) : 'null'}]`,
-  );
-  return `[${touches.join(',')}]`;
+function sizeOfRow({ row, size }: SizedRow) {
+  return { count: size, length: row.records.length };
 }
 
-/** Lists of rows that together have at most as many records as one row may have. */
-function* ofFewRecords(rows: Iterable<SizedRow>): Generator<readonly SizedRow[]> {
-  let list: SizedRow[] = [];
-  let size = 0;
-  for (const row of rows) {
-    if (list.length > 0 && size + row.size > RECORDS_PER_ROW) {
-      yield list;
-      [list, size] = [[], 0];
-    }
-    list.push(row);
-    size += row.size;
-  }
-  if (list.length > 0) yield list;
+function sizeOfText({ length }: string) {
+  return { count: 1, length };
+}
+
+/** As JSON of `StoredTouch`. */
+function* textsOf(touched: readonly RecordTouch[]): Generator<string> {
+  for (const { before, after } of touched)
+    yield `[${before ? jsonOf(before) : 'null'},${after ? jsonOf(after) : 'null'}]`;
 }
 
 /** Stores that the zone has reached its current version without a change of its records. @param nameservers of the version before */

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { PassThrough } from 'node:stream';
+import { setImmediate as immediately } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 import express, { type Response } from 'express';
 import request from 'supertest';
@@ -47,6 +48,29 @@ describe('a streamed list', () => {
     await expect(serving([LONG, [2], [3]], new Error('the database went away'))).rejects.toThrow(
       /aborted|hang up|ECONNRESET/,
     );
+  });
+
+  it('is written in pieces of 256 KiB, each in its own iteration of the event loop', async () => {
+    let [presented, most] = [0, 0];
+    const present = (n: number) => {
+      presented += 1;
+      return { n, content: 'x'.repeat(16_384) };
+    };
+    const app = express();
+    app.get('/', (_req, res) => respond(res, okStream(pagesOf([LONG]), present)));
+    let next: NodeJS.Immediate;
+    const observe = () => {
+      most = Math.max(most, presented);
+      presented = 0;
+      next = immediately(observe);
+    };
+    next = immediately(observe);
+
+    const { body } = await request(app).get('/').expect(200);
+    clearImmediate(next);
+
+    expect(body).toHaveLength(501);
+    expect(most).toBe(16);
   });
 
   it('is an ordinary error if a page of a short list fails', async () => {

@@ -1,5 +1,5 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { sendStatements } from '../../../../../src/infrastructure/persistence/database/table';
+import { packed, sendStatements } from '../../../../../src/infrastructure/persistence/database/table';
 
 describe('the statements of a large write', () => {
   it('are sent in their order, without waiting for the result of the first ones', async () => {
@@ -34,5 +34,23 @@ describe('the statements of a large write', () => {
 
     await expect(sending).rejects.toThrow('first');
     expect(ended).toBe(4);
+  });
+});
+
+function pack(texts: readonly string[]) {
+  return [...packed(texts, { count: 3, length: 10 }, ({ length }) => ({ count: 1, length }))];
+}
+
+describe('packing', () => {
+  it('makes lists with a limited count and a limited length', () => {
+    expect(pack(['a', 'b', 'c', 'd', 'eeeee', 'ffffff'])).toEqual([['a', 'b', 'c'], ['d', 'eeeee'], ['ffffff']]);
+  });
+
+  it('gives an item that is too long a separate list', () => {
+    expect(pack(['a', 'x'.repeat(11), 'b'])).toEqual([['a'], ['x'.repeat(11)], ['b']]);
+  });
+
+  it('makes no list of nothing', () => {
+    expect(pack([])).toEqual([]);
   });
 });

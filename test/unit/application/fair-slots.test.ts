@@ -1,4 +1,4 @@
-import { FairSlots } from '../../../../src/infrastructure/persistence/database/fair-scheduling';
+import { FairSlots } from '../../../src/application/fair-slots';
 
 describe('fair slots', () => {
   let slots: FairSlots;
