@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import type { AgreedRenewal } from '../../domain/portfolio/bulk-job';
@@ -22,6 +23,8 @@ export interface BulkRenewalReview {
   readonly refused: readonly (SelectedDomain & { readonly reason: string })[];
   /** Of the renewable ones; undefined without any. */
   readonly total: Money | undefined;
+  /** Of the renewable ones with their prices and expiries, so that what is confirmed is what was shown. */
+  readonly digest: string;
 }
 
 /** Prices the renewal of many domains without storing anything. */
@@ -53,11 +56,18 @@ export class ReviewBulkRenewal {
       }
     };
     await settleAll(Array.from({ length: CONCURRENT_PRICES }, review));
-    return { renewable, refused, total: totalOf(renewable) };
+    return { renewable, refused, total: totalOf(renewable), digest: digestOf(renewable) };
   }
 }
 
 function totalOf(renewable: readonly RenewableDomain[]): Money | undefined {
   const [first, ...others] = renewable.map(({ agreed: { price } }) => price);
   return first && others.reduce(plus, first);
+}
+
+function digestOf(renewable: readonly RenewableDomain[]): string {
+  const lines = renewable.map(({ domainId, agreed: { price, expiresAt } }) =>
+    [domainId, price.minor, price.currency, expiresAt].join(' '),
+  );
+  return createHash('sha256').update(lines.toSorted().join('\n')).digest('base64url');
 }

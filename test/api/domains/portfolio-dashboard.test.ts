@@ -8,6 +8,14 @@ import { onBothDatabases } from '../../support/databases/databases';
 import { aUser, DashboardClient, PASSWORD, signIn } from '../../support/dashboard/dashboard-client';
 import { api, REGISTRANT, registered, type Api } from '../../support/service/service';
 
+/** The hidden fields by which a form confirms renewals. */
+const confirmed = (text: string) =>
+  Object.fromEntries(
+    ['years', 'renewals', 'price', 'currency'].map((name) => [
+      name,
+      new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? '',
+    ]),
+  );
 const names = (text: string) => [...text.matchAll(/<strong>([a-z-]+)\.[a-z]+<\/strong>/g)].map(([, name]) => name);
 
 onBothDatabases('the domain list', (service) => {
@@ -103,14 +111,29 @@ onBothDatabases('the domain list', (service) => {
   it('asks for at least one domain, refuses a total that has changed, and a member who may not unlock', async () => {
     const dashboard = await signIn(service(), accountId);
     expect((await dashboard.get('/bulk/new?action=renew').expect(303)).headers['location']).toBe('/domains');
-    await dashboard.get(`/bulk/new?action=renew&id=${ids[0]}`).expect(200);
+    const { text: form } = await dashboard.get(`/bulk/new?action=renew&id=${ids[0]}`).expect(200);
     const { text } = await dashboard
-      .post('/bulk', { action: 'renew', id: ids[0] ?? '', years: '1', count: '1', price: '1', currency: 'USD' })
+      .post('/bulk', { action: 'renew', id: ids[0] ?? '', ...confirmed(form), price: '1' })
       .expect(400);
     expect(text).toContain('Check the total and confirm again');
     const member = await signIn(service(), accountId, 'manager');
     await member.get(`/bulk/new?action=unlock&id=${ids[0]}`).expect(200);
     await member.post('/bulk', { action: 'unlock', id: ids[0] ?? '' }).expect(403);
+  });
+
+  it('renews the domains that the form showed, at the expiry that it showed, and no others at the same total', async () => {
+    const dashboard = await signIn(service(), accountId);
+    const { text: other } = await dashboard.get(`/bulk/new?action=renew&id=${ids[1]}`).expect(200);
+    const { text } = await dashboard.get(`/bulk/new?action=renew&id=${ids[0]}`).expect(200);
+    const form = { action: 'renew', id: ids[0] ?? '', ...confirmed(text) };
+
+    await dashboard.post('/bulk', { ...form, renewals: confirmed(other)['renewals'] ?? '' }).expect(400);
+    const { headers } = await dashboard.post('/bulk', form).expect(303);
+    expect(await finished((headers['location'] ?? '').slice('/bulk/'.length))).toMatchObject({ done: 1, failed: 0 });
+    await dashboard
+      .post('/bulk', form)
+      .expect(400)
+      .expect(/The prices or the domains have changed: 1 domain for/);
   });
 
   it('shows the total again before renewals that failed are retried, and renews at that total only', async () => {
@@ -129,7 +152,7 @@ onBothDatabases('the domain list', (service) => {
     expect(text).toMatch(/Renew 3 domains for \$[\d.]+/);
     await dashboard.post(path).expect(400);
     await dashboard
-      .post(path, { price: '1', currency: 'USD', count: '3' })
+      .post(path, { ...confirmed(text), price: '1' })
       .expect(400)
       .expect(/Check the total and confirm again/);
     expect(await finished(job.id as string)).toMatchObject({ done: 0, failed: 3 });
@@ -137,13 +160,12 @@ onBothDatabases('the domain list', (service) => {
     const { text: part } = await dashboard.get(`${path}?from=1`).expect(200);
     expect(part).toMatch(/Domains 2 to 3 of 3 that failed\..*href="[^"]+\?from=0"/);
     expect(part).toContain('name="from" value="1"');
-    const partPrice = String(Math.round(Number(/Renew 2 domains for \$([\d.]+)/.exec(part)?.[1]) * 100));
-    await dashboard.post(path, { price: partPrice, currency: 'USD', count: '2', from: '1' }).expect(303);
+    await dashboard.post(path, { ...confirmed(part), from: '0' }).expect(400);
+    await dashboard.post(path, { ...confirmed(part), from: '1' }).expect(303);
     expect(await finished(job.id as string)).toMatchObject({ done: 2, failed: 1 });
 
     const { text: rest } = await dashboard.get(path).expect(200);
-    const restPrice = String(Math.round(Number(/Renew 1 domain for \$([\d.]+)/.exec(rest)?.[1]) * 100));
-    await dashboard.post(path, { price: restPrice, currency: 'USD', count: '1' }).expect(303);
+    await dashboard.post(path, confirmed(rest)).expect(303);
 
     expect(await finished(job.id as string)).toMatchObject({ done: 3, failed: 0 });
     const { text: log } = await dashboard.get('/activity').expect(200);

@@ -79,7 +79,7 @@ export function BulkFormPage({
           {renewal?.review.total && (
             <>
               <input type="hidden" name="years" value={String(renewal.years)} />
-              <input type="hidden" name="count" value={String(count)} />
+              <input type="hidden" name="renewals" value={renewal.review.digest} />
               <PriceFields price={renewal.review.total} />
             </>
           )}

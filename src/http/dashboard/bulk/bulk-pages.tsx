@@ -176,17 +176,17 @@ export class BulkPages implements DashboardPages {
     return this.jobs.start.start({ ...requester, action: { kind: 'renewal', years }, domains });
   }
 
-  /** Those that can be renewed. @throws ValidationError unless the form showed their number and their total */
+  /** Those that can be renewed. @throws ValidationError unless the form showed them, with their expiries, and their total */
   private async confirmedRenewals(
     req: DashboardRequest,
     res: DashboardResponse,
     domains: readonly SelectedDomain[],
     years: number,
   ): Promise<readonly SelectedDomain[]> {
-    const { renewable, total } = await this.jobs.reviewRenewal.execute(getRequester(res), domains, years);
+    const { renewable, total, digest } = await this.jobs.reviewRenewal.execute(getRequester(res), domains, years);
     const agreed = readAgreedPrice(req);
     const isSame = total?.minor === agreed.minor && total.currency === agreed.currency;
-    if (!total || !isSame || renewable.length !== Number(readField(req, 'count')))
+    if (!total || !isSame || digest !== readField(req, 'renewals'))
       throw new ValidationError([
         {
           path: '',
