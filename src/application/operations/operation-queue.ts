@@ -18,8 +18,8 @@ import { OperationWaits } from './operation-waits';
 export interface OperationIntent extends Requester {
   readonly domainId: string;
   readonly action: DomainAction;
-  /** Builds the registry command for the domain's state at the time when the operation is stored. */
-  readonly request: (domain: Domain) => OperationRequest;
+  /** Builds the registry command for the domain's state at the time when the operation is stored, and the operations before it. */
+  readonly request: (domain: Domain, unfinished: readonly Operation[]) => OperationRequest;
 }
 
 /** What a key needs for an action on a domain. An auth code lets another registrar take the domain. */
@@ -69,7 +69,7 @@ export class OperationQueue {
       domain.assertAllows(action);
       const unfinished = await operations.unfinished(domainId);
       const operation = Operation.queue(
-        { id: operationId, accountId, actor, domainId, request: request(domain) },
+        { id: operationId, accountId, actor, domainId, request: request(domain, unfinished) },
         now,
         unfinished.at(-1),
       );

@@ -2,6 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import { addedYears, hasAddedYear } from '../../domain/registration/added-year';
 import type { Domain } from '../../domain/registration/domain';
+import { OperationInProgress } from '../../domain/registration/errors';
 import { DEFAULT_YEARS, RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies, type YearRange } from '../../domain/registration/tld-policy';
 import { sameDay } from '../../domain/shared/calendar';
@@ -41,7 +42,7 @@ interface RenewalOrder extends RenewalChoice {
 
 /**
  * Renews a domain from its current expiry. The command contains that expiry, so that a repetition is not charged twice.
- * @throws ValidationError, DomainNotFound, DomainStatusConflict, RegistryRejected, RegistryUnavailable
+ * @throws ValidationError, DomainNotFound, DomainStatusConflict, OperationInProgress, RegistryRejected, RegistryUnavailable
  */
 @injectable()
 export class RenewDomain {
@@ -83,7 +84,11 @@ export class RenewDomain {
       ...requester,
       domainId,
       action: 'renew',
-      request: (current) => {
+      request: (current, unfinished) => {
+        if (agreed && unfinished.some(({ kind }) => kind === 'renew'))
+          throw new OperationInProgress(
+            'A renewal of the domain was ordered before and is not finished. The operations of the domain show its outcome',
+          );
         if (agreed && !sameDay(agreed.expiresAt, current.expiresAt))
           throw new RegistryRejected(
             'expiry_differs',

@@ -1,5 +1,6 @@
 import { LifecyclePlan } from '../../../src/application/lifecycle/lifecycle-plan';
 import { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
+import { sandboxOf } from '../../support/registries/sandbox';
 import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../../support/service/service';
 import { aUser, DashboardClient, signIn } from '../../support/dashboard/dashboard-client';
 
@@ -182,6 +183,28 @@ describe('a domain in the dashboard', () => {
 
     const years = new Date((await read(id)).expires_at).getUTCFullYear() - new Date(before.expires_at).getUTCFullYear();
     expect(years).toBe(2);
+  });
+
+  it('renews once if the form is sent twice at the same time', async () => {
+    const name = freshName();
+    const id = await registered(client, name);
+    const before = await read(id);
+    const { text } = await dashboard.get(`/domains/${id}/renew`).expect(200);
+    const form = Object.fromEntries(
+      ['years', 'price', 'currency', 'expires_at'].map((field) => [
+        field,
+        new RegExp(`name="${field}" value="([^"]*)"`).exec(text)?.[1] ?? '',
+      ]),
+    );
+    await sandboxOf(service).injectFault({ kind: 'latency', target: name, milliseconds: 300 });
+
+    const sent = await Promise.all([1, 2].map(() => dashboard.post(`/domains/${id}/renew`, form)));
+
+    await sandboxOf(service).clearFaults();
+    expect(sent.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+    expect(sent.find(({ status }) => status === 409)?.text).toContain('A renewal of the domain was ordered before');
+    const years = new Date((await read(id)).expires_at).getUTCFullYear() - new Date(before.expires_at).getUTCFullYear();
+    expect(years).toBe(1);
   });
 
   it('says why a renewal is not possible', async () => {

@@ -125,7 +125,7 @@ it('a registrant that the registry would refuse is a VALIDATION_ERROR before the
     searchTimeoutMs: 1_000,
     currency: 'USD',
   });
-  const queue = { execute: async ({ request }: OperationIntent) => request(aDomain()) } as unknown as OperationQueue;
+  const queue = { execute: async ({ request }: OperationIntent) => request(aDomain(), []) } as unknown as OperationQueue;
   const order = { ...OURS, name: 'other.com', registrant: A_REGISTRANT };
   const issue = 'VALIDATION_ERROR undefined: PATH.company_number must be present';
 
@@ -157,7 +157,7 @@ describe('features that a registrar does not support', () => {
   const active = aDomain();
   /** Builds the request of an intent, as the queue does before it stores anything. */
   const queue = {
-    execute: async ({ request }: OperationIntent) => request(active),
+    execute: async ({ request }: OperationIntent) => request(active, []),
   } as unknown as OperationQueue;
   it('is refused with a clear reason before anything is stored: auth codes, deletions, decisions about transfers', async () => {
     expect(await reason(new IssueAuthCode(queue, policies, { ofTransfer: async () => [] }).execute(COMMAND))).toBe(

@@ -39,7 +39,7 @@ describe('DS records of a zone that other nameservers sign', () => {
       {
         execute: async ({ request }: OperationIntent) => {
           const domain = await around.storage.domains.find(OURS.accountId, domainId);
-          if (domain) sent.push(request(domain));
+          if (domain) sent.push(request(domain, []));
           return {} as OperationOutcome;
         },
       },
