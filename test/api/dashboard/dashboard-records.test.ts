@@ -156,6 +156,22 @@ onBothDatabases('DNS records in the dashboard', (service) => {
       .expect(new RegExp(`id="${recordId}-content-error"`));
   });
 
+  it('offers no undo if nothing was changed, because it would take back an earlier change', async () => {
+    await add({ type: 'A', name: 'www', content: '192.0.2.1' }).expect(303);
+    const [{ id: recordId }] = await records();
+    await add({ type: 'A', name: 'earlier', content: '192.0.2.2' }).expect(303);
+    const fields = { ...BLANK, type: 'A', name: 'www', content: '192.0.2.1' };
+
+    await dashboard.post(`${path}/${recordId}`, fields).expect(303);
+
+    const { text } = await dashboard.get(path).expect(/No change: A www 192\.0\.2\.1 was stored like this before/);
+    expect(undo(text).action).toBe('');
+    await dashboard.post(`${path}/${recordId}`, { ...fields, ttl: '300' }).expect(303);
+    const { action, fields: version } = undo((await dashboard.get(path).expect(/Saved A www/)).text);
+    await dashboard.post(action, version).expect(303);
+    expect(await contents()).toEqual(['earlier 192.0.2.2', 'www 192.0.2.1']);
+  });
+
   it('adds a deleted record again on undo', async () => {
     await add({ type: 'CAA', name: '@', caa_value: 'ca.example.net', ttl: '300' }).expect(303);
     const [{ id: recordId }] = await records();

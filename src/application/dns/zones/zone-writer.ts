@@ -112,6 +112,8 @@ export interface Written<T> {
   readonly result: T;
   /** The zone's version with this change. */
   readonly zoneVersion: number;
+  /** Whether the records differ from before; otherwise the version is that of an earlier change. */
+  readonly isChanged: boolean;
   /** The zone as it was published with this change. */
   readonly zone: ZoneState;
   /** Whether every secondary serves it; undefined unless the request waits for that. */
@@ -166,6 +168,9 @@ function writing<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionH
   return { request, decide, ...(hook && { hook: (stores, each) => hook(stores, unpublished(request, each)) }) };
 }
 
-function unpublished<T>({ waitsForPublication }: ZoneRequest, { result, zone, zoneVersion }: Committed<T>): Written<T> {
-  return { result, zoneVersion, zone, ...(waitsForPublication && { published: false }) };
+function unpublished<T>(
+  { waitsForPublication }: ZoneRequest,
+  { result, zone, zoneVersion, isChanged }: Committed<T>,
+): Written<T> {
+  return { result, zoneVersion, isChanged, zone, ...(waitsForPublication && { published: false }) };
 }

@@ -111,9 +111,15 @@ export class RecordPages implements DashboardPages {
     req: DashboardRequest,
     res: DashboardResponse,
     verb: string,
-    { result, zoneVersion, warnings }: Written<DnsRecord> & { readonly warnings: readonly string[] },
+    { result, zoneVersion, isChanged, warnings }: Written<DnsRecord> & { readonly warnings: readonly string[] },
   ): void {
     const domainId = readDomainId(req);
+    // The version before is that of another change, which Undo must not take back.
+    if (!isChanged)
+      return this.redirectToList(req, res, {
+        kind: 'success',
+        text: `No change: ${describeRecord(result.toState())} was stored like this before.`,
+      });
     const text = `${verb} ${describeRecord(result.toState())}.`;
     const undo =
       verb === 'Added'
