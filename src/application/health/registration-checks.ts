@@ -9,6 +9,7 @@ import {
 } from '../../domain/health/judge-registration';
 import type { DomainState } from '../../domain/registration/domain';
 import { DomainName } from '../../domain/registration/domain-name';
+import { LifecyclePlan } from '../lifecycle/lifecycle-plan';
 import { RegistryPort } from '../ports/registry/registry-port';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { RegistrationSettings } from '../registration/registration-settings';
@@ -27,6 +28,7 @@ export class RegistrationChecks {
   constructor(
     @inject(RegistryPort) private readonly registry: Pick<RegistryPort, 'info'>,
     @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
+    @inject(LifecyclePlan) private readonly plan: Pick<LifecyclePlan, 'dates'>,
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
   ) {}
 
@@ -41,7 +43,14 @@ export class RegistrationChecks {
     return {
       checks: [
         checkOf('delegation', judgeDelegation({ domain, registry, ourNameservers, recordCount })),
-        checkOf('expiry', judgeExpiry({ domain, today: this.lifecycleClock.now() })),
+        checkOf(
+          'expiry',
+          judgeExpiry({
+            domain,
+            deletionDueAt: this.plan.dates(domain)?.deletionDueAt,
+            today: this.lifecycleClock.now(),
+          }),
+        ),
         checkOf('transfer_lock', judgeTransferLock(domain)),
       ],
       nameservers,

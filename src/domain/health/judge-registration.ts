@@ -82,16 +82,18 @@ const RENEWAL_IS_LATE = 7;
 
 interface ExpiryEvidence {
   readonly domain: Pick<DomainState, 'status' | 'expiresAt' | 'autoRenew' | 'registrarRenews'>;
+  /** When the service deletes the domain before the registry would renew it. */
+  readonly deletionDueAt?: Date | null | undefined;
   /** In the time in which domains live. */
   readonly today: Date;
 }
 
 export function judgeExpiry({
   domain: { status, expiresAt, autoRenew, registrarRenews },
+  deletionDueAt,
   today,
 }: ExpiryEvidence): Finding {
-  // Calendar days in UTC, as the dashboard counts them.
-  const days = Math.floor(expiresAt.getTime() / DAY_MS) - Math.floor(today.getTime() / DAY_MS);
+  const days = daysBetween(today, expiresAt);
   const evidence = [
     `Expires on ${expiresAt.toISOString().slice(0, 10)}`,
     `Auto-renewal: ${autoRenew ? (registrarRenews ? 'by the registrar' : 'on') : 'off'}`,
@@ -110,6 +112,15 @@ export function judgeExpiry({
     };
   if (status === 'expired' || days < 0)
     return { state: 'problem', summary: 'The domain has expired.', evidence, advice: 'Renew it now.', action: 'renew' };
+  const daysToDeletion = deletionDueAt ? daysBetween(today, deletionDueAt) : EXPIRES_SOON;
+  if (daysToDeletion < EXPIRES_SOON)
+    return {
+      state: daysToDeletion < EXPIRES_VERY_SOON ? 'problem' : 'warning',
+      summary: `The service deletes the domain in ${daysText(Math.max(0, daysToDeletion))}, before the registry would renew it, because auto-renewal is off.`,
+      evidence,
+      advice: 'Switch auto-renewal on before then, unless you want to give the domain up.',
+      action: 'enable_auto_renewal',
+    };
   if (autoRenew && days < RENEWAL_IS_LATE)
     return {
       state: 'warning',
@@ -131,6 +142,11 @@ export function judgeExpiry({
     summary: `The domain ${autoRenew ? 'renews by itself' : 'is paid for'} and expires in ${daysText(days)}.`,
     evidence,
   };
+}
+
+/** Calendar days in UTC, as the dashboard counts them. */
+function daysBetween(from: Date, to: Date): number {
+  return Math.floor(to.getTime() / DAY_MS) - Math.floor(from.getTime() / DAY_MS);
 }
 
 export function judgeTransferLock({

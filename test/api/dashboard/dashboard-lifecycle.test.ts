@@ -7,6 +7,7 @@ describe('deletion and restore of a domain in the dashboard', () => {
   let client: Api;
   let dashboard: DashboardClient;
   let member: DashboardClient;
+  let viewer: DashboardClient;
   let serial = 0;
 
   beforeAll(async () => {
@@ -15,6 +16,7 @@ describe('deletion and restore of a domain in the dashboard', () => {
     client = api(service, await service.key(accountId));
     dashboard = await signIn(service, accountId);
     member = await signIn(service, accountId, 'manager');
+    viewer = await signIn(service, accountId, 'viewer');
   });
   afterAll(() => service.stop());
 
@@ -84,7 +86,14 @@ describe('deletion and restore of a domain in the dashboard', () => {
     await dashboard.post(`/domains/${id}/auto-renewal`, { on: 'no' }).expect(303);
     await advance(370);
     await dashboard.get(`/domains/${id}`).expect(/The domain has expired but still works[^<]+Deadline:/);
+    await dashboard.get('/').expect(new RegExp(`/domains/${id}/renew"`));
+    const linksOfViewer = async () => [
+      ...(await viewer.get(`/domains/${id}`).expect(200)).text.matchAll(/\/(renew|restore)"/g),
+      ...(await viewer.get('/').expect(200)).text.matchAll(/\/(renew|restore)"/g),
+    ];
+    expect(await linksOfViewer()).toEqual([]);
     await advance(30);
+    expect(await linksOfViewer()).toEqual([]);
     const { text: page } = await dashboard.get(`/domains/${id}`).expect(/Restore it to keep it[^<]+Deadline:/);
     for (const refused of ['renew', 'auto-renewal', 'transfer-lock', 'auth-code', 'nameservers', 'registrant'])
       expect(page).not.toContain(`/domains/${id}/${refused}"`);

@@ -127,6 +127,9 @@ describe('transfers in the dashboard', () => {
     expect(text).toContain(`/domains/${id}/transfer-out/reject`);
     expect(text).not.toContain(`/domains/${id}/transfer-out/approve`);
     await dashboard.get('/').expect(new RegExp(`/domains/${id}/transfer-out/approve`));
+    const viewer = await signIn(service, accountId, 'viewer');
+    for (const path of ['/', `/domains/${id}`])
+      expect((await viewer.get(path).expect(200)).text).not.toContain(`/domains/${id}/transfer-out`);
 
     await member.post(`/domains/${id}/transfer-out/reject`).expect(303);
     expect((await member.get('/').expect(200)).text).not.toContain('Another registrar has requested');

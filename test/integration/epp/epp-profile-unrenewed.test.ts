@@ -3,19 +3,22 @@ import { freshName } from '../../../src/testing/registry-fixtures';
 import type { Personality } from '../../../src/infrastructure/registry/sandbox/epp-server/personalities/personality';
 import { PERSONALITIES } from '../../../src/infrastructure/registry/sandbox/epp-server/personalities/personalities';
 import { startExternalEppRegistry, type ExternalEppRegistry } from '../../support/epp/external-epp-registry';
+import { signIn } from '../../support/dashboard/dashboard-client';
 import { runServicesOn } from '../../support/registries/external-registry';
 import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
 
 let outside: ExternalEppRegistry;
 let service: TestService;
 let client: Api;
+let accountId: string;
 
 runServicesOn(async () => outside);
 
 const openAt = async (registry: Promise<ExternalEppRegistry>) => {
   outside = await registry;
   service = await startService();
-  client = api(service, await service.key(await service.account()));
+  accountId = await service.account();
+  client = api(service, await service.key(accountId));
 };
 const pass = async (days: number) => {
   await outside.sandbox.advance(days);
@@ -45,6 +48,10 @@ describe('auto-renewal off at an EPP registry that renews every name automatical
     ]);
 
     await pass(358);
+    const { text: overview } = await (await signIn(service, accountId)).get('/').expect(200);
+    expect(overview).toContain(`>${left}</a> before the registry would renew it`);
+    expect(overview).toMatch(/Turn auto-renewal on to keep it\..*?Deadline: <time[^>]+>[^<]+<\/time>, in 2 days/s);
+    expect(overview).not.toContain('/renew"');
     await client.put(`${keptAt}/autorenew`, { auto_renew: true }).expect(200);
     expect(await read(at)).toMatchObject({ status: 'active', auto_renew: false });
     await outside.registry.server.faults.inject({ kind: 'drop_after', target: 'domain:delete', times: 1 });

@@ -8,13 +8,13 @@ import type { UseCaseContext } from './use-case-context';
 
 /** The checks of domains on the fakes of `around`, asking `probe`. */
 export function inspectDomain(
-  { storage, registry, publisher, clock, lifecycleClock }: UseCaseContext,
+  { storage, registry, publisher, plan, clock, lifecycleClock }: UseCaseContext,
   probe: DnsProbe,
   defaultNameservers: readonly string[] = ['ns1.ours.example', 'ns2.ours.example'],
 ): InspectDomain {
   return new InspectDomain(
     storage.records,
-    new RegistrationChecks(registry, { defaultNameservers }, lifecycleClock),
+    new RegistrationChecks(registry, { defaultNameservers }, plan, lifecycleClock),
     new DnsChecks(
       new QueryServers(publisher, storage.secondaryDirectory),
       new GatherZone(storage.records, storage.zones, storage.publishedZones),

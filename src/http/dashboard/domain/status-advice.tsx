@@ -2,6 +2,7 @@ import type { DomainState } from '../../../domain/registration/domain';
 import type { DomainStatus } from '../../../domain/registration/domain-status';
 import type { LifecycleDates } from '../../../domain/registration/lifecycle';
 import { formatRelativeDay, formatLongDate } from '../layout/dates';
+import { MayDo } from '../layout/may-do';
 import { usePage } from '../layout/page-context';
 
 /** What a status means and what to do. Only for statuses that need an explanation. */
@@ -16,11 +17,13 @@ const ADVICE: Readonly<Partial<Record<DomainStatus, string>>> = {
 interface StatusAdviceProps {
   readonly domain: DomainState;
   readonly dates: LifecycleDates | undefined;
+  /** Whether the registrar renews domains when it is asked to. */
+  readonly renewable: boolean;
   /** Whether the registrar restores domains. */
   readonly restorable: boolean;
 }
 
-export function StatusAdvice({ domain: { id, status }, dates, restorable }: StatusAdviceProps) {
+export function StatusAdvice({ domain: { id, status }, dates, renewable, restorable }: StatusAdviceProps) {
   const { today } = usePage();
   const advice = ADVICE[status];
   if (dates?.deletionDueAt)
@@ -43,16 +46,18 @@ export function StatusAdvice({ domain: { id, status }, dates, restorable }: Stat
           `${status === 'pending_delete' ? 'It becomes available on' : 'Deadline:'} ${formatLongDate(until)}, ${formatRelativeDay(until, today)}.`}
       </p>
       {status === 'redemption' && !restorable && <p>The registrar does not offer this here. Contact the registrar.</p>}
-      {status === 'redemption' && restorable && (
-        <a class="button" href={`/domains/${id}/restore`}>
-          Restore
-        </a>
-      )}
-      {status === 'expired' && (
-        <a class="button" href={`/domains/${id}/renew`}>
-          Renew
-        </a>
-      )}
+      <MayDo action="renew">
+        {status === 'redemption' && restorable && (
+          <a class="button" href={`/domains/${id}/restore`}>
+            Restore
+          </a>
+        )}
+        {status === 'expired' && renewable && (
+          <a class="button" href={`/domains/${id}/renew`}>
+            Renew
+          </a>
+        )}
+      </MayDo>
     </div>
   );
 }

@@ -20,6 +20,10 @@ import { addDays } from '../../../domain/shared/calendar';
 import type { AttentionProps } from './attention';
 
 const SOON_DAYS = 30;
+/** So many days before its expiry, at most, the service deletes a domain that the registry would renew (`delete_unrenewed_days`). */
+const LONGEST_NOTICE_DAYS = 60;
+/** How many domains without auto-renewal are read for those that end soon. */
+const MAX_ENDING = 100;
 const RECENT_DAYS = 14;
 const MAX_ITEMS = 5;
 /** How many domains with problems are counted. */
@@ -50,6 +54,16 @@ export interface LapsedDomain {
   readonly until: Date | null;
 }
 
+/** A domain with auto-renewal off that ends soon. */
+export interface EndingDomain {
+  readonly domain: DomainState;
+  readonly deadline: Date;
+  /** The service deletes it before the registry would renew it. */
+  readonly isDeletedHere: boolean;
+  /** Whether the registrar renews it when it is asked to. */
+  readonly isRenewable: boolean;
+}
+
 /** What an account has to act upon, besides the numbers of its domains by status. */
 export type AttentionItems = Omit<AttentionProps, 'counts'>;
 
@@ -68,7 +82,7 @@ class DomainAttention {
       this.domains.leaving(requester, MAX_ITEMS + 1),
       this.lapsed(requester, 'redemption'),
       this.lapsed(requester, 'expired'),
-      this.domains.ending(requester, addDays(this.lifecycleClock.now(), SOON_DAYS), MAX_ITEMS + 1),
+      this.ending(requester),
       this.domains.count(requester, { health: 'problem' }, MAX_COUNTED),
     ]);
     const decidable = ({ name }: DomainState) =>
@@ -79,6 +93,26 @@ class DomainAttention {
       ending,
       unhealthy: unhealthy ?? `more than ${MAX_COUNTED}`,
     };
+  }
+
+  /** The earliest deadline first. */
+  private async ending(requester: Requester): Promise<readonly EndingDomain[]> {
+    const soon = addDays(this.lifecycleClock.now(), SOON_DAYS);
+    const found = await this.domains.ending(requester, addDays(soon, LONGEST_NOTICE_DAYS), MAX_ENDING);
+    return found
+      .map((domain) => {
+        const deletionDueAt = this.plan.dates(domain)?.deletionDueAt;
+        const isRenewable = this.plan.supports(domain, 'renewal');
+        return {
+          domain,
+          deadline: deletionDueAt ?? domain.expiresAt,
+          isDeletedHere: Boolean(deletionDueAt),
+          isRenewable,
+        };
+      })
+      .filter(({ deadline }) => deadline < soon)
+      .toSorted((one, other) => one.deadline.getTime() - other.deadline.getTime())
+      .slice(0, MAX_ITEMS + 1);
   }
 
   /** The earliest expiry first, with the deadline. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { NamedOperation } from '../../../application/ports/registration/operation-queries';
 import type { FoundDifference } from '../../../application/ports/registration/reconciliation-repository';
+import type { KeyAction } from '../../../domain/access/key-limits';
 import type { ApiKey } from '../../../domain/access/api-key';
 import type { AuditEntry } from '../../../domain/access/audit-entry';
 import type { DomainState } from '../../../domain/registration/domain';
@@ -8,12 +9,13 @@ import type { DomainStatus } from '../../../domain/registration/domain-status';
 import { DomainLink } from '../domains/domain-link';
 import { displayName } from '../domains/domain-labels';
 import { formatDateTime, formatRelativeDay, formatShortDate } from '../layout/dates';
+import { MayDo } from '../layout/may-do';
 import { usePage } from '../layout/page-context';
 import { mayTransfer } from '../user-session';
 import { Card, Time } from '../layout/components';
 import { SearchAgainLink } from '../register/search-again-link';
 import { TransferOutDecision } from '../transfers/transfer-out-notice';
-import type { LapsedDomain, LeavingDomain, LowBalance } from './attention-items';
+import type { EndingDomain, LapsedDomain, LeavingDomain, LowBalance } from './attention-items';
 
 const MAX_SHOWN = 5;
 const DIFFERENCE_LABELS: Readonly<Record<FoundDifference['kind'], string>> = {
@@ -31,7 +33,7 @@ export interface AttentionProps {
   readonly leaving: readonly LeavingDomain[];
   /** Domains that have expired or are in redemption. */
   readonly lapsed: readonly LapsedDomain[];
-  readonly ending: readonly DomainState[];
+  readonly ending: readonly EndingDomain[];
   /** How many domains have a problem, or “more than N”. */
   readonly unhealthy: number | string;
   readonly uncertain: readonly NamedOperation[];
@@ -108,12 +110,24 @@ function limited<T>(
   return [...all.slice(0, MAX_SHOWN).map(describe), ...(all.length > MAX_SHOWN ? [{ text: more }] : [])];
 }
 
-function Button({ href, label, about }: { readonly href: string; readonly label: string; readonly about?: string }) {
+function Button({
+  href,
+  label,
+  about,
+  needs = 'read',
+}: {
+  readonly href: string;
+  readonly label: string;
+  readonly about?: string;
+  readonly needs?: KeyAction;
+}) {
   return (
-    <a class="button quiet" href={href}>
-      {label}
-      {about !== undefined && <span class="visually-hidden"> {displayName(about)}</span>}
-    </a>
+    <MayDo action={needs}>
+      <a class="button quiet" href={href}>
+        {label}
+        {about !== undefined && <span class="visually-hidden"> {displayName(about)}</span>}
+      </a>
+    </MayDo>
   );
 }
 
@@ -143,12 +157,12 @@ function describeLapsed({ domain: { id, name, status }, until }: LapsedDomain): 
     ? {
         text: <>{link} was deleted but is still reserved for you. Restore it to keep it.</>,
         deadline: until,
-        actions: <Button href={`/domains/${id}/restore`} label="Restore" about={name} />,
+        actions: <Button href={`/domains/${id}/restore`} label="Restore" about={name} needs="renew" />,
       }
     : {
         text: <>{link} has expired but still works. Renew it to keep it.</>,
         deadline: until,
-        actions: <Button href={`/domains/${id}/renew`} label="Renew" about={name} />,
+        actions: <Button href={`/domains/${id}/renew`} label="Renew" about={name} needs="renew" />,
       };
 }
 
@@ -188,7 +202,7 @@ function describeFailedRenewal({ domainName, domainExpiresAt, operation }: Named
       </>
     ),
     deadline: domainExpiresAt,
-    actions: <Button href={`/domains/${domainId}/renew`} label="Renew" about={domainName} />,
+    actions: <Button href={`/domains/${domainId}/renew`} label="Renew" about={domainName} needs="renew" />,
   };
 }
 
@@ -237,15 +251,23 @@ function describeValue(kind: FoundDifference['kind'], value: string): string {
   return kind === 'expiry' ? formatShortDate(new Date(value)) : value;
 }
 
-function describeEnding({ id, name, expiresAt }: DomainState): AttentionItem {
+function describeEnding({ domain: { id, name }, deadline, isDeletedHere, isRenewable }: EndingDomain): AttentionItem {
+  const isRenewed = isRenewable && !isDeletedHere;
   return {
     text: (
       <>
-        <DomainLink id={id} name={name} /> expires because auto-renewal is off. Renew it to keep it.
+        {isDeletedHere && 'This service deletes '}
+        <DomainLink id={id} name={name} />
+        {isDeletedHere ? ' before the registry would renew it,' : ' expires'} because auto-renewal is off.{' '}
+        {isRenewed ? 'Renew it to keep it.' : 'Turn auto-renewal on to keep it.'}
       </>
     ),
-    deadline: expiresAt,
-    actions: <Button href={`/domains/${id}/renew`} label="Renew" about={name} />,
+    deadline,
+    actions: isRenewed ? (
+      <Button href={`/domains/${id}/renew`} label="Renew" about={name} needs="renew" />
+    ) : (
+      <Button href={`/domains/${id}`} label="Show" about={name} />
+    ),
   };
 }
 

@@ -57,7 +57,7 @@ export class OverviewPages implements DashboardPages {
     const existing = await this.domains.held(requester, listMentionedDomains([...latest, ...refused]));
     const linked = new Set([
       ...existing,
-      ...[...ending, ...[...leaving, ...lapsed].map(({ domain }) => domain)].map(({ id }) => id),
+      ...[...leaving, ...lapsed, ...ending].map(({ domain }) => domain.id),
       ...differences.flatMap(({ domainId }) => domainId ?? []),
       ...[...uncertain, ...failedRenewals]
         .filter(({ domainGone }) => !domainGone)

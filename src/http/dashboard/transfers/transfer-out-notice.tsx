@@ -3,6 +3,7 @@ import type { DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../domains/domain-labels';
 import { Confirm } from '../layout/components';
 import { formatLongDate, formatRelativeDay } from '../layout/dates';
+import { MayDo } from '../layout/may-do';
 import { usePage } from '../layout/page-context';
 
 interface TransferOutNoticeProps {
@@ -54,14 +55,16 @@ export function TransferOutDecision({
 }: Pick<TransferOutNoticeProps, 'domain' | 'transferable'>) {
   return (
     <div class="actions">
-      <Confirm
-        label="Reject the transfer"
-        about={`of ${displayName(name)}`}
-        action={`/domains/${id}/transfer-out/reject`}
-        button="Reject the transfer"
-        question={`${displayName(name)} stays in this account.`}
-        danger={false}
-      />
+      <MayDo action="transfer">
+        <Confirm
+          label="Reject the transfer"
+          about={`of ${displayName(name)}`}
+          action={`/domains/${id}/transfer-out/reject`}
+          button="Reject the transfer"
+          question={`${displayName(name)} stays in this account.`}
+          danger={false}
+        />
+      </MayDo>
       {transferable && (
         <Confirm
           label="Approve the transfer"

@@ -3,6 +3,7 @@ import { buildUrl } from '../build-url';
 import { displayName } from '../domains/domain-labels';
 import { Badge, Card, Confirm, PageHeading } from '../layout/components';
 import { formatDateTime, formatLongDate } from '../layout/dates';
+import { MayDo } from '../layout/may-do';
 import { formatPrice } from '../layout/money';
 import { TRANSFER_LABELS } from './transfer-labels';
 
@@ -41,20 +42,24 @@ export function TransferPage({ transfer, cancellable }: TransferPageProps) {
           </a>
         )}
         {(status === 'rejected' || status === 'expired') && (
-          <a class="button primary" href={buildUrl('/transfers/new', { name })}>
-            Try again
-          </a>
+          <MayDo action="transfer">
+            <a class="button primary" href={buildUrl('/transfers/new', { name })}>
+              Try again
+            </a>
+          </MayDo>
         )}
         <a class="button" href="/transfers">
           All transfers
         </a>
         {cancellable && (
-          <Confirm
-            label="Cancel the transfer"
-            action={`/transfers/${id}/cancel`}
-            button="Cancel the transfer"
-            question={`${displayName(name)} stays at its present registrar.`}
-          />
+          <MayDo action="transfer">
+            <Confirm
+              label="Cancel the transfer"
+              action={`/transfers/${id}/cancel`}
+              button="Cancel the transfer"
+              question={`${displayName(name)} stays at its present registrar.`}
+            />
+          </MayDo>
         )}
       </div>
     </div>

@@ -218,6 +218,24 @@ describe('the checks of expiry and transfer lock', () => {
     expect(expiry(days, autoRenew).state).toBe(state);
   });
 
+  it.each([
+    [70, 'ok'],
+    [59, 'warning'],
+    [13, 'problem'],
+    [0, 'problem'],
+  ])('judges a domain that the service deletes in %i days, before the registry would renew it', (days, state) => {
+    const domain = aDomain({ expiresAt: inDays(days + 60), autoRenew: false, registrarRenews: true }).toState();
+
+    const found = judgeExpiry({ domain, deletionDueAt: inDays(days), today: TODAY });
+
+    expect(found.state).toBe(state);
+    if (state !== 'ok')
+      expect(found).toMatchObject({
+        summary: expect.stringContaining(`deletes the domain in ${days} days`),
+        action: 'enable_auto_renewal',
+      });
+  });
+
   it('offers what helps in each status', () => {
     expect(expiry(-3, false, 'expired')).toMatchObject({ state: 'problem', action: 'renew' });
     expect(expiry(-3, false, 'redemption')).toMatchObject({ state: 'problem', action: 'restore' });
