@@ -160,9 +160,11 @@ describe('roles at every route', () => {
       const wrong = new Set<string>();
 
       for (const { method, path, access } of list()) {
-        if (method !== 'get' || !isAllowed(person, access, `get ${path}`) || path === '/palette') continue;
-        const { text } = await client.get(fill(path, own));
-        const links = [...text.matchAll(/<a [^>]*href="(\/[^"?#]*)/g)].map(([, to = '']) => ['get', to] as const);
+        if (method !== 'get' || !isAllowed(person, access, `get ${path}`)) continue;
+        const { text } = await client.get(path === '/palette' ? '/palette?q=own-name' : fill(path, own));
+        const links = [...text.matchAll(/(?:<a [^>]*href=|"url":)"(\/[^"?#]*)/g)].map(
+          ([, to = '']) => ['get', to] as const,
+        );
         // Everybody who may change settings may switch the transfer lock on.
         const forms = [...text.matchAll(/<form method="post" action="(\/[^"?#]*)"(.*?)<\/form>/gs)].flatMap(
           ([, to = '', content = '']) =>

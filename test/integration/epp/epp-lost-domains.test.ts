@@ -135,7 +135,9 @@ describe('a domain that the service releases at an EPP registry', () => {
   it('is released by managers only if the account allows it', async () => {
     const manager = await signIn(service, accountId, 'manager');
 
-    await manager.get(`/domains/${id}`).expect(/Only owners of the account can release and delete domains/);
+    await manager
+      .get(`/domains/${id}`)
+      .expect(/Only owners of the account can release the domain to another registrar and delete the domain/);
     await manager.get(`/domains/${id}/release`).expect(403);
     await manager.post(`/domains/${id}/release`, { registrar_tag: 'second-regist', confirm_name: name }).expect(403);
 

@@ -67,6 +67,7 @@ function RenewalFact({
 }) {
   const { today } = usePage();
   const fee = price && formatPrice(price);
+  const isRegistered = status === 'pending' || status === 'active';
   if (status === 'active' && renewsAt)
     return (
       <Fact term="Renews">
@@ -82,7 +83,7 @@ function RenewalFact({
       </Fact>
     );
   return (
-    <Fact term={expiresAt > today ? 'Expires' : 'Expired'}>
+    <Fact term={expiresAt <= today ? 'Expired' : isRegistered ? 'Expires' : 'Was paid until'}>
       {formatLongDate(expiresAt)}, {formatRelativeDay(expiresAt, today)}
       {fee && <small> A renewal costs {fee}</small>}
     </Fact>

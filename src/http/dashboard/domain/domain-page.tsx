@@ -6,8 +6,10 @@ import type { TldPolicy } from '../../../domain/registration/tld-policy';
 import { Card } from '../layout/components';
 import { PostForm } from '../layout/forms';
 import { RegistrantAddress } from '../registrant/registrant-card';
+import { describeRenewal } from '../domains/domain-labels';
 import { TagsCard } from '../domains/tags-card';
 import { DelegationNotice } from '../zone/delegation-notice';
+import { dangerSteps } from './danger/danger-steps';
 import { DangerZone } from './danger/danger-zone';
 import { DomainFacts } from './domain-facts';
 import type { DomainFactsOf } from './domain-facts-reader';
@@ -27,8 +29,8 @@ interface DomainPageProps {
   readonly dates: LifecycleDates | undefined;
   /** The latest operations, newest first. */
   readonly operations: readonly OperationState[];
-  /** The deadline for a deletion with refund; undefined if it is not possible. */
-  readonly deletableUntil: Date | undefined;
+  /** Whether the domain can still be deleted with a refund, and until when. */
+  readonly deletion: { readonly isPossible: boolean; readonly until: Date };
   readonly facts: DomainFactsOf;
   /** Of the TLD. Controls of what it does not support are hidden. */
   readonly policy: Pick<TldPolicy, 'unsupported' | 'releases' | 'periods'> | undefined;
@@ -40,7 +42,7 @@ export function DomainPage({
   domain,
   dates,
   operations,
-  deletableUntil,
+  deletion,
   facts: { timeline, ...facts },
   policy,
   ownNameservers,
@@ -52,7 +54,12 @@ export function DomainPage({
   const transferable = userSession !== undefined && mayTransfer(userSession);
   return (
     <DomainLayout domain={domain} tab="details">
-      <StatusAdvice domain={domain} dates={dates} restorable={!unsupported.includes('restore')} />
+      <StatusAdvice
+        domain={domain}
+        dates={dates}
+        renewable={!unsupported.includes('renewal')}
+        restorable={!unsupported.includes('restore')}
+      />
       {domain.transferPending && (
         <TransferOutNotice
           domain={domain}
@@ -65,64 +72,70 @@ export function DomainPage({
       <DomainFacts domain={domain} {...facts} />
       <LifecycleTimeline points={timeline} />
       <div class="columns">
-        {isAllowed(status, 'renew') && (
-          <RenewalCard
-            domain={domain}
-            renewable={!unsupported.includes('renewal')}
-            switchable={!unsupported.includes('registrar_renewal')}
-          />
-        )}
-        {isAllowed(status, 'issue an auth code') && !unsupported.includes('transfer_lock') && (
-          <TransferCard domain={domain} transferable={transferable} />
-        )}
-        <Card
-          title="Nameservers"
-          aside={
-            isAllowed(status, 'change nameservers') && <ChangeLink href={`${path}/nameservers`} label="nameservers" />
-          }
-        >
-          <ul class="plain-list">
-            {nameservers.map((host) => (
-              <li key={host}>
-                <code>{host}</code>
-              </li>
-            ))}
-          </ul>
-        </Card>
-        <TagsCard domain={domain} />
-        <Card
-          title="Registrant"
-          aside={
-            isAllowed(status, 'change contacts') &&
-            !unsupported.includes('registrant_change') && <ChangeLink href={`${path}/registrant`} label="registrant" />
-          }
-        >
-          {registrant ? (
-            <RegistrantAddress registrant={registrant} />
-          ) : (
-            <p>The registry does not show the registrant. Enter the registrant to change it.</p>
+        <div class="stack">
+          {isAllowed(status, 'renew') && (
+            <RenewalCard
+              domain={domain}
+              renewable={!unsupported.includes('renewal')}
+              switchable={!unsupported.includes('registrar_renewal')}
+            />
           )}
-        </Card>
+          <Card
+            title="Nameservers"
+            aside={
+              isAllowed(status, 'change nameservers') && <ChangeLink href={`${path}/nameservers`} label="nameservers" />
+            }
+          >
+            <ul class="plain-list">
+              {nameservers.map((host) => (
+                <li key={host}>
+                  <code>{host}</code>
+                </li>
+              ))}
+            </ul>
+          </Card>
+          <TagsCard domain={domain} />
+        </div>
+        <div class="stack">
+          {isAllowed(status, 'issue an auth code') && !unsupported.includes('transfer_lock') && (
+            <TransferCard domain={domain} transferable={transferable} />
+          )}
+          <Card
+            title="Registrant"
+            aside={
+              isAllowed(status, 'change contacts') &&
+              !unsupported.includes('registrant_change') && (
+                <ChangeLink href={`${path}/registrant`} label="registrant" />
+              )
+            }
+          >
+            {registrant ? (
+              <RegistrantAddress registrant={registrant} />
+            ) : (
+              <p>The registry does not show the registrant. Enter the registrant to change it.</p>
+            )}
+          </Card>
+        </div>
       </div>
       <Card title="Latest operations" class="flush" aside={<a href={`${path}/operations`}>All operations</a>}>
         <OperationList operations={operations} />
       </Card>
       <DangerZone
-        domain={domain}
+        domainId={id}
+        steps={dangerSteps(domain, policy, deletion.isPossible)}
         transferable={transferable}
-        deletableUntil={deletableUntil}
-        issuesCodes={!unsupported.includes('auth_code')}
-        releases={releases}
+        deletableUntil={deletion.until}
       />
     </DomainLayout>
   );
 }
 
 function RenewalCard({
-  domain: { id, autoRenew, registrarRenews },
+  domain,
   renewable,
   switchable,
 }: Pick<DomainPageProps, 'domain'> & { readonly renewable: boolean; readonly switchable: boolean }) {
+  const { id, autoRenew, registrarRenews } = domain;
   const path = `/domains/${id}`;
   return (
     <Card title="Renewal">
@@ -131,7 +144,7 @@ function RenewalCard({
         action={`${path}/auto-renewal`}
         needs="settings"
         label="Auto-renewal"
-        description={describeRenewal(autoRenew, registrarRenews)}
+        description={describeRenewal(domain)}
       />
       {registrarRenews && switchable && (
         <MayDo action="settings">
@@ -157,12 +170,6 @@ function RenewalCard({
       )}
     </Card>
   );
-}
-
-function describeRenewal(autoRenew: boolean, registrarRenews: boolean): string {
-  if (registrarRenews && !autoRenew) return 'The domain is deleted before the registry would renew it.';
-  if (registrarRenews) return 'The registrar renews the domain by itself, so this service does not.';
-  return autoRenew ? 'The domain is renewed before it expires.' : 'The domain expires unless you renew it.';
 }
 
 function ChangeLink({ href, label }: { readonly href: string; readonly label: string }) {

@@ -60,7 +60,10 @@ export class DomainPages implements DashboardPages {
         domain={domain}
         dates={this.plan.dates(domain)}
         operations={operations}
-        deletableUntil={this.deleteDomain.isPossible(domain) ? this.deleteDomain.possibleUntil(domain) : undefined}
+        deletion={{
+          isPossible: this.deleteDomain.isPossible(domain),
+          until: this.deleteDomain.possibleUntil(domain),
+        }}
         facts={facts}
         policy={this.plan.policyFor(domain)}
         ownNameservers={this.settings.defaultNameservers}

@@ -4,7 +4,7 @@ import { TakeOverRenewal } from '../../../application/registrar/take-over-renewa
 import { ChangeTransferLock } from '../../../application/registration/settings/change-transfer-lock';
 import { FindDomain } from '../../../application/registration/find-domain';
 import { IssueAuthCode } from '../../../application/registration/settings/issue-auth-code';
-import { displayName } from '../domains/domain-labels';
+import { describeRenewal, displayName } from '../domains/domain-labels';
 import { attempt, type FormIssues } from '../form-issues';
 import type { DomainState } from '../../../domain/registration/domain';
 import { assertMayTransfer } from '../user-session';
@@ -70,11 +70,9 @@ export class DomainSettingPages implements DashboardPages {
       req,
       res,
       outcome,
-      autoRenew
-        ? 'Auto-renewal is on. The domain is renewed before it expires.'
-        : state.registrarRenews && enabled === undefined
-          ? 'Auto-renewal is off. This service deletes the domain before the registry would renew it.'
-          : 'Auto-renewal is off. The domain expires unless you renew it.',
+      'issues' in outcome
+        ? ''
+        : `Auto-renewal is ${autoRenew ? 'on' : 'off'}. ${describeRenewal(outcome.result.domain.toState())}`,
     );
   }
 

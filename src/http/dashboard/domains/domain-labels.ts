@@ -28,5 +28,21 @@ export function describeExpiry(
   const when = `${formatLongDate(expiresAt)}, ${formatRelativeDay(expiresAt, today)}`;
   if (status === 'active' || status === 'pending') return autoRenew ? `paid until ${when}` : `expires on ${when}`;
   if (status === 'transferred_out') return 'transferred to another registrar';
+  if (expiresAt > today) return `deleted, was paid until ${formatLongDate(expiresAt)}`;
   return `expired on ${when}`;
+}
+
+/** What becomes of the domain, as auto-renewal is now. */
+export function describeRenewal({
+  status,
+  autoRenew,
+  registrarRenews,
+}: Pick<DomainState, 'status' | 'autoRenew' | 'registrarRenews'>): string {
+  if (registrarRenews && !autoRenew) return 'This service deletes the domain before the registry would renew it.';
+  if (registrarRenews) return 'The registrar renews the domain by itself, so this service does not.';
+  if (status === 'expired')
+    return autoRenew
+      ? 'This service tries to renew the domain until it is deleted.'
+      : 'The domain has expired and is deleted unless you renew it.';
+  return autoRenew ? 'The domain is renewed before it expires.' : 'The domain expires unless you renew it.';
 }

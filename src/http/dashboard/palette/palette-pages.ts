@@ -3,7 +3,6 @@ import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
 import { VisibleDomains } from '../../../application/portfolio/visible-domains';
 import { DeleteDomain } from '../../../application/registration/delete-domain';
 import type { DomainState } from '../../../domain/registration/domain';
-import { isAllowed } from '../../../domain/registration/domain-status';
 import type { KeyAction } from '../../../domain/access/key-limits';
 import { foldNamePart } from '../../../domain/shared/idna';
 import {
@@ -13,6 +12,7 @@ import {
   type DashboardResponse,
   type DashboardRoute,
 } from '../dashboard-route';
+import { dangerSteps } from '../domain/danger/danger-steps';
 import { displayName } from '../domains/domain-labels';
 import { readParameter } from '../form-fields';
 import { allows, hasEveryDomain, mayTransfer } from '../user-session';
@@ -71,12 +71,12 @@ const OF_DOMAIN: readonly DomainAction[] = [
   ['Add a record', '/records#new', 'write'],
   ['Use a record template', '/templates', 'write'],
   ['SPF and DMARC', '/mail'],
-  ['Nameservers', '/nameservers'],
+  ['Nameservers', '/nameservers', 'settings'],
   ['DNSSEC', '/dnssec'],
   ['DNS history', '/history'],
   ['Zone file', '/zone-file'],
   ['Operations', '/operations'],
-  ['Registrant', '/registrant'],
+  ['Registrant', '/registrant', 'settings'],
   ['Renew', '/renew', 'renew'],
 ];
 
@@ -138,16 +138,10 @@ export class PalettePages implements DashboardPages {
       }));
   }
 
-  /** The steps that the danger zone of the domain offers. */
   private dangersOf(domain: DomainState): DomainAction[] {
-    const { unsupported = [], releases = false } = this.plan.policyFor(domain) ?? {};
-    const actions: DomainAction[] = [];
-    if (!unsupported.includes('auth_code') && isAllowed(domain.status, 'issue an auth code'))
-      actions.push(['Auth code', '/auth-code', 'transfer']);
-    if (releases && isAllowed(domain.status, 'release to another registrar'))
-      actions.push(['Release to another registrar', '/release', 'transfer']);
-    if (this.deleteDomain.isPossible(domain)) actions.push(['Delete', '/delete', 'register']);
-    return actions;
+    return dangerSteps(domain, this.plan.policyFor(domain), this.deleteDomain.isPossible(domain)).flatMap(
+      ({ title, path }): DomainAction[] => (path === undefined ? [] : [[title, path]]),
+    );
   }
 }
 

@@ -1,0 +1,29 @@
+import type { DomainState } from '../../../../domain/registration/domain';
+import { isAllowed } from '../../../../domain/registration/domain-status';
+import type { TldPolicy } from '../../../../domain/registration/tld-policy';
+
+/** A step by which the account can lose a domain. */
+export interface DangerStep {
+  readonly kind: 'auth code' | 'release' | 'deletion';
+  /** In the danger zone and in the command palette. */
+  readonly title: string;
+  /** Below the page of the domain; undefined if the registrar does not offer the step. */
+  readonly path: string | undefined;
+}
+
+/** The steps that the domain has now. @param isDeletable whether it can still be deleted with a refund */
+export function dangerSteps(
+  { status }: Pick<DomainState, 'status'>,
+  policy: Pick<TldPolicy, 'unsupported' | 'releases'> | undefined,
+  isDeletable: boolean,
+): readonly DangerStep[] {
+  const { unsupported = [], releases = false } = policy ?? {};
+  const issuesCodes = !unsupported.includes('auth_code');
+  const steps: DangerStep[] = [];
+  if (isAllowed(status, 'issue an auth code') && (issuesCodes || !releases))
+    steps.push({ kind: 'auth code', title: 'Auth code', path: issuesCodes ? '/auth-code' : undefined });
+  if (releases && isAllowed(status, 'release to another registrar'))
+    steps.push({ kind: 'release', title: 'Release to another registrar', path: '/release' });
+  if (isDeletable) steps.push({ kind: 'deletion', title: 'Delete', path: '/delete' });
+  return steps;
+}
