@@ -60,7 +60,9 @@ async function fill(form, input) {
     const run = input.dataset.passkey === 'create' ? createPasskey : usePasskey;
     input.value = JSON.stringify(await run(options));
     form.submit();
-  } catch {
+  } catch ({ name }) {
+    // WebAuthn, section 5.1.3: the device has one of the passkeys that were to be excluded.
+    error.textContent = name === 'InvalidStateError' ? error.dataset.known : error.dataset.failed;
     error.hidden = false;
     error.focus();
   }

@@ -165,6 +165,10 @@ describeOrSkip(CHROMIUM_MISSING)('sign-in in a browser', () => {
     await page.getByRole('link', { name: 'I have kept them' }).click();
     expect(await page.getByText('test laptop').first().isVisible()).toBe(true);
     expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Add a passkey' }).click();
+    await page.getByLabel('Name').fill('the same laptop');
+    await page.getByRole('button', { name: 'Create a passkey' }).click();
+    await page.getByText('This device has one of your passkeys already').waitFor();
     await signOut();
 
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
@@ -173,6 +177,7 @@ describeOrSkip(CHROMIUM_MISSING)('sign-in in a browser', () => {
     await page.goto(`${address}/team`);
     await page.getByLabel('E-mail').fill('invited-by-passkey@example.com');
     await page.getByRole('button', { name: 'Create set-up link' }).click();
+    expect(await page.getByLabel('Recovery code').isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Confirm with a passkey' }).click();
     await page.getByRole('heading', { name: 'Set-up link' }).waitFor();
     await signOut();

@@ -68,6 +68,7 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
   it('ask for the password after ten minutes, and continue with the submitted form', async () => {
     const { dashboard } = await signedInAgo(TEN_MINUTES_MS);
     const keys = await keysOf();
+    await dashboard.get('/api-keys/new').expect(200);
 
     const { text } = await dashboard
       .post('/api-keys', { name: '"Deploy" <x>', scope: 'READ' })
@@ -75,6 +76,8 @@ onBothDatabases('sensitive steps in the dashboard', (service) => {
       .expect(PASSWORD_FORM);
     expect(text).toContain('<form method="post" action="/api-keys"');
     expect(text).toContain('<input type="hidden" name="name" value="&quot;Deploy&quot; &lt;x>"');
+    expect(text).toContain('<a class="button" href="/api-keys/new">Cancel');
+    expect(text.match(/name="_return_path"/g)).toHaveLength(2);
     await dashboard
       .post('/api-keys', { name: 'Deploy', scope: 'READ', confirm_password: 'wrong' })
       .expect(400)

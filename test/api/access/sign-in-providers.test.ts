@@ -235,6 +235,9 @@ describe('sign-in with an OpenID Connect provider', () => {
 
     expect(response.status).toBe(303);
     expect(await userOf(email)).toMatchObject({ passwordHash: null });
+    const { text: settings } = await client.get('/settings').expect(200);
+    expect(settings).toContain('You have no password.');
+    expect(settings).not.toContain('name="current_password"');
     const { text } = await client.get('/settings/providers').expect(200);
     const [, id = ''] = /name="id" value="([0-9a-f]{64})"/.exec(text) ?? [];
     await client.post('/settings/providers/unlink', { id }).expect(303);

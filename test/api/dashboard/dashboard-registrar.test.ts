@@ -43,6 +43,9 @@ describe('domains at a registrar, in the dashboard', () => {
       .expect(/does not answer[\s\S]*Switch anyway/);
     expect((await client.get(`/api/domains/${domain.id}`).expect(200)).body.nameservers).toEqual(HOSTS_ELSEWHERE);
     await member.post(page).expect(303);
+    const { text: switched } = await member.get(`/domains/${domain.id}`).expect(200);
+    expect(switched).toContain(`name="nameservers" value="${HOSTS_ELSEWHERE.join(' ')}"`);
+    expect(switched).toContain('Undo');
 
     const { nameservers } = (await client.get(`/api/domains/${domain.id}`).expect(200)).body;
     expect(nameservers).toEqual(service.config.defaultNameservers);

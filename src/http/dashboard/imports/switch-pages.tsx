@@ -22,6 +22,7 @@ import { Badge, Card, Cell, Row, Table } from '../layout/components';
 import { FormActions } from '../layout/form-actions';
 import { PostForm } from '../layout/forms';
 import { MayDo } from '../layout/may-do';
+import { undoNameservers } from '../nameservers/nameserver-pages';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 
@@ -50,9 +51,15 @@ export class SwitchPages implements DashboardPages {
   private async apply(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const domainId = req.params['id'] ?? '';
     const hosts = this.settings.defaultNameservers;
+    const before = (await this.findDomain.byId({ ...getRequester(res), domainId })).toState().nameservers;
     const outcome = await attempt(() => this.changeNameservers.execute({ ...getRequester(res), domainId, hosts }));
     if ('issues' in outcome) return this.render(req, res, outcome.issues);
-    setFlash(req, { kind: 'success', text: 'The nameservers were switched to this service.' });
+    const undo = undoNameservers(domainId, before, hosts);
+    setFlash(req, {
+      kind: 'success',
+      text: 'The nameservers were switched to this service.',
+      ...(undo && { undo }),
+    });
     redirect(res, `/domains/${domainId}`);
   }
 

@@ -90,6 +90,9 @@ function AccountSwitch() {
   return (
     <details class="account-switch">
       <summary>Switch account</summary>
+      <p class="small">
+        You are in <strong>{userSession?.account.name}</strong>.
+      </p>
       <PostForm action="/switch-account">
         {accounts.map(({ id, name }) => (
           <button key={id} type="submit" name="account" value={id}>

@@ -8,8 +8,8 @@ import { usePage } from '../layout/page-context';
 interface ConfirmPasswordPageProps {
   /** Undefined if the user has no passkey for this address. */
   readonly passkey: PasskeyPrompt | undefined;
-  /** Whether the user has a second factor. */
-  readonly withCode: boolean;
+  /** Which code the user enters: none without a second factor, only a recovery code without an authenticator app. */
+  readonly code: 'none' | 'app' | 'recovery';
   readonly hasPassword: boolean;
   /** Empty if the person has linked none. */
   readonly providers: readonly { readonly id: string; readonly name: string }[];
@@ -22,8 +22,18 @@ interface ConfirmPasswordPageProps {
   readonly issues: FormIssues | undefined;
 }
 
+const CODE_FIELDS = {
+  app: {
+    name: 'confirm_code',
+    label: 'Code',
+    autocomplete: 'one-time-code',
+    hint: 'The six digits that your authenticator app shows, or a recovery code.',
+  },
+  recovery: { name: 'confirm_code', label: 'Recovery code', autocomplete: 'off', hint: 'Each works once.' },
+};
+
 export function ConfirmPasswordPage(props: ConfirmPasswordPageProps) {
-  const { passkey, withCode, hasPassword, providers, action, cancel, savedForm, fields, issues } = props;
+  const { passkey, code, hasPassword, providers, action, cancel, savedForm, fields, issues } = props;
   const { userSession } = usePage();
   return (
     <section class="card narrow">
@@ -51,12 +61,10 @@ export function ConfirmPasswordPage(props: ConfirmPasswordPageProps) {
         <PostForm key={id} id={id} action={`/settings/providers/${id}/confirm`}>
           <input type="hidden" name="next" value={cancel} />
           <input type="hidden" name="saved_form" value={savedForm} />
-          {withCode && (
+          {code !== 'none' && (
             <Field
-              name="confirm_code"
-              label="Code"
-              autocomplete="one-time-code"
-              hint={`The six digits that your authenticator app shows, or a recovery code. Leave it empty if ${name} asks for a second factor.`}
+              {...CODE_FIELDS[code]}
+              hint={`${CODE_FIELDS[code].hint} Leave it empty if ${name} asks for a second factor.`}
             />
           )}
           <p>
@@ -90,15 +98,7 @@ export function ConfirmPasswordPage(props: ConfirmPasswordPageProps) {
             required
             autofocus
           />
-          {withCode && (
-            <Field
-              name="confirm_code"
-              label="Code"
-              autocomplete="one-time-code"
-              required
-              hint="The six digits that your authenticator app shows, or a recovery code."
-            />
-          )}
+          {code !== 'none' && <Field {...CODE_FIELDS[code]} required />}
           <FormActions submit="Confirm and continue" cancel={cancel} />
         </PostForm>
       )}

@@ -9,7 +9,7 @@ import { listFormFields } from '../form-fields';
 import { PageRenderer } from '../page-renderer';
 import { CHALLENGE_SUFFIX, PasskeyPrompts } from '../second-factor/passkey-prompts';
 import { ConfirmPasswordPage } from './confirm-password-page';
-import { HIDDEN_FIELDS, SavedForms } from './saved-forms';
+import { HIDDEN_FIELDS, readReturnPath, SavedForms } from './saved-forms';
 
 export const PASSWORD_FIELD = 'confirm_password';
 export const CODE_FIELD = 'confirm_code';
@@ -35,18 +35,19 @@ export class ConfirmationForm {
 
   /** Returns false: nothing is confirmed yet. */
   async render(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<false> {
-    const fields = listFormFields(req).filter(([name]) => !CONFIRMATION.includes(name));
-    const cancel = getParentPage(req.path);
+    const fields = listFormFields(req).filter(
+      ([name]) => !CONFIRMATION.includes(name) && !HIDDEN_FIELDS.includes(name),
+    );
+    const cancel = readReturnPath(req.body);
     const isUpload = Boolean(req.is('multipart/form-data'));
-    const submitted = fields.filter(([name]) => !HIDDEN_FIELDS.includes(name));
-    const form = { action: req.originalUrl, returnPath: cancel, fields: submitted };
+    const form = { action: req.originalUrl, returnPath: cancel, fields };
     const { personId, passwordHash } = res.locals.userSession.user;
     const identities = this.providers.all.length > 0 ? await this.identities.ofPeople([personId]) : [];
     const factors = await this.factors.ofUser(personId);
     const passkey = factors.passkeys.length > 0 ? await this.prompts.ofPerson(req, personId, true) : undefined;
     const page = (
       <ConfirmPasswordPage
-        withCode={hasSecondFactor(factors)}
+        code={!hasSecondFactor(factors) ? 'none' : factors.totp ? 'app' : 'recovery'}
         passkey={passkey}
         hasPassword={passwordHash !== null}
         providers={identities.length > 0 ? this.providers.all : []}
@@ -68,10 +69,4 @@ export class ConfirmationForm {
     );
     return false;
   }
-}
-
-/** The page that has the form which posts to `path`. */
-function getParentPage(path: string): string {
-  const [, section = '', id = ''] = path.split('/');
-  return section === 'domains' ? `/domains/${id}` : `/${section}`;
 }

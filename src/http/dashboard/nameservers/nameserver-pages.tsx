@@ -11,7 +11,7 @@ import { Domain, type DomainState } from '../../../domain/registration/domain';
 import { displayName } from '../domains/domain-labels';
 import { attempt, type FormIssues } from '../form-issues';
 import { readField, readParameter } from '../form-fields';
-import { setFlash } from '../flash';
+import { setFlash, type Flash } from '../flash';
 import { PageRenderer } from '../page-renderer';
 import { readHosts } from '../register/registration-form';
 import {
@@ -109,10 +109,7 @@ export class NameserverPages implements DashboardPages {
     const { nameservers } = domain.toState();
     const message = `The nameservers were changed. ${AFTER_DELEGATION[delegationOf(nameservers, this.settings.defaultNameservers)]}`;
     const missing = await this.glue.missing(domain, nameservers);
-    const undo =
-      before.length === 0 || nameservers.join() === before.join()
-        ? undefined
-        : { action: `/domains/${domain.id}/nameservers`, fields: { nameservers: before.join(' ') } };
+    const undo = undoNameservers(domain.id, before, nameservers);
     const glue = missing.length > 0 ? [`${missing.map(glueWarning).join('. ')}. Add A or AAAA records for them`] : [];
     const notes = [...warnings, ...glue];
     setFlash(req, {
@@ -146,4 +143,14 @@ export class NameserverPages implements DashboardPages {
       />,
     );
   }
+}
+
+/** The form behind the Undo button; undefined if nothing has changed or there is nothing to go back to. */
+export function undoNameservers(
+  domainId: string,
+  before: readonly string[],
+  after: readonly string[],
+): Flash['undo'] | undefined {
+  if (before.length === 0 || after.join() === before.join()) return undefined;
+  return { action: `/domains/${domainId}/nameservers`, fields: { nameservers: before.join(' ') } };
 }

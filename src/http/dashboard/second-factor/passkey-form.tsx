@@ -47,9 +47,15 @@ export function PasskeyForm({
           </div>
         )}
         {children}
-        <p class="field-error" role="alert" tabIndex={-1} data-passkey-error hidden>
-          The browser did not {ceremony} a passkey. Try again.
-        </p>
+        <p
+          class="field-error"
+          role="alert"
+          tabIndex={-1}
+          data-passkey-error
+          data-known="This device has one of your passkeys already."
+          data-failed={`The browser did not ${ceremony} a passkey. Try again${ceremony === 'use' ? ', or choose another way' : ''}.`}
+          hidden
+        />
         <button type="submit">{button}</button>
       </PostForm>
       <script src={assetUrl('passkeys.js')} defer />

@@ -45,27 +45,7 @@ export function SettingsPage({ sessions, current, settings, issues }: SettingsPa
       </Card>
       <div class="columns">
         <Card title="Password">
-          <PostForm action="/settings/password" issues={issues}>
-            <input type="text" autocomplete="username" value={userSession?.user.email} readOnly hidden />
-            <Field
-              name="current_password"
-              label="Current password"
-              type="password"
-              autocomplete="current-password"
-              required
-            />
-            <Field
-              name="new_password"
-              label="New password"
-              type="password"
-              autocomplete="new-password"
-              required
-              hint={`${PASSWORD_LENGTH}. Use several unrelated words. Your other sessions end, and set-up links for you and from you are revoked.`}
-            />
-            <button class="primary" type="submit">
-              Change password
-            </button>
-          </PostForm>
+          {userSession?.user.passwordHash === null ? <NoPassword /> : <PasswordForm issues={issues} />}
         </Card>
         <Card title="Second factor">
           <p>A passkey or an authenticator app protects your sign-in if someone learns your password.</p>
@@ -92,6 +72,50 @@ export function SettingsPage({ sessions, current, settings, issues }: SettingsPa
         </Card>
       </div>
     </>
+  );
+}
+
+function PasswordForm({ issues }: Pick<SettingsPageProps, 'issues'>) {
+  const { userSession } = usePage();
+  return (
+    <PostForm action="/settings/password" issues={issues}>
+      <input type="text" autocomplete="username" value={userSession?.user.email} readOnly hidden />
+      <Field
+        name="current_password"
+        label="Current password"
+        type="password"
+        autocomplete="current-password"
+        required
+      />
+      <Field
+        name="new_password"
+        label="New password"
+        type="password"
+        autocomplete="new-password"
+        required
+        hint={`${PASSWORD_LENGTH}. Use several unrelated words. Your other sessions end, and set-up links for you and from you are revoked.`}
+      />
+      <button class="primary" type="submit">
+        Change password
+      </button>
+    </PostForm>
+  );
+}
+
+/** Of people who sign in with a provider. */
+function NoPassword() {
+  const { userSession } = usePage();
+  return (
+    <p>
+      You have no password. A set-up link lets you choose one instead of your sign-in provider.{' '}
+      {userSession?.user.role === 'owner' ? (
+        <>
+          Create one for yourself on the page <a href="/team">Team</a>.
+        </>
+      ) : (
+        'Ask an owner of your account for one.'
+      )}
+    </p>
   );
 }
 
