@@ -165,7 +165,7 @@ onBothDatabases('DNS records in the dashboard', (service) => {
     await dashboard.post(`${path}/${recordId}`, fields).expect(303);
 
     const { text } = await dashboard.get(path).expect(/No change: A www 192\.0\.2\.1 was stored like this before/);
-    expect(undo(text).action).toBe('');
+    expect(text).not.toContain('>Undo</button>');
     await dashboard.post(`${path}/${recordId}`, { ...fields, ttl: '300' }).expect(303);
     const { action, fields: version } = undo((await dashboard.get(path).expect(/Saved A www/)).text);
     await dashboard.post(action, version).expect(303);
