@@ -180,6 +180,13 @@ describeOrSkip(CHROMIUM_MISSING)('sign-in in a browser', () => {
     expect(await page.getByLabel('Recovery code').isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Confirm with a passkey' }).click();
     await page.getByRole('heading', { name: 'Set-up link' }).waitFor();
+    await page.goto(`${address}/team`);
+    await page.getByLabel('E-mail').fill('kept-for-passkey@example.com');
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Create set-up link' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('heading', { name: 'Send your form?' }).waitFor();
+    expect(await page.getByText('kept-for-passkey@example.com').isVisible()).toBe(true);
     await signOut();
 
     await enterPassword();

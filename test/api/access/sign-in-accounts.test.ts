@@ -72,6 +72,10 @@ describe('a person in several accounts', () => {
 
     expect(text).toContain(`You are signed in as ${email}.`);
     expect(await accountOf(client)).toBe(second);
+    await client
+      .get('/domains/dom_of_the_first')
+      .expect(404)
+      .expect(/another of your accounts, switch to that account first/);
     expect(await userOf(email, second)).toMatchObject({ role: 'dns-editor', linked: true });
     expect(await users().ofEmail(invitation.email)).toEqual([]);
     const [entry] = await service.container.get<AuditReader>(AuditReader).page(second, {}, 1);

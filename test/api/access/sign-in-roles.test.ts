@@ -180,6 +180,19 @@ describe('roles at every route', () => {
       expect([...wrong]).toEqual([]);
     });
 
+    it.each(ROLES)('offer the role %s no first step of a new account that it may not take', async (role) => {
+      const accountId = await service.account();
+      const client = await new DashboardClient(service).signIn(await aUser(service, accountId, role));
+      const { text } = await client.get('/').expect(200);
+      const steps = /<ul class="plain-list first-steps">.*?<\/ul>/s.exec(text)?.[0] ?? '';
+
+      expect([
+        steps.includes('/transfers/new'),
+        steps.includes('Add DNS records'),
+        steps.includes('/api-keys'),
+      ]).toEqual([MAY[role].includes('transfer'), MAY[role].includes('write'), role === 'owner']);
+    });
+
     it.each(PEOPLE)(
       'judge the bulk changes of the role %s by the action, and offer no other',
       async (_name, person) => {

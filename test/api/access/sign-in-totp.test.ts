@@ -188,7 +188,14 @@ describe('sign-in with an authenticator app', () => {
       .expect(403)
       .expect(/name="confirm_code"/);
     await client.post('/team', { ...invite, confirm_password: PASSWORD }).expect(400);
-    await client.post('/team', { ...invite, confirm_password: PASSWORD, confirm_code: 'wrong' }).expect(400);
+    await client
+      .post('/team', { ...invite, confirm_password: PASSWORD, confirm_code: 'wrong' })
+      .expect(400)
+      .expect(/id="confirm_password-error">Enter it again.*id="confirm_code-error">Is not right/s);
+    await client
+      .post('/team', { ...invite, confirm_password: '', confirm_code: codes[1] ?? '' })
+      .expect(400)
+      .expect(/Enter your password/);
     await client.post('/team', { ...invite, confirm_password: 'wrong', confirm_code: codes[0] ?? '' }).expect(400);
     await client
       .post('/team', { ...invite, confirm_password: PASSWORD, confirm_code: codes[1] ?? '' })

@@ -42,6 +42,12 @@ export function ErrorPage({
       <h1>{heading}</h1>
       {failure && status !== 404 && status !== 500 && <p>{failure.message}.</p>}
       <p>{failure?.details ?? advice}</p>
+      {status === 404 && userSession && userSession.otherAccounts.length > 0 && (
+        <p>
+          You are in the account {userSession.account.name}. If the page belongs to another of your accounts, switch to
+          that account first.
+        </p>
+      )}
       <p class="actions">
         {retry !== undefined && (
           <a class="button primary" href={retry}>

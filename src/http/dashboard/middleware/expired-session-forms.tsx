@@ -1,5 +1,7 @@
 import { urlencoded, type Request, type RequestHandler, type Response } from 'express';
 import { inject, injectable } from 'inversify';
+import { PasskeyPrompts } from '../second-factor/passkey-prompts';
+import type { DashboardRequest } from '../dashboard-route';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { SignInPage } from '../sign-in/sign-in-page';
@@ -14,6 +16,7 @@ export class ExpiredSessionForms {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(SavedForms) private readonly savedForms: SavedForms,
+    @inject(PasskeyPrompts) private readonly passkeys: PasskeyPrompts,
   ) {}
 
   async renderSignIn(req: Request, res: Response): Promise<void> {
@@ -38,6 +41,7 @@ export class ExpiredSessionForms {
         reason={reason}
         issues={undefined}
         accounts={[]}
+        passkey={await this.passkeys.ofSignIn(req as DashboardRequest)}
       />,
     );
   }

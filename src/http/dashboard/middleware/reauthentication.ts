@@ -4,7 +4,7 @@ import { Reauthenticate } from '../../../application/access/sign-in/reauthentica
 import { Clock } from '../../../application/ports/system/clock';
 import { isRecentlyAuthenticated } from '../../../domain/access/people/session';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
-import { attempt } from '../form-issues';
+import { attempt, NO_ISSUES, type FormIssues } from '../form-issues';
 import { DashboardSettings } from '../dashboard-settings';
 import { readField, readFields } from '../form-fields';
 import { isPrice, readAgreedPrice, toUnits } from '../layout/money';
@@ -64,11 +64,23 @@ export class Reauthentication {
     if (isRecentlyAuthenticated(authenticatedAt, this.clock.now())) return true;
     if (readField(req, PASSKEY_FIELD) !== '') return this.isConfirmedByPasskey(req, res);
     const password = readField(req, PASSWORD_FIELD);
-    if (password === '') return this.form.render(req, res);
+    if (password === '')
+      return this.form.render(
+        req,
+        res,
+        req.body?.[PASSWORD_FIELD] === undefined ? undefined : issuesOf('Enter your password'),
+      );
     const outcome = await attempt(() =>
       this.reauthenticate.execute({ userId: user.id, sessionDigest, password, code: readField(req, CODE_FIELD) }),
     );
-    return 'issues' in outcome ? this.form.render(req, res, outcome.issues) : true;
+    if (!('issues' in outcome)) return true;
+    const { issues } = outcome;
+    return this.form.render(
+      req,
+      res,
+      // The form does not keep the password.
+      issues.fields.has(CODE_FIELD) ? issuesOf('Enter it again', issues) : issues,
+    );
   }
 
   private async isConfirmedByPasskey(req: DashboardRequest, res: DashboardResponse): Promise<boolean> {
@@ -79,6 +91,10 @@ export class Reauthentication {
     });
     return 'issues' in outcome ? this.form.render(req, res, outcome.issues) : true;
   }
+}
+
+function issuesOf(password: string, issues: FormIssues = { ...NO_ISSUES, status: 400 }): FormIssues {
+  return { ...issues, fields: new Map([[PASSWORD_FIELD, password], ...issues.fields]) };
 }
 
 /** The sum of the prices in the form, in whole units. What is no price, which orders refuse, counts nothing. */

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import type { KeyAction } from '../../../domain/access/key-limits';
 import { Card } from '../layout/components';
 import { usePage } from '../layout/page-context';
+import { allows } from '../user-session';
 
 /** What a new account has done so far. */
 export interface FirstStepsProps {
@@ -13,7 +15,8 @@ export interface FirstStepsProps {
 interface Step {
   readonly done: boolean;
   readonly text: ComponentChildren;
-  readonly ownersOnly?: boolean;
+  /** What a role needs for it. */
+  readonly needs: KeyAction | 'owner';
 }
 
 /** The checklist of a new account. Renders nothing once every step is done. */
@@ -22,6 +25,7 @@ export function FirstSteps({ domains, records, keys, team }: FirstStepsProps) {
   const steps: readonly Step[] = [
     {
       done: domains,
+      needs: 'register',
       text: (
         <>
           <a href="/register">Register your first domain</a>, <a href="/transfers/new">transfer one here</a>
@@ -36,6 +40,7 @@ export function FirstSteps({ domains, records, keys, team }: FirstStepsProps) {
     },
     {
       done: records,
+      needs: 'write',
       text: (
         <>
           <a href="/domains">Add DNS records</a> to a domain
@@ -44,7 +49,7 @@ export function FirstSteps({ domains, records, keys, team }: FirstStepsProps) {
     },
     {
       done: keys,
-      ownersOnly: true,
+      needs: 'owner',
       text: (
         <>
           <a href="/api-keys">Create an API key</a> for your programs
@@ -53,7 +58,7 @@ export function FirstSteps({ domains, records, keys, team }: FirstStepsProps) {
     },
     {
       done: team,
-      ownersOnly: true,
+      needs: 'owner',
       text: (
         <>
           <a href="/team">Invite a colleague</a>
@@ -61,7 +66,9 @@ export function FirstSteps({ domains, records, keys, team }: FirstStepsProps) {
       ),
     },
   ];
-  const shown = steps.filter(({ ownersOnly = false }) => !ownersOnly || userSession?.user.role === 'owner');
+  const shown = steps.filter(({ needs }) =>
+    needs === 'owner' ? userSession?.user.role === 'owner' : userSession && allows(userSession, needs),
+  );
   if (shown.every(({ done }) => done)) return null;
   return (
     <Card

@@ -26,7 +26,7 @@ export function SetUpPage(props: SetUpPageProps) {
   return (
     <section class="card sign-in-card">
       {userSession && <JoinForm {...props} />}
-      {userSession ? <h2>Choose a password instead</h2> : <h1>Choose a password</h1>}
+      {userSession ? <h2 class="mt-5">Choose a password instead</h2> : <h1>Choose a password</h1>}
       <p>This link works once. Setting a password signs you in.</p>
       {isShared && <p>The password is for this account only. It does not open other accounts.</p>}
       <PostForm action="/set-up" id="password-form" issues={sent === 'password' ? issues : undefined}>

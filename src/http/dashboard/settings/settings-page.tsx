@@ -44,32 +44,36 @@ export function SettingsPage({ sessions, current, settings, issues }: SettingsPa
         </div>
       </Card>
       <div class="columns">
-        <Card title="Password">
-          {userSession?.user.passwordHash === null ? <NoPassword /> : <PasswordForm issues={issues} />}
-        </Card>
-        <Card title="Second factor">
-          <p>A passkey or an authenticator app protects your sign-in if someone learns your password.</p>
-          <p class="actions">
-            <a class="button" href="/settings/second-factor">
-              Second factor
-            </a>
-          </p>
-        </Card>
-        {settings.identityProviders.length > 0 && (
-          <Card title="Sign-in providers">
-            <p>
-              Sign in with {settings.identityProviders.map(({ name }) => name).join(' or ')} instead of the password.
-            </p>
+        <div class="stack">
+          <Card title="Password">
+            {userSession?.user.passwordHash === null ? <NoPassword /> : <PasswordForm issues={issues} />}
+          </Card>
+          <Card title="Limits">
+            <Limits settings={settings} />
+          </Card>
+        </div>
+        <div class="stack">
+          <Card title="Second factor">
+            <p>A passkey or an authenticator app protects your sign-in if someone learns your password.</p>
             <p class="actions">
-              <a class="button" href="/settings/providers">
-                Sign-in providers
+              <a class="button" href="/settings/second-factor">
+                Second factor
               </a>
             </p>
           </Card>
-        )}
-        <Card title="Limits">
-          <Limits settings={settings} />
-        </Card>
+          {settings.identityProviders.length > 0 && (
+            <Card title="Sign-in providers">
+              <p>
+                Sign in with {settings.identityProviders.map(({ name }) => name).join(' or ')} instead of the password.
+              </p>
+              <p class="actions">
+                <a class="button" href="/settings/providers">
+                  Sign-in providers
+                </a>
+              </p>
+            </Card>
+          )}
+        </div>
       </div>
     </>
   );
