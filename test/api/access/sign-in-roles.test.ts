@@ -60,7 +60,7 @@ describe('roles at every route', () => {
   let untagged: Account;
 
   beforeAll(async () => {
-    service = await startService({ HEALTH_CHECKS_PER_MINUTE: '0' });
+    service = await startService({ HEALTH_CHECKS_PER_MINUTE: '0', SIGN_IN_ATTEMPTS: '0' });
     [own, foreign] = [await openAccount(service, 'own-name'), await openAccount(service, MARK)];
     untagged = await fillAccount(service, own, UNTAGGED, [ELSEWHERE]);
     const limits = { tags: [ELSEWHERE] };
