@@ -201,7 +201,7 @@ describe('a domain in the dashboard', () => {
     const sent = await Promise.all([1, 2].map(() => dashboard.post(`/domains/${id}/renew`, form)));
 
     await sandboxOf(service).clearFaults();
-    expect(sent.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([303, 409]));
     expect(sent.find(({ status }) => status === 409)?.text).toContain('A renewal of the domain was ordered before');
     const years = new Date((await read(id)).expires_at).getUTCFullYear() - new Date(before.expires_at).getUTCFullYear();
     expect(years).toBe(1);
