@@ -32,7 +32,7 @@ export function describeExpiry(
   return `expired on ${when}`;
 }
 
-/** What becomes of the domain, as auto-renewal is now. */
+/** Whether the domain is renewed, with auto-renewal as it is. */
 export function describeRenewal({
   status,
   autoRenew,

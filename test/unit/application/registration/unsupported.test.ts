@@ -125,7 +125,9 @@ it('a registrant that the registry would refuse is a VALIDATION_ERROR before the
     searchTimeoutMs: 1_000,
     currency: 'USD',
   });
-  const queue = { execute: async ({ request }: OperationIntent) => request(aDomain(), []) } as unknown as OperationQueue;
+  const queue = {
+    execute: async ({ request }: OperationIntent) => request(aDomain(), []),
+  } as unknown as OperationQueue;
   const order = { ...OURS, name: 'other.com', registrant: A_REGISTRANT };
   const issue = 'VALIDATION_ERROR undefined: PATH.company_number must be present';
 
