@@ -36,7 +36,7 @@ export async function dumpMysql(location: MysqlLocation, folder: string): Promis
     const file = join(folder, MYSQL_DUMP);
     const rows = new DumpRows();
     let header = '';
-    await programs.run('dump', {
+    const dumping = programs.run('dump', {
       args: [
         '--single-transaction',
         '--quick',
@@ -62,6 +62,9 @@ export async function dumpMysql(location: MysqlLocation, folder: string): Promis
           createWriteStream(file, { mode: 0o600 }),
         ),
     });
+    await dumping.catch((error: unknown) => {
+      throw explainFailedDump(error);
+    });
     syncPath(file);
     const [, logFile, position] = POSITION.exec(header) ?? [];
     if (server.hasLog && logFile === undefined)
@@ -78,6 +81,17 @@ export async function dumpMysql(location: MysqlLocation, folder: string): Promis
       keyProof: await keyProofOf(source),
     };
   });
+}
+
+/** ER_TABLE_DEF_CHANGED: a snapshot does not have the former definition of a table that a migration has changed since. */
+export function explainFailedDump(error: unknown): unknown {
+  if (!/\bError 1412\b/.test(String(error))) return error;
+  return new Error(
+    'a migration changed a table that was not read yet: back up again when the new version has started',
+    {
+      cause: error,
+    },
+  );
 }
 
 /** Counts the rows in a dump. */

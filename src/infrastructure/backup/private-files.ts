@@ -10,7 +10,7 @@ export function createBackupFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw ValidationError.of('FOLDER', `cannot be created: ${String(error)}`);
+    throw ValidationError.of('FOLDER', `cannot be created: ${(error as Error).message}`);
   }
   if (readdirSync(folder).length > 0) throw ValidationError.of('FOLDER', 'must be empty, or not exist yet');
 }

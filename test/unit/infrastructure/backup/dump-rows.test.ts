@@ -1,4 +1,5 @@
 import { DumpRows } from '../../../../src/infrastructure/backup/dump-rows';
+import { explainFailedDump } from '../../../../src/infrastructure/backup/mysql-backup';
 
 const DUMP = [
   '-- INSERT INTO `comments` VALUES (1);',
@@ -22,5 +23,20 @@ describe('the rows of a dump', () => {
     for (let at = 0; at < dump.length; at += size) counter.add(dump.subarray(at, at + size));
 
     expect(counter.rows).toEqual({ a: 2, b: 4 });
+  });
+});
+
+describe('a dump that fails', () => {
+  it('names the migration that changed a table meanwhile, and keeps other errors', () => {
+    const changed = new Error(
+      'mariadb-dump failed (3): Error 1412: Table definition has changed, please retry transaction when dumping table `zones` at row: 0',
+    );
+    const gone = new Error('mariadb-dump failed (2): Got error: 2013');
+
+    expect(explainFailedDump(changed)).toMatchObject({
+      message: expect.stringContaining('back up again'),
+      cause: changed,
+    });
+    expect(explainFailedDump(gone)).toBe(gone);
   });
 });
