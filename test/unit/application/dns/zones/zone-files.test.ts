@@ -1,3 +1,5 @@
+import { decisionOn } from '../../../../../src/application/dns/zones/import-zone-file';
+import { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
 import type { ZoneLimits } from '../../../../../src/domain/dns/zone-rules';
 import { dnsUseCases } from '../../../../support/use-cases/dns-use-cases';
 import { OURS, STRANGER, UseCaseContext } from '../../../../support/use-cases/use-case-context';
@@ -57,6 +59,24 @@ describe('zone files', () => {
     await importing('www 60 A 192.0.2.2\n');
 
     expect(zone()?.records).toEqual([{ ...before, content: '192.0.2.2', updatedAt: around.clock.now() }]);
+  });
+
+  it('look for the line of a record only if it is rejected, because identities of long records take long', () => {
+    const draft = { type: 'A', name: 'www', content: '192.0.2.1' } as const;
+    const record = DnsRecord.create(draft, 'example.com', 'rec_1', around.clock.now());
+    const read = {
+      records: [record],
+      lineOf: new Map([[record.identity(), 7]]),
+      repetitions: [],
+      notes: [],
+      skippedTypes: {},
+    };
+    const identity = jest.spyOn(record, 'identity');
+
+    const { placeOf } = decisionOn({ added: [record], changed: [], removed: [] }, read);
+
+    expect(identity).not.toHaveBeenCalled();
+    expect([placeOf?.('rec_1'), placeOf?.('rec_2')]).toEqual(['line 7', undefined]);
   });
 
   it('date records by the time of the change, however long reading takes', async () => {
