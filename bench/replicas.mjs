@@ -150,7 +150,9 @@ async function openServer(url) {
 
 /** Of all threads of a process, in nanoseconds from the scheduler: /proc/PID/stat counts hundredths of a second, too coarse for a few. */
 function cpuSeconds(pid) {
-  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadSeconds(pid, thread), 0);
+  const seconds = readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadSeconds(pid, thread), 0);
+  if (seconds === 0) throw new Error('This kernel has no /proc/PID/schedstat');
+  return seconds;
 }
 
 /** Those of a thread that has ended are lost. */

@@ -1,6 +1,6 @@
 import type { CooperativeTask } from './run-cooperatively';
 
-/** What `JSON.stringify` makes of a value, in steps. */
+/** `JSON.stringify` in steps. */
 export function* jsonTask(value: unknown): CooperativeTask<string> {
   let json = '';
   for (const text of jsonTexts(value)) {

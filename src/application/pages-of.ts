@@ -9,7 +9,7 @@ export const PAGE_SIZE = 500;
 /** How many further pages all accounts, and one of them, read at once: other work keeps the other connections to the database. */
 const furtherPages = new FairSlots(3, 2);
 
-/** Reads a list page by page, so that only one page is in memory. @param accountId absent for a snapshot, which has a slot already */
+/** Reads a list page by page, so that only one page is in memory. @param accountId absent if `read` has a slot already */
 export async function* pagesOf<T extends ListPosition>(
   read: (limit: number, after?: ListPosition) => Promise<readonly T[]>,
   accountId?: string,

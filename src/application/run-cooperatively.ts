@@ -28,6 +28,7 @@ export function nextSlice(share = SERVICE): Promise<void> {
 }
 
 function startSlice(): void {
+  usedMs = 0;
   const [first] = waiting;
   if (!first) return;
   const [share, callers] = first;
@@ -38,7 +39,7 @@ function startSlice(): void {
   start?.();
 }
 
-/** Runs a task to its end, and yields to the event loop every few milliseconds. A short task waits for none. */
+/** Runs a task to its end, and yields to the event loop every few milliseconds. Short tasks of one iteration share a slice. */
 export async function runCooperatively<T>(task: CooperativeTask<T>, share = SERVICE): Promise<T> {
   if (usedMs >= SLICE_MS) await nextSlice(share);
   for (;;) {

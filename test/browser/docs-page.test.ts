@@ -88,7 +88,10 @@ describeOrSkip(CHROMIUM_MISSING)('the API reference in a browser', () => {
     await page.close();
   });
 
-  it('sends requests only to the service and respects its Content-Security-Policy', () => {
+  it('sends requests only to the service and respects its Content-Security-Policy', async () => {
+    await (await open('/docs')).close();
+
+    expect(requests).toContain(`${address}/docs`);
     expect(requests.filter((url) => !url.startsWith(`${address}/`))).toEqual([]);
     expect(problems).toEqual([]);
   });

@@ -23,7 +23,7 @@ export interface BulkRenewalReview {
   readonly refused: readonly (SelectedDomain & { readonly reason: string })[];
   /** Of the renewable ones; undefined without any. */
   readonly total: Money | undefined;
-  /** Of the renewable ones with their prices and expiries, so that what is confirmed is what was shown. */
+  /** Of the renewable ones with their prices and expiries, so that a confirmation covers exactly the renewals that were shown. */
   readonly digest: string;
 }
 

@@ -85,9 +85,10 @@ export class RenewDomain {
       domainId,
       action: 'renew',
       request: (current, unfinished) => {
-        if (agreed && unfinished.some(({ kind }) => kind === 'renew'))
+        const renewal = agreed && unfinished.find(({ kind }) => kind === 'renew');
+        if (renewal)
           throw new OperationInProgress(
-            'A renewal of the domain was ordered before and is not finished. The operations of the domain show its outcome',
+            `A renewal of the domain, ${renewal.id}, is not finished. Follow it at /api/operations/${renewal.id}`,
           );
         if (agreed && !sameDay(agreed.expiresAt, current.expiresAt))
           throw new RegistryRejected(

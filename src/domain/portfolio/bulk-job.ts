@@ -19,7 +19,7 @@ export type BulkAction =
   | { readonly kind: 'tags'; readonly add: readonly string[]; readonly remove: readonly string[] };
 export type BulkKind = BulkAction['kind'];
 
-/** What a key needs for it. */
+/** The action that a key needs for each kind. */
 export const KEY_ACTION_OF: Readonly<Record<BulkKind, KeyAction>> = {
   auto_renewal: 'settings',
   transfer_lock: 'settings',

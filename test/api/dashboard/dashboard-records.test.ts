@@ -164,7 +164,9 @@ onBothDatabases('DNS records in the dashboard', (service) => {
 
     await dashboard.post(`${path}/${recordId}`, fields).expect(303);
 
-    const { text } = await dashboard.get(path).expect(/No change: A www 192\.0\.2\.1 was stored like this before/);
+    const { text } = await dashboard
+      .get(path)
+      .expect(/No change: the record A www 192\.0\.2\.1 already has these values/);
     expect(text).not.toContain('>Undo</button>');
     await dashboard.post(`${path}/${recordId}`, { ...fields, ttl: '300' }).expect(303);
     const { action, fields: version } = undo((await dashboard.get(path).expect(/Saved A www/)).text);

@@ -156,6 +156,16 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       expect(await storage().zoneHistory.smallChanges(domainId, [])).toEqual(new Map());
     });
 
+    it('returns all changes of a version whose records are long', async () => {
+      const content = Array.from({ length: 8 }, () => `"${'\\\\'.repeat(250)}"`).join(' ');
+      const long = Array.from({ length: 40 }, (_, index) => aRecord({ name: `long${index}`, type: 'TXT', content }));
+      const domainId = await aZone({ added: long }, { removed: long });
+
+      const changes = await storage().zoneHistory.smallChanges(domainId, [2, 3]);
+
+      expect([2, 3].map((version) => changes.get(version)?.length)).toEqual([40, 40]);
+    });
+
     it('returns across a change of more records than one read returns', async () => {
       const domainId = await aZone(
         { added: Array.from({ length: 10_300 }, (_, index) => aRecord({ name: `h${index}` })) },

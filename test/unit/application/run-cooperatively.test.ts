@@ -70,6 +70,17 @@ describe('a cooperative task', () => {
     expect(await turnsUntil(runCooperatively(work(3)))).toBe(0);
   });
 
+  it('shares a slice with other short tasks, however long a task of another account runs', async () => {
+    const [long, short] = [work(1_000), function* (): CooperativeTask<void> {}];
+    const running = runCooperatively(long, 'one');
+    const shortTasks = async () => {
+      for (let count = 0; count < 64; count += 1) await runCooperatively(short(), 'two');
+    };
+
+    expect(await turnsUntil(shortTasks())).toBeLessThanOrEqual(3);
+    await running;
+  });
+
   it('throws the error of a step', async () => {
     await expect(runCooperatively(failing())).rejects.toThrow('no');
   });

@@ -97,7 +97,10 @@ export class UpdateHosts {
       return [host, { kind: areEqual(before, after) ? 'unchanged' : 'changed', addresses }];
     });
     const states = current.map((record) => record.toState());
-    return { change: await runCooperatively(replacement(states, wanted, zone.delegation, now)), result };
+    return {
+      change: await runCooperatively(replacement(states, wanted, zone.delegation, now), zone.accountId),
+      result,
+    };
   }
 }
 

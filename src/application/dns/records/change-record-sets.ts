@@ -41,7 +41,7 @@ export class ChangeRecordSets {
   }
 
   private async decide(
-    { zoneName, delegation, types, recordsAt }: CurrentZone,
+    { accountId, zoneName, delegation, types, recordsAt }: CurrentZone,
     {
       changes,
       names,
@@ -58,8 +58,12 @@ export class ChangeRecordSets {
     const content = { zoneName, delegation, types, recordsAt: (name: string) => byName.get(name) ?? [] };
     const { before, after } = await runCooperatively(
       changeRecordSets(changes, content, () => unusedIds.shift() ?? '', now),
+      accountId,
     );
     const states = before.map((record) => record.toState());
-    return { change: await runCooperatively(replacement(states, after, delegation, now)), result: undefined };
+    return {
+      change: await runCooperatively(replacement(states, after, delegation, now), accountId),
+      result: undefined,
+    };
   }
 }

@@ -8,8 +8,8 @@ import {
 } from '../../../domain/access/key-permissions';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { DomainNotFound } from '../../../domain/registration/errors';
-import { pagesOf } from '../../pages-of';
-import { nextSlice, runCooperatively, type CooperativeTask } from '../../run-cooperatively';
+import { pagesOf, readFurtherPage } from '../../pages-of';
+import { runCooperatively, type CooperativeTask } from '../../run-cooperatively';
 import { AliasReader, type AliasStatus } from '../../ports/dns/alias-repository';
 import type { ListPosition } from '../../ports/storage/list-position';
 import { RecordReader, type RecordFilter, type ZoneCounters } from '../../ports/dns/zone-repository';
@@ -51,7 +51,12 @@ export class ListRecords {
     filter: RecordFilter,
   ): Promise<{ zoneVersion: number; serial: number; pages: AsyncIterable<readonly ListedRecord[]> }> {
     const { version: zoneVersion, serial } = await this.zone(requester, domainId);
-    return { zoneVersion, serial, pages: pagesOf(this.readPage(requester, domainId, filter), requester.accountId) };
+    const read = this.readPage(requester, domainId, filter);
+    return {
+      zoneVersion,
+      serial,
+      pages: pagesOf(read, seesSomeRecords(requester.actor) ? undefined : requester.accountId),
+    };
   }
 
   /** A key for some records gets full pages, too, so a zone may be read to its end for a few records that the key may see. */
@@ -63,10 +68,9 @@ export class ListRecords {
       const visible: ListedRecord[] = [];
       let last = after;
       do {
-        const scanned = await read(SCANNED_AT_ONCE, last);
+        const scanned = await readFurtherPage(accountId, () => read(SCANNED_AT_ONCE, last));
         visible.push(...(await runCooperatively(visibleAmong(actor, scanned), accountId)));
         last = scanned.length < SCANNED_AT_ONCE ? undefined : scanned.at(-1);
-        await nextSlice(accountId);
       } while (last && visible.length < limit);
       return visible.slice(0, limit);
     };

@@ -131,7 +131,7 @@ export class UpdateZone {
     { ids, actor }: { readonly ids: readonly string[]; readonly actor: Actor },
   ): Promise<ZoneDecision<UpdateOutcome>> {
     const now = this.clock.now();
-    const { zoneName, delegation, types } = zone;
+    const { accountId, zoneName, delegation, types } = zone;
     const { prerequisites, invalid } = message;
     const changes = allowedChanges(actor, message.changes);
     const records = await zone.recordsAt(namesOf([...prerequisites, ...changes]));
@@ -148,7 +148,7 @@ export class UpdateZone {
     if (failure) return { change: UNCHANGED, result: failure };
     const unusedIds = [...ids];
     const newId = (): string => unusedIds.shift() ?? this.ids.next('rec');
-    const wanted = await runCooperatively(applyUpdate(changes, contentOf(records), newId, now));
+    const wanted = await runCooperatively(applyUpdate(changes, contentOf(records), newId, now), accountId);
     const changedNames = new Set(namesOf(changes));
     const before = records.filter(({ name }) => changedNames.has(name)).map((record) => record.toState());
     return { change: await runCooperatively(replacement(before, wanted, delegation, now)), result: 'NOERROR' };

@@ -53,7 +53,10 @@ export class ApplyTemplate {
       const present = await recordsAt([...new Set(read.records.map(({ name }) => name))]);
       const { superseded, wanted } = supersede(present, read.records);
       const current = superseded.map((record) => record.toState());
-      return decisionOn(await runCooperatively(replacement(current, wanted, delegation, this.clock.now())), read);
+      return decisionOn(
+        await runCooperatively(replacement(current, wanted, delegation, this.clock.now()), command.accountId),
+        read,
+      );
     };
   }
 }

@@ -54,12 +54,13 @@ interface ChangedZone {
   /** The records at `namesChecked`, and those below `writtenDnameOwners`. */
   readonly stored: readonly DnsRecord[];
   readonly limits: ZoneLimits;
+  readonly accountId: string;
   readonly actor: Actor;
 }
 
 /** Checks the zone that results from a change. @throws RecordConflict, LimitExceeded, ItemsRejected */
 export async function assertAllowed(
-  { zone, stored, limits, actor }: ChangedZone,
+  { zone, stored, limits, accountId, actor }: ChangedZone,
   { change, placeOf }: ZoneProposal,
 ): Promise<void> {
   const records = written(change);
@@ -74,7 +75,7 @@ export async function assertAllowed(
   const changedIds = new Set(records.map(({ id }) => id));
   const names = new Set([...records, ...delegations].map(({ name }) => name));
   const after = [...kept.filter(({ name }) => names.has(name)), ...records];
-  const violations = await runCooperatively(findZoneRuleViolations(after, changedIds, limits));
+  const violations = await runCooperatively(findZoneRuleViolations(after, changedIds, limits), accountId);
   throwFirst(
     [...violations, ...dnameConflicts([...kept, ...records], changedIds)].map((each) => withoutHidden(each, actor)),
     placeOf,

@@ -68,18 +68,24 @@ export class ImportZoneFile {
     };
   }
 
-  private async replacing({ delegation, past }: CurrentZone, { records }: ReadZoneText): Promise<ZoneChange> {
+  private async replacing(
+    { accountId, delegation, past }: CurrentZone,
+    { records }: ReadZoneText,
+  ): Promise<ZoneChange> {
     const types = withUpdateTypes(this.limits.types);
     // Records of types that are switched off stay as they are.
     const current = (await (await past()).records()).filter(({ type }) => includesType(types, type));
-    return runCooperatively(replacement(current, records, delegation, this.clock.now()));
+    return runCooperatively(replacement(current, records, delegation, this.clock.now()), accountId);
   }
 
   /** A record that the zone has with another TTL stays. */
-  private async adding({ delegation, recordsAt }: CurrentZone, { records }: ReadZoneText): Promise<ZoneChange> {
+  private async adding(
+    { accountId, delegation, recordsAt }: CurrentZone,
+    { records }: ReadZoneText,
+  ): Promise<ZoneChange> {
     const present = await recordsAt([...new Set(records.map(({ name }) => name))]);
-    const wanted = await runCooperatively(newAmong(records, present));
-    return runCooperatively(replacement([], wanted, delegation, this.clock.now()));
+    const wanted = await runCooperatively(newAmong(records, present), accountId);
+    return runCooperatively(replacement([], wanted, delegation, this.clock.now()), accountId);
   }
 }
 

@@ -185,7 +185,7 @@ export class ZoneCommit {
     { before, domain, decision: { change, result } }: Accepted<T>,
   ): Promise<ZonePlan<T>> {
     const records = await (await zones.past(before)).records();
-    const warnings = await runCooperatively(newWarnings(domain.toState(), records, change));
+    const warnings = await runCooperatively(newWarnings(domain.toState(), records, change), domain.toState().accountId);
     const notes = await this.glue.notes(domains, { domain, change }, changedRecords(records, change));
     return { zoneVersion: before.version, change, result, warnings: [...warnings, ...notes] };
   }

@@ -113,8 +113,8 @@ export class ZoneDraft {
   ): Promise<Decision<T>> {
     if (expectedVersions && !expectedVersions.includes(this.current.version))
       throw new ZoneVersionMismatch(this.current.version);
-    const { name: zoneName, nameservers: delegation } = this.domain.toState();
-    const decided = await decide({ zoneName, delegation, types, ...this.lookup(actor) });
+    const { accountId, name: zoneName, nameservers: delegation } = this.domain.toState();
+    const decided = await decide({ accountId, zoneName, delegation, types, ...this.lookup(actor) });
     const { added, changed, removed } = decided.change;
     return {
       ...decided,
@@ -136,12 +136,12 @@ export class ZoneDraft {
   /** Needs the neighbors loaded. @throws LimitedKey, RecordConflict, LimitExceeded, ItemsRejected */
   async accept<T>(writing: ZoneWriting<T>, decision: Decision<T>, limits: ZoneLimitSettings): Promise<Accepted<T>> {
     const before = this.current;
-    const { actor } = writing.request;
+    const { accountId, actor } = writing.request;
     const { change } = decision;
     assertWithinLimits(actor, change);
     const below = await this.namesBelow(writtenDnameOwners(change));
     const stored = await this.loadedAt([...new Set([...namesChecked(change, limits), ...below])]);
-    await assertAllowed({ zone: before, stored, limits, actor }, decision);
+    await assertAllowed({ zone: before, stored, limits, accountId, actor }, decision);
     this.take(change);
     return { writing, domain: this.domain, decision, before, after: this.current, stored: this.neighbors };
   }

@@ -13,6 +13,8 @@ export interface ZoneRequest extends Requester {
 }
 
 export interface CurrentZone {
+  /** Whose turn long work takes. */
+  readonly accountId: string;
   readonly zoneName: string;
   readonly delegation: readonly string[];
   /** The record types that may be written. */

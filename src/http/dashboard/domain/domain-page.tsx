@@ -146,7 +146,7 @@ function RenewalCard({
         label="Auto-renewal"
         description={describeRenewal(domain)}
       />
-      {registrarRenews && switchable && (
+      {registrarRenews && switchable && renewable && (
         <MayDo action="settings">
           <PostForm action={`${path}/auto-renewal`} class="inline-form">
             <input type="hidden" name="on" value="yes" />

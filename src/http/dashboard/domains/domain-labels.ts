@@ -38,11 +38,12 @@ export function describeRenewal({
   autoRenew,
   registrarRenews,
 }: Pick<DomainState, 'status' | 'autoRenew' | 'registrarRenews'>): string {
-  if (registrarRenews && !autoRenew) return 'This service deletes the domain before the registry would renew it.';
+  const hasExpired = status === 'expired';
+  if (!autoRenew && hasExpired) return 'The domain has expired and is deleted unless it is renewed.';
+  if (!autoRenew && registrarRenews) return 'This service deletes the domain before the registry would renew it.';
+  if (!autoRenew) return 'The domain ends at its expiry unless it is renewed or auto-renewal is switched on.';
   if (registrarRenews) return 'The registrar renews the domain by itself, so this service does not.';
-  if (status === 'expired')
-    return autoRenew
-      ? 'This service tries to renew the domain until it is deleted.'
-      : 'The domain has expired and is deleted unless you renew it.';
-  return autoRenew ? 'The domain is renewed before it expires.' : 'The domain expires unless you renew it.';
+  return hasExpired
+    ? 'This service tries to renew the domain until it is deleted.'
+    : 'The domain is renewed before it expires.';
 }

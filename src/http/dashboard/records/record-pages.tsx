@@ -118,7 +118,7 @@ export class RecordPages implements DashboardPages {
     if (!isChanged)
       return this.redirectToList(req, res, {
         kind: 'success',
-        text: `No change: ${describeRecord(result.toState())} was stored like this before.`,
+        text: `No change: the record ${describeRecord(result.toState())} already has these values.`,
       });
     const text = `${verb} ${describeRecord(result.toState())}.`;
     const undo =

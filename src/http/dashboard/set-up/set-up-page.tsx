@@ -23,10 +23,11 @@ interface SetUpPageProps {
 export function SetUpPage(props: SetUpPageProps) {
   const { token, invited, isShared, hasSecondFactor, issues, sent } = props;
   const { userSession, providers } = usePage();
+  const canJoin = userSession !== undefined && userSession.user.id !== invited.id;
   return (
     <section class="card sign-in-card">
-      {userSession && <JoinForm {...props} />}
-      {userSession ? <h2 class="mt-5">Choose a password instead</h2> : <h1>Choose a password</h1>}
+      {canJoin && <JoinForm {...props} />}
+      {canJoin ? <h2 class="mt-5">Choose a password instead</h2> : <h1>Choose a password</h1>}
       <p>This link works once. Setting a password signs you in.</p>
       {isShared && <p>The password is for this account only. It does not open other accounts.</p>}
       <PostForm action="/set-up" id="password-form" issues={sent === 'password' ? issues : undefined}>
@@ -37,11 +38,11 @@ export function SetUpPage(props: SetUpPageProps) {
           type="password"
           autocomplete="new-password"
           required
-          autofocus={!userSession}
+          autofocus={!canJoin}
           hint={`${PASSWORD_LENGTH}. Use several unrelated words.`}
         />
         {isShared && hasSecondFactor && <CodeField />}
-        <button class={userSession ? undefined : 'primary'} type="submit">
+        <button class={canJoin ? undefined : 'primary'} type="submit">
           Set password
         </button>
       </PostForm>

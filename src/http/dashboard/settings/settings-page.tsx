@@ -111,7 +111,8 @@ function NoPassword() {
   const { userSession } = usePage();
   return (
     <p>
-      You have no password. A set-up link lets you choose one instead of your sign-in provider.{' '}
+      You have no password. A set-up link lets you choose one: your sign-in provider is then unlinked. If you have
+      several accounts, this one is separated from them and from your second factor.{' '}
       {userSession?.user.role === 'owner' ? (
         <>
           Create one for yourself on the page <a href="/team">Team</a>.

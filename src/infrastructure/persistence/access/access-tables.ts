@@ -182,7 +182,7 @@ export const IdempotencyRecordTable = table(
 );
 export type IdempotencyRecordRow = RowOf<typeof IdempotencyRecordTable>;
 
-/** What an account has used of its daily ceilings. */
+/** Daily usage for each account and ceiling. */
 export const DailyUsageTable = table('daily_usage', {
   used_on: key(instant()),
   account_id: key(varchar(40)),

@@ -149,16 +149,20 @@ export async function changesOf(
   return touched;
 }
 
-/** One row each. */
+/** Long records take several rows, the first of which has the counts. */
 export async function smallChangesOf(
   queries: Queries,
   domainId: string,
   versions: readonly number[],
 ): Promise<ReadonlyMap<number, readonly RecordTouched[]>> {
   if (versions.length === 0) return new Map();
-  const sql = `SELECT version, records FROM zone_changes WHERE domain_id = ? AND version IN (${versions.map(() => '?').join(', ')}) AND part = 0 AND added + changed + removed <= ?`;
-  const rows = await queries.query<{ version: number; records: string }>(sql, [domainId, ...versions, SMALL_CHANGE]);
-  return new Map(rows.map(({ version, records }) => [version, [...parsed(records)]]));
+  const small = `SELECT version FROM zone_changes WHERE domain_id = ? AND version IN (${versions.map(() => '?').join(', ')}) AND part = 0 AND added + changed + removed <= ?`;
+  const sql = `SELECT version, records FROM zone_changes WHERE domain_id = ? AND version IN (${small}) ORDER BY version, part`;
+  const values = [domainId, domainId, ...versions, SMALL_CHANGE];
+  const changes = new Map<number, RecordTouched[]>();
+  for (const { version, records } of await queries.query<{ version: number; records: string }>(sql, values))
+    changes.set(version, [...(changes.get(version) ?? []), ...parsed(records)]);
+  return changes;
 }
 
 async function* changesAfter(

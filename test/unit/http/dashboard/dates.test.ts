@@ -24,11 +24,12 @@ it.each([
 
 it.each([
   [{ autoRenew: true }, /is renewed before it expires/],
-  [{ autoRenew: false }, /expires unless you renew it/],
+  [{ autoRenew: false }, /ends at its expiry unless it is renewed or auto-renewal is switched on/],
   [{ autoRenew: true, registrarRenews: true }, /The registrar renews/],
   [{ autoRenew: false, registrarRenews: true }, /deletes the domain before the registry/],
   [{ autoRenew: true, status: 'expired' }, /tries to renew the domain until it is deleted/],
-  [{ autoRenew: false, status: 'expired' }, /has expired and is deleted unless you renew it/],
+  [{ autoRenew: false, status: 'expired' }, /has expired and is deleted unless it is renewed/],
+  [{ autoRenew: false, registrarRenews: true, status: 'expired' }, /has expired and is deleted/],
 ] as const)('describes the renewal of a domain with %j: %s', (state, text) => {
   expect(describeRenewal(aDomain(state).toState())).toMatch(text);
 });

@@ -79,7 +79,7 @@ export class SigningSteps {
       };
     const key = await this.signer.createKey();
     await this.signer.prepare(domainId, step === 'sign' ? { denial, addedKey: key } : { addedKey: key });
-    // Last: what is published while a large zone is signed counts, too.
+    // Last: records that are published while a large zone is signed count, too.
     const cachedSeconds = await this.cacheTimes.longest({ accountId, domainId });
     return {
       apply: async (stores, current, now) => {

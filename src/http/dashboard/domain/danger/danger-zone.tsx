@@ -17,6 +17,8 @@ const FORBIDDEN: Readonly<Record<DangerStep['kind'], string>> = {
   deletion: 'delete the domain',
 };
 
+const NO_AUTH_CODES = 'The registrar does not issue auth codes here. Ask the registrar for one.';
+
 const BUTTONS: Readonly<Record<DangerStep['kind'], string>> = {
   'auth code': 'Get an auth code',
   release: 'Release',
@@ -35,10 +37,15 @@ export function DangerZone({ domainId, steps, transferable, deletableUntil }: Da
           ))}
         </ul>
       ) : (
-        <p>Only owners of the account can {steps.map(({ kind }) => FORBIDDEN[kind]).join(' and ')}.</p>
+        <Forbidden steps={steps.filter(({ path }) => path !== undefined)} />
       )}
     </Card>
   );
+}
+
+function Forbidden({ steps }: Pick<DangerZoneProps, 'steps'>) {
+  if (steps.length === 0) return <p>{NO_AUTH_CODES}</p>;
+  return <p>Only owners of the account can {steps.map(({ kind }) => FORBIDDEN[kind]).join(' and ')}.</p>;
 }
 
 function Step({
@@ -65,7 +72,5 @@ function describe(kind: DangerStep['kind'], isOffered: boolean, deletableUntil: 
   if (kind === 'release') return 'Moves the domain to the tag of another registrar.';
   if (kind === 'deletion')
     return `The price is refunded until ${formatDateTime(deletableUntil)}. This cannot be undone.`;
-  return isOffered
-    ? 'Anyone with the code can transfer the domain to another registrar.'
-    : 'The registrar does not issue auth codes here. Ask the registrar for one.';
+  return isOffered ? 'Anyone with the code can transfer the domain to another registrar.' : NO_AUTH_CODES;
 }
