@@ -44,7 +44,8 @@ export async function serve(config: Config, running: Omit<RunningContainer, 'mig
     log,
     async () => {
       drain.announce();
-      await sleep(drainMs);
+      // Without a delay, the listener is closed when the log says that the service stops.
+      if (drainMs > 0) await sleep(drainMs);
       const served = drain.close(FINISH_WITHIN_MS);
       await Promise.race([served, sleep(HAND_BACK_AFTER_MS)]);
       await worker.stop();

@@ -4,6 +4,8 @@ import { Router, type RequestHandler } from 'express';
 import { parse } from 'yaml';
 import { securityHeaders } from '../dashboard/middleware/security-headers';
 import { readOnly } from '../shared/read-only';
+import { respondJson } from '../shared/respond';
+import { ok } from '../shared/result';
 import { staticContent } from '../shared/static-content';
 import { withCodeSamples } from './code-samples';
 import type { OpenapiDocument } from './openapi-document';
@@ -12,7 +14,6 @@ import { referencePages, type ReferencePages } from './reference-pages';
 /** The same path from src/http/docs and from dist/http/docs. */
 const FILE = join(__dirname, '../../../docs/openapi.yaml');
 let document: OpenapiDocument | undefined;
-let json: RequestHandler | undefined;
 let pages: ReferencePages | undefined;
 
 /** The OpenAPI document as JSON and as pages, without authentication. */
@@ -20,7 +21,7 @@ export function docsRoutes(): Router {
   const router = Router({ caseSensitive: true });
   router
     .route('/openapi.json')
-    .get((req, res, next) => sendDocument()(req, res, next))
+    .get((_req, res) => respondJson(res, ok(loadDocument())))
     .all(readOnly);
   router.route(['/docs', '/docs/:page']).get(securityHeaders(), sendPage()).all(readOnly);
   return router;
@@ -29,12 +30,6 @@ export function docsRoutes(): Router {
 /** Read when it is first requested, because parsing it takes longer than the rest of the start. */
 function loadDocument(): OpenapiDocument {
   return (document ??= withCodeSamples(parse(readFileSync(FILE, 'utf8'), { maxAliasCount: -1 }) as OpenapiDocument));
-}
-
-/** Serialized once, when it is first requested. */
-function sendDocument(): RequestHandler {
-  json ??= staticContent(Buffer.from(JSON.stringify(loadDocument())), 'json', { versioned: false });
-  return json;
 }
 
 /** Renders each page when it is first requested. */
