@@ -2,6 +2,7 @@ import { alertsCampaign } from './outages/alerts';
 import { backupCampaign } from './data/backup';
 import type { Campaign } from './campaign';
 import { certificatesCampaign } from './dns/certificates';
+import { confirmedAnswersCampaign } from './dns/confirmed-answers';
 import { clusterCampaign } from './outages/cluster';
 import { crashCampaign } from './outages/crash';
 import { dnssecYearsCampaign } from './dns/dnssec-years';
@@ -37,6 +38,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   transfersCampaign,
   takeoverCampaign,
   slowDiskCampaign,
+  confirmedAnswersCampaign,
   crashCampaign,
   listsCampaign,
   retentionCampaign,

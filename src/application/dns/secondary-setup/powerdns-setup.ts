@@ -24,6 +24,9 @@ allow-notify-from=${[...new Set(primaries.map((primary) => primary.address))].jo
 allow-unsigned-notify=no
 allow-axfr-ips=
 xfr-cycle-interval=1
+# A query during a transfer would put the records before it into these caches, beside the new serial, for up to a minute.
+query-cache-ttl=0
+negquery-cache-ttl=0
 webserver=no
 api=no
 loglevel=4

@@ -54,6 +54,16 @@ describe('the configuration of a secondary', () => {
     expect(GUIDE).toContain(`\`\`\`\n${text}\`\`\`\n`);
   });
 
+  it('for PowerDNS has no caches that answer with the records before a transfer', () => {
+    const { folder, write } = CONFIGURATIONS.powerdns;
+    const primaries = [{ address: '10.0.0.5', port: 53 }] as const;
+
+    const text = write({ secondary: SECONDARY, key: KEY, secret: '…', primaries, catalogZone: CATALOG, folder });
+
+    expect(text).toMatch(/^query-cache-ttl=0$/m);
+    expect(text).toMatch(/^negquery-cache-ttl=0$/m);
+  });
+
   it('names every primary with its port, in BIND and NSD', () => {
     const setup = {
       secondary: SECONDARY,
