@@ -254,7 +254,7 @@ export class ZoneSigning {
     return this.state;
   }
 
-  /** A rollover that was broken off goes on. Caches may have former records for as long as any. */
+  /** An interrupted rollover continues. Caches may hold its former records for the longest possible TTL. */
   private afterDs(now: Date): void {
     if (this.state.newKeyId === null) this.moveTo('check', now);
     else this.moveTo('publish_key', now, { cachedSeconds: MAX_TTL });

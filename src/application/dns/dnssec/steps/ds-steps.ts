@@ -108,7 +108,7 @@ export class DsSteps {
     if (which === 'none') return [];
     const { keyId, newKeyId } = signing.toState();
     const { keys = [] } = (await this.signer.find(signing.domainId)) ?? {};
-    // As in the CDS records. A rollover that was broken off may have retired the former key.
+    // As in the CDS records. An interrupted rollover may have retired the former key.
     const announced = keys.filter(({ retiredAt }) => retiredAt === null);
     const current = announced.some(({ id }) => id === keyId) ? keyId : newKeyId;
     const wanted = { 'current key': [current], 'new key': [newKeyId], 'both keys': [keyId, newKeyId] }[which];
