@@ -116,9 +116,9 @@ async function compareWithRegistry(
       const ours = [
         domain.expires_at,
         domain.transfer_locked === 1,
-        (JSON.parse(domain.nameservers) as string[]).join(),
+        (JSON.parse(domain.nameservers) as string[]).toSorted().join(),
       ];
-      const theirs = [held.expiresAt.getTime(), held.transferLocked, held.nameservers.join()];
+      const theirs = [held.expiresAt.getTime(), held.transferLocked, held.nameservers.toSorted().join()];
       if (ours.join(' ') !== theirs.join(' '))
         errors.push(`${name}: stored ${ours.join(' ')}, at the registry ${theirs.join(' ')}`);
     }

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Domain } from '../../domain/registration/domain';
 import type { DomainName } from '../../domain/registration/domain-name';
-import { Nameservers } from '../../domain/registration/nameservers';
+import { inKnownOrder, Nameservers } from '../../domain/registration/nameservers';
 import type { Operation, OperationKind, RequestOf } from '../../domain/registration/operation';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import type { Money } from '../../domain/shared/money';
@@ -55,7 +55,8 @@ export class OperationEffects {
     set_nameservers: (domain, request, operation) =>
       this.withRepair(domain, operation, async () => {
         const { facts, glue } = await this.delegations.change(domain, request, operation);
-        return { glue, apply: (current, now) => checkTransfer(current, facts, now).delegateTo(facts.nameservers, now) };
+        const hosts = inKnownOrder(facts.nameservers, request.hosts);
+        return { glue, apply: (current, now) => checkTransfer(current, facts, now).delegateTo(hosts, now) };
       }),
     update_glue: (domain, { hosts }, operation) =>
       this.withRepair(domain, operation, async () => {
@@ -144,7 +145,12 @@ export class OperationEffects {
       const facts = await this.delegations.repairAfterRejection(domain, operation);
       return {
         rejection,
-        apply: (current, now) => facts && checkTransfer(current, facts, now).delegateTo(facts.nameservers, now),
+        apply: (current, now) =>
+          facts &&
+          checkTransfer(current, facts, now).delegateTo(
+            inKnownOrder(facts.nameservers, current.toState().nameservers),
+            now,
+          ),
       };
     }
   }

@@ -1,6 +1,6 @@
 import { DomainName } from './domain-name';
 import { assertAllowed, assertTransition, assertPath, type DomainAction, type DomainStatus } from './domain-status';
-import type { Nameservers } from './nameservers';
+import { inKnownOrder, type Nameservers } from './nameservers';
 import type { Registrant } from './registrant';
 import type { RegistrationTerm } from './registration-term';
 import { endOf, isBeingDeleted, paidExpiry, statusIn, type RegistryFacts } from './registry-facts';
@@ -167,7 +167,7 @@ export class Domain {
     {
       createdAt,
       expiresAt,
-      nameservers,
+      nameservers: hosts,
       transferLocked,
       registrarRenews = false,
       deletableBeforeRenewal = false,
@@ -176,6 +176,7 @@ export class Domain {
   ): void {
     assertTransition(this.state.status, 'active');
     const autoRenew = this.state.autoRenew || (registrarRenews && !deletableBeforeRenewal);
+    const nameservers = inKnownOrder(hosts, this.state.nameservers);
     const confirmed = { registeredAt: createdAt, expiresAt, nameservers, transferLocked, registrarRenews, autoRenew };
     this.change({ ...confirmed, status: 'active' }, now);
   }
@@ -218,7 +219,7 @@ export class Domain {
    * domain, it does so instead of the service. Auto-renewal is on after a restore, because the registry may renew the domain at once.
    */
   adopt(facts: RegistryFacts, now: Date): void {
-    const { phase, createdAt, nameservers, transferPending, registrarRenews = false, phaseEndsAt = null } = facts;
+    const { phase, createdAt, transferPending, registrarRenews = false, phaseEndsAt = null } = facts;
     const mayBeOff = facts.deletableBeforeRenewal === true && !isBeingDeleted(this.state.status);
     const expiresAt = paidExpiry(this.state, facts, now);
     const status = statusIn(phase, expiresAt, now);
@@ -231,7 +232,7 @@ export class Domain {
         status,
         registeredAt: createdAt,
         expiresAt,
-        nameservers,
+        nameservers: inKnownOrder(facts.nameservers, this.state.nameservers),
         transferLocked,
         transferPending,
         transferRequestedAt: transferPending ? (facts.transferOut?.requestedAt ?? transferRequestedAt ?? now) : null,

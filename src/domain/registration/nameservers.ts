@@ -31,6 +31,16 @@ export class Nameservers {
   }
 }
 
+/** In any order. */
+export function areSameHosts(left: readonly string[], right: readonly string[]): boolean {
+  return left.toSorted().join() === right.toSorted().join();
+}
+
+/** The `hosts` that a registry returned, in the `known` order if they are the same: registries keep no order. */
+export function inKnownOrder(hosts: readonly string[], known: readonly string[]): readonly string[] {
+  return areSameHosts(hosts, known) ? known : hosts;
+}
+
 function assertCount(count: number, { min, max }: TldPolicy['nameservers'], where: string): void {
   if (count < min) throw new InvalidNameservers(`At least ${min} nameservers are required${where}, ${count} given`);
   if (count > max) throw new InvalidNameservers(`At most ${max} nameservers are allowed${where}, ${count} given`);

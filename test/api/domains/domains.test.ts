@@ -131,6 +131,19 @@ onBothDatabases('domains', (service) => {
     });
   });
 
+  it('keep the nameservers in the order of the request, also at a registry that keeps none', async () => {
+    const path = `/api/domains/${await registered(client, freshName())}`;
+    for (const nameservers of [
+      ['ns1.example.com', 'ns2.example.com'],
+      ['ns3.example.com', 'ns2.example.com'],
+      ['ns2.example.com', 'ns3.example.com'],
+    ]) {
+      const { body } = await client.put(`${path}/nameservers`, { nameservers }).expect(200);
+      expect(body.nameservers).toEqual(nameservers);
+      expect((await client.get(path).expect(200)).body.nameservers).toEqual(nameservers);
+    }
+  });
+
   it('return the changed part after a change of contacts, auto-renewal or lock', async () => {
     const name = freshName();
     const id = await registered(client, name);

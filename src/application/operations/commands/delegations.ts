@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { Domain } from '../../../domain/registration/domain';
-import { Nameservers } from '../../../domain/registration/nameservers';
+import { areSameHosts, Nameservers } from '../../../domain/registration/nameservers';
 import type { Operation, RequestOf } from '../../../domain/registration/operation';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { GlueAddresses, type SentGlue } from '../../dns/publishing/glue-addresses';
@@ -106,9 +106,4 @@ export class Delegations {
 
 export function toGlueHost({ host, addresses }: SentGlue): GlueHost {
   return { host, addresses };
-}
-
-/** In any order. */
-export function areSameHosts(left: readonly string[], right: readonly string[]): boolean {
-  return left.toSorted().join() === right.toSorted().join();
 }

@@ -32,6 +32,16 @@ describe('the data that a domain adopts from its registry', () => {
     expect(adopted({ authCodeUntil: reported }).authCodeUntil).toBeNull();
   });
 
+  it('has the nameservers in the order of the account, unless they are other ones', () => {
+    const nameservers = ['ns2.example.net', 'ns1.example.net'];
+
+    expect(adopted({ nameservers: nameservers.toSorted() }, { nameservers }).nameservers).toEqual(nameservers);
+    expect(adopted({ nameservers: ['ns3.example.net', 'ns1.example.net'] }, { nameservers }).nameservers).toEqual([
+      'ns3.example.net',
+      'ns1.example.net',
+    ]);
+  });
+
   it('is not a year added after the end of the term, if the registry shows no autoRenewPeriod', () => {
     expect(adopted({ phase: 'registered' })).toMatchObject({ status: 'expired', expiresAt: EXPIRED });
   });
