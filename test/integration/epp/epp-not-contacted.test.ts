@@ -3,12 +3,16 @@ import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { RegistryNotContacted, RegistryUnavailable } from '../../../src/application/ports/registry/registry-errors';
 import type { RegistryPort } from '../../../src/application/ports/registry/registry-port';
+import { Nameservers } from '../../../src/domain/registration/nameservers';
+import { RegistryGuard } from '../../../src/infrastructure/registry/routing/registry-guard';
+import { DEFAULT_LIMITS } from '../../../src/infrastructure/registry/routing/registry-limits';
 import { startEpp } from '../../../src/infrastructure/registry/epp/start-epp';
 import type { RunningRegistry } from '../../../src/infrastructure/registry/registry-adapter';
 import { createRegistryContext } from '../../../src/testing/create-registry-context';
 import { freshId, freshName, register, years } from '../../../src/testing/registry-fixtures';
 import { startExternalEppRegistry } from '../../support/epp/external-epp-registry';
 import { startSandboxRegistry, type SandboxRegistry } from '../../support/epp/sandbox-registry';
+import { RecordingLog } from '../../support/fakes/recording-log';
 import { aCertificate } from '../../support/epp/scripted-epp-server';
 import { freePort } from '../../support/free-port';
 import type { ExternalRegistry } from '../../support/registries/external-registry';
@@ -95,6 +99,25 @@ describe('a call over EPP throws RegistryNotContacted', () => {
     await sandbox.server.faults.inject({ kind: 'drop_before', target: 'domain:info' });
 
     expect(await failureOf(registry.setTransferLock(name, false, freshId()))).toBeInstanceOf(RegistryNotContacted);
+  });
+
+  it('if its time limit ends before the command, which is not sent after a later change', async () => {
+    const registry = await adapter({ sessions: 2 });
+    const name = freshName();
+    await register(registry, name);
+    await sandbox.server.faults.inject({ kind: 'delay', target: 'domain:info', times: 1, milliseconds: 1_500 });
+    const guard = new RegistryGuard('sandbox', { ...DEFAULT_LIMITS, commandMs: 300 }, new RecordingLog());
+    const change = (...hosts: string[]) => registry.setNameservers(name, Nameservers.of(hosts), [], freshId());
+    let late: Promise<unknown> = Promise.resolve();
+    const first = ['ns1.first.example', 'ns2.first.example'];
+
+    await failureOf(guard.command(() => (late = change(...first))));
+    await change(...first);
+    const { nameservers } = await change('ns1.later.example', 'ns2.later.example');
+
+    const failure = await failureOf(late);
+    expect((await registry.info(name))?.nameservers).toEqual(nameservers);
+    expect(failure).toBeInstanceOf(RegistryNotContacted);
   });
 
   it.each(['drop_before', 'drop_after'] as const)(

@@ -1,4 +1,5 @@
 import { RegistryNotContacted, RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
+import { assertWithinTimeLimit } from '../routing/command-limit';
 
 export interface JsonClientSettings {
   /** The vendor's name, for messages. */
@@ -49,10 +50,11 @@ export class JsonClient {
   }
 
   /**
-   * @throws RegistryNotContacted if this request was not sent or not accepted (429, 401), RegistryUnavailable if its
+   * @throws RegistryNotContacted if this request was not sent (also after the time limit of its command) or not accepted (429, 401), RegistryUnavailable if its
    *   outcome is unknown (no response, 5xx, a redirect, no JSON). Errors name the vendor, the method and the status only
    */
   async send(request: JsonRequest): Promise<JsonResponse> {
+    assertWithinTimeLimit();
     const waitMs = this.blockedUntil - Date.now();
     if (waitMs > 0)
       throw new RegistryNotContacted(`${this.settings.vendor} limits the rate of requests`, Math.ceil(waitMs / 1_000));

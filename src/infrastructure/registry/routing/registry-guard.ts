@@ -6,6 +6,7 @@ import {
   ExponentialBackoff,
   handleType,
   noJitterGenerator,
+  type CircuitBreakerPolicy,
   type IBackoffFactory,
 } from 'cockatiel';
 import type { Log, LogFacts } from '../../../application/ports/system/log';
@@ -17,6 +18,7 @@ import {
 import { emit, observed } from '../../../application/observation';
 import { withinMs } from '../../../application/within-ms';
 import { CallRate } from './call-rate';
+import { runWithLimit, type CommandLimit } from './command-limit';
 import { SharedCallRate, type ReserveCalls } from './shared-call-rate';
 import { FairQueue } from './fair-queue';
 import { isPortError, toPortError } from './registry-error';
@@ -60,6 +62,12 @@ class OpenInAnotherProcess extends Error {
   }
 }
 
+class NotSentInTime extends Error {
+  constructor() {
+    super('the time limit ended before the call was sent');
+  }
+}
+
 /** Runs `work` within the limits. Without `account` the call counts for the service itself. */
 type GuardedCall = <T>(work: () => Promise<T>, account?: string) => Promise<T>;
 
@@ -89,8 +97,12 @@ export class RegistryGuard {
     const queue = (this.queue = new FairQueue(limits.concurrency, limits.queue));
     this.warn = (message, facts) => log.warn({ registry: name, ...facts }, message);
     // Rejections and inconclusive responses do not count: one problematic name must not block the others.
-    const breaker = circuitBreaker(
-      handleType(RegistryUnavailable, (error) => !(error instanceof RegistryInconclusive)),
+    // A trial call that was not sent leaves it open: what does not count would close it.
+    const breaker: CircuitBreakerPolicy = circuitBreaker(
+      handleType(RegistryUnavailable, (error) => !(error instanceof RegistryInconclusive)).orType(
+        NotSentInTime,
+        () => breaker.state === CircuitState.HalfOpen,
+      ),
       {
         breaker: new ConsecutiveBreaker(limits.failures),
         halfOpenAfter: observeBackoff(
@@ -131,15 +143,19 @@ export class RegistryGuard {
     // Plain timers: with cockatiel's timeouts, each call left objects in V8's old generation, for all their AbortSignals.
     const guardedCall = (kind: 'query' | 'command', milliseconds: number): GuardedCall => {
       return async (work, account = '') => {
-        const call = { isSent: false, isCancelled: false };
+        const limit: CommandLimit = { until: performance.now() + 2 * milliseconds };
+        const isOver = () => performance.now() >= limit.until;
+        let isSent = false;
         const send = async () => {
           pacing += 1;
-          await rate?.turn(() => call.isCancelled).finally(() => (pacing -= 1));
-          if (call.isCancelled) throw new Error('the time limit ended before the call was sent');
-          call.isSent = true;
-          return observed({ kind: 'registry call', name: kind, registry: name }, () =>
-            withinMs(milliseconds, this.callAdapter(work)),
-          );
+          await rate?.turn(isOver).finally(() => (pacing -= 1));
+          if (isOver()) throw new NotSentInTime();
+          isSent = true;
+          limit.until = Math.min(limit.until, performance.now() + milliseconds);
+          // A query changes nothing, so a late request of one is harmless.
+          const call = () =>
+            kind === 'query' ? this.callAdapter(work) : runWithLimit(limit, () => this.callAdapter(work));
+          return observed({ kind: 'registry call', name: kind, registry: name }, () => withinMs(milliseconds, call()));
         };
         try {
           return await withinMs(
@@ -151,8 +167,8 @@ export class RegistryGuard {
             }),
           );
         } catch (error) {
-          call.isCancelled = true;
-          if (call.isSent) throw error;
+          limit.until = 0;
+          if (isSent) throw error;
           emit(() => ({ kind: 'registry call not sent', name: kind, registry: name }));
           throw this.toNotContacted(error);
         }

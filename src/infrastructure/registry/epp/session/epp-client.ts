@@ -7,6 +7,7 @@ import {
 import { FrameError } from '../codec/frames';
 import { XmlError } from '../codec/xml-error';
 import { CommandIds, type CommandId } from './command-ids';
+import { assertWithinTimeLimit } from '../../routing/command-limit';
 import type { EppSessionPool } from './epp-session-pool';
 import { isTransportFailure, newTransactionId, type EppSession } from './epp-session';
 import type { EppCommand } from '../mapping/commands/command';
@@ -44,8 +45,8 @@ export class EppClient {
 
   /**
    * Returns the response, success or failure.
-   * @throws RegistryUnavailable without a conclusive response; RegistryNotContacted without a session; RegistryRejected
-   *   for values that XML cannot carry
+   * @throws RegistryUnavailable without a conclusive response; RegistryNotContacted without a session or after the
+   *   time limit; RegistryRejected for values that XML cannot carry
    */
   async send(command: EppCommand, id?: CommandId): Promise<EppResponse> {
     if (command.transforms && !id) throw new TypeError(`${command.title} is a transform command and needs a CommandId`);
@@ -75,6 +76,7 @@ export class EppClient {
 
   private async attempt(command: EppCommand, id?: CommandId): Promise<EppResponse | RegistryUnavailable> {
     return this.pool.use(async (session) => {
+      assertWithinTimeLimit();
       try {
         const response = await session.send(command, id?.text ?? newTransactionId());
         id?.sent();

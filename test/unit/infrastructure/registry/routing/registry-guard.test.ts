@@ -250,6 +250,23 @@ describe('a registry with a rate limit', () => {
     expect(sent).toEqual(['first', 'third']);
   });
 
+  it('keeps its circuit breaker open if the trial call is not sent within its time limit', async () => {
+    jest.useFakeTimers();
+    const limits = { ...DEFAULT_LIMITS, failures: 1, retryAfterMs: 100, perSecond: 1, queryMs: 100 };
+    const guard = new RegistryGuard('registry', limits, new RecordingLog());
+    await guard.query(() => Promise.reject(new RegistryUnavailable())).catch(() => undefined);
+    await jest.advanceTimersByTimeAsync(100);
+
+    const trial = guard.query(async () => 'sent').catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(1_000);
+
+    expect(await trial).toBeInstanceOf(RegistryNotContacted);
+    expect(guard.status().breaker).toBe('open');
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(await guard.query(async () => 'sent')).toBe('sent');
+    expect(guard.status().breaker).toBe('closed');
+  });
+
   it('receives no more calls than the limit; further calls are rejected if the queue is full', async () => {
     const registry = scripted('com');
     const router = routerTo({ registry }, { perSecond: 2, queue: 0, concurrency: 10, queryMs: 100 });
