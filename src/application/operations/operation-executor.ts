@@ -72,7 +72,7 @@ export class OperationExecutor {
   /** If the database is unavailable, the lease expires. */
   private async release(operation: Operation): Promise<void> {
     try {
-      await this.claims.commit(operation, (leased) => leased.release(this.clock.now()));
+      await this.claims.release(operation);
     } catch (error) {
       this.log[levelOf(error)](
         { err: error, operationId: operation.id },

@@ -154,7 +154,7 @@ describe('operations', () => {
       expect(scene.operations()).toMatchObject([{ status: 'succeeded' }]);
     });
 
-    it('are released if the registry has not responded, and another process checks them at once', async () => {
+    it('are released if the registry has not responded; another process checks them when its request can no longer take effect', async () => {
       around.registry.next('setNameservers').respondsLate();
       unwatched(scene.delegate(HOSTS));
       await settled();
@@ -164,9 +164,12 @@ describe('operations', () => {
       await stopping;
       const handedBack = scene.operations()[0];
       scene.aProcess();
-      await pass(around, 250);
+      await pass(around, OPERATION_SETTINGS.leaseMs - 1_000);
+      const attemptsBefore = scene.operations()[0]?.attempts;
+      await pass(around, 1_250);
 
       expect(handedBack).toMatchObject({ status: 'uncertain', leaseOwner: null });
+      expect(attemptsBefore).toBe(1);
       expect(scene.operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
     });
 
