@@ -6,7 +6,7 @@ import type { ZoneChange } from '../ports/dns/zone-repository';
 
 /** Limit of records in one entry; the zone history has all of them. */
 const RECORDS_TOLD = 20;
-const LONGEST_LINE = 300;
+const MAX_LINE_LENGTH = 300;
 
 interface WrittenZone {
   readonly at: Date;
@@ -38,7 +38,7 @@ export function updateRefused({
   domain,
   error: { code, details, message },
 }: Omit<WrittenZone, 'change'> & { readonly error: ServiceError }): AuditFact {
-  const reason = (details ?? message).slice(0, LONGEST_LINE);
+  const reason = (details ?? message).slice(0, MAX_LINE_LENGTH);
   return {
     at,
     accountId,
@@ -62,6 +62,6 @@ function linesOf(records: readonly DnsRecord[]) {
   if (records.length === 0) return {};
   const lines = records
     .slice(0, RECORDS_TOLD)
-    .map((record) => `${record.name} ${record.ttl} ${record.type} ${record.rdata()}`.slice(0, LONGEST_LINE));
+    .map((record) => `${record.name} ${record.ttl} ${record.type} ${record.rdata()}`.slice(0, MAX_LINE_LENGTH));
   return { records: lines, ...(records.length > lines.length && { more: records.length - lines.length }) };
 }

@@ -2,8 +2,8 @@ import type { Lookup } from '../../domain/health/lookup';
 import type { DnsProbe, LookupQuestion } from '../ports/health/dns-probe';
 
 /** Of one check of a domain. */
-const MOST_QUERIES = 150;
-const MOST_MS = 15_000;
+const MAX_QUERIES = 150;
+const MAX_DURATION_MS = 15_000;
 const LIMIT_REACHED: Lookup = { kind: 'failed', reason: 'the check had reached its limit' };
 
 /** Answers that several domains share, by question. */
@@ -12,7 +12,7 @@ export type SharedLookups = Map<string, Promise<Lookup>>;
 /** A probe for one check of a domain: asks each question once, and no more after its limit of queries or time. */
 export class BoundedProbe implements DnsProbe {
   private readonly own: SharedLookups = new Map();
-  private readonly deadline = performance.now() + MOST_MS;
+  private readonly deadline = performance.now() + MAX_DURATION_MS;
   private queries = 0;
 
   /** @param shared for names outside the domain */
@@ -45,6 +45,6 @@ export class BoundedProbe implements DnsProbe {
 
   private take(): boolean {
     this.queries += 1;
-    return this.queries <= MOST_QUERIES && performance.now() < this.deadline;
+    return this.queries <= MAX_QUERIES && performance.now() < this.deadline;
   }
 }

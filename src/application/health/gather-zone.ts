@@ -11,8 +11,8 @@ import type { DnsProbe } from '../ports/health/dns-probe';
 import { ZoneLookups } from './zone-lookups';
 
 /** Bound what a zone can make us look up. */
-const MOST_MAIL_HOSTS = 20;
-const MOST_CNAME_TARGETS = 50;
+const MAX_MAIL_HOSTS = 20;
+const MAX_CNAME_TARGETS = 50;
 const COUNTED_CNAME_TARGETS = 200;
 /** Includes in includes; each round costs a look-up at least, so SPF allows no more. */
 const SPF_ROUNDS = 10;
@@ -68,13 +68,13 @@ export class GatherZone {
   private async gatherCnameTargets(domainId: string, lookups: ZoneLookups): Promise<CnameTargetsEvidence> {
     const found = await this.records.page(domainId, { type: 'CNAME' }, COUNTED_CNAME_TARGETS);
     const cnameTargets = await Promise.all(
-      found.slice(0, MOST_CNAME_TARGETS).map(async ({ name, content }): Promise<CnameEvidence> => ({
+      found.slice(0, MAX_CNAME_TARGETS).map(async ({ name, content }): Promise<CnameEvidence> => ({
         owner: lookups.fullName(name),
         target: content,
         lookup: await lookups.resolve(content, 'A'),
       })),
     );
-    return { cnameTargets, skipped: Math.max(0, found.length - MOST_CNAME_TARGETS), isPartial: false };
+    return { cnameTargets, skipped: Math.max(0, found.length - MAX_CNAME_TARGETS), isPartial: false };
   }
 }
 
@@ -83,7 +83,7 @@ async function gatherMail(mx: Lookup, resolve: Resolve): Promise<MailEvidence> {
   if (failure !== undefined) return { hosts: undefined, failure };
   const hosts = await Promise.all(
     recordsOf(mx)
-      .slice(0, MOST_MAIL_HOSTS)
+      .slice(0, MAX_MAIL_HOSTS)
       .map(async (text) => {
         const [preference = '', host = ''] = text.split(' ');
         const nothing: Lookup = { kind: 'no_data', via: [] };

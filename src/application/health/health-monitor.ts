@@ -21,7 +21,7 @@ const CONCURRENT_CHECKS = 16;
 /** Results are stored together, because each transaction costs more than its rows. */
 const RESULTS_AT_ONCE = 20;
 /** Bounds the memory. */
-const MOST_SHARED = 500;
+const MAX_SHARED_LOOKUPS = 500;
 
 /** What the monitor reads and writes. */
 @injectable()
@@ -101,7 +101,7 @@ export class HealthMonitor extends LeasedLoop {
     try {
       const domain = await this.stores.domains.find(accountId, id);
       if (!domain) return undefined;
-      if (this.shared.size > MOST_SHARED) this.shared.clear();
+      if (this.shared.size > MAX_SHARED_LOOKUPS) this.shared.clear();
       const options = { asksRegistry: false, shared: this.shared };
       return { domainId: id, report: await this.inspect.execute(domain.toState(), options) };
     } catch (error) {

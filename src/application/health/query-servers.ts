@@ -6,7 +6,7 @@ import { ZonePublisher, type SecondaryAnswer } from '../ports/dns/zone-publisher
 import type { DnsProbe } from '../ports/health/dns-probe';
 
 /** Like the limit of a delegation (RFC 5731 registries). */
-const MOST_NAMESERVERS = 13;
+const MAX_NAMESERVERS = 13;
 
 interface ServersToQuery {
   readonly domainId: string;
@@ -33,7 +33,7 @@ export class QueryServers {
     probe,
   }: ServersToQuery): Promise<readonly ServerEvidence[]> {
     const [hosts, secondaries] = await Promise.all([
-      Promise.all(nameservers.slice(0, MOST_NAMESERVERS).map((host) => queryHost(zoneName, host, probe))),
+      Promise.all(nameservers.slice(0, MAX_NAMESERVERS).map((host) => queryHost(zoneName, host, probe))),
       serial === undefined ? [] : this.publisher.querySecondaries({ domainId, zoneName, serial }),
     ]);
     return [

@@ -8,7 +8,7 @@ import type { PublishedZones } from '../ports/dns/published-zones';
 import type { ZoneReader } from '../ports/dns/zone-repository';
 import type { DnsProbe } from '../ports/health/dns-probe';
 
-const MOST_HOPS = 8;
+const MAX_HOPS = 8;
 
 export interface StoredZone {
   readonly domainId: string;
@@ -55,7 +55,7 @@ export class ZoneLookups {
     const texts = records.flatMap((record) => textOf(record, type));
     if (texts.length > 0) return { kind: 'found', records: texts, via, isAuthentic: false };
     const cname = records.find((record) => record.type === 'CNAME')?.toState().content;
-    if (cname === undefined || via.length >= MOST_HOPS) return { kind: 'no_data', via };
+    if (cname === undefined || via.length >= MAX_HOPS) return { kind: 'no_data', via };
     return this.resolve(cname, type, [...via, cname]);
   }
 

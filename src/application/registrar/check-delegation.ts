@@ -7,7 +7,7 @@ import { RegistrationSettings } from '../registration/registration-settings';
 
 const MAX_HOSTS = 13;
 /** Longer, and resolvers use the former nameservers for more than a day after a mistake. */
-const MOST_SECONDS = 86_400;
+const MAX_TTL_SECONDS = 86_400;
 
 export interface DelegationCheck {
   /** Whether all new nameservers answer for the zone. */
@@ -60,7 +60,7 @@ function warningsOf(checks: readonly NameserverCheck[], which: 'new' | 'present'
   const longest = Math.max(0, ...ttls);
   return [
     ...silent.map(({ nameserver }) => `${nameserver} does not answer for the zone`),
-    ...(longest > MOST_SECONDS
+    ...(longest > MAX_TTL_SECONDS
       ? [`The ${which} nameservers have TTLs of up to ${longest} seconds: resolvers may use old answers for that long`]
       : []),
   ];

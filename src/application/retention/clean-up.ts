@@ -32,7 +32,7 @@ const MIN_ROWS = 10;
 /** Target time of a batch, so that batches stay below 50 ms. */
 const BATCH_MS = 20;
 const SHORTEST_PAUSE_MS = 5;
-const LONGEST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 1_000;
 
 /** Removes one batch of at most `limit` rows. */
 type RemoveBatch = (limit: number) => Promise<Removal>;
@@ -137,8 +137,7 @@ export class CleanUp {
       outage.succeeded();
       const ms = performance.now() - startedAt;
       this.limits.set(kind, nextLimit(limit, removal, ms));
-      if (removal.more)
-        await sleep(Math.min(Math.max(ms, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS), undefined, { ref: false });
+      if (removal.more) await sleep(Math.min(Math.max(ms, SHORTEST_PAUSE_MS), MAX_PAUSE_MS), undefined, { ref: false });
       return removal;
     } catch (error) {
       outage.failed(error);

@@ -17,7 +17,7 @@ export class LimitedKey extends ServiceError {
 
 type RecordKey = { readonly name: string; readonly type: string };
 
-const MOST_LISTED = 5;
+const MAX_LISTED = 5;
 
 /** The limits of the actor's key or role; undefined for an owner, the operator and the service. */
 export function limitsOf(actor: Actor): KeyLimits | undefined {
@@ -167,6 +167,6 @@ export function assertAddressAllowed(limits: KeyLimits | null, address: string):
 }
 
 function listed(items: readonly string[]): string {
-  const more = items.length - MOST_LISTED;
-  return `${items.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = items.length - MAX_LISTED;
+  return `${items.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -47,16 +47,16 @@ export interface HealthCheck {
 }
 
 /** Records of strangers must not fill the database. */
-const MOST_EVIDENCE = 20;
-const LONGEST_TEXT = 300;
+const MAX_EVIDENCE = 20;
+const MAX_TEXT_LENGTH = 300;
 
 export function checkOf(id: CheckId, { state, summary, evidence = [], advice, action }: Finding): HealthCheck {
-  const hidden = evidence.length - MOST_EVIDENCE;
+  const hidden = evidence.length - MAX_EVIDENCE;
   return {
     id,
     state,
     summary: clip(summary),
-    evidence: [...evidence.slice(0, MOST_EVIDENCE).map(clip), ...(hidden > 0 ? [`… and ${hidden} more`] : [])],
+    evidence: [...evidence.slice(0, MAX_EVIDENCE).map(clip), ...(hidden > 0 ? [`… and ${hidden} more`] : [])],
     advice: advice === undefined ? null : clip(advice),
     action: action ?? null,
   };
@@ -68,5 +68,5 @@ export function worstOf(states: readonly CheckState[]): HealthState {
 }
 
 function clip(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }

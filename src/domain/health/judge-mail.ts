@@ -1,5 +1,5 @@
 import type { Finding } from './health-check';
-import { isSpfText, MOST_SPF_LOOKUPS, parseSpf } from '../dns/mail/spf';
+import { isSpfText, MAX_SPF_LOOKUPS, parseSpf } from '../dns/mail/spf';
 import { failureOf, recordsOf, type Lookup } from './lookup';
 import { followSpf } from './spf-tree';
 
@@ -106,14 +106,14 @@ export function judgeSpf({ texts, included, receivesMail }: SpfEvidence): Findin
       evidence,
       advice: 'Correct the record.',
     };
-  if (tree.lookups > MOST_SPF_LOOKUPS)
+  if (tree.lookups > MAX_SPF_LOOKUPS)
     return {
       ...broken,
-      summary: `The SPF record needs more than ${MOST_SPF_LOOKUPS} look-ups, so receivers do not use it.`,
+      summary: `The SPF record needs more than ${MAX_SPF_LOOKUPS} look-ups, so receivers do not use it.`,
       evidence,
       advice: 'Remove includes of services that send no mail for the domain, or replace them by addresses.',
     };
-  const counted = [...evidence, `Look-ups: ${tree.lookups} of ${MOST_SPF_LOOKUPS}`];
+  const counted = [...evidence, `Look-ups: ${tree.lookups} of ${MAX_SPF_LOOKUPS}`];
   if (tree.failures.length > 0 || tree.missing.length > 0)
     return { state: 'unknown', summary: 'Not every included record could be looked up.', evidence: counted };
   const all = record.terms.find(({ name }) => name === 'all');

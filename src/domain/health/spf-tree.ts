@@ -1,4 +1,4 @@
-import { isSpfText, lookupTermsOf, MOST_SPF_LOOKUPS, parseSpf, type SpfRecord } from '../dns/mail/spf';
+import { isSpfText, lookupTermsOf, MAX_SPF_LOOKUPS, parseSpf, type SpfRecord } from '../dns/mail/spf';
 import { failureOf, recordsOf, type Lookup } from './lookup';
 
 interface SpfTree {
@@ -17,7 +17,7 @@ export function followSpf(record: SpfRecord, texts: ReadonlyMap<string, Lookup>)
   const visit = (each: SpfRecord): void => {
     for (const { name, domain } of lookupTermsOf(each)) {
       tree.lookups += 1;
-      if (tree.lookups > MOST_SPF_LOOKUPS) return;
+      if (tree.lookups > MAX_SPF_LOOKUPS) return;
       // A macro depends on the message.
       if ((name !== 'include' && name !== 'redirect') || domain.includes('%')) continue;
       visitTarget(domain);

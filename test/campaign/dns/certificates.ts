@@ -48,7 +48,7 @@ const STOPPED_MS = 800;
 const RUNNING_MS = 2_000;
 const DOWN_MS = 300;
 /** A client fails if the service is down; its next run must succeed. */
-const MOST_RUNS = 6;
+const MAX_RUNS = 6;
 const PORT_53_ADDRESS = '127.0.0.53';
 /** The message of Pebble, which every client prints, for a challenge that is not in the zone. */
 const FAILED_VALIDATION = /unauthorized|incorrect TXT|No TXT record|did not match|NXDOMAIN/i;
@@ -117,7 +117,7 @@ class Certificates {
   }
 
   private async issue(name: string, domain: string): Promise<void> {
-    for (let attempt = 1; attempt <= MOST_RUNS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_RUNS; attempt += 1) {
       try {
         const certificate = await CLIENTS[name]?.({ pebble: this.pebble, folder: this.folder, domain }, this.access);
         if (!certificate?.subjectAltName?.includes(`DNS:*.${domain}`))
@@ -129,7 +129,7 @@ class Certificates {
         if (FAILED_VALIDATION.test(text)) this.failures.push(`${name}, ${domain}: ${text.slice(-1_500)}`);
         else this.repetitions += 1;
         await this.restarting;
-        if (attempt === MOST_RUNS) this.failures.push(`${name} failed ${MOST_RUNS} times: ${text.slice(-1_500)}`);
+        if (attempt === MAX_RUNS) this.failures.push(`${name} failed ${MAX_RUNS} times: ${text.slice(-1_500)}`);
       }
     }
   }

@@ -22,7 +22,7 @@ export const recordTypesCampaign: Campaign = {
 };
 
 const ZONE = 'example.com';
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 const MAX_OUTPUT = 1024 ** 3;
 /** dnspython writes names where this type has numbers. */
 const OTHER_WORDS: ReadonlySet<string> = new Set(['CERT']);
@@ -66,7 +66,7 @@ async function run(size: number, seed: number): Promise<CampaignResult> {
   failures.push(...compareWithDnspython(generated), ...compareWithLdns(generated), ...compareWithItself(generated));
   const types = Object.keys(GENERATORS).length;
   const summary = `${generated.length} records of ${types} types: text and octets as dnspython and ldns have them, and unchanged by export and import`;
-  return { summary, failures: failures.slice(0, MOST_FAILURES) };
+  return { summary, failures: failures.slice(0, MAX_FAILURES) };
 }
 
 /** Both texts must give our octets, and dnspython's canonical text must be ours. */

@@ -19,7 +19,7 @@ export const signedZonesCampaign: Campaign = {
 
 const BATCH = 50;
 const WORKERS = 2;
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 /** One in so many zones is also checked after each of some mutations. */
 const MUTATED_EVERY = 25;
 const ZONE = 'example.com';
@@ -47,7 +47,7 @@ async function run(size: number, seed: number): Promise<CampaignResult> {
   const counts = { zones: 0, mutations: 0, rrsets: 0 };
   let next = 0;
   const work = async (worker: number): Promise<void> => {
-    while (next < size && failures.length < MOST_FAILURES) {
+    while (next < size && failures.length < MAX_FAILURES) {
       const numbers = Array.from({ length: Math.min(BATCH, size - next) }, (_, index) => next + index);
       next += numbers.length;
       const files: ZoneFile[] = [];
@@ -62,7 +62,7 @@ async function run(size: number, seed: number): Promise<CampaignResult> {
     if (failures.length === 0) rmSync(folder, { recursive: true });
   }
   const summary = `${counts.zones} zones, ${counts.rrsets} RRsets, ${counts.mutations} mutations, ${failures.length} objections or missed mutations`;
-  return { summary, failures: failures.slice(0, MOST_FAILURES) };
+  return { summary, failures: failures.slice(0, MAX_FAILURES) };
 }
 
 async function zoneFiles(

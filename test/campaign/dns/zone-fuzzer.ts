@@ -12,7 +12,7 @@ import { ZoneModel, type ModelUpdate } from './update-model';
 
 const COMPARE_EVERY = 1_000;
 const REPLAYABLE = 200;
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 const UDP_TIMEOUT_MS = 2_000;
 const DELEGATION = ['ns1.namewright.example', 'ns2.namewright.example'];
 const RCODES = 'NOERROR FORMERR SERVFAIL NXDOMAIN NOTIMP REFUSED YXDOMAIN YXRRSET NXRRSET NOTAUTH NOTZONE'.split(' ');
@@ -50,7 +50,7 @@ export class ZoneFuzzer {
   }
 
   async run(messages: number, onSent: () => void): Promise<void> {
-    for (let count = 1; count <= messages && this.failures.length < MOST_FAILURES; count += 1) {
+    for (let count = 1; count <= messages && this.failures.length < MAX_FAILURES; count += 1) {
       const kind = this.drawKind();
       this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
       await this.send(kind);

@@ -11,7 +11,7 @@ const DOWN_MS = 1_000;
 const NODE_DOWN_MS = 5_000;
 /** RestartSec in ops/systemd. */
 const RESTART_AFTER_MS = 2_000;
-const MOST_STARTS = 5;
+const MAX_STARTS = 5;
 /** Longer than the cluster takes to exclude a node, and than the lease of an operation. */
 const CUT_OFF_MS = 6_000;
 const PAUSE_AFTER_KILL_MS = 5_000;
@@ -160,7 +160,7 @@ async function startUnderSupervisor(replica: Replica): Promise<void> {
       await addressOf(replica.process);
       return;
     } catch (error) {
-      if (attempt === MOST_STARTS || !String(error).includes('WSREP has not yet prepared node')) throw error;
+      if (attempt === MAX_STARTS || !String(error).includes('WSREP has not yet prepared node')) throw error;
       await sleep(RESTART_AFTER_MS);
     }
   }

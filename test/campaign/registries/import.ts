@@ -15,9 +15,9 @@ const CALLS_PER_SECOND = 10;
 const CALLS_PER_NAME = 2;
 const NAMES_PER_PAGE = 100;
 const LEAST_SHARE = 0.9;
-const MOST_MIB = 64;
+const MAX_MIB = 64;
 const KILLS = 3;
-const MOST_KILLED_NAMES = 200;
+const MAX_KILLED_NAMES = 200;
 const SAMPLE_EVERY_MS = 250;
 /** Polls of a short import must not blur its rate, and those of a long one must not fill the memory. */
 const pollEveryMs = (size: number) => Math.min(2_000, Math.max(SAMPLE_EVERY_MS, size / 2));
@@ -62,7 +62,7 @@ async function run(size: number): Promise<CampaignResult> {
     const registryFile = join(folder, 'service-registry-stand-in.db');
     fill(registryFile, 'measured', size);
     const measured = await measure(service, { address, key }, size);
-    const killed = Math.min(size, MOST_KILLED_NAMES);
+    const killed = Math.min(size, MAX_KILLED_NAMES);
     fill(registryFile, 'killed', killed);
     const afterKills = await importWithKills({ address, key }, restart);
     return resultOf({ size, killed, ...measured, afterKills, domains: countDomains(file) });
@@ -141,7 +141,7 @@ function resultOf({
     failures,
     missed: [
       ...(share < LEAST_SHARE ? [`uses ${(share * 100).toFixed(1)} % of the limit`] : []),
-      ...(beyondIdleMiB > MOST_MIB ? [`takes ${beyondIdleMiB.toFixed(1)} MiB beyond idle`] : []),
+      ...(beyondIdleMiB > MAX_MIB ? [`takes ${beyondIdleMiB.toFixed(1)} MiB beyond idle`] : []),
     ],
   };
 }

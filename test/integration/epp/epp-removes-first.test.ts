@@ -12,7 +12,7 @@ import { waitForOperation } from '../../support/service/wait-for-operation';
 import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
 
 /** The service allows 13 nameservers, so that the registry rejects an update after it has applied a part of it. */
-const MOST_NAMESERVERS = 4;
+const MAX_NAMESERVERS = 4;
 const CHANGES = 6 * TIMES;
 
 const FAULTS = [
@@ -37,7 +37,7 @@ describe('an EPP registry that applies rem before it checks add', () => {
 
   beforeAll(async () => {
     const priceList = PRICE_LIST.map((offer) =>
-      offer.suffix === 'com' ? { ...offer, nameservers: { min: 2, max: MOST_NAMESERVERS } } : offer,
+      offer.suffix === 'com' ? { ...offer, nameservers: { min: 2, max: MAX_NAMESERVERS } } : offer,
     );
     outside = await startExternalEppRegistry({ removesFirst: true, priceList });
     service = await startService(outside.settings);
@@ -77,7 +77,7 @@ describe('an EPP registry that applies rem before it checks add', () => {
   it('gets the former nameservers back after a rejected update, and the service shows them', async () => {
     const before = await held();
 
-    expect((await change(freshHosts(MOST_NAMESERVERS + 1))).status).toBe(422);
+    expect((await change(freshHosts(MAX_NAMESERVERS + 1))).status).toBe(422);
 
     expect(await held()).toEqual(before);
     expect(await shown()).toEqual(before);
@@ -114,7 +114,7 @@ describe('an EPP registry that applies rem before it checks add', () => {
       const fault = FAULTS[random.between(0, FAULTS.length - 1)];
       if (fault) await outside.registry.server.faults.inject({ ...fault, times: random.between(1, 2) });
       const kept = (await held()).filter(() => random.next() < 0.3);
-      await change([...kept, ...freshHosts(random.between(2, MOST_NAMESERVERS + 1))].slice(0, MOST_NAMESERVERS + 1));
+      await change([...kept, ...freshHosts(random.between(2, MAX_NAMESERVERS + 1))].slice(0, MAX_NAMESERVERS + 1));
       await waitForOperation(client, id, 'succeeded', 'failed');
       await outside.registry.server.faults.clear();
 

@@ -7,7 +7,7 @@ import { DomainReader } from '../../ports/registration/domain-repository';
 import { RecordReader } from '../../ports/dns/zone-repository';
 
 /** As many nameservers as a delegation may have, and more than any registry takes of one host. */
-const MOST_ADDRESSES = 13;
+const MAX_ADDRESSES = 13;
 
 /** A name that the service holds, as far as it takes to find the addresses of its hosts. */
 type Zone = Pick<DomainState, 'id' | 'accountId' | 'name'>;
@@ -58,7 +58,7 @@ export class GlueAddresses {
 
   private async glueIn({ id, accountId, name: zoneName }: Zone, host: string): Promise<SentGlue> {
     const name = host.slice(0, -zoneName.length - 1);
-    const kinds = (['A', 'AAAA'] as const).map((type) => this.records.page(id, { type, name }, MOST_ADDRESSES));
+    const kinds = (['A', 'AAAA'] as const).map((type) => this.records.page(id, { type, name }, MAX_ADDRESSES));
     const addresses = (await Promise.all(kinds)).flat().map(({ content }) => content);
     return { host, addresses, owner: { id, accountId, name: zoneName } };
   }

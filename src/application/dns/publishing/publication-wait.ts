@@ -8,7 +8,7 @@ export const PublicationWaitMs = Symbol('PublicationWaitMs');
 const SHORTEST_PAUSE_MS = 5;
 /** Of the time waited so far: a response is late by at most so much. */
 const PAUSE_SHARE = 0.25;
-const LONGEST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 250;
 
 /** `no_secondaries`: no nameserver would serve the zone, so none is waited for. */
 type PublicationOutcome = 'published' | 'late' | 'no_secondaries';
@@ -49,7 +49,7 @@ export class PublicationWait {
       if (reports.length === 0) return 'no_secondaries';
       if (timeIsUp.aborted) return 'late';
       const share = (performance.now() - since) * PAUSE_SHARE;
-      await sleep(Math.min(Math.max(share, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS));
+      await sleep(Math.min(Math.max(share, SHORTEST_PAUSE_MS), MAX_PAUSE_MS));
     }
   }
 }

@@ -23,7 +23,7 @@ export interface VersionPage {
 }
 
 /** For a key that may see some records: a page can then have fewer versions than were asked for, and another page after it. */
-const MOST_READ = 500;
+const MAX_VERSIONS_READ = 500;
 const READ_AT_ONCE = 50;
 
 /**
@@ -44,7 +44,7 @@ export class ReadZoneHistory {
     if (!seesSomeRecords(actor)) return pageOf(await this.history.page(domainId, limit + 1, before), limit);
     const visible: ZoneVersion[] = [];
     let below = before;
-    for (let read = 0; read < MOST_READ; read += READ_AT_ONCE) {
+    for (let read = 0; read < MAX_VERSIONS_READ; read += READ_AT_ONCE) {
       const versions = await this.history.page(domainId, READ_AT_ONCE, below);
       below = versions.at(-1)?.version;
       visible.push(...(await this.visibleAmong(versions, { accountId, actor, domainId })));

@@ -1,7 +1,7 @@
 import { ValidationError } from '../../shared/validation-error';
 import { parseNetwork } from '../../access/network';
 import { typedName } from '../records/record-name';
-import { lookupTermsOf, MOST_SPF_LOOKUPS, parseSpf } from './spf';
+import { lookupTermsOf, MAX_SPF_LOOKUPS, parseSpf } from './spf';
 
 export const SPF_ALL = ['-all', '~all', '?all'] as const;
 type SpfAll = (typeof SPF_ALL)[number];
@@ -58,8 +58,8 @@ export function writeSenderPolicy(policy: SenderPolicy): string {
 /** A warning if the policy needs too many DNS lookups, even without those of the included records. */
 export function lookupWarning(policy: SenderPolicy): string | undefined {
   const lookups = lookupTermsOf(parseSpf(writeSenderPolicy(policy))).length;
-  return lookups > MOST_SPF_LOOKUPS
-    ? `The record needs ${lookups} DNS lookups and more for what it includes; mail servers stop at ${MOST_SPF_LOOKUPS} and treat it as an error`
+  return lookups > MAX_SPF_LOOKUPS
+    ? `The record needs ${lookups} DNS lookups and more for what it includes; mail servers stop at ${MAX_SPF_LOOKUPS} and treat it as an error`
     : undefined;
 }
 

@@ -2,7 +2,7 @@
 const VERSION = /^v=spf1(?: |$)/i;
 const ALL = /^[-+?~]?all$/i;
 /** RFC 7208, section 4.6.4. */
-export const MOST_SPF_LOOKUPS = 10;
+export const MAX_SPF_LOOKUPS = 10;
 /** Terms that cost a look-up. */
 const COSTLY = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect']);
 const MECHANISMS = new Set(['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists']);

@@ -3,7 +3,7 @@ import type { ContentForm } from './content-form';
 
 const MAX_VALUE_LENGTH = 1024;
 /** The longest valid input: every octet of the value escaped. */
-const LONGEST_INPUT = 4 * MAX_VALUE_LENGTH + 64;
+const MAX_INPUT_LENGTH = 4 * MAX_VALUE_LENGTH + 64;
 const PRINTABLE_ASCII = /^[ -~]*$/;
 /** 0, or 128 for the issuer-critical bit (RFC 8659, section 4.1). Leading zeros are removed. */
 const FLAGS = /^0*(0|128)$/;
@@ -41,7 +41,7 @@ interface Caa {
 }
 
 function parseCaa(content: string): Caa | undefined {
-  if (content.length > LONGEST_INPUT) return undefined;
+  if (content.length > MAX_INPUT_LENGTH) return undefined;
   const parts = parseCharacterStrings(content)?.map(({ octets }) => octets) ?? [];
   const [flagsGiven = '', tagGiven = '', valueGiven = ''] = parts;
   if (parts.length !== 3 || valueGiven.length > MAX_VALUE_LENGTH || !PRINTABLE_ASCII.test(valueGiven)) return undefined;

@@ -2,7 +2,7 @@ import { toAsciiName } from '../../shared/idna';
 import { InvalidRecordName } from '../errors';
 
 /** Longer input cannot become a name of 253 octets. Rejected early because Punycode takes quadratic time. */
-const LONGEST_INPUT = 512;
+const MAX_INPUT_LENGTH = 512;
 
 /** Octets of a name without trailing dot; 255 in wire format (RFC 1035, section 2.3.4). */
 export const MAX_NAME_LENGTH = 253;
@@ -16,7 +16,7 @@ interface TypedName {
 
 /** Parses a name without validating its labels. Returns undefined if a non-ASCII label has no A-label (UTS #46). */
 export function typedName(text: string): TypedName | undefined {
-  const ascii = text.length > LONGEST_INPUT ? undefined : toAsciiName(text);
+  const ascii = text.length > MAX_INPUT_LENGTH ? undefined : toAsciiName(text);
   if (ascii === undefined) return undefined;
   const absolute = ascii.endsWith('.');
   return { name: absolute ? ascii.slice(0, -1) : ascii, absolute };

@@ -5,7 +5,7 @@ import type { ContentForm } from './content-form';
 const MAX_STRING_LENGTH = 255;
 const MAX_LENGTH = 4096;
 /** The longest valid input: every octet escaped, in a separate string: `"\255" `. */
-const LONGEST_INPUT = 7 * MAX_LENGTH;
+const MAX_INPUT_LENGTH = 7 * MAX_LENGTH;
 
 /**
  * TXT content, RFC 1035, section 3.3.14. Input that starts with a double quote is read as quoted strings, other input as
@@ -21,7 +21,7 @@ export const txtContent: ContentForm = {
 
 /** Parses TXT content to its strings, one character per octet. Returns undefined if it is invalid. */
 export function parseTxt(content: string): string[] | undefined {
-  if (content === '' || content.length > LONGEST_INPUT) return undefined;
+  if (content === '' || content.length > MAX_INPUT_LENGTH) return undefined;
   const strings = content.startsWith('"') ? quotedStrings(content) : plainStrings(content);
   return strings && totalLength(strings) <= MAX_LENGTH ? strings : undefined;
 }

@@ -21,7 +21,7 @@ import type { AttentionProps } from './attention';
 
 const SOON_DAYS = 30;
 /** So many days before its expiry, at most, the service deletes a domain that the registry would renew (`delete_unrenewed_days`). */
-const LONGEST_NOTICE_DAYS = 60;
+const MAX_NOTICE_DAYS = 60;
 /** How many domains without auto-renewal are read for those that end soon. */
 const MAX_ENDING = 100;
 const RECENT_DAYS = 14;
@@ -98,7 +98,7 @@ class DomainAttention {
   /** The earliest deadline first. */
   private async ending(requester: Requester): Promise<readonly EndingDomain[]> {
     const soon = addDays(this.lifecycleClock.now(), SOON_DAYS);
-    const found = await this.domains.ending(requester, addDays(soon, LONGEST_NOTICE_DAYS), MAX_ENDING);
+    const found = await this.domains.ending(requester, addDays(soon, MAX_NOTICE_DAYS), MAX_ENDING);
     return found
       .map((domain) => {
         const deletionDueAt = this.plan.dates(domain)?.deletionDueAt;

@@ -16,9 +16,9 @@ const DNS_PORT = 53;
 const CONCURRENT_QUERIES = 64;
 const SERVFAIL = 2;
 const RCODE_NAMES = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED'];
-const MOST_RECORDS = 50;
-const MOST_HOPS = 10;
-const LONGEST_RECORD = 4_096;
+const MAX_RECORDS = 50;
+const MAX_HOPS = 10;
+const MAX_RECORD_LENGTH = 4_096;
 
 /** Over UDP, and TCP if an answer is truncated. */
 export class NetworkDnsProbe implements DnsProbe {
@@ -94,8 +94,8 @@ function toLookup(
   const owner = via.at(-1) ?? name;
   const records = answers
     .filter((answer) => answer.type === type && nameOf(answer.name) === owner)
-    .slice(0, MOST_RECORDS)
-    .flatMap((answer) => textOf(answer)?.slice(0, LONGEST_RECORD) ?? []);
+    .slice(0, MAX_RECORDS)
+    .flatMap((answer) => textOf(answer)?.slice(0, MAX_RECORD_LENGTH) ?? []);
   if (records.length > 0) return { kind: 'found', records, via, isAuthentic: packet.flag_ad };
   return rcode === NAME_ERROR ? { kind: 'no_name', via } : { kind: 'no_data', via };
 }
@@ -103,7 +103,7 @@ function toLookup(
 /** The targets of the CNAME records from `name` on. */
 function followed(name: string, answers: readonly Answer[]): readonly string[] {
   const via: string[] = [];
-  for (let owner = name; via.length < MOST_HOPS;) {
+  for (let owner = name; via.length < MAX_HOPS;) {
     const cname = answers.find((answer) => answer.type === 'CNAME' && nameOf(answer.name) === owner);
     if (cname?.type !== 'CNAME') break;
     owner = nameOf(cname.data);

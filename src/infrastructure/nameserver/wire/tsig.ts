@@ -88,7 +88,7 @@ export function isSignedResponse(bytes: Buffer, tsig: WireTsig, key: TsigKey, re
 }
 
 /** How many messages may follow one another without a signature: RFC 8945, section 5.3.1. */
-const MOST_UNSIGNED = 99;
+const MAX_UNSIGNED = 99;
 
 /** Verifies the messages of a response to a signed request, in order: RFC 8945, section 5.3.1. */
 export class TsigVerifier {
@@ -110,7 +110,7 @@ export class TsigVerifier {
   verify(bytes: Buffer, tsig: WireTsig | undefined, now: number): boolean {
     if (!tsig) {
       this.unsigned.push(bytes);
-      return !this.isFirst && this.unsigned.length <= MOST_UNSIGNED;
+      return !this.isFirst && this.unsigned.length <= MAX_UNSIGNED;
     }
     const { key } = this;
     if (tsig.keyName !== key.name || tsig.algorithm !== key.algorithm || tsig.error !== TSIG_ERROR.NONE) return false;

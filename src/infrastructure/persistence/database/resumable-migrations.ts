@@ -28,7 +28,7 @@ const DONE_BEFORE: readonly (readonly [statement: RegExp, code: string])[] = [
  */
 const TABLE_LOCK_SECONDS = 1;
 const PAUSE_MS = 1_000;
-const MOST_LOCK_WAITS = 60;
+const MAX_LOCK_WAITS = 60;
 
 export function migrationsOf({ migrations = [] }: DatabaseContent): readonly MigrationClass[] {
   return Object.values(migrations) as MigrationClass[];
@@ -85,7 +85,7 @@ async function betweenTransactions(send: () => Promise<unknown>): Promise<unknow
     try {
       return await send();
     } catch (error) {
-      if (codeOf(error) !== 'ER_LOCK_WAIT_TIMEOUT' || waits === MOST_LOCK_WAITS) throw error;
+      if (codeOf(error) !== 'ER_LOCK_WAIT_TIMEOUT' || waits === MAX_LOCK_WAITS) throw error;
     }
     await sleep(PAUSE_MS);
   }

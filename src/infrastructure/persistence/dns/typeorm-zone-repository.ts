@@ -161,7 +161,7 @@ export class TypeOrmZoneRepository extends SqlZoneReader implements ZoneReposito
 
   private *rewriting({ deleted, inserted }: NetRecords): Generator<() => Promise<void>> {
     for (const ids of chunks(deleted, ROWS_PER_STATEMENT)) yield () => this.delete(ids);
-    for (const records of packed(inserted, MOST_PER_STATEMENT, sizeOf)) yield () => this.insert(records);
+    for (const records of packed(inserted, MAX_PER_STATEMENT, sizeOf)) yield () => this.insert(records);
   }
 
   private async delete(recordIds: readonly string[]): Promise<void> {
@@ -200,7 +200,7 @@ interface WrittenRecord {
   readonly record: DnsRecord;
 }
 
-const MOST_PER_STATEMENT = { count: ROWS_PER_STATEMENT, length: STATEMENT_LENGTH };
+const MAX_PER_STATEMENT = { count: ROWS_PER_STATEMENT, length: STATEMENT_LENGTH };
 
 function sizeOf({ record }: WrittenRecord) {
   return { count: 1, length: record.toState().content.length };

@@ -16,7 +16,7 @@ import { ZoneChangeTable, type ZoneChangeRow } from './dns-tables';
 import { yieldBetween, runCooperatively, type CooperativeTask } from '../../../application/run-cooperatively';
 
 /** A change of many records takes several rows, so that none exceeds the largest packet of the server or takes long to parse. */
-const MOST_PER_ROW = { count: 200, length: STATEMENT_LENGTH };
+const MAX_PER_ROW = { count: 200, length: STATEMENT_LENGTH };
 const ROWS_PER_READ = 50;
 
 type Instants = 'createdAt' | 'updatedAt';
@@ -46,7 +46,7 @@ export async function storeChanges(manager: EntityManager, changes: readonly Ver
 }
 
 function* insertions(manager: EntityManager, changes: readonly VersionedChange[]): Generator<() => Promise<void>> {
-  for (const rows of packed(changeRows(changes), MOST_PER_ROW, sizeOfRow)) {
+  for (const rows of packed(changeRows(changes), MAX_PER_ROW, sizeOfRow)) {
     yield () =>
       insertRows(
         manager,
@@ -67,7 +67,7 @@ function* rowsOf({ zone: { domainId }, version, serial, change, by }: VersionedC
     ...change.added.map((after) => ({ after })),
   ];
   let part = 0;
-  for (const texts of touched.length === 0 ? [[]] : packed(textsOf(touched), MOST_PER_ROW, sizeOfText)) {
+  for (const texts of touched.length === 0 ? [[]] : packed(textsOf(touched), MAX_PER_ROW, sizeOfText)) {
     yield {
       row: {
         domain_id: domainId,

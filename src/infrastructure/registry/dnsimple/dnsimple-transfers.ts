@@ -15,7 +15,7 @@ import { premiumPrice, stateOf, toRejection, toTransfer, toTransferPrice } from 
 import { assertPrice, DnsimpleOrders } from './dnsimple-orders';
 
 /** DNSimple ends a transfer after seven days at the latest. */
-const LONGEST_TRANSFER_MS = 8 * 24 * 3_600_000;
+const MAX_TRANSFER_MS = 8 * 24 * 3_600_000;
 
 /** Transfers to DNSimple, which add a year. */
 export class DnsimpleTransfers {
@@ -80,7 +80,7 @@ export class DnsimpleTransfers {
     const order = await this.orders.find(name);
     if (order) return toTransfer(name, order);
     const domain = await rejecting(() => this.client.findDomain(name.value));
-    if (domain?.state !== 'hosted' || !this.domains.isYoung(domain, LONGEST_TRANSFER_MS)) return undefined;
+    if (domain?.state !== 'hosted' || !this.domains.isYoung(domain, MAX_TRANSFER_MS)) return undefined;
     return { name, direction: 'in', status: 'pending', requestedAt: instantOf(domain.created_at) };
   }
 

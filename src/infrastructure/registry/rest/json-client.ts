@@ -158,7 +158,7 @@ function codeOf(error: unknown): string | undefined {
 
 const BY_DEFAULT = 5;
 /** A vendor that asks for more is asked again after this time. */
-const MAX_SECONDS = 3_600;
+const MAX_RETRY_AFTER_SECONDS = 3_600;
 
 /**
  * The seconds to wait after a 429 or 503: Retry-After (RFC 9110 section 10.2.3, seconds or a date), else X-RateLimit-Reset
@@ -167,7 +167,7 @@ const MAX_SECONDS = 3_600;
 function retryAfterSeconds(headers: Headers, nowMs: number): number {
   const seconds =
     fromRetryAfter(headers.get('retry-after'), nowMs) ?? fromReset(headers.get('x-ratelimit-reset'), nowMs);
-  return seconds === undefined ? BY_DEFAULT : Math.min(Math.max(1, Math.ceil(seconds)), MAX_SECONDS);
+  return seconds === undefined ? BY_DEFAULT : Math.min(Math.max(1, Math.ceil(seconds)), MAX_RETRY_AFTER_SECONDS);
 }
 
 function fromRetryAfter(value: string | null, nowMs: number): number | undefined {

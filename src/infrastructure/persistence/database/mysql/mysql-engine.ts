@@ -18,7 +18,7 @@ export const MIGRATION_LOCK = `CONCAT('namewright:', LEFT(SHA2(DATABASE(), 256),
 /** Of a transaction. In a cluster, one that meets another on another node fails when it commits. */
 const ATTEMPTS = { server: 6, cluster: 12 };
 const FIRST_WAIT_MS = 10;
-const LONGEST_WAIT_MS = 500;
+const MAX_WAIT_MS = 500;
 const RETRY_WITHIN_MS = 5_000;
 
 /** Private in mysql2, which has no public figures of its pool. */
@@ -100,7 +100,7 @@ export class MysqlEngine implements Engine {
           throw error;
       }
       // Random waits, so that the transactions of a deadlock do not collide again.
-      await sleep(Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS) * (0.5 + Math.random()));
+      await sleep(Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS) * (0.5 + Math.random()));
     }
   }
 

@@ -29,7 +29,7 @@ const PRICE = { minor: 1_000, currency: 'EUR' };
 const TERM = RegistrationTerm.ofYears(2);
 const EXPIRY = new Date('2028-11-20T15:08:36.244Z');
 const GLUE = [{ host: 'ns1.life187315.test', addresses: ['192.0.2.1'] }];
-const MOST_ANSWERS = 24;
+const MAX_ANSWERS = 24;
 
 const CALLS: Readonly<Record<string, (registry: RegistryAdapter) => Promise<unknown>>> = {
   check: async (registry) =>
@@ -89,7 +89,7 @@ describe('the EPP adapter with mutated responses', () => {
     async (_title, call) => {
       await assert(
         asyncProperty(
-          array(answer, { minLength: MOST_ANSWERS, maxLength: MOST_ANSWERS }),
+          array(answer, { minLength: MAX_ANSWERS, maxLength: MAX_ANSWERS }),
           constantFrom(ALL_SERVICES, NO_FEES),
           constantFrom('object' as const, 'attribute' as const),
           async (answers, services, hostMode) => {
@@ -104,7 +104,7 @@ describe('the EPP adapter with mutated responses', () => {
 
             if (error !== undefined && !(error instanceof RegistryRejected) && !(error instanceof RegistryUnavailable))
               throw new Error('neither rejected nor unavailable', { cause: error });
-            expect(sent.length).toBeLessThan(MOST_ANSWERS);
+            expect(sent.length).toBeLessThan(MAX_ANSWERS);
           },
         ),
         seeded(300),

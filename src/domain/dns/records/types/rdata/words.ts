@@ -7,7 +7,7 @@ export interface Word {
 }
 
 /** More than the longest RDATA with every octet escaped. */
-const LONGEST_INPUT = 40_000;
+const MAX_INPUT_LENGTH = 40_000;
 const NEXT_WORD =
   / *(?:"((?:[^"\\]|\\(?:[01]\d\d|2[0-4]\d|25[0-5]|\D))*)"|((?:[^ "\\;()]|\\(?:[01]\d\d|2[0-4]\d|25[0-5]|\D))+)) */gy;
 const ESCAPE = /\\(?:(\d{3})|(\D))/g;
@@ -15,7 +15,7 @@ const ESCAPE = /\\(?:(\d{3})|(\D))/g;
 /** Splits RDATA on one line. Undefined if it has control characters, comments, parentheses or invalid escapes. */
 export function wordsOf(content: string): readonly Word[] | undefined {
   const text = content.replaceAll('\t', ' ');
-  if (content.length > LONGEST_INPUT || octetsOf(text) === undefined) return undefined;
+  if (content.length > MAX_INPUT_LENGTH || octetsOf(text) === undefined) return undefined;
   const words: Word[] = [];
   let length = 0;
   for (const [match, quoted, bare] of text.matchAll(NEXT_WORD)) {
