@@ -62,6 +62,11 @@ export function wildcardsOf(name: string): readonly string[] {
   return name === ROOT ? [] : [...ancestors(name), ROOT].map(wildcardBelow);
 }
 
+/** The highest of a name and the names above it that the wildcard is a sibling of: unless one exists, the wildcard covers the name. */
+export function topBelow(wildcard: string, name: string): string {
+  return name.split('.').slice(-wildcard.split('.').length).join('.');
+}
+
 /**
  * The records of the wildcard that covers a name that does not exist: the one below its closest encloser (RFC 4592, section
  * 3.3.1). Undefined if it has none.

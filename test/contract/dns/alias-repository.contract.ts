@@ -156,6 +156,32 @@ export function aliasRepositoryContract(storage: () => StorageUnderTest): void {
 
       expect(targets).toEqual(['a.example', 'lb.example.net', undefined, undefined]);
     });
+
+    it('are found by names that their wildcard covers (RFC 4592, section 3.3.1)', async () => {
+      const domain = await aZone();
+      const zoneName = domain.toState().name;
+      const aliases = { '*': 'top.example', '*.w_': 'below.example' };
+      const added = Object.entries(aliases).map(([name, content]) => aRecord(domain, { name, content }));
+      for (const name of ['a.empty', 'wx.other', '*.address'])
+        added.push(aRecord(domain, { type: 'A', name, content: '192.0.2.1' }));
+      await apply(domain, { added });
+      const targetAt = (name: string) => storage().aliases.targetAt(`${name}.${zoneName}`);
+
+      expect(await Promise.all(['x', 'x.y', 'x.w_', 'x.y.w_'].map(targetAt))).toEqual([
+        'top.example',
+        'top.example',
+        'below.example',
+        'below.example',
+      ]);
+      expect(await Promise.all(['w_', 'empty', 'b.empty', 'a.empty', 'x.address'].map(targetAt))).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      expect(await storage().aliases.targetAt(zoneName)).toBeUndefined();
+    });
   });
 
   describe('targets of ALIAS records in storage', () => {

@@ -26,7 +26,7 @@ export interface AliasReader {
   /** The longest due first; `isUsed` unless no ALIAS record of a domain that has not ended has the target. */
   dueTargets(at: Date, limit: number): Promise<readonly (AliasTarget & { readonly isUsed: boolean })[]>;
   targets(targets: readonly string[]): Promise<readonly AliasTarget[]>;
-  /** The target of the ALIAS record at an absolute owner name, if one of our zones has it. */
+  /** The target of the ALIAS record at an absolute owner name, or of the wildcard that covers it, if one of our zones has it. */
   targetAt(ownerName: string): Promise<string | undefined>;
   /** Those of a domain, at some owner names or all, sorted by name. */
   statuses(domainId: string, names?: readonly string[]): Promise<readonly AliasStatus[]>;

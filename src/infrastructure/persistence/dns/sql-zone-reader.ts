@@ -170,10 +170,24 @@ export async function namesOf(queries: Queries, domainId: string, below?: string
   return names;
 }
 
+/** Whether a record is at or below a name. */
+export async function hasNameIn(queries: Queries, domainId: string, name: string): Promise<boolean> {
+  const [row] = await queries.query<unknown>(
+    "SELECT 1 FROM dns_records WHERE domain_id = ? AND (name = ? OR name LIKE ? ESCAPE '!') LIMIT 1",
+    [domainId, name, patternBelow(name)],
+  );
+  return row !== undefined;
+}
+
 function isBelow(name: string | undefined): readonly string[] {
   if (name === undefined) return [''];
   if (name === ROOT) return [' AND name <> ?', ROOT];
-  return [" AND name LIKE ? ESCAPE '!'", `%.${name.replace(/[!%_]/g, '!$&')}`];
+  return [" AND name LIKE ? ESCAPE '!'", patternBelow(name)];
+}
+
+/** For LIKE with `!` as escape. */
+function patternBelow(name: string): string {
+  return `%.${name.replace(/[!%_]/g, '!$&')}`;
 }
 
 async function findZone(queries: Queries, domainId: string): Promise<LockedZone | undefined> {

@@ -9,11 +9,12 @@ import type {
 import { ADDRESS_TYPES, type AddressType } from '../../../../domain/dns/alias/alias-chain';
 import type { AliasTarget, TargetAnswer } from '../../../../domain/dns/alias/alias-target';
 import { ROOT } from '../../../../domain/dns/records/record-name';
+import { topBelow, wildcardsOf } from '../../../../domain/dns/zone-view';
 import type { Queries } from '../../database/database';
 import { forceIndex } from '../../database/mysql/force-index';
 import { columnsOf, fromMillis, fromNullableMillis, insertRows, sendStatements } from '../../database/table';
 import { AliasTable, AliasTargetTable, type AliasRow, type AliasTargetRow } from '../dns-tables';
-import { placeholders } from '../sql-zone-reader';
+import { hasNameIn, placeholders } from '../sql-zone-reader';
 import { keepAddressChanges } from './address-history';
 import { parseAddresses } from './alias-rows';
 
@@ -60,17 +61,29 @@ export class SqlAliasReader implements AliasReader {
 
   async targetAt(ownerName: string): Promise<string | undefined> {
     const labels = ownerName.split('.');
-    const places: (readonly [zoneName: string, name: string])[] = [];
-    for (let count = Math.min(labels.length, MAX_ZONE_LABELS); count >= 2; count -= 1)
-      places.push([labels.slice(-count).join('.'), labels.slice(0, -count).join('.') || ROOT]);
+    const places: (readonly [zoneName: string, names: readonly [string, ...string[]]])[] = [];
+    for (let count = Math.min(labels.length, MAX_ZONE_LABELS); count >= 2; count -= 1) {
+      const name = labels.slice(0, -count).join('.') || ROOT;
+      places.push([labels.slice(-count).join('.'), [name, ...wildcardsOf(name)]]);
+    }
     if (places.length === 0) return undefined;
     const zoneNames = places.map(([zoneName]) => zoneName);
-    const [row] = await this.database.query<Pick<AliasRow, 'target'>>(
-      `SELECT a.target FROM domains d JOIN aliases a ON a.domain_id = d.id
-        WHERE d.live_name IN (${placeholders(zoneNames)}) AND (${places.map(() => '(d.live_name = ? AND a.name = ?)').join(' OR ')})`,
-      [...zoneNames, ...places.flat()],
+    const isPlace = places.map(([, names]) => `(d.live_name = ? AND a.name IN (${placeholders(names)}))`);
+    const rows = await this.database.query<AliasRow & { zone_name: string }>(
+      `SELECT a.domain_id, a.name, a.target, d.live_name AS zone_name FROM domains d JOIN aliases a ON a.domain_id = d.id
+        WHERE d.live_name IN (${placeholders(zoneNames)}) AND (${isPlace.join(' OR ')})`,
+      [...zoneNames, ...places.flatMap(([zoneName, names]) => [zoneName, ...names])],
     );
-    return row?.target;
+    for (const [zoneName, [name, ...wildcards]] of places) {
+      const found = new Map(rows.filter((row) => row.zone_name === zoneName).map((row) => [row.name, row]));
+      const own = found.get(name);
+      if (own) return own.target;
+      const wildcard = wildcards.find((each) => found.has(each)) ?? '';
+      const { domain_id: domainId, target } = found.get(wildcard) ?? {};
+      if (domainId !== undefined && !(await hasNameIn(this.database, domainId, topBelow(wildcard, name))))
+        return target;
+    }
+    return undefined;
   }
 
   async statuses(domainId: string, names?: readonly string[]): Promise<readonly AliasStatus[]> {

@@ -18,7 +18,7 @@ import { addressesOf, toPublished, type PublishedRow } from './published-rows';
 import { tagsOf } from '../../registration/domains/domain-rows';
 import type { DomainRow } from '../../registration/registration-tables';
 import { ZoneSignal } from '../zone-signal';
-import { chunks, placeholders, RECORD_COLUMNS, ROWS_PER_STATEMENT, toRecordState } from '../sql-zone-reader';
+import { chunks, hasNameIn, placeholders, RECORD_COLUMNS, ROWS_PER_STATEMENT, toRecordState } from '../sql-zone-reader';
 import { readCatalogDifference } from './catalog-differences';
 import { readDifference } from './zone-differences';
 import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
@@ -88,13 +88,8 @@ export class SqlPublishedZones implements PublishedZones {
     });
   }
 
-  async hasName(domainId: string, name: string): Promise<boolean> {
-    const below = `%.${name.replace(/[!%_]/g, '!$&')}`;
-    const [row] = await this.database.query<unknown>(
-      "SELECT 1 FROM dns_records WHERE domain_id = ? AND (name = ? OR name LIKE ? ESCAPE '!') LIMIT 1",
-      [domainId, name, below],
-    );
-    return row !== undefined;
+  hasName(domainId: string, name: string): Promise<boolean> {
+    return hasNameIn(this.database, domainId, name);
   }
 
   withCatalog<T>(use: (catalog: CatalogSnapshot) => Promise<T>): Promise<T> {

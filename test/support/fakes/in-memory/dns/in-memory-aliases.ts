@@ -7,7 +7,8 @@ import type {
 } from '../../../../../src/application/ports/dns/alias-repository';
 import type { ZoneWrite } from '../../../../../src/application/ports/dns/zone-repository';
 import type { AliasTarget } from '../../../../../src/domain/dns/alias/alias-target';
-import { fullName } from '../../../../../src/domain/dns/records/record-name';
+import { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
+import { ZoneView } from '../../../../../src/domain/dns/zone-view';
 import { aliasChanges, firstAddresses } from '../../../../../src/infrastructure/persistence/dns/aliases/alias-rows';
 import { compareTexts } from '../in-order';
 import type { StoredAlias, Tables } from '../tables';
@@ -41,11 +42,17 @@ export class InMemoryAliasReader implements AliasReader {
   }
 
   async targetAt(ownerName: string): Promise<string | undefined> {
-    const { aliases, domains } = this.committed();
-    return [...aliases.values()].find(({ domainId, name }) => {
-      const domain = domains.get(domainId);
-      return domain && domain.status !== 'gone' && fullName(name, domain.name) === ownerName;
-    })?.target;
+    const { aliases, domains, zones } = this.committed();
+    for (const { id, name: zoneName, status } of domains.values()) {
+      const view = new ZoneView(zoneName);
+      const relative = status === 'gone' ? undefined : view.relative(ownerName);
+      if (relative === undefined) continue;
+      for (const record of zones.get(id)?.records ?? []) view.add(DnsRecord.fromState(record));
+      const found = view.answers(relative).find(({ type }) => type === 'ALIAS');
+      const alias = [...aliases.values()].find(({ domainId, name }) => domainId === id && name === found?.name);
+      if (alias) return alias.target;
+    }
+    return undefined;
   }
 
   async statuses(domainId: string, names?: readonly string[]): Promise<readonly AliasStatus[]> {

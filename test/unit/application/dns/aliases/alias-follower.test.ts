@@ -176,6 +176,24 @@ describe('ALIAS records', () => {
     expect(scenario.resolver.queries).toEqual([]);
   });
 
+  it('whose target leads back to them through a wildcard are reported as a loop', async () => {
+    const scenario = await openScenario('one.com', 'two.com');
+    await scenario.givenAlias('dom_1', 'www.two.com');
+    await scenario.givenAlias('dom_2', 'one.com', '*');
+    await scenario.givenAlias('dom_2', 'x.two.com', 'a');
+
+    await scenario.follower.run();
+
+    const errors = async (domainId: string) =>
+      (await scenario.around.storage.aliases.statuses(domainId)).map(({ state }) => state?.error);
+    expect(await errors('dom_1')).toEqual(['the names form a loop: www.two.com -> one.com -> www.two.com']);
+    expect(await errors('dom_2')).toEqual([
+      'the names form a loop: one.com -> www.two.com -> one.com',
+      'the names form a loop: one.com -> www.two.com -> one.com',
+    ]);
+    expect(scenario.resolver.queries).toEqual([]);
+  });
+
   it('whose target leads back to them by a CNAME are reported as a loop, and do not keep their addresses alive', async () => {
     const scenario = await openScenario('one.com');
     scenario.resolver.records = ['www.one.com 60 CNAME one.com', 'one.com 60 A 198.51.100.1'];
