@@ -6,7 +6,6 @@ import {
   ExponentialBackoff,
   handleType,
   noJitterGenerator,
-  type CircuitBreakerPolicy,
   type IBackoffFactory,
 } from 'cockatiel';
 import type { Log, LogFacts } from '../../../application/ports/system/log';
@@ -63,7 +62,7 @@ class OpenInAnotherProcess extends Error {
 }
 
 class NotSentInTime extends Error {
-  constructor() {
+  constructor(readonly isTrial: boolean) {
     super('the time limit ended before the call was sent');
   }
 }
@@ -98,10 +97,10 @@ export class RegistryGuard {
     this.warn = (message, facts) => log.warn({ registry: name, ...facts }, message);
     // Rejections and inconclusive responses do not count: one problematic name must not block the others.
     // A trial call that was not sent leaves it open: what does not count would close it.
-    const breaker: CircuitBreakerPolicy = circuitBreaker(
+    const breaker = circuitBreaker(
       handleType(RegistryUnavailable, (error) => !(error instanceof RegistryInconclusive)).orType(
         NotSentInTime,
-        () => breaker.state === CircuitState.HalfOpen,
+        ({ isTrial }) => isTrial,
       ),
       {
         breaker: new ConsecutiveBreaker(limits.failures),
@@ -147,9 +146,10 @@ export class RegistryGuard {
         const isOver = () => performance.now() >= limit.until;
         let isSent = false;
         const send = async () => {
+          const isTrial = breaker.state !== CircuitState.Closed;
           pacing += 1;
           await rate?.turn(isOver).finally(() => (pacing -= 1));
-          if (isOver()) throw new NotSentInTime();
+          if (isOver()) throw new NotSentInTime(isTrial);
           isSent = true;
           limit.until = Math.min(limit.until, performance.now() + milliseconds);
           // A query changes nothing, so a late request of one is harmless.
