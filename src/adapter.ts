@@ -40,7 +40,7 @@ export type { RegistrationTerm } from './domain/registration/registration-term';
 export type { LifecyclePeriods, RegistryFeature, TldPolicy, YearRange } from './domain/registration/tld-policy';
 export type { Issue } from './domain/shared/issue';
 export { addDays, addYears, isYearsAfter, sameDay } from './domain/shared/calendar';
-export { isSame, isWithin, type Money } from './domain/shared/money';
+export { isSame, isWithin, majorUnits, type Money } from './domain/shared/money';
 export type {
   RegistryAdapter,
   RegistryContext,
@@ -95,5 +95,5 @@ export {
   type VendorAccount,
   type VendorSettings,
 } from './infrastructure/registry/rest/vendor-settings';
-export { addressIssues, amountOf, fromE164, majorUnits, toE164 } from './infrastructure/registry/rest/vendor-values';
+export { addressIssues, amountOf, fromE164, toE164 } from './infrastructure/registry/rest/vendor-values';
 export { validateSchema } from './infrastructure/settings/yaml-file';

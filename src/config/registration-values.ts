@@ -1,6 +1,7 @@
 import { InvalidNameservers } from '../domain/registration/errors';
 import { Nameservers } from '../domain/registration/nameservers';
 import { parseSuffix } from '../domain/registration/suffix';
+import { decimalsOf } from '../domain/shared/money';
 import { listOf } from './plain-values';
 import { InvalidValue } from './invalid-value';
 
@@ -30,8 +31,6 @@ function parseTld(text: string): string {
 export function parseCurrency(text: string): string {
   if (!Intl.supportedValuesOf('currency').includes(text))
     throw new InvalidValue('must be an ISO 4217 code such as USD');
-  const decimals =
-    new Intl.NumberFormat('en', { style: 'currency', currency: text }).resolvedOptions().maximumFractionDigits ?? 2;
-  if (decimals > 2) throw new InvalidValue('must be a currency with at most two decimals');
+  if (decimalsOf(text) > 2) throw new InvalidValue('must be a currency with at most two decimals');
   return text;
 }

@@ -23,6 +23,12 @@ export function ofAmount(amount: number, currency: string): Money {
   return { minor: minor / factor === amount ? minor : Number.NaN, currency };
 }
 
+/** The amount as a number of the currency's unit, with as many decimals as it has: 12.5 for 1250 cents. */
+export function majorUnits({ minor, currency }: Money): number {
+  const digits = decimalsOf(currency);
+  return Number((minor / 10 ** digits).toFixed(digits));
+}
+
 /** The amount as text: `12.50 USD`. */
 export function moneyText({ minor, currency }: Money): string {
   const digits = decimalsOf(currency);

@@ -10,7 +10,7 @@ import type { ApiRequest, WriteRequest } from '../api-request';
 import { QuoteBody, RegisterDomainBody, RenewBody, SearchBody } from '../dto/domain-bodies';
 import { toRegistrant } from '../dto/registrant-body';
 import { assertNoMembers, validated } from '../dto/validated';
-import { amount } from '../presenters/money-presenter';
+import { majorUnits } from '../../../domain/shared/money';
 import { quoteItem, searchFailure, searchResult } from '../presenters/offer-presenter';
 import { operationResult } from '../presenters/operation-result';
 
@@ -40,7 +40,7 @@ export class RegistrationController {
       caller,
       validated(QuoteBody, body).domains.map(({ idn_language: idnLanguage, ...item }) => ({ ...item, idnLanguage })),
     );
-    return ok({ quotes: quotes.map(quoteItem), total: { amount: amount(total), currency: total.currency } });
+    return ok({ quotes: quotes.map(quoteItem), total: { amount: majorUnits(total), currency: total.currency } });
   }
 
   async register({ caller, body }: WriteRequest): Promise<JsonResult> {

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../../domain/access/api-key';
 import { actionsAllowedBy, type KeyLimits, type SpendLimits } from '../../../domain/access/key-limits';
-import { amount } from './money-presenter';
+import { majorUnits } from '../../../domain/shared/money';
 
 export function shownKey(key: ApiKey): object {
   const { keyId, name, scope, limits, createdAt, expiresAt } = key.toState();
@@ -37,9 +37,9 @@ export function shownLimits(limits: KeyLimits): object {
 
 function shownSpend({ perOrder, perDay, perMonth }: SpendLimits): object {
   return {
-    ...(perOrder && { per_order: amount(perOrder) }),
-    ...(perDay && { per_day: amount(perDay) }),
-    ...(perMonth && { per_month: amount(perMonth) }),
+    ...(perOrder && { per_order: majorUnits(perOrder) }),
+    ...(perDay && { per_day: majorUnits(perDay) }),
+    ...(perMonth && { per_month: majorUnits(perMonth) }),
     currency: (perOrder ?? perDay ?? perMonth)?.currency,
   };
 }

@@ -1,13 +1,13 @@
 import type { Quote } from '../../../application/registration/quote-domains';
 import type { SearchFailure, SearchResult } from '../../../application/registration/search-domains';
-import { amount } from './money-presenter';
+import { majorUnits } from '../../../domain/shared/money';
 
 export function searchResult({ name, available, price, idnLanguages }: SearchResult): object {
   const shown =
     available && price
       ? {
-          registration: amount(price.registration),
-          renewal: amount(price.renewal),
+          registration: majorUnits(price.registration),
+          renewal: majorUnits(price.renewal),
           currency: price.registration.currency,
         }
       : null;
@@ -20,8 +20,8 @@ export function searchFailure({ name, error }: SearchFailure): object {
 
 export function quoteItem({ name, years, price, transfer, idnLanguages }: Quote): object {
   const fees = {
-    ...(price && { registration: amount(price.registration), total: amount(price.total) }),
-    ...(transfer && { transfer: amount(transfer) }),
+    ...(price && { registration: majorUnits(price.registration), total: majorUnits(price.total) }),
+    ...(transfer && { transfer: majorUnits(transfer) }),
   };
   const currency = (price?.total ?? transfer)?.currency;
   return {

@@ -1,16 +1,16 @@
 import type { OperationKind, OperationRequest, OperationState } from '../../../domain/registration/operation';
 import { shortRegistrant } from './domain-presenter';
 import { shownSigner } from './dns/signing-presenter';
-import { amount } from './money-presenter';
+import { majorUnits } from '../../../domain/shared/money';
 
 type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
 
 /** What each kind of operation was asked for, in the words of the interface. */
 const REQUESTS: { readonly [K in OperationKind]: (request: RequestOf<K>) => object } = {
-  register: ({ years, price }) => ({ years, price: amount(price), currency: price.currency }),
+  register: ({ years, price }) => ({ years, price: majorUnits(price), currency: price.currency }),
   renew: ({ years, price, currentExpiry = null }) => ({
     years,
-    price: amount(price),
+    price: majorUnits(price),
     currency: price.currency,
     current_expiry: currentExpiry,
   }),
@@ -28,7 +28,7 @@ const REQUESTS: { readonly [K in OperationKind]: (request: RequestOf<K>) => obje
   approve_transfer: () => ({}),
   reject_transfer: () => ({}),
   release: ({ registrarTag }) => ({ registrar_tag: registrarTag }),
-  restore: ({ price }) => ({ price: amount(price), currency: price.currency }),
+  restore: ({ price }) => ({ price: majorUnits(price), currency: price.currency }),
   delete: () => ({}),
 };
 
@@ -47,7 +47,7 @@ export function shownOperation(state: OperationState): object {
     next_attempt_at:
       state.status === 'queued' || state.status === 'uncertain' ? state.nextAttemptAt.toISOString() : null,
     uncertain_since: state.uncertainSince?.toISOString() ?? null,
-    charged: state.charged && { amount: amount(state.charged), currency: state.charged.currency },
+    charged: state.charged && { amount: majorUnits(state.charged), currency: state.charged.currency },
     error: state.error && { code: state.error.code, message: state.error.message },
     created_at: state.createdAt.toISOString(),
     updated_at: state.updatedAt.toISOString(),

@@ -2,11 +2,10 @@ import type { OperationOutcome } from '../../../application/operations/operation
 import { RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
 import type { DomainState } from '../../../domain/registration/domain';
 import { costOf, type OperationKind, type OperationRequest } from '../../../domain/registration/operation';
-import type { Money } from '../../../domain/shared/money';
+import { majorUnits, type Money } from '../../../domain/shared/money';
 import { operationLocation } from '../../shared/error-handler';
 import type { JsonResult } from '../../shared/result';
 import { changedDomain, registeredDomain, shortRegistrant } from './domain-presenter';
-import { amount } from './money-presenter';
 import { shownSigner } from './dns/signing-presenter';
 
 type RequestOf<K extends OperationKind> = Extract<OperationRequest, { kind: K }>;
@@ -53,7 +52,7 @@ const BODIES: { readonly [K in OperationKind]: Body<K> } = {
 /** What was charged. */
 function cost({ operation }: OperationOutcome, request: { readonly price: Money }): object {
   const price = costOf(operation.toState(), request);
-  return { price: amount(price), currency: price.currency };
+  return { price: majorUnits(price), currency: price.currency };
 }
 
 /** The same result for every process and run of the operation. */

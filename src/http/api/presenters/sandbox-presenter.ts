@@ -1,5 +1,5 @@
 import type { LedgerEntry, RegistryFault } from '../../../application/ports/registry/registry-sandbox';
-import { amount } from './money-presenter';
+import { majorUnits } from '../../../domain/shared/money';
 
 export function shownFault({ kind, target, times, milliseconds }: RegistryFault): object {
   return { kind, target: target ?? null, times: times ?? null, milliseconds: milliseconds ?? null };
@@ -11,7 +11,7 @@ export function ledgerEntry({ at, kind, name, years, amount: money, transactionI
     kind,
     name: name.value,
     years,
-    amount: amount(money),
+    amount: majorUnits(money),
     currency: money.currency,
     transaction_id: transactionId,
   };

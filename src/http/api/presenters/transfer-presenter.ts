@@ -1,6 +1,6 @@
 import type { TransferOrder } from '../../../application/transfers/transfer-orders';
 import type { TransferState } from '../../../domain/registration/transfer';
-import { amount } from './money-presenter';
+import { majorUnits } from '../../../domain/shared/money';
 
 /** Without the auth code and the registrant. */
 export function shownTransfer(transfer: TransferState): object {
@@ -10,7 +10,7 @@ export function shownTransfer(transfer: TransferState): object {
     name: transfer.name,
     state: transfer.status,
     years: transfer.years,
-    price: amount(price),
+    price: majorUnits(price),
     currency: price.currency,
     auto_renew: transfer.autoRenew,
     domain_id: transfer.domainId,
@@ -18,7 +18,7 @@ export function shownTransfer(transfer: TransferState): object {
     ends_at: transfer.endsAt?.toISOString() ?? null,
     cancel_requested_at: transfer.cancelRequestedAt?.toISOString() ?? null,
     uncertain_since: transfer.uncertainSince?.toISOString() ?? null,
-    charged: charged && { amount: amount(charged), currency: charged.currency },
+    charged: charged && { amount: majorUnits(charged), currency: charged.currency },
     error: error && { code: error.code, message: error.message },
     created_at: transfer.createdAt.toISOString(),
     updated_at: transfer.updatedAt.toISOString(),
@@ -28,5 +28,5 @@ export function shownTransfer(transfer: TransferState): object {
 
 /** What a request would store: the response to a dry run. */
 export function plannedTransfer({ name, term: { years }, price }: TransferOrder): object {
-  return { dry_run: true, name: name.value, years, price: amount(price), currency: price.currency };
+  return { dry_run: true, name: name.value, years, price: majorUnits(price), currency: price.currency };
 }

@@ -1,4 +1,4 @@
-import type { Money } from '../../../domain/shared/money';
+import { majorUnits, type Money } from '../../../domain/shared/money';
 import { readField } from '../form-fields';
 import type { DashboardRequest } from '../dashboard-route';
 
@@ -24,14 +24,5 @@ export function isPrice({ minor, currency }: Money): boolean {
 
 /** $12.98 */
 export function formatPrice(price: Money): string {
-  return formatOf(price).format(toUnits(price));
-}
-
-/** 12.98 for 1298 cents. */
-export function toUnits(price: Money): number {
-  return price.minor / 10 ** (formatOf(price).resolvedOptions().maximumFractionDigits ?? 2);
-}
-
-function formatOf({ currency }: Money): Intl.NumberFormat {
-  return new Intl.NumberFormat('en', { style: 'currency', currency });
+  return new Intl.NumberFormat('en', { style: 'currency', currency: price.currency }).format(majorUnits(price));
 }

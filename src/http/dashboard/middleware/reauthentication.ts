@@ -3,11 +3,12 @@ import { inject, injectable } from 'inversify';
 import { Reauthenticate } from '../../../application/access/sign-in/reauthenticate';
 import { Clock } from '../../../application/ports/system/clock';
 import { isRecentlyAuthenticated } from '../../../domain/access/people/session';
+import { majorUnits } from '../../../domain/shared/money';
 import type { DashboardRequest, DashboardResponse } from '../dashboard-route';
 import { attempt, NO_ISSUES, type FormIssues } from '../form-issues';
 import { DashboardSettings } from '../dashboard-settings';
 import { readField, readFields } from '../form-fields';
-import { isPrice, readAgreedPrice, toUnits } from '../layout/money';
+import { isPrice, readAgreedPrice } from '../layout/money';
 import { parseAgreed } from '../register/agreed-names';
 import { PasskeyPrompts } from '../second-factor/passkey-prompts';
 import { assertMayTransfer } from '../user-session';
@@ -102,5 +103,5 @@ function agreedTotal(req: DashboardRequest): number {
   const agreed = readFields(req, 'agreed').flatMap(parseAgreed);
   return [readAgreedPrice(req), ...agreed.map(({ price }) => price)]
     .filter(isPrice)
-    .reduce((sum, price) => sum + toUnits(price), 0);
+    .reduce((sum, price) => sum + majorUnits(price), 0);
 }

@@ -1,23 +1,12 @@
 import type { Issue } from '../../../domain/shared/issue';
-import type { Money } from '../../../domain/shared/money';
+import { decimalsOf, type Money } from '../../../domain/shared/money';
 import { moneyOf } from '../epp/mapping/amounts';
 
 /** An amount in major units, from a JSON number or a decimal text; otherwise undefined. Rounds floats to the minor unit. */
 export function amountOf(value: number | string | null | undefined, currency: string): Money | undefined {
   if (value === null || value === undefined) return undefined;
-  const text = typeof value === 'number' ? roundedText(value, currency) : value.trim();
+  const text = typeof value === 'number' ? value.toFixed(decimalsOf(currency)) : value.trim();
   return moneyOf(text, currency);
-}
-
-function roundedText(value: number, currency: string): string {
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-  return value.toFixed(maximumFractionDigits);
-}
-
-/** In major units, as a JSON number. */
-export function majorUnits({ minor, currency }: Money): number {
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-  return Number((minor / 10 ** maximumFractionDigits).toFixed(maximumFractionDigits));
 }
 
 /** `+CC.NUMBER` as E.164: without the dot. */

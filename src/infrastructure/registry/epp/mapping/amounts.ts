@@ -1,11 +1,9 @@
-import type { Money } from '../../../../domain/shared/money';
+import { decimalsOf, type Money } from '../../../../domain/shared/money';
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?$/;
 
 /** ISO 4217 alphabetic code, like `fee:currencyType` (RFC 8748). */
 const CURRENCY = /^[A-Z]{3}$/;
-
-const decimalsByCurrency = new Map<string, number>();
 
 /** As `xs:decimal`: `10.44`. */
 export function decimalOf({ minor, currency }: Money): string {
@@ -23,13 +21,4 @@ export function moneyOf(text: string, currency: string): Money | undefined {
   if (sign === undefined || /[1-9]/.test(fraction.slice(decimals))) return undefined;
   const minor = Number(`${sign}${whole}${fraction.slice(0, decimals).padEnd(decimals, '0')}`);
   return Number.isSafeInteger(minor) ? { minor: minor === 0 ? 0 : minor, currency } : undefined;
-}
-
-/** Number of decimals of the currency (ISO 4217). */
-function decimalsOf(currency: string): number {
-  const known = decimalsByCurrency.get(currency);
-  if (known !== undefined) return known;
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-  decimalsByCurrency.set(currency, maximumFractionDigits);
-  return maximumFractionDigits;
 }
