@@ -16,6 +16,8 @@ const confirmed = (text: string) =>
       new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? '',
     ]),
   );
+/** Which domains a form for all that match showed. */
+const readShown = (text: string) => /name="shown" value="([^"]+)"/.exec(text)?.[1] ?? '';
 const names = (text: string) => [...text.matchAll(/<strong>([a-z-]+)\.[a-z]+<\/strong>/g)].map(([, name]) => name);
 
 onBothDatabases('the domain list', (service) => {
@@ -134,6 +136,26 @@ onBothDatabases('the domain list', (service) => {
       .post('/bulk', form)
       .expect(400)
       .expect(/The prices or the domains have changed: 1 domain for/);
+  });
+
+  it('changes all that match only if they are the domains that the form showed', async () => {
+    const dashboard = await signIn(service(), accountId);
+    const action = 'auto-renewal-off';
+    const matching = 'tld=net';
+    const form = { action, which: 'all', matching };
+    const { text } = await dashboard.get(`/bulk/new?${new URLSearchParams(form).toString()}`).expect(200);
+    const added = await registered(client, 'list-d.net');
+
+    const { text: again } = await dashboard.post('/bulk', { ...form, shown: readShown(text) }).expect(400);
+    expect(again).toContain('Other domains match than those that were shown: 2 domains now. Check and confirm again');
+    expect(again).toContain('list-c.net, list-d.net');
+    await dashboard.post('/bulk', form).expect(400);
+    expect((await client.get(`/api/domains/${added}`).expect(200)).body.auto_renew).toBe(true);
+    const { headers } = await dashboard.post('/bulk', { ...form, shown: readShown(again) }).expect(303);
+
+    expect(await finished((headers['location'] ?? '').slice('/bulk/'.length))).toMatchObject({ done: 2, failed: 0 });
+    expect((await client.get(`/api/domains/${added}`).expect(200)).body.auto_renew).toBe(false);
+    await client.delete(`/api/domains/${added}`).expect(200);
   });
 
   it('shows the total again before renewals that failed are retried, and renews at that total only', async () => {

@@ -43,7 +43,9 @@ import {
   listParameters,
   readAction,
   readSelection,
+  readShownSelection,
   selectionFields,
+  shownField,
   withTagFields,
 } from './bulk-request';
 
@@ -131,15 +133,14 @@ export class BulkPages implements DashboardPages {
     const chosen = templates?.find(({ id }) => id === new Map(given).get('template'));
     const hasContacts = action === 'registrant' && hasEveryDomain(res.locals.userSession);
     const contacts = hasContacts ? readContact(req, await this.contacts.of(requester.accountId)) : undefined;
-    const title = `${ACTION_LABELS[action].verb} ${countDomains(domains.length)}`;
     this.renderer.render(
       req,
       res,
-      { title, section: 'domains', issues },
+      { title: `${ACTION_LABELS[action].verb} ${countDomains(domains.length)}`, section: 'domains', issues },
       <BulkFormPage
         action={action}
         domains={domains}
-        fields={fields}
+        fields={[...fields, shownField(domains)]}
         ownNameservers={this.settings.defaultNameservers}
         templates={templates && { all: templates, chosen, url }}
         renewal={reviewing && { review: reviewing.result, years, url }}
@@ -156,12 +157,15 @@ export class BulkPages implements DashboardPages {
     assertAllowed(res, name);
     const given = listFormFields(req);
     const requester = getRequester(res);
-    const selection = await readSelection(given, requester, this.filters);
     const outcome = await attempt(
-      () =>
+      async () =>
         name === 'renew'
           ? this.startRenewal(req, res)
-          : this.jobs.start.execute({ ...requester, action: readAction(name, req), selection }),
+          : this.jobs.start.execute({
+              ...requester,
+              action: readAction(name, req),
+              selection: await readShownSelection(given, requester, this.filters, this.jobs.start),
+            }),
       { codes: { INVALID_NAMESERVERS: 'nameservers' }, prefix: 'contacts.registrant.' },
     );
     if ('issues' in outcome) return this.form(req, res, given, name, withTagFields(outcome.issues, name));
@@ -269,9 +273,8 @@ export class BulkPages implements DashboardPages {
   }
 
   private async undo(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const { job } = await this.find(req, res);
-    assertAllowed(res, actionNameOf(job.action));
-    const jobId = job.id;
+    const { id: jobId, action } = (await this.find(req, res)).job;
+    assertAllowed(res, actionNameOf(action));
     const outcome = await attempt(() => this.jobs.retry.undo({ ...getRequester(res), jobId }));
     if ('issues' in outcome) setFlash(req, { kind: 'warning', text: 'Nothing of this change can be undone.' });
     redirect(res, `/bulk/${'result' in outcome ? outcome.result.id : jobId}`);

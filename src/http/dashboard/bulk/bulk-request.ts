@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Requester } from '../../../domain/access/actor';
 import type { DomainFilters } from '../../../application/portfolio/domain-filters';
-import type { BulkSelection } from '../../../application/portfolio/start-bulk-job';
+import type { BulkSelection, SelectedDomain, StartBulkJob } from '../../../application/portfolio/start-bulk-job';
 import type { BulkAction } from '../../../domain/portfolio/bulk-job';
 import type { TemplateValues } from '../../../domain/dns/templates/record-template';
 import { ValidationError } from '../../../domain/shared/validation-error';
@@ -9,7 +10,7 @@ import { readFilter } from '../domains/domain-list-query';
 import { listFormFields, readField, splitTags } from '../form-fields';
 import type { FormIssues } from '../form-issues';
 import { readRegistrant } from '../registrant/registrant-fields';
-import type { ActionName } from './bulk-labels';
+import { countDomains, type ActionName } from './bulk-labels';
 
 export const VALUE_PREFIX = 'values.';
 
@@ -36,6 +37,31 @@ export async function readSelection(
   const { filter, issues } = await filters.parse(requester, readFilter({ query }));
   if (issues.length > 0) throw new ValidationError(issues);
   return { filter };
+}
+
+/** @throws ValidationError if other domains match than the form showed */
+export async function readShownSelection(
+  fields: Fields,
+  requester: Requester,
+  filters: DomainFilters,
+  jobs: StartBulkJob,
+): Promise<BulkSelection> {
+  const selection = await readSelection(fields, requester, filters);
+  if ('ids' in selection) return selection;
+  const domains = await jobs.select(requester, selection);
+  const [name, digest] = shownField(domains);
+  if (!fields.some((field) => field[0] === name && field[1] === digest))
+    throw ValidationError.of(
+      '',
+      `Other domains match than those that were shown: ${countDomains(domains.length)} now. Check and confirm again`,
+    );
+  return { ids: domains.map(({ domainId }) => domainId) };
+}
+
+/** Which domains a form shows. */
+export function shownField(domains: readonly SelectedDomain[]): readonly [name: string, digest: string] {
+  const ids = domains.map(({ domainId }) => domainId).toSorted();
+  return ['shown', createHash('sha256').update(ids.join('\n')).digest('base64url')];
 }
 
 /** The fields that select the domains, for the next form. */
