@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { Router, type RequestHandler } from 'express';
-import { parse } from 'yaml';
 import { securityHeaders } from '../dashboard/middleware/security-headers';
 import { readOnly } from '../shared/read-only';
-import { respondJson } from '../shared/respond';
-import { ok } from '../shared/result';
 import { staticContent } from '../shared/static-content';
 import { withCodeSamples } from './code-samples';
 import type { OpenapiDocument } from './openapi-document';
@@ -13,35 +10,59 @@ import { referencePages, type ReferencePages } from './reference-pages';
 
 /** The same path from src/http/docs and from dist/http/docs. */
 const FILE = join(__dirname, '../../../docs/openapi.yaml');
-let document: OpenapiDocument | undefined;
-let pages: ReferencePages | undefined;
+const THREAD_FILE = join(__dirname, 'openapi-thread.js');
+let reference: Promise<Reference> | undefined;
+
+interface Reference {
+  readonly sendJson: RequestHandler;
+  readonly pages: ReferencePages;
+}
 
 /** The OpenAPI document as JSON and as pages, without authentication. */
 export function docsRoutes(): Router {
   const router = Router({ caseSensitive: true });
-  router
-    .route('/openapi.json')
-    .get((_req, res) => respondJson(res, ok(loadDocument())))
-    .all(readOnly);
+  router.route('/openapi.json').get(sendDocument()).all(readOnly);
   router.route(['/docs', '/docs/:page']).get(securityHeaders(), sendPage()).all(readOnly);
   return router;
 }
 
-/** Read when it is first requested, because parsing it takes longer than the rest of the start. */
-function loadDocument(): OpenapiDocument {
-  return (document ??= withCodeSamples(parse(readFileSync(FILE, 'utf8'), { maxAliasCount: -1 }) as OpenapiDocument));
+/** Read when it is first requested, in a thread, because parsing it takes longer than the rest of the start. */
+async function loadReference(): Promise<Reference> {
+  const document = withCodeSamples(
+    await new Promise<OpenapiDocument>((resolve, reject) => {
+      new Worker(THREAD_FILE, { workerData: FILE }).once('message', resolve).once('error', reject);
+    }),
+  );
+  return { sendJson: unversioned(JSON.stringify(document), 'json'), pages: referencePages(document) };
+}
+
+/** Once, unless it fails. */
+function readReference(): Promise<Reference> {
+  reference ??= loadReference().catch((error: unknown) => {
+    reference = undefined;
+    throw error;
+  });
+  return reference;
+}
+
+function sendDocument(): RequestHandler {
+  return async (req, res, next) => (await readReference()).sendJson(req, res, next);
 }
 
 /** Renders each page when it is first requested. */
 function sendPage(): RequestHandler {
   const rendered = new Map<string, RequestHandler>();
-  return (req, res, next) => {
+  return async (req, res, next) => {
     const { page } = req.params;
     const path = page === undefined ? '/docs' : `/docs/${String(page)}`;
-    const render = (pages ??= referencePages(loadDocument())).get(path);
+    const render = (await readReference()).pages.get(path);
     if (!render) return next('router');
-    const handler = rendered.get(path) ?? staticContent(Buffer.from(render()), 'html', { versioned: false });
+    const handler = rendered.get(path) ?? unversioned(render(), 'html');
     rendered.set(path, handler);
     return handler(req, res, next);
   };
+}
+
+function unversioned(text: string, type: string): RequestHandler {
+  return staticContent(Buffer.from(text), type, { versioned: false });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { assertDocumented } from './assert-documented';
 import { openapi } from './openapi';
 
@@ -32,7 +33,7 @@ export class ResponseValidator {
     };
     res.end = (...rest: unknown[]) => {
       recordChunk(rest[0]);
-      this.check(method, url, res, Buffer.concat(sent).toString('utf8'));
+      this.check(method, url, res, decode(Buffer.concat(sent), res.getHeader('content-encoding')));
       return end(...(rest as []));
     };
   }
@@ -45,6 +46,11 @@ export class ResponseValidator {
       this.errors.push(error as Error);
     }
   }
+}
+
+function decode(sent: Buffer, encoding: unknown): string {
+  const decompress = sent.length > 0 && { br: brotliDecompressSync, gzip: gunzipSync }[String(encoding)];
+  return (decompress ? decompress(sent) : sent).toString('utf8');
 }
 
 /** The paths of the document, and every path below /api. */
