@@ -15,6 +15,8 @@ import type { RegistryFacts } from '../../domain/registration/registry-facts';
 import { DomainName } from '../../domain/registration/domain-name';
 import { TldPolicies, type RegistryFeature, type TldPolicy } from '../../domain/registration/tld-policy';
 import { addDays } from '../../domain/shared/calendar';
+import { groupedBy } from '../../domain/shared/grouped-by';
+import type { UnrenewedDeletion } from '../ports/registration/domain-queries';
 
 export type RenewalSettings = RenewalSchedule;
 export const RenewalSettings = Symbol('RenewalSettings');
@@ -72,6 +74,14 @@ export class LifecyclePlan {
   dates(state: DomainState): LifecycleDates | undefined {
     const policy = this.policyFor(state);
     return policy && lifecycleDates(state, policy);
+  }
+
+  /** What the service deletes before the registry would renew it, by the number of days before the expiry. */
+  unrenewedDeletions(): readonly UnrenewedDeletion[] {
+    const deleting = this.policies.all().filter((policy) => !lacks(policy, 'delete'));
+    return [...groupedBy(deleting, ({ deleteUnrenewedDays }) => deleteUnrenewedDays)].flatMap(([days, policies]) =>
+      days === undefined ? [] : [{ days, suffixes: policies.map(({ suffix }) => suffix) }],
+    );
   }
 
   /** Empty if no registry serves the TLD any more. */

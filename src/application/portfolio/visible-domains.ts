@@ -10,6 +10,7 @@ import {
   type RenewingDomain,
   type SortedList,
   type SortedPosition,
+  type UnrenewedDeletion,
 } from '../ports/registration/domain-queries';
 import type { DomainFilter } from '../ports/registration/domain-repository';
 import type { Page } from '../ports/storage/page';
@@ -50,11 +51,14 @@ export class VisibleDomains {
     return this.domains.expiring(accountId, from, to, spanDays, tagsOf(actor));
   }
 
-  /** Those that are not renewed by us, the next first. */
-  async ending(requester: Reader, to: Date, limit: number): Promise<readonly DomainState[]> {
-    if (!tagsOf(requester.actor)) return this.domains.ending(requester.accountId, to, limit);
-    const list = { ...NEXT_FIRST, terms: [{ anyOf: [RENEWAL_OFF] }], expiresBefore: to };
-    return (await this.page(requester, list, limit)).items;
+  /** Those that are not renewed by us, the next first; with a deletion, only those that it is for. */
+  ending(
+    { accountId, actor }: Reader,
+    to: Date,
+    limit: number,
+    deletion?: UnrenewedDeletion,
+  ): Promise<readonly DomainState[]> {
+    return this.domains.ending(accountId, to, limit, deletion, tagsOf(actor));
   }
 
   /** Those with automatic renewal, the next first. */

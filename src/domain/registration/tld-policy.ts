@@ -156,8 +156,8 @@ export class TldPolicies<P extends TldPolicy = TldPolicy> {
     return this.bySuffix.has(name.value) ? undefined : this.bySuffix.get(name.parent);
   }
 
-  some(test: (policy: P) => boolean): boolean {
-    return [...this.bySuffix.values()].some(test);
+  all(): readonly P[] {
+    return [...this.bySuffix.values()];
   }
 
   serves(suffix: string): boolean {

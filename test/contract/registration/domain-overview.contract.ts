@@ -5,6 +5,7 @@ import { SeededRandom } from '../../crash/random';
 import { SEED } from '../../support/seeded';
 import { after, anAccount, anAccountWith, fresh, freshDomain, T0, type StorageUnderTest } from '../storage-under-test';
 
+const day = (count: number) => after(count * DAY_MS);
 const at = (ms: number, autoRenew = true): Partial<DomainState> => ({ expiresAt: after(ms), autoRenew });
 
 /** What every store of domains must count and find for the overview and for forms. */
@@ -105,6 +106,39 @@ export function domainOverviewContract(storage: () => StorageUnderTest): void {
 
       expect(await names(10)).toEqual(['past', 'soon', 'late']);
       expect(await names(2)).toEqual(['past', 'soon']);
+    });
+
+    it('lists the domains that the service deletes before their renewal, those of its suffixes and tags only', async () => {
+      const tag = fresh('n');
+      const deleted = (name: string, expiry: number, overrides: Partial<DomainState> = {}) => ({
+        name: name.replace('.', `-${tag}.`),
+        expiresAt: day(expiry),
+        createdAt: day(-10),
+        autoRenew: false,
+        registrarRenews: true,
+        ...overrides,
+      });
+      const accountId = await anAccountWith(
+        storage(),
+        deleted('late.com', 9, { tags: ['shop'] }),
+        deleted('soon.co.uk', 1),
+        deleted('uk.uk', 2),
+        deleted('other.net', 2),
+        deleted('renewed.com', 2, { autoRenew: true }),
+        deleted('registry.com', 2, { registrarRenews: false }),
+        deleted('tagged.com', 5, { tags: ['shop', 'x'] }),
+        deleted('came-late.com', 3, { createdAt: day(-2) }),
+        deleted('after.com', 10),
+      );
+
+      const names = async (limit: number, tags?: readonly string[]) =>
+        (
+          await storage().domainQueries.ending(accountId, day(10), limit, { days: 5, suffixes: ['com', 'co.uk'] }, tags)
+        ).map(({ name }) => name.split(`-${tag}`)[0]);
+
+      expect(await names(10)).toEqual(['soon', 'tagged', 'late']);
+      expect(await names(2)).toEqual(['soon', 'tagged']);
+      expect(await names(10, ['shop', 'none'])).toEqual(['tagged', 'late']);
     });
 
     it('finds the active domains that are renewed automatically and expire in a period, the next first', async () => {

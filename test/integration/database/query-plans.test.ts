@@ -172,6 +172,24 @@ onEachDatabase('a list of an account', (database) => {
     expect(plan.startsAtCursor).toBe(true);
   });
 
+  it.each([
+    ['that end', undefined, undefined],
+    ['that the service deletes before their renewal', { days: 5, suffixes: ['com', 'net'] }, undefined],
+    ['of some tags that end', undefined, ['a', 'b']],
+  ])(
+    'of domains %s is read in the index that has auto-renewal, up to its last domain',
+    async (_which, deletion, tags) => {
+      const plans = await queryPlans(database(), (queries) =>
+        new SqlDomainQueries(queries).ending('acc_1', new Date(500), 5, deletion, tags),
+      );
+
+      expect(indexesIn(plans)).toContain('domains domains_counted');
+      expect(plans.filter(({ detail, Extra }) => /TEMP B-TREE FOR ORDER|filesort/.test(detail ?? Extra ?? ''))).toEqual(
+        [],
+      );
+    },
+  );
+
   it.each<[string, (queries: Queries) => Promise<unknown>]>([
     ['by status', (queries) => new SqlDomainQueries(queries).countByStatus('acc_1')],
     [

@@ -40,6 +40,13 @@ export interface Expiring {
   readonly ending: number;
 }
 
+/** Domains with auto-renewal off that the service deletes so many days before their expiry, because the registry would renew them. */
+export interface UnrenewedDeletion {
+  readonly days: number;
+  /** Of the TLDs: `com`, `co.uk`. */
+  readonly suffixes: readonly string[];
+}
+
 export type RenewingDomain = Pick<DomainState, 'id' | 'name' | 'status' | 'expiresAt'>;
 
 /**
@@ -70,8 +77,14 @@ export interface DomainQueries {
     spanDays: number,
     tags?: readonly string[],
   ): Promise<readonly Expiring[]>;
-  /** Active domains that are not renewed by us and expire before `to`, the next first. */
-  ending(accountId: string, to: Date, limit: number): Promise<readonly DomainState[]>;
+  /** Active domains that are not renewed by us and expire before `to`, the next first; with a deletion, only those that it is for. */
+  ending(
+    accountId: string,
+    to: Date,
+    limit: number,
+    deletion?: UnrenewedDeletion,
+    tags?: readonly string[],
+  ): Promise<readonly DomainState[]>;
   /** Active domains with automatic renewal that expire from `from` on and before `to`, the next first. */
   renewing(accountId: string, from: Date, to: Date, limit: number): Promise<readonly RenewingDomain[]>;
   /** Domains whose transfer another registrar has requested: first those without a known deadline, then by deadline. */

@@ -20,10 +20,6 @@ import { addDays } from '../../../domain/shared/calendar';
 import type { AttentionProps } from './attention';
 
 const SOON_DAYS = 30;
-/** So many days before its expiry, at most, the service deletes a domain that the registry would renew (`delete_unrenewed_days`). */
-const MAX_NOTICE_DAYS = 60;
-/** How many domains without auto-renewal are read for those that end soon. */
-const MAX_ENDING = 100;
 const RECENT_DAYS = 14;
 const MAX_ITEMS = 5;
 /** How many domains with problems are counted. */
@@ -69,7 +65,7 @@ export type AttentionItems = Omit<AttentionProps, 'counts'>;
 
 /** The domains of an account that it may lose. */
 @injectable()
-class DomainAttention {
+export class DomainAttention {
   constructor(
     @inject(VisibleDomains) private readonly domains: VisibleDomains,
     @inject(LifecyclePlan) private readonly plan: LifecyclePlan,
@@ -98,8 +94,13 @@ class DomainAttention {
   /** The earliest deadline first. */
   private async ending(requester: Requester): Promise<readonly EndingDomain[]> {
     const soon = addDays(this.lifecycleClock.now(), SOON_DAYS);
-    const found = await this.domains.ending(requester, addDays(soon, MAX_NOTICE_DAYS), MAX_ENDING);
-    return found
+    const found = await Promise.all([
+      this.domains.ending(requester, soon, MAX_ITEMS + 1),
+      ...this.plan
+        .unrenewedDeletions()
+        .map((deletion) => this.domains.ending(requester, addDays(soon, deletion.days), MAX_ITEMS + 1, deletion)),
+    ]);
+    return [...new Map(found.flat().map((domain) => [domain.id, domain])).values()]
       .map((domain) => {
         const deletionDueAt = this.plan.dates(domain)?.deletionDueAt;
         const isRenewable = this.plan.supports(domain, 'renewal');
@@ -110,7 +111,6 @@ class DomainAttention {
           isRenewable,
         };
       })
-      .filter(({ deadline }) => deadline < soon)
       .toSorted((one, other) => one.deadline.getTime() - other.deadline.getTime())
       .slice(0, MAX_ITEMS + 1);
   }

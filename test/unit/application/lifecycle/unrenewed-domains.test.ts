@@ -7,8 +7,13 @@ import {
   pass,
   type RegistrationScenario,
 } from '../../../support/use-cases/registration-scenario';
+import { LifecyclePlan } from '../../../../src/application/lifecycle/lifecycle-plan';
+import { VisibleDomains } from '../../../../src/application/portfolio/visible-domains';
+import { TldPolicies } from '../../../../src/domain/registration/tld-policy';
+import { addDays } from '../../../../src/domain/shared/calendar';
+import { DomainAttention } from '../../../../src/http/dashboard/overview/attention-items';
 import { ChangeAutoRenewal } from '../../../../src/application/registration/settings/change-auto-renewal';
-import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
+import { OURS, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
 /** The registry renews by itself, and the operator lets the service delete names five days before. */
@@ -198,5 +203,29 @@ describe('a domain with auto-renewal off at a registry that renews every domain'
 
     expect(domain()).toMatchObject({ autoRenew: true, dueAt: EXPIRY });
     expect(scenario.takeOverRenewal.registrarRenewalFor(domain()!, { autoRenew: false })).toBeUndefined();
+  });
+});
+
+describe('the overview of domains that end soon', () => {
+  it('shows a deletion that is due soon, however many domains expire before it', async () => {
+    const around = new UseCaseContext();
+    const now = around.lifecycleClock.now();
+    const off = { autoRenew: false, registrarRenews: true };
+    for (let index = 0; index < 101; index += 1)
+      await around.givenDomain({ ...off, id: `dom_${index}`, name: `n${index}.com`, expiresAt: addDays(now, 40) });
+    await around.givenDomain({ ...off, id: 'dom_net', name: 'n.net', expiresAt: addDays(now, 80) });
+    const policies = new TldPolicies(
+      around.registry.policies().map((tld) => ({ ...tld, ...(tld.suffix === 'net' && { deleteUnrenewedDays: 60 }) })),
+    );
+    const attention = new DomainAttention(
+      new VisibleDomains(around.storage.domainQueries),
+      new LifecyclePlan(policies, { leadDays: 30, retryDays: 1 }),
+      policies,
+      around.lifecycleClock,
+    );
+
+    const { ending } = await attention.find(OURS);
+
+    expect(ending.map(({ domain, deadline }) => [domain.name, deadline])).toEqual([['n.net', addDays(now, 20)]]);
   });
 });

@@ -38,7 +38,7 @@ export class CdsScanner extends LeasedLoop {
 
   /** Does nothing if no TLD has a CDS policy. */
   override start(): void {
-    if (this.policies.some(({ cds }) => cds !== undefined)) super.start();
+    if (this.policies.all().some(({ cds }) => cds !== undefined)) super.start();
   }
 
   protected async hasDue(): Promise<boolean> {

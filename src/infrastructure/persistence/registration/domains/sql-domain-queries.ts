@@ -5,6 +5,7 @@ import type {
   RenewingDomain,
   SortedList,
   SortedPosition,
+  UnrenewedDeletion,
 } from '../../../../application/ports/registration/domain-queries';
 import type { DomainFilter } from '../../../../application/ports/registration/domain-repository';
 import type { Page } from '../../../../application/ports/storage/page';
@@ -13,6 +14,7 @@ import type { DomainStatus } from '../../../../domain/registration/domain-status
 import { DAY_MS } from '../../../../domain/shared/calendar';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
 import type { Queries } from '../../database/database';
+import { forceIndex } from '../../database/mysql/force-index';
 import { chunks } from '../../dns/sql-zone-reader';
 import { fromMillis } from '../../database/table';
 import { hasConditions, withTags } from './domain-conditions';
@@ -147,9 +149,24 @@ export class SqlDomainQueries implements DomainQueries {
     }));
   }
 
-  async ending(accountId: string, to: Date, limit: number): Promise<readonly DomainState[]> {
-    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains WHERE account_id = ? AND status = 'active' AND auto_renew = 0 AND expires_at < ? ORDER BY expires_at, id LIMIT ?`;
-    return (await this.database.query<DomainRow>(sql, [accountId, to.getTime(), limit])).map(toDomainState);
+  async ending(
+    accountId: string,
+    to: Date,
+    limit: number,
+    deletion?: UnrenewedDeletion,
+    tags?: readonly string[],
+  ): Promise<readonly DomainState[]> {
+    const deleted = deletion
+      ? {
+          sql: ` AND registrar_renews = 1 AND created_at < expires_at - ? AND SUBSTR(name, INSTR(name, '.') + 1) IN (${deletion.suffixes.map(() => '?').join(', ')})`,
+          parameters: [deletion.days * DAY_MS, ...deletion.suffixes],
+        }
+      : { sql: '', parameters: [] };
+    const tagged = withTags(accountId, tags, 'id');
+    // Not by id, too: the index that has auto-renewal is in this order, and is left after the last domain of the page.
+    const sql = `SELECT ${DOMAIN_COLUMNS} FROM domains${forceIndex('domains_counted')} WHERE account_id = ? AND status = 'active' AND auto_renew = 0 AND expires_at < ?${deleted.sql}${tagged.sql} ORDER BY expires_at LIMIT ?`;
+    const parameters = [accountId, to.getTime(), ...deleted.parameters, ...tagged.parameters, limit];
+    return (await this.database.query<DomainRow>(sql, parameters)).map(toDomainState);
   }
 
   async renewing(accountId: string, from: Date, to: Date, limit: number): Promise<readonly RenewingDomain[]> {

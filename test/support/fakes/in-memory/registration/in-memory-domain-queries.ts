@@ -5,13 +5,14 @@ import type {
   RenewingDomain,
   SortedList,
   SortedPosition,
+  UnrenewedDeletion,
 } from '../../../../../src/application/ports/registration/domain-queries';
 import type { DomainFilter, TermCondition } from '../../../../../src/application/ports/registration/domain-repository';
 import type { Page } from '../../../../../src/application/ports/storage/page';
 import type { DomainState } from '../../../../../src/domain/registration/domain';
 import type { DomainStatus } from '../../../../../src/domain/registration/domain-status';
 import { HEALTH_STATES } from '../../../../../src/domain/health/health-check';
-import { DAY_MS } from '../../../../../src/domain/shared/calendar';
+import { addDays, DAY_MS } from '../../../../../src/domain/shared/calendar';
 import { termsOf } from '../../../../../src/domain/portfolio/domain-terms';
 import { toUnicodeName } from '../../../../../src/domain/shared/idna';
 import { compareTexts, inOrder } from '../in-order';
@@ -117,14 +118,22 @@ export class InMemoryDomainQueries implements DomainQueries {
     return [...spans.values()].toSorted((left, right) => left.from.getTime() - right.from.getTime());
   }
 
-  async ending(accountId: string, to: Date, limit: number): Promise<readonly DomainState[]> {
-    const ending = this.ofAccount(accountId).filter(
-      ({ autoRenew, expiresAt, status }) => status === 'active' && !autoRenew && expiresAt < to,
-    );
-    return ending
-      .toSorted(
-        (left, right) => left.expiresAt.getTime() - right.expiresAt.getTime() || compareTexts(left.id, right.id),
+  async ending(
+    accountId: string,
+    to: Date,
+    limit: number,
+    deletion?: UnrenewedDeletion,
+    tags?: readonly string[],
+  ): Promise<readonly DomainState[]> {
+    return this.ofAccount(accountId, tags)
+      .filter(
+        (domain) =>
+          domain.status === 'active' &&
+          !domain.autoRenew &&
+          domain.expiresAt < to &&
+          (!deletion || isDeleted(domain, deletion)),
       )
+      .toSorted((left, right) => left.expiresAt.getTime() - right.expiresAt.getTime())
       .slice(0, limit);
   }
 
@@ -175,4 +184,12 @@ function deadline({ transferEndsAt }: DomainState): number {
 export function hasTerms(domain: DomainState, conditions: readonly TermCondition[]): boolean {
   const own = termsOf(domain);
   return conditions.every(({ anyOf, not = false }) => anyOf.some((term) => own.includes(term)) !== not);
+}
+
+function isDeleted(
+  { name, registrarRenews, createdAt, expiresAt }: DomainState,
+  { days, suffixes }: UnrenewedDeletion,
+): boolean {
+  const suffix = name.slice(name.indexOf('.') + 1);
+  return registrarRenews && createdAt < addDays(expiresAt, -days) && suffixes.includes(suffix);
 }
