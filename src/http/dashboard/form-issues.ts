@@ -89,6 +89,11 @@ function toFieldIssues(
   };
 }
 
-function capitalize(text: string): string {
+/** All issues in one text, for a flash message. */
+export function issuesText({ message, fields }: FormIssues): string {
+  return message ?? [...fields.values()].join('. ');
+}
+
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { DomainState } from '../../../domain/registration/domain';
 import { displayName, describeExpiry, STATUS_LABELS } from '../domains/domain-labels';
+import { capitalize } from '../form-issues';
 import { usePage } from '../layout/page-context';
 import { Badge, PageHeading } from '../layout/components';
 
@@ -52,8 +53,4 @@ export function DomainLayout({ domain, tab, children }: DomainLayoutProps) {
       {children}
     </>
   );
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

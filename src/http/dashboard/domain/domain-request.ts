@@ -1,7 +1,7 @@
 import type { OperationOutcome } from '../../../application/operations/operation-outcome';
 import type { FindDomain } from '../../../application/registration/find-domain';
 import type { DomainState } from '../../../domain/registration/domain';
-import type { FormIssues } from '../form-issues';
+import { issuesText, type FormIssues } from '../form-issues';
 import { setFlash } from '../flash';
 import { getRequester, type DashboardRequest, type DashboardResponse } from '../dashboard-route';
 import { redirect } from '../redirect';
@@ -28,11 +28,7 @@ export function redirectToDomain(
 ): void {
   setFlash(
     req,
-    'issues' in outcome ? { kind: 'warning', text: joinIssues(outcome.issues) } : { kind: 'success', text: message },
+    'issues' in outcome ? { kind: 'warning', text: issuesText(outcome.issues) } : { kind: 'success', text: message },
   );
   redirect(res, `/domains/${readDomainId(req)}`);
-}
-
-function joinIssues({ message, fields }: FormIssues): string {
-  return message ?? [...fields.values()].join('. ');
 }

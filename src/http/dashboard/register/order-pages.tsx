@@ -16,15 +16,15 @@ import {
 import { displayName } from '../domains/domain-labels';
 import { setFlash } from '../flash';
 import { readField, readFields } from '../form-fields';
-import { attempt, type FormIssues } from '../form-issues';
+import { attempt, issuesText, type FormIssues } from '../form-issues';
 import type { FormValues } from '../layout/forms';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
 import { contactValues, isFillingIn, readContact, type ContactChoice } from '../registrant/contact-choice';
-import { readRegistrant, toRegistrantValues } from '../registrant/registrant-fields';
+import { readRegistrant } from '../registrant/registrant-fields';
 import { parseAgreed } from './agreed-names';
 import { OrderDetailsPage, OrderReviewPage } from './order-page';
-import { readHosts, readOrder } from './registration-form';
+import { readHosts, readOrder, readValues } from './registration-form';
 
 const MAX_NAMES = 20;
 const MAX_MESSAGES = 5;
@@ -61,16 +61,16 @@ export class OrderPages implements DashboardPages {
 
   /** From the review back to the details, or to fill in a contact. */
   private async editDetails(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    if (!isFillingIn(req)) return this.renderDetails(req, res, readOrderValues(req));
+    if (!isFillingIn(req)) return this.renderDetails(req, res, readValues(req, FIELDS));
     const choice = readContact(req, await this.contacts.of(res.locals.userSession.accountId));
-    this.renderDetails(req, res, { ...readOrderValues(req), ...contactValues(choice) }, undefined, choice);
+    this.renderDetails(req, res, { ...readValues(req, FIELDS), ...contactValues(choice) }, undefined, choice);
   }
 
   private async review(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(() => this.quote(req, res), ISSUE_MAPPING);
-    if ('issues' in outcome) return this.renderDetails(req, res, readOrderValues(req), outcome.issues);
+    if ('issues' in outcome) return this.renderDetails(req, res, readValues(req, FIELDS), outcome.issues);
     const head = { title: 'Review the order', section: 'register' } as const;
-    this.renderer.render(req, res, head, <OrderReviewPage {...outcome.result} values={readOrderValues(req)} />);
+    this.renderer.render(req, res, head, <OrderReviewPage {...outcome.result} values={readValues(req, FIELDS)} />);
   }
 
   /** The quotes of all names and their total. @throws ValidationError */
@@ -104,8 +104,8 @@ export class OrderPages implements DashboardPages {
       );
       // A registrant or nameservers that the service refuses are wrong for every name.
       if ('issues' in outcome && outcome.issues.fields.size > 0 && ordered.length === 0)
-        return this.renderDetails(req, res, readOrderValues(req), outcome.issues);
-      if ('issues' in outcome) refused.push(`${displayName(name)}: ${describeIssues(outcome.issues)}`);
+        return this.renderDetails(req, res, readValues(req, FIELDS), outcome.issues);
+      if ('issues' in outcome) refused.push(`${displayName(name)}: ${issuesText(outcome.issues)}`);
       else ordered.push(displayName(name));
     }
     setFlash(req, {
@@ -142,17 +142,8 @@ export class OrderPages implements DashboardPages {
 
 const FIELDS = ['names', 'auto_renew', 'nameservers'] as const;
 
-function readOrderValues(req: DashboardRequest): FormValues {
-  const own = Object.fromEntries(FIELDS.map((name) => [name, readField(req, name)]));
-  return { ...own, ...toRegistrantValues(readRegistrant(req)) };
-}
-
 /** Names the first invalid name instead of its index. */
 function describeInvalid({ issues: [first] }: ValidationError, names: readonly string[]): string {
   const index = /^domains\[(\d+)\]/.exec(first?.path ?? '')?.[1];
   return `must be domain names: ${names[Number(index)] ?? ''} ${first?.message ?? ''}`;
-}
-
-function describeIssues({ message, fields }: FormIssues): string {
-  return message ?? [...fields.values()].join('. ');
 }

@@ -14,7 +14,6 @@ import { readAgreedPrice, isPrice, formatPrice } from '../layout/money';
 import { OutageRetry } from '../outage-retry';
 import { PageRenderer } from '../page-renderer';
 import { contactValues, isFillingIn, readContact, type ContactChoice } from '../registrant/contact-choice';
-import { readRegistrant, toRegistrantValues } from '../registrant/registrant-fields';
 import {
   getRequester,
   type DashboardPages,
@@ -23,7 +22,7 @@ import {
   type DashboardRoute,
 } from '../dashboard-route';
 import { DetailsPage } from './details-page';
-import { readOrder } from './registration-form';
+import { readOrder, readValues } from './registration-form';
 import { ReviewPage } from './review-page';
 import { redirect } from '../redirect';
 import { RegistrationOrders } from '../../../application/registration/registration-orders';
@@ -85,19 +84,19 @@ export class RegisterPages implements DashboardPages {
 
   /** From the review back to the details, or to fill in a contact. */
   private async editDetails(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    if (!isFillingIn(req)) return this.renderDetails(req, res, readFormValues(req));
+    if (!isFillingIn(req)) return this.renderDetails(req, res, readValues(req, FIELDS));
     const choice = readContact(req, await this.contacts.of(res.locals.userSession.accountId));
-    await this.renderDetails(req, res, { ...readFormValues(req), ...contactValues(choice) }, undefined, choice);
+    await this.renderDetails(req, res, { ...readValues(req, FIELDS), ...contactValues(choice) }, undefined, choice);
   }
 
   private async review(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const outcome = await attempt(() => this.orders.review(getRequester(res), readOrder(req)), ISSUE_MAPPING);
-    if ('issues' in outcome) return this.renderDetails(req, res, readFormValues(req), outcome.issues);
+    if ('issues' in outcome) return this.renderDetails(req, res, readValues(req, FIELDS), outcome.issues);
     this.renderer.render(
       req,
       res,
       { title: `Register ${displayName(outcome.result.name.value)}`, section: 'register' },
-      <ReviewPage order={outcome.result} values={readFormValues(req)} />,
+      <ReviewPage order={outcome.result} values={readValues(req, FIELDS)} />,
     );
   }
 
@@ -108,7 +107,7 @@ export class RegisterPages implements DashboardPages {
     );
     if ('issues' in outcome && this.outageRetry.offerRetry(req, res, outcome.issues, buildRegisterRetryForm(req)))
       return;
-    if ('issues' in outcome) return this.renderDetails(req, res, readFormValues(req), outcome.issues);
+    if ('issues' in outcome) return this.renderDetails(req, res, readValues(req, FIELDS), outcome.issues);
     redirect(res, `/register/progress/${outcome.result.operation.id}`);
   }
 
@@ -164,8 +163,3 @@ function buildRegisterRetryForm(req: DashboardRequest) {
 }
 
 const FIELDS = ['name', 'years', 'auto_renew', 'nameservers', 'idn_language'] as const;
-
-function readFormValues(req: DashboardRequest): FormValues {
-  const own = Object.fromEntries(FIELDS.map((name) => [name, readField(req, name)]));
-  return { ...own, ...toRegistrantValues(readRegistrant(req)) };
-}

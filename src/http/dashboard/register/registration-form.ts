@@ -1,7 +1,8 @@
 import type { RegisterDomainCommand } from '../../../application/registration/register-domain';
 import type { Requester } from '../../../domain/access/actor';
 import { readField } from '../form-fields';
-import { readRegistrant } from '../registrant/registrant-fields';
+import type { FormValues } from '../layout/forms';
+import { readRegistrant, toRegistrantValues } from '../registrant/registrant-fields';
 import type { DashboardRequest } from '../dashboard-route';
 
 /** The order of the form. Without nameservers, the service's own are used. */
@@ -16,6 +17,12 @@ export function readOrder(req: Pick<DashboardRequest, 'body'>): Omit<RegisterDom
     ...(hosts.length > 0 && { nameservers: hosts }),
     ...(idnLanguage !== '' && { idnLanguage }),
   };
+}
+
+/** The submitted fields, to show them again: some of the order's own, and all of the registrant's. */
+export function readValues(req: Pick<DashboardRequest, 'body'>, fields: readonly string[]): FormValues {
+  const own = Object.fromEntries(fields.map((name) => [name, readField(req, name)]));
+  return { ...own, ...toRegistrantValues(readRegistrant(req)) };
 }
 
 /** Host names separated by whitespace or commas. */

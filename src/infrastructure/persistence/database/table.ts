@@ -158,6 +158,11 @@ export async function addToCounter(
   ]);
 }
 
+/** `?, ?, ?`: one placeholder for each value. */
+export function placeholders(values: readonly unknown[]): string {
+  return values.map(() => '?').join(', ');
+}
+
 /** Times are stored as epoch milliseconds: docs/decisions/0001. */
 export function fromMillis(millis: number): Date {
   return new Date(millis);

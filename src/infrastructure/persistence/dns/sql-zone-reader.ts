@@ -16,7 +16,7 @@ import { ROOT } from '../../../domain/dns/records/record-name';
 import type { Queries } from '../database/database';
 import { forceIndex } from '../database/mysql/force-index';
 import { nextSlice, yieldBetween } from '../../../application/run-cooperatively';
-import { fromMillis, columnsOf } from '../database/table';
+import { fromMillis, columnsOf, placeholders } from '../database/table';
 import { tagsOf } from '../registration/domains/domain-rows';
 import type { DomainRow } from '../registration/registration-tables';
 import { prepareRecords, pastOf } from './zone-changes';
@@ -223,10 +223,6 @@ function* ofFewNames(places: readonly ZonePlaces[]): Generator<readonly ZonePlac
     }
   }
   if (list.length > 0) yield list;
-}
-
-export function placeholders(values: readonly unknown[]): string {
-  return values.map(() => '?').join(', ');
 }
 
 /** Sorted here because SQLite would read the whole zone in that order, and the cost of a write would grow with the zone. */

@@ -17,13 +17,13 @@ import type { DnsRecord } from '../../../domain/dns/records/dns-record';
 import { RecordConflict } from '../../../domain/dns/errors';
 import { isDuplicate } from '../database/database-errors';
 import { yieldBetween } from '../../../application/run-cooperatively';
-import { columnsOf, sendStatements, insertRows, packed, STATEMENT_LENGTH } from '../database/table';
+import { columnsOf, sendStatements, insertRows, packed, STATEMENT_LENGTH, placeholders } from '../database/table';
 import { keepAddressChanges } from './aliases/address-history';
 import { aliasStatements, changedAliases } from './aliases/alias-rows';
 import { digestOf, storeChanges, storeVersion } from './zone-changes';
 import type { TouchedZones } from './touched-zones';
 import { CatalogChangeTable, RecordTable, type RecordRow, type ZoneRow } from './dns-tables';
-import { SqlZoneReader, ROWS_PER_STATEMENT, ZONES, chunks, placeholders, toLockedZone } from './sql-zone-reader';
+import { SqlZoneReader, ROWS_PER_STATEMENT, ZONES, chunks, toLockedZone } from './sql-zone-reader';
 import { groupedBy } from '../../../domain/shared/grouped-by';
 
 function toRow({ domainId, record }: WrittenRecord): RecordRow {

@@ -8,9 +8,8 @@ import type {
 import { HEALTH_STATES, type HealthState } from '../../../domain/health/health-check';
 import type { HealthReport } from '../../../domain/health/health-report';
 import type { Queries } from '../database/database';
-import { columnsOf, fromMillis } from '../database/table';
+import { columnsOf, fromMillis, placeholders } from '../database/table';
 import { forceIndex } from '../database/mysql/force-index';
-import { placeholders } from '../dns/sql-zone-reader';
 import { updateDomains } from '../registration/domains/update-domains';
 import { DomainHealthTable, type DomainHealthRow } from './health-table';
 

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Removal } from '../../../application/ports/storage/expired-rows';
 import type { AuditFacts } from '../../../domain/access/audit-entry';
 import type { Database } from '../database/database';
+import { placeholders } from '../database/table';
 import { deleteTerms } from '../portfolio/domain-term-rows';
 import { updateDomainCounts, type CountedRow } from '../registration/domains/domain-counts';
 import { deleteNameGrams, type NamedRow } from '../registration/domains/domain-name-search';
@@ -37,7 +38,7 @@ export async function erasePersonalData(
     if (budget === 0) return { removed: limit, more: true };
   }
   await manager.query(
-    `UPDATE domains SET status = 'gone', registrant = ?, registrant_erased = 1 WHERE id IN (${places(ids)})`,
+    `UPDATE domains SET status = 'gone', registrant = ?, registrant_erased = 1 WHERE id IN (${placeholders(ids)})`,
     [JSON.stringify(EMPTY_REGISTRANT), ...ids],
   );
   await deleteTerms(manager, ids);
@@ -72,16 +73,16 @@ export async function removeEndedDomains(
   ] as const) {
     budget -= await deleteSome(manager, {
       table,
-      where: `domain_id IN (${places(ids)})`,
+      where: `domain_id IN (${placeholders(ids)})`,
       parameters: ids,
       orderBy,
       limit: budget,
     });
     if (budget === 0) return { removed: limit, more: true };
   }
-  await manager.query(`DELETE FROM renewal_prices WHERE domain_id IN (${places(ids)})`, ids);
-  await manager.query(`DELETE FROM zones WHERE domain_id IN (${places(ids)})`, ids);
-  await manager.query(`DELETE FROM domains WHERE id IN (${places(ids)})`, ids);
+  await manager.query(`DELETE FROM renewal_prices WHERE domain_id IN (${placeholders(ids)})`, ids);
+  await manager.query(`DELETE FROM zones WHERE domain_id IN (${placeholders(ids)})`, ids);
+  await manager.query(`DELETE FROM domains WHERE id IN (${placeholders(ids)})`, ids);
   for (const domain of ended) await deleteNameGrams(manager, domain, locks.forUpdate);
   return { removed: limit - budget, more: ids.length === most };
 }
@@ -99,7 +100,7 @@ async function endedDomains(
 }
 
 async function eraseFromAudit(manager: EntityManager, domainIds: readonly string[], limit: number): Promise<number> {
-  const sql = `SELECT id, facts_before, facts_after FROM audit_log WHERE domain_id IN (${places(domainIds)})
+  const sql = `SELECT id, facts_before, facts_after FROM audit_log WHERE domain_id IN (${placeholders(domainIds)})
     AND (INSTR(facts_before, '"registrant"') > 0 OR INSTR(facts_after, '"registrant"') > 0) LIMIT ?`;
   const rows = await manager.query<AuditFactsRow[]>(sql, [...domainIds, limit]);
   for (const { id, facts_before, facts_after } of rows) {
@@ -113,7 +114,7 @@ async function eraseFromAudit(manager: EntityManager, domainIds: readonly string
 }
 
 function deleteRegistrantChanges(manager: EntityManager, domainIds: readonly string[], limit: number): Promise<number> {
-  const where = `domain_id IN (${places(domainIds)}) AND INSTR(request, '"registrant"') > 0`;
+  const where = `domain_id IN (${placeholders(domainIds)}) AND INSTR(request, '"registrant"') > 0`;
   return deleteSome(manager, { table: 'operations', where, parameters: domainIds, orderBy: 'domain_id', limit });
 }
 
@@ -124,8 +125,4 @@ function withoutRegistrant(facts: string): string {
 
 function domainsWithin(limit: number): number {
   return Math.max(1, Math.floor(limit / ROWS_FOR_A_DOMAIN));
-}
-
-function places(values: readonly unknown[]): string {
-  return values.map(() => '?').join(', ');
 }

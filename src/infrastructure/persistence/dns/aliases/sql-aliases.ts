@@ -12,9 +12,16 @@ import { ROOT } from '../../../../domain/dns/records/record-name';
 import { topBelow, wildcardsOf } from '../../../../domain/dns/zone-view';
 import type { Queries } from '../../database/database';
 import { forceIndex } from '../../database/mysql/force-index';
-import { columnsOf, fromMillis, fromNullableMillis, insertRows, sendStatements } from '../../database/table';
+import {
+  columnsOf,
+  fromMillis,
+  fromNullableMillis,
+  insertRows,
+  sendStatements,
+  placeholders,
+} from '../../database/table';
 import { AliasTable, AliasTargetTable, type AliasRow, type AliasTargetRow } from '../dns-tables';
-import { hasNameIn, placeholders } from '../sql-zone-reader';
+import { hasNameIn } from '../sql-zone-reader';
 import { keepAddressChanges } from './address-history';
 import { parseAddresses } from './alias-rows';
 

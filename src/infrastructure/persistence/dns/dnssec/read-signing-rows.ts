@@ -6,9 +6,9 @@ import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import { ROOT } from '../../../../domain/dns/records/record-name';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
 import type { Queries } from '../../database/database';
-import { columnsOf, fromMillis, fromNullableMillis } from '../../database/table';
+import { columnsOf, fromMillis, fromNullableMillis, placeholders } from '../../database/table';
 import { ZoneKeyTable, type DerivedRrsetRow, type ZoneKeyRow } from '../dns-tables';
-import { chunks, placeholders, RECORD_COLUMNS, ROWS_PER_STATEMENT } from '../sql-zone-reader';
+import { chunks, RECORD_COLUMNS, ROWS_PER_STATEMENT } from '../sql-zone-reader';
 import { addressesOf, type PublishedRow } from '../transfers/published-rows';
 import { DERIVED_COLUMNS } from './derived-rows';
 

@@ -1,6 +1,7 @@
 import type { DomainFilter, TermCondition } from '../../../../application/ports/registration/domain-repository';
 import { tagTerm, type DomainTerm } from '../../../../domain/portfolio/domain-terms';
 import type { Queries } from '../../database/database';
+import { placeholders } from '../../database/table';
 import { forceIndex } from '../../database/mysql/force-index';
 
 interface Sql {
@@ -44,7 +45,7 @@ export function rowConditions({ expiresFrom, expiresBefore, health }: RowFilter,
 export function termConditions(accountId: string, terms: readonly TermCondition[], [name, id]: NameAndId): Sql {
   return joined(
     terms.map(({ anyOf, not = false }) => ({
-      sql: ` AND ${not ? 'NOT ' : ''}EXISTS (SELECT 1 FROM domain_terms WHERE domain_terms.account_id = ? AND domain_terms.term IN (${places(anyOf)}) AND domain_terms.name = ${name} AND +domain_terms.domain_id = ${id})`,
+      sql: ` AND ${not ? 'NOT ' : ''}EXISTS (SELECT 1 FROM domain_terms WHERE domain_terms.account_id = ? AND domain_terms.term IN (${placeholders(anyOf)}) AND domain_terms.name = ${name} AND +domain_terms.domain_id = ${id})`,
       parameters: [accountId, ...anyOf],
     })),
   );
@@ -102,7 +103,7 @@ export async function rarestDriver(
 function termDriver(accountId: string, anyOf: readonly string[]): Driver {
   const distinct = anyOf.length === 1 ? '' : 'DISTINCT ';
   return {
-    sql: `SELECT ${distinct}domain_id AS found_id FROM domain_terms WHERE account_id = ? AND term IN (${places(anyOf)})`,
+    sql: `SELECT ${distinct}domain_id AS found_id FROM domain_terms WHERE account_id = ? AND term IN (${placeholders(anyOf)})`,
     parameters: [accountId, ...anyOf],
     term: anyOf.length === 1 ? anyOf[0] : undefined,
   };
@@ -118,8 +119,4 @@ function driverBy(index: string, condition: string, parameters: readonly unknown
     sql: `SELECT id AS found_id FROM domains${forceIndex(index)} WHERE account_id = ? AND ${condition}`,
     parameters,
   };
-}
-
-function places(values: readonly unknown[]): string {
-  return values.map(() => '?').join(', ');
 }
