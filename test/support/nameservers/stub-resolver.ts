@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { decode, encode, RECURSION_AVAILABLE, type Answer, type DecodedPacket } from 'dns-packet';
+import { freePort } from '../free-port';
 
 /** A recursive resolver on loopback that answers from `records`, following CNAMEs, over UDP and TCP. */
 export class StubResolver {
@@ -27,8 +28,8 @@ export class StubResolver {
 
   /** Returns its address and port. */
   async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.tcp.listen(0, '127.0.0.1', resolve));
-    const { port } = this.tcp.address() as AddressInfo;
+    const port = await freePort();
+    await new Promise<void>((resolve) => this.tcp.listen(port, '127.0.0.1', resolve));
     this.udp.on('message', (bytes, from) => {
       const response = this.respond(decode(bytes), this.isTruncating);
       for (const change of this.spoofed) this.udp.send(encoded({ ...response, ...change }), from.port, from.address);

@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { AUTHORITATIVE_ANSWER, decode, encode, type Answer, type DecodedPacket } from 'dns-packet';
+import { freePort } from '../free-port';
 
 export const ZONE = 'stub-zone.com';
 const SOA: Answer = {
@@ -58,8 +59,8 @@ export class StubZoneServer {
       });
     });
     this.tcp = tcp;
-    await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
-    const { port } = tcp.address() as AddressInfo;
+    const port = await freePort();
+    await new Promise<void>((resolve) => tcp.listen(port, '127.0.0.1', resolve));
     this.udp.on('message', (bytes, from) => {
       const query: DecodedPacket = decode(bytes);
       const [question] = query.questions ?? [];
