@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -65,7 +65,7 @@ describeOrSkip(missing('lexicon', 'haproxy'))('programs that speak the APIs of o
       stdio: 'ignore',
     });
     try {
-      const response = await untilReachable(`http://127.0.0.1:${port}/`);
+      const response = await untilReachable(`http://127.0.0.1:${port}/`, haproxy);
 
       expect(response.status).toBe(200);
       expect(response.headers.get('content-type')).toBe(MEDIA_TYPE);
@@ -79,11 +79,12 @@ describeOrSkip(missing('lexicon', 'haproxy'))('programs that speak the APIs of o
   });
 });
 
-async function untilReachable(url: string): Promise<Response> {
+async function untilReachable(url: string, server: ChildProcess): Promise<Response> {
   for (;;) {
     try {
       return await fetch(url, { headers: { Accept: MEDIA_TYPE } });
-    } catch {
+    } catch (error) {
+      if (server.exitCode !== null || server.signalCode !== null) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

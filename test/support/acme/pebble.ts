@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serverCertificate } from '../../../src/infrastructure/registry/sandbox/epp-server/server-certificate';
 import { freePort } from '../free-port';
 
@@ -13,6 +15,8 @@ export interface Pebble {
   readonly certificateFile: string;
   stop(): Promise<void>;
 }
+
+const POLL_INTERVAL_MS = 20;
 
 /** @param resolver the address and port of the DNS server that it asks for challenges */
 export async function startPebble(folder: string, resolver: string): Promise<Pebble> {
@@ -36,11 +40,14 @@ export async function startPebble(folder: string, resolver: string): Promise<Peb
     env: { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  child.stderr.resume();
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (text: Buffer) => String(text).includes('ACME directory available') && resolve());
-    child.once('exit', () => reject(new Error('Pebble ended')));
-  });
+  let output = '';
+  const append = (text: Buffer) => (output = `${output}${String(text)}`.slice(-2_000));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', append);
+  // Pebble logs "ACME directory available" before it listens.
+  while (!(await accepts(port))) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`Pebble ended: ${output}`);
+    await sleep(POLL_INTERVAL_MS);
+  }
   return {
     directory: `https://localhost:${port}/dir`,
     certificateFile,
@@ -49,4 +56,15 @@ export async function startPebble(folder: string, resolver: string): Promise<Peb
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     },
   };
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
 }

@@ -131,7 +131,7 @@ async function waitUntilReady(url: string, server: ChildProcess, log: string): P
       await (await createConnection(url)).end();
       return;
     } catch (error) {
-      if (server.exitCode !== null || Date.now() > deadline)
+      if (server.exitCode !== null || server.signalCode !== null || Date.now() > deadline)
         throw new Error(`mariadbd does not answer: ${readFileSync(log, 'utf8').slice(-2000)}`, { cause: error });
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
