@@ -86,7 +86,7 @@ describe('sessions of people who sign in with an OpenID Connect provider', () =>
       .expect('Location', '/settings');
     expect((await client.get('/settings')).text).toContain('The code is not right');
 
-    expect(await at.confirm(client, { sub }, { confirm_code: codeOf(secret) })).toContain('You are confirmed');
+    expect(await at.confirm(client, { sub }, { confirm_code: codeOf(secret, 1) })).toContain('You are confirmed');
     await takeStep(client).expect(200);
   });
 
@@ -130,7 +130,7 @@ describe('sessions of people who sign in with an OpenID Connect provider', () =>
     expect(response.text).toContain('Second factor');
     expect(response.text).not.toContain('password');
     const ticket = fieldIn(response.text, 'ticket');
-    await client.post('/sign-in/second-factor', { ticket, code: codeOf(secret) }).expect(303);
+    await client.post('/sign-in/second-factor', { ticket, code: codeOf(secret, 1) }).expect(303);
     await client.get(SETTINGS).expect(200);
 
     await takeStep(client).expect(403);
@@ -215,7 +215,7 @@ describe('sessions of people who sign in with an OpenID Connect provider', () =>
     const { text } = await client.get(SETTINGS).expect(200);
     await client.post(`${SETTINGS}/unlink`, { id: fieldIn(text, 'id') }).expect(303);
 
-    const fields = { ticket: fieldIn(asked, 'ticket'), code: codeOf(secret) };
+    const fields = { ticket: fieldIn(asked, 'ticket'), code: codeOf(secret, 1) };
     await other.post('/sign-in/second-factor', fields).expect(401);
 
     await other.get('/settings').expect('Location', /^\/sign-in/);
