@@ -59,7 +59,11 @@ export class KilledService {
 
   /** Starts the service without faults and leaves it running. */
   async startWithoutFaults(): Promise<void> {
-    await this.start({ RESPONSE_FAULT_RATE: '0' }).listening;
+    const { listening, exited, output } = this.start({ RESPONSE_FAULT_RATE: '0' });
+    const ended = exited.then(() => {
+      throw new Error(`the service ended before it listened: ${output().slice(-2_000)}`);
+    });
+    await Promise.race([listening, ended]);
   }
 
   async stop(): Promise<number | null> {

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const HAPROXY = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((path) => existsSync(path));
 
+const ALL_UP = '/all-backends-up';
+
 /** Why campaigns that need HAProxy cannot run; undefined if they can. */
 export const HAPROXY_MISSING = HAPROXY === undefined ? 'no haproxy is installed' : undefined;
 
@@ -20,6 +22,8 @@ export async function startHaproxy(folder: string, port: number, backends: reado
   timeout server 60s
 frontend clients
   bind 127.0.0.1:${port}
+  monitor-uri ${ALL_UP}
+  monitor fail if { nbsrv(namewright) lt ${backends.length} }
   default_backend namewright
 backend namewright
   option httpchk GET /readyz
@@ -29,6 +33,18 @@ ${backends.map((backend, index) => `  server replica${index} 127.0.0.1:${backend
 `,
   );
   const proxy = spawn(HAPROXY!, ['-db', '-f', file], { stdio: 'ignore' });
-  while (!(await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok) await sleep(50);
+  await untilOk(`http://127.0.0.1:${port}/readyz`, proxy);
   return proxy;
+}
+
+/** Waits until the health checks of HAProxy have found all backends. */
+export function allBackendsUp(proxy: ChildProcess, port: number): Promise<void> {
+  return untilOk(`http://127.0.0.1:${port}${ALL_UP}`, proxy);
+}
+
+async function untilOk(url: string, proxy: ChildProcess): Promise<void> {
+  while (!(await fetch(url).catch(() => undefined))?.ok) {
+    if (proxy.exitCode !== null || proxy.signalCode !== null) throw new Error('HAProxy has ended');
+    await sleep(50);
+  }
 }

@@ -14,7 +14,7 @@ import { OPERATOR } from '../../../src/domain/access/actor';
 import { startPrivateMysql } from '../../support/databases/mariadb';
 import { freePort } from '../../support/free-port';
 import type { Campaign, CampaignResult } from '../campaign';
-import { HAPROXY_MISSING, startHaproxy } from './haproxy';
+import { allBackendsUp, HAPROXY_MISSING, startHaproxy } from './haproxy';
 
 const PROGRAM = join(__dirname, '../../../src/main.js');
 const CLIENTS = 8;
@@ -68,8 +68,10 @@ async function run(restarts: number): Promise<CampaignResult> {
     const clients = Array.from({ length: CLIENTS }, (_each, index) =>
       useService(sender(frontPort, key), id, index, load),
     );
-    for (let restart = 0; restart < restarts; restart += 1)
+    for (let restart = 0; restart < restarts; restart += 1) {
       await restartReplica(replicas[restart % replicas.length]!, settings, load.failures);
+      await allBackendsUp(proxy, frontPort);
+    }
     load.isRunning = false;
     await Promise.all(clients);
   } finally {
@@ -115,8 +117,6 @@ async function restartReplica(replica: Replica, settings: Record<string, string>
   const [code] = await exited;
   if (code !== 0) failures.push(`a replica exited with ${code}`);
   await start(replica, settings);
-  // HAProxy uses the replica again after its next health check.
-  await sleep(1_000);
 }
 
 type Send = (
