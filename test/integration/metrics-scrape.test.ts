@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -102,11 +103,13 @@ describe('metrics of a service', () => {
     );
     const prometheus = startPrometheus(file, port);
     try {
-      const found = await query(port, 'namewright_database_up == 1');
+      const found = await query(prometheus, port, 'namewright_database_up == 1');
 
       expect(found[0]?.metric).toMatchObject({ job: 'namewright', instance: service.metrics });
     } finally {
+      // It writes to the folder until it ends.
       prometheus.kill();
+      if (prometheus.exitCode === null && prometheus.signalCode === null) await once(prometheus, 'exit');
     }
   });
 
@@ -125,8 +128,13 @@ describe('metrics of a service', () => {
 });
 
 /** Waits for a result. */
-async function query(port: number, expression: string): Promise<{ metric: Record<string, string> }[]> {
+async function query(
+  prometheus: ChildProcess,
+  port: number,
+  expression: string,
+): Promise<{ metric: Record<string, string> }[]> {
   for (;;) {
+    if (prometheus.exitCode !== null || prometheus.signalCode !== null) throw new Error('Prometheus has ended');
     const response = await request(`http://127.0.0.1:${port}`)
       .get('/api/v1/query')
       .query({ query: expression })
