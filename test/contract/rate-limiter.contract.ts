@@ -29,7 +29,11 @@ export function rateLimiterContract(title: string, open: (limit: number) => Rate
       await limiter.consume('a');
 
       await passSeconds(30);
-      expect(await limiter.consume('a')).toMatchObject({ exceeded: true, resetSeconds: 30 });
+      const state = await limiter.consume('a');
+      expect(state).toMatchObject({ exceeded: true });
+      // The time of a store goes on during the test.
+      expect(state?.resetSeconds).toBeGreaterThan(0);
+      expect(state?.resetSeconds).toBeLessThanOrEqual(30);
 
       await passSeconds(31);
       expect(await limiter.consume('a')).toMatchObject({ exceeded: false, remaining: 0 });
