@@ -209,6 +209,7 @@ describeOrSkip(CHROMIUM_MISSING)('sign-in in a browser', () => {
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(`${address}/`);
     await page.goto(`${address}/settings/second-factor/app`);
     const secret = ((await page.locator('#totp-key').textContent()) ?? '').replaceAll(' ', '');
     const code = (steps: number) => generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * 30 });

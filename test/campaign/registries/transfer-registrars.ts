@@ -165,6 +165,8 @@ export class AdapterRegistrar implements Registrar {
 /** Net::EPP::Simple in a Perl process. */
 export class PerlRegistrar implements Registrar {
   private child: PerlProcess;
+  /** Of the present child, which may have ended by itself. */
+  private closed!: Promise<unknown>;
   private waiting: ((line: string) => void) | undefined;
   private previous: Promise<unknown> = Promise.resolve();
 
@@ -222,14 +224,13 @@ export class PerlRegistrar implements Registrar {
 
   async restart(): Promise<void> {
     this.child.kill('SIGKILL');
-    await once(this.child, 'close');
+    await this.closed;
     this.child = this.spawnPerl();
   }
 
   async close(): Promise<void> {
-    const closed = once(this.child, 'close');
     this.child.stdin.end();
-    await closed;
+    await this.closed;
   }
 
   private async command(...words: readonly string[]): Promise<Outcome> {
@@ -266,6 +267,7 @@ export class PerlRegistrar implements Registrar {
     child.stdin.on('error', () => undefined);
     createInterface({ input: child.stdout }).on('line', (line) => this.waiting?.(line));
     child.on('exit', () => this.waiting?.('lost'));
+    this.closed = once(child, 'close');
     return child;
   }
 }

@@ -87,7 +87,7 @@ export function backChannelLogoutContract(at: () => ProviderService): void {
       const { text: form } = await client.get(at().provider.authorize(headers['location'] ?? '', { sub })).expect(200);
       const ticket = fieldIn(form, 'ticket');
       await client
-        .post('/sign-in/second-factor', { ticket, code: codeOf(secret) })
+        .post('/sign-in/second-factor', { ticket, code: codeOf(secret, 1) })
         .expect(401, /You signed out at the provider/);
       expect(await isSignedIn(client)).toBe(false);
 
