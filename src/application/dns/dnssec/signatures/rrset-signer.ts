@@ -18,8 +18,8 @@ const VALID_S = 14 * DAY_S;
 const REFRESHED_BEFORE_END_S = 7 * DAY_S;
 /** Spreads the refresh of signatures that were made together. */
 const JITTER_S = DAY_S;
-/** Octets of a digest that choose the jitter. */
-const JITTER_OCTETS = 4;
+/** RRsets with the same jitter: they are refreshed together, and few pages of the index of what is due change with them. */
+const SAME_JITTER = 500;
 
 export interface Signatures {
   /** RDATA of RRSIG records, one for each key. */
@@ -39,12 +39,13 @@ export interface SignableRrset {
 /** Signs the RRsets of one zone. What it has signed before, it returns again. */
 export class RrsetSigner {
   private readonly signed = new Map<string, Signatures>();
+  private jitter = 0;
 
   private readonly signerName: Buffer;
   private readonly keyIds: Buffer;
 
   constructor(
-    zoneName: string,
+    private readonly zoneName: string,
     private readonly keys: readonly PrivateSigningKey[],
     private readonly now: Date,
     private readonly background: BackgroundSigner,
@@ -92,8 +93,10 @@ export class RrsetSigner {
   }
 
   private keep(signatures: readonly Buffer[], digest: string): Signatures {
-    const jitter = Buffer.from(digest, 'base64url').readUInt32BE(JITTER_OCTETS) % JITTER_S;
-    const refreshAt = (this.seconds + VALID_S - REFRESHED_BEFORE_END_S - jitter) * 1_000;
+    const { size } = this.signed;
+    if (size % SAME_JITTER === 0)
+      this.jitter = hash('sha256', `${this.zoneName} ${size}`, 'buffer').readUInt32BE() % JITTER_S;
+    const refreshAt = (this.seconds + VALID_S - REFRESHED_BEFORE_END_S - this.jitter) * 1_000;
     const made = { signatures, digest, refreshAt: new Date(refreshAt) };
     this.signed.set(digest, made);
     return made;

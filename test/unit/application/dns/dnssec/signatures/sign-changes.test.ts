@@ -164,3 +164,20 @@ describe('signatures that a transaction makes before its first write', () => {
     expect(await plan({ added: [], changed: [], removed: [alias] }, adding('b'))).toEqual([]);
   });
 });
+
+describe('signatures of one change', () => {
+  it('are due at one time if a change is small, and at several within a day if it is large', async () => {
+    const [small, large] = [await signedZone(), await signedZone()];
+    const names = Array.from({ length: 300 }, (_each, index) => `h${index}`);
+
+    await small.commit(adding('a', 'b.c', 'z'));
+    await large.commit(adding(...names));
+
+    const times = [small, large].map(({ written }) => [
+      ...new Set(written.map(({ after }) => after?.refreshAt.getTime() ?? 0)),
+    ]);
+    expect(times.map(({ length }) => length)).toEqual([1, 2]);
+    const all = times.flat();
+    expect(Math.max(...all) - Math.min(...all)).toBeLessThan(86_400_000);
+  });
+});
