@@ -10,7 +10,7 @@ export function* jsonTask(value: unknown): CooperativeTask<string> {
   return json;
 }
 
-/** The same in pieces: a member of an object by itself, and of a list an entry. */
+/** The JSON in pieces: one for each member of an object, nested ones included, or entry of a list. */
 export function* jsonTexts(value: unknown): Generator<string> {
   if (isList(value)) {
     let before = '[';
@@ -35,7 +35,7 @@ function isList(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
-/** A Date, for one, knows better itself. */
+/** An object with `toJSON`, such as a Date, defines its own JSON. */
 function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !('toJSON' in value);
 }

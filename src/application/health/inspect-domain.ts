@@ -10,9 +10,9 @@ import { DnsChecks } from './dns-checks';
 import { RegistrationChecks } from './registration-checks';
 
 interface InspectOptions {
-  /** Otherwise the nameservers count that the last sync with the registry has stored. */
+  /** If false, the nameservers stored by the last sync are checked. */
   readonly asksRegistry: boolean;
-  /** Answers for names outside the domain that other domains need, too. */
+  /** Lookups of names outside the domain, shared with the checks of other domains. */
   readonly shared?: SharedLookups;
 }
 

@@ -5,7 +5,7 @@ import { SecondaryDirectory } from '../ports/dns/secondary-directory';
 import { ZonePublisher, type SecondaryAnswer } from '../ports/dns/zone-publisher';
 import type { DnsProbe } from '../ports/health/dns-probe';
 
-/** Like the limit of a delegation (RFC 5731 registries). */
+/** As many as a delegation may have. */
 const MAX_NAMESERVERS = 13;
 
 interface ServersToQuery {

@@ -32,7 +32,7 @@ export class RegistrationChecks {
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
   ) {}
 
-  /** @param asksRegistry otherwise the nameservers count that the last sync with the registry has stored */
+  /** @param asksRegistry if false, the nameservers stored by the last sync are checked */
   async execute(
     domain: DomainState,
     { asksRegistry, recordCount }: { readonly asksRegistry: boolean; readonly recordCount: number },

@@ -64,7 +64,7 @@ export interface BulkItem {
   /** Sets the domain back as it was; null if that cannot be undone, or before the item begins. */
   readonly undo: BulkAction | null;
   readonly state: BulkItemState;
-  /** How often the registry did not respond. */
+  /** How many calls the registry did not respond to. */
   readonly attempts: number;
   readonly error: BulkError | null;
 }

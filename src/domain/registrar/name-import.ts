@@ -28,7 +28,7 @@ export type ImportedNameState = 'waiting' | 'imported' | 'present' | 'failed';
 export interface ImportedName {
   readonly name: string;
   readonly state: ImportedNameState;
-  /** How often the registry did not respond. */
+  /** How many calls the registry did not respond to. */
   readonly attempts: number;
   /** Why it failed. */
   readonly reason: string | null;

@@ -28,7 +28,7 @@ export class UnsupportedMediaType extends ServiceError {
   readonly code = 'UNSUPPORTED_MEDIA_TYPE';
 
   constructor(expected: string, options?: ErrorOptions) {
-    super('The request body has a media type that is not taken here', `Send it as ${expected} in UTF-8`, options);
+    super('The request body has an unsupported media type', `Send it as ${expected} in UTF-8`, options);
   }
 }
 

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 const RESOLUTION_MS = 10;
 const WINDOW_MS = 15_000;
 
-/** The longest time for which the event loop has not turned, within the last 15 to 30 seconds. */
+/** The longest blockage of the event loop in the last 15 to 30 seconds. */
 export class EventLoopLag {
   private readonly histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   private readonly timer: NodeJS.Timeout;

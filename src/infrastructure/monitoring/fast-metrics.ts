@@ -9,7 +9,7 @@ interface Description {
 
 type Labels = Record<string, string>;
 
-/** By the values of the labels, in their order. prom-client validates and hashes the labels of each value, which costs more than to count it. */
+/** By the values of the labels, in their order. prom-client validates and hashes the labels of each value, which costs more than counting. */
 class SeriesByLabels<T extends { readonly labels: Labels }> {
   private readonly series = new Map<string, T>();
 

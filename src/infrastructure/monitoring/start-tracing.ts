@@ -21,7 +21,7 @@ interface TracingSettings {
 /** A collector that hangs must not use up the time in which the process has to stop. */
 const FLUSH_WITHIN_MS = 1_500;
 
-/** Exports spans of this process from now on. Returns how to end that: what is not exported yet has a moment to be. */
+/** Exports spans of this process from now on. Returns a function that stops it, after an attempt to export what is left. */
 export function startTracing(
   { endpoint, ratio }: TracingSettings,
   exporter: SpanExporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }),

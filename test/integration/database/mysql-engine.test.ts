@@ -38,7 +38,7 @@ describeOrSkip(MYSQL_MISSING)('a shared MySQL database', () => {
     [
       'a client that the server does not know',
       { username: 'stranger', password: 'hunter2' },
-      'takes no such user or password (ER_ACCESS_DENIED_ERROR)',
+      'rejects the user name or the password (ER_ACCESS_DENIED_ERROR)',
     ],
   ])('is not opened under %s, and the operator is told why', async (_case, part, why) => {
     const elsewhere = Object.assign(new URL(url), part);

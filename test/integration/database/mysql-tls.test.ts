@@ -106,12 +106,12 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('MySQL over TLS', () => {
 
   it('is refused by the server without a client certificate, if the user requires one', async () => {
     await expect(ciphersOf({ 'ssl-ca': files.ca }, { user: 'with_certificate' })).rejects.toThrow(
-      'takes no such user or password',
+      'rejects the user name or the password',
     );
   });
 
   it('is not used without parameters, and the user that requires it is refused', async () => {
-    await expect(ciphersOf({})).rejects.toThrow('takes no such user or password');
+    await expect(ciphersOf({})).rejects.toThrow('rejects the user name or the password');
   });
 
   it.each([

@@ -23,7 +23,7 @@ export interface BulkJobRepository {
   save(job: BulkJob): Promise<void>;
   /** Stores how an item that waits is undone, unless that is stored already. */
   prepare(id: string, domainId: string, undo: BulkAction): Promise<void>;
-  /** Stores what became of an item that waits. Returns false, and changes nothing, if it no longer waits. */
+  /** Stores the outcome of a waiting item. Returns false, and changes nothing, if it no longer waits. */
   settle(id: string, item: BulkItem): Promise<boolean>;
   /** Replaces an item that failed by one that waits. */
   retry(id: string, item: BulkItem): Promise<void>;

@@ -21,6 +21,6 @@ export interface ImportRepository {
   /** Adds waiting names. Those that the import has already stay as they are. */
   addNames(id: string, names: readonly string[]): Promise<void>;
   save(changed: NameImport): Promise<void>;
-  /** Stores what became of a name that waits. Returns false, and changes nothing, if it no longer waits. */
+  /** Stores the outcome of a waiting name. Returns false, and changes nothing, if it no longer waits. */
   settle(id: string, settled: ImportedName): Promise<boolean>;
 }

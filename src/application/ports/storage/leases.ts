@@ -1,7 +1,7 @@
 export interface LeaseState {
   /** Empty after a release. */
   readonly owner: string;
-  /** How often its holders have confirmed it. */
+  /** How many times its holders have confirmed it. */
   readonly beats: number;
 }
 

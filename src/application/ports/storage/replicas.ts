@@ -1,6 +1,6 @@
 export interface ReplicaState {
   readonly id: string;
-  /** How often it has shown that it lives. */
+  /** How many heartbeats it has sent. */
   readonly beats: number;
 }
 

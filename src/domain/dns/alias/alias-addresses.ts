@@ -25,7 +25,7 @@ export function addressesAfter(present: AliasAddresses, { answers }: Pick<AliasT
   return after;
 }
 
-/** The TTL of no addresses does not matter. */
+/** Whether both publish the same addresses and TTLs. The TTL of an empty set is ignored. */
 export function isSameAddresses(one: AliasAddresses, other: AliasAddresses): boolean {
   return ADDRESS_TYPES.every((type) => {
     const [before, after] = [one[type], other[type]];

@@ -32,8 +32,8 @@ type Warn = (message: string, facts: Readonly<Record<string, unknown>>) => void;
 
 /**
  * Validates an adapter's result before the service adopts it. Removes invalid, repeated and surplus nameservers, and a registrant
- * that cannot be stored, with a warning.
- * @throws RegistryInconclusive for another name, an unknown phase or transfer status, or a date or amount out of range
+ * that cannot be stored, with a warning, and an invalid charge of a domain or transfer without one.
+ * @throws RegistryInconclusive for another name, an unknown phase or transfer status, a date out of range, or an invalid price
  */
 export function validateFacts<T>(name: DomainName, facts: T, now: Date, warn: Warn): T {
   if (typeof facts !== 'object' || facts === null) return facts;
@@ -121,14 +121,14 @@ function validateDomain(name: DomainName, facts: ChargedDomain, now: Date, warn:
 }
 
 function validateTransfer(name: DomainName, facts: RegistryTransfer, now: Date): RegistryTransfer {
-  const { direction, status, requestedAt, endsAt = requestedAt, charged } = facts;
+  const { charged, ...withoutCharge } = facts;
+  const { direction, status, requestedAt, endsAt = requestedAt } = facts;
   if (facts.name.value !== name.value)
     throw new RegistryInconclusive(`The registry's response is about another name than ${name.value}`);
   if (!Object.hasOwn(TRANSFER_STATUSES, status) || (direction !== 'in' && direction !== 'out'))
     throw new RegistryInconclusive(`The registry's response has an unknown transfer status for ${name.value}`);
   if (!isInstant(requestedAt, now) || !isInstant(endsAt, now))
     throw new RegistryInconclusive(`The registry's response has an invalid date for ${name.value}`);
-  const { charged: _charged, ...withoutCharge } = facts;
   return charged && !areAmountsValid(charged) ? withoutCharge : facts;
 }
 

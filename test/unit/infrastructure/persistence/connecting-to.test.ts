@@ -12,8 +12,8 @@ describe('connecting to MySQL', () => {
     ['ECONNREFUSED', 'cannot be reached'],
     ['ETIMEDOUT', 'cannot be reached'],
     ['ENOTFOUND', 'cannot be reached'],
-    ['ER_ACCESS_DENIED_ERROR', 'takes no such user or password'],
-    ['ER_DBACCESS_DENIED_ERROR', 'does not let the user into the database'],
+    ['ER_ACCESS_DENIED_ERROR', 'rejects the user name or the password'],
+    ['ER_DBACCESS_DENIED_ERROR', 'denies the user access to the database'],
     ['ER_BAD_DB_ERROR', 'has no such database'],
     ['ER_CON_COUNT_ERROR', 'has too many connections'],
   ])('that fails with %s says where, why and what to look at, and neither user nor password', async (code, why) => {

@@ -2,8 +2,8 @@ import { codeOf, isConnectionLoss } from '../database-errors';
 
 /** Errors of a server that refuses the connection. */
 const REFUSALS: ReadonlyMap<string, string> = new Map([
-  ['ER_ACCESS_DENIED_ERROR', 'takes no such user or password'],
-  ['ER_DBACCESS_DENIED_ERROR', 'does not let the user into the database'],
+  ['ER_ACCESS_DENIED_ERROR', 'rejects the user name or the password'],
+  ['ER_DBACCESS_DENIED_ERROR', 'denies the user access to the database'],
   ['HANDSHAKE_SSL_ERROR', 'fails the TLS handshake: its certificate does not verify, or no TLS version is shared'],
   ['HANDSHAKE_NO_SSL_SUPPORT', 'does not offer TLS'],
   ['ER_BAD_DB_ERROR', 'has no such database'],

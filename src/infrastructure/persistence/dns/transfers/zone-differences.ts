@@ -52,7 +52,7 @@ export async function readDifference(
   if (!history || [...withAlias].some((each) => !history.addressed.has(each))) return undefined;
   const known = new Set([...versions, ...(zone.isSigned ? history.signed : history.addressed)]);
   const rrsets = touched.compare(await recordsAt(new Set([...touched.names, ...names])));
-  // Whether one of these names has addresses, and had them, is not told.
+  // The history does not tell whether these names have or had addresses.
   const isUnclear = rrsets.some(({ name, type }) => type === 'ALIAS' && names.includes(name));
   if (known.size !== zone.serial - from || isUnclear) return undefined;
   return {
