@@ -1,9 +1,12 @@
+import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
+import { Domain } from '../../../src/domain/registration/domain';
 import { sandboxOf } from '../../support/registries/sandbox';
 import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../../support/service/service';
 import { signIn, type DashboardClient } from '../../support/dashboard/dashboard-client';
 
 describe('deletion and restore of a domain in the dashboard', () => {
   let service: TestService;
+  let accountId: string;
   let client: Api;
   let dashboard: DashboardClient;
   let member: DashboardClient;
@@ -12,7 +15,7 @@ describe('deletion and restore of a domain in the dashboard', () => {
 
   beforeAll(async () => {
     service = await startService();
-    const accountId = await service.account();
+    accountId = await service.account();
     client = api(service, await service.key(accountId));
     dashboard = await signIn(service, accountId);
     member = await signIn(service, accountId, 'manager');
@@ -97,6 +100,9 @@ describe('deletion and restore of a domain in the dashboard', () => {
     const { text: page } = await dashboard.get(`/domains/${id}`).expect(/Restore it to keep it[^<]+Deadline:/);
     for (const refused of ['renew', 'auto-renewal', 'transfer-lock', 'auth-code', 'nameservers', 'registrant'])
       expect(page).not.toContain(`/domains/${id}/${refused}"`);
+    const { text: dnssec } = await dashboard.get(`/domains/${id}/dnssec`).expect(200);
+    expect(dnssec).toContain('DNSSEC is off. It cannot be changed, because the domain is in redemption.');
+    expect(dnssec).not.toContain('role="switch"');
 
     const { text } = await dashboard.get(`/domains/${id}/restore`).expect(200);
     const [, price = ''] = /name="price" value="(\d+)"/.exec(text) ?? [];
@@ -108,6 +114,24 @@ describe('deletion and restore of a domain in the dashboard', () => {
 
     expect((await client.get(`/api/domains/${id}`).expect(200)).body.status).toBe('active');
     await dashboard.get(`/domains/${id}/restore`).expect(409);
+  });
+
+  it('offers no change of the records of a domain that was transferred away', async () => {
+    const id = await registered(client, freshName());
+    await client.post(`/api/domains/${id}/dns/records`, { type: 'A', name: '@', content: '192.0.2.1' }).expect(201);
+    const pages = ['records', 'zone-file', 'history/2'] as const;
+    const forms = [/Add a record|Delete selected/, /Preview import/, /Roll back to/] as const;
+    const read = (page: string) => dashboard.get(`/domains/${id}/${page}`).expect(200);
+    for (const [index, page] of pages.entries()) expect((await read(page)).text).toMatch(forms[index] ?? '');
+    await service.container.get<UnitOfWork>(UnitOfWork).run(async ({ domains }) => {
+      const domain = await domains.lock(accountId, id);
+      await domains.save(Domain.fromState({ ...domain!.toState(), status: 'transferred_out' }));
+    });
+
+    for (const [index, page] of pages.entries()) expect((await read(page)).text).not.toMatch(forms[index] ?? '');
+    expect((await read('records')).text).toContain(
+      'The records cannot be changed, because the domain is transferred out.',
+    );
   });
 
   it('responds with 404 to all requests of another account', async () => {

@@ -4,7 +4,9 @@ import { delegationOf } from '../../../domain/dns/delegation';
 import { delegationSignerOf } from '../../../domain/dns/delegation-signer';
 import type { ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import { ruleOf } from '../../../domain/dns/dnssec/signing-step';
+import { isAllowed, isServed } from '../../../domain/registration/domain-status';
 import { DomainLayout } from '../domain/domain-layout';
+import { STATUS_LABELS } from '../domains/domain-labels';
 import { formatDateTime } from '../layout/dates';
 import { Badge, Card } from '../layout/components';
 import { PostForm } from '../layout/forms';
@@ -62,9 +64,16 @@ function State({ signing }: { readonly signing: ZoneSigning | undefined }) {
 }
 
 function Switch({ report: { domain, signing, isSupported }, ownNameservers }: DnssecPageProps) {
-  const { id, nameservers } = domain.toState();
+  const { id, nameservers, status } = domain.toState();
+  const isOn = signing?.isWanted ?? false;
   if (!signing && !isSupported)
     return <p>DNSSEC is not available, because the registrar of this domain does not take DS records.</p>;
+  if (!isAllowed(status, 'change nameservers') || (!isOn && !isServed(status)))
+    return (
+      <p>
+        DNSSEC is {isOn ? 'on' : 'off'}. It cannot be changed, because the domain is {STATUS_LABELS[status].label}.
+      </p>
+    );
   if (!signing && delegationOf(nameservers, ownNameservers) !== 'ours')
     return (
       <p>
@@ -77,7 +86,7 @@ function Switch({ report: { domain, signing, isSupported }, ownNameservers }: Dn
     );
   return (
     <ToggleSwitch
-      on={signing?.isWanted ?? false}
+      on={isOn}
       action={`/domains/${id}/dnssec`}
       needs="settings"
       label="DNSSEC"

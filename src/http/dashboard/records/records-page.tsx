@@ -1,11 +1,11 @@
 import { includesType, OTHER_TYPES, type WritableType } from '../../../domain/dns/records/types/record-types';
 import type { ListedRecord } from '../../../application/dns/records/list-records';
 import type { DomainState } from '../../../domain/registration/domain';
+import { isAllowed } from '../../../domain/registration/domain-status';
 import { DomainLayout } from '../domain/domain-layout';
-import { displayName } from '../domains/domain-labels';
+import { displayName, STATUS_LABELS } from '../domains/domain-labels';
 import type { FormIssues } from '../form-issues';
 import { PostForm, type FormValues } from '../layout/forms';
-import { MayDo, useMayDo } from '../layout/may-do';
 import { ListFilter } from '../layout/list-filter';
 import { ListStatus } from '../layout/list-status';
 import type { ListPage } from '../list-page';
@@ -14,6 +14,7 @@ import { Empty, Table } from '../layout/components';
 import { RecordFields, RecordWarnings } from './record-fields';
 import { BULK_FORM, DELETE_FORM, EditRow, RecordRow } from './record-row';
 import { SeveralRecordsForm } from './several-records';
+import { MayChangeRecords, useMayChangeRecords } from '../zone/may-change-records';
 
 interface RecordsQuery {
   readonly search: string;
@@ -44,7 +45,10 @@ export function RecordsPage({ domain, query, types, page, adding, editing }: Rec
           <a href={`/domains/${domain.id}/publication`}>Check whether these records are published</a>
         </p>
       </div>
-      <MayDo action="write">
+      {!isAllowed(domain.status, 'change DNS records') && (
+        <p>The records cannot be changed, because the domain is {STATUS_LABELS[domain.status].label}.</p>
+      )}
+      <MayChangeRecords domain={domain}>
         <details
           class="card collapsible"
           data-create
@@ -71,7 +75,7 @@ export function RecordsPage({ domain, query, types, page, adding, editing }: Rec
             SPF and DMARC
           </a>
         </p>
-      </MayDo>
+      </MayChangeRecords>
       <FilterForm path={path} query={query} types={types} />
       <ListStatus
         count={records.length}
@@ -132,7 +136,7 @@ function RecordTable({
   editing,
 }: Pick<RecordsPageProps, 'domain' | 'types' | 'editing'> & { readonly records: readonly ListedRecord[] }) {
   const deletePath = `/domains/${domain.id}/records/delete`;
-  const mayWrite = useMayDo('write');
+  const mayWrite = useMayChangeRecords(domain);
   const selectAll = mayWrite && (
     <input type="checkbox" data-check-all="ids" aria-label="Select all" data-scripted hidden />
   );

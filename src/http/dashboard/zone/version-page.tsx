@@ -4,8 +4,8 @@ import { getActorName, type ActorNames } from '../activity/actor-names';
 import { DomainLayout } from '../domain/domain-layout';
 import { formatDateTime } from '../layout/dates';
 import { Card } from '../layout/components';
-import { MayDo } from '../layout/may-do';
 import { ChangeView } from './change-view';
+import { MayChangeRecords } from './may-change-records';
 
 export function VersionPage({
   domain,
@@ -30,13 +30,13 @@ export function VersionPage({
         ) : (
           <ChangeView changes={zone.changes} />
         )}
-        <MayDo action="write">
+        <MayChangeRecords domain={domain}>
           <p class="mt-4">
             <a class="button" href={`${path}/${zone.version}/roll-back`}>
               Roll back to this version …
             </a>
           </p>
-        </MayDo>
+        </MayChangeRecords>
       </Card>
     </DomainLayout>
   );

@@ -5,7 +5,7 @@ import { DomainLayout } from '../domain/domain-layout';
 import type { FormIssues } from '../form-issues';
 import { Field, PostForm, Radios, Select, TextArea, type FormValues } from '../layout/forms';
 import { Card } from '../layout/components';
-import { MayDo } from '../layout/may-do';
+import { MayChangeRecords } from './may-change-records';
 
 interface ZoneFilePageProps {
   readonly domain: DomainState;
@@ -42,7 +42,7 @@ export function ZoneFilePage({ domain, textHtml, mode, issues, sourceIssues, sou
           </a>
         </p>
       </Card>
-      <MayDo action="write">
+      <MayChangeRecords domain={domain}>
         <Card title="Read the present zone">
           <p>
             Reads the records that other nameservers serve for the domain into the form below. Questions for usual names
@@ -101,7 +101,7 @@ export function ZoneFilePage({ domain, textHtml, mode, issues, sourceIssues, sou
             </button>
           </PostForm>
         </Card>
-      </MayDo>
+      </MayChangeRecords>
     </DomainLayout>
   );
 }
