@@ -82,6 +82,7 @@ export class DnsListener {
       address: from.address,
       send,
       markAuthenticated: () => undefined,
+      close: () => undefined,
     });
     this.udpRequests -= 1;
   }

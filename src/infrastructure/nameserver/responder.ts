@@ -65,13 +65,15 @@ export class Responder {
 
   /** Responds to a request; ignores anything else. Never throws. */
   async respond(bytes: Buffer, channel: ResponseChannel): Promise<void> {
+    let query: WireQuery | undefined;
     try {
-      const query = readQuery(bytes);
+      query = readQuery(bytes);
       if (query) await this.answer(query, channel);
     } catch (error) {
       if (error instanceof ClientGone) return;
       const isMalformed = error instanceof MalformedMessage;
-      if (!isMalformed) this.parts.log.error({ err: error }, 'a DNS request failed');
+      if (!isMalformed)
+        this.parts.log.error({ err: error, name: query?.name, address: channel.address }, 'a DNS request failed');
       const response = headerResponse(bytes, isMalformed ? RCODE.FORMERR : RCODE.SERVFAIL);
       await this.sendUnsigned(channel, { bytes }, async () => response).catch(() => undefined);
     }
@@ -166,15 +168,27 @@ export class Responder {
 
   private async transfer(query: WireQuery, channel: ResponseChannel, signer: TsigSigner): Promise<void> {
     const kind = query.type === TYPE.AXFR ? 'AXFR' : 'IXFR';
+    const facts = { kind, zone: query.name, address: channel.address };
+    let hasBegun = false;
+    const send = async (message: Buffer): Promise<void> => {
+      hasBegun = true;
+      await channel.send(message);
+    };
     try {
-      await observed({ kind: 'zone transfer', name: kind }, () => this.transfers.send(query, channel, signer));
+      await observed({ kind: 'zone transfer', name: kind }, () => this.transfers.send(query, { send }, signer));
     } catch (error) {
       if (error instanceof ClientGone)
         this.parts.log.warn(
-          { kind, zone: query.name, address: channel.address },
+          facts,
           'a zone transfer broke off: the connection ended, or its client did not read for 30 seconds',
         );
-      throw error;
+      if (error instanceof ClientGone || !hasBegun) throw error;
+      this.parts.log.error(
+        { err: error, ...facts },
+        'a zone transfer broke off: the zone could not be read to its end',
+      );
+      // Another message would be taken for a part of the transfer.
+      channel.close();
     }
   }
 

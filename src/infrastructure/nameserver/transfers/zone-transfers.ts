@@ -67,7 +67,7 @@ export class ZoneTransfers {
   }
 
   /** Sends one snapshot of the zone, or the difference to it, between two copies of its SOA: RFC 5936, section 2.2. */
-  async send(query: WireQuery, channel: ResponseChannel, signer: TsigSigner): Promise<void> {
+  async send(query: WireQuery, channel: Pick<ResponseChannel, 'send'>, signer: TsigSigner): Promise<void> {
     const messages = new Readable({ objectMode: true, read: () => undefined });
     let queued = 0;
     const enqueue = async (message: Buffer): Promise<void> => {

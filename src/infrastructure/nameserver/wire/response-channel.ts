@@ -5,10 +5,12 @@ export interface ResponseChannel {
   readonly transport: Transport;
   /** The client's IP address. */
   readonly address: string;
-  /** Settles when the next message can be sent. Rejects with `ClientGone` if the client disconnected or is too slow. */
+  /** Settles when the operating system has the message. Rejects with `ClientGone` if the client disconnected or is too slow. */
   send(message: Buffer): Promise<void>;
   /** Called after a request with a valid TSIG of a secondary. */
   markAuthenticated(): void;
+  /** Ends the connection over TCP. */
+  close(): void;
 }
 
 /** The client disconnected or did not read in time. */

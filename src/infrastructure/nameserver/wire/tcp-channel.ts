@@ -69,21 +69,21 @@ export class TcpChannel implements ResponseChannel {
     const length = Buffer.alloc(LENGTH_OCTETS);
     length.writeUInt16BE(message.length);
     if (this.socket.destroyed || !this.socket.writable) throw new ClientGone();
-    if (this.socket.write(Buffer.concat([length, message]))) return;
-    await this.waitForDrain();
-  }
-
-  private waitForDrain(): Promise<void> {
-    return new Promise((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => this.socket.destroy(), DRAIN_TIMEOUT_MS);
       const finish = (): void => {
         clearTimeout(timer);
-        this.socket.off('drain', finish).off('close', finish);
+        this.socket.off('close', finish);
         if (this.socket.destroyed) reject(new ClientGone());
         else resolve();
       };
-      this.socket.once('drain', finish).once('close', finish);
+      // Not on `drain`: the connection would be idle, and could be closed, before the end of the response is on its way.
+      this.socket.once('close', finish).write(Buffer.concat([length, message]), finish);
     });
+  }
+
+  close(): void {
+    this.socket.destroy();
   }
 
   /** Undefined until a request is complete. @throws ClientGone for a request that is too long */

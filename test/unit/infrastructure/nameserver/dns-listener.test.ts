@@ -1,8 +1,11 @@
 import * as dgram from 'node:dgram';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { DnsListener } from '../../../../src/infrastructure/nameserver/dns-listener';
-import type { ResponseChannel } from '../../../../src/infrastructure/nameserver/wire/response-channel';
+import { ClientGone, type ResponseChannel } from '../../../../src/infrastructure/nameserver/wire/response-channel';
+import { TcpChannel } from '../../../../src/infrastructure/nameserver/wire/tcp-channel';
 
 jest.mock('node:dgram', () => ({
   ...jest.requireActual<typeof dgram>('node:dgram'),
@@ -48,6 +51,24 @@ describe('the DNS listener', () => {
 
     client.destroy();
     await listener.close();
+  });
+
+  it('waits until the operating system has the last message before it waits for the next request', async () => {
+    let written: (() => void) | undefined;
+    const socket = new Duplex({ read: () => undefined, write: (_bytes, _encoding, done) => void (written = done) });
+    const channel = new TcpChannel(socket as Socket, { respond: async () => undefined });
+    let isSent = false;
+
+    const sending = channel.send(Buffer.alloc(12)).then(() => (isSent = true));
+    await yieldToEventLoop();
+    expect(isSent).toBe(false);
+    written?.();
+    await sending;
+
+    const cut = channel.send(Buffer.alloc(12));
+    channel.close();
+    await expect(cut).rejects.toBeInstanceOf(ClientGone);
+    await expect(channel.send(Buffer.alloc(12))).rejects.toBeInstanceOf(ClientGone);
   });
 });
 

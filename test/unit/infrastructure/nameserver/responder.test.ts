@@ -89,6 +89,7 @@ describe('the response to a secondary with an SOA of more than 512 octets', () =
       address: '192.0.2.1',
       send: async (message) => void sent.push(message),
       markAuthenticated: () => undefined,
+      close: () => undefined,
     });
     const { flags = 0, answers } = decode(sent[0] ?? Buffer.alloc(0));
     return {

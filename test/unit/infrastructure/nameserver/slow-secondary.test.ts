@@ -22,9 +22,11 @@ describe('a zone transfer to a slow secondary', () => {
   let around: UseCaseContext;
   let snapshotEnded: Promise<void>;
   let zones: PublishedZones;
+  let read: ZoneSnapshot['records'];
 
   beforeEach(async () => {
     around = new UseCaseContext();
+    read = records;
     const { clock, storage } = around;
     await storage.secondaryDirectory.addKey(KEY, clock.now());
     await storage.secondaryDirectory.add({
@@ -40,11 +42,11 @@ describe('a zone transfer to a slow secondary', () => {
     });
     zones = Object.assign(Object.create(storage.publishedZones) as PublishedZones, {
       withSnapshot: async <T>(_name: string, use: (zone: ZoneSnapshot) => Promise<T>): Promise<T> =>
-        use(LARGE_ZONE).finally(() => end?.()),
+        use({ ...LARGE_ZONE, records: () => read() }).finally(() => end?.()),
     });
   });
 
-  const respond = (send: (message: Buffer) => Promise<void>) =>
+  const respond = (send: (message: Buffer) => Promise<void>, close = () => undefined as void) =>
     new Responder({
       zones,
       directory: around.storage.secondaryDirectory,
@@ -57,6 +59,7 @@ describe('a zone transfer to a slow secondary', () => {
       address: '192.0.2.1',
       send,
       markAuthenticated: () => undefined,
+      close,
     });
 
   it('closes its database snapshot before the secondary reads the first message, and is complete', async () => {
@@ -86,6 +89,50 @@ describe('a zone transfer to a slow secondary', () => {
         message: expect.stringContaining('a zone transfer broke off') as string,
       },
     ]);
+  });
+
+  it('closes the connection without the final SOA if the zone cannot be read to its end, and is logged', async () => {
+    const sent: Buffer[] = [];
+    const error = new Error('the database connection was killed');
+    let begin: (() => void) | undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    read = async function* () {
+      yield* records();
+      await begun;
+      throw error;
+    };
+    const close = jest.fn();
+
+    await respond(async (message) => {
+      sent.push(message);
+      begin?.();
+    }, close);
+
+    const messages = sent.map((message) => decode(message));
+    expect(close).toHaveBeenCalledTimes(1);
+    expect(isCompleteTransfer(messages)).toBe(false);
+    expect(messages.map(({ flags = 0 }) => flags & 15)).toEqual(messages.map(() => 0));
+    expect(around.log.entries).toEqual([
+      {
+        level: 'error',
+        facts: { err: error, kind: 'AXFR', zone: 'example.com', address: '192.0.2.1' },
+        message: expect.stringContaining('a zone transfer broke off') as string,
+      },
+    ]);
+  });
+
+  it('that cannot be read at all is a failure with a response', async () => {
+    const sent: Buffer[] = [];
+    read = () => {
+      throw new Error('the database is gone');
+    };
+
+    await respond(async (message) => void sent.push(message));
+
+    expect(sent.map((message) => (decode(message).flags ?? 0) & 15)).toEqual([2]);
+    expect(around.log.entries).toMatchObject([{ level: 'error', facts: { name: 'example.com' } }]);
   });
 });
 
