@@ -199,14 +199,20 @@ export class ZoneSigning {
     else if (step === 'wait_without_ds') this.moveTo('unsign', now);
   }
 
-  /** The operation that sets the DS records is stored, and is about to be sent. @param cachedSeconds how long caches may keep the former ones */
+  /** The operation that sets the DS records is stored, and is about to be sent. A problem lasts until it succeeds. @param cachedSeconds how long caches may keep the former ones */
   promise(
     signers: readonly DelegationSigner[],
     operationId: string,
     now: Date,
     cachedSeconds = this.state.cachedSeconds,
   ): void {
-    this.change({ signers, operationId, cachedSeconds, problem: null, dueAt: now });
+    this.change({ signers, operationId, cachedSeconds, dueAt: now });
+  }
+
+  /** The registry has the DS records, and the parent's nameservers do not publish them yet. */
+  signersAccepted(now: Date): void {
+    this.change({ problem: null });
+    this.pollLater(now);
   }
 
   /** The registry, and the parent's nameservers if they can be asked, have the DS records. @param cachedSeconds how long caches may keep the former ones */
@@ -261,7 +267,7 @@ export class ZoneSigning {
   }
 
   private retry(now: Date): void {
-    if (this.state.problem) this.change({ problem: null, operationId: null, dueAt: now });
+    if (this.state.problem && this.state.operationId === null) this.change({ problem: null, dueAt: now });
   }
 
   private moveTo(step: SigningStep, now: Date, part: Partial<ZoneSigningState> = {}): void {

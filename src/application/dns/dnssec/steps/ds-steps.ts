@@ -93,7 +93,7 @@ export class DsSteps {
       });
     const published = await this.parent.signersOf(domain.name.value);
     if (published?.sets.some((set) => !matchesSigners(domain.name.value, signers ?? [], set)))
-      return { apply: async (_stores, current, now) => current.pollLater(now) };
+      return { apply: async (_stores, current, now) => current.signersAccepted(now) };
     // The setting has a reserve for the time until the parent publishes the change.
     const cachedSeconds = published
       ? Math.max(signing.toState().cachedSeconds, published.ttl ?? 0)

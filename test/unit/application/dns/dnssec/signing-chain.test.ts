@@ -62,6 +62,10 @@ describe('the chain of trust of a domain', () => {
   const present = async (): Promise<readonly number[]> =>
     (await around.registry.delegationSigners(NAME)).map(({ keyTag }: DelegationSigner) => keyTag);
   const sent = () => around.registry.calls.filter(({ command }) => command === 'setDelegationSigners').length;
+  const shown = () =>
+    around.auditEntries.flatMap(({ action, after: facts }) =>
+      action === 'domain.dnssec_changed' ? [facts['state']] : [],
+    );
   /** Time passes for caches, and then due steps are taken. */
   async function after(seconds: number): Promise<void> {
     around.clock.advance({ ms: seconds * 1_000 });
@@ -86,9 +90,7 @@ describe('the chain of trust of a domain', () => {
     expect(await state()).toBe('active');
     expect(await present()).toHaveLength(1);
     expect(scenario.signer.calls).toEqual(['start nsec', 'setCds keys']);
-    expect(
-      around.auditEntries.flatMap(({ action, after: facts }) => (action === 'domain.dnssec_changed' ? [facts] : [])),
-    ).toEqual([{ state: 'publishing' }, { state: 'waiting_for_ds' }, { state: 'active' }]);
+    expect(shown()).toEqual(['publishing', 'waiting_for_ds', 'active']);
   });
 
   it('is not built before every secondary serves the signed zone', async () => {
@@ -152,6 +154,24 @@ describe('the chain of trust of a domain', () => {
     expect((await signing())?.toState().problem).toMatchObject({ reason: expect.stringContaining('no algorithm 13') });
     await after(HOUR);
     expect(await state()).toBe('active');
+  });
+
+  it('has one activity entry when the registry refuses, however often, and one when it agrees', async () => {
+    await change(true);
+    await after(0);
+    for (let hour = 0; hour < 3; hour += 1) {
+      around.registry.next('setDelegationSigners').isRefused('policy', 'no algorithm 13');
+      await after(HOUR);
+      await after(MINUTE);
+      expect(await state()).toBe('error');
+    }
+    expect(sent()).toBe(3);
+    expect(shown()).toEqual(['publishing', 'waiting_for_ds', 'error']);
+
+    await after(HOUR);
+
+    expect(await state()).toBe('active');
+    expect(shown()).toEqual(['publishing', 'waiting_for_ds', 'error', 'active']);
   });
 
   it('is not built while the domain is delegated elsewhere, because resolvers would reject its answers', async () => {

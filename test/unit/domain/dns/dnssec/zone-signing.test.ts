@@ -99,6 +99,9 @@ describe('switching DNSSEC on', () => {
       dueAt: at(3 * HOUR),
     });
     signing.promise([SIGNER], 'op_2', at(3 * HOUR));
+    signing.enable(at(3 * HOUR));
+    expect(signing.toState()).toMatchObject({ problem: { reason: 'refused' }, operationId: 'op_2' });
+    signing.signersAccepted(at(3 * HOUR));
     expect(signing.shownState).toBe('waiting_for_ds');
   });
 
