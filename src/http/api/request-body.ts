@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { ValidationError } from '../../domain/shared/validation-error';
+import { FairSlots } from '../../application/fair-slots';
 import { nextSlice } from '../../application/run-cooperatively';
 import { PayloadTooLarge, UnsupportedMediaType } from '../shared/errors';
 import { accountOf } from '../shared/unread-responses';
@@ -12,6 +13,12 @@ const SLICE_BYTES = 65_536;
 /** Members and array entries; the largest batch has fewer. Validation takes its time for each. */
 const MAX_VALUES = 8_000;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
+
+/**
+ * Long bodies of an account that are received at once: all that end in one iteration of the event loop are put together and
+ * checked in it. There is no limit for all accounts, because a client decides how long it sends.
+ */
+const longBodies = new FairSlots(Infinity, 4);
 
 /** Reads the body of a request; undefined without one. @throws UnsupportedMediaType, PayloadTooLarge, ValidationError */
 export interface BodyReader {
@@ -35,11 +42,14 @@ class RawBody {
     const isExpected = hasBody(req);
     if (isExpected && !this.anyType && !(req.is([...this.types]) && isUtf8Named(req)))
       throw new UnsupportedMediaType(expected);
-    await new Promise<void>((resolve, reject) => {
-      void this.parse(req, res, (error?: unknown) =>
-        error === undefined ? resolve() : reject(translated(error, expected)),
-      );
-    });
+    const receive = () =>
+      new Promise<void>((resolve, reject) => {
+        void this.parse(req, res, (error?: unknown) =>
+          error === undefined ? resolve() : reject(translated(error, expected)),
+        );
+      });
+    const accountId = accountOf(res);
+    await (isExpected && accountId !== '' && isLong(req) ? longBodies.run(accountId, receive) : receive());
     const body: unknown = req.body;
     // body-parser does not report a connection that had broken before it began to read.
     if (isExpected && body === undefined && !req.complete) throw ValidationError.of('', NOT_AS_ANNOUNCED);
@@ -115,6 +125,12 @@ function isUtf8Named({ headers }: Request): boolean {
 
 function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Or possibly: 4 KB of gzip can hold 4 MB. */
+function isLong({ headers }: Request): boolean {
+  const isPlain = (headers['content-encoding'] ?? 'identity') === 'identity';
+  return !(isPlain && Number(headers['content-length']) <= SLICE_BYTES);
 }
 
 /** By status and type, as body-parser sets them. The media type was checked before. */

@@ -51,11 +51,11 @@ export class ImportZoneFile {
     command: ImportZoneFileCommand,
     hook?: TransactionHook<Written<ImportedZone>>,
   ): Promise<Written<ImportedZone>> {
-    return this.zones.write(command, await this.importing(command), hook);
+    return this.zones.writeWhole(command, () => this.importing(command), hook);
   }
 
   async plan(command: ImportZoneFileCommand): Promise<ZonePlan<ImportedZone>> {
-    return this.zones.plan(command, await this.importing(command));
+    return this.zones.planWhole(command, () => this.importing(command));
   }
 
   private async importing(command: ImportZoneFileCommand): Promise<Decide<ImportedZone>> {

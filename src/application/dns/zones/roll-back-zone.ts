@@ -24,11 +24,11 @@ export class RollBackZone {
     command: RollBackZoneCommand,
     hook?: TransactionHook<Written<ZoneChange>>,
   ): Promise<Written<ZoneChange>> {
-    return this.zones.write(command, this.rollingBack(command), hook);
+    return this.zones.writeWhole(command, () => Promise.resolve(this.rollingBack(command)), hook);
   }
 
   async plan(command: RollBackZoneCommand): Promise<ZonePlan<ZoneChange>> {
-    return this.zones.plan(command, this.rollingBack(command));
+    return this.zones.planWhole(command, () => Promise.resolve(this.rollingBack(command)));
   }
 
   private rollingBack({ version }: RollBackZoneCommand): Decide<ZoneChange> {

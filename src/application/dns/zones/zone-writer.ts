@@ -1,6 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { ZonePublisher, type ZoneState } from '../../ports/dns/zone-publisher';
 import { DailyCeilings } from '../../ceilings/daily-ceilings';
+import { FairSlots } from '../../fair-slots';
 import type { TransactionHook } from '../../ports/storage/unit-of-work';
 import { PublicationWait } from '../publishing/publication-wait';
 import { ZoneCommit } from './zone-commit';
@@ -120,9 +121,15 @@ export interface Written<T> {
   readonly published?: boolean;
 }
 
+/** Changes of whole zones that all accounts, and one of them, prepare at once: one of 10,000 records takes 50 MB until it is written. */
+const WHOLE_ZONES = 6;
+const WHOLE_ZONES_OF_AN_ACCOUNT = 2;
+
 /** The one way to change a zone: one writer at a time, the zone's rules are checked, and its version rises by one. */
 @injectable()
 export class ZoneWriter {
+  private readonly wholeZones = new FairSlots(WHOLE_ZONES, WHOLE_ZONES_OF_AN_ACCOUNT);
+
   constructor(
     @inject(ZoneCommit) private readonly commit: ZoneCommit,
     @inject(SharedCommits) private readonly sharedCommits: SharedCommits,
@@ -142,6 +149,19 @@ export class ZoneWriter {
     return this.announced(request, await this.commit.alone(writing(request, decide, hook)));
   }
 
+  /** Like `write`, for a change of a whole zone: few are prepared and committed at a time. @throws as `write`, what `prepare` throws */
+  async writeWhole<T>(
+    request: ZoneRequest,
+    prepare: () => Promise<Decide<T>>,
+    hook?: TransactionHook<Written<T>>,
+  ): Promise<Written<T>> {
+    await this.ceilings.assertBelow(request.accountId, 'zone history');
+    const committed = await this.wholeZones.run(request.accountId, async () =>
+      this.commit.alone(writing(request, await prepare(), hook)),
+    );
+    return this.announced(request, committed);
+  }
+
   /** Changes a record or two, in one transaction with the changes of other requests that arrive meanwhile. @throws as `write` */
   async writeFew<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionHook<Written<T>>): Promise<Written<T>> {
     await this.ceilings.assertBelow(request.accountId, 'zone history');
@@ -151,6 +171,11 @@ export class ZoneWriter {
   /** Dry run: the same checks, and warnings about the result; nothing is changed. @throws as `write` */
   async plan<T>(request: ZoneRequest, decide: Decide<T>): Promise<ZonePlan<T>> {
     return this.commit.plan({ request, decide });
+  }
+
+  /** Like `plan`, in a slot as `writeWhole`. @throws as `write`, what `prepare` throws */
+  async planWhole<T>(request: ZoneRequest, prepare: () => Promise<Decide<T>>): Promise<ZonePlan<T>> {
+    return this.wholeZones.run(request.accountId, async () => this.plan(request, await prepare()));
   }
 
   private async announced<T>(request: ZoneRequest, committed: Committed<T>): Promise<Written<T>> {

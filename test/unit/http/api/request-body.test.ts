@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import express, { type ErrorRequestHandler } from 'express';
-import { JSON_BODY } from '../../../../src/http/api/request-body';
+import { setImmediate as nextIteration } from 'node:timers/promises';
+import express, { type ErrorRequestHandler, type Request } from 'express';
+import { JSON_BODY, LARGE_JSON_BODY } from '../../../../src/http/api/request-body';
 
 describe('a body', () => {
   it('whose connection broke before it was read is not taken for an absent body', async () => {
@@ -32,5 +34,36 @@ describe('a body', () => {
       code: 'VALIDATION_ERROR',
       details: 'The body is not what its Content-Length or Content-Encoding says',
     });
+  });
+
+  it('that may be long waits until fewer than five of its account are received; others do not wait', async () => {
+    const received: Request[] = [];
+    const app = express().use((req, res) => {
+      res.locals['caller'] = { accountId: req.headers['x-account'] };
+      received.push(req);
+      void LARGE_JSON_BODY.read(req, res).then((body) => res.json(body));
+    });
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const begin = (account: string, length: object = {}) => {
+      const headers = { 'content-type': 'application/json', 'x-account': account, ...length };
+      const call = request({ port, host: '127.0.0.1', method: 'POST', agent: false, headers });
+      call.write('[');
+      return call;
+    };
+
+    const calls = [...Array.from({ length: 10 }, () => begin('acc_1')), begin('acc_2')];
+    calls.push(begin('acc_1', { 'content-length': 2 }));
+    while (received.length < calls.length) await nextIteration();
+    const reading = received.filter((req) => req.listenerCount('data') > 0).map(({ headers }) => headers);
+    const responses = calls.map((call) => once(call.end(']'), 'response') as Promise<[{ statusCode: number }]>);
+    const statuses = (await Promise.all(responses)).map(([{ statusCode }]) => statusCode);
+    server.close();
+    server.closeAllConnections();
+
+    expect(reading.filter((headers) => headers['x-account'] === 'acc_1' && !headers['content-length'])).toHaveLength(4);
+    expect(reading).toHaveLength(6);
+    expect(new Set(statuses)).toEqual(new Set([200]));
   });
 });

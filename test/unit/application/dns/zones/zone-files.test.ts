@@ -61,6 +61,31 @@ describe('zone files', () => {
     expect(zone()?.records).toEqual([{ ...before, content: '192.0.2.2', updatedAt: around.clock.now() }]);
   });
 
+  it.each(['execute', 'plan'] as const)(
+    'of one account are read and applied two at a time by %s, because each takes much memory',
+    async (method) => {
+      const { importZoneFile } = dnsUseCases(around);
+      let [open, most] = [0, 0];
+      const text = {
+        *[Symbol.iterator]() {
+          most = Math.max(most, (open += 1));
+          yield 'www 60 A 192.0.2.1\n';
+        },
+      };
+
+      await Promise.all(
+        Array.from({ length: 10 }, async () => {
+          await importZoneFile[method]({ ...OURS, domainId: 'dom_1', text });
+          open -= 1;
+        }),
+      );
+
+      // One more than the slots, because a slot is free before its caller has the result.
+      expect(open).toBe(0);
+      expect(most).toBeLessThanOrEqual(3);
+    },
+  );
+
   it('look for the line of a record only if it is rejected, because identities of long records take long', () => {
     const draft = { type: 'A', name: 'www', content: '192.0.2.1' } as const;
     const record = DnsRecord.create(draft, 'example.com', 'rec_1', around.clock.now());
