@@ -392,7 +392,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
           },
           new Date(Date.now() + 60_000),
         );
-        doubted.release(new Date(Date.now() + 60_000), new Date());
+        doubted.release(new Date(Date.now() + 60_000));
         await operations.add(doubted);
         return doubted;
       });

@@ -100,13 +100,11 @@ export class OperationClaims {
   }
 
   /**
-   * Gives up the lease without an outcome, because the process stops. Others wait as after a kill: a request of this process
-   * may take effect until it ends, and a vendor would charge for a repeated one.
+   * Gives up the lease without an outcome, because the only process stops. With other processes the lease runs out, as after a
+   * kill: a request of this process may take effect until it ends, and a vendor would charge for a repeated one.
    */
   async release(claimed: Operation): Promise<void> {
-    const now = this.clock.now();
-    const checkedAt = this.settings.alone ? now : this.leaseEnd(now);
-    await this.commit(claimed, (operation) => operation.release(checkedAt, now));
+    if (this.settings.alone) await this.commit(claimed, (operation) => operation.release(this.clock.now()));
   }
 
   private async failAll(stores: Stores, unfinished: readonly Operation[]): Promise<readonly FinishedOperation[]> {

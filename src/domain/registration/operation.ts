@@ -220,9 +220,9 @@ export class Operation {
     this.change({ error, status, nextAttemptAt: until, leaseOwner: null, leaseUntil: null }, now);
   }
 
-  /** Gives up the lease without an outcome. Another process checks the registry at `nextAttemptAt`. */
-  release(nextAttemptAt: Date, now: Date): void {
-    this.leaveUncertain({ nextAttemptAt }, now);
+  /** Gives up the lease without an outcome, so that any process can check the registry immediately. */
+  release(now: Date): void {
+    this.leaveUncertain({ nextAttemptAt: now }, now);
   }
 
   /** Makes the next attempt due now. If the last one is too recent, changes nothing and returns the seconds to wait. */

@@ -44,9 +44,16 @@ class RawBody {
       throw new UnsupportedMediaType(expected);
     const receive = () =>
       new Promise<void>((resolve, reject) => {
-        void this.parse(req, res, (error?: unknown) =>
-          error === undefined ? resolve() : reject(translated(error, expected)),
-        );
+        // body-parser waits for ever for a compressed body that breaks off.
+        const onClose = () => {
+          if (!req.complete) reject(ValidationError.of('', NOT_AS_ANNOUNCED));
+        };
+        req.once('close', onClose);
+        void this.parse(req, res, (error?: unknown) => {
+          req.off('close', onClose);
+          if (error === undefined) resolve();
+          else reject(translated(error, expected));
+        });
       });
     const accountId = accountOf(res);
     await (isExpected && accountId !== '' && isLong(req) ? longBodies.run(accountId, receive) : receive());

@@ -147,7 +147,7 @@ onBothDatabases('the domain list', (service) => {
     const added = await registered(client, 'list-d.net');
 
     const { text: again } = await dashboard.post('/bulk', { ...form, shown: readShown(text) }).expect(400);
-    expect(again).toContain('Other domains match than those that were shown: 2 domains now. Check and confirm again');
+    expect(again).toContain('The list has changed since it was shown: 2 domains match now. Check it and confirm again');
     expect(again).toContain('list-c.net, list-d.net');
     await dashboard.post('/bulk', form).expect(400);
     expect((await client.get(`/api/domains/${added}`).expect(200)).body.auto_renew).toBe(true);

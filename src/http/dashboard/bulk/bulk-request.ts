@@ -53,7 +53,7 @@ export async function readShownSelection(
   if (!fields.some((field) => field[0] === name && field[1] === digest))
     throw ValidationError.of(
       '',
-      `Other domains match than those that were shown: ${countDomains(domains.length)} now. Check and confirm again`,
+      `The list has changed since it was shown: ${countDomains(domains.length)} match now. Check it and confirm again`,
     );
   return { ids: domains.map(({ domainId }) => domainId) };
 }

@@ -71,10 +71,10 @@ export class TcpChannel implements ResponseChannel {
     if (this.socket.destroyed || !this.socket.writable) throw new ClientGone();
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => this.socket.destroy(), DRAIN_TIMEOUT_MS);
-      const finish = (): void => {
+      const finish = (failed?: boolean | Error | null): void => {
         clearTimeout(timer);
         this.socket.off('close', finish);
-        if (this.socket.destroyed) reject(new ClientGone());
+        if (failed instanceof Error || this.socket.destroyed) reject(new ClientGone());
         else resolve();
       };
       // Not on `drain`: the connection would be idle, and could be closed, before the end of the response is on its way.

@@ -167,7 +167,11 @@ export class RegistryGuard {
             }),
           );
         } catch (error) {
+          const isLate = isOver();
           limit.until = 0;
+          // An adapter may have sent a request before `assertWithinTimeLimit` stopped it.
+          if (isSent && isLate && error instanceof RegistryNotContacted)
+            throw new RegistryUnavailable(error.details, error.retryAfterSeconds, { cause: error });
           if (isSent) throw error;
           emit(() => ({ kind: 'registry call not sent', name: kind, registry: name }));
           throw this.toNotContacted(error);
@@ -201,7 +205,8 @@ export class RegistryGuard {
 
   private toNotContacted(cause: unknown): RegistryNotContacted {
     const isOpenElsewhere = cause instanceof OpenInAnotherProcess;
-    if (!isOpenElsewhere && !(cause instanceof BrokenCircuitError))
+    const isOpenAgain = cause instanceof NotSentInTime && cause.isTrial;
+    if (!isOpenElsewhere && !isOpenAgain && !(cause instanceof BrokenCircuitError))
       return new RegistryNotContacted("The registry's queue is full", 1, { cause });
     return new RegistryNotContacted(
       'The registry does not respond',

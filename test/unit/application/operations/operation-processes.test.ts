@@ -1,3 +1,4 @@
+import { Operation, type OperationState } from '../../../../src/domain/registration/operation';
 import { FormerLeases, Worker } from '../../../../src/application/worker';
 import {
   OPERATION_SETTINGS,
@@ -154,7 +155,7 @@ describe('operations', () => {
       expect(scene.operations()).toMatchObject([{ status: 'succeeded' }]);
     });
 
-    it('are released if the registry has not responded; another process checks them when its request can no longer take effect', async () => {
+    it('keep their lease if the registry has not responded: another process checks them when it has run out', async () => {
       around.registry.next('setNameservers').respondsLate();
       unwatched(scene.delegate(HOSTS));
       await settled();
@@ -162,13 +163,15 @@ describe('operations', () => {
       const stopping = scenario.runner.stop();
       await pass(around, 2_000);
       await stopping;
-      const handedBack = scene.operations()[0];
+      const left = scene.operations()[0];
       scene.aProcess();
-      await pass(around, OPERATION_SETTINGS.leaseMs - 1_000);
+      await pass(around, OPERATION_SETTINGS.leaseMs - 3_000);
+      const retryInSeconds = Operation.fromState(left as OperationState).requestRetry(around.clock.now());
       const attemptsBefore = scene.operations()[0]?.attempts;
-      await pass(around, 1_250);
+      await pass(around, 1_500);
 
-      expect(handedBack).toMatchObject({ status: 'uncertain', leaseOwner: null });
+      expect(left?.status).toBe('running');
+      expect(retryInSeconds).toBeUndefined();
       expect(attemptsBefore).toBe(1);
       expect(scene.operations()).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
     });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { setImmediate as nextIteration } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import express, { type ErrorRequestHandler, type Request } from 'express';
 import { JSON_BODY, LARGE_JSON_BODY } from '../../../../src/http/api/request-body';
 
@@ -34,6 +35,38 @@ describe('a body', () => {
       code: 'VALIDATION_ERROR',
       details: 'The body is not what its Content-Length or Content-Encoding says',
     });
+  });
+
+  it('that is compressed and breaks off does not keep the turn of a later one of its account', async () => {
+    const reads: Promise<unknown>[] = [];
+    const app = express().use((req, res) => {
+      res.locals['caller'] = { accountId: 'acc_1' };
+      reads.push(
+        LARGE_JSON_BODY.read(req, res).then(
+          (body) => res.json(body),
+          (error: unknown) => error,
+        ),
+      );
+    });
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const begin = () => request({ port, host: '127.0.0.1', method: 'POST', agent: false, headers });
+
+    for (let broken = 0; broken < 4; broken += 1) {
+      const arrived = once(server, 'request');
+      const call = begin().on('error', () => undefined);
+      call.write(gzipSync('[]').subarray(0, 12));
+      await arrived;
+      call.destroy();
+      expect(await reads[broken]).toMatchObject({ code: 'VALIDATION_ERROR' });
+    }
+    const [response] = (await once(begin().end(gzipSync('[]')), 'response')) as [{ statusCode: number }];
+    server.close();
+    server.closeAllConnections();
+
+    expect(response.statusCode).toBe(200);
   });
 
   it('that may be long waits until fewer than five of its account are received; others do not wait', async () => {

@@ -94,8 +94,10 @@ export class RrsetSigner {
 
   private keep(signatures: readonly Buffer[], digest: string): Signatures {
     const { size } = this.signed;
+    // Batches of a zone that are refreshed one after the other after an outage are spread again.
+    const hour = Math.floor(this.seconds / HOUR_S);
     if (size % SAME_JITTER === 0)
-      this.jitter = hash('sha256', `${this.zoneName} ${size}`, 'buffer').readUInt32BE() % JITTER_S;
+      this.jitter = hash('sha256', `${this.zoneName} ${size} ${hour}`, 'buffer').readUInt32BE() % JITTER_S;
     const refreshAt = (this.seconds + VALID_S - REFRESHED_BEFORE_END_S - this.jitter) * 1_000;
     const made = { signatures, digest, refreshAt: new Date(refreshAt) };
     this.signed.set(digest, made);

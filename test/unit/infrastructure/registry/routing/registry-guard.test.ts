@@ -39,6 +39,20 @@ describe('a registry that does not respond', () => {
     await expect(router.setTransferLock(name('held.com'), true, 'id-1')).rejects.toBeInstanceOf(RegistryUnavailable);
   });
 
+  it('leaves the outcome unknown if an adapter notices the end of the time limit first', async () => {
+    const guard = new RegistryGuard('slow', { ...DEFAULT_LIMITS, commandMs: 20 }, new RecordingLog());
+
+    const error: unknown = await guard
+      .command(async () => {
+        for (const until = performance.now() + 30; performance.now() < until;);
+        throw new RegistryNotContacted('not sent');
+      })
+      .catch((caught: unknown) => caught);
+
+    expect(error).toBeInstanceOf(RegistryUnavailable);
+    expect(error).not.toBeInstanceOf(RegistryNotContacted);
+  });
+
   it('does not delay calls to other registries', async () => {
     const router = routerTo(
       { hanging: hanging(), other: scripted('de') },
