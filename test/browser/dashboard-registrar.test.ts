@@ -47,12 +47,14 @@ describeOrSkip(CHROMIUM_MISSING)('domains at a registrar, in a browser', () => {
 
     await dashboard.goTo('/domains');
     await page.getByRole('link', { name: 'Bring your domains' }).click();
+    await page.getByRole('checkbox', { name: 'imported-49.com' }).waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(50);
     await page.getByRole('checkbox', { name: 'imported-49.com' }).uncheck();
     await page.getByRole('button', { name: 'Import the chosen domains' }).click();
     await page.getByText('49 imported, 0 here already, 0 failed, 0 to go').waitFor();
     expect(await page.getByRole('progressbar').getAttribute('value')).toBe('49');
     await page.getByRole('link', { name: 'Import more' }).click();
+    await page.getByRole('checkbox').first().waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(1);
 
     await page.getByRole('link', { name: 'imported-07.com' }).click();

@@ -101,6 +101,7 @@ describeOrSkip(CHROMIUM_MISSING)('a portfolio of two hundred domains in a browse
     await page.getByLabel('Action').selectOption('renew');
     await page.getByRole('button', { name: 'Continue' }).click();
     const button = page.getByRole('button', { name: /^Renew 2 domains for \$/ });
+    await button.waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await button.click();
     await page.getByText('2 done, 0 failed, 0 remaining').waitFor();

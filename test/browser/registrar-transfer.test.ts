@@ -59,6 +59,7 @@ describeOrSkip(CHROMIUM_MISSING)('transfers between registrars in a browser', ()
 
     await page.getByRole('link', { name: 'Domains', exact: true }).click();
     await page.getByRole('link', { name: 'Transfers' }).click();
+    await page.getByRole('link', { name: 'Transfer a domain', exact: true }).waitFor();
     expect(await problems()).toEqual([]);
     await page.getByRole('link', { name: 'Transfer a domain', exact: true }).click();
     await page.getByLabel('Domain').fill('coming-home.com');

@@ -156,14 +156,18 @@ describeOrSkip(CHROMIUM_MISSING)('sign-in in a browser', () => {
       await page.getByLabel('Password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     };
-    const signOut = () => page.getByRole('button', { name: 'Sign out' }).click();
+    const signOut = async () => {
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.waitForURL(`${address}/sign-in`);
+    };
 
     await enterPassword();
+    await page.waitForURL(`${address}/`);
     await page.goto(`${address}/settings/second-factor/passkey`);
     await page.getByLabel('Name').fill('test laptop');
     await page.getByRole('button', { name: 'Create a passkey' }).click();
     await page.getByRole('link', { name: 'I have kept them' }).click();
-    expect(await page.getByText('test laptop').first().isVisible()).toBe(true);
+    await page.getByText('test laptop').first().waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('link', { name: 'Add a passkey' }).click();
     await page.getByLabel('Name').fill('the same laptop');
@@ -177,7 +181,7 @@ describeOrSkip(CHROMIUM_MISSING)('sign-in in a browser', () => {
     await page.goto(`${address}/team`);
     await page.getByLabel('E-mail').fill('invited-by-passkey@example.com');
     await page.getByRole('button', { name: 'Create set-up link' }).click();
-    expect(await page.getByLabel('Recovery code').isVisible()).toBe(true);
+    await page.getByLabel('Recovery code').waitFor();
     await page.getByRole('button', { name: 'Confirm with a passkey' }).click();
     await page.getByRole('heading', { name: 'Set-up link' }).waitFor();
     await page.goto(`${address}/team`);
@@ -190,6 +194,7 @@ describeOrSkip(CHROMIUM_MISSING)('sign-in in a browser', () => {
     await signOut();
 
     await enterPassword();
+    await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.waitForURL(`${address}/`);
@@ -224,7 +229,7 @@ describeOrSkip(CHROMIUM_MISSING)('sign-in in a browser', () => {
     await page.getByLabel('Code', { exact: true }).fill(code(1));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 
-    expect(page.url()).toBe(`${address}/`);
+    await page.waitForURL(`${address}/`);
     await context.close();
   });
 
@@ -242,6 +247,7 @@ describeOrSkip(CHROMIUM_MISSING)('sign-in in a browser', () => {
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(`${address}/`);
 
     for (const path of ['', '/app', '/passkey']) {
       await page.goto(`${address}/settings/second-factor${path}`);
