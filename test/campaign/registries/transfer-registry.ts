@@ -87,11 +87,14 @@ export class KilledRegistry {
     this.child = child;
     const isFirst = this.passwords.size === 0;
     const passwords = new Map<string, string>();
+    let isListening = false;
     for await (const line of createInterface({ input: child.stdout })) {
       const [, registrar, password] = /^ {2}(\S+) +(\S{16})$/.exec(line) ?? [];
       if (registrar !== undefined && password !== undefined) passwords.set(registrar, password);
-      if (isFirst ? passwords.size === 2 : line.includes('"listening"')) break;
+      isListening = isFirst ? passwords.size === 2 : line.includes('"listening"');
+      if (isListening) break;
     }
+    if (!isListening) throw new Error('the registry ended before it was listening');
     if (isFirst) this.passwords = passwords;
     child.stdout.resume();
   }

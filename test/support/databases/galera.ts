@@ -13,7 +13,7 @@ const PROVIDER = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib/libgalera_smm.so
 /** A node runs rsync, which gives up the rights of root. */
 const USER = process.getuid?.() === 0 ? 'mysql' : undefined;
 const LOOPBACK = '127.0.0.1';
-const SYNC_TIMEOUT_MS = 40_000;
+const SYNC_TIMEOUT_MS = 120_000;
 const CLUSTER = 'namewright-test';
 /** As in docs/operations.md: a cluster excludes a node that does not respond after two seconds. */
 const EVICTION =
@@ -36,6 +36,11 @@ interface GaleraNode {
   readonly network?: NodeNetwork | undefined;
 }
 
+interface StartedNode extends GaleraNode {
+  start(isFirst: boolean): Promise<void>;
+  hasEnded(): boolean;
+}
+
 export interface GaleraCluster {
   readonly nodes: readonly GaleraNode[];
   /** Creates an empty database on all nodes and returns its name. */
@@ -54,7 +59,7 @@ export async function startGalera(size = 3, networks?: NodeNetworks): Promise<Ga
   const groupPorts = ports.slice(0, size);
   const networkOf = (index: number) => networks?.networks[index];
   const address = `gcomm://${groupPorts.map((port, index) => `${networkOf(index)?.groupAddress ?? LOOPBACK}:${port}`).join(',')}`;
-  const nodes: (GaleraNode & { start(isFirst: boolean): Promise<void> })[] = [];
+  const nodes: StartedNode[] = [];
   for (const [index, groupPort] of groupPorts.entries()) {
     const [port = 0, stateTransferPort = 0, snapshotPort = 0] = ports.slice(size + index * 3);
     nodes.push(
@@ -86,11 +91,11 @@ export async function startGalera(size = 3, networks?: NodeNetworks): Promise<Ga
       const connection = await createConnection(nodes[0]?.url('mysql') ?? '');
       await connection.query(`CREATE DATABASE ${name}`);
       await connection.end();
-      await Promise.all(nodes.map((node) => waitForDatabase(node.url(name))));
+      await Promise.all(nodes.map((node) => waitForDatabase(node, name)));
       return name;
     },
     waitUntilWhole: async () => {
-      await Promise.all(nodes.map((node) => waitUntilSynced(node.url('mysql'), size)));
+      await Promise.all(nodes.map((node) => waitUntilSynced(node, size)));
     },
     stop,
   };
@@ -108,7 +113,7 @@ function createNode(
   address: string,
   { port, groupPort, stateTransferPort, snapshotPort }: NodePorts,
   network: NodeNetwork | undefined,
-): GaleraNode & { start(isFirst: boolean): Promise<void> } {
+): StartedNode {
   const server = SERVER ?? '';
   const group = network?.groupAddress ?? LOOPBACK;
   const data = join(folder, 'data');
@@ -139,19 +144,21 @@ function createNode(
   ];
   const url = (database: string): string => `mysql://root@${network?.clientAddress ?? LOOPBACK}:${port}/${database}`;
   let running: ChildProcess | undefined;
+  const hasEnded = () => !running || running.exitCode !== null || running.signalCode !== null;
   const start = async (...more: string[]): Promise<void> => {
     const [command = '', ...args] = [...(network?.command ?? []), server, ...options, ...more];
     running = spawn(command, args, { env, stdio: 'ignore' });
-    await waitUntilSynced(url('mysql'), 1, running).catch((error: unknown) => {
+    await waitUntilSynced({ url, hasEnded }, 1).catch((error: unknown) => {
       throw new Error(readFileSync(log, 'utf8').slice(-3000), { cause: error });
     });
   };
   const signal = (name: NodeJS.Signals): void => void running?.kill(name);
   return {
     url,
+    hasEnded,
     start: (isFirst) => start(...(isFirst ? ['--wsrep-new-cluster'] : [])),
     kill: async () => {
-      if (!running || running.exitCode !== null || running.signalCode !== null) return;
+      if (!running || hasEnded()) return;
       signal('SIGKILL');
       await once(running, 'exit');
     },
@@ -186,13 +193,14 @@ async function recoveredPosition(server: string, options: readonly string[], env
 }
 
 /** Waits for a node in a cluster of at least `size` nodes. A joining node closes connections until it has the state of the cluster. */
-async function waitUntilSynced(url: string, size: number, server?: ChildProcess): Promise<void> {
+async function waitUntilSynced(node: Pick<StartedNode, 'url' | 'hasEnded'>, size: number): Promise<void> {
+  const url = node.url('mysql');
   const deadline = Date.now() + SYNC_TIMEOUT_MS;
   for (;;) {
     const status = await statusOf(url).catch(() => new Map<string, string>());
     if (status.get('wsrep_local_state_comment') === 'Synced' && Number(status.get('wsrep_cluster_size')) >= size)
       return;
-    if (server && (server.exitCode !== null || server.signalCode !== null)) throw new Error('mariadbd has ended');
+    if (node.hasEnded()) throw new Error('mariadbd has ended');
     if (Date.now() > deadline) throw new Error(`the node at ${url} is not synced: ${JSON.stringify([...status])}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -211,13 +219,13 @@ async function statusOf(url: string): Promise<ReadonlyMap<string, string>> {
   }
 }
 
-async function waitForDatabase(url: string): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
+async function waitForDatabase(node: StartedNode, database: string): Promise<void> {
+  for (const deadline = Date.now() + SYNC_TIMEOUT_MS; ; ) {
     try {
-      await (await createConnection(url)).end();
+      await (await createConnection(node.url(database))).end();
       return;
     } catch (error) {
-      if (attempt === 200) throw error;
+      if (node.hasEnded() || Date.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

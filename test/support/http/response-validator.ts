@@ -33,14 +33,15 @@ export class ResponseValidator {
     };
     res.end = (...rest: unknown[]) => {
       recordChunk(rest[0]);
-      this.check(method, url, res, decode(Buffer.concat(sent), res.getHeader('content-encoding')));
+      this.check(method, url, res, Buffer.concat(sent));
       return end(...(rest as []));
     };
   }
 
-  private check(method: string, address: string, res: ServerResponse, body: string): void {
+  private check(method: string, address: string, res: ServerResponse, sent: Buffer): void {
     if (!isCoveredByDocument(address)) return;
     try {
+      const body = decode(sent, res.getHeader('content-encoding'));
       assertDocumented({ method, address, status: res.statusCode, headers: res.getHeaders(), body });
     } catch (error) {
       this.errors.push(error as Error);

@@ -58,8 +58,10 @@ export class Nameserver {
       stream.on('data', (text: Buffer) => (this.output += String(text)));
     const deadline = Date.now() + START_TIMEOUT_MS;
     while (!(await this.isAnswering())) {
-      if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline)
+      if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
+        await this.kill();
         throw new Error(`${path} does not answer: ${this.output.slice(-2_000)}`);
+      }
       await sleep(POLL_INTERVAL_MS);
     }
   }
