@@ -19,7 +19,7 @@ describe('a command whose time limit ended', () => {
     ['a REST vendor', () => vendor.send({ method: 'POST', path: '/' }), () => requests.mock.calls.length],
   ])('sends no further request to %s, while other commands send theirs', async (_where, send, countSent) => {
     jest.spyOn(globalThis, 'fetch').mockImplementation(requests);
-    const guard = new RegistryGuard('registry', { ...DEFAULT_LIMITS, commandMs: 20 }, new RecordingLog());
+    const guard = new RegistryGuard('registry', { ...DEFAULT_LIMITS, commandMs: 500 }, new RecordingLog());
     const release: (() => void)[] = [];
     const firstStep = new Promise<void>((resolve) => release.push(resolve));
     let work: Promise<unknown> = firstStep;
