@@ -220,7 +220,7 @@ async function statusOf(url: string): Promise<ReadonlyMap<string, string>> {
 }
 
 async function waitForDatabase(node: StartedNode, database: string): Promise<void> {
-  for (const deadline = Date.now() + SYNC_TIMEOUT_MS; ; ) {
+  for (const deadline = Date.now() + SYNC_TIMEOUT_MS; ;) {
     try {
       await (await createConnection(node.url(database))).end();
       return;

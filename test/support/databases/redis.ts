@@ -27,8 +27,7 @@ export async function startRedis(password?: string): Promise<RedisServer> {
     const started = spawn(SERVER, [...options, ...(password === undefined ? [] : ['--requirepass', password])], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    for await (const text of started.stdout)
-      if (String(text).includes('Ready to accept connections')) return started;
+    for await (const text of started.stdout) if (String(text).includes('Ready to accept connections')) return started;
     throw new Error('redis-server has ended');
   };
   let server = await start();
