@@ -37,6 +37,16 @@ export interface World {
 }
 
 export async function startWorld(folder: string): Promise<World> {
+  const stops: (() => unknown)[] = [];
+  try {
+    return { ...(await startParts(folder, stops)), stops };
+  } catch (error) {
+    for (const stop of stops.toReversed()) await stop();
+    throw error;
+  }
+}
+
+async function startParts(folder: string, stops: (() => unknown)[]): Promise<Omit<World, 'stops'>> {
   const network = new LoopbackNetwork();
   const [freshAt, warmAt] = [network.next(), network.next()];
   const time = new FakeTime(folder);
@@ -47,7 +57,7 @@ export async function startWorld(folder: string): Promise<World> {
     DNSSEC_RESOLVER: warmAt.address,
     ZONE_SOURCE_NETWORKS: '127.0.0.0/8',
   });
-  const stops: (() => unknown)[] = [() => service.kill()];
+  stops.push(() => service.kill());
   const sandbox = await openSandboxRegistry(join(folder, 'service.db'));
   stops.push(() => sandbox.close());
   const knot = await startKnot(createCliAdmin(service.settings), 'knot', { endpoint: network.next() });
@@ -69,7 +79,7 @@ export async function startWorld(folder: string): Promise<World> {
   const warm = await Resolver.start({ ...plan, endpoint: warmAt });
   stops.push(() => warm.stop());
   const delv = new Delv(folder, { root: upperZones.anchor, time, endpoint: freshAt });
-  return { service, sandbox, upperZones, knot, time, fresh, warm, delv, stops };
+  return { service, sandbox, upperZones, knot, time, fresh, warm, delv };
 }
 
 /** Serves the TLD of a simulated registry in another process. */

@@ -99,6 +99,7 @@ async function run(count: number, seed: number): Promise<CampaignResult> {
       ...report.double.map((each) => `DOUBLE: ${each}`),
       ...report.left.map((each) => `LEFT BEHIND: ${each}`),
       ...behind,
+      ...(report.registrations > 0 ? [] : ['no domain was registered']),
     ];
     if (failures.length > 0)
       for (const [index, { process }] of replicas.entries())
@@ -144,18 +145,27 @@ async function differencesAtKnots(
   const asked = requests.flatMap(({ kind, name, body }) =>
     kind === 'record' ? [`${(body as { name: string }).name}.${name}`] : [],
   );
-  const stored = await recordNames(settings);
-  const questions = asked.map((name) => ({ name, type: 'TXT' }));
   for (const giveUpAt = Date.now() + KNOT_WITHIN_MS; ; await sleep(500)) {
-    const differences: string[] = [];
-    for (const knot of knots) {
-      const served = await knot.queryRrsets(questions);
-      for (const name of asked)
-        if (served.has(`${name} TXT`) !== stored.has(name))
-          differences.push(`${knot.plan.name}: ${name} is ${stored.has(name) ? 'missing' : 'served, but removed'}`);
-    }
+    const differences = await differencesNow(knots, asked, settings).catch((error: unknown) => [String(error)]);
     if (differences.length === 0 || Date.now() > giveUpAt) return differences;
   }
+}
+
+async function differencesNow(
+  knots: readonly Nameserver[],
+  asked: readonly string[],
+  settings: Record<string, string>,
+): Promise<readonly string[]> {
+  const stored = await recordNames(settings);
+  const questions = asked.map((name) => ({ name, type: 'TXT' }));
+  const differences: string[] = [];
+  for (const knot of knots) {
+    const served = await knot.queryRrsets(questions);
+    for (const name of asked)
+      if (served.has(`${name} TXT`) !== stored.has(name))
+        differences.push(`${knot.plan.name}: ${name} is ${stored.has(name) ? 'missing' : 'served, but removed'}`);
+  }
+  return differences;
 }
 
 /** The full names of all TXT records. */

@@ -33,18 +33,19 @@ ${backends.map((backend, index) => `  server replica${index} 127.0.0.1:${backend
 `,
   );
   const proxy = spawn(HAPROXY!, ['-db', '-f', file], { stdio: 'ignore' });
-  await untilOk(`http://127.0.0.1:${port}/readyz`, proxy);
+  await untilOk(`http://127.0.0.1:${port}/readyz`, [proxy]);
   return proxy;
 }
 
-/** Waits until the health checks of HAProxy have found all backends. */
-export function allBackendsUp(proxy: ChildProcess, port: number): Promise<void> {
-  return untilOk(`http://127.0.0.1:${port}${ALL_UP}`, proxy);
+/** Waits until the health checks of HAProxy have found all backends. @throws Error if one of the processes has ended */
+export function allBackendsUp(port: number, processes: readonly ChildProcess[]): Promise<void> {
+  return untilOk(`http://127.0.0.1:${port}${ALL_UP}`, processes);
 }
 
-async function untilOk(url: string, proxy: ChildProcess): Promise<void> {
+async function untilOk(url: string, processes: readonly ChildProcess[]): Promise<void> {
   while (!(await fetch(url).catch(() => undefined))?.ok) {
-    if (proxy.exitCode !== null || proxy.signalCode !== null) throw new Error('HAProxy has ended');
+    const ended = processes.find(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null);
+    if (ended) throw new Error(`${ended.spawnargs.join(' ')} has ended`);
     await sleep(50);
   }
 }

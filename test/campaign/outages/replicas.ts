@@ -101,8 +101,9 @@ class Replicas {
     await sleep(before);
     over.abort();
     await writing;
-    await this.settled();
-    return this.collect();
+    const changes = await this.collect();
+    if (changes.length === 0) throw new Error('both replicas rejected every change while one was killed');
+    return changes;
   }
 
   close(): void {
@@ -113,7 +114,12 @@ class Replicas {
     const name = `replicated-${(this.serial += 1)}.com`;
     const { body } = await this.call(replica, 'POST', '/api/domains', { name, contacts: { registrant: REGISTRANT } });
     const id = String(body['id']);
-    while ((await this.call(replica, 'GET', `/api/domains/${id}`)).body['status'] !== 'active') await sleep(5);
+    for (;;) {
+      const { status } = (await this.call(replica, 'GET', `/api/domains/${id}`)).body;
+      if (status === 'active') break;
+      if (status !== 'pending') throw new Error(`${name} is ${String(status)}`);
+      await sleep(5);
+    }
     this.follow('new domain', name, name, 1);
     return { id, name };
   }

@@ -18,7 +18,8 @@ import { allBackendsUp, HAPROXY_MISSING, startHaproxy } from './haproxy';
 
 const PROGRAM = join(__dirname, '../../../src/main.js');
 const CLIENTS = 8;
-const DRAIN_SECONDS = 2;
+/** Longer than two failed health checks on a busy machine. */
+const DRAIN_SECONDS = 5;
 const REGISTRANT = {
   first_name: 'Ada',
   last_name: 'Lovelace',
@@ -38,48 +39,57 @@ interface Replica {
 async function run(restarts: number): Promise<CampaignResult> {
   if (HAPROXY_MISSING !== undefined) throw new Error(HAPROXY_MISSING);
   const folder = mkdtempSync(join(tmpdir(), 'namewright-restarts-'));
-  const mysql = await startPrivateMysql();
-  const settings = {
-    DATABASE_URL: await mysql.createDatabase(),
-    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'warn',
-    DNS_LISTEN: 'off',
-    RATE_LIMIT_PER_MINUTE: '0',
-    OPERATION_LEASE_MS: '1000',
-    DRAIN_SECONDS: String(DRAIN_SECONDS),
-    TRUST_PROXY: 'loopback',
-  };
-  const key = await openAccount(settings);
-  const replicas = [await startReplica(settings), await startReplica(settings)];
-  const frontPort = await freePort();
-  const proxy = await startHaproxy(
-    folder,
-    frontPort,
-    replicas.map(({ port }) => port),
-  );
+  const stops: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
   const load = { isRunning: true, requests: 0, failures: [] as string[] };
   try {
+    const mysql = await startPrivateMysql();
+    stops.push(() => mysql.stop());
+    const settings = {
+      DATABASE_URL: await mysql.createDatabase(),
+      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'warn',
+      DNS_LISTEN: 'off',
+      RATE_LIMIT_PER_MINUTE: '0',
+      OPERATION_LEASE_MS: '1000',
+      DRAIN_SECONDS: String(DRAIN_SECONDS),
+      TRUST_PROXY: 'loopback',
+    };
+    const key = await openAccount(settings);
+    const replicas: Replica[] = [];
+    for (let index = 0; index < 2; index += 1) {
+      const replica = await startReplica(settings);
+      stops.push(() => replica.child.kill('SIGKILL'));
+      replicas.push(replica);
+    }
+    const frontPort = await freePort();
+    const proxy = await startHaproxy(
+      folder,
+      frontPort,
+      replicas.map(({ port }) => port),
+    );
+    stops.push(() => proxy.kill('SIGKILL'));
     const send = sender(frontPort, key);
     const created = await send('POST', '/api/domains', { name: 'restarted.com', contacts: { registrant: REGISTRANT } });
     const { id } = JSON.parse(created.body) as { id: string };
-    while ((JSON.parse((await send('GET', `/api/domains/${id}`)).body) as { status: string }).status !== 'active')
+    for (;;) {
+      const { status } = JSON.parse((await send('GET', `/api/domains/${id}`)).body) as { status: string };
+      if (status === 'active') break;
+      if (status !== 'pending') throw new Error(`the registered domain is ${status}`);
       await sleep(50);
+    }
     const clients = Array.from({ length: CLIENTS }, (_each, index) =>
       useService(sender(frontPort, key), id, index, load),
     );
     for (let restart = 0; restart < restarts; restart += 1) {
       await restartReplica(replicas[restart % replicas.length]!, settings, load.failures);
-      await allBackendsUp(proxy, frontPort);
+      await allBackendsUp(frontPort, [proxy, ...replicas.map(({ child }) => child)]);
     }
     load.isRunning = false;
     await Promise.all(clients);
   } finally {
     load.isRunning = false;
-    proxy.kill('SIGKILL');
-    for (const { child } of replicas) child.kill('SIGKILL');
-    await mysql.stop();
-    rmSync(folder, { recursive: true, force: true });
+    for (const stop of stops.toReversed()) await stop();
   }
   return {
     summary: `${restarts} restarts of 2 replicas behind HAProxy, ${load.requests} requests: ${load.failures.length} failed`,
@@ -104,11 +114,16 @@ async function startReplica(settings: Record<string, string>): Promise<Replica> 
 }
 
 async function start(replica: Replica, settings: Record<string, string>): Promise<void> {
-  replica.child = spawn(process.execPath, [PROGRAM], {
+  const child = spawn(process.execPath, [PROGRAM], {
     env: { PATH: process.env['PATH'], ...settings, PORT: String(replica.port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  while (!(await fetch(`http://127.0.0.1:${replica.port}/readyz`).catch(() => undefined))?.ok) await sleep(50);
+  replica.child = child;
+  while (!(await fetch(`http://127.0.0.1:${replica.port}/readyz`).catch(() => undefined))?.ok) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`a replica ended with ${child.exitCode ?? child.signalCode} before it was ready`);
+    await sleep(50);
+  }
 }
 
 async function restartReplica(replica: Replica, settings: Record<string, string>, failures: string[]): Promise<void> {

@@ -25,7 +25,7 @@ const TRAFFIC = { registrations: 0.2, renewals: 0.2, records: 0.4, hasAuthCodes:
 const BEFORE_MS = 4_000;
 const BETWEEN_KILLS_MS = 1_500;
 const MAX_PAUSE_MS = 2_000;
-const LEVEL_ERROR = /^.*"level":50.*$/gm;
+const LEVEL_ERROR = /^.*"level":[56]0.*$/gm;
 
 interface Replica {
   readonly settings: Record<string, string>;
