@@ -50,7 +50,9 @@ export function faultsOf(
       cause: async () => {
         const replica = next(replicas);
         replica.process.signal('SIGKILL');
-        await replica.process.ended;
+        const { code, stdout, stderr } = await replica.process.ended;
+        if (code !== null)
+          throw new Error(`a replica ended with ${code} before the kill: ${(stdout + stderr).slice(-2_000)}`);
         await sleep(DOWN_MS);
         await startUnderSupervisor(replica);
       },
