@@ -199,7 +199,10 @@ export class ZoneSigning {
     else if (step === 'wait_without_ds') this.moveTo('unsign', now);
   }
 
-  /** The operation that sets the DS records is stored, and is about to be sent. A problem lasts until it succeeds. @param cachedSeconds how long caches may keep the former ones */
+  /**
+   * The operation that sets the DS records is stored, and is about to be sent. A problem lasts until it succeeds.
+   * @param cachedSeconds how long caches may keep the former ones
+   */
   promise(
     signers: readonly DelegationSigner[],
     operationId: string,
@@ -215,7 +218,10 @@ export class ZoneSigning {
     this.pollLater(now);
   }
 
-  /** The registry, and the parent's nameservers if they can be asked, have the DS records. @param cachedSeconds how long caches may keep the former ones */
+  /**
+   * The registry, and the parent's nameservers if they can be asked, have the DS records.
+   * @param cachedSeconds how long caches may keep the former ones
+   */
   signersConfirmed(cachedSeconds: number, now: Date): void {
     const until = later(now, cachedSeconds * 1_000);
     const { step } = this.state;

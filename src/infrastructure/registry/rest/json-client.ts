@@ -50,8 +50,9 @@ export class JsonClient {
   }
 
   /**
-   * @throws RegistryNotContacted if this request was not sent (also after the time limit of its command) or not accepted (429, 401), RegistryUnavailable if its
-   *   outcome is unknown (no response, 5xx, a redirect, no JSON). Errors name the vendor, the method and the status only
+   * @throws RegistryNotContacted if this request was not sent (also after the time limit of its command) or not accepted
+   *   (429, 401), RegistryUnavailable if its outcome is unknown (no response, 5xx, a redirect, no JSON). Errors name the
+   *   vendor, the method and the status only
    */
   async send(request: JsonRequest): Promise<JsonResponse> {
     assertWithinTimeLimit();
