@@ -218,10 +218,7 @@ export class ZoneSigning {
     this.pollLater(now);
   }
 
-  /**
-   * The registry, and the parent's nameservers if they can be asked, have the DS records.
-   * @param cachedSeconds how long caches may keep the former ones
-   */
+  /** The registry, and the parent's nameservers if asked, have the DS records. Caches may keep former ones for `cachedSeconds`. */
   signersConfirmed(cachedSeconds: number, now: Date): void {
     const until = later(now, cachedSeconds * 1_000);
     const { step } = this.state;
