@@ -6,7 +6,7 @@ import type { BulkRequesters } from '../../../src/application/portfolio/bulk-req
 import { RunBulkItem } from '../../../src/application/portfolio/run-bulk-item';
 import type { TransactionHook } from '../../../src/application/ports/storage/unit-of-work';
 import type { BulkItem, BulkJob } from '../../../src/domain/portfolio/bulk-job';
-import { pass, settled, stopTime } from '../../support/use-cases/registration-scenario';
+import { pass, stopTime } from '../../support/use-cases/registration-scenario';
 import { OURS, UseCaseContext } from '../../support/use-cases/use-case-context';
 
 /** One job that runs until it is interrupted. */
