@@ -42,8 +42,12 @@ export class EppRestores {
   private async request(name: DomainName, price: Money, ids: CommandIds): Promise<Money | undefined> {
     const agreedPrice = await this.pricing.confirmPrice(name, 'restore', 1, price);
     const response = await this.client.send(requestRestore(name.value, agreedPrice), ids.main());
-    if (!isSuccess(response))
+    if (!isSuccess(response)) {
+      // An earlier request, whose response was lost, may have arrived in the meantime: then its report is due.
+      const { graceStatuses } = await this.domains.requireSponsored(name);
+      if (graceStatuses.has('pendingRestore')) return undefined;
       throw (await this.pricing.diagnoseRejection(name, 'restore', 1, agreedPrice)) ?? rejectionOf(response);
+    }
     return chargedFee(response.extension, 'updData', agreedPrice);
   }
 

@@ -232,6 +232,13 @@ const REPLAYS: readonly Replay[] = [
     result: facts({ phase: 'registered' }),
   },
   {
+    what: 'sends the report of a restore whose request was refused because an earlier one arrived late',
+    answers: ['31-info-after-delete', result(2304), '35-unknown-ext', '35-unknown-ext', ok, '220-info-restored'],
+    call: async (registry) => registry.restore(LIFE, eur(5_000), 'op-1'),
+    sent: ['domain:info', 'domain:restore op-1', 'domain:info', 'domain:info', 'domain:restore op-1-2', 'domain:info'],
+    result: facts({ phase: 'registered' }),
+  },
+  {
     what: 'leaves the outcome of a restore unknown if its report is rejected',
     answers: ['31-info-after-delete', '32-restore-request', '35-unknown-ext', result(2004)],
     call: async (registry) => registry.restore(LIFE, eur(5_000), 'op-1'),
