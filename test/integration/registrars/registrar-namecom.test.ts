@@ -205,6 +205,28 @@ describe('name.com adapter', () => {
     },
   );
 
+  it('renews once if name.com shows the new expiry late and the command is repeated', async () => {
+    const name = await aRegisteredName();
+    const domain = vendor.state.held(name.value);
+    if (!domain) throw new TypeError('the name is not registered');
+    const former = domain.expiresAt;
+    let [isLate, latest] = [true, former];
+    Object.defineProperty(domain, 'expiresAt', {
+      get: () => (isLate ? former : latest),
+      set: (expiresAt: Date) => {
+        latest = expiresAt;
+      },
+    });
+    const renew = async () => registry.renew(name, former, ONE_YEAR, anId());
+
+    await expect(renew()).rejects.toBeInstanceOf(RegistryUnavailable);
+    await expect(renew()).rejects.toBeInstanceOf(RegistryUnavailable);
+    isLate = false;
+    await expect(renew()).rejects.toMatchObject({ reason: 'expiry_differs' });
+
+    expect(charges(name, 'renewal')).toBe(1);
+  });
+
   it('sends nothing while name.com has an open renewal of the name', async () => {
     const name = await aRegisteredName();
     const { expiresAt } = vendor.state.held(name.value) ?? { expiresAt: new Date() };

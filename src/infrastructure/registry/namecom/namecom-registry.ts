@@ -8,6 +8,7 @@ import {
   RegistryInconclusive,
   RegistryRejected,
   requirePolicy,
+  sameDay,
   unsupportedBy,
   type AuthCode,
   type Availability,
@@ -131,7 +132,7 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
     _transactionId: string,
     price?: Money,
   ): Promise<ChargedDomain> {
-    const renewed = await this.purchases.send({
+    return this.purchases.send<ChargedDomain>({
       name,
       kind: 'renewal',
       check: async () =>
@@ -141,11 +142,13 @@ export class NamecomRegistry extends LimitedRegistry implements RegistryAdapter 
         const { premium, renewalPrice } = await this.offers.pricing(name, years);
         if (price) this.offers.assertPrice(renewalPrice, price, 'policy');
         const body = { years, ...(premium && { purchasePrice: renewalPrice }) };
-        return this.account.post(READ.renewed, `/domains/${name.value}:renew`, body);
+        const { totalPaid } = await this.account.post(READ.renewed, `/domains/${name.value}:renew`, body);
+        const renewed = this.toFacts(await this.account.domain(name).catch(throwAsUnknown));
+        if (sameDay(renewed.expiresAt, currentExpiry))
+          throw new RegistryInconclusive(`${VENDOR} does not show the renewal of ${name.value} yet`);
+        return toChargedDomain(renewed, totalPaid, price);
       },
     });
-    const domain = await this.account.domain(name).catch(throwAsUnknown);
-    return toChargedDomain(this.toFacts(domain), renewed.totalPaid, price);
   }
 
   async setNameservers(
