@@ -33,8 +33,11 @@ export type Progress =
 
 type Found = { readonly transfer?: RegistryTransfer; readonly held?: RegistryDomain };
 
-/** Tolerance when the registry's time of a request is compared with ours. */
-const CLOCK_SKEW_MS = 60_000;
+/** Tolerance when the registry's time of a request is compared with ours. Only one transfer of a name can be pending. */
+const TOLERANCES_MS: Partial<Record<RegistryTransfer['status'], number>> = {
+  pending: 24 * 3_600_000,
+  completed: 60_000,
+};
 /** Some registries round one time in different ways. */
 const ROUNDING_MS = 1_000;
 /** A request that never reached the registry is given up after this time: auth codes do not live longer. */
@@ -192,9 +195,9 @@ function presumed(transfer: Transfer): RegistryTransfer {
  * unless the registry has reported when it got ours.
  */
 function isSince(found: RegistryTransfer, { createdAt, requestedAt }: TransferState): boolean {
-  const skew = found.status === 'pending' || found.status === 'completed' ? CLOCK_SKEW_MS : 0;
+  const tolerance = TOLERANCES_MS[found.status] ?? 0;
   const known = requestedAt ? requestedAt.getTime() - ROUNDING_MS : Infinity;
-  const earliest = Math.min(createdAt.getTime() - skew, known);
+  const earliest = Math.min(createdAt.getTime() - tolerance, known);
   return found.requestedAt.getTime() >= earliest;
 }
 

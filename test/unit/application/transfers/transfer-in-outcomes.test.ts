@@ -28,6 +28,23 @@ describe('a transfer from another registrar', () => {
       expect([transfer.sent(), transfer.paid()]).toEqual([1, 1]);
     });
 
+    it('is found at a registry whose clock is an hour behind', async () => {
+      const status = around.registry.transferStatus.bind(around.registry);
+      jest.spyOn(around.registry, 'transferStatus').mockImplementation(async (name) => {
+        const found = await status(name);
+        return found && { ...found, requestedAt: new Date(found.requestedAt.getTime() - HOUR_MS) };
+      });
+      around.registry.next('requestTransfer').losesItsResponse();
+      await scenario.requestTransfer.execute(COMMAND);
+
+      await pass(around, 3_000);
+      expect(transfer.transfers()).toMatchObject([{ status: 'pending' }]);
+      await transfer.complete();
+
+      expect(transfer.transfers()).toMatchObject([{ status: 'completed' }]);
+      expect([transfer.sent(), transfer.paid()]).toEqual([1, 1]);
+    });
+
     it('is completed if the lost request completed meanwhile', async () => {
       around.registry.next('requestTransfer').losesItsResponse();
       await scenario.requestTransfer.execute(COMMAND);
