@@ -4,15 +4,10 @@ import type { Leases } from './ports/storage/leases';
 
 const CONFIRM_EVERY_MS = 5_000;
 
-/**
- * Repeats background work in one process at a time. All state is stored, so that another process continues. A process that was
- * frozen, and lost its lease meanwhile, ends its work: what it has read may have changed.
- */
+/** Repeats background work in one process at a time. All state is stored, so that another process continues. */
 export abstract class LeasedLoop {
   private readonly lease: ExclusiveLease;
-  /** Of the work in progress. */
-  private ending = new AbortController();
-  private isStopping = false;
+  private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
 
@@ -32,8 +27,7 @@ export abstract class LeasedLoop {
   /** Interrupts the work that is in progress, and waits for its end. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
-    this.isStopping = true;
-    this.ending.abort();
+    this.stopping.abort();
     await this.running;
   }
 
@@ -45,7 +39,7 @@ export abstract class LeasedLoop {
   /** Whether anything is due. Called without the lease. */
   protected abstract hasDue(): Promise<boolean>;
 
-  /** Does the due work. `stopping` is aborted when the process ends or has lost the lease. */
+  /** Does the due work. `stopping` is aborted when the process ends. */
   protected abstract runDue(stopping: AbortSignal): Promise<void>;
 
   private async runIfDue(): Promise<void> {
@@ -58,18 +52,11 @@ export abstract class LeasedLoop {
   }
 
   private async runUnderLease(): Promise<void> {
-    const ending = (this.ending = new AbortController());
-    if (this.isStopping) ending.abort();
-    const confirm = async (): Promise<void> => {
-      try {
-        if (!(await this.lease.confirm())) ending.abort();
-      } catch (error) {
-        this.outage.failed(error);
-      }
-    };
-    const confirming = setInterval(() => void confirm(), CONFIRM_EVERY_MS);
+    const confirming = setInterval(() => {
+      this.lease.hold().catch((error: unknown) => this.outage.failed(error));
+    }, CONFIRM_EVERY_MS);
     try {
-      await this.runDue(ending.signal);
+      await this.runDue(this.stopping.signal);
     } finally {
       clearInterval(confirming);
       await this.lease.release();

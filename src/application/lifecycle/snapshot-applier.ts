@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { SERVICE } from '../../domain/access/actor';
-import type { Domain, DomainState } from '../../domain/registration/domain';
-import type { RegistryFacts } from '../../domain/registration/registry-facts';
+import { Domain, type DomainState } from '../../domain/registration/domain';
+import { isBeingDeleted, type RegistryFacts } from '../../domain/registration/registry-facts';
 import { isServed } from '../../domain/registration/domain-status';
 import type { DueStep } from '../../domain/registration/lifecycle';
 import { areSameHosts } from '../../domain/registration/nameservers';
@@ -21,7 +21,9 @@ import { LifecyclePlan } from './lifecycle-plan';
 const MINUTE_MS = 60_000;
 const BUSY_RETRY_MS = MINUTE_MS;
 const STEP_RETRY_MS = 60 * MINUTE_MS;
-const UNKNOWN_DOMAIN_RETRY_MS = 24 * 60 * MINUTE_MS;
+/** Not every registry sends a poll message when it has decided on a restore. */
+const PENDING_RESTORE_RETRY_MS = 60 * MINUTE_MS;
+const DOUBTFUL_DATA_RETRY_MS = 24 * 60 * MINUTE_MS;
 
 export interface AutomaticRenewal {
   readonly years: number;
@@ -80,13 +82,13 @@ export class SnapshotApplier {
   ): Promise<readonly string[]> {
     const { at: now } = snapshot;
     const before = domain.toState();
-    if (!this.adopt(domain, snapshot)) domain.schedule(later(now, UNKNOWN_DOMAIN_RETRY_MS));
+    if (!this.adopt(domain, snapshot)) domain.schedule(later(now, DOUBTFUL_DATA_RETRY_MS));
     const { id: domainId, accountId, name } = before;
     if (before.registrarRenews && !domain.toState().autoRenew && domain.expiresAt > before.expiresAt)
       this.log.warn({ domainId, name }, 'the registry renewed a domain with auto-renewal off before it was deleted');
     const steps = this.plan.stepsDue(domain.toState(), now);
     const queued: string[] = [];
-    const wasRestored = before.status === 'redemption' && domain.status === 'active';
+    const wasRestored = isBeingDeleted(before.status) && isServed(domain.status);
     const wasRejected = before.transferPending && !domain.transferPending && isServed(domain.status);
     const isUnlocked = (wasRestored || wasRejected) && before.transferLocked && !domain.toState().transferLocked;
     const mayLock = this.plan.supports(before, 'transfer_lock');
@@ -108,9 +110,9 @@ export class SnapshotApplier {
     return queued;
   }
 
-  /** Adopts the registry's data and schedules the next check. Returns false if the registry does not know an active domain. */
+  /** Adopts the registry's data and schedules the next check. Returns false, and changes nothing, if the data are in doubt. */
   private adopt(domain: Domain, { at: now, held, transferOut, endsUnknown = false }: RegistrySnapshot): boolean {
-    const { status, name } = domain.toState();
+    const { status, name, expiresAt } = domain.toState();
     if (!held && !endsUnknown && (status === 'active' || status === 'expired')) {
       this.log.error(
         { domainId: domain.id, name, status },
@@ -118,11 +120,29 @@ export class SnapshotApplier {
       );
       return false;
     }
+    if (held?.sponsoredByUs && this.losesPaidTerm(domain, held, now)) {
+      this.log.error(
+        { domainId: domain.id, name, expiresAt, atRegistry: held.expiresAt },
+        'the registry moved the expiry of a domain with auto-renewal off into the past; it is left unchanged, so that it is not deleted: contact the registry, or switch auto-renewal on to renew it',
+      );
+      return false;
+    }
     if (!held) domain.markDeleted(now);
     else if (!held.sponsoredByUs) domain.markTransferredOut(now);
     else this.plan.adopt(domain, { ...held, ...(transferOut && { transferOut }) }, now);
     this.plan.schedule(domain);
+    const { dueAt } = domain.toState();
+    const restoreCheckAt = later(now, PENDING_RESTORE_RETRY_MS);
+    if (held?.phase === 'pending_restore' && (!dueAt || dueAt > restoreCheckAt)) domain.schedule(restoreCheckAt);
     return true;
+  }
+
+  /** The service would delete a domain that is paid because of one old copy of its data. */
+  private losesPaidTerm(domain: Domain, held: RegistryDomain, now: Date): boolean {
+    const adopted = Domain.fromState(domain.toState());
+    this.plan.adopt(adopted, held, now);
+    const { status, autoRenew, registrarRenews } = adopted.toState();
+    return domain.expiresAt > now && status === 'expired' && !autoRenew && !registrarRenews;
   }
 
   private requestFor(

@@ -87,11 +87,9 @@ export class OperationClaims {
     }, claimed.toState().accountId);
   }
 
-  /** Extends the leases of running operations. One that has ended stays ended here: another process may have begun an attempt. */
+  /** Extends the leases of running operations. */
   async extend(running: readonly Operation[]): Promise<void> {
-    const now = this.clock.now();
-    const until = this.leaseEnd(now);
-    const leased = running.filter((operation) => operation.isLeased(now));
+    const until = this.leaseEnd(this.clock.now());
     await this.unitOfWork.run(({ operations }) =>
       operations.extendLeases(
         running.map(({ id }) => id),
@@ -99,7 +97,6 @@ export class OperationClaims {
         until,
       ),
     );
-    for (const operation of leased) operation.extendLease(until);
   }
 
   /**

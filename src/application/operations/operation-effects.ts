@@ -34,8 +34,13 @@ type Performer<K extends OperationKind> = (
   operation: Operation,
 ) => Promise<Effect>;
 
-/** Tolerance when a registration's creation date is compared with our clock. */
-const CLOCK_SKEW_MS = 60_000;
+/**
+ * Tolerance when a registration's creation date is compared with our clock: some registries report a date without a time, or
+ * in another time zone. The name was available when the registration was requested.
+ */
+const CREATION_TOLERANCE_MS = 24 * 3_600_000;
+
+const REGISTERED: ReadonlySet<RegistryDomain['phase']> = new Set(['pending_create', 'registered']);
 
 /**
  * Runs each kind of operation at the registry. After an unknown outcome, commands that must not take effect twice are
@@ -103,7 +108,13 @@ export class OperationEffects {
       const facts = domain.toState().transferLocked
         ? await this.ensureLocked(restored, operation).catch(rethrowAsUnknown)
         : restored;
-      return { apply: (current, now) => current.adopt(facts, now), charged: restored.charged };
+      return {
+        apply: (current, now) => {
+          current.adopt(facts, now);
+          if (facts.phase === 'pending_restore') current.schedule(now);
+        },
+        charged: restored.charged,
+      };
     },
     delete: (domain, request, operation) =>
       this.withRepair(domain, operation, async () => {
@@ -191,8 +202,9 @@ export class OperationEffects {
 
   private async findOwnRegistration(domain: Domain): Promise<RegistryDomain | undefined> {
     const held = await this.registry.info(domain.name);
-    const sinceIntent = domain.toState().createdAt.getTime() - CLOCK_SKEW_MS;
-    return held?.sponsoredByUs && held.createdByUs && held.createdAt.getTime() >= sinceIntent ? held : undefined;
+    if (!held?.sponsoredByUs || !held.createdByUs || !REGISTERED.has(held.phase)) return undefined;
+    const earliest = domain.toState().createdAt.getTime() - CREATION_TOLERANCE_MS;
+    return held.createdAt.getTime() >= earliest ? held : undefined;
   }
 
   /**

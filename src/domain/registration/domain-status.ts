@@ -57,13 +57,16 @@ const ALLOWED: Record<DomainStatus, readonly DomainAction[]> = {
   gone: [],
 };
 
-/** Allowed status transitions; any other is a bug. */
+/**
+ * Allowed status transitions; any other is a bug. A registry can show `pendingDelete` before `redemptionPeriod`, and can take a
+ * deletion back.
+ */
 const TRANSITIONS: Record<DomainStatus, readonly DomainStatus[]> = {
   pending: ['active', 'gone'],
   active: ['expired', 'redemption', 'transferred_out', 'gone'],
   expired: ['active', 'redemption', 'transferred_out'],
   redemption: ['active', 'pending_delete'],
-  pending_delete: ['gone'],
+  pending_delete: ['active', 'redemption', 'gone'],
   transferred_out: ['gone'],
   gone: [],
 };

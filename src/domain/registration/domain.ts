@@ -215,8 +215,9 @@ export class Domain {
   /**
    * Adopts the state at the registry, which may be several transitions ahead. A year that the registry added at expiry does
    * not count until it is renewed. A deleted domain keeps its transfer lock setting for a restore, and one that is being
-   * transferred for the case that the transfer is rejected. If the registrar renews the
-   * domain, it does so instead of the service. Auto-renewal is on after a restore, because the registry may renew the domain at once.
+   * transferred for the case that the transfer is rejected. If the registrar renews the domain, it does so instead of the service.
+   * Auto-renewal is on after a restore if the registry may renew the domain at once, or if the term has ended: the service would
+   * delete it again.
    */
   adopt(facts: RegistryFacts, now: Date): void {
     const { phase, createdAt, transferPending, registrarRenews = false, phaseEndsAt = null } = facts;
@@ -224,6 +225,8 @@ export class Domain {
     const expiresAt = paidExpiry(this.state, facts, now);
     const status = statusIn(phase, expiresAt, now);
     assertPath(this.state.status, status);
+    const isRestoredLate = status === 'expired' && isBeingDeleted(this.state.status);
+    const isMovedBack = status === 'expired' && expiresAt < this.state.expiresAt;
     const keepsLock = isBeingDeleted(status) || transferPending;
     const transferLocked = keepsLock ? this.state.transferLocked : facts.transferLocked;
     const { transferRequestedAt } = this.state;
@@ -238,7 +241,9 @@ export class Domain {
         transferRequestedAt: transferPending ? (facts.transferOut?.requestedAt ?? transferRequestedAt ?? now) : null,
         transferEndsAt: transferPending ? endOf(facts.transferOut, this.state.transferEndsAt) : null,
         registrarRenews,
-        autoRenew: this.state.autoRenew || (registrarRenews && !mayBeOff),
+        autoRenew: this.state.autoRenew || (registrarRenews && !mayBeOff) || isRestoredLate,
+        // An attempt before the deletion, or for a later expiry, says nothing about this one.
+        renewalTriedAt: isRestoredLate || isMovedBack ? null : this.state.renewalTriedAt,
         phaseEndsAt: isBeingDeleted(status) ? phaseEndsAt : null,
         // Of a code that we issued: a code of others is not ours to withdraw.
         authCodeUntil: this.state.authCodeUntil && (facts.authCodeUntil ?? this.state.authCodeUntil),

@@ -279,6 +279,20 @@ describeOrSkip(DNSIMPLE_SKIP_REASON)('the DNSimple adapter', () => {
     await expect(registry.restore(named('late.com'), usd(9_600), 'op-4')).rejects.toMatchObject({ reason: 'status' });
   });
 
+  it('shows a restore as pending until DNSimple has completed it, also after a restart', async () => {
+    const [name, price] = [named('later-restored.com'), usd(9_600)];
+    await register(name.value);
+    vendor.state.advance(366 + 40);
+
+    expect(await registry.restore(name, price, 'op-2')).toMatchObject({ phase: 'pending_restore' });
+    expect(await registry.info(name)).toMatchObject({ phase: 'pending_restore' });
+    registry = await open();
+    expect(await registry.info(name)).toMatchObject({ phase: 'pending_restore' });
+    vendor.state.advance(1);
+    expect(await registry.info(name)).toMatchObject({ phase: 'registered' });
+    expect(served().filter((operation) => operation === 'domainRestore')).toHaveLength(1);
+  });
+
   it('sends keys to registries that take keys', async () => {
     await register('keys.nl');
     const signer = { keyTag: 1, algorithm: 13, digestType: 2, digest: 'AB' };

@@ -171,10 +171,18 @@ export function dnsimpleServer(): RecordedVendor {
       },
       domainRestore: held((_request, domain) => {
         if (domain.expiresAt > vendor.state.now()) return badRequest('The domain cannot be restored');
-        domain.expiresAt = new Date(vendor.state.now());
-        domain.expiresAt.setUTCFullYear(domain.expiresAt.getUTCFullYear() + 1);
-        const response = order('domainRestore', 'restored', { domain_id: domain.id });
-        charge([...orders.keys()].at(-1) as number, 'domain-restore', domain.name, FEES.restore + FEES.renewal);
+        const isSlow = domain.name.startsWith('later');
+        const response = order('domainRestore', isSlow ? 'restoring' : 'restored', { domain_id: domain.id });
+        const restore = [...orders.values()].at(-1) as Order;
+        charge(restore.id, 'domain-restore', domain.name, FEES.restore + FEES.renewal);
+        renewals.push(() => {
+          if (isSlow && vendor.state.now().getTime() < restore.createdAt.getTime() + RENEWAL_MS) return false;
+          domain.expiresAt = new Date(vendor.state.now());
+          domain.expiresAt.setUTCFullYear(domain.expiresAt.getUTCFullYear() + 1);
+          restore.state = 'restored';
+          return true;
+        });
+        completeRenewals();
         return response;
       }),
       getDomainRestore: ({ path }) => orderOf('domainRestore', path['domainrestore']),

@@ -120,7 +120,7 @@ export class RegistrationScenario {
         router,
         new Delegations(router, new GlueAddresses(storage.records, storage.domains, router), tlds, log),
         new Renewals(router, lifecycleClock),
-        new DomainDeletions(router, tlds, lifecycleClock),
+        new DomainDeletions(router, tlds, plan, storage.operations, lifecycleClock),
         new TransfersOut(router),
         new DelegationSigners(router),
         lifecycleClock,

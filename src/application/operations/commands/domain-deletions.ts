@@ -4,10 +4,15 @@ import { DomainName } from '../../../domain/registration/domain-name';
 import type { Operation, RequestOf } from '../../../domain/registration/operation';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { addDays, DAY_MS } from '../../../domain/shared/calendar';
+import { LifecyclePlan } from '../../lifecycle/lifecycle-plan';
+import { OperationReader } from '../../ports/registration/operation-repository';
 import { LifecycleClock, type Clock } from '../../ports/system/clock';
 import { RegistryRejected, RegistryNotContacted, RegistryUnavailable } from '../../ports/registry/registry-errors';
 import { RegistryPort, type ChargedDomain, type RegistryDomain } from '../../ports/registry/registry-port';
 import { resolveBeforeRetry } from '../resolve-before-retry';
+
+/** More than a domain usually has unfinished. */
+const LATEST_OPERATIONS = 20;
 
 /** A deletion that took effect. `held` is the registry's data afterwards; undefined if the name is unregistered. */
 interface Deletion {
@@ -20,6 +25,8 @@ export class DomainDeletions {
   constructor(
     @inject(RegistryPort) private readonly registry: RegistryPort,
     @inject(TldPolicies) private readonly policies: TldPolicies,
+    @inject(LifecyclePlan) private readonly plan: Pick<LifecyclePlan, 'stepsDue'>,
+    @inject(OperationReader) private readonly operations: Pick<OperationReader, 'page'>,
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
@@ -34,6 +41,7 @@ export class DomainDeletions {
       check: () => this.findDeletion(domain),
       send: async () => {
         if (request.within === 'add_grace') await this.assertInAddGrace(name);
+        if (request.within === 'any_time') await this.assertStillDue(domain);
         if (request.within === 'before_renewal')
           await this.assertUnrenewed(domain.toState(), new Date(request.currentExpiry));
         return { held: await this.registry.delete(name, operation.transactionId) };
@@ -86,6 +94,14 @@ export class DomainDeletions {
     const inGrace =
       held?.sponsoredByUs && policy && addDays(held.createdAt, policy.periods.addGrace) > this.clock.now();
     if (!inGrace) throw new RegistryRejected('status', 'The add grace period has ended');
+  }
+
+  /** The operation may have waited until auto-renewal was switched on again, or until the account ordered a renewal. */
+  private async assertStillDue(domain: Domain): Promise<void> {
+    const latest = await this.operations.page(domain.id, LATEST_OPERATIONS);
+    const isRenewing = latest.some(({ request, finishedAt }) => request.kind === 'renew' && finishedAt === null);
+    if (isRenewing || !this.plan.stepsDue(domain.toState(), this.clock.now()).includes('delete'))
+      throw new RegistryRejected('status', 'A renewal is due or was ordered, so the domain is kept');
   }
 
   /** The operation may have waited until auto-renewal was switched on again, or until the registry renewed the domain. */

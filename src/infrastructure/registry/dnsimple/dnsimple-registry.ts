@@ -90,7 +90,10 @@ export class DnsimpleRegistry extends LimitedRegistry implements RegistryAdapter
   }
 
   async info(name: DomainName): Promise<RegistryDomain | undefined> {
-    return this.domains.info(name, await this.transfers.known(name));
+    const domain = await this.domains.info(name, await this.transfers.known(name));
+    if (domain?.phase !== 'redemption') return domain;
+    const order = await this.restores.find(name);
+    return order && stateOf(order) === 'open' ? { ...domain, phase: 'pending_restore' } : domain;
   }
 
   async registrant(name: DomainName): Promise<Registrant | undefined> {

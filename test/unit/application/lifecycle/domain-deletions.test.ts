@@ -1,4 +1,5 @@
 import { RegistryNotContacted } from '../../../../src/application/ports/registry/registry-errors';
+import { ChangeAutoRenewal } from '../../../../src/application/registration/settings/change-auto-renewal';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
 import {
   closeScenarios,
@@ -199,5 +200,135 @@ describe('a restore', () => {
 
     expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'redemption' });
     expect([...around.storage.tables.operations.values()].map(({ status }) => status)).toEqual(['succeeded']);
+  });
+
+  it('that the registry decides later is checked at once and then every hour', async () => {
+    around.registry.next('restore').losesItsResponse();
+    const restoring = restore();
+    await settled();
+    around.registry.hold('example.com', {
+      phase: 'pending_restore',
+      phaseEndsAt: new Date('2026-04-01T00:00:00.000Z'),
+    });
+    around.registry.next('restore').isRefused('status');
+    await pass(around, 2_000);
+    await restoring;
+
+    await scenario.lifecycle.runDue();
+    const dueAt = around.storage.tables.domains.get('dom_1')?.dueAt;
+    around.registry.hold('example.com', { phase: 'registered', expiresAt: new Date('2027-01-01T00:00:00.000Z') });
+    around.lifecycleClock.advance({ ms: 3_600_000 });
+    await scenario.lifecycle.runDue();
+
+    expect(dueAt).toEqual(around.lifecycleClock.now());
+    expect(around.storage.tables.domains.get('dom_1')).toMatchObject({ status: 'active' });
+  });
+
+  it.each([
+    ['no term', { expiresAt: new Date('2026-01-01T00:00:00.000Z') }],
+    ['a year by itself', { phase: 'auto_renew_grace' as const, expiresAt: new Date('2027-01-01T00:00:00.000Z') }],
+  ])(
+    'after the end of the term is followed by a renewal, not by another deletion, if the registry adds %s',
+    async (_what, facts) => {
+      await around.givenDomain({
+        id: 'dom_2',
+        name: 'kept.com',
+        status: 'redemption',
+        autoRenew: false,
+        renewalTriedAt: new Date('2025-12-20T00:00:00.000Z'),
+        expiresAt: new Date('2026-01-01T00:00:00.000Z'),
+      });
+      around.registry.hold('kept.com', { phase: 'redemption', expiresAt: new Date('2026-01-01T00:00:00.000Z') });
+      jest.spyOn(around.registry, 'restore').mockImplementation(async (name) => {
+        around.registry.hold(name.value, { phase: 'registered', ...facts });
+        return (await around.registry.info(name)) ?? Promise.reject(new TypeError('not held'));
+      });
+
+      await scenario.restoreDomain.execute({ ...OURS, domainId: 'dom_2' });
+      await scenario.lifecycle.runDue();
+
+      expect(around.registry.callsOf('delete')).toEqual([]);
+      expect(around.storage.tables.domains.get('dom_2')).toMatchObject({
+        status: 'active',
+        expiresAt: new Date('2027-01-01T00:00:00.000Z'),
+      });
+    },
+  );
+});
+
+describe('the deletion of an expired domain after its renewal grace period', () => {
+  const EXPIRY = new Date('2026-01-01T00:00:00.000Z');
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
+
+  beforeEach(async () => {
+    ({ around, scenario } = openScenario());
+    const expired = { id: 'dom_1', status: 'expired', expiresAt: EXPIRY } as const;
+    await around.givenDomain({ ...expired, autoRenew: false, dueAt: around.lifecycleClock.now() });
+    around.registry.hold('example.com', { expiresAt: EXPIRY });
+  });
+  afterEach(() => closeScenarios(around, scenario));
+
+  const operations = () =>
+    [...around.storage.tables.operations.values()].map(({ request, status }) => [request.kind, status]);
+  const domain = () => around.storage.tables.domains.get('dom_1');
+  /** Stores the deletion while the registry cannot be reached. */
+  const givenWaitingDeletion = async () => {
+    await scenario.runner.stop();
+    void scenario.lifecycle.runDue();
+    await pass(around, 100);
+    expect(operations()).toEqual([['delete', 'queued']]);
+  };
+  const renew = async () => scenario.renewDomain.execute({ ...OURS, domainId: 'dom_1' }).catch(() => undefined);
+
+  it('is sent if nothing has changed', async () => {
+    await givenWaitingDeletion();
+    scenario.runner.start();
+    await pass(around, 2_000);
+
+    expect(domain()).toMatchObject({ status: 'redemption' });
+  });
+
+  it('is not sent if the account has ordered a renewal since', async () => {
+    await givenWaitingDeletion();
+    const renewing = renew();
+    scenario.runner.start();
+    await pass(around, 2_000);
+    await renewing;
+
+    expect(around.registry.callsOf('delete')).toEqual([]);
+    expect(operations()).toEqual([
+      ['delete', 'failed'],
+      ['renew', 'succeeded'],
+    ]);
+    expect(domain()).toMatchObject({ status: 'active', expiresAt: new Date('2027-01-01T00:00:00.000Z') });
+  });
+
+  it('is not repeated if it did not arrive and the account has ordered a renewal since', async () => {
+    around.registry.next('delete').isUnreachable();
+    const running = scenario.lifecycle.runDue();
+    await pass(around, 100);
+    const renewing = renew();
+    await pass(around, 5_000);
+    await Promise.all([running, renewing]);
+
+    expect(around.registry.callsOf('delete')).toHaveLength(1);
+    expect(domain()).toMatchObject({ status: 'active', expiresAt: new Date('2027-01-01T00:00:00.000Z') });
+  });
+
+  it('is not sent if auto-renewal has been switched on since', async () => {
+    await givenWaitingDeletion();
+    await new ChangeAutoRenewal(around.storage, around.plan, around.clock, around.lifecycleClock).execute({
+      ...OURS,
+      domainId: 'dom_1',
+      autoRenew: true,
+    });
+    scenario.runner.start();
+    await pass(around, 2_000);
+    await scenario.lifecycle.runDue();
+    await pass(around, 2_000);
+
+    expect(around.registry.callsOf('delete')).toEqual([]);
+    expect(domain()).toMatchObject({ status: 'active', expiresAt: new Date('2027-01-01T00:00:00.000Z') });
   });
 });

@@ -151,4 +151,52 @@ describe('a domain whose data differ at the registry', () => {
 
     expect(around.registry.callsOf('delete')).toHaveLength(2);
   });
+
+  it.each(['redemption', 'registered'] as const)(
+    'leaves pending_delete if the registry shows it as %s afterwards, with the transfer lock of before',
+    async (phase) => {
+      await given({ status: 'pending_delete', transferLocked: true, dueAt: at('2026-03-01') });
+      around.registry.hold('example.com', {
+        phase,
+        transferLocked: false,
+        expiresAt: at('2027-01-01'),
+        ...(phase === 'redemption' && { phaseEndsAt: at('2026-04-01') }),
+      });
+
+      await scenario.lifecycle.runDue();
+
+      const status = phase === 'redemption' ? 'redemption' : 'active';
+      expect(domain()).toMatchObject({ status, transferLocked: true });
+    },
+  );
+
+  it.each(['2026-01-01', '2026-02-20'])(
+    'with auto-renewal off is left unchanged and checked daily while the registry shows the past expiry %s',
+    async (day) => {
+      await given({ autoRenew: false, dueAt: at('2026-03-01') });
+      around.registry.hold('example.com', { expiresAt: at(day) });
+      await scenario.lifecycle.runDue();
+
+      expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2027-01-01'), dueAt: at('2026-03-02') });
+      expect(around.log.entries.at(-1)).toMatchObject({ level: 'error', facts: { atRegistry: at(day) } });
+      around.registry.hold('example.com', { expiresAt: at('2027-01-01') });
+      around.lifecycleClock.advance({ days: 1 });
+      await scenario.lifecycle.runDue();
+
+      expect(around.registry.callsOf('delete')).toEqual([]);
+      expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2027-01-01'), dueAt: at('2027-01-01') });
+    },
+  );
+
+  it('with auto-renewal is renewed, not deleted, if the registry moves its expiry back', async () => {
+    await given({ renewalTriedAt: at('2025-12-10'), dueAt: at('2026-03-01') });
+    around.registry.hold('example.com', { expiresAt: at('2026-01-01') });
+
+    await scenario.lifecycle.runDue();
+    around.lifecycleClock.advance({ ms: 3_600_000 });
+    await scenario.lifecycle.runDue();
+
+    expect(around.registry.callsOf('delete')).toEqual([]);
+    expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2027-01-01') });
+  });
 });

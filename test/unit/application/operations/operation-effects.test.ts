@@ -47,6 +47,20 @@ describe('commands that must not be repeated', () => {
       expect(domain('new.com')).toMatchObject({ status: 'active', expiresAt: new Date('2027-03-01T00:00:00.000Z') });
     });
 
+    it.each([
+      ['a creation date without a time', '2026-02-28T00:00:00.000Z'],
+      ['a clock that is an hour behind ours', '2026-02-28T23:00:00.000Z'],
+    ])('whose response was lost is found at a registry with %s', async (_what, createdAt) => {
+      around.registry.next('register').isUnreachable();
+      await register();
+      around.registry.hold('new.com', { ...REGISTERED, createdAt: new Date(createdAt) });
+
+      await pass(around, RETRIED);
+
+      expect(commands()).toEqual(['register', 'info']);
+      expect(domain('new.com')).toMatchObject({ status: 'active' });
+    });
+
     it('that was interrupted before it was locked is locked once it is found', async () => {
       around.registry.next('register').isUnreachable();
       await register();
@@ -136,6 +150,7 @@ describe('commands that must not be repeated', () => {
       ['another registrar', { sponsoredByUs: false }],
       ['us, by a transfer and not by this registration', { createdByUs: false }],
       ['us, since before it was asked for', { createdAt: new Date('2026-02-01T00:00:00.000Z') }],
+      ['us, but was deleted', { phase: 'pending_delete' as const }],
     ])('is not taken to have succeeded where the name is held by %s', async (_whom, facts) => {
       around.registry.next('register').isUnreachable();
       await register();

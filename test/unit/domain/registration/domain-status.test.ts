@@ -85,7 +85,7 @@ describe('the status of a domain', () => {
     ['active', ['expired', 'redemption', 'transferred_out', 'gone']],
     ['expired', ['active', 'redemption', 'transferred_out']],
     ['redemption', ['active', 'pending_delete']],
-    ['pending_delete', ['gone']],
+    ['pending_delete', ['active', 'redemption', 'gone']],
     ['transferred_out', ['gone']],
     ['gone', []],
   ])('%s moves on to nothing but what follows in a life', (from, to) => {
