@@ -78,7 +78,7 @@ export {
   type JsonRequest,
   type JsonResponse,
 } from './infrastructure/registry/rest/json-client';
-export { assertWithinTimeLimit } from './infrastructure/registry/routing/command-limit';
+export { assertWithinTimeLimit } from './application/ports/registry/command-limit';
 export { Purchases, type Purchase, type VendorOrder } from './infrastructure/registry/rest/purchases';
 export { responseReader, type ResponseReader } from './infrastructure/registry/rest/response-reader';
 export {

@@ -4,10 +4,15 @@ import type { Leases } from './ports/storage/leases';
 
 const CONFIRM_EVERY_MS = 5_000;
 
-/** Repeats background work in one process at a time. All state is stored, so that another process continues. */
+/**
+ * Repeats background work in one process at a time. All state is stored, so that another process continues. A process that was
+ * frozen, and lost its lease meanwhile, ends its work: what it has read may have changed.
+ */
 export abstract class LeasedLoop {
   private readonly lease: ExclusiveLease;
-  private readonly stopping = new AbortController();
+  /** Of the work in progress. */
+  private ending = new AbortController();
+  private isStopping = false;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
 
@@ -27,7 +32,8 @@ export abstract class LeasedLoop {
   /** Interrupts the work that is in progress, and waits for its end. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
-    this.stopping.abort();
+    this.isStopping = true;
+    this.ending.abort();
     await this.running;
   }
 
@@ -39,7 +45,7 @@ export abstract class LeasedLoop {
   /** Whether anything is due. Called without the lease. */
   protected abstract hasDue(): Promise<boolean>;
 
-  /** Does the due work. `stopping` is aborted when the process ends. */
+  /** Does the due work. `stopping` is aborted when the process ends or has lost the lease. */
   protected abstract runDue(stopping: AbortSignal): Promise<void>;
 
   private async runIfDue(): Promise<void> {
@@ -52,11 +58,18 @@ export abstract class LeasedLoop {
   }
 
   private async runUnderLease(): Promise<void> {
-    const confirming = setInterval(() => {
-      this.lease.hold().catch((error: unknown) => this.outage.failed(error));
-    }, CONFIRM_EVERY_MS);
+    const ending = (this.ending = new AbortController());
+    if (this.isStopping) ending.abort();
+    const confirm = async (): Promise<void> => {
+      try {
+        if (!(await this.lease.confirm())) ending.abort();
+      } catch (error) {
+        this.outage.failed(error);
+      }
+    };
+    const confirming = setInterval(() => void confirm(), CONFIRM_EVERY_MS);
     try {
-      await this.runDue(this.stopping.signal);
+      await this.runDue(ending.signal);
     } finally {
       clearInterval(confirming);
       await this.lease.release();

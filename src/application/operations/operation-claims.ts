@@ -87,9 +87,11 @@ export class OperationClaims {
     }, claimed.toState().accountId);
   }
 
-  /** Extends the leases of running operations. */
+  /** Extends the leases of running operations. One that has ended stays ended here: another process may have begun an attempt. */
   async extend(running: readonly Operation[]): Promise<void> {
-    const until = this.leaseEnd(this.clock.now());
+    const now = this.clock.now();
+    const until = this.leaseEnd(now);
+    const leased = running.filter((operation) => operation.isLeased(now));
     await this.unitOfWork.run(({ operations }) =>
       operations.extendLeases(
         running.map(({ id }) => id),
@@ -97,6 +99,7 @@ export class OperationClaims {
         until,
       ),
     );
+    for (const operation of leased) operation.extendLease(until);
   }
 
   /**

@@ -7,6 +7,7 @@ import { observed } from '../observation';
 import { levelOf } from '../level-of';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { Log, type LogFacts } from '../ports/system/log';
+import { runUnderLease } from '../ports/registry/command-limit';
 import { RegistryRejected, RegistryNotContacted } from '../ports/registry/registry-errors';
 import type { RejectionReason } from '../ports/registry/registry-port';
 import { OperationClaims, type Claim } from './operation-claims';
@@ -84,7 +85,8 @@ export class OperationExecutor {
   /** Returns how the attempt ended. */
   private async run({ operation, domain }: Claim): Promise<'succeeded' | 'failed' | 'postponed' | 'uncertain'> {
     try {
-      const effect = await this.effects.perform(operation, domain);
+      const isLeased = () => operation.isLeased(this.clock.now());
+      const effect = await runUnderLease(isLeased, () => this.effects.perform(operation, domain));
       if (effect.rejection) await this.fail(operation, domain, effect.rejection, effect);
       else await this.commit(operation, effect);
       return effect.rejection ? 'failed' : 'succeeded';

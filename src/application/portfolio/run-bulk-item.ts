@@ -20,6 +20,9 @@ const UNEXPECTED: BulkError = {
   details: 'The log of the service has the details',
 };
 
+/** Undoes a change that another process has made before; the domain may have changed since. */
+class SettledElsewhere extends Error {}
+
 /**
  * Runs one domain of a bulk job. The operation has the id that was stored with the item, so that a process that continues after a
  * kill finds it instead of beginning another one; a change without an operation is stored together with its outcome.
@@ -47,12 +50,13 @@ export class RunBulkItem {
         const undo = item.undo ?? (await this.actions.undoOf(action, command));
         if (undo) await this.unitOfWork.run(({ bulkJobs }) => bulkJobs.prepare(id, domainId, undo), accountId);
         await this.actions.execute(action, command, async ({ bulkJobs }) => {
-          await bulkJobs.settle(id, done);
+          if (!(await bulkJobs.settle(id, done))) throw new SettledElsewhere();
         });
       }
       await this.settle(job, done);
       return undefined;
     } catch (error) {
+      if (error instanceof SettledElsewhere) return undefined;
       return this.settleError(job, item, error);
     }
   }

@@ -189,6 +189,11 @@ export class Operation {
     );
   }
 
+  /** Within its attempt, so nothing else of it changes. */
+  extendLease(leaseUntil: Date): void {
+    this.state = { ...this.state, leaseUntil };
+  }
+
   /** Stores the current expiry that a renewal sends, so that every retry sends the same. */
   setCurrentExpiry(currentExpiry: Date, now: Date): void {
     const { request } = this.state;

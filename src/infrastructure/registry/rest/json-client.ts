@@ -1,5 +1,5 @@
 import { RegistryNotContacted, RegistryUnavailable } from '../../../application/ports/registry/registry-errors';
-import { assertWithinTimeLimit } from '../routing/command-limit';
+import { assertWithinTimeLimit } from '../../../application/ports/registry/command-limit';
 
 export interface JsonClientSettings {
   /** The vendor's name, for messages. */

@@ -9,6 +9,7 @@ import {
   type IBackoffFactory,
 } from 'cockatiel';
 import type { Log, LogFacts } from '../../../application/ports/system/log';
+import { limitUntil, runWithLimit } from '../../../application/ports/registry/command-limit';
 import {
   RegistryNotContacted,
   RegistryUnavailable,
@@ -17,7 +18,6 @@ import {
 import { emit, observed } from '../../../application/observation';
 import { withinMs } from '../../../application/within-ms';
 import { CallRate } from './call-rate';
-import { runWithLimit, type CommandLimit } from './command-limit';
 import { SharedCallRate, type ReserveCalls } from './shared-call-rate';
 import { FairQueue } from './fair-queue';
 import { isPortError, toPortError } from './registry-error';
@@ -73,7 +73,8 @@ type GuardedCall = <T>(work: () => Promise<T>, account?: string) => Promise<T>;
 /**
  * Limits the calls to one registry: concurrency, a queue that accounts share, a rate, a timeout and a circuit breaker.
  * Rate and circuit breaker may be shared with other processes.
- * A call waits for its turn at most as long as it may run. Calls that are not sent fail with RegistryNotContacted.
+ * A call waits for its turn at most as long as it may run, and as its operation is leased. Calls that are not sent fail with
+ * RegistryNotContacted.
  */
 export class RegistryGuard {
   readonly query: GuardedCall;
@@ -142,7 +143,7 @@ export class RegistryGuard {
     // Plain timers: with cockatiel's timeouts, each call left objects in V8's old generation, for all their AbortSignals.
     const guardedCall = (kind: 'query' | 'command', milliseconds: number): GuardedCall => {
       return async (work, account = '') => {
-        const limit: CommandLimit = { until: performance.now() + 2 * milliseconds };
+        const limit = limitUntil(performance.now() + 2 * milliseconds);
         const isOver = () => performance.now() >= limit.until;
         let isSent = false;
         const send = async () => {

@@ -1,3 +1,4 @@
+import { DomainName } from '../../../../src/domain/registration/domain-name';
 import { Operation, type OperationState } from '../../../../src/domain/registration/operation';
 import { FormerLeases, Worker } from '../../../../src/application/worker';
 import {
@@ -104,6 +105,44 @@ describe('operations', () => {
         { status: 'succeeded', attempts: 1 },
       ]);
       expect(scene.stored()).toMatchObject({ nameservers: OTHER_HOSTS });
+    });
+
+    it('are sent after a wait for the registry that is longer than the lease, which is renewed', async () => {
+      await scenario.runner.stop();
+      const busy = scene.aProcess({ leaseMs: 3_000, concurrency: 1 });
+      const late = around.registry.next('setNameservers').respondsLate();
+      unwatched(scene.delegate(HOSTS, { by: busy }));
+      unwatched(scene.delegate(HOSTS, { domainId: 'dom_2', by: busy }));
+
+      await pass(around, 20_000);
+      late.release();
+      await settled();
+
+      expect(scene.operations()).toMatchObject([
+        { status: 'succeeded', attempts: 1 },
+        { status: 'succeeded', attempts: 1 },
+      ]);
+    });
+
+    it('are not sent by a process whose lease has ended while they waited for the registry', async () => {
+      await scenario.runner.stop();
+      const busy = scene.aProcess({ concurrency: 1 });
+      const late = around.registry.next('setNameservers').respondsLate();
+      unwatched(scene.delegate(HOSTS, { by: busy }));
+      unwatched(scene.delegate(HOSTS, { domainId: 'dom_2', by: busy }));
+      await settled();
+      jest.clearAllTimers();
+      const heir = scene.aProcess();
+      await pass(around, 15_250);
+      await scene.delegate(OTHER_HOSTS, { domainId: 'dom_2', by: heir });
+
+      late.release();
+      await settled();
+
+      const held = await around.registry.info(DomainName.fromState('second.com'));
+      expect(held?.nameservers).toEqual(OTHER_HOSTS);
+      expect(scene.stored('dom_2')).toMatchObject({ nameservers: OTHER_HOSTS });
+      expect(scene.operations().map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
     });
 
     it('of a killed process are looked up at the registry before they are repeated', async () => {

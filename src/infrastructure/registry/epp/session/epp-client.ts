@@ -7,7 +7,7 @@ import {
 import { FrameError } from '../codec/frames';
 import { XmlError } from '../codec/xml-error';
 import { CommandIds, type CommandId } from './command-ids';
-import { assertWithinTimeLimit } from '../../routing/command-limit';
+import { assertWithinTimeLimit } from '../../../../application/ports/registry/command-limit';
 import type { EppSessionPool } from './epp-session-pool';
 import { isTransportFailure, newTransactionId, type EppSession } from './epp-session';
 import type { EppCommand } from '../mapping/commands/command';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { RegistryNotContacted } from '../../../application/ports/registry/registry-errors';
+import { RegistryNotContacted } from './registry-errors';
 
 export interface CommandLimit {
   /** Until when the command may send requests, by `performance.now()`. 0 after its caller has got an error. */
@@ -22,6 +22,30 @@ export async function runWithLimit<T>(limit: CommandLimit, work: () => Promise<T
     // In use, it slows down each promise of the process.
     if (running === 0) storage.disable();
   }
+}
+
+/** Runs `work`, whose commands are not sent once the lease has ended: another process may have repeated them by then. */
+export function runUnderLease<T>(isHeld: () => boolean, work: () => Promise<T>): Promise<T> {
+  const lease: CommandLimit = {
+    get until() {
+      return isHeld() ? Infinity : 0;
+    },
+  };
+  return runWithLimit(lease, work);
+}
+
+/** A limit that ends at `until`, or with the lease under which the command is called. */
+export function limitUntil(until: number): CommandLimit {
+  const lease = storage.getStore();
+  let own = until;
+  return {
+    get until() {
+      return Math.min(own, lease?.until ?? Infinity);
+    },
+    set until(time) {
+      own = time;
+    },
+  };
 }
 
 /**
