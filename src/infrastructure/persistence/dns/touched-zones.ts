@@ -20,9 +20,10 @@ export class TouchedZones {
   private readonly zones = new Map<string, Touched>();
   private planned: readonly PlannedSignatures[] = [];
 
-  /** What a locked zone says about itself. */
+  /** What a locked zone says about itself. A zone that is no longer signed still has rows, which are to be removed. */
   know(domainId: string, isSigned: boolean): void {
-    this.at(domainId).isSigned = isSigned;
+    const zone = this.at(domainId);
+    if (!zone.isWhole) zone.isSigned = isSigned;
   }
 
   isKnownSigned(domainId: string): boolean {

@@ -174,7 +174,8 @@ export class SignChanges {
   /** Forgets what is too old: after a transaction that failed, the next change may come when its signatures have expired. */
   private preparedFor(domainId: string): Prepared | undefined {
     const prepared = this.prepared.get(domainId);
-    if (!prepared || this.signatureClock.now().getTime() - prepared.at < PREPARED_MS) return prepared;
+    // Clocks can be set back.
+    if (!prepared || Math.abs(this.signatureClock.now().getTime() - prepared.at) < PREPARED_MS) return prepared;
     this.prepared.delete(domainId);
     return undefined;
   }

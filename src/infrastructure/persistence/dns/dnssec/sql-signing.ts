@@ -4,6 +4,7 @@ import type {
   AnyZoneState,
   DerivedChange,
   DerivedRrset,
+  RefreshTimes,
   SignedZoneState,
   SigningReader,
   SigningRepository,
@@ -19,7 +20,7 @@ import type { Denial } from '../../../../domain/dns/dnssec/zone-signing';
 import { publishedRrsets } from '../../../../domain/dns/published-rrsets';
 import type { Queries } from '../../database/database';
 import { batched } from '../../../../application/batched';
-import { insertRows, sendStatements } from '../../database/table';
+import { insertRows, placeholders, sendStatements } from '../../database/table';
 import { changesText, DERIVED_COLUMNS, derivedPages, FIRST, START, toDerived, toDerivedRow } from './derived-rows';
 import {
   DerivedChangeTable,
@@ -104,18 +105,22 @@ export class SqlSigningReader implements SigningReader {
     return rows.map((row) => row.name);
   }
 
-  async due(now: Date, limit: number): Promise<readonly string[]> {
-    const rows = await this.queries.query<{ domain_id: string }>(
-      'SELECT DISTINCT domain_id FROM (SELECT domain_id FROM derived_rrsets WHERE refresh_at <= ? ORDER BY refresh_at LIMIT ?) due',
-      [now.getTime(), limit],
-    );
-    return rows.map((row) => row.domain_id);
+  /** Two ranges of the index. */
+  async due({ until, after }: RefreshTimes, limit: number, except: readonly string[] = []): Promise<readonly string[]> {
+    const others = except.length > 0 ? ` AND domain_id NOT IN (${placeholders(except)})` : '';
+    const some = (range: string): string =>
+      `SELECT domain_id FROM (SELECT domain_id FROM derived_rrsets WHERE refresh_at ${range} ?${others} ORDER BY refresh_at LIMIT ?) due`;
+    const rows = await this.queries.query<{ domain_id: string }>(`${some('<=')} UNION ALL ${some('>')}`, [
+      ...[until.getTime(), ...except, limit],
+      ...[after.getTime(), ...except, limit],
+    ]);
+    return [...new Set(rows.map((row) => row.domain_id))];
   }
 
-  async expiring(domainId: string, before: Date, limit: number): Promise<readonly DerivedRrset[]> {
+  async expiring(domainId: string, { until, after }: RefreshTimes, limit: number): Promise<readonly DerivedRrset[]> {
     const rows = await this.queries.query<DerivedRrsetRow>(
-      `SELECT ${DERIVED_COLUMNS} FROM derived_rrsets WHERE domain_id = ? AND refresh_at <= ? ORDER BY refresh_at LIMIT ?`,
-      [domainId, before.getTime(), limit],
+      `SELECT ${DERIVED_COLUMNS} FROM derived_rrsets WHERE domain_id = ? AND (refresh_at <= ? OR refresh_at > ?) ORDER BY refresh_at LIMIT ?`,
+      [domainId, until.getTime(), after.getTime(), limit],
     );
     return rows.map(toDerived);
   }

@@ -33,13 +33,14 @@ interface ZoneRow {
   readonly serial_offset: number;
   readonly record_count: number;
   readonly nameservers: string;
+  readonly denial: string | null;
 }
 
 const PAGE = 1_000;
 /** More of them would still be in use when V8 collects young objects, and it would take them for long-lived. */
 const CONVERTED_AT_ONCE = 50;
 const IS_SERVED = `d.status IN (${SERVED_STATUSES.map((status) => `'${status}'`).join(', ')})`;
-const ZONE = `SELECT d.id, d.account_id, d.name, d.nameservers, d.tags, z.version + z.serial_offset AS serial, z.serial_offset, z.record_count FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
+const ZONE = `SELECT d.id, d.account_id, d.name, d.nameservers, d.tags, z.version + z.serial_offset AS serial, z.serial_offset, z.record_count, z.denial FROM domains d JOIN zones z ON z.domain_id = d.id WHERE d.live_name = ? AND ${IS_SERVED}`;
 
 /** The zone, repeated for each of its records; `id` is null if it has none. */
 type WholeZoneRow = {
@@ -83,7 +84,7 @@ export class SqlPublishedZones implements PublishedZones {
   private withLargeSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T> {
     return this.database.snapshot(async (queries) => {
       const [row] = await queries.query<ZoneRow>(ZONE, [zoneName]);
-      const signed = row && (await signedPartOf(queries, row.id));
+      const signed = row && row.denial !== null ? await signedPartOf(queries, row.id) : undefined;
       return use(row && { ...largeZoneIn(queries, row, signed?.signed !== undefined), ...signed });
     });
   }

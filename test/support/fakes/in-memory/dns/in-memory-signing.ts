@@ -4,6 +4,7 @@ import type {
   AnyZoneState,
   DerivedChange,
   DerivedRrset,
+  RefreshTimes,
   SignedZoneState,
   SigningRepository,
   StoredSigningKey,
@@ -24,6 +25,10 @@ export interface StoredSigning {
 }
 
 const UNSIGNED: StoredSigning = { denial: null, cds: 'none', keys: [], derived: new Map() };
+
+function isDue({ until, after }: RefreshTimes) {
+  return ({ refreshAt }: DerivedRrset): boolean => refreshAt <= until || refreshAt > after;
+}
 
 export class InMemorySigning implements SigningRepository {
   constructor(private readonly tables: () => Tables) {}
@@ -80,15 +85,15 @@ export class InMemorySigning implements SigningRepository {
     return below.map((link) => link.name).slice(0, limit);
   }
 
-  async due(now: Date, limit: number): Promise<readonly string[]> {
-    const due = [...this.tables().signings].filter(([, { derived }]) =>
-      [...derived.values()].some(({ refreshAt }) => refreshAt <= now),
+  async due(times: RefreshTimes, limit: number, except: readonly string[] = []): Promise<readonly string[]> {
+    const due = [...this.tables().signings].filter(
+      ([domainId, { derived }]) => !except.includes(domainId) && [...derived.values()].some(isDue(times)),
     );
     return due.map(([domainId]) => domainId).slice(0, limit);
   }
 
-  async expiring(domainId: string, before: Date, limit: number): Promise<readonly DerivedRrset[]> {
-    const expiring = (await this.derived(domainId)).filter(({ refreshAt }) => refreshAt <= before);
+  async expiring(domainId: string, times: RefreshTimes, limit: number): Promise<readonly DerivedRrset[]> {
+    const expiring = (await this.derived(domainId)).filter(isDue(times));
     return expiring.toSorted((one, other) => one.refreshAt.getTime() - other.refreshAt.getTime()).slice(0, limit);
   }
 
