@@ -171,7 +171,13 @@ export class RegistrationScenario {
       storage.zoneSignings,
       new SigningSteps(
         this.signer,
-        new CacheTimes(storage.zoneHistory, { timers: { ...TIMERS } }, { days: 30, versions: 100 }, clock),
+        new CacheTimes(
+          storage.zoneHistory,
+          storage.operations,
+          { timers: { ...TIMERS } },
+          { days: 30, versions: 100 },
+          clock,
+        ),
         new DsSteps(
           this.signer,
           router,

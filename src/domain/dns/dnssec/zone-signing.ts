@@ -22,7 +22,7 @@ export interface ZoneSigningState {
   readonly domainId: string;
   readonly step: SigningStep;
   readonly denial: Denial;
-  /** When the step began. */
+  /** When the step began, or when its DS records were last sent. */
   readonly stepSince: Date;
   /** When the state as users see it began. */
   readonly since: Date;
@@ -48,6 +48,8 @@ export interface ZoneSigningState {
 
 const FIRST_POLL_MS = 1_000;
 const LAST_POLL_MS = 60_000;
+/** Registries publish changes within minutes or hours. */
+const PUBLISHED_WITHIN_MS = 24 * 60 * 60_000;
 /** How often the DS records of a signed zone are compared with the registry's. */
 const CHECK_MS = 24 * 60 * 60_000;
 const RETRY_MS = 60 * 60_000;
@@ -166,8 +168,7 @@ export class ZoneSigning {
     this.moveTo('publish', now, { ...signed, keySince: now });
   }
 
-  keyAdded(added: { keyId: string; serial: number; cachedSeconds: number }, now: Date): void {
-    const { keyId: newKeyId, ...rest } = added;
+  keyAdded({ keyId: newKeyId, ...rest }: { keyId: string; serial: number; cachedSeconds: number }, now: Date): void {
     this.moveTo('publish_key', now, { ...rest, newKeyId });
   }
 
@@ -209,13 +210,14 @@ export class ZoneSigning {
     now: Date,
     cachedSeconds = this.state.cachedSeconds,
   ): void {
-    this.change({ signers, operationId, cachedSeconds, dueAt: now });
+    this.change({ signers, operationId, cachedSeconds, stepSince: now, dueAt: now });
   }
 
-  /** The registry has the DS records, and the parent's nameservers do not publish them yet. */
-  signersAccepted(now: Date): void {
-    this.change({ problem: null });
-    this.pollLater(now);
+  /** The registry has the DS records, and the parent's nameservers do not publish them yet: `problem` if that lasts. */
+  signersAccepted(problem: SigningProblem, now: Date): void {
+    const waited = now.getTime() - this.state.stepSince.getTime();
+    this.change({ problem: waited < PUBLISHED_WITHIN_MS ? null : problem });
+    this.pollLater(now, null, Math.max(LAST_POLL_MS, Math.min(waited / 24, RETRY_MS)));
   }
 
   /** The registry, and the parent's nameservers if asked, have the DS records. Caches may keep former ones for `cachedSeconds`. */
@@ -228,7 +230,7 @@ export class ZoneSigning {
     else if (step === 'remove_ds') this.moveTo('wait_without_ds', now, { until, signers: [] });
   }
 
-  /** The registry does not have the promised DS records: they are set again. */
+  /** The DS records are not, or may not be, those at the registry: they are set again. */
   signersDiffer(now: Date): void {
     if (this.state.step === 'check') this.moveTo('add_ds', now);
     else this.change({ operationId: null, dueAt: now });
@@ -250,9 +252,9 @@ export class ZoneSigning {
   }
 
   /** The next poll is soon, and later the longer the step lasts. */
-  pollLater(now: Date, serial = this.state.serial): void {
+  pollLater(now: Date, serial = this.state.serial, atLatestMs = LAST_POLL_MS): void {
     const waited = now.getTime() - this.state.stepSince.getTime();
-    this.change({ serial, dueAt: later(now, Math.min(Math.max(FIRST_POLL_MS, waited / 4), LAST_POLL_MS)) });
+    this.change({ serial, dueAt: later(now, Math.min(Math.max(FIRST_POLL_MS, waited / 4), atLatestMs)) });
   }
 
   schedule(dueAt: Date): void {
@@ -270,7 +272,7 @@ export class ZoneSigning {
   }
 
   private retry(now: Date): void {
-    if (this.state.problem && this.state.operationId === null) this.change({ problem: null, dueAt: now });
+    if (this.state.problem) this.change({ dueAt: now, ...(this.state.operationId === null && { problem: null }) });
   }
 
   private moveTo(step: SigningStep, now: Date, part: Partial<ZoneSigningState> = {}): void {

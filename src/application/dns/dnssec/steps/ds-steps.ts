@@ -77,7 +77,14 @@ export class DsSteps {
 
   private async confirm({ signing, domain }: ClaimedZone, operationId: string): Promise<StepEffect> {
     const operation = await this.operations.findFinished(operationId);
-    if (!operation) return { apply: async (_stores, current, now) => current.pollLater(now) };
+    if (!operation)
+      return {
+        apply: async ({ operations }, current, now) => {
+          if (await operations.find(operationId)) current.pollLater(now);
+          // It was removed because of its age, while the domain was in redemption for example.
+          else current.signersDiffer(now);
+        },
+      };
     const { status, error } = operation.toState();
     if (status === 'failed')
       return failure({
@@ -93,7 +100,7 @@ export class DsSteps {
       });
     const published = await this.parent.signersOf(domain.name.value);
     if (published?.sets.some((set) => !matchesSigners(domain.name.value, signers ?? [], set)))
-      return { apply: async (_stores, current, now) => current.signersAccepted(now) };
+      return { apply: async (_stores, current, now) => current.signersAccepted(notPublished(current), now) };
     // The setting has a reserve for the time until the parent publishes the change.
     const cachedSeconds = published
       ? Math.max(signing.toState().cachedSeconds, published.ttl ?? 0)
@@ -134,6 +141,15 @@ export class DsSteps {
       remedy: `Change the nameservers to ${defaultNameservers.join(', ')}, or switch DNSSEC off before you use others.`,
     };
   }
+}
+
+function notPublished(signing: ZoneSigning): SigningProblem {
+  const sentAt = signing.toState().stepSince.toISOString();
+  return {
+    reason: `The registry confirms the DS records that were sent at ${sentAt}, but the nameservers of the parent zone do not have them yet`,
+    remedy:
+      'The service asks them every hour, and continues when they do. A registry does not publish a domain that is on hold. In other cases, ask the operator to contact the registry.',
+  };
 }
 
 function failure(problem: SigningProblem): StepEffect {

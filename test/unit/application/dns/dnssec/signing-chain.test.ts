@@ -128,6 +128,22 @@ describe('the chain of trust of a domain', () => {
     expect(await state()).toBe('active');
   });
 
+  it('waits until resolvers no longer have former nameservers, which serve no signatures, in caches', async () => {
+    const delegate = (hosts: readonly string[]) =>
+      scenario.changeNameservers.execute({ ...OURS, domainId: 'dom_1', hosts });
+    await delegate(['ns1.x.net', 'ns2.x.net']);
+    await delegate(SETTINGS.defaultNameservers);
+    await after(HOUR);
+
+    await change(true);
+    await after(0);
+    await after(2 * DAY - HOUR - MINUTE);
+    expect([await state(), await present()]).toEqual(['publishing', []]);
+    await after(MINUTE);
+
+    expect(await state()).toBe('active');
+  });
+
   it('reads the DS records before it sends them again if the response was lost', async () => {
     await change(true);
     await after(0);
@@ -227,6 +243,37 @@ describe('the chain of trust of a domain', () => {
 
     expect(await state()).toBe('active');
     expect(sent()).toBe(1);
+  });
+
+  it('is an error that says since when if the parent’s nameservers do not publish what the registry confirms, and is built when they do', async () => {
+    scenario.parent.published = { sets: [[]], ttl: undefined };
+    await activate();
+    const sentAt = around.lifecycleClock.now().toISOString();
+
+    await after(DAY - MINUTE);
+    expect(await state()).toBe('waiting_for_ds');
+    await after(HOUR);
+    expect((await signing())?.toState().problem?.reason).toContain(`sent at ${sentAt}`);
+    await after(30 * DAY);
+    expect([await state(), (await signing())?.waitsFor, sent()]).toEqual(['error', 'registry', 1]);
+    scenario.parent.published = { sets: [await around.registry.delegationSigners(NAME)], ttl: HOUR };
+    await after(HOUR);
+
+    expect(await state()).toBe('active');
+    expect(shown()).toEqual(['publishing', 'waiting_for_ds', 'error', 'active']);
+  });
+
+  it('is built after the operation that set the DS records was removed because of its age', async () => {
+    scenario.parent.published = { sets: [[]], ttl: undefined };
+    await activate();
+    setStatus(around, 'redemption');
+    await after(40 * DAY);
+    around.storage.tables.operations.clear();
+    setStatus(around, 'active');
+    scenario.parent.published = undefined;
+    await after(HOUR);
+
+    expect([await state(), sent()]).toEqual(['active', 2]);
   });
 
   it('is taken down after the TTL that the parent’s nameservers gave the DS records, from when they removed them', async () => {

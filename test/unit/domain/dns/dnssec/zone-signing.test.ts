@@ -5,6 +5,7 @@ const START = new Date('2026-03-01T00:00:00.000Z');
 const at = (seconds: number) => new Date(START.getTime() + seconds * 1_000);
 const SIGNER: DelegationSigner = { keyTag: 1, algorithm: 13, digestType: 2, digest: 'AA' };
 const NEW_SIGNER: DelegationSigner = { keyTag: 2, algorithm: 13, digestType: 2, digest: 'BB' };
+const NOT_PUBLISHED = { reason: 'the parent does not have them', remedy: 'wait' };
 const HOUR = 3_600;
 const DAY = 86_400;
 
@@ -101,8 +102,32 @@ describe('switching DNSSEC on', () => {
     signing.promise([SIGNER], 'op_2', at(3 * HOUR));
     signing.enable(at(3 * HOUR));
     expect(signing.toState()).toMatchObject({ problem: { reason: 'refused' }, operationId: 'op_2' });
-    signing.signersAccepted(at(3 * HOUR));
+    signing.signersAccepted(NOT_PUBLISHED, at(3 * HOUR));
     expect(signing.shownState).toBe('waiting_for_ds');
+  });
+
+  it('says so if the parent does not publish the DS records within a day, and asks less and less often, but every hour', () => {
+    const signing = waitingForDs();
+    signing.fail({ reason: 'refused', remedy: 'call them' }, at(2 * HOUR));
+    signing.promise([SIGNER], 'op_2', at(DAY));
+    const acceptedAfter = (seconds: number) => {
+      signing.signersAccepted(NOT_PUBLISHED, at(DAY + seconds));
+      return [signing.shownState, (signing.toState().dueAt.getTime() - at(DAY + seconds).getTime()) / 1_000];
+    };
+
+    expect([1, 40, HOUR, DAY - 240, DAY, 9 * DAY].map(acceptedAfter)).toEqual([
+      ['waiting_for_ds', 1],
+      ['waiting_for_ds', 10],
+      ['waiting_for_ds', 150],
+      ['waiting_for_ds', HOUR - 10],
+      ['error', HOUR],
+      ['error', HOUR],
+    ]);
+    expect(signing.toState()).toMatchObject({ problem: NOT_PUBLISHED, operationId: 'op_2' });
+    signing.enable(at(20 * DAY));
+    expect(signing.toState()).toMatchObject({ problem: NOT_PUBLISHED, dueAt: at(20 * DAY) });
+    signing.signersConfirmed(DAY, at(20 * DAY));
+    expect(signing.shownState).toBe('active');
   });
 
   it('again, after an error, tries the failed step at once', () => {
