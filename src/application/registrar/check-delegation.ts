@@ -1,7 +1,12 @@
 import { inject, injectable } from 'inversify';
 import type { Reader } from '../../domain/access/actor';
+import type { Domain } from '../../domain/registration/domain';
+import { TldPolicies } from '../../domain/registration/tld-policy';
 import { LeavingWarnings } from '../dns/dnssec/leaving-warnings';
+import { ZoneSigningReader } from '../ports/dns/signing/zone-signings';
 import { ZoneSources, type NameserverCheck } from '../ports/dns/zone-sources';
+import { RegistryPort } from '../ports/registry/registry-port';
+import { isSupported } from '../registration/assert-supported';
 import { FindDomain } from '../registration/find-domain';
 import { RegistrationSettings } from '../registration/registration-settings';
 
@@ -26,6 +31,9 @@ export class CheckDelegation {
     @inject(FindDomain) private readonly findDomain: FindDomain,
     @inject(ZoneSources) private readonly zoneSources: ZoneSources,
     @inject(LeavingWarnings) private readonly leaving: LeavingWarnings,
+    @inject(ZoneSigningReader) private readonly signings: Pick<ZoneSigningReader, 'find'>,
+    @inject(RegistryPort) private readonly registry: Pick<RegistryPort, 'delegationSigners'>,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(RegistrationSettings) private readonly settings: RegistrationSettings,
   ) {}
 
@@ -34,7 +42,8 @@ export class CheckDelegation {
     hosts = this.settings.defaultNameservers,
     ...query
   }: Reader & { domainId: string; hosts?: readonly string[] | undefined }): Promise<DelegationCheck> {
-    const domain = (await this.findDomain.byId(query)).toState();
+    const found = await this.findDomain.byId(query);
+    const domain = found.toState();
     const wanted = hosts.slice(0, MAX_HOSTS);
     const [nameservers, present] = [
       await this.zoneSources.check(domain.name, wanted),
@@ -47,10 +56,24 @@ export class CheckDelegation {
       present,
       warnings: [
         ...(await this.leaving.ofNameservers(domain.id, wanted)),
+        ...(await this.signerWarnings(found, wanted)),
         ...warningsOf(nameservers, 'new'),
         ...warningsOf(present, 'present'),
       ],
     };
+  }
+
+  /** Of DS records that the operator of the present nameservers has set, or its owner for them. */
+  private async signerWarnings(domain: Domain, wanted: readonly string[]): Promise<readonly string[]> {
+    const { nameservers } = domain.toState();
+    const isMove = wanted.some((host) => !nameservers.includes(host));
+    if (!isMove || !isSupported(this.policies, domain.name, 'delegation_signers')) return [];
+    if (await this.signings.find(domain.id)) return [];
+    const signers = await this.registry.delegationSigners(domain.name).catch(() => []);
+    if (signers.length === 0) return [];
+    return [
+      'The registry has DS records for this domain: resolvers will reject the answers of nameservers that do not sign the zone with these keys. Remove the DS records, wait until resolvers no longer have them, which takes a day or less for most registries, and then change the nameservers',
+    ];
   }
 }
 

@@ -3,6 +3,7 @@ import { AddSecondary } from '../../../src/application/dns/publishing/add-second
 import { CreateTsigKey } from '../../../src/application/dns/publishing/create-tsig-key';
 import { SigningRunner } from '../../../src/application/dns/dnssec/steps/signing-runner';
 import { SecondaryDirectory } from '../../../src/application/ports/dns/secondary-directory';
+import { SigningReader } from '../../../src/application/ports/dns/signing/signing-repository';
 import { ZoneReader } from '../../../src/application/ports/dns/zone-repository';
 import { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
@@ -147,6 +148,26 @@ onBothDatabases('DNSSEC', (service) => {
 
     expect(await atRegistry()).toEqual([]);
     expect(await read()).toMatchObject({ keys: [], ds: [] });
+    expect(await service().container.get<SigningReader>(SigningReader).derived(id)).toEqual([]);
+  });
+
+  it('is switched off also if its key cannot be read, because the secret key was lost', async () => {
+    await switchOn();
+    await until('active');
+    await service()
+      .container.get<UnitOfWork>(UnitOfWork)
+      .run(async ({ signing, zones }) => {
+        await zones.lock(id);
+        const [key] = (await signing.find(id))?.keys ?? [];
+        if (!key) throw new Error('the zone has no key');
+        await signing.removeKey(id, key.id);
+        await signing.addKey(id, { ...key, id: `${key.id}x`, sealedPrivateKey: 'lost' }, new Date());
+      });
+
+    await client.put(path, { enabled: false }).expect(200);
+    await until('off');
+
+    expect(await atRegistry()).toEqual([]);
   });
 
   it('warns before nameservers or the registrar of a signed domain change, and offers the safe order', async () => {
@@ -214,6 +235,23 @@ onBothDatabases('DNSSEC', (service) => {
     const { body } = await client.put(`${path}/ds`, { ds: [] }).expect(200);
 
     expect(body).toEqual({ id, name, ds: [] });
+  });
+
+  it('warns before a domain with DS records of other nameservers is moved to new ones', async () => {
+    const nameservers = ['ns1.new.test', 'ns2.new.test'];
+    const warnings = async () =>
+      (
+        (await client.post(`/api/domains/${id}/nameservers/check`, { nameservers }).expect(200)).body as {
+          warnings: string[];
+        }
+      ).warnings;
+    const registry = service().container.get<RegistryPort>(RegistryPort);
+    const signer = { keyTag: 1, algorithm: 13, digestType: 2, digest: 'AB'.repeat(32) };
+
+    const before = await warnings();
+    await registry.setDelegationSigners(DomainName.fromState(name), [signer], 'tx-1');
+
+    expect(await warnings()).toEqual([expect.stringContaining('The registry has DS records'), ...before]);
   });
 
   it('refuses another form of denial while it is on', async () => {

@@ -59,7 +59,14 @@ export class SetDelegationSigners {
     return this.operations.execute({
       ...command,
       action: 'change nameservers',
-      request: () => ({ kind: 'set_delegation_signers', signers: checked }),
+      request: (current, unfinished) => {
+        const isMoving = unfinished.some(({ kind }) => kind === 'set_nameservers');
+        if (checked.length > 0 && (isMoving || current.toState().nameservers.join() !== nameservers.join()))
+          throw new DomainStatusConflict(
+            'The nameservers are being changed. Repeat the request when they have changed',
+          );
+        return { kind: 'set_delegation_signers', signers: checked };
+      },
     });
   }
 }

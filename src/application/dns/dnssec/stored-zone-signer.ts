@@ -4,7 +4,7 @@ import { inject, injectable } from 'inversify';
 import { delegationSignerOf, type DelegationSigner } from '../../../domain/dns/delegation-signer';
 import { ECDSA_P256 } from '../../../domain/dns/dnssec/signing-records';
 import type { Denial } from '../../../domain/dns/dnssec/zone-signing';
-import { SigningReader } from '../../ports/dns/signing/signing-repository';
+import { SigningReader, type StoredSigningKey } from '../../ports/dns/signing/signing-repository';
 import { ZoneReader, type ZoneChange } from '../../ports/dns/zone-repository';
 import type { Stores } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
@@ -102,6 +102,8 @@ export class StoredZoneSigner implements ZoneSigner {
     await zones.lock(domainId);
     const zone = await signing.find(domainId);
     if (!zone || zone.cds === cds) return;
+    // After the secret key was lost, DNSSEC can still be switched off, without these records.
+    if (cds === 'delete' && !zone.keys.every((key) => this.isReadable(key))) return;
     await signing.set(domainId, { denial: zone.denial, cds });
     await zones.raiseSerial(domainId);
   }
@@ -110,5 +112,14 @@ export class StoredZoneSigner implements ZoneSigner {
     const zone = await this.zones.find(domainId);
     const current = zone?.keys.filter(({ retiredAt }) => retiredAt === null) ?? [];
     return current.map((key) => delegationSignerOf(zone?.zoneName ?? '', dnsKeyOf(key)));
+  }
+
+  private isReadable({ id, sealedPrivateKey }: StoredSigningKey): boolean {
+    try {
+      this.secrets.open(sealedPrivateKey, purposeOfSigningKey(id));
+      return true;
+    } catch {
+      return false;
+    }
   }
 }

@@ -73,6 +73,7 @@ export interface ZoneSigner {
   retireKey(stores: Stores, domainId: string, keyId: string): Promise<void>;
   /** Removes a key and its signatures. The last key of a zone cannot be removed: use `stop`. */
   removeKey(stores: Stores, domainId: string, keyId: string): Promise<void>;
+  /** Does not ask for deletion if a key cannot be read, so that nothing can be signed. */
   setCds(stores: Stores, domainId: string, cds: CdsContent): Promise<void>;
   /** The DS records that the parent should have: of every key that is not retired, with SHA-256. Reads committed state. */
   delegationSigners(domainId: string): Promise<readonly DelegationSigner[]>;

@@ -5,7 +5,8 @@ import type { NameserverKeys } from '../../../../../src/application/ports/dns/zo
 import { FindDomain } from '../../../../../src/application/registration/find-domain';
 import { delegationSignerOf, type DnsKey } from '../../../../../src/domain/dns/delegation-signer';
 import { ZoneSigning } from '../../../../../src/domain/dns/dnssec/zone-signing';
-import type { OperationRequest } from '../../../../../src/domain/registration/operation';
+import type { DomainState } from '../../../../../src/domain/registration/domain';
+import { Operation, type OperationRequest } from '../../../../../src/domain/registration/operation';
 import { SETTINGS } from '../../../../support/use-cases/registration-settings';
 import { OURS, UseCaseContext } from '../../../../support/use-cases/use-case-context';
 
@@ -23,11 +24,15 @@ describe('DS records of a zone that other nameservers sign', () => {
   let around: UseCaseContext;
   let served: NameserverKeys[];
   let sent: OperationRequest[];
+  let meanwhile: (() => unknown) | undefined;
+  let unfinished: Operation[];
 
   beforeEach(async () => {
     around = new UseCaseContext();
     served = ELSEWHERE.map((nameserver) => ({ nameserver, keys: [aKey(2), KEY] }));
     sent = [];
+    meanwhile = undefined;
+    unfinished = [];
     await around.givenDomain({ id: 'dom_1', nameservers: ELSEWHERE });
   });
 
@@ -35,11 +40,16 @@ describe('DS records of a zone that other nameservers sign', () => {
     new SetDelegationSigners(
       new FindDomain(around.storage.domains),
       around.storage.zoneSignings,
-      { keys: async () => served },
+      {
+        keys: async () => {
+          meanwhile?.();
+          return served;
+        },
+      },
       {
         execute: async ({ request }: OperationIntent) => {
           const domain = await around.storage.domains.find(OURS.accountId, domainId);
-          if (domain) sent.push(request(domain, []));
+          if (domain) sent.push(request(domain, unfinished));
           return {} as OperationOutcome;
         },
       },
@@ -81,6 +91,20 @@ describe('DS records of a zone that other nameservers sign', () => {
     served = [served[0] as NameserverKeys, { nameserver: 'ns2.elsewhere.net', keys: undefined }];
 
     await expect(set([WITHOUT_KEY])).rejects.toMatchObject({ code: 'ZONE_SOURCE_FAILED' });
+    expect(sent).toEqual([]);
+  });
+
+  it('are not sent if the nameservers change while they are asked, or are being changed', async () => {
+    const move = { kind: 'set_nameservers', hosts: SETTINGS.defaultNameservers } as const;
+    const { domains } = around.storage.tables;
+    const before = domains.get('dom_1') as DomainState;
+    meanwhile = () => domains.set('dom_1', { ...before, nameservers: SETTINGS.defaultNameservers });
+    await expect(set([WITHOUT_KEY])).rejects.toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT' });
+    meanwhile = undefined;
+    domains.set('dom_1', before);
+    unfinished = [Operation.queue({ id: 'op_1', ...OURS, domainId: 'dom_1', request: move }, around.clock.now())];
+    await expect(set([WITHOUT_KEY])).rejects.toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT' });
+
     expect(sent).toEqual([]);
   });
 
