@@ -111,8 +111,12 @@ export class SqlSigningReader implements SigningReader {
     const some = (range: string): string =>
       `SELECT domain_id FROM (SELECT domain_id FROM derived_rrsets WHERE refresh_at ${range} ?${others} ORDER BY refresh_at LIMIT ?) due`;
     const rows = await this.queries.query<{ domain_id: string }>(`${some('<=')} UNION ALL ${some('>')}`, [
-      ...[until.getTime(), ...except, limit],
-      ...[after.getTime(), ...except, limit],
+      until.getTime(),
+      ...except,
+      limit,
+      after.getTime(),
+      ...except,
+      limit,
     ]);
     return [...new Set(rows.map((row) => row.domain_id))];
   }
