@@ -98,15 +98,25 @@ export class DnsListener {
     this.connections.delete(socket);
   }
 
-  /** At a limit, closes the oldest unauthenticated connection to make room. False if all are authenticated. */
+  /** At a limit, closes another connection to make room. False if all are of secondaries. */
   private admit({ remoteAddress = '' }: Socket): boolean {
     const network = networkOf(remoteAddress);
     const sameNetwork = [...this.connections].filter(([socket]) => networkOf(socket.remoteAddress ?? '') === network);
     const isNetworkFull = sameNetwork.length >= MAX_CONNECTIONS_PER_NETWORK;
     if (!isNetworkFull && this.connections.size < MAX_CONNECTIONS) return true;
-    const candidates = isNetworkFull ? sameNetwork : [...this.connections];
-    const evicted = candidates.find(([, { isAuthenticated }]) => !isAuthenticated);
-    evicted?.[0].destroy();
+    const evicted = connectionToClose(isNetworkFull ? sameNetwork : [...this.connections]);
+    evicted?.destroy();
     return evicted !== undefined;
   }
+}
+
+/**
+ * The oldest connection of a stranger, or else of an account's key; the other way around if accounts have more than half, so that
+ * the customers do not lock out a secondary that connects.
+ */
+function connectionToClose(connections: readonly (readonly [Socket, TcpChannel])[]): Socket | undefined {
+  const strangers = connections.filter(([, { keyOwner }]) => keyOwner === undefined);
+  const accounts = connections.filter(([, { keyOwner }]) => keyOwner === 'account');
+  const [oldest] = accounts.length > connections.length / 2 ? accounts : [...strangers, ...accounts];
+  return oldest?.[0];
 }

@@ -42,6 +42,8 @@ export interface ResponderParts {
   readonly accountLimiter: RateLimiter;
 }
 
+/** Of the requests over UDP that the listener serves at once. More of an account are dropped, and their clients retry. */
+const MAX_UDP_OF_ACCOUNT = 64;
 /** Units of the account's rate limit, as many as the export of a zone file costs. */
 const TRANSFER_COST = 5;
 
@@ -55,6 +57,8 @@ export class Responder {
   private readonly updates: UpdateResponder;
   private readonly publicQueries: PublicQueries;
   private readonly unsignedLimit: UnsignedLimit;
+  /** Requests over UDP that are being served, by account. */
+  private readonly udpRequests = new Map<string, number>();
 
   constructor(private readonly parts: ResponderParts) {
     this.unsignedLimit = new UnsignedLimit(parts.unsignedPerSecond);
@@ -89,15 +93,15 @@ export class Responder {
       return this.sendUnsigned(channel, query, async () => this.tsigErrorResponse(query, tsig, key, result));
     const signer = new TsigSigner(key, tsig.mac);
     if ('apiKey' in key) {
-      channel.markAuthenticated();
+      channel.markAuthenticated('account');
       if (!this.parts.updates.isAllowedFrom(key.apiKey, channel.address))
         return channel.send(signer.sign(questionResponse(query, RCODE.REFUSED), this.now()));
       accountKeys.recordUse(key);
-      return this.serveAccount(query, tsig, key, { channel, signer });
+      return this.withinShare(key, channel, () => this.serveAccount(query, tsig, key, { channel, signer }));
     }
     if (!key.isInUse || query.opcode !== OPCODE.QUERY)
       return channel.send(signer.sign(questionResponse(query, refusalOf(query)), this.now()));
-    channel.markAuthenticated();
+    channel.markAuthenticated('secondary');
     await this.serve(query, channel, signer);
   }
 
@@ -123,6 +127,25 @@ export class Responder {
     else if (verdict === 'truncate' && 'questionEnd' in request) await channel.send(truncatedResponse(request));
   }
 
+  /** An update waits for seconds until the secondaries serve it: the updates of one account must not take the room of all others. */
+  private async withinShare(
+    { apiKey: { accountId } }: AccountTsigKey,
+    { transport }: ResponseChannel,
+    serve: () => Promise<void>,
+  ): Promise<void> {
+    if (transport !== 'udp') return serve();
+    const others = this.udpRequests.get(accountId) ?? 0;
+    if (others >= MAX_UDP_OF_ACCOUNT) return;
+    this.udpRequests.set(accountId, others + 1);
+    try {
+      await serve();
+    } finally {
+      const left = (this.udpRequests.get(accountId) ?? 1) - 1;
+      if (left > 0) this.udpRequests.set(accountId, left);
+      else this.udpRequests.delete(accountId);
+    }
+  }
+
   /** An account's key reads and updates the zones of its account, within its scope and limits. */
   private async serveAccount(
     query: WireQuery,
@@ -135,7 +158,7 @@ export class Responder {
     const isAccepted = isRead && (await isWithinRateLimit(this.parts, key, query, isLookup ? 1 : TRANSFER_COST));
     const isServed = isAccepted && query.type !== TYPE.NS;
     if (isServed && (await this.parts.updates.findZone(key.apiKey, query.name, 'READ')))
-      return this.serve(query, channel, signer);
+      return this.serve(query, channel, signer, key.apiKey.accountId);
     if (isAccepted && isLookup) {
       // Anyone may ask this; nsupdate signs the query with which it finds the zone of a name.
       const response = await this.publicQueries.respond(query, channel.transport, signer.octets);
@@ -154,19 +177,30 @@ export class Responder {
     }
   }
 
-  private async serve(query: WireQuery, channel: ResponseChannel, signer: TsigSigner): Promise<void> {
+  private async serve(
+    query: WireQuery,
+    channel: ResponseChannel,
+    signer: TsigSigner,
+    accountId?: string,
+  ): Promise<void> {
     const isTransfer = query.type === TYPE.AXFR || query.type === TYPE.IXFR;
     const isSupported =
       query.class === CLASS.IN &&
       (query.type === TYPE.SOA || (isTransfer && !(query.type === TYPE.AXFR && channel.transport === 'udp')));
-    if (isSupported && isTransfer && channel.transport === 'tcp') return this.transfer(query, channel, signer);
+    if (isSupported && isTransfer && channel.transport === 'tcp')
+      return this.transfer(query, channel, signer, accountId);
     const fits = (response: Buffer): boolean => response.length + signer.octets <= sizeLimit(query, channel.transport);
-    const response = isSupported ? await this.readResponse(query, fits) : undefined;
+    const response = isSupported ? await this.readResponse(query, fits, accountId) : undefined;
     if (!response) return channel.send(signer.sign(questionResponse(query, RCODE.REFUSED), this.now()));
     await channel.send(signer.sign(fits(response) ? response : truncatedResponse(query), this.now()));
   }
 
-  private async transfer(query: WireQuery, channel: ResponseChannel, signer: TsigSigner): Promise<void> {
+  private async transfer(
+    query: WireQuery,
+    channel: ResponseChannel,
+    signer: TsigSigner,
+    accountId: string | undefined,
+  ): Promise<void> {
     const kind = query.type === TYPE.AXFR ? 'AXFR' : 'IXFR';
     const facts = { kind, zone: query.name, address: channel.address };
     let hasBegun = false;
@@ -175,7 +209,9 @@ export class Responder {
       await channel.send(message);
     };
     try {
-      await observed({ kind: 'zone transfer', name: kind }, () => this.transfers.send(query, { send }, signer));
+      await observed({ kind: 'zone transfer', name: kind }, () =>
+        this.transfers.send(query, { send }, signer, accountId),
+      );
     } catch (error) {
       if (error instanceof ClientGone)
         this.parts.log.warn(
@@ -193,8 +229,12 @@ export class Responder {
   }
 
   /** Undefined if the zone is not served. */
-  private async readResponse(query: WireQuery, fits: (response: Buffer) => boolean): Promise<Buffer | undefined> {
-    if (query.type === TYPE.IXFR) return this.transfers.answerOverUdp(query, fits);
+  private async readResponse(
+    query: WireQuery,
+    fits: (response: Buffer) => boolean,
+    accountId: string | undefined,
+  ): Promise<Buffer | undefined> {
+    if (query.type === TYPE.IXFR) return this.transfers.answerOverUdp(query, fits, accountId);
     const soa = await this.findSoa(query.name);
     return soa && authoritativeResponse(query, [soa]);
   }

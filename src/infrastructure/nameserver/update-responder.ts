@@ -49,7 +49,8 @@ export async function isWithinRateLimit(
 }
 
 interface Remembered {
-  readonly rcode: Promise<number>;
+  /** Undefined: over the rate limit. */
+  readonly rcode: Promise<number | undefined>;
   readonly until: number;
 }
 
@@ -67,18 +68,17 @@ export class UpdateResponder {
   async respond(query: WireQuery, tsig: WireTsig, key: AccountTsigKey, transport: Transport): Promise<number> {
     const id = `${key.name} ${tsig.mac.toString('base64')}`;
     const known = this.remembered.get(id);
-    if (known) return known.rcode;
-    const rcode = this.execute(query, key, { messageId: id, transport });
-    this.remember(id, rcode);
-    return rcode;
+    const rcode = known?.rcode ?? this.execute(query, key, { messageId: id, transport });
+    if (!known) this.remember(id, rcode);
+    return (await rcode) ?? RCODE.REFUSED;
   }
 
   private async execute(
     query: WireQuery,
     key: AccountTsigKey,
     { messageId, transport }: { readonly messageId: string; readonly transport: Transport },
-  ): Promise<number> {
-    if (!(await isWithinRateLimit(this.parts, key, query, 1))) return RCODE.REFUSED;
+  ): Promise<number | undefined> {
+    if (!(await isWithinRateLimit(this.parts, key, query, 1))) return undefined;
     if (query.type !== TYPE.SOA) return RCODE.FORMERR;
     if (query.class !== CLASS.IN) return RCODE.NOTAUTH;
     const { updates, updateWaits } = this.parts;
@@ -92,8 +92,8 @@ export class UpdateResponder {
     return RCODE[outcome];
   }
 
-  /** A request that failed without a code is carried out again when it is repeated. */
-  private remember(id: string, rcode: Promise<number>): void {
+  /** A request that failed or was over the rate limit is carried out when it is repeated: it must not displace those that were. */
+  private remember(id: string, rcode: Remembered['rcode']): void {
     const now = Date.now();
     for (const [oldest, { until }] of this.remembered) {
       if (until > now && this.remembered.size < MAX_REMEMBERED) break;
@@ -101,6 +101,6 @@ export class UpdateResponder {
     }
     this.remembered.set(id, { rcode, until: now + REMEMBERED_MS });
     const forget = (): void => void this.remembered.delete(id);
-    rcode.then((code) => (code === RCODE.SERVFAIL ? forget() : undefined), forget);
+    rcode.then((code) => (code === undefined || code === RCODE.SERVFAIL ? forget() : undefined), forget);
   }
 }

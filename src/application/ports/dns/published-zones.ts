@@ -85,8 +85,15 @@ export interface CatalogDifference {
 export interface PublishedZones {
   /** Undefined if no zone of that name is served. */
   find(zoneName: string): Promise<(PublishedZone & Pick<DomainState, 'tags'>) | undefined>;
-  /** Calls `use` with the zone, or undefined if it is not served. The snapshot is valid until `use` settles. */
-  withSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T>;
+  /**
+   * Calls `use` with the zone, or undefined if it is not served. The snapshot is valid until `use` settles.
+   * @param accountId of a customer who reads: customers' snapshots do not delay publication
+   */
+  withSnapshot<T>(
+    zoneName: string,
+    use: (zone: ZoneSnapshot | undefined) => Promise<T>,
+    accountId?: string,
+  ): Promise<T>;
   /** Whether the zone has a record at `name`, in relative form, or below it (RFC 4592, section 2.2.2). */
   hasName(domainId: string, name: string): Promise<boolean>;
   withCatalog<T>(use: (catalog: CatalogSnapshot) => Promise<T>): Promise<T>;

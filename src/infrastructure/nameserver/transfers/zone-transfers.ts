@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Answer, SoaAnswer } from 'dns-packet';
-import type { PublishedZones } from '../../../application/ports/dns/published-zones';
+import type { PublishedZones, ZoneSnapshot } from '../../../application/ports/dns/published-zones';
 import type { SecondaryDirectory } from '../../../application/ports/dns/secondary-directory';
 import type { Clock } from '../../../application/ports/system/clock';
 import { isSerialAtLeast } from '../../../domain/dns/zone-serial';
@@ -38,23 +38,32 @@ interface Transfer {
   readonly whole?: () => AsyncIterable<readonly Answer[]>;
 }
 
-/** For all transfers together; a catalog of a million zones takes 105 MB. */
-const MAX_QUEUED_OCTETS = 512 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** Of octets read and not yet sent. A catalog of a million zones takes 105 MB, a zone of 10,000 long records 41 MB. */
+const MAX_QUEUED = { secondaries: 512 * MIB, accounts: 256 * MIB, account: 64 * MIB };
+const SECONDARIES = '';
 
 /** Transfers zones and the catalog to secondaries: AXFR (RFC 5936), and IXFR (RFC 1995) from the stored history. */
 export class ZoneTransfers {
-  /** Octets read for transfers and not yet sent. */
-  private queuedOctets = 0;
+  /** Octets read for transfers and not yet sent, by account. */
+  private readonly queued = new Map<string, number>();
 
-  constructor(private readonly parts: ZoneTransferParts) {}
+  constructor(
+    private readonly parts: ZoneTransferParts,
+    private readonly limits = MAX_QUEUED,
+  ) {}
 
   /**
    * The answers to an IXFR over UDP: the SOA alone if the difference needs more than `limit` octets, so that the client retries over
    * TCP (RFC 1995, section 2). Undefined if the zone is not served.
    */
-  async answerOverUdp(query: WireQuery, fits: (response: Buffer) => boolean): Promise<Buffer | undefined> {
+  async answerOverUdp(
+    query: WireQuery,
+    fits: (response: Buffer) => boolean,
+    accountId?: string,
+  ): Promise<Buffer | undefined> {
     let response: Buffer | undefined;
-    await this.withTransfer(query, async (transfer) => {
+    await this.withTransfer(query, accountId, async (transfer) => {
       if (!transfer) return;
       const { soa, difference } = transfer;
       response = authoritativeResponse(query, [soa]);
@@ -66,20 +75,29 @@ export class ZoneTransfers {
     return response;
   }
 
-  /** Sends one snapshot of the zone, or the difference to it, between two copies of its SOA: RFC 5936, section 2.2. */
-  async send(query: WireQuery, channel: Pick<ResponseChannel, 'send'>, signer: TsigSigner): Promise<void> {
+  /**
+   * Sends one snapshot of the zone, or the difference to it, between two copies of its SOA: RFC 5936, section 2.2.
+   * @param accountId of the key that asks; absent for a secondary
+   */
+  async send(
+    query: WireQuery,
+    channel: Pick<ResponseChannel, 'send'>,
+    signer: TsigSigner,
+    accountId?: string,
+  ): Promise<void> {
+    const share = accountId ?? SECONDARIES;
     const messages = new Readable({ objectMode: true, read: () => undefined });
     let queued = 0;
     const enqueue = async (message: Buffer): Promise<void> => {
       if (messages.destroyed) throw new ClientGone();
-      if (this.queuedOctets + message.length > MAX_QUEUED_OCTETS)
-        throw new Error(`zone transfers to slow secondaries exceed ${MAX_QUEUED_OCTETS} octets of memory`);
+      if (!this.hasRoom(share, message.length))
+        throw new Error('the zones that slow clients do not read take too much memory');
       queued += message.length;
-      this.queuedOctets += message.length;
+      this.count(share, message.length);
       messages.push(message);
       await yieldToEventLoop();
     };
-    const reading = this.read(query, signer, enqueue).then(
+    const reading = this.read(query, accountId, { signer, enqueue }).then(
       () => messages.push(null),
       (error: Error) => messages.destroy(error),
     );
@@ -87,17 +105,35 @@ export class ZoneTransfers {
       for await (const message of messages as AsyncIterable<Buffer>) {
         await channel.send(signer.sign(message, Math.floor(this.parts.clock.now().getTime() / 1_000)));
         queued -= message.length;
-        this.queuedOctets -= message.length;
+        this.count(share, -message.length);
       }
     } finally {
       await reading;
-      this.queuedOctets -= queued;
+      this.count(share, -queued);
     }
   }
 
+  /** Customers who read slowly take no room from the secondaries. */
+  private hasRoom(share: string, octets: number): boolean {
+    const own = (this.queued.get(share) ?? 0) + octets;
+    if (share === SECONDARIES) return own <= this.limits.secondaries;
+    const all = [...this.queued].reduce((sum, [each, queued]) => (each === SECONDARIES ? sum : sum + queued), octets);
+    return own <= this.limits.account && all <= this.limits.accounts;
+  }
+
+  private count(share: string, octets: number): void {
+    const queued = (this.queued.get(share) ?? 0) + octets;
+    if (queued > 0) this.queued.set(share, queued);
+    else this.queued.delete(share);
+  }
+
   /** Does not wait for the secondary, so that a slow one cannot hold a database snapshot open. */
-  private read(query: WireQuery, signer: TsigSigner, enqueue: (message: Buffer) => Promise<void>): Promise<void> {
-    return this.withTransfer(query, async (transfer) => {
+  private read(
+    query: WireQuery,
+    accountId: string | undefined,
+    { signer, enqueue }: { readonly signer: TsigSigner; readonly enqueue: (message: Buffer) => Promise<void> },
+  ): Promise<void> {
+    return this.withTransfer(query, accountId, async (transfer) => {
       if (!transfer) return enqueue(questionResponse(query, RCODE.REFUSED));
       const { soa, difference, whole } = transfer;
       if (isUpToDate(query, soa)) return enqueue(authoritativeResponse(query, [soa]));
@@ -107,13 +143,17 @@ export class ZoneTransfers {
     });
   }
 
-  private async withTransfer(query: WireQuery, use: (transfer: Transfer | undefined) => Promise<void>): Promise<void> {
+  private async withTransfer(
+    query: WireQuery,
+    accountId: string | undefined,
+    use: (transfer: Transfer | undefined) => Promise<void>,
+  ): Promise<void> {
     const { directory, settings, zones } = this.parts;
-    if (query.name === settings.catalogZone) return this.withCatalog(query, use);
+    if (accountId === undefined && query.name === settings.catalogZone) return this.withCatalog(query, use);
     const secondaries = directory.all();
     // A failure is reported where it is awaited.
     secondaries.catch(() => undefined);
-    await zones.withSnapshot(query.name, async (zone) => {
+    const useZone = async (zone: ZoneSnapshot | undefined): Promise<void> => {
       if (!zone) return use(undefined);
       const soa = await snapshotSoa(zone, settings);
       const withSerialRecord = (await secondaries).some(({ signs }) => signs);
@@ -121,7 +161,8 @@ export class ZoneTransfers {
       const difference =
         serial === undefined ? undefined : await zoneDifference(zone, serial, { settings, withSerialRecord });
       await use({ soa, difference, whole: () => zoneRrsets(zone, { withSerialRecord }) });
-    });
+    };
+    await zones.withSnapshot(query.name, useZone, accountId);
   }
 
   /** A difference takes no snapshot, so its cost does not depend on the number of members. */

@@ -1,5 +1,8 @@
 export type Transport = 'udp' | 'tcp';
 
+/** Whose valid signature a connection has shown. */
+export type KeyOwner = 'account' | 'secondary';
+
 /** Sends the response to one request. */
 export interface ResponseChannel {
   readonly transport: Transport;
@@ -7,8 +10,8 @@ export interface ResponseChannel {
   readonly address: string;
   /** Settles when the operating system has the message. Rejects with `ClientGone` if the client disconnected or is too slow. */
   send(message: Buffer): Promise<void>;
-  /** Called after a request with a valid TSIG of a secondary. */
-  markAuthenticated(): void;
+  /** Called after a request with a valid TSIG. */
+  markAuthenticated(owner: KeyOwner): void;
   /** Ends the connection over TCP. */
   close(): void;
 }

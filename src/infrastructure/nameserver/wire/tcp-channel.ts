@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { OPCODE } from './wire-query';
 import type { Responder } from '../responder';
-import { ClientGone, type ResponseChannel } from './response-channel';
+import { ClientGone, type KeyOwner, type ResponseChannel } from './response-channel';
 
 const LENGTH_OCTETS = 2;
 /** For a complete request, counted from the previous response. */
@@ -23,7 +23,7 @@ export class TcpChannel implements ResponseChannel {
   private octets = 0;
   /** The octets without which the next request cannot be complete. */
   private needed = LENGTH_OCTETS;
-  private hasValidKey = false;
+  private owner: KeyOwner | undefined;
 
   constructor(
     private readonly socket: Socket,
@@ -34,12 +34,13 @@ export class TcpChannel implements ResponseChannel {
     return this.socket.remoteAddress ?? '';
   }
 
-  get isAuthenticated(): boolean {
-    return this.hasValidKey;
+  /** Undefined before the first valid signature. */
+  get keyOwner(): KeyOwner | undefined {
+    return this.owner;
   }
 
-  markAuthenticated(): void {
-    this.hasValidKey = true;
+  markAuthenticated(owner: KeyOwner): void {
+    this.owner = owner;
   }
 
   /** Settles when the connection has ended. */
@@ -107,14 +108,14 @@ export class TcpChannel implements ResponseChannel {
   }
 
   private assertLength(received: Buffer, end: number): void {
-    if (this.hasValidKey || end <= MAX_UNSIGNED_QUERY || received.length < OPCODE_END) return;
+    if (this.owner || end <= MAX_UNSIGNED_QUERY || received.length < OPCODE_END) return;
     const opcode = (received.readUInt8(OPCODE_END - 1) >> 3) & 15;
     if (opcode !== OPCODE.UPDATE) throw new ClientGone();
   }
 
   private closeWhenIdle(): { timer: NodeJS.Timeout; restart(): void } {
     const start = (): NodeJS.Timeout =>
-      setTimeout(() => this.socket.destroy(), this.hasValidKey ? REQUEST_TIMEOUT_MS : UNSIGNED_TIMEOUT_MS);
+      setTimeout(() => this.socket.destroy(), this.owner ? REQUEST_TIMEOUT_MS : UNSIGNED_TIMEOUT_MS);
     const deadline = { timer: start(), restart: () => void (deadline.timer = start()) };
     return deadline;
   }

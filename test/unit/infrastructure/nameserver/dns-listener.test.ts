@@ -4,7 +4,11 @@ import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { DnsListener } from '../../../../src/infrastructure/nameserver/dns-listener';
-import { ClientGone, type ResponseChannel } from '../../../../src/infrastructure/nameserver/wire/response-channel';
+import {
+  ClientGone,
+  type KeyOwner,
+  type ResponseChannel,
+} from '../../../../src/infrastructure/nameserver/wire/response-channel';
 import { TcpChannel } from '../../../../src/infrastructure/nameserver/wire/tcp-channel';
 
 jest.mock('node:dgram', () => ({
@@ -53,6 +57,54 @@ describe('the DNS listener', () => {
     await listener.close();
   });
 
+  it('closes connections of strangers, then of keys of accounts, and never those of secondaries for new ones of a full network', async () => {
+    const owners: readonly (KeyOwner | undefined)[] = [undefined, 'account', 'secondary'];
+    const listener = new DnsListener({
+      respond: async (request: Buffer, channel: ResponseChannel) => {
+        const owner = owners[request.readUInt8(0)];
+        if (owner) channel.markAuthenticated(owner);
+        await channel.send(request);
+      },
+    });
+    const { address, port } = await listener.listen({ address: '127.0.0.1', port: 0 });
+    /** Undefined if it is refused. */
+    const open = async (owner: KeyOwner | undefined): Promise<Socket | undefined> => {
+      const client = connect(port, address).on('error', () => undefined);
+      client.write(Buffer.from([0, 12, owners.indexOf(owner), ...Buffer.alloc(11)]));
+      const isServed = await Promise.race([
+        once(client, 'data').then(() => true),
+        once(client, 'close').then(() => false),
+      ]);
+      return isServed ? client.resume() : undefined;
+    };
+    const openAll = async (count: number, owner: KeyOwner | undefined): Promise<readonly Socket[]> => {
+      const clients: Socket[] = [];
+      for (let index = 0; index < count; index += 1) {
+        const client = await open(owner);
+        if (!client) throw new Error('refused');
+        clients.push(client);
+      }
+      return clients;
+    };
+
+    const [stranger] = await openAll(1, undefined);
+    const accounts = await openAll(32, 'account');
+    await openAll(31, undefined);
+    const [secondary] = await openAll(1, 'secondary');
+    await untilClosed(stranger);
+    expect(accounts.some((client) => client.closed)).toBe(false);
+
+    await openAll(1, 'account');
+    await openAll(1, undefined);
+    await untilClosed(accounts[0]);
+
+    const secondaries = [secondary, ...(await openAll(63, 'secondary'))];
+    expect(await open('account')).toBeUndefined();
+    expect(secondaries.some((client) => client?.closed)).toBe(false);
+
+    await listener.close();
+  });
+
   it('waits until the operating system has the last message before it waits for the next request', async () => {
     let written: (() => void) | undefined;
     const socket = new Duplex({ read: () => undefined, write: (_bytes, _encoding, done) => void (written = done) });
@@ -71,6 +123,10 @@ describe('the DNS listener', () => {
     await expect(channel.send(Buffer.alloc(12))).rejects.toBeInstanceOf(ClientGone);
   });
 });
+
+async function untilClosed(client: Socket | undefined): Promise<void> {
+  if (client && !client.closed) await once(client, 'close');
+}
 
 /** A message of 10,000 octets after its length field. */
 function message(opcode: number): Buffer {

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { decode, TRUNCATED_RESPONSE, type Packet } from 'dns-packet';
 import type { AccountTsigKey } from '../../../../src/application/access/api-keys/find-tsig-key';
 import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
@@ -9,6 +10,8 @@ import { UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const KEY: TsigKey = { name: 'ns1', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 1) };
 const TIMERS = { refresh: 3600, retry: 600, expire: 86_400, negative: 300 };
+const keyOf = (accountId: string) =>
+  ({ ...KEY, apiKey: { keyId: 'k', accountId, limits: null } }) as unknown as AccountTsigKey;
 const longName = (letter: string) => `${letter.repeat(60)}.${letter.repeat(60)}.${letter.repeat(60)}.example`;
 const EDNS: Packet = {
   additionals: [
@@ -52,22 +55,48 @@ describe('the response to a secondary with an SOA of more than 512 octets', () =
     'counts as a use of an account key only from the networks of the key: %s',
     async (isAllowed) => {
       let uses = 0;
-      const key = { ...KEY, apiKey: { keyId: 'k', accountId: 'acc_1', limits: null } } as unknown as AccountTsigKey;
+      const key = keyOf('acc_1');
 
       await respond(
         'udp',
         {},
-        {
+        newResponder({
           accountKeys: { execute: async () => key, recordUse: () => void (uses += 1) },
           updates: { ...noAccountKeys().updates, isAllowedFrom: () => isAllowed },
-        },
+        }),
       );
 
       expect(uses).toBe(isAllowed ? 1 : 0);
     },
   );
 
-  async function respond(transport: Transport, more: Packet = {}, parts: Partial<ResponderParts> = {}) {
+  it('serves 64 requests of an account over UDP at once, drops more, and serves other accounts meanwhile', async () => {
+    const waiting: (() => void)[] = [];
+    let accountId = 'acc_1';
+    const responder = newResponder({
+      accountKeys: { execute: async () => keyOf(accountId), recordUse: () => undefined },
+      accountLimiter: {
+        consume: async (id) => {
+          if (id === 'acc_1') await new Promise<void>((resolve) => waiting.push(resolve));
+          return undefined;
+        },
+      },
+    });
+    const send = (transport: Transport) => respond(transport, {}, responder);
+
+    const overUdp = Array.from({ length: 65 }, () => send('udp'));
+    const overTcp = send('tcp');
+    await yieldToEventLoop();
+    expect(waiting).toHaveLength(65);
+    accountId = 'acc_2';
+    expect(await send('udp')).toMatchObject({ messages: 1 });
+
+    for (const release of waiting) release();
+    expect((await Promise.all(overUdp)).filter(({ messages }) => messages === 1)).toHaveLength(64);
+    expect(await overTcp).toMatchObject({ messages: 1 });
+  });
+
+  function newResponder(parts: Partial<ResponderParts>): Responder {
     const { clock, log, storage } = around;
     const settings = {
       catalogZone: 'catalog.example',
@@ -75,8 +104,7 @@ describe('the response to a secondary with an SOA of more than 512 octets', () =
       contact: longName('c'),
       timers: TIMERS,
     };
-    const sent: Buffer[] = [];
-    await new Responder({
+    return new Responder({
       zones: storage.publishedZones,
       directory: storage.secondaryDirectory,
       clock,
@@ -84,14 +112,20 @@ describe('the response to a secondary with an SOA of more than 512 octets', () =
       settings,
       ...noAccountKeys(),
       ...parts,
-    }).respond(signRequest(requestFor({ type: 'SOA', name: 'example.com' }, more), KEY, clock.now()), {
+    });
+  }
+
+  async function respond(transport: Transport, more: Packet = {}, responder = newResponder({})) {
+    const sent: Buffer[] = [];
+    const request = requestFor({ type: 'SOA', name: 'example.com' }, more);
+    await responder.respond(signRequest(request, KEY, around.clock.now()), {
       transport,
       address: '192.0.2.1',
       send: async (message) => void sent.push(message),
       markAuthenticated: () => undefined,
       close: () => undefined,
     });
-    const { flags = 0, answers } = decode(sent[0] ?? Buffer.alloc(0));
+    const { flags = 0, answers } = decode(sent[0] ?? Buffer.alloc(12));
     return {
       messages: sent.length,
       rcode: flags & 15,

@@ -1,6 +1,10 @@
 import { decode } from 'dns-packet';
+import type { AccountTsigKey } from '../../../../src/application/access/api-keys/find-tsig-key';
 import type { PublishedZones, ZoneSnapshot } from '../../../../src/application/ports/dns/published-zones';
-import { Responder } from '../../../../src/infrastructure/nameserver/responder';
+import { Responder, type ResponderParts } from '../../../../src/infrastructure/nameserver/responder';
+import { ZoneTransfers } from '../../../../src/infrastructure/nameserver/transfers/zone-transfers';
+import { TsigSigner } from '../../../../src/infrastructure/nameserver/wire/tsig';
+import { readQuery, type WireQuery } from '../../../../src/infrastructure/nameserver/wire/wire-query';
 import { ClientGone } from '../../../../src/infrastructure/nameserver/wire/response-channel';
 import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
 import { aRecord } from '../../../support/data/a-record';
@@ -23,10 +27,13 @@ describe('a zone transfer to a slow secondary', () => {
   let snapshotEnded: Promise<void>;
   let zones: PublishedZones;
   let read: ZoneSnapshot['records'];
+  /** Of the accounts whose keys asked; undefined for a secondary. */
+  let snapshots: (string | undefined)[];
 
   beforeEach(async () => {
     around = new UseCaseContext();
     read = records;
+    snapshots = [];
     const { clock, storage } = around;
     await storage.secondaryDirectory.addKey(KEY, clock.now());
     await storage.secondaryDirectory.add({
@@ -41,12 +48,22 @@ describe('a zone transfer to a slow secondary', () => {
       end = resolve;
     });
     zones = Object.assign(Object.create(storage.publishedZones) as PublishedZones, {
-      withSnapshot: async <T>(_name: string, use: (zone: ZoneSnapshot) => Promise<T>): Promise<T> =>
-        use({ ...LARGE_ZONE, records: () => read() }).finally(() => end?.()),
+      withSnapshot: async <T>(
+        _name: string,
+        use: (zone: ZoneSnapshot) => Promise<T>,
+        accountId?: string,
+      ): Promise<T> => {
+        snapshots.push(accountId);
+        return use({ ...LARGE_ZONE, records: () => read() }).finally(() => end?.());
+      },
     });
   });
 
-  const respond = (send: (message: Buffer) => Promise<void>, close = () => undefined as void) =>
+  const respond = (
+    send: (message: Buffer) => Promise<void>,
+    close = () => undefined as void,
+    parts: Partial<ResponderParts> = {},
+  ) =>
     new Responder({
       zones,
       directory: around.storage.secondaryDirectory,
@@ -54,6 +71,7 @@ describe('a zone transfer to a slow secondary', () => {
       log: around.log,
       settings: SETTINGS,
       ...noAccountKeys(),
+      ...parts,
     }).respond(signRequest(requestFor({ type: 'AXFR', name: 'example.com' }), KEY, around.clock.now()), {
       transport: 'tcp',
       address: '192.0.2.1',
@@ -121,6 +139,41 @@ describe('a zone transfer to a slow secondary', () => {
         message: expect.stringContaining('a zone transfer broke off') as string,
       },
     ]);
+  });
+
+  it('to a key of an account takes no snapshot and no memory of those to secondaries', async () => {
+    const { clock, storage } = around;
+    const parts = { zones, directory: storage.secondaryDirectory, settings: SETTINGS, clock };
+    const transfers = new ZoneTransfers(parts, { secondaries: 1_048_576, accounts: 100_000, account: 70_000 });
+    const query = readQuery(requestFor({ type: 'AXFR', name: 'example.com' })) as WireQuery;
+    const sent: Buffer[] = [];
+    const transfer = (accountId?: string) =>
+      transfers.send(
+        query,
+        { send: async (message) => snapshotEnded.then(() => void sent.push(message)) },
+        new TsigSigner(KEY, undefined),
+        accountId,
+      );
+
+    await expect(transfer('acc_1')).rejects.toThrow('slow clients');
+    sent.length = 0;
+    await transfer();
+
+    expect(isCompleteTransfer(sent.map((message) => decode(message)))).toBe(true);
+    expect(snapshots).toEqual(['acc_1', undefined]);
+  });
+
+  it('reads a zone for a key of an account in a snapshot of the account', async () => {
+    const apiKey = { keyId: 'k', accountId: 'acc_1', limits: null };
+    await respond(async () => undefined, undefined, {
+      accountKeys: {
+        execute: async () => ({ ...KEY, apiKey }) as unknown as AccountTsigKey,
+        recordUse: () => undefined,
+      },
+      updates: { ...noAccountKeys().updates, findZone: async () => LARGE_ZONE },
+    });
+
+    expect(snapshots).toEqual(['acc_1']);
   });
 
   it('that cannot be read at all is a failure with a response', async () => {

@@ -23,7 +23,7 @@ function message(id: number, more: Packet = {}): { readonly query: WireQuery; re
 describe('the UPDATE responder', () => {
   let updates = 0;
   let units: readonly string[] = [];
-  const responder = (limit: number) =>
+  const responder = (limit: () => number) =>
     new UpdateResponder({
       updates: {
         execute: async () => ((updates += 1), 'NOERROR'),
@@ -32,7 +32,7 @@ describe('the UPDATE responder', () => {
       accountLimiter: {
         consume: async (accountId) => {
           units = [...units, accountId];
-          return { limit, remaining: 0, resetSeconds: 1, exceeded: units.length > limit };
+          return { limit: limit(), remaining: 0, resetSeconds: 1, exceeded: units.length > limit() };
         },
       },
       log: new RecordingLog(),
@@ -44,7 +44,7 @@ describe('the UPDATE responder', () => {
   });
 
   it('carries out the same signed message once', async () => {
-    const responds = responder(10);
+    const responds = responder(() => 10);
     const { query, tsig } = message(1);
 
     const responses = await Promise.all([1, 2, 3].map(() => responds.respond(query, tsig, KEY, 'udp')));
@@ -54,7 +54,7 @@ describe('the UPDATE responder', () => {
   });
 
   it('counts each message, but no repetition, against the rate limit of the account, and refuses those above', async () => {
-    const responds = responder(1);
+    const responds = responder(() => 1);
     const [first, second] = [message(1), message(2)];
 
     expect(await responds.respond(first.query, first.tsig, KEY, 'udp')).toBe(RCODE.NOERROR);
@@ -64,13 +64,30 @@ describe('the UPDATE responder', () => {
     expect(updates).toBe(1);
   });
 
+  it('remembers a message after 10,000 others that were over the rate limit, and carries these out when they are repeated', async () => {
+    let limit = 1;
+    const responds = responder(() => limit);
+    const [first, second] = [message(1), message(2)];
+    await responds.respond(first.query, first.tsig, KEY, 'udp');
+    for (let index = 0; index < 10_000; index += 1)
+      await responds.respond(second.query, { ...second.tsig, mac: Buffer.from(`${index}`) }, KEY, 'udp');
+    limit = Infinity;
+
+    expect(await responds.respond(first.query, first.tsig, KEY, 'udp')).toBe(RCODE.NOERROR);
+    expect(updates).toBe(1);
+    expect(await responds.respond(second.query, { ...second.tsig, mac: Buffer.from('1') }, KEY, 'udp')).toBe(
+      RCODE.NOERROR,
+    );
+    expect(updates).toBe(2);
+  });
+
   it.each([
     ['another type than SOA', { type: 'NS', name: 'example.com' }, RCODE.FORMERR],
     ['another class than IN', { type: 'SOA', name: 'example.com', class: 'CH' }, RCODE.NOTAUTH],
   ] as const)('refuses a zone section of %s (RFC 2136, section 3.1)', async (_what, question, rcode) => {
     const { query, tsig } = message(1, { questions: [question] });
 
-    expect(await responder(10).respond(query, tsig, KEY, 'udp')).toBe(rcode);
+    expect(await responder(() => 10).respond(query, tsig, KEY, 'udp')).toBe(rcode);
     expect(updates).toBe(0);
   });
 });

@@ -76,17 +76,25 @@ export class SqlPublishedZones implements PublishedZones {
     return findIn(this.database, zoneName);
   }
 
-  async withSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T> {
+  async withSnapshot<T>(
+    zoneName: string,
+    use: (zone: ZoneSnapshot | undefined) => Promise<T>,
+    accountId?: string,
+  ): Promise<T> {
     const small = await smallZoneIn(this.database, zoneName);
-    return small === 'large' ? this.withLargeSnapshot(zoneName, use) : use(small);
+    return small === 'large' ? this.withLargeSnapshot(zoneName, use, accountId) : use(small);
   }
 
-  private withLargeSnapshot<T>(zoneName: string, use: (zone: ZoneSnapshot | undefined) => Promise<T>): Promise<T> {
+  private withLargeSnapshot<T>(
+    zoneName: string,
+    use: (zone: ZoneSnapshot | undefined) => Promise<T>,
+    accountId?: string,
+  ): Promise<T> {
     return this.database.snapshot(async (queries) => {
       const [row] = await queries.query<ZoneRow>(ZONE, [zoneName]);
       const signed = row && row.denial !== null ? await signedPartOf(queries, row.id) : undefined;
       return use(row && { ...largeZoneIn(queries, row, signed?.signed !== undefined), ...signed });
-    });
+    }, accountId);
   }
 
   hasName(domainId: string, name: string): Promise<boolean> {
