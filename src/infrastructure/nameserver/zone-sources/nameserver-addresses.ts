@@ -1,10 +1,10 @@
-import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
+import { Resolver } from 'node:dns/promises';
 import { ZoneSourceFailed } from '../../../domain/dns/errors';
 import { parseEndpoint, type Endpoint } from '../../../domain/dns/secondary';
 import { PublicAddresses, type Network } from './public-addresses';
 
 const DNS_PORT = 53;
+const QUERY = { timeout: 2_000, tries: 2 };
 
 /** Finds the addresses of nameservers, and refuses those that are not public unless the operator allows their networks. */
 export class NameserverAddresses {
@@ -14,23 +14,34 @@ export class NameserverAddresses {
     this.addresses = new PublicAddresses(networks);
   }
 
-  /** The address is resolved once, so that a second answer of the resolver cannot lead elsewhere. @throws ZoneSourceFailed */
+  /**
+   * The address is resolved once, so that a second answer of the resolver cannot lead elsewhere. The error does not tell a name
+   * with a private address from one without any. @throws ZoneSourceFailed
+   */
   async resolve(nameserver: string): Promise<Endpoint> {
-    const endpoint = parseEndpoint(nameserver, DNS_PORT) ?? { address: await addressOf(nameserver), port: DNS_PORT };
-    const { address, port } = endpoint;
-    const isPublic = port === DNS_PORT && this.addresses.isPublic(address);
-    if (!isPublic && !this.addresses.isAllowed(address))
+    const endpoint = parseEndpoint(nameserver, DNS_PORT);
+    if (endpoint) {
+      if (this.isAllowed(endpoint)) return endpoint;
       throw new ZoneSourceFailed(`${nameserver} is not a public address on port ${DNS_PORT}`);
-    return endpoint;
+    }
+    const address = await addressOf(nameserver);
+    const found = { address: address ?? '', port: DNS_PORT };
+    if (address !== undefined && this.isAllowed(found)) return found;
+    throw new ZoneSourceFailed(`${nameserver} has no public address`);
+  }
+
+  private isAllowed({ address, port }: Endpoint): boolean {
+    return (port === DNS_PORT && this.addresses.isPublic(address)) || this.addresses.isAllowed(address);
   }
 }
 
-async function addressOf(host: string): Promise<string> {
-  try {
-    const { address } = await lookup(host);
-    if (isIP(address) !== 0) return address;
-  } catch (error) {
-    throw new ZoneSourceFailed(`${host} has no address`, { cause: error });
-  }
-  throw new ZoneSourceFailed(`${host} has no address`);
+/**
+ * Not `lookup`: it waits in a thread of libuv, and all connections of the process to host names wait behind a few names whose
+ * nameservers do not respond.
+ */
+async function addressOf(host: string): Promise<string | undefined> {
+  const resolver = new Resolver(QUERY);
+  const [ipv4] = await resolver.resolve4(host).catch(() => []);
+  const [ipv6] = ipv4 === undefined ? await resolver.resolve6(host).catch(() => []) : [];
+  return ipv4 ?? ipv6;
 }

@@ -1,0 +1,51 @@
+import { Resolver, lookup } from 'node:dns/promises';
+import { NameserverAddresses } from '../../../../../src/infrastructure/nameserver/zone-sources/nameserver-addresses';
+
+jest.mock('node:dns/promises');
+
+const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
+  'ns1.example.net': ['8.8.8.8'],
+  'ns2.example.net': ['2620:fe::fe'],
+  'inside.example.net': ['10.0.0.1'],
+  'mapped.example.net': ['::ffff:127.0.0.1'],
+  'loopback.example.net': ['::1'],
+};
+
+const resolve = (isIpv6: boolean) => async (host: string) => {
+  const found = (ADDRESSES[host] ?? []).filter((address) => address.includes(':') === isIpv6);
+  return found.length > 0 ? found : Promise.reject(new Error('ENOTFOUND'));
+};
+
+describe('the address of a nameserver', () => {
+  beforeEach(() => {
+    Resolver.prototype.resolve4 = resolve(false) as Resolver['resolve4'];
+    Resolver.prototype.resolve6 = resolve(true) as Resolver['resolve6'];
+    // As for a name whose nameservers do not respond: libuv answers two at a time for the whole process.
+    jest.mocked(lookup).mockReturnValue(new Promise(() => undefined));
+  });
+
+  it('is asked for without a thread of libuv, in which other connections would wait for theirs', async () => {
+    const addresses = new NameserverAddresses([]);
+
+    expect(await addresses.resolve('ns1.example.net')).toEqual({ address: '8.8.8.8', port: 53 });
+    expect(await addresses.resolve('ns2.example.net')).toEqual({ address: '2620:fe::fe', port: 53 });
+    expect(lookup).not.toHaveBeenCalled();
+  });
+
+  it.each(['inside.example.net', 'mapped.example.net', 'loopback.example.net', 'unknown.example.net', 'localhost'])(
+    'of %s is refused in the same words, so that names of internal hosts cannot be guessed',
+    async (host) => {
+      await expect(new NameserverAddresses([]).resolve(host)).rejects.toMatchObject({
+        code: 'ZONE_SOURCE_FAILED',
+        details: `${host} has no public address`,
+      });
+    },
+  );
+
+  it('may be in the networks that the operator allows', async () => {
+    const addresses = new NameserverAddresses([{ address: '10.0.0.0', prefix: 8 }]);
+
+    expect(await addresses.resolve('inside.example.net')).toEqual({ address: '10.0.0.1', port: 53 });
+    expect(await addresses.resolve('10.0.0.1:5353')).toEqual({ address: '10.0.0.1', port: 5353 });
+  });
+});
