@@ -145,8 +145,10 @@ export class ZoneWriter {
    *   DailyCeilingReached
    */
   async write<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionHook<Written<T>>): Promise<Written<T>> {
-    await this.ceilings.assertBelow(request.accountId, 'zone history');
-    return this.announced(request, await this.commit.alone(writing(request, decide, hook)));
+    return this.announced(
+      request,
+      await this.belowCeiling(request, () => this.commit.alone(writing(request, decide, hook))),
+    );
   }
 
   /** Like `write`, for a change of a whole zone: few are prepared and committed at a time. @throws as `write`, what `prepare` throws */
@@ -155,17 +157,18 @@ export class ZoneWriter {
     prepare: () => Promise<Decide<T>>,
     hook?: TransactionHook<Written<T>>,
   ): Promise<Written<T>> {
-    await this.ceilings.assertBelow(request.accountId, 'zone history');
-    const committed = await this.wholeZones.run(request.accountId, async () =>
-      this.commit.alone(writing(request, await prepare(), hook)),
+    const committed = await this.wholeZones.run(request.accountId, () =>
+      this.belowCeiling(request, async () => this.commit.alone(writing(request, await prepare(), hook))),
     );
     return this.announced(request, committed);
   }
 
   /** Changes a record or two, in one transaction with the changes of other requests that arrive meanwhile. @throws as `write` */
   async writeFew<T>(request: ZoneRequest, decide: Decide<T>, hook?: TransactionHook<Written<T>>): Promise<Written<T>> {
-    await this.ceilings.assertBelow(request.accountId, 'zone history');
-    return this.announced(request, await this.sharedCommits.write(writing(request, decide, hook)));
+    return this.announced(
+      request,
+      await this.belowCeiling(request, () => this.sharedCommits.write(writing(request, decide, hook))),
+    );
   }
 
   /** Dry run: the same checks, and warnings about the result; nothing is changed. @throws as `write` */
@@ -178,12 +181,20 @@ export class ZoneWriter {
     return this.wholeZones.run(request.accountId, async () => this.plan(request, await prepare()));
   }
 
+  /** Requests that wait for a slot are judged when it is free, by what was stored meanwhile. @throws DailyCeilingReached */
+  private async belowCeiling<T>(
+    { accountId }: ZoneRequest,
+    commit: () => Promise<Committed<T>>,
+  ): Promise<Committed<T>> {
+    await this.ceilings.assertBelow(accountId, 'zone history');
+    const committed = await commit();
+    if (committed.isChanged) this.ceilings.count(accountId, 'zone history', committed.historyBytes);
+    return committed;
+  }
+
   private async announced<T>(request: ZoneRequest, committed: Committed<T>): Promise<Written<T>> {
-    const { isChanged, zone, historyBytes } = committed;
-    if (isChanged) {
-      this.ceilings.count(request.accountId, 'zone history', historyBytes);
-      this.publisher.notifySecondaries(zone);
-    }
+    const { isChanged, zone } = committed;
+    if (isChanged) this.publisher.notifySecondaries(zone);
     const written = unpublished(request, committed);
     return request.waitsForPublication ? { ...written, published: await this.publication.reached(zone) } : written;
   }

@@ -12,6 +12,8 @@ const command = (name: string) => ({
   domainId: 'dom_1',
   draft: { type: 'A', name, content: '192.0.2.1' },
 });
+const fiveRecords = (index: number) =>
+  Array.from({ length: 5 }, (_, row) => `r${row} 300 A 192.0.2.${index}\n`).join('');
 const request = (key: string) => ({ accountId: OURS.accountId, key, fingerprint: 'a'.repeat(64) });
 
 describe('the daily ceiling of zone history', () => {
@@ -54,6 +56,17 @@ describe('the daily ceiling of zone history', () => {
 
     await expect(add('c')).rejects.toMatchObject(REFUSED);
     expect(written).toBeGreaterThan(0);
+  });
+
+  it('refuses zone files that wait for their turn when those before them have reached it', async () => {
+    const imports = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, index) =>
+        dns.importZoneFile.execute({ ...OURS, domainId: 'dom_1', text: fiveRecords(index) }),
+      ),
+    );
+
+    // Two of an account at a time.
+    expect(imports.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   });
 
   it("is each account's own", async () => {
