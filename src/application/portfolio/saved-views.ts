@@ -25,7 +25,8 @@ export class SavedViews {
     if (view.name === '' || view.name.length > MAX_NAME || /[\p{Cc}\p{Cs}]/u.test(view.name))
       throw ValidationError.of('name', `must be 1 to ${MAX_NAME} characters`);
     if (query.length > MAX_QUERY) throw ValidationError.of('query', `must be at most ${MAX_QUERY} characters`);
-    await this.unitOfWork.run(async ({ savedViews }) => {
+    await this.unitOfWork.run(async ({ accounts, savedViews }) => {
+      await accounts.lock(accountId);
       if ((await savedViews.count(accountId)) >= MAX_VIEWS)
         throw ValidationError.of('name', `must be one of at most ${MAX_VIEWS} views. Delete one first`);
       await savedViews.put(accountId, view);

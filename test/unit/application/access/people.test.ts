@@ -54,6 +54,14 @@ describe('InviteUser', () => {
     ]);
   });
 
+  it('is refused beyond 500 people', async () => {
+    for (let index = 0; index < 500; index += 1) await people.invite({ email: `p${index}@example.com` });
+
+    await expect(people.invite({ email: 'one-more@example.com' })).rejects.toMatchObject({
+      issues: [{ path: 'email', message: 'cannot be invited: an account has at most 500 people' }],
+    });
+  });
+
   it.each([
     ['to an unknown account', { accountId: 'acc_unknown' }, 'account'],
     ['for an invalid e-mail', { email: 'grace' }, 'email'],
