@@ -1,5 +1,6 @@
 import type { AccountReader, ApiKeyReader } from '../../src/application/ports/access/access-repositories';
 import type { AuditReader } from '../../src/application/ports/access/audit-log';
+import type { BulkJobReader } from '../../src/application/ports/portfolio/bulk-jobs';
 import type { DomainReader } from '../../src/application/ports/registration/domain-repository';
 import type { DomainQueries } from '../../src/application/ports/registration/domain-queries';
 import type { DailyUsage } from '../../src/application/ports/storage/daily-usage';
@@ -35,6 +36,7 @@ export interface StorageUnderTest {
   readonly unitOfWork: UnitOfWork;
   readonly accounts: AccountReader;
   readonly aliases: AliasReader;
+  readonly bulkJobs: BulkJobReader;
   readonly apiKeys: ApiKeyReader;
   readonly audit: AuditReader;
   readonly domains: DomainReader;

@@ -11,6 +11,7 @@ import {
 } from '../../src/infrastructure/persistence/access/typeorm-access-repositories';
 import { SqlFactorReader } from '../../src/infrastructure/persistence/access/sql-factors';
 import { SqlAuditReader } from '../../src/infrastructure/persistence/access/typeorm-audit-log';
+import { SqlBulkJobReader } from '../../src/infrastructure/persistence/portfolio/typeorm-bulk-jobs';
 import { SqlDomainReader } from '../../src/infrastructure/persistence/registration/domains/typeorm-domain-repository';
 import { SqlDomainQueries } from '../../src/infrastructure/persistence/registration/domains/sql-domain-queries';
 import { TypeOrmLeases } from '../../src/infrastructure/persistence/typeorm-leases';
@@ -44,6 +45,7 @@ import { describeOrSkip } from '../support/describe-or-skip';
 import { accessRepositoriesContract } from './access/access-repositories.contract';
 import { aliasRepositoryContract } from './dns/alias-repository.contract';
 import { auditLogContract } from './access/audit-log.contract';
+import { bulkJobsContract } from './registration/bulk-jobs.contract';
 import { domainRepositoryContract } from './registration/domain-repository.contract';
 import { domainOverviewContract } from './registration/domain-overview.contract';
 import { domainQueriesContract } from './registration/domain-queries.contract';
@@ -80,6 +82,7 @@ const CONTRACTS = [
   domainRepositoryContract,
   domainOverviewContract,
   domainQueriesContract,
+  bulkJobsContract,
   operationRepositoryContract,
   templateRepositoryContract,
   transferRepositoryContract,
@@ -133,6 +136,7 @@ async function inDatabase(location: DatabaseLocation, cleanUp: () => Promise<voi
     unitOfWork: new TypeOrmUnitOfWork(database, new RandomIds(), clock, clock),
     accounts: new SqlAccountReader(database),
     aliases: new SqlAliasReader(database),
+    bulkJobs: new SqlBulkJobReader(database),
     apiKeys: new SqlApiKeyReader(database),
     audit: new SqlAuditReader(database),
     domains: new SqlDomainReader(database),

@@ -4,6 +4,7 @@ import { assertActionAllowed, seesSomeDomains } from '../../domain/access/key-pe
 import type { BulkCounts, BulkItem, BulkJob } from '../../domain/portfolio/bulk-job';
 import { BulkJobNotFound } from '../../domain/registration/errors';
 import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
+import { nextSlice } from '../run-cooperatively';
 
 /** The most failures that a report has. */
 const MAX_FAILURES = 1_000;
@@ -30,12 +31,20 @@ export class FindBulkJob {
     return this.report(job);
   }
 
-  /** Those that the requester may see, newest first. @throws LimitedKey */
+  /** Those that the requester may see, newest first, and the first thousand failures of all. @throws LimitedKey */
   async latest({ accountId, actor }: Reader, limit: number): Promise<readonly BulkReport[]> {
     assertActionAllowed(actor, 'read');
     const jobs = await this.jobs.latest(accountId, limit);
     const visible = jobs.filter((job) => !seesSomeDomains(actor) || actorText(job.actor) === actorText(actor));
-    return Promise.all(visible.map((job) => this.report(job)));
+    const reports: BulkReport[] = [];
+    let left = MAX_FAILURES;
+    for (const job of visible) {
+      if (reports.length > 0) await nextSlice(accountId);
+      const report = await this.report(job, left);
+      reports.push(report);
+      left -= report.failures.length;
+    }
+    return reports;
   }
 
   /** Those of the job that failed, the first `from` left out. The caller has found the job. */
@@ -43,10 +52,10 @@ export class FindBulkJob {
     return (await this.jobs.items(jobId, 'failed', from + most)).slice(from);
   }
 
-  private async report(job: BulkJob): Promise<BulkReport> {
+  private async report(job: BulkJob, maxFailures = MAX_FAILURES): Promise<BulkReport> {
     const [counts, failures, isUndoable] = await Promise.all([
       this.jobs.counts(job.id),
-      this.jobs.items(job.id, 'failed', MAX_FAILURES),
+      maxFailures > 0 ? this.jobs.items(job.id, 'failed', maxFailures) : [],
       this.jobs.isUndoable(job.id),
     ]);
     return { job, counts, failures, isUndoable };

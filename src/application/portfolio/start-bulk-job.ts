@@ -1,12 +1,20 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
-import { MAX_BULK_DOMAINS, type BulkAction, type BulkItem, type BulkJob } from '../../domain/portfolio/bulk-job';
+import {
+  MAX_BULK_DOMAINS,
+  MAX_DAILY_BULK,
+  type BulkAction,
+  type BulkItem,
+  type BulkJob,
+} from '../../domain/portfolio/bulk-job';
 import { parseTags } from '../../domain/portfolio/tags';
+import { BulkLimitReached } from '../../domain/registration/errors';
 import { Nameservers } from '../../domain/registration/nameservers';
 import { assertRegistrant } from '../../domain/registration/registrant';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { fillTemplate } from '../../domain/dns/templates/record-template';
+import { DAY_MS } from '../../domain/shared/calendar';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { TemplateLibrary } from '../dns/templates/template-library';
 import type { SortedPosition } from '../ports/registration/domain-queries';
@@ -18,6 +26,7 @@ import { bulkBegun } from '../audit/access-audit';
 import { VisibleDomains } from './visible-domains';
 
 const PAGE_SIZE = 500;
+const RETRY_AFTER_S = 3_600;
 /** The values of a template are checked before there is a zone. */
 const SOME_ZONE = 'example.com';
 
@@ -34,7 +43,7 @@ interface StartBulkJobCommand extends Requester {
 
 /**
  * Stores a job that changes many domains; `BulkRunner` runs it in the background, each domain as if it were requested alone.
- * @throws ValidationError for an action or a selection that is invalid for every domain; LimitedKey, TemplateNotFound
+ * @throws ValidationError for an action or a selection that is invalid for every domain; LimitedKey, TemplateNotFound, BulkLimitReached
  */
 @injectable()
 export class StartBulkJob {
@@ -56,7 +65,7 @@ export class StartBulkJob {
     return this.start({ ...requester, action: valid, domains: await this.select(requester, selection) }, hook);
   }
 
-  /** Stores a job for domains that were selected before, each with its own action if it has one. */
+  /** Stores a job for domains that were selected before, each with its own action if it has one. @throws BulkLimitReached */
   async start(
     {
       accountId,
@@ -94,6 +103,12 @@ export class StartBulkJob {
       error: null,
     }));
     return this.unitOfWork.run(async (stores) => {
+      const { jobs, domains: started } = await stores.bulkJobs.startedSince(
+        accountId,
+        new Date(now.getTime() - DAY_MS),
+      );
+      if (jobs >= MAX_DAILY_BULK.jobs || started + job.total > MAX_DAILY_BULK.domains)
+        throw new BulkLimitReached(MAX_DAILY_BULK, RETRY_AFTER_S);
       await stores.bulkJobs.add(job, items);
       await stores.audit.append(bulkBegun('bulk.started', job, items.length));
       await hook?.(stores, job);

@@ -65,6 +65,17 @@ export class BulkJobNotFound extends ServiceError {
   }
 }
 
+export class BulkLimitReached extends ServiceError {
+  readonly code = 'RATE_LIMIT_EXCEEDED';
+
+  constructor(
+    { jobs, domains }: { readonly jobs: number; readonly domains: number },
+    override readonly retryAfterSeconds: number,
+  ) {
+    super('Too many requests', `An account can start ${jobs} bulk jobs with ${domains} domains in 24 hours`);
+  }
+}
+
 /** The outcome of an operation of the same kind on this domain is unknown, so another one must not start. */
 export class OperationInProgress extends ServiceError {
   readonly code = 'OPERATION_IN_PROGRESS';

@@ -134,7 +134,7 @@ export function apiRoutes({
     ['post', '/transfers/:id/cancel', 'WRITE', transfers.cancel.bind(transfers)],
     ['post', '/imports', 'ADMIN', imports.start.bind(imports), { body: LARGE_JSON_BODY, cost: BULK }],
     ['get', '/imports/:id', 'READ', imports.read.bind(imports)],
-    ['get', '/bulk', 'READ', bulk.list.bind(bulk)],
+    ['get', '/bulk', 'READ', bulk.list.bind(bulk), { cost: WIDE }],
     ['post', '/bulk', 'WRITE', bulk.start.bind(bulk), { body: BULK_JSON_BODY, cost: BULK }],
     ['get', '/bulk/:id', 'READ', bulk.read.bind(bulk)],
     ['post', '/bulk/:id/retry', 'WRITE', bulk.retry.bind(bulk), { cost: BULK }],

@@ -10,7 +10,7 @@ export interface BulkJobReader {
   items(id: string, state: BulkItem['state'], limit: number): Promise<readonly BulkItem[]>;
   /** Whether an item of the job has been done that can be undone. */
   isUndoable(id: string): Promise<boolean>;
-  /** Jobs of all accounts that are not finished, oldest first. */
+  /** Jobs that are not finished: the oldest of each account, then the second of each, and so on. */
   unfinished(limit: number): Promise<readonly BulkJob[]>;
 }
 export const BulkJobReader = Symbol('BulkJobReader');
@@ -21,6 +21,8 @@ export interface BulkJobRepository {
   /** Locks the job for the rest of the unit of work. */
   lock(id: string): Promise<BulkJob | undefined>;
   save(job: BulkJob): Promise<void>;
+  /** The jobs of the account after that time, and their domains. */
+  startedSince(accountId: string, time: Date): Promise<{ readonly jobs: number; readonly domains: number }>;
   /** Stores how an item that waits is undone, unless that is stored already. */
   prepare(id: string, domainId: string, undo: BulkAction): Promise<void>;
   /** Stores the outcome of a waiting item. Returns false, and changes nothing, if it no longer waits. */

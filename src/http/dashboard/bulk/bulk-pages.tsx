@@ -12,6 +12,7 @@ import { DEFAULT_YEARS } from '../../../domain/registration/registration-term';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import {
   BULK,
+  WIDE,
   getRequester,
   type DashboardPages,
   type DashboardRequest,
@@ -80,7 +81,7 @@ export class BulkPages implements DashboardPages {
     const mayUnlock = this.reauthentication.requireForTransfer((req) => readField(req, 'action') === 'unlock');
     const confirmed = this.reauthentication.require((req, res) => this.isTransferLock(req, res));
     return [
-      ['get', '/bulk', 'read', this.list.bind(this)],
+      ['get', '/bulk', 'read', this.list.bind(this), { cost: WIDE }],
       ['get', '/bulk/new', 'read', this.show.bind(this), { cost: BULK }],
       ['post', '/bulk/new', 'settings', this.show.bind(this), { cost: BULK }],
       ['post', '/bulk', 'read', this.start.bind(this), { cost: BULK, before: mayUnlock }],

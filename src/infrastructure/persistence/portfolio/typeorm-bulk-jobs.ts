@@ -34,6 +34,16 @@ export class TypeOrmBulkJobRepository implements BulkJobRepository {
     await this.manager.update(BulkJobTable, { id }, row);
   }
 
+  async startedSince(accountId: string, time: Date): Promise<{ jobs: number; domains: number }> {
+    const sql =
+      'SELECT COUNT(*) AS jobs, COALESCE(SUM(total), 0) AS domains FROM bulk_jobs WHERE account_id = ? AND created_at > ?';
+    const [row] = await this.manager.query<{ jobs: number | string; domains: number | string }[]>(sql, [
+      accountId,
+      time.getTime(),
+    ]);
+    return { jobs: Number(row?.jobs), domains: Number(row?.domains) };
+  }
+
   async prepare(id: string, domainId: string, undo: BulkAction): Promise<void> {
     await this.manager.query(
       'UPDATE bulk_items SET undo_action = ?, undoable = 1 WHERE job_id = ? AND domain_id = ? AND undo_action IS NULL',
@@ -103,7 +113,9 @@ export class SqlBulkJobReader implements BulkJobReader {
   }
 
   async unfinished(limit: number): Promise<readonly BulkJob[]> {
-    const sql = `SELECT ${COLUMNS} FROM bulk_jobs WHERE finished_at IS NULL ORDER BY created_at, id LIMIT ?`;
+    const places =
+      'SELECT id AS job_id, ROW_NUMBER() OVER (PARTITION BY account_id ORDER BY created_at, id) AS place FROM bulk_jobs WHERE finished_at IS NULL';
+    const sql = `SELECT ${COLUMNS} FROM bulk_jobs JOIN (${places}) p ON p.job_id = id ORDER BY p.place, created_at, id LIMIT ?`;
     return (await this.database.query<BulkJobRow>(sql, [limit])).map(toJob);
   }
 }

@@ -19,6 +19,13 @@ export class InMemoryBulkJobRepository implements BulkJobRepository {
     this.tables.bulkJobs.set(job.id, job);
   }
 
+  async startedSince(accountId: string, time: Date) {
+    const found = [...this.tables.bulkJobs.values()].filter(
+      (job) => job.accountId === accountId && job.createdAt > time,
+    );
+    return { jobs: found.length, domains: found.reduce((sum, { total }) => sum + total, 0) };
+  }
+
   async prepare(id: string, domainId: string, undo: BulkAction): Promise<void> {
     const item = this.itemOf(id, domainId);
     if (item?.undo === null) this.put(id, { ...item, undo });
@@ -80,10 +87,17 @@ export class InMemoryBulkJobReader implements BulkJobReader {
   }
 
   async unfinished(limit: number): Promise<readonly BulkJob[]> {
-    return inOrder([...this.tables().bulkJobs.values()].filter(({ finishedAt }) => finishedAt === null)).slice(
-      0,
-      limit,
-    );
+    const all = inOrder([...this.tables().bulkJobs.values()].filter(({ finishedAt }) => finishedAt === null));
+    const places = new Map<string, number>();
+    const placed = all.map((job) => {
+      const place = places.get(job.accountId) ?? 0;
+      places.set(job.accountId, place + 1);
+      return { job, place };
+    });
+    return placed
+      .toSorted((one, other) => one.place - other.place)
+      .map(({ job }) => job)
+      .slice(0, limit);
   }
 
   private itemsOf(id: string): readonly BulkItem[] {

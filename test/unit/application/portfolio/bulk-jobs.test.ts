@@ -1,0 +1,75 @@
+import { FindBulkJob } from '../../../../src/application/portfolio/find-bulk-job';
+import { StartBulkJob } from '../../../../src/application/portfolio/start-bulk-job';
+import type { BulkItem, BulkJob } from '../../../../src/domain/portfolio/bulk-job';
+import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
+
+const ACTION = { kind: 'auto_renewal', autoRenew: true } as const;
+const FAILED: Omit<BulkItem, 'domainId'> = {
+  name: '',
+  operationId: 'op_1',
+  ownAction: null,
+  undo: null,
+  state: 'failed',
+  attempts: 1,
+  error: { code: 'DOMAIN_NOT_FOUND', message: 'Specified domain not found', details: null },
+};
+
+describe('bulk jobs of an account', () => {
+  let around: UseCaseContext;
+  let jobs = 0;
+
+  beforeEach(() => {
+    around = new UseCaseContext();
+  });
+
+  const add = async (accountId: string, items: readonly BulkItem[], total = items.length): Promise<void> => {
+    const now = around.clock.now();
+    const job: BulkJob = {
+      id: `blk_${(jobs += 1)}`,
+      accountId,
+      actor: OURS.actor,
+      action: ACTION,
+      total,
+      undoes: null,
+      createdAt: now,
+      updatedAt: now,
+      finishedAt: now,
+    };
+    await around.storage.run(({ bulkJobs }) => bulkJobs.add(job, items));
+  };
+  const start = (domains: number) =>
+    new StartBulkJob(undefined as never, undefined as never, around.storage, around.ids, around.clock).start({
+      ...OURS,
+      action: ACTION,
+      domains: Array.from({ length: domains }, (_, index) => ({ domainId: `dom_${index}`, name: '' })),
+    });
+
+  it('are refused beyond a million domains in 24 hours', async () => {
+    await add(STRANGER.accountId, [], 1_000_000);
+    await add(OURS.accountId, [], 999_998);
+    await start(2);
+
+    await expect(start(1)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 3_600 });
+    around.clock.advance({ days: 1 });
+    await start(1);
+  });
+
+  it('are refused beyond a thousand in 24 hours', async () => {
+    for (let index = 0; index < 1_000; index += 1) await add(OURS.accountId, []);
+
+    await expect(start(1)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+  });
+
+  it('are listed with the first thousand failures of all of them', async () => {
+    const failed = Array.from({ length: 600 }, (_, index) => ({ ...FAILED, domainId: `dom_${index}` }));
+    for (let index = 0; index < 3; index += 1) {
+      await add(OURS.accountId, failed);
+      around.clock.advance({ ms: 1 });
+    }
+
+    const reports = await new FindBulkJob(around.storage.bulkJobs).latest(OURS, 50);
+
+    expect(reports.map(({ counts }) => counts.failed)).toEqual([600, 600, 600]);
+    expect(reports.map(({ failures }) => failures.length)).toEqual([600, 400, 0]);
+  });
+});
