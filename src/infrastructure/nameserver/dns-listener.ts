@@ -105,8 +105,11 @@ export class DnsListener {
     const isNetworkFull = sameNetwork.length >= MAX_CONNECTIONS_PER_NETWORK;
     if (!isNetworkFull && this.connections.size < MAX_CONNECTIONS) return true;
     const evicted = connectionToClose(isNetworkFull ? sameNetwork : [...this.connections]);
-    evicted?.destroy();
-    return evicted !== undefined;
+    if (!evicted) return false;
+    evicted.destroy();
+    // Now: it ends only when its request has been carried out, and would be found again.
+    this.connections.delete(evicted);
+    return true;
   }
 }
 
