@@ -87,7 +87,11 @@ document.addEventListener('click', (event) => {
     for (const box of document.querySelectorAll(`input[name="${all.dataset.checkAll}"]`)) box.checked = all.checked;
 });
 
+/** Whether a form of this page has entries that would be lost with it. */
+let hasEntries = false;
+
 document.addEventListener('input', ({ target }) => {
+  if (target.form?.method === 'post') hasEntries = true;
   if (target.name === 'name') showFullName(target);
   if (target.form) checkRecord(target.form);
 });
@@ -135,7 +139,11 @@ document.addEventListener('htmx:after:swap', () => enhance(document));
 
 /** Handles a failed htmx request: a filter keeps its list and warns, a link loads the whole page. */
 function handleFailedRequest({ target, detail: { ctx } }) {
-  if (ctx?.response?.status === 401) return; // HX-Redirect leads to sign-in
+  if (ctx?.response?.status === 401) {
+    // HX-Redirect leads to sign-in. Not from a form that is being filled in: sent without a session, its entries are saved.
+    if (hasEntries && !target.matches('a, form')) delete ctx.hx.redirect;
+    return;
+  }
   if (target.matches('form'))
     document.getElementById('list-status').textContent = 'The list could not be updated. Try again in a moment.';
   if (target.matches('a')) location.assign(target.href);

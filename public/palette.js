@@ -103,7 +103,8 @@ async function search() {
     const response = await fetch(`/palette?${new URLSearchParams({ q: input.value })}`);
     if (request !== latest) return;
     if (response.status === 401) {
-      location.assign('/sign-in');
+      const next = encodeURIComponent(location.pathname + location.search);
+      show([{ label: 'Sign in again', kind: 'Page', url: `/sign-in?next=${next}` }], 'Your session has ended.');
       return;
     }
     show(

@@ -66,6 +66,25 @@ describeOrSkip(CHROMIUM_MISSING)('dashboard page fragments in a browser', () => 
     expect(await focused()).toBe('content');
   });
 
+  it('stays on a form that is being filled in if a fragment finds that the session has ended', async () => {
+    const id = await registered(client, freshName());
+    const { page } = await dashboard.signIn(email);
+    await dashboard.goTo(`/domains/${id}/records`);
+    await page.locator('#publication').waitFor();
+    await page.locator('#new-content').fill('192.0.2.7');
+    await page.context().clearCookies();
+
+    await page.evaluate(async (url) => {
+      await (
+        globalThis as unknown as { htmx: { ajax: (method: string, url: string, how: object) => Promise<void> } }
+      ).htmx.ajax('GET', url, { target: '#publication', select: '#publication', swap: 'outerHTML' });
+    }, `/domains/${id}/publication`);
+    await page.locator('#new-name').fill('kept');
+    await page.getByRole('button', { name: 'Add record', exact: true }).click();
+
+    await page.getByText('Your entries are saved').waitFor();
+  });
+
   it('distinguishes switches that are on and off, and the keys of the legend, in forced colors', async () => {
     const name = freshName();
     const id = await registered(client, name);

@@ -16,6 +16,9 @@ export interface FormIssues {
   readonly fields: ReadonlyMap<string, string>;
 }
 
+/** The status of issues that a later attempt may not have: the registry or the database is unavailable. */
+export const OUTAGE = 503;
+
 export const NO_ISSUES: FormIssues = { status: 200, message: undefined, fields: new Map() };
 
 /** In place of the API's words, for people. */

@@ -3,12 +3,10 @@ import { inject, injectable } from 'inversify';
 import { ServiceError } from '../../domain/shared/service-error';
 import { STATUS } from '../shared/error-codes';
 import type { DashboardRequest, DashboardResponse } from './dashboard-route';
-import type { FormIssues } from './form-issues';
+import { OUTAGE, type FormIssues } from './form-issues';
 import { ResubmitFormPage } from './layout/resubmit-form-page';
 import { readReturnPath, readSubmittedFields } from './middleware/saved-forms';
 import { PageRenderer } from './page-renderer';
-
-const OUTAGE = 503;
 
 interface RetryForm {
   readonly title: string;

@@ -174,6 +174,27 @@ onBothDatabases('DNS records in the dashboard', (service) => {
     expect(await contents()).toEqual(['earlier 192.0.2.2', 'www 192.0.2.1']);
   });
 
+  it('keeps what was entered for a record that was removed in another tab, and shows the list as it is now', async () => {
+    await add({ type: 'A', name: 'stale', content: '192.0.2.1' }).expect(303);
+    const [{ id: recordId }] = await records();
+    await dashboard.post(`${path}/delete`, { ids: recordId }).expect(303);
+    await dashboard.get(path).expect(/Deleted A stale/);
+
+    await dashboard.post(`${path}/delete`, { ids: recordId }).expect(303);
+    await dashboard.get(path).expect(/No records were deleted\. The record no longer exists/);
+    for (const query of ['edit', 'duplicate'])
+      await dashboard
+        .get(`${path}?${query}=${recordId}`)
+        .expect(404)
+        .expect(/The record no longer exists[^]*Add a record/);
+    const changed = { ...BLANK, type: 'A', name: 'stale', content: '192.0.2.99' };
+    const { text } = await dashboard.post(`${path}/${recordId}`, changed).expect(409);
+    expect(text).toMatch(/The record no longer exists[^]*id="new-content"[^>]*value="192\.0\.2\.99"/);
+    await dashboard.post(path, changed).expect(303);
+
+    expect(await contents()).toEqual(['stale 192.0.2.99']);
+  });
+
   it('adds a deleted record again on undo', async () => {
     await add({ type: 'CAA', name: '@', caa_value: 'ca.example.net', ttl: '300' }).expect(303);
     const [{ id: recordId }] = await records();

@@ -100,10 +100,11 @@ describe('a form that is refused for lack of a session or during an outage', () 
   });
 
   it.each([
-    ['has a password', { current_password: 'nine violet tractors', new_password: 'ten green tractors' }],
-    ['is too long', { content: 'x'.repeat(10_000) }],
-    ['exceeds the size limit without a session', { content: 'x'.repeat(100_000) }],
-  ])('is not saved if it %s, and the page says so', async (_what, fields) => {
+    ['has a password', { current_password: 'nine violet tractors', new_password: 'ten green tractors' }, true],
+    ['has an auth code', { auth_code: 'ten green tractors' }, true],
+    ['is too long', { content: 'x'.repeat(10_000) }, true],
+    ['exceeds the size limit without a session', { content: 'x'.repeat(100_000) }, false],
+  ])('is not saved if it %s, and the page says so and keeps the place', async (_what, fields, isRead) => {
     dashboard.loseCookies();
 
     const { text } = await dashboard.post(path(), fields).expect(401);
@@ -111,6 +112,7 @@ describe('a form that is refused for lack of a session or during an outage', () 
     expect(text).toContain('Your entries could not be saved');
     expect(readSavedForm(text)).toBe('');
     expect(text).not.toMatch(/tractors|xxxx/);
+    expect(readNext(text)).toBe(isRead ? `${path()}?type=TXT` : path().replace('/records', ''));
   });
 
   it('is not saved if it is an upload, and the page says so', async () => {
@@ -136,6 +138,51 @@ describe('a form that is refused for lack of a session or during an outage', () 
     const foreign = await dashboard.post(path(), { ...form, _owner: 'x'.repeat(43) }).expect(403);
     expect(foreign.text).toContain('This form has expired');
     expect(foreign.text).not.toContain('in the form');
+  });
+
+  it('is sent on after a sign-in in another tab, also from the sign-in page that it led to', async () => {
+    dashboard.loseCookies();
+    const { text } = await dashboard.post(path(), { ...FORM, name: 'second-tab' }).expect(401);
+    const stale = readHiddenFields(text)['_token'] ?? '';
+    await dashboard.signIn(email);
+
+    const { text: again } = await dashboard
+      .post('/sign-in', { _token: stale, email, password: 'wrong', saved_form: readSavedForm(text), next: '/' })
+      .expect(200);
+    expect(again).toContain(`You had signed in as ${email} in another tab`);
+    await dashboard.post(path(), readHiddenFields(again)).expect(303);
+    await dashboard
+      .post('/sign-in', { _token: 'stale', email, next: '/api-keys' })
+      .expect(303)
+      .expect('Location', '/api-keys');
+
+    expect(await records()).toContainEqual(expect.objectContaining({ name: 'second-tab' }));
+  });
+
+  it('keeps the names of an order of several that an outage prevented, and the registrant', async () => {
+    const [ordered, waiting] = [`order-${(serial += 1)}.com`, `order-${(serial += 1)}.com`];
+    const { address, ...registrant } = REGISTRANT;
+    const details = {
+      names: `${ordered}\n${waiting}`,
+      auto_renew: 'on',
+      nameservers: '',
+      ...registrant,
+      ...Object.fromEntries(Object.entries(address).map(([part, value]) => [`address.${part}`, value])),
+    };
+    const { text: review } = await dashboard.post('/register/order/review', details).expect(200);
+    const agreed = [...review.matchAll(/name="agreed" value="([^"]+)"/g)].map(([, value = '']) => value);
+    await sandboxOf(service).injectFault({ kind: 'outage', target: waiting });
+
+    const { text } = await dashboard
+      .postMany('/register/order', {
+        ...Object.fromEntries(Object.entries(details).map(([key, value]) => [key, [value]])),
+        agreed,
+      })
+      .expect(503);
+
+    expect(text).toContain(`1 of 2 domains ordered: ${ordered}. ${waiting}: `);
+    expect(text).toContain(`>${waiting}</textarea>`);
+    expect(text).toContain(`value="${REGISTRANT.email}"`);
   });
 
   it('keeps the order of a registration during an outage, and registers once afterwards', async () => {

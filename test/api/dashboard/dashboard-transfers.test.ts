@@ -1,3 +1,4 @@
+import { sandboxOf } from '../../support/registries/sandbox';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../../support/service/service';
 import { signIn, type DashboardClient } from '../../support/dashboard/dashboard-client';
@@ -94,6 +95,25 @@ describe('transfers in the dashboard', () => {
       expect(text).toContain('Transfer for $10.44');
       expect(text).not.toContain(auth_code);
     }
+  });
+
+  it('keeps the form, but not the auth code, while the registry is unavailable', async () => {
+    const auth_code = await elsewhere('outage-form.com');
+    await dashboard.get('/transfers/new?name=outage-form.com').expect(200);
+    await sandboxOf(service).injectFault({ kind: 'outage', target: 'outage-form.com' });
+
+    const sent = await dashboard.post('/transfers', form('outage-form.com', { auth_code })).expect(503);
+    const filled = await dashboard.post('/transfers/new', form('outage-form.com', { auth_code })).expect(503);
+    const forged = await dashboard.post('/transfers', form('outage-form.com', { auth_code, price: 'x' })).expect(503);
+    await sandboxOf(service).clearFaults();
+
+    for (const { text } of [sent, filled]) {
+      expect(text).toContain('Transfer for $10.44');
+      expect(text).not.toContain(auth_code);
+    }
+    expect(sent.text).toContain(`value="${REGISTRANT.email}"`);
+    expect(forged.text).toContain('Show price');
+    await dashboard.post('/transfers', form('outage-form.com', { auth_code })).expect(303);
   });
 
   it('cancels a transfer that was never sent', async () => {

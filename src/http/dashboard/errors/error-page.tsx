@@ -20,6 +20,10 @@ const TEXT_BY_STATUS: Readonly<Record<number, ErrorText>> = {
     advice: 'A part of the service is not responding. No data was lost. Try again in a moment.',
   },
 };
+const REMOVED: ErrorText = {
+  heading: 'No longer there',
+  advice: 'Nothing was changed. What this form is about was removed since its page was loaded.',
+};
 const DEFAULT_TEXT: ErrorText = {
   heading: 'Request refused',
   advice: 'Go back, check your entries and try again.',
@@ -29,14 +33,18 @@ export function ErrorPage({
   status,
   failure,
   retry,
+  formPage,
 }: {
   readonly status: number;
   readonly failure: ServiceError | undefined;
   /** URL of the “Try again” link. */
   readonly retry: string | undefined;
+  /** URL of the page with the form that was sent; undefined if none was. */
+  readonly formPage: string | undefined;
 }) {
   const { userSession } = usePage();
-  const { heading, advice } = TEXT_BY_STATUS[status] ?? DEFAULT_TEXT;
+  const isRemoved = status === 404 && formPage !== undefined;
+  const { heading, advice } = isRemoved ? REMOVED : (TEXT_BY_STATUS[status] ?? DEFAULT_TEXT);
   return (
     <section class="card narrow">
       <h1>{heading}</h1>
@@ -52,6 +60,11 @@ export function ErrorPage({
         {retry !== undefined && (
           <a class="button primary" href={retry}>
             Try again
+          </a>
+        )}
+        {formPage !== undefined && (
+          <a class="button primary" href={formPage}>
+            Back to the page
           </a>
         )}
         <a class="button" href={userSession ? '/' : '/sign-in'}>

@@ -1,4 +1,3 @@
-import { parse as parseQuery } from 'node:querystring';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { inject, injectable } from 'inversify';
 import type { VNode } from 'preact';
@@ -9,6 +8,7 @@ import { FormExpired, RouteNotFound } from '../../shared/errors';
 import { serviceErrorOf } from '../../shared/service-error-of';
 import { STATUS } from '../../shared/error-codes';
 import { ResubmitFormPage } from '../layout/resubmit-form-page';
+import { readRefusedFields } from '../middleware/form-body';
 import { readOwner, readReturnPath, readSubmittedFields, SavedForms } from '../middleware/saved-forms';
 import { PageRenderer } from '../page-renderer';
 import type { UserSession } from '../user-session';
@@ -45,12 +45,13 @@ export class ErrorPages {
       this.logFailure(error, failure, req.path);
       const status = failure ? STATUS[failure.code] : 500;
       const expired = failure instanceof FormExpired ? this.buildExpiredForm(req, res) : undefined;
+      const formPage = userSessionOf(res) && readFormPage(req, res);
       const retry = req.method === 'GET' && status === 503 ? req.originalUrl : undefined;
       this.renderer.render(
         req,
         res,
         { title: getTitle(status), issues: { status, retryAfterSeconds: failure?.retryAfterSeconds } },
-        expired ?? <ErrorPage status={status} failure={failure} retry={retry} />,
+        expired ?? <ErrorPage status={status} failure={failure} retry={retry} formPage={formPage} />,
       );
     };
   }
@@ -65,23 +66,32 @@ export class ErrorPages {
   }
 
   /** The form again, if it was rendered for the signed-in user in an earlier session. */
-  private buildExpiredForm({ body: parsed, originalUrl }: Request, { locals }: Response): VNode | undefined {
-    // The token is checked before the fields are parsed.
-    const body: unknown = typeof locals['form'] === 'string' ? parseQuery(locals['form']) : parsed;
-    const userSession = locals['userSession'] as UserSession | undefined;
+  private buildExpiredForm(req: Request, res: Response): VNode | undefined {
+    const body = readRefusedFields(req, res);
+    const userSession = userSessionOf(res);
     const fields = readSubmittedFields(body);
     if (!userSession || !fields || !this.savedForms.isOwner(readOwner(body), userSession.user.id)) return undefined;
     return (
       <ResubmitFormPage
         title="Send your form again?"
         reason="The form was not accepted and nothing was changed, because you have signed in again since you opened it. You can send it now."
-        action={originalUrl}
+        action={req.originalUrl}
         fields={fields}
         submit="Send"
         cancel={readReturnPath(body)}
       />
     );
   }
+}
+
+function userSessionOf({ locals }: Response): UserSession | undefined {
+  return locals['userSession'] as UserSession | undefined;
+}
+
+/** Undefined for a request without a form of the dashboard. */
+function readFormPage(req: Request, res: Response): string | undefined {
+  const body = readRefusedFields(req, res);
+  return req.method === 'POST' && readOwner(body) !== '' ? readReturnPath(body) : undefined;
 }
 
 function getTitle(status: number): string {

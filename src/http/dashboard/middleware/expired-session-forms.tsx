@@ -21,15 +21,15 @@ export class ExpiredSessionForms {
 
   async renderSignIn(req: Request, res: Response): Promise<void> {
     const isParsed = await canParse(parseForm, req, res);
-    const isUpload = Boolean(req.is('multipart/form-data'));
+    const isRead = isParsed && !req.is('multipart/form-data');
     const owner = readOwner(req.body);
-    if (isParsed && !isUpload && owner === '') return redirect(res, '/sign-in');
-    const fields = isParsed && !isUpload ? readSubmittedFields(req.body) : undefined;
-    const next = fields ? readReturnPath(req.body) : getDomainPage(req.path);
+    if (isRead && owner === '') return redirect(res, '/sign-in');
+    const fields = isRead ? readSubmittedFields(req.body) : undefined;
+    const next = isRead ? readReturnPath(req.body) : getDomainPage(req.path);
     const saved = fields && this.savedForms.seal({ action: req.originalUrl, returnPath: next, fields }, owner);
     const advice =
       saved === undefined
-        ? 'Your entries could not be saved because the form is too long or contains a password. Sign in and fill it in again.'
+        ? 'Your entries could not be saved because the form is too long or contains a password or another secret. Sign in and fill it in again.'
         : 'Your entries are saved. Sign in as the same user to send them.';
     const reason = `Nothing was changed: your session had ended before the form arrived. ${advice}`;
     this.renderer.render(

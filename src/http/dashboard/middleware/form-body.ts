@@ -38,6 +38,11 @@ function readToken(req: Request, res: Response, next: NextFunction): void {
   next();
 }
 
+/** The fields of a form whose CSRF token was refused: the token is checked before they are parsed. */
+export function readRefusedFields({ body }: Pick<Request, 'body'>, { locals }: Pick<Response, 'locals'>): unknown {
+  return typeof locals['form'] === 'string' ? parseQuery(locals['form']) : body;
+}
+
 function parseFields(req: Request, res: Response, next: NextFunction): void {
   const text = res.locals['form'] as string;
   delete res.locals['form'];

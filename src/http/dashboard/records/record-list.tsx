@@ -3,7 +3,6 @@ import { withAliases } from '../../../application/dns/records/list-records';
 import { AliasReader } from '../../../application/ports/dns/alias-repository';
 import { RecordQueries, type NamedPosition } from '../../../application/ports/dns/record-queries';
 import { FindDomain } from '../../../application/registration/find-domain';
-import { RecordNotFound } from '../../../domain/dns/errors';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { isNamedType } from '../../../domain/dns/records/types/record-types';
 import { foldNamePart } from '../../../domain/shared/idna';
@@ -20,6 +19,7 @@ import { toFormValues } from './record-form';
 import { RecordsPage, type RecordsPageProps } from './records-page';
 
 const PAGE_SIZE = 200;
+export const REMOVED_SINCE = 'The record no longer exists: it was removed since the page was loaded.';
 
 /** The list of a domain's records, with the form of the record that is added or edited. */
 @injectable()
@@ -32,21 +32,23 @@ export class RecordList {
     @inject(DashboardSettings) private readonly settings: DashboardSettings,
   ) {}
 
-  /** With the form of the record that the query names to edit or duplicate. */
+  /** With the form of the record that the query names to edit or duplicate, or without it if that no longer exists. */
   async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const edited = readParameter(req, 'edit');
+    const id = edited === '' ? readParameter(req, 'duplicate') : edited;
+    if (id === '') return this.render(req, res, {});
     const domain = await findDomainOf(req, res, this.findDomain);
-    const record = edited === '' ? undefined : await this.findRecord(domain.id, edited);
-    if (record) return this.render(req, res, { editing: { id: record.id, values: toFormValues(record) } });
-    const duplicated = readParameter(req, 'duplicate');
-    const original = duplicated === '' ? undefined : await this.findRecord(domain.id, duplicated);
-    await this.render(req, res, original ? { adding: { values: toFormValues(original) } } : {});
+    const record = await this.recordQueries.find(domain.id, id);
+    if (!record) return this.render(req, res, {}, REMOVED_SINCE);
+    const values = toFormValues(record);
+    await this.render(req, res, edited === '' ? { adding: { values } } : { editing: { id, values } });
   }
 
   async render(
     req: DashboardRequest,
     res: DashboardResponse,
     forms: Pick<RecordsPageProps, 'adding' | 'editing'>,
+    missing?: string,
   ): Promise<void> {
     const domain = await findDomainOf(req, res, this.findDomain);
     const { recordTypes: types } = this.settings;
@@ -67,7 +69,7 @@ export class RecordList {
     });
     const records = await this.includeEdited(domain.id, page.items, forms.editing?.id);
     const items = await withAliases(this.aliases, domain.id, records);
-    const warning = describeUnusedParameters(req, {
+    const unused = describeUnusedParameters(req, {
       q: true,
       type: type !== undefined,
       after: cursor !== undefined,
@@ -77,8 +79,8 @@ export class RecordList {
     const head = {
       title: `DNS records of ${displayName(domain.name)}`,
       section: 'domains',
-      warning,
-      issues: (forms.adding ?? forms.editing)?.issues,
+      warning: missing ?? unused,
+      issues: missing === undefined ? (forms.adding ?? forms.editing)?.issues : { status: 404 },
     } as const;
     this.renderer.render(
       req,
@@ -95,14 +97,8 @@ export class RecordList {
     id: string | undefined,
   ): Promise<readonly DnsRecordState[]> {
     if (id === undefined || records.some((record) => record.id === id)) return records;
-    return [await this.findRecord(domainId, id), ...records];
-  }
-
-  /** @throws RecordNotFound */
-  private async findRecord(domainId: string, id: string): Promise<DnsRecordState> {
-    const record = await this.recordQueries.find(domainId, id);
-    if (!record) throw new RecordNotFound();
-    return record;
+    const edited = await this.recordQueries.find(domainId, id);
+    return edited ? [edited, ...records] : records;
   }
 }
 

@@ -8,7 +8,7 @@ import type { ErrorCode } from '../../../domain/shared/error-code';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { includesType } from '../../../domain/dns/records/types/record-types';
 import { readDomainId } from '../domain/domain-request';
-import { attempt } from '../form-issues';
+import { attempt, issuesText, NO_ISSUES, type IssueMapping } from '../form-issues';
 import { readFields } from '../form-fields';
 import { DashboardSettings } from '../dashboard-settings';
 import { buildRollBackForm } from '../zone/roll-back-form';
@@ -22,7 +22,7 @@ import {
   type DashboardRoute,
 } from '../dashboard-route';
 import { readDraft, recordIssueMapping, toHiddenFields, readSubmittedValues } from './record-form';
-import { RecordList } from './record-list';
+import { RecordList, REMOVED_SINCE } from './record-list';
 import { redirect } from '../redirect';
 
 /** The DNS records of a domain: add, change, delete one or many, undo. */
@@ -61,10 +61,17 @@ export class RecordPages implements DashboardPages {
   private async change(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const recordId = req.params['recordId'] ?? '';
     const command = { ...getRequester(res), domainId: readDomainId(req), recordId, patch: readDraft(req) };
-    const outcome = await attempt(async () => {
+    const outcome = await attemptOnRecords(async () => {
       const { warnings } = await this.changeRecord.plan(command);
       return { warnings, ...(await this.changeRecord.execute(command)) };
     }, recordIssueMapping(req));
+    if (!outcome)
+      return this.recordList.render(req, res, {
+        adding: {
+          values: readSubmittedValues(req),
+          issues: { ...NO_ISSUES, status: 409, message: `${REMOVED_SINCE} Send this form to add it again.` },
+        },
+      });
     if ('issues' in outcome)
       return this.recordList.render(req, res, {
         editing: { id: recordId, values: readSubmittedValues(req), issues: outcome.issues },
@@ -93,13 +100,14 @@ export class RecordPages implements DashboardPages {
         text: 'No records were deleted because none were selected. Select records first.',
       });
     const domainId = readDomainId(req);
-    const { result, zoneVersion } = await this.editRecords.execute({
-      ...getRequester(res),
-      domainId,
-      create: [],
-      update: [],
-      delete: ids,
-    });
+    const command = { ...getRequester(res), domainId, create: [], update: [], delete: ids };
+    const outcome = await attemptOnRecords(() => this.editRecords.execute(command));
+    if (!outcome || 'issues' in outcome)
+      return this.redirectToList(req, res, {
+        kind: 'warning',
+        text: `No records were deleted. ${outcome ? issuesText(outcome.issues) : REMOVED_SINCE}`,
+      });
+    const { result, zoneVersion } = outcome.result;
     this.redirectToList(req, res, {
       kind: 'success',
       text: `Deleted ${describeRemoved(result.removed)}.`,
@@ -145,6 +153,16 @@ export class RecordPages implements DashboardPages {
   private redirectToList(req: DashboardRequest, res: DashboardResponse, flash: Flash): void {
     setFlash(req, flash);
     redirect(res, `/domains/${readDomainId(req)}/records`);
+  }
+}
+
+/** As `attempt`. Returns undefined if a record no longer exists: another tab, or someone else, has removed it. */
+async function attemptOnRecords<T>(work: () => Promise<T>, mapping?: IssueMapping) {
+  try {
+    return await attempt(work, mapping);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'RECORD_NOT_FOUND') return undefined;
+    throw error;
   }
 }
 

@@ -16,7 +16,7 @@ import {
 import { displayName } from '../domains/domain-labels';
 import { setFlash } from '../flash';
 import { readField, readFields } from '../form-fields';
-import { attempt, issuesText, type FormIssues } from '../form-issues';
+import { attempt, issuesText, OUTAGE, type FormIssues } from '../form-issues';
 import type { FormValues } from '../layout/forms';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
@@ -93,10 +93,11 @@ export class OrderPages implements DashboardPages {
     return { quotes: quotes.filter((quote): quote is Required<Quote> => quote.price !== undefined), total };
   }
 
+  /** Shows the form again for the names that were not ordered if the registry is unavailable, or none was ordered. */
   private async order(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const agreed = readFields(req, 'agreed').slice(0, MAX_NAMES).flatMap(parseAgreed);
     const ordered: string[] = [];
-    const refused: string[] = [];
+    const refused: { readonly name: string; readonly issues: FormIssues }[] = [];
     for (const { name, years, price } of agreed) {
       const outcome = await attempt(
         () => this.registerDomain.execute({ ...getRequester(res), ...readOrder(req), name, years, agreedPrice: price }),
@@ -105,16 +106,20 @@ export class OrderPages implements DashboardPages {
       // A registrant or nameservers that the service refuses are wrong for every name.
       if ('issues' in outcome && outcome.issues.fields.size > 0 && ordered.length === 0)
         return this.renderDetails(req, res, readValues(req, FIELDS), outcome.issues);
-      if ('issues' in outcome) refused.push(`${displayName(name)}: ${issuesText(outcome.issues)}`);
+      if ('issues' in outcome) refused.push({ name, issues: outcome.issues });
       else ordered.push(displayName(name));
     }
-    setFlash(req, {
-      kind: refused.length > 0 || ordered.length === 0 ? 'warning' : 'success',
-      text: [
-        `${ordered.length} of ${agreed.length} domains ordered${ordered.length > 0 ? `: ${ordered.join(', ')}` : ''}.`,
-        ...refused.slice(0, MAX_MESSAGES),
-      ].join(' '),
-    });
+    const text = [
+      `${ordered.length} of ${agreed.length} domains ordered${ordered.length > 0 ? `: ${ordered.join(', ')}` : ''}.`,
+      ...refused.slice(0, MAX_MESSAGES).map(({ name, issues }) => `${displayName(name)}: ${issuesText(issues)}`),
+    ].join(' ');
+    const retryable = refused.find(({ issues }) => ordered.length === 0 || issues.status === OUTAGE);
+    if (retryable) {
+      const names = refused.map(({ name }) => name).join('\n');
+      const issues = { ...retryable.issues, message: text, fields: new Map() };
+      return this.renderDetails(req, res, { ...readValues(req, FIELDS), names }, issues);
+    }
+    setFlash(req, { kind: refused.length > 0 || ordered.length === 0 ? 'warning' : 'success', text });
     redirect(res, '/domains');
   }
 

@@ -1,3 +1,4 @@
+import type { ErrorRequestHandler } from 'express';
 import { inject, injectable } from 'inversify';
 import { countAttempt } from '../../../application/access/sign-in/count-attempt';
 import { SignIn } from '../../../application/access/sign-in/sign-in';
@@ -6,8 +7,11 @@ import { AccountReader } from '../../../application/ports/access/access-reposito
 import { SignInAddressLimiter, type RateLimiter } from '../../../application/ports/access/rate-limiter';
 import type { Account } from '../../../domain/access/account';
 import { AmbiguousAccount } from '../../../domain/access/errors';
+import { FormExpired } from '../../shared/errors';
+import { setFlash } from '../flash';
 import { attempt } from '../form-issues';
 import { readField, readOptionalField, readParameter } from '../form-fields';
+import { readRefusedFields } from '../middleware/form-body';
 import { readBrowserMarks } from '../middleware/known-browser';
 import { PageRenderer } from '../page-renderer';
 import type { DashboardPages, DashboardRequest, DashboardResponse, DashboardRoute } from '../dashboard-route';
@@ -32,12 +36,32 @@ export class SignInPages implements DashboardPages {
   ) {}
 
   get routes(): readonly DashboardRoute[] {
+    const onError = this.proceedIfSignedIn();
     return [
       ['get', '/sign-in', 'public', this.show.bind(this)],
-      ['post', '/sign-in', 'public', this.signInUser.bind(this)],
-      ['post', '/sign-in/passkey', 'public', this.signInByPasskey.bind(this)],
-      ['post', '/sign-in/second-factor', 'public', this.enterSecondFactor.bind(this)],
+      ['post', '/sign-in', 'public', this.signInUser.bind(this), { onError }],
+      ['post', '/sign-in/passkey', 'public', this.signInByPasskey.bind(this), { onError }],
+      ['post', '/sign-in/second-factor', 'public', this.enterSecondFactor.bind(this), { onError }],
     ];
+  }
+
+  /** The form may be older than a sign-in in another tab. It is not read but for where it leads. */
+  private proceedIfSignedIn(): ErrorRequestHandler {
+    return async (error: unknown, req, res, next) => {
+      const { userSession } = (res as DashboardResponse).locals as Partial<DashboardResponse['locals']>;
+      if (!(error instanceof FormExpired) || !userSession) return next(error);
+      const form = { body: readRefusedFields(req, res) } as Pick<DashboardRequest, 'body'>;
+      const ticket = readField(form, 'ticket');
+      const target =
+        ticket === ''
+          ? { next: readField(form, 'next'), savedForm: readField(form, 'saved_form') }
+          : this.steps.targetOf(ticket);
+      setFlash(req, {
+        kind: 'success',
+        text: `You had signed in as ${userSession.user.email} in another tab. What you entered here was not used.`,
+      });
+      await this.arrival.proceed(req as DashboardRequest, res as DashboardResponse, userSession.user.id, target);
+    };
   }
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {
@@ -92,7 +116,8 @@ export class SignInPages implements DashboardPages {
     const pending = await this.steps.read(ticket);
     if (!pending) {
       const reason = 'This sign-in began more than five minutes ago, or your password has changed since. Start again.';
-      return this.renderForm(req, res, { values: { next: '', email: '', saved_form: '' }, reason });
+      const { next, savedForm } = this.steps.targetOf(ticket);
+      return this.renderForm(req, res, { values: { next, email: '', saved_form: savedForm }, reason });
     }
     const { user } = pending;
     const outcome = await attempt(async () => {

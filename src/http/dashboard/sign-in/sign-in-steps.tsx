@@ -102,6 +102,11 @@ export class SignInSteps {
       : undefined;
   }
 
+  /** Where a sign-in leads that may have begun too long ago. */
+  targetOf(sealed: string): Pick<SignInTarget, 'next' | 'savedForm'> {
+    return this.unseal(sealed) ?? { next: '', savedForm: '' };
+  }
+
   private seal(user: User, target: SignInTarget): string {
     const until = this.clock.now().getTime() + LIFETIME_MS;
     const ticket: Ticket = { ...target, userId: user.id, passwordDigest: digestOf(user), until };

@@ -6,6 +6,7 @@ import { FindTransfers } from '../../../application/transfers/find-transfers';
 import { RequestTransfer } from '../../../application/transfers/request-transfer';
 import { TransferOrders, type TransferOrder } from '../../../application/transfers/transfer-orders';
 import { DomainName } from '../../../domain/registration/domain-name';
+import { RegistrationTerm } from '../../../domain/registration/registration-term';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import type { TransferState } from '../../../domain/registration/transfer';
 import { buildUrl } from '../build-url';
@@ -19,9 +20,9 @@ import {
 import { displayName } from '../domains/domain-labels';
 import { setFlash } from '../flash';
 import { readField, readParameter } from '../form-fields';
-import { attempt, type FormIssues } from '../form-issues';
+import { attempt, OUTAGE, type FormIssues } from '../form-issues';
 import type { FormValues } from '../layout/forms';
-import { readAgreedPrice } from '../layout/money';
+import { isPrice, readAgreedPrice } from '../layout/money';
 import { formatCursor, loadListPage, parseCursor } from '../list-page';
 import { PageRenderer } from '../page-renderer';
 import { redirect } from '../redirect';
@@ -88,10 +89,12 @@ export class TransferPages implements DashboardPages {
   private async fillIn(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const [name, years] = [readField(req, 'name'), readNumber(readField(req, 'years'))];
     const outcome = await attempt(() => this.orders.quote({ ...getRequester(res), name, years }));
-    if ('issues' in outcome) return this.renderNameForm(req, res, name, outcome.issues);
+    const order = 'issues' in outcome ? this.shownOrder(req, outcome.issues) : outcome.result;
+    const issues = 'issues' in outcome ? outcome.issues : undefined;
+    if (!order) return this.renderNameForm(req, res, name, issues);
     const choice = readContact(req, await this.contacts.of(res.locals.userSession.accountId));
     const values = { auto_renew: readField(req, 'auto_renew'), ...contactValues(choice) };
-    this.renderForm(req, res, outcome.result, values, undefined, choice);
+    this.renderForm(req, res, order, values, issues, choice);
   }
 
   private async request(req: DashboardRequest, res: DashboardResponse): Promise<void> {
@@ -114,9 +117,19 @@ export class TransferPages implements DashboardPages {
     );
     if ('result' in outcome) return redirect(res, `/transfers/${outcome.result.id}`);
     const quoted = await attempt(() => this.orders.quote({ ...getRequester(res), name, years }));
-    if ('issues' in quoted) return this.renderNameForm(req, res, name, quoted.issues);
+    const order = 'issues' in quoted ? this.shownOrder(req, quoted.issues) : quoted.result;
+    if (!order) return this.renderNameForm(req, res, name, 'issues' in quoted ? quoted.issues : undefined);
     const values = { auto_renew: autoRenew ? 'on' : '', ...toRegistrantValues(registrant) };
-    this.renderForm(req, res, quoted.result, values, outcome.issues);
+    this.renderForm(req, res, order, values, outcome.issues);
+  }
+
+  /** The order as the submitted form showed it, if `issues` are an outage, during which the registry names no price. */
+  private shownOrder(req: DashboardRequest, { status }: FormIssues): TransferOrder | undefined {
+    const price = readAgreedPrice(req);
+    if (status !== OUTAGE || !isPrice(price)) return undefined;
+    const name = DomainName.parse(readField(req, 'name'));
+    const term = RegistrationTerm.ofYears(readNumber(readField(req, 'years')));
+    return { name, term, price, needsAuthCode: this.policies.forName(name)?.transfersWithoutCode !== true };
   }
 
   private async show(req: DashboardRequest, res: DashboardResponse): Promise<void> {

@@ -10,15 +10,13 @@ import {
 } from '../../dashboard-route';
 import { displayName } from '../../domains/domain-labels';
 import { readField } from '../../form-fields';
-import { attempt, type FormIssues } from '../../form-issues';
+import { attempt, OUTAGE, type FormIssues } from '../../form-issues';
 import { Reauthentication } from '../../middleware/reauthentication';
 import { PageRenderer } from '../../page-renderer';
 import { assertMayTransfer } from '../../user-session';
 import { findDomainOf, redirectToDomain } from '../domain-request';
 import { ReleasePage } from './release-page';
 import { assertTypedName } from './typed-name';
-
-const OUTAGE = 503;
 
 /** The release of a domain to another registrar's tag, at registries where the losing registrar does that. */
 @injectable()
