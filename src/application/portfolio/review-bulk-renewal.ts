@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import type { AgreedRenewal } from '../../domain/portfolio/bulk-job';
+import { DomainName } from '../../domain/registration/domain-name';
+import { DEFAULT_YEARS } from '../../domain/registration/registration-term';
+import { TldPolicies } from '../../domain/registration/tld-policy';
 import { plus, type Money } from '../../domain/shared/money';
 import { ServiceError } from '../../domain/shared/service-error';
 import { ValidationError } from '../../domain/shared/validation-error';
@@ -18,6 +21,7 @@ interface RenewableDomain extends SelectedDomain {
 }
 
 export interface BulkRenewalReview {
+  readonly years: number;
   readonly renewable: readonly RenewableDomain[];
   /** Those that cannot be renewed, and why. */
   readonly refused: readonly (SelectedDomain & { readonly reason: string })[];
@@ -30,16 +34,20 @@ export interface BulkRenewalReview {
 /** Prices the renewal of many domains without storing anything. */
 @injectable()
 export class ReviewBulkRenewal {
-  constructor(@inject(RenewDomain) private readonly renewDomain: RenewDomain) {}
+  constructor(
+    @inject(RenewDomain) private readonly renewDomain: RenewDomain,
+    @inject(TldPolicies) private readonly policies: TldPolicies,
+  ) {}
 
-  /** @throws ValidationError for too many domains */
+  /** @param wanted default: the shortest term that is sold for one of them. @throws ValidationError for too many domains */
   async execute(
     requester: Requester,
     domains: readonly SelectedDomain[],
-    years: number | undefined,
+    wanted: number | undefined,
   ): Promise<BulkRenewalReview> {
     if (domains.length > MAX_REVIEWED_RENEWALS)
       throw ValidationError.of('domains', `must be at most ${MAX_REVIEWED_RENEWALS} in one renewal`);
+    const years = wanted ?? this.shortestTerm(domains);
     const renewable: RenewableDomain[] = [];
     const refused: (SelectedDomain & { reason: string })[] = [];
     const waiting = [...domains];
@@ -56,7 +64,15 @@ export class ReviewBulkRenewal {
       }
     };
     await settleAll(Array.from({ length: CONCURRENT_PRICES }, review));
-    return { renewable, refused, total: totalOf(renewable), digest: digestOf(renewable) };
+    return { years, renewable, refused, total: totalOf(renewable), digest: digestOf(renewable) };
+  }
+
+  private shortestTerm(domains: readonly SelectedDomain[]): number {
+    const terms = domains.flatMap(({ name }) => {
+      const policy = name === '' ? undefined : this.policies.forName(DomainName.fromState(name));
+      return policy ? [policy.renewalYears.min] : [];
+    });
+    return terms.length === 0 ? DEFAULT_YEARS : Math.min(...terms);
   }
 }
 

@@ -120,6 +120,12 @@ onBothDatabases('prices of terms', (service) => {
       [3, false, '3 years · $209.94'],
     ]);
     expect(renewal).toContain('Renew for $139.96');
+
+    const com = await registered(client, freshName('com'));
+    const bulk = async (...ids: readonly string[]) =>
+      (await dashboard.get(`/bulk/new?action=renew&${ids.map((each) => `id=${each}`).join('&')}`).expect(200)).text;
+    expect(await bulk(id)).toContain('Renew 1 domain for $139.96');
+    expect(await bulk(id, com)).toMatch(/Renew 1 domain for[^]*must be from 2 to 10 for \.ai/);
   });
 
   it('are listed for renewal terms that the TLD sells within ten years from now', async () => {

@@ -23,8 +23,7 @@ interface BulkFormPageProps {
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly ownNameservers: readonly string[];
   /** For a renewal; `url` has other terms, unless the term is that of a job that is retried. */
-  readonly renewal:
-    { readonly review: BulkRenewalReview; readonly years: number; readonly url: string | undefined } | undefined;
+  readonly renewal: { readonly review: BulkRenewalReview; readonly url: string | undefined } | undefined;
   /** For a record template: those of the account, and the chosen one. */
   readonly templates:
     | { readonly all: readonly RecordTemplate[]; readonly chosen: RecordTemplate | undefined; readonly url: string }
@@ -78,7 +77,7 @@ export function BulkFormPage({
           {templates?.chosen && <TemplateFields template={templates.chosen} />}
           {renewal?.review.total && (
             <>
-              <input type="hidden" name="years" value={String(renewal.years)} />
+              <input type="hidden" name="years" value={String(renewal.review.years)} />
               <input type="hidden" name="renewals" value={renewal.review.digest} />
               <PriceFields price={renewal.review.total} />
             </>
@@ -187,7 +186,8 @@ function TemplateFields({ template: { id, name, description, variables } }: { re
   );
 }
 
-function RenewalTerms({ renewal: { years, url } }: { readonly renewal: NonNullable<BulkFormPageProps['renewal']> }) {
+function RenewalTerms({ renewal: { review, url } }: { readonly renewal: NonNullable<BulkFormPageProps['renewal']> }) {
+  const { years } = review;
   if (url === undefined) return <p>Term: {describeYears(years)}</p>;
   return (
     <p>

@@ -122,7 +122,7 @@ export class BulkPages implements DashboardPages {
     const fields = selectionFields(given);
     if (action === 'csv') return redirect(res, `/domains.csv?${new URLSearchParams(csvParameters(fields)).toString()}`);
     const domains = selecting.result;
-    const years = Number(new Map(given).get('years') ?? 1);
+    const years = Number(new Map(given).get('years') ?? 0) || undefined;
     const reviewing =
       action === 'renew' ? await attempt(() => this.jobs.reviewRenewal.execute(requester, domains, years)) : undefined;
     if (reviewing && 'issues' in reviewing) {
@@ -144,7 +144,7 @@ export class BulkPages implements DashboardPages {
         fields={[...fields, shownField(domains)]}
         ownNameservers={this.settings.defaultNameservers}
         templates={templates && { all: templates, chosen, url }}
-        renewal={reviewing && { review: reviewing.result, years, url }}
+        renewal={reviewing && { review: reviewing.result, url }}
         contacts={contacts}
         values={issues ? Object.fromEntries(given) : contacts && isFillingIn(req) ? contactValues(contacts) : {}}
         issues={issues}
@@ -238,7 +238,7 @@ export class BulkPages implements DashboardPages {
         fields={[['from', String(from)]]}
         ownNameservers={[]}
         templates={undefined}
-        renewal={{ review, years, url: undefined }}
+        renewal={{ review, url: undefined }}
         values={{}}
         issues={issues}
         retried={{ path, from, failed: report.counts.failed }}
