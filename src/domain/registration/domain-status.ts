@@ -75,6 +75,10 @@ export function isAllowed(status: DomainStatus, action: DomainAction): boolean {
   return ALLOWED[status].includes(action);
 }
 
+export function statusesAllowing(action: DomainAction): readonly DomainStatus[] {
+  return DOMAIN_STATUSES.filter((status) => isAllowed(status, action));
+}
+
 export function assertAllowed(status: DomainStatus, action: DomainAction): void {
   if (isAllowed(status, action)) return;
   const possible = ALLOWED[status].length === 0 ? 'nothing' : ALLOWED[status].join(', ');

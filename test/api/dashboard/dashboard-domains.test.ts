@@ -268,12 +268,15 @@ onBothDatabases('the domain list of the dashboard', (service) => {
     const mark = accountId.slice(-8);
     await addDomains(
       accountId,
-      ['failed', 'renewed', 'uncertain'].map((label) => ({ name: `${label}-${mark}.com` })),
+      ['failed', 'renewed', 'uncertain', 'lost'].map((label) => ({
+        name: `${label}-${mark}.com`,
+        ...(label === 'lost' && { status: 'transferred_out' as const }),
+      })),
     );
     const { items } = await service()
       .container.get<DomainQueries>(DomainQueries)
-      .page(accountId, { order: 'name', descending: false }, 3);
-    const [failed, renewed, uncertain] = items;
+      .page(accountId, { order: 'name', descending: false }, 4);
+    const [failed, lost, renewed, uncertain] = items;
     const intent = (domainId: string, id: string) => ({
       id,
       accountId,
@@ -293,7 +296,7 @@ onBothDatabases('the domain list of the dashboard', (service) => {
         other.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(NOW, -1));
         other.begin('worker-1', NOW, NOW);
         other.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message: 'no answer' }, 0, addDays(NOW, 1)); // in the future, so that the worker leaves it alone
-        const earlier = [failed!, renewed!].map(({ id }, index) =>
+        const earlier = [failed!, renewed!, lost!].map(({ id }, index) =>
           Operation.queue(intent(id, `op_e${index}${mark}`), addDays(NOW, -1)),
         );
         for (const each of earlier) each.fail({ code: 'REGISTRY_REJECTED', message: 'an earlier attempt' }, NOW);

@@ -4,6 +4,15 @@ import { sandboxOf } from '../../support/registries/sandbox';
 import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../../support/service/service';
 import { signIn, type DashboardClient } from '../../support/dashboard/dashboard-client';
 
+/** What a form says in redemption. */
+const FORMS = {
+  nameservers: 'The nameservers cannot be changed',
+  'nameservers?nameservers=ns1.other.example+ns2.other.example': 'The nameservers cannot be changed',
+  switch: 'The nameservers cannot be changed',
+  registrant: 'The registrant cannot be changed',
+  'auth-code': 'No auth code can be issued',
+};
+
 describe('deletion and restore of a domain in the dashboard', () => {
   let service: TestService;
   let accountId: string;
@@ -85,7 +94,8 @@ describe('deletion and restore of a domain in the dashboard', () => {
   });
 
   it('restores a domain that was not renewed, only at the price shown', async () => {
-    const id = await registered(client, freshName());
+    const name = freshName();
+    const id = await registered(client, name);
     await dashboard.post(`/domains/${id}/auto-renewal`, { on: 'no' }).expect(303);
     await advance(370);
     await dashboard.get(`/domains/${id}`).expect(/The domain has expired but still works[^<]+Deadline:/);
@@ -103,6 +113,17 @@ describe('deletion and restore of a domain in the dashboard', () => {
     const { text: dnssec } = await dashboard.get(`/domains/${id}/dnssec`).expect(200);
     expect(dnssec).toContain('DNSSEC is off. It cannot be changed, because the domain is in redemption.');
     expect(dnssec).not.toContain('role="switch"');
+    for (const [form, what] of Object.entries(FORMS)) {
+      const { text: forbidden } = await dashboard.get(`/domains/${id}/${form}`).expect(200);
+      expect(forbidden).toContain(`${what}, because the domain is in redemption.`);
+      expect(forbidden).not.toMatch(/<(input|textarea)[^>]+name="(nameservers|first_name|confirm_name)"/);
+    }
+    const offered = async (word: string) =>
+      JSON.parse((await dashboard.get(`/palette?q=${name}+${word}`).expect(200)).text).items.map(
+        ({ url }: { url: string }) => url.replace(`/domains/${id}`, ''),
+      );
+    expect(await offered('re')).toEqual(['/records', '/records#new', '/templates', '/restore']);
+    for (const word of ['nameservers', 'auth']) expect(await offered(word)).toEqual([]);
 
     const { text } = await dashboard.get(`/domains/${id}/restore`).expect(200);
     const [, price = ''] = /name="price" value="(\d+)"/.exec(text) ?? [];
@@ -129,9 +150,13 @@ describe('deletion and restore of a domain in the dashboard', () => {
     });
 
     for (const [index, page] of pages.entries()) expect((await read(page)).text).not.toMatch(forms[index] ?? '');
-    expect((await read('records')).text).toContain(
-      'The records cannot be changed, because the domain is transferred out.',
-    );
+    for (const page of ['records', 'templates', 'mail'])
+      expect((await read(page)).text).toContain(
+        'The records cannot be changed, because the domain is transferred out.',
+      );
+    const preview = await dashboard.get(`/domains/${id}/mail/spf?all=~all`).expect(409);
+    expect(preview.text).toContain('The records cannot be changed, because');
+    expect((await read('history')).text).not.toContain('You can roll back');
   });
 
   it('responds with 404 to all requests of another account', async () => {

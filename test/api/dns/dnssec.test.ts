@@ -8,6 +8,7 @@ import { ZoneReader } from '../../../src/application/ports/dns/zone-repository';
 import { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
 import { ZoneSigning } from '../../../src/domain/dns/dnssec/zone-signing';
+import { Domain } from '../../../src/domain/registration/domain';
 import { DomainName } from '../../../src/domain/registration/domain-name';
 import { onBothDatabases } from '../../support/databases/databases';
 import { StubNameserver } from '../../support/nameservers/stub-nameserver';
@@ -289,10 +290,35 @@ onBothDatabases('DNSSEC', (service) => {
     await dashboard.post(page, { on: 'yes' });
     expect((await dashboard.get(page)).text).toContain('aria-current="step"');
     await until('active');
-    await dashboard.get(page);
+    await service()
+      .container.get<UnitOfWork>(UnitOfWork)
+      .run(async ({ zoneSignings }) => {
+        const signing = await zoneSignings.lock(id);
+        const replacedAt = new Date('2060-01-02T03:04:00Z');
+        await zoneSignings.save(ZoneSigning.fromState({ ...signing!.toState(), until: replacedAt }));
+      });
+    const { text: active } = await dashboard.get(page).expect(200);
+    expect(active).toContain('reject forged answers for this domain. The key is replaced after 2 Jan 2060, 03:04 UTC.');
     await dashboard.post(`${page}/roll`);
 
     expect(await read()).toMatchObject({ rollover: true });
     expect((await dashboard.get(`/domains/${id}/nameservers`)).text).toContain('Switch DNSSEC off');
+  });
+
+  it('keeps its key while the status of the domain forbids changes at the registry', async () => {
+    const dashboard = await signIn(service(), account);
+    await switchOn();
+    await until('active');
+    expect((await dashboard.get(`/domains/${id}/dnssec`)).text).toContain('Replace the key');
+    await service()
+      .container.get<UnitOfWork>(UnitOfWork)
+      .run(async ({ domains }) => {
+        const domain = await domains.lock(account, id);
+        await domains.save(Domain.fromState({ ...domain!.toState(), status: 'redemption' }));
+      });
+
+    expect((await dashboard.get(`/domains/${id}/dnssec`)).text).not.toContain('Replace the key');
+    const { body } = await client.post(`${path}/roll`).expect(409);
+    expect(body.error.code).toBe('DOMAIN_STATUS_CONFLICT');
   });
 });

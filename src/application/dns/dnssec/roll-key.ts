@@ -22,6 +22,7 @@ export class RollKey {
   ): Promise<SignedDomain> {
     const rolling = await this.unitOfWork.run(async (stores) => {
       const domain = requireDomain(await stores.domains.lock(accountId, domainId), { actor }, 'settings');
+      domain.assertAllows('change nameservers');
       const signing = await stores.zoneSignings.lock(domainId);
       if (!signing?.rollOver(this.lifecycleClock.now()))
         throw new DomainStatusConflict(

@@ -1,4 +1,4 @@
-import type { OperationKind, OperationState } from '../../../domain/registration/operation';
+import type { OperationState } from '../../../domain/registration/operation';
 
 /** An operation with the name of the domain that it is about. */
 export interface NamedOperation {
@@ -18,10 +18,9 @@ export interface OperationQueries {
     limit: number,
     tags?: readonly string[],
   ): Promise<readonly NamedOperation[]>;
-  /** Those of one kind that failed since `since` and that no later one of the kind and domain follows, the latest first. */
-  failed(
+  /** Failed since `since`, of domains that can still be renewed, and no later renewal follows; the latest first. */
+  failedRenewals(
     accountId: string,
-    kind: OperationKind,
     since: Date,
     limit: number,
     tags?: readonly string[],

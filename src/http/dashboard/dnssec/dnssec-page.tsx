@@ -2,6 +2,7 @@ import type { SigningReport } from '../../../application/dns/dnssec/read-signing
 import { acceptedAfter } from '../../../domain/dns/dnssec/cds-scan';
 import { delegationOf } from '../../../domain/dns/delegation';
 import { delegationSignerOf } from '../../../domain/dns/delegation-signer';
+import type { SigningWait } from '../../../domain/dns/dnssec/signing-step';
 import type { ZoneSigning } from '../../../domain/dns/dnssec/zone-signing';
 import { ruleOf } from '../../../domain/dns/dnssec/signing-step';
 import { isAllowed, isServed } from '../../../domain/registration/domain-status';
@@ -119,10 +120,15 @@ function Progress({ signing }: { readonly signing: ZoneSigning }) {
       <p role="status">
         {signing.isRollingOver && 'The key is being replaced. '}
         {WAIT_TEXTS[signing.waitsFor]}
-        {until && ` Until ${formatDateTime(until)} at the earliest.`}
+        {until && describeUntil(signing.waitsFor, until)}
       </p>
     </>
   );
+}
+
+function describeUntil(waitsFor: SigningWait, until: Date): string {
+  const when = formatDateTime(until);
+  return waitsFor === 'key_lifetime' ? ` The key is replaced after ${when}.` : ` Until ${when} at the earliest.`;
 }
 
 /** The last scan of a zone at other nameservers. */
@@ -144,8 +150,9 @@ function CdsScan({ report: { cds } }: Pick<DnssecPageProps, 'report'>) {
 
 function Keys({ report: { domain, signing, keys } }: Pick<DnssecPageProps, 'report'>) {
   if (keys.length === 0) return null;
-  const { id, name } = domain.toState();
-  const canRoll = signing?.shownState === 'active' && !signing.isRollingOver;
+  const { id, name, status } = domain.toState();
+  const isActive = signing?.shownState === 'active' && !signing.isRollingOver;
+  const canRoll = isActive && isAllowed(status, 'change nameservers');
   return (
     <Card title={keys.length === 1 ? 'Key' : 'Keys'}>
       <dl class="details">

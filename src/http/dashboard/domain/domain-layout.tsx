@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { DomainState } from '../../../domain/registration/domain';
+import { isAllowed, type DomainAction } from '../../../domain/registration/domain-status';
 import { displayName, describeExpiry, STATUS_LABELS } from '../domains/domain-labels';
 import { capitalize } from '../form-issues';
 import { usePage } from '../layout/page-context';
@@ -17,14 +18,24 @@ const TABS: readonly (readonly [DomainTab, path: string, label: string])[] = [
   ['operations', '/operations', 'Operations'],
 ];
 
+/** What a form of a page does, and what it says in place of the form if the domain's status forbids that. */
+const FORBIDDEN = {
+  'change nameservers': 'The nameservers cannot be changed',
+  'change contacts': 'The registrant cannot be changed',
+  'change DNS records': 'The records cannot be changed',
+  'issue an auth code': 'No auth code can be issued',
+} as const satisfies Partial<Record<DomainAction, string>>;
+
 interface DomainLayoutProps {
   readonly domain: DomainState;
   readonly tab: DomainTab;
+  /** What the page is for. Without it, the page is shown in every status. */
+  readonly needs?: keyof typeof FORBIDDEN;
   readonly children: ComponentChildren;
 }
 
 /** Heading and tabs of every page of a domain. */
-export function DomainLayout({ domain, tab, children }: DomainLayoutProps) {
+export function DomainLayout({ domain, tab, needs, children }: DomainLayoutProps) {
   const { today } = usePage();
   const { id, name, status } = domain;
   const words = STATUS_LABELS[status];
@@ -50,7 +61,15 @@ export function DomainLayout({ domain, tab, children }: DomainLayoutProps) {
           ))}
         </ul>
       </nav>
-      {children}
+      {needs === undefined || isAllowed(status, needs) ? (
+        children
+      ) : (
+        <section class="card narrow">
+          <p>
+            {FORBIDDEN[needs]}, because the domain is {words.label}.
+          </p>
+        </section>
+      )}
     </>
   );
 }

@@ -90,7 +90,7 @@ function SwitchPage({
   const isSwitched =
     domain.nameservers.length === ownNameservers.length && delegationOf(domain.nameservers, ownNameservers) === 'ours';
   return (
-    <DomainLayout domain={domain} tab="details">
+    <DomainLayout domain={domain} tab="details" needs="change nameservers">
       {warnings.length > 0 && (
         <div class="alert warning">
           {warnings.map((warning) => (

@@ -49,7 +49,7 @@ export function MailPage({ domain, present, edited }: MailPageProps) {
   const path = `/domains/${domain.id}/mail`;
   const shown = edited ? [edited.policy] : (['spf', 'dmarc'] as const);
   return (
-    <DomainLayout domain={domain} tab="records">
+    <DomainLayout domain={domain} tab="records" needs="change DNS records">
       {shown.map((name) => (
         <Card key={name} title={MAIL_POLICIES[name].title}>
           <p>{present[name] === undefined ? 'The zone has no such record yet.' : <code>{present[name]}</code>}</p>

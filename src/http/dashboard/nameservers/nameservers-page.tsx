@@ -24,7 +24,7 @@ interface NameserversPageProps {
 export function NameserversPage({ domain, text, issues, ownNameservers, missingGlue, warnings }: NameserversPageProps) {
   const isOwner = usePage().userSession?.user.role === 'owner';
   return (
-    <DomainLayout domain={domain} tab="details">
+    <DomainLayout domain={domain} tab="details" needs="change nameservers">
       <section class="card narrow">
         <h2>Change nameservers</h2>
         <p>

@@ -26,7 +26,7 @@ export function ReviewNameserversPage(props: ReviewNameserversPageProps) {
   const path = `/domains/${domain.id}/nameservers`;
   const isChanged = hosts.join() !== domain.nameservers.join();
   return (
-    <DomainLayout domain={domain} tab="details">
+    <DomainLayout domain={domain} tab="details" needs="change nameservers">
       <Card title="Change nameservers?">
         <div class="before-after">
           <Hosts title="Before" hosts={domain.nameservers} others={hosts} />

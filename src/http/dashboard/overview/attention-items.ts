@@ -168,7 +168,7 @@ export class AttentionFinder {
     const [ofDomains, uncertain, failedRenewals, refused, keys, ofRegistries] = await Promise.all([
       this.domains.find(requester),
       this.operations.uncertain(accountId, new Date(now.getTime() - UNCERTAIN_ALERT_MS), MAX_ITEMS, tags),
-      this.operations.failed(accountId, 'renew', since, MAX_ITEMS, tags),
+      this.operations.failedRenewals(accountId, since, MAX_ITEMS, tags),
       this.audit.page(accountId, { action: 'domain.refused', since, tags }, MAX_ITEMS),
       tags ? [] : this.keys.page(accountId, { activeAt: now }, MAX_ACTIVE_KEYS),
       this.registries.find(requester, isOwner),

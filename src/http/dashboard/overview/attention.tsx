@@ -215,7 +215,6 @@ function describeUncertain({ domainName, operation }: NamedOperation): Attention
         unknown since {formatDateTime(uncertainSince ?? updatedAt)}. Contact the registry.
       </>
     ),
-    actions: <Button href={`/domains/${domainId}/operations`} label="Operations" about={domainName} />,
   };
 }
 

@@ -3,6 +3,7 @@ import { LifecyclePlan } from '../../../application/lifecycle/lifecycle-plan';
 import { VisibleDomains } from '../../../application/portfolio/visible-domains';
 import { DeleteDomain } from '../../../application/registration/delete-domain';
 import type { DomainState } from '../../../domain/registration/domain';
+import { isAllowed, type DomainAction } from '../../../domain/registration/domain-status';
 import type { KeyAction } from '../../../domain/access/key-limits';
 import { foldNamePart } from '../../../domain/shared/idna';
 import {
@@ -62,22 +63,24 @@ const PAGES: readonly PaletteItem[] = [
   { label: 'Download domains as CSV', kind: 'Action', url: '/domains.csv' },
 ];
 
-type DomainAction = readonly [label: string, path: string, needs?: KeyAction];
+/** Without an action that the status of a domain can forbid, it is offered for every domain. */
+type Offer = readonly [label: string, path: string, needs?: KeyAction, does?: DomainAction];
 
-/** What can be done with every domain, as paths below its page. */
-const OF_DOMAIN: readonly DomainAction[] = [
+/** What can be done with domains, as paths below their pages. */
+const OF_DOMAIN: readonly Offer[] = [
   ['DNS records', '/records'],
   ['Health', '/health'],
-  ['Add a record', '/records#new', 'write'],
-  ['Use a record template', '/templates', 'write'],
-  ['SPF and DMARC', '/mail'],
-  ['Nameservers', '/nameservers', 'settings'],
+  ['Add a record', '/records#new', 'write', 'change DNS records'],
+  ['Use a record template', '/templates', 'write', 'change DNS records'],
+  ['SPF and DMARC', '/mail', 'write', 'change DNS records'],
+  ['Nameservers', '/nameservers', 'settings', 'change nameservers'],
   ['DNSSEC', '/dnssec'],
   ['DNS history', '/history'],
   ['Zone file', '/zone-file'],
   ['Operations', '/operations'],
-  ['Registrant', '/registrant', 'settings'],
-  ['Renew', '/renew', 'renew'],
+  ['Registrant', '/registrant', 'settings', 'change contacts'],
+  ['Renew', '/renew', 'renew', 'renew'],
+  ['Restore', '/restore', 'renew', 'restore'],
 ];
 
 /** Finds domains, pages and actions for the command palette, as JSON. One bounded search by name per request. */
@@ -130,7 +133,10 @@ export class PalettePages implements DashboardPages {
   ): PaletteItem[] {
     const actions = [...OF_DOMAIN, ...(mayTransfer(userSession) ? this.dangersOf(domain) : [])];
     return actions
-      .filter(([label, , needs = 'read']) => allows(userSession, needs) && matches(label, words))
+      .filter(
+        ([label, , needs = 'read', does]) =>
+          allows(userSession, needs) && (does === undefined || isAllowed(domain.status, does)) && matches(label, words),
+      )
       .map(([label, path]) => ({
         label: `${displayName(domain.name)}: ${label}`,
         kind: 'Action',
@@ -138,9 +144,9 @@ export class PalettePages implements DashboardPages {
       }));
   }
 
-  private dangersOf(domain: DomainState): DomainAction[] {
+  private dangersOf(domain: DomainState): Offer[] {
     return dangerSteps(domain, this.plan.policyFor(domain), this.deleteDomain.isPossible(domain)).flatMap(
-      ({ title, path }): DomainAction[] => (path === undefined ? [] : [[title, path]]),
+      ({ title, path }): Offer[] => (path === undefined ? [] : [[title, path]]),
     );
   }
 }

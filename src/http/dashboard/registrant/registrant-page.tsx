@@ -16,7 +16,7 @@ export function RegistrantPage({
   readonly issues: FormIssues | undefined;
 }) {
   return (
-    <DomainLayout domain={domain} tab="details">
+    <DomainLayout domain={domain} tab="details" needs="change contacts">
       <section class="card">
         <h2>Change registrant</h2>
         <p>The owner of {displayName(domain.name)}, as recorded at the registry.</p>

@@ -26,7 +26,7 @@ export function ApplyTemplatePage({ domain, template, values, plan, issues }: Ap
   const path = `/domains/${domain.id}/templates/${template.id}`;
   const list = `/domains/${domain.id}/templates`;
   return (
-    <DomainLayout domain={domain} tab="records">
+    <DomainLayout domain={domain} tab="records" needs="change DNS records">
       <Card title={template.name}>
         {template.description !== '' && <p>{template.description}</p>}
         <details class="disclosure">

@@ -15,7 +15,7 @@ export function DomainTemplatesPage({
 }) {
   const mayWrite = useMayDo('write');
   return (
-    <DomainLayout domain={domain} tab="records">
+    <DomainLayout domain={domain} tab="records" needs="change DNS records">
       <Card
         title="Use a template"
         aside={

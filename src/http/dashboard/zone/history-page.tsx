@@ -7,6 +7,7 @@ import { formatDateTime } from '../layout/dates';
 import type { ListPage } from '../list-page';
 import { Pager } from '../layout/pager';
 import { ChangeView } from './change-view';
+import { MayChangeRecords } from './may-change-records';
 import { Cell, Empty, Row, Table, Time } from '../layout/components';
 
 interface HistoryPageProps {
@@ -22,7 +23,10 @@ const MAX_SHOWN = 3;
 export function HistoryPage({ domain, page, names, changes }: HistoryPageProps) {
   return (
     <DomainLayout domain={domain} tab="history">
-      <p class="lead">All versions of the zone, newest first. You can roll back to any of them.</p>
+      <p class="lead">
+        All versions of the zone, newest first.
+        <MayChangeRecords domain={domain}> You can roll back to any of them.</MayChangeRecords>
+      </p>
       <section class="card flush">
         {page.items.length === 0 ? (
           <Empty title="No versions yet" />

@@ -1,11 +1,13 @@
 import type { NamedOperation, OperationQueries } from '../../../application/ports/registration/operation-queries';
-import type { DomainStatus } from '../../../domain/registration/domain-status';
-import type { OperationKind } from '../../../domain/registration/operation';
+import { statusesAllowing, type DomainStatus } from '../../../domain/registration/domain-status';
 import type { Queries } from '../database/database';
 import { fromMillis } from '../database/table';
 import { withTags } from './domains/domain-conditions';
 import type { OperationRow } from './registration-tables';
 import { toOperationState } from './typeorm-operation-repository';
+
+const OF_RENEWAL = '%"kind":"renew"%';
+const RENEWABLE = statusesAllowing('renew');
 
 type NamedRow = OperationRow & {
   readonly domain_name: string;
@@ -31,20 +33,18 @@ export class SqlOperationQueries implements OperationQueries {
     ]);
   }
 
-  failed(
+  failedRenewals(
     accountId: string,
-    kind: OperationKind,
     since: Date,
     limit: number,
     tags?: readonly string[],
   ): Promise<readonly NamedOperation[]> {
     const tagged = withTags(accountId, tags, 'd.id');
-    const ofKind = `%"kind":"${kind}"%`;
     const later =
       'SELECT 1 FROM operations l WHERE l.domain_id = o.domain_id AND l.request LIKE ? AND (l.created_at > o.created_at OR (l.created_at = o.created_at AND l.id > o.id))';
     return this.ask(
-      `o.status = 'failed' AND o.finished_at >= ? AND o.request LIKE ? AND NOT EXISTS (${later})${tagged.sql} ORDER BY o.finished_at DESC, o.id DESC`,
-      [accountId, since.getTime(), ofKind, ofKind, ...tagged.parameters, limit],
+      `o.status = 'failed' AND o.finished_at >= ? AND o.request LIKE ? AND NOT EXISTS (${later}) AND d.status IN (${RENEWABLE.map(() => '?').join()})${tagged.sql} ORDER BY o.finished_at DESC, o.id DESC`,
+      [accountId, since.getTime(), OF_RENEWAL, OF_RENEWAL, ...RENEWABLE, ...tagged.parameters, limit],
     );
   }
 

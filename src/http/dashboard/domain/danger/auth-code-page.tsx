@@ -46,7 +46,7 @@ interface AuthCodeFormPageProps {
 export function AuthCodeFormPage({ domain, issues }: AuthCodeFormPageProps) {
   const path = `/domains/${domain.id}`;
   return (
-    <DomainLayout domain={domain} tab="details">
+    <DomainLayout domain={domain} tab="details" needs="issue an auth code">
       <section class="card narrow">
         <h2>Get an auth code for {displayName(domain.name)}?</h2>
         <p>Anyone with the code can transfer the domain to another registrar. Earlier codes stop working.</p>
