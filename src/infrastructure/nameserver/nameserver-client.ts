@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import { AUTHORITATIVE_ANSWER, decode, encode, type Answer, type DecodedPacket } from 'dns-packet';
+import { AUTHORITATIVE_ANSWER, encode, type Answer, type DecodedPacket } from 'dns-packet';
+import { ipv6Address } from '../../domain/dns/records/types/basic/addresses';
 import type { Endpoint } from '../../domain/dns/secondary';
 import type { TsigKey } from '../../domain/dns/tsig-key';
+import { decodeResponse } from './wire/decode-response';
 import { TsigSigner } from './wire/tsig';
 import { EDNS } from './wire/wire-responses';
 import { SERIAL_NAME } from './zone-rrsets';
@@ -112,7 +114,7 @@ export class NameserverClient {
     if (bytes.length < 12) return;
     const query = this.pending.get(pendingKey(from, bytes.readUInt16BE(0)));
     if (!query) return;
-    const packet = tryDecode(bytes);
+    const packet = decodeResponse(bytes);
     const [question] = packet?.questions ?? [];
     if (
       packet?.type !== 'response' ||
@@ -124,16 +126,10 @@ export class NameserverClient {
   }
 }
 
+/** An operator may have written an IPv6 address otherwise than the operating system. */
 function pendingKey({ address, port }: Endpoint, id: number): string {
-  return `${address} ${port} ${id}`;
-}
-
-function tryDecode(bytes: Buffer): DecodedPacket | undefined {
-  try {
-    return decode(bytes);
-  } catch {
-    return undefined;
-  }
+  const canonical = ipv6Address.canonicalize(address, { zoneName: '', ownerName: '', priority: null });
+  return `${canonical ?? address} ${port} ${id}`;
 }
 
 function serialIn(answer: Answer | undefined): number | undefined {

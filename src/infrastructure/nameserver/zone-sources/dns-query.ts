@@ -2,14 +2,15 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import { isIPv6 } from 'node:net';
-import { decode, encode, type Answer, type DecodedPacket, type RecordType } from 'dns-packet';
+import { encode, type Answer, type DecodedPacket, type RecordType } from 'dns-packet';
 import type { Endpoint } from '../../../domain/dns/secondary';
+import { decodeResponse } from '../wire/decode-response';
 import { EDNS } from '../wire/wire-responses';
 
 const TIMEOUT_MS = 2_000;
 const ATTEMPTS = 2;
 const MESSAGE_IDS = 65_536;
-const MAX_TCP_OCTETS = 65_537;
+const HEADER = 12;
 const RCODE_MASK = 15;
 export const NAME_ERROR = 3;
 
@@ -72,9 +73,10 @@ async function exchange(
   const id = randomInt(MESSAGE_IDS);
   let response: DecodedPacket | undefined;
   const accept = (bytes: Buffer): boolean => {
-    const packet = tryDecode(bytes);
+    if (bytes.length < HEADER || bytes.readUInt16BE(0) !== id) return false;
+    const packet = decodeResponse(bytes);
     const [question] = packet?.questions ?? [];
-    if (packet?.type !== 'response' || packet.id !== id || question?.type !== type) return false;
+    if (packet?.type !== 'response' || question?.type !== type) return false;
     if (question.name.toLowerCase() !== name) return false;
     response = packet;
     return true;
@@ -126,17 +128,10 @@ function overTcp({ address, port }: Endpoint, message: Buffer, accept: (bytes: B
     socket.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
       const end = received.length < 2 ? Infinity : 2 + received.readUInt16BE(0);
-      if (received.length > MAX_TCP_OCTETS || (received.length >= end && accept(received.subarray(2, end))))
-        socket.destroy();
+      if (received.length < end) return;
+      accept(received.subarray(2, end));
+      socket.destroy();
     });
     socket.write(Buffer.concat([length, message]));
   });
-}
-
-function tryDecode(bytes: Buffer): DecodedPacket | undefined {
-  try {
-    return decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { decode, encode, type Answer, type DecodedPacket } from 'dns-packet';
+import { encode, type Answer, type DecodedPacket } from 'dns-packet';
 import type { FoundZone, ZoneTransferRequest } from '../../../application/ports/dns/zone-sources';
 import { ZoneSourceFailed } from '../../../domain/dns/errors';
 import type { WritableType } from '../../../domain/dns/records/types/record-types';
 import type { Endpoint } from '../../../domain/dns/secondary';
+import { decodeResponse } from '../wire/decode-response';
 import { readTsig } from '../wire/wire-query';
 import { TsigSigner, TsigVerifier } from '../wire/tsig';
 import { FoundZoneWriter } from './found-zone';
@@ -96,12 +97,8 @@ async function* messagesOf(socket: Socket): AsyncGenerator<Buffer> {
 }
 
 function decoded(message: Buffer, id: number): DecodedPacket | undefined {
-  try {
-    const packet = decode(message);
-    return packet.type === 'response' && packet.id === id ? packet : undefined;
-  } catch {
-    return undefined;
-  }
+  const packet = decodeResponse(message);
+  return packet?.type === 'response' && packet.id === id ? packet : undefined;
 }
 
 function isApex(record: Answer, zoneName: string): boolean {

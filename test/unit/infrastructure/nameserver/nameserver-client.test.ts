@@ -1,0 +1,69 @@
+import * as dgram from 'node:dgram';
+import { EventEmitter } from 'node:events';
+import { AUTHORITATIVE_ANSWER, decode, encode } from 'dns-packet';
+import { NameserverClient } from '../../../../src/infrastructure/nameserver/nameserver-client';
+
+jest.mock('node:dgram', () => ({ createSocket: jest.fn() }));
+
+const ZONE = 'example.com';
+const HEADER = 12;
+const SOA = { mname: '.', rname: '.', serial: 7, refresh: 0, retry: 0, expire: 0, minimum: 0 };
+
+describe('the client of nameservers', () => {
+  it.each([
+    ['2001:DB8:0:0::53', '2001:db8::53'],
+    ['::FFFF:192.0.2.53', '::ffff:192.0.2.53'],
+  ])('takes the answer of %s from %s, the canonical form of that address', async (address, canonical) => {
+    expect(await serialFrom(address, canonical, answer)).toEqual({ kind: 'serves', serial: 7 });
+  });
+
+  it.each([
+    [5, 'serves'],
+    [1_000, 'unreachable'],
+  ])('reads a response with %i records behind 8,000 compression pointers: %s', async (records, kind) => {
+    const respond = (query: Buffer) => withPointers(answer(query), records);
+
+    expect(await serialFrom('192.0.2.53', '192.0.2.53', respond)).toMatchObject({ kind });
+  });
+});
+
+/** The result of a query to a nameserver whose responses come from another address. */
+async function serialFrom(address: string, from: string, respond: (query: Buffer) => Buffer) {
+  const send = (query: Buffer): void => void socket.emit('message', respond(query), { address: from, port: 53 });
+  const socket = Object.assign(new EventEmitter(), { send, close: () => undefined });
+  jest.mocked(dgram.createSocket).mockReturnValue(socket as unknown as dgram.Socket);
+  const client = new NameserverClient(10);
+  try {
+    return await client.querySerial({ endpoint: { address, port: 53 }, zoneName: ZONE, fromTxtRecord: false });
+  } finally {
+    client.close();
+  }
+}
+
+function answer(query: Buffer): Buffer {
+  const { id, questions } = decode(query);
+  const answers = [{ type: 'SOA' as const, name: ZONE, data: SOA }];
+  return encode({ type: 'response', id, questions, answers, flags: AUTHORITATIVE_ANSWER });
+}
+
+/** Repeats the answer. Its name is the last of pointers that each lead to the one before, and the first to the question. */
+function withPointers(response: Buffer, records: number): Buffer {
+  const nameLength = ZONE.length + 2;
+  const questionEnd = HEADER + nameLength + 4;
+  const pointers = Buffer.alloc(2 * 8_000);
+  const head = Buffer.from([0, 0xff, 0, 0, 1, 0, 0, 0, 0, pointers.length >> 8, pointers.length & 0xff]);
+  const start = questionEnd + head.length;
+  for (let at = 0; at < pointers.length; at += 2)
+    pointers.writeUInt16BE(0xc000 + (at === 0 ? HEADER : start + at - 2), at);
+  const owner = Buffer.alloc(2);
+  owner.writeUInt16BE(0xc000 + start + pointers.length - 2);
+  const soa = Buffer.concat([owner, response.subarray(questionEnd + nameLength)]);
+  const changed = Buffer.concat([
+    response.subarray(0, questionEnd),
+    head,
+    pointers,
+    ...Array.from({ length: records }, () => soa),
+  ]);
+  changed.writeUInt16BE(1 + records, 6);
+  return changed;
+}
