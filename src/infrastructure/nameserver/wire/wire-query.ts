@@ -61,6 +61,7 @@ export function readQuery(bytes: Buffer): WireQuery | undefined {
 
 /** The TSIG record at the end of a request or response, if present. @throws MalformedMessage */
 export function readTsig(bytes: Buffer): WireTsig | undefined {
+  if (bytes.readUInt16BE(10) === 0) return undefined;
   let tsig: WireTsig | undefined;
   let at = HEADER;
   for (let left = bytes.readUInt16BE(4); left > 0; left -= 1) at = readName(bytes, at).end + 4;
@@ -96,7 +97,10 @@ function read(bytes: Buffer): WireQuery {
     if (opcode === OPCODE.QUERY && record.type === TYPE.SOA && index >= answers && index < answers + authorities)
       serial = readSerial(bytes, record);
     if (record.type === TYPE.OPT) udpSize = record.class;
-    if (record.type === TYPE.TSIG) tsig = readTsigData(bytes, record);
+    if (record.type === TYPE.TSIG) {
+      if (index < answers + authorities) throw new MalformedMessage('TSIG must be in the additional section');
+      tsig = readTsigData(bytes, record);
+    }
     at = record.end;
   }
   if (at !== bytes.length) throw new MalformedMessage('Unexpected octets after the last record');

@@ -131,6 +131,10 @@ describe('the TSIG of a request', () => {
     expect(verify(signed, { ...KEY, secret: Buffer.alloc(32, 8) }, NOW + 1_000)).toEqual({ error: TSIG_ERROR.BADSIG });
   });
 
+  it('fails with BADTIME and not BADTRUNC if it is both too old and truncated', () => {
+    expect(verify(truncateMac(signed, 16), KEY, NOW + 1_000)).toEqual({ error: TSIG_ERROR.BADTIME });
+  });
+
   it('is rejected unless it is the last record', () => {
     const doubled = new TsigSigner(KEY, undefined).sign(signed, NOW);
 

@@ -1,8 +1,11 @@
 import * as fc from 'fast-check';
+import type { TsigKey } from '../../../../src/domain/dns/tsig-key';
 import { MalformedMessage, readQuery, type WireQuery } from '../../../../src/infrastructure/nameserver/wire/wire-query';
 import { readUpdate } from '../../../../src/infrastructure/nameserver/wire/wire-update';
-import { requestFor } from '../../../support/nameservers/primary-client';
+import { requestFor, signRequest } from '../../../support/nameservers/primary-client';
 import { seeded } from '../../../support/seeded';
+
+const KEY: TsigKey = { name: 'ns1', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 1) };
 
 describe('the DNS request parser', () => {
   it('returns the question in lower case', () => {
@@ -43,6 +46,10 @@ describe('the DNS request parser', () => {
           ],
         },
       ),
+    ],
+    [
+      'a TSIG record outside the additional section',
+      withLastAsAuthority(signRequest(requestFor({ type: 'SOA', name: 'a' }), KEY)),
     ],
     ['octets after the last record', Buffer.concat([requestFor({ type: 'SOA', name: 'a' }), Buffer.from([0])])],
     ['a compression pointer to itself', Buffer.from('000000000001000000000000c00c00060001', 'hex')],
@@ -97,3 +104,9 @@ describe('the DNS request parser', () => {
     );
   });
 });
+
+/** The one additional record of a request becomes one of the authority section. */
+function withLastAsAuthority(request: Buffer): Buffer {
+  request.writeUInt32BE(0x0001_0000, 8);
+  return request;
+}
