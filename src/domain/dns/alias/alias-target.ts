@@ -78,7 +78,7 @@ export function afterLookups(
     failingSince,
     failures,
     checkedAt: now,
-    dueAt: new Date(now.getTime() + (hasFailed ? retryMs(failures) : intervalMs(answers))),
+    dueAt: new Date(now.getTime() + Math.min(intervalMs(lookups), hasFailed ? retryMs(failures) : Infinity)),
   };
 }
 
@@ -142,7 +142,10 @@ function retryMs(failures: number): number {
   return FIRST_RETRY_MS * 2 ** Math.min(failures - 1, MAX_DOUBLINGS);
 }
 
-function intervalMs(answers: AliasTarget['answers']): number {
-  const ttls = ADDRESS_TYPES.map((type) => answers[type]?.ttl ?? MIN_TTL);
+/** A type whose look-up failed does not hold up the other one. */
+function intervalMs(lookups: Readonly<Record<AddressType, TargetLookup>>): number {
+  const ttls = ADDRESS_TYPES.map((type) => lookups[type]).flatMap((lookup) =>
+    lookup.kind === 'answered' ? [lookup.ttl] : [],
+  );
   return 1_000 * Math.min(MAX_INTERVAL_S, Math.max(MIN_TTL, Math.min(...ttls)));
 }

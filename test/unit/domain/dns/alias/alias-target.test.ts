@@ -76,6 +76,13 @@ describe('the target of ALIAS records', () => {
     expect(target.error).toBe('AAAA: the resolver did not respond');
   });
 
+  it('is looked up again when the answer of one type expires, however long the other type has failed', () => {
+    let target = NEW;
+    for (let look = 0; look < 7; look += 1) target = lookUp(target, found('198.51.100.1', 120), FAILED, 0);
+
+    expect(target).toMatchObject({ failures: 7, dueAt: at(120) });
+  });
+
   it.each([
     [
       'follows a lower TTL that three look-ups have shown, and a higher one',
