@@ -6,8 +6,8 @@ import type { ListPosition } from './ports/storage/list-position';
 export const FIRST_PAGE_SIZE = 100;
 export const PAGE_SIZE = 500;
 
-/** How many further pages all accounts, and one of them, read at once: other work keeps the other connections to the database. */
-const furtherPages = new FairSlots(3, 2);
+/** How many searches and further pages all accounts, and one of them, read at once: other work keeps the other connections to the database. */
+const longReads = new FairSlots(3, 2);
 
 /** Reads a list page by page, so that only one page is in memory. @param accountId absent if `read` has a slot already */
 export async function* pagesOf<T extends ListPosition>(
@@ -19,12 +19,12 @@ export async function* pagesOf<T extends ListPosition>(
     yield page;
     if (page.length < size) return;
     const after = page.at(-1);
-    page = await readFurtherPage(accountId, () => read(PAGE_SIZE, after));
+    page = await readInTurn(accountId, () => read(PAGE_SIZE, after));
   }
 }
 
-/** In a slice of the event loop, because SQLite reads in this thread, and in a slot of the account. */
-export function readFurtherPage<T>(accountId: string | undefined, read: () => Promise<T>): Promise<T> {
+/** In a slice of the event loop, because SQLite reads in this thread, and in a slot of the account. `read` must not call it again. */
+export function readInTurn<T>(accountId: string | undefined, read: () => Promise<T>): Promise<T> {
   const readInSlice = () => nextSlice(accountId).then(read);
-  return accountId === undefined ? readInSlice() : furtherPages.run(accountId, readInSlice);
+  return accountId === undefined ? readInSlice() : longReads.run(accountId, readInSlice);
 }

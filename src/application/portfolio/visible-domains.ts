@@ -13,6 +13,7 @@ import {
   type UnrenewedDeletion,
 } from '../ports/registration/domain-queries';
 import type { DomainFilter } from '../ports/registration/domain-repository';
+import { readInTurn } from '../pages-of';
 import type { Page } from '../ports/storage/page';
 
 const NEXT_FIRST = { order: 'expiry', descending: false, status: 'active' } as const;
@@ -35,12 +36,12 @@ export class VisibleDomains {
     limit: number,
     after?: SortedPosition,
   ): Promise<Page<DomainState, SortedPosition>> {
-    return this.domains.page(accountId, visibleOf(actor, list), limit, after);
+    return readInTurn(accountId, () => this.domains.page(accountId, visibleOf(actor, list), limit, after));
   }
 
   /** Up to `most`; undefined if they are more. */
   count({ accountId, actor }: Reader, filter: DomainFilter, most: number): Promise<number | undefined> {
-    return this.domains.count(accountId, visibleOf(actor, filter), most);
+    return readInTurn(accountId, () => this.domains.count(accountId, visibleOf(actor, filter), most));
   }
 
   countByStatus({ accountId, actor }: Reader): Promise<ReadonlyMap<DomainStatus, number>> {

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
-import { FIRST_PAGE_SIZE, PAGE_SIZE, readFurtherPage } from '../pages-of';
+import { FIRST_PAGE_SIZE, PAGE_SIZE, readInTurn } from '../pages-of';
 import { visibleOf } from '../portfolio/visible-domains';
 import { DomainReader, type DomainFilter, type ListedDomain } from '../ports/registration/domain-repository';
 import type { ListPosition } from '../ports/storage/list-position';
@@ -19,7 +19,11 @@ export class ListDomains {
     after?: ListPosition,
   ): Promise<Page<ListedDomain, ListPosition>> {
     assertActionAllowed(actor, 'read');
-    return this.domains.page(accountId, visibleOf(actor, filter), limit, after);
+    const visible = visibleOf(actor, filter);
+    const read = () => this.domains.page(accountId, visible, limit, after);
+    // A search may read many rows for a page.
+    const isFirstOfAll = !after && Object.values(visible).every((condition) => condition === undefined);
+    return isFirstOfAll ? read() : readInTurn(accountId, read);
   }
 
   all(requester: Reader, filter: DomainFilter): AsyncGenerator<readonly ListedDomain[]> {
@@ -33,7 +37,7 @@ export class ListDomains {
       yield page.items;
       const { next } = page;
       if (!next) return;
-      page = await readFurtherPage(requester.accountId, () => this.page(requester, filter, PAGE_SIZE, next));
+      page = await this.page(requester, filter, PAGE_SIZE, next);
     }
   }
 }

@@ -140,6 +140,30 @@ describeOrSkip(MYSQL_MISSING)('a shared MySQL database', () => {
     expect(await values()).toEqual([1, 1]);
   });
 
+  it('keeps connections for other accounts while transactions of one account wait for a row', async () => {
+    const holder = await createConnection(url);
+    await holder.query('START TRANSACTION');
+    await holder.query('SELECT * FROM counters WHERE id = 1 FOR UPDATE');
+    let begun = 0;
+    const waiting = Array.from({ length: 12 }, () =>
+      database.transaction((manager) => {
+        begun += 1;
+        return count(manager, 1);
+      }, 'acc_1'),
+    );
+
+    await database.transaction((manager) => count(manager, 2), 'acc_2');
+    const others = await values();
+    const begunBefore = begun;
+
+    await holder.query('COMMIT');
+    await holder.end();
+    await Promise.all(waiting);
+    expect(others).toEqual([0, 1]);
+    expect(begunBefore).toBeLessThan(10);
+    expect(await values()).toEqual([12, 1]);
+  });
+
   it('gives up after a few attempts with an error that allows a retry', async () => {
     let attempts = 0;
 

@@ -92,7 +92,7 @@ export class IssueApiKey {
       await apiKeys.add(key);
       await audit.append(keyChanged({ at: now, actor, action: 'key.created', key: key.toState() }));
       await hook?.(stores, { key, text });
-    });
+    }, accountId);
     return { key, text };
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/access/key-permissions';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
 import { DomainNotFound } from '../../../domain/registration/errors';
-import { pagesOf, readFurtherPage } from '../../pages-of';
+import { pagesOf, readInTurn } from '../../pages-of';
 import { runCooperatively, type CooperativeTask } from '../../run-cooperatively';
 import { AliasReader, type AliasStatus } from '../../ports/dns/alias-repository';
 import type { ListPosition } from '../../ports/storage/list-position';
@@ -68,7 +68,7 @@ export class ListRecords {
       const visible: ListedRecord[] = [];
       let last = after;
       do {
-        const scanned = await readFurtherPage(accountId, () => read(SCANNED_AT_ONCE, last));
+        const scanned = await readInTurn(accountId, () => read(SCANNED_AT_ONCE, last));
         visible.push(...(await runCooperatively(visibleAmong(actor, scanned), accountId)));
         last = scanned.length < SCANNED_AT_ONCE ? undefined : scanned.at(-1);
       } while (last && visible.length < limit);

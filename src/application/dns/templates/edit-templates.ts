@@ -51,7 +51,7 @@ export class EditTemplates {
       await stores.audit.append(templateChanged({ at: now, actor, before: undefined, after: created }));
       await hook?.(stores, created);
       return created;
-    });
+    }, accountId);
   }
 
   /** @throws TemplateNotFound, ValidationError */
@@ -73,7 +73,7 @@ export class EditTemplates {
       await stores.audit.append(templateChanged({ at: now, actor, before, after }));
       await hook?.(stores, after);
       return after;
-    });
+    }, accountId);
   }
 
   /** @throws TemplateNotFound */
@@ -87,7 +87,7 @@ export class EditTemplates {
       await stores.audit.append(templateChanged({ at: this.clock.now(), actor, before, after: undefined }));
       await hook?.(stores, before);
       return before;
-    });
+    }, accountId);
   }
 }
 

@@ -31,7 +31,7 @@ export class CheckOperation {
       if (seconds !== undefined) throw new RateLimitExceeded(seconds);
       await operations.save(operation);
       return locked;
-    });
+    }, accountId);
     if (domain) this.runner.wake({ id: domain.id, name: domain.toState().name });
   }
 }

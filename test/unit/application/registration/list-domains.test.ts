@@ -1,5 +1,10 @@
 import { ListDomains } from '../../../../src/application/registration/list-domains';
-import type { DomainFilter, ListedDomain } from '../../../../src/application/ports/registration/domain-repository';
+import type {
+  DomainFilter,
+  DomainReader,
+  ListedDomain,
+} from '../../../../src/application/ports/registration/domain-repository';
+import type { Reader } from '../../../../src/domain/access/actor';
 import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
 const MORE_THAN_A_PAGE = 501;
@@ -52,6 +57,29 @@ describe('listing domains', () => {
 
     expect(pages.map(({ length }) => length)).toEqual([100, 401]);
     expect(new Set(pages.flat().map(({ name }) => name)).size).toBe(MORE_THAN_A_PAGE);
+  });
+
+  it('reads few searches of one account at once, so that a search of another account does not wait for them', async () => {
+    const begun: string[] = [];
+    const gates: (() => void)[] = [];
+    const page = async (accountId: string) => {
+      begun.push(accountId);
+      await new Promise<void>((open) => gates.push(open));
+      return { items: [], next: undefined };
+    };
+    const slow = new ListDomains({ page } as Partial<DomainReader> as DomainReader);
+    const search = (reader: Reader) => slow.page(reader, { nameContains: 'shop' }, 10);
+
+    const reading = [...Array.from({ length: 10 }, () => search(OURS)), search(STRANGER)];
+    while (!begun.includes(STRANGER.accountId)) await new Promise(setImmediate);
+    const ours = begun.filter((accountId) => accountId === OURS.accountId);
+
+    expect(ours.length).toBeLessThanOrEqual(2);
+    while (begun.length < reading.length || gates.length > 0) {
+      for (const open of gates.splice(0)) open();
+      await new Promise(setImmediate);
+    }
+    await Promise.all(reading);
   });
 
   it('is cut off, and does not end, if the database fails in the middle', async () => {

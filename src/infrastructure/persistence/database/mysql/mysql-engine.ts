@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolConnection } from 'mysql2';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { FairSlots } from '../../../../application/fair-slots';
 import { connectingTo } from './connecting-to';
 import { mysqlDataSource, mysqlMigrationsDataSource, type DatabaseContent, type MysqlLocation } from '../data-source';
 import { isDeadlock, isUnanswered } from '../database-errors';
@@ -21,6 +22,10 @@ const FIRST_WAIT_MS = 10;
 const MAX_WAIT_MS = 500;
 const RETRY_WITHIN_MS = 5_000;
 
+/** Connections on which transactions of all accounts, and of one, run at a time: many could wait for one row. Reads use the others. */
+const ACCOUNT_CONNECTIONS = 8;
+const CONNECTIONS_OF_AN_ACCOUNT = 3;
+
 /** Private in mysql2, which has no public figures of its pool. */
 const POOL_LISTS = ['_allConnections', '_freeConnections', '_connectionQueue'] as const;
 
@@ -35,6 +40,7 @@ export class MysqlEngine implements Engine {
   readonly forUpdate = ' FOR UPDATE';
   readonly skipLocked = ' SKIP LOCKED';
   private readonly pool: DataSource;
+  private readonly accountConnections = new FairSlots(ACCOUNT_CONNECTIONS, CONNECTIONS_OF_AN_ACCOUNT);
   private isCluster = false;
 
   constructor(
@@ -85,8 +91,27 @@ export class MysqlEngine implements Engine {
     });
   }
 
+  async transaction<T>(work: (manager: EntityManager) => Promise<T>, accountId?: string): Promise<T> {
+    return accountId === undefined ? this.repeated(work) : this.inTurn(accountId, () => this.repeated(work));
+  }
+
+  /** Waits for one of the account's connections as long as for a connection. */
+  private inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let isTooLate = false;
+      const timer = setTimeout(() => {
+        isTooLate = true;
+        reject(noConnection());
+      }, CONNECT_WITHIN_MS);
+      void this.accountConnections.run(accountId, async () => {
+        clearTimeout(timer);
+        if (!isTooLate) await work().then(resolve, reject);
+      });
+    });
+  }
+
   /** After a deadlock or a lock timeout, `work` is retried: a few times, for a few seconds. */
-  async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  private async repeated<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -131,11 +156,7 @@ export class MysqlEngine implements Engine {
     let timer: NodeJS.Timeout | undefined;
     try {
       const tooLate = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(
-          () =>
-            reject(Object.assign(new Error('no connection to the database was free in time'), { code: 'ETIMEDOUT' })),
-          CONNECT_WITHIN_MS,
-        );
+        timer = setTimeout(() => reject(noConnection()), CONNECT_WITHIN_MS);
       });
       await Promise.race([connecting, tooLate]);
       return runner;
@@ -189,6 +210,10 @@ export class MysqlEngine implements Engine {
       await source.destroy();
     }
   }
+}
+
+function noConnection(): Error {
+  return Object.assign(new Error('no connection to the database was free in time'), { code: 'ETIMEDOUT' });
 }
 
 /** Rolls back. A connection with an unanswered statement is closed, because its next user would wait for that statement. */
