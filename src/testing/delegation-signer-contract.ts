@@ -79,9 +79,9 @@ export function delegationSignerContract(scenario: LifecycleScenario): void {
 
 /** The DS record of a new key signing key with ECDSA P-256 (RFC 6605), with its key. */
 function signerOf({ value }: DomainName): DelegationSigner {
-  const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
-  const publicKey = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString('base64');
-  const key: DnsKey = { flags: 257, algorithm: 13, publicKey };
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const point = pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-64);
+  const key: DnsKey = { flags: 257, algorithm: 13, publicKey: point.toString('base64') };
   return delegationSignerOf(value, key);
 }
 

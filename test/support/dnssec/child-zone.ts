@@ -26,8 +26,7 @@ interface PoolKey {
 const POOL: readonly PoolKey[] = [13, 13, 13, 15, 15].map((algorithm, index) => {
   const { publicKey, privateKey } =
     algorithm === 13 ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519');
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const octets = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
+  const octets = publicKey.export({ format: 'der', type: 'spki' }).subarray(algorithm === 13 ? -64 : -32);
   return { key: { flags: index % 2 === 0 ? 257 : 256, algorithm, publicKey: octets.toString('base64') }, privateKey };
 });
 

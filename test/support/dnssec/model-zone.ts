@@ -33,9 +33,9 @@ export interface ModelKey {
 
 export function aSigningKey(id = 'zk_1', at = new Date(0)): ModelKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const point = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString('base64');
-  const key = { algorithm: ECDSA_P256, publicKey: point };
+  // As JWK, Node 20 can wait for itself for ever: its export holds a lock that a garbage collection meanwhile takes for the generated pair.
+  const point = publicKey.export({ format: 'der', type: 'spki' }).subarray(-64);
+  const key = { algorithm: ECDSA_P256, publicKey: point.toString('base64') };
   const { keyTag } = delegationSignerOf('', dnsKeyOf(key));
   return {
     stored: { id, ...key, keyTag, createdAt: at, retiredAt: null, sealedPrivateKey: '' },

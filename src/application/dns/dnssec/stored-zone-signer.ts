@@ -28,9 +28,8 @@ export class StoredZoneSigner implements ZoneSigner {
 
   async createKey(): Promise<NewSigningKey> {
     const { privateKey, publicKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
-    const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
     // RFC 6605, section 4: the point without a prefix.
-    const point = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString('base64');
+    const point = publicKey.export({ format: 'der', type: 'spki' }).subarray(-64).toString('base64');
     const id = this.ids.next('zk');
     const der = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
     const key = { algorithm: ECDSA_P256, publicKey: point };
