@@ -24,7 +24,7 @@ const RETRY_WITHIN_MS = 5_000;
 
 /** Connections on which transactions of all accounts, and of one, run at a time: many could wait for one row. Reads use the others. */
 const ACCOUNT_CONNECTIONS = 8;
-const CONNECTIONS_OF_AN_ACCOUNT = 3;
+const CONNECTIONS_OF_AN_ACCOUNT = 5;
 
 /** Private in mysql2, which has no public figures of its pool. */
 const POOL_LISTS = ['_allConnections', '_freeConnections', '_connectionQueue'] as const;
