@@ -46,8 +46,8 @@ export class CheckDelegation {
     const domain = found.toState();
     const wanted = hosts.slice(0, MAX_HOSTS);
     const [nameservers, present] = [
-      await this.zoneSources.check(domain.name, wanted),
-      await this.zoneSources.check(domain.name, domain.nameservers),
+      await this.zoneSources.check(domain.name, wanted, query.accountId),
+      await this.zoneSources.check(domain.name, domain.nameservers, query.accountId),
     ];
     const ready = nameservers.length > 0 && nameservers.every(({ state }) => state === 'answers');
     return {

@@ -41,12 +41,15 @@ export class ReadPresentZone {
     assertWholeZoneAllowed(query.actor);
     const known = PRESENT_ZONE_SOURCES.find((each) => each === source);
     if (!known) throw ValidationError.of('source', `must be one of ${PRESENT_ZONE_SOURCES.join(', ')}`);
-    if (known === 'lookup') return this.zoneSources.lookUp(name, nameservers);
+    if (known === 'lookup') return this.zoneSources.lookUp(name, nameservers, query.accountId);
     if (known === 'registrar') return this.readHostedZone(query.accountId, name);
     const server = nameserver ?? nameservers[0];
     if (server === undefined || server === '' || server.length > MAX_NAMESERVER_LENGTH)
       throw ValidationError.of('nameserver', 'must be a host name or an IP address');
-    return this.zoneSources.transfer({ zoneName: name, nameserver: server, tsig: tsig && parseTsig(tsig) });
+    return this.zoneSources.transfer(
+      { zoneName: name, nameserver: server, tsig: tsig && parseTsig(tsig) },
+      query.accountId,
+    );
   }
 
   private async readHostedZone(accountId: string, name: string): Promise<FoundZone> {

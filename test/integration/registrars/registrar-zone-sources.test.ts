@@ -5,6 +5,7 @@ import { ALL_TYPES, INTERFACE_TYPES } from '../../../src/domain/dns/records/type
 import { StubZoneServer, ZONE } from '../../support/nameservers/stub-zone-server';
 import type { TsigKey } from '../../../src/domain/dns/tsig-key';
 
+const ACCOUNT = 'acc_1';
 const KEY: TsigKey = { name: 'transfer', algorithm: 'hmac-sha256', secret: Buffer.alloc(32, 7) };
 const LOOPBACK = [{ address: '127.0.0.0', prefix: 8 }];
 
@@ -20,7 +21,7 @@ describe('the zone of a domain at its present nameservers', () => {
   afterEach(() => stub.stop());
 
   it('is read by AXFR as a zone file, without the SOA and with a count of other types', async () => {
-    const { zoneFile, skipped } = await sources.transfer({ zoneName: ZONE, nameserver });
+    const { zoneFile, skipped } = await sources.transfer({ zoneName: ZONE, nameserver }, ACCOUNT);
 
     expect(zoneFile.split('\n').filter(Boolean)).toEqual([
       'stub-zone.com.\t172800\tIN\tNS\tns1.example.net.',
@@ -36,10 +37,10 @@ describe('the zone of a domain at its present nameservers', () => {
   });
 
   it('is read by AXFR with the types that are switched on', async () => {
-    const { zoneFile, skipped } = await new NetworkZoneSources(LOOPBACK, ALL_TYPES).transfer({
-      zoneName: ZONE,
-      nameserver,
-    });
+    const { zoneFile, skipped } = await new NetworkZoneSources(LOOPBACK, ALL_TYPES).transfer(
+      { zoneName: ZONE, nameserver },
+      ACCOUNT,
+    );
 
     expect(zoneFile).toContain(`www.stub-zone.com.\t300\tIN\tSSHFP\t1 1 ${'ab'.repeat(20)}\n`);
     expect(zoneFile).toContain('sip.stub-zone.com.');
@@ -52,15 +53,17 @@ describe('the zone of a domain at its present nameservers', () => {
       new TsigSigner(key, readTsig(request)?.mac).sign(message, now),
     ];
     stub.send = signed(KEY);
-    expect((await sources.transfer({ zoneName: ZONE, nameserver, tsig: KEY })).zoneFile).toContain('192.0.2.9');
+    expect((await sources.transfer({ zoneName: ZONE, nameserver, tsig: KEY }, ACCOUNT)).zoneFile).toContain(
+      '192.0.2.9',
+    );
 
     stub.send = signed({ ...KEY, secret: Buffer.alloc(32, 8) });
-    await expect(sources.transfer({ zoneName: ZONE, nameserver, tsig: KEY })).rejects.toMatchObject({
+    await expect(sources.transfer({ zoneName: ZONE, nameserver, tsig: KEY }, ACCOUNT)).rejects.toMatchObject({
       code: 'ZONE_SOURCE_FAILED',
       details: expect.stringContaining('its signature is invalid'),
     });
     stub.send = (message) => [message];
-    await expect(sources.transfer({ zoneName: ZONE, nameserver, tsig: KEY })).rejects.toMatchObject({
+    await expect(sources.transfer({ zoneName: ZONE, nameserver, tsig: KEY }, ACCOUNT)).rejects.toMatchObject({
       details: expect.stringContaining('its signature is invalid'),
     });
   });
@@ -68,13 +71,13 @@ describe('the zone of a domain at its present nameservers', () => {
   it('is not read from a nameserver that refuses the transfer', async () => {
     stub.rcode = 5;
 
-    await expect(sources.transfer({ zoneName: ZONE, nameserver })).rejects.toMatchObject({
+    await expect(sources.transfer({ zoneName: ZONE, nameserver }, ACCOUNT)).rejects.toMatchObject({
       details: `${nameserver} did not transfer the zone: it answered with a refusal`,
     });
   });
 
   it('is looked up by usual names and types, which misses unusual names', async () => {
-    const { zoneFile } = await sources.lookUp(ZONE, [nameserver]);
+    const { zoneFile } = await sources.lookUp(ZONE, [nameserver], ACCOUNT);
 
     expect(zoneFile).toContain('www.stub-zone.com.\t300\tIN\tCNAME\tstub-zone.com.');
     expect(zoneFile).toContain('_sip._tcp.stub-zone.com.\t300\tIN\tSRV\t1 2 5060 sip.stub-zone.com.');
@@ -87,7 +90,7 @@ describe('the zone of a domain at its present nameservers', () => {
     const other = await silent.start();
     silent.stop();
 
-    expect(await sources.check(ZONE, [nameserver, other])).toEqual([
+    expect(await sources.check(ZONE, [nameserver, other], ACCOUNT)).toEqual([
       { nameserver, state: 'answers', delegationTtl: 172_800, negativeTtl: 300 },
       { nameserver: other, state: 'does not answer', delegationTtl: null, negativeTtl: null },
     ]);
@@ -110,7 +113,7 @@ describe('the zone of a domain at its present nameservers', () => {
   ])('is never asked for at %s, which is no public address on port 53', async (address) => {
     const restricted = new NetworkZoneSources([], INTERFACE_TYPES);
 
-    await expect(restricted.transfer({ zoneName: ZONE, nameserver: address })).rejects.toMatchObject({
+    await expect(restricted.transfer({ zoneName: ZONE, nameserver: address }, ACCOUNT)).rejects.toMatchObject({
       code: 'ZONE_SOURCE_FAILED',
       details: `${address} is not a public address on port 53`,
     });

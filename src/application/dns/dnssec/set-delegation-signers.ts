@@ -55,7 +55,9 @@ export class SetDelegationSigners {
     if (wanted.length > 0 && delegationOf(nameservers, this.settings.defaultNameservers) === 'ours')
       throw new DomainStatusConflict('This service serves the zone. Switch DNSSEC on instead of setting DS records');
     const checked =
-      wanted.length > 0 ? withServedKeys(name, wanted, await this.zoneSources.keys(name, nameservers)) : [];
+      wanted.length > 0
+        ? withServedKeys(name, wanted, await this.zoneSources.keys(name, nameservers, command.accountId))
+        : [];
     return this.operations.execute({
       ...command,
       action: 'change nameservers',

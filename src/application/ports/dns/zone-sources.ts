@@ -1,19 +1,22 @@
 import type { DnsKey } from '../../../domain/dns/delegation-signer';
 import type { TsigKey } from '../../../domain/dns/tsig-key';
 
-/** Reads zones that other nameservers serve. Connects to public addresses only, unless the operator allows others. */
+/**
+ * Reads zones that other nameservers serve. Connects to public addresses only, unless the operator allows others. Few zones are
+ * read at a time, of an account and of all: `ZoneSourceFailed` for more.
+ */
 export interface ZoneSources {
   /** By AXFR (RFC 5936). @throws ZoneSourceFailed */
-  transfer(request: ZoneTransferRequest): Promise<FoundZone>;
+  transfer(request: ZoneTransferRequest, accountId: string): Promise<FoundZone>;
   /**
    * Asks for the usual names and types. Finds no other names, so the result may be incomplete.
    * @throws ZoneSourceFailed if no nameserver responds
    */
-  lookUp(zoneName: string, nameservers: readonly string[]): Promise<FoundZone>;
-  /** Which of the nameservers answer authoritatively for the zone, and the zone's TTLs in seconds there. Never fails. */
-  check(zoneName: string, nameservers: readonly string[]): Promise<readonly NameserverCheck[]>;
-  /** The keys with which each nameserver proves its DNSKEY records (RFC 4035 section 5.2). Never fails. */
-  keys(zoneName: string, nameservers: readonly string[]): Promise<readonly NameserverKeys[]>;
+  lookUp(zoneName: string, nameservers: readonly string[], accountId: string): Promise<FoundZone>;
+  /** Which of the nameservers answer authoritatively for the zone, and the zone's TTLs in seconds there. */
+  check(zoneName: string, nameservers: readonly string[], accountId: string): Promise<readonly NameserverCheck[]>;
+  /** The keys with which each nameserver proves its DNSKEY records (RFC 4035 section 5.2). */
+  keys(zoneName: string, nameservers: readonly string[], accountId: string): Promise<readonly NameserverKeys[]>;
 }
 export const ZoneSources = Symbol('ZoneSources');
 

@@ -13,13 +13,15 @@ import { checkNameserver, lookUpZone } from './zone-lookup';
 import { provenKeys } from './proven-keys';
 import { transferZone } from './zone-transfer';
 
-/** Over all accounts; more at once are refused. */
+/** Over all accounts, and of one: a nameserver can keep a transfer open for a minute. More at once are refused. */
 const MAX_CONCURRENT = 8;
+const MAX_OF_ACCOUNT = 6;
 
 /** Reads zones over the network, from public nameservers and those that the operator allows. */
 export class NetworkZoneSources implements ZoneSources {
   private readonly addresses: NameserverAddresses;
-  private running = 0;
+  /** By account. */
+  private readonly running = new Map<string, number>();
 
   /** @param types the record types that are read */
   constructor(
@@ -29,14 +31,14 @@ export class NetworkZoneSources implements ZoneSources {
     this.addresses = new NameserverAddresses(allowedNetworks);
   }
 
-  transfer(request: ZoneTransferRequest): Promise<FoundZone> {
-    return this.limited(async () =>
+  transfer(request: ZoneTransferRequest, accountId: string): Promise<FoundZone> {
+    return this.limited(accountId, async () =>
       transferZone(request, await this.addresses.resolve(request.nameserver), this.types),
     );
   }
 
-  lookUp(zoneName: string, nameservers: readonly string[]): Promise<FoundZone> {
-    return this.limited(async () => {
+  lookUp(zoneName: string, nameservers: readonly string[], accountId: string): Promise<FoundZone> {
+    return this.limited(accountId, async () => {
       for (const nameserver of nameservers) {
         const endpoint = await this.addresses.resolve(nameserver).catch(() => undefined);
         const { state } = await checkNameserver(zoneName, nameserver, endpoint);
@@ -46,8 +48,8 @@ export class NetworkZoneSources implements ZoneSources {
     });
   }
 
-  check(zoneName: string, nameservers: readonly string[]): Promise<readonly NameserverCheck[]> {
-    return this.limited(() =>
+  check(zoneName: string, nameservers: readonly string[], accountId: string): Promise<readonly NameserverCheck[]> {
+    return this.limited(accountId, () =>
       Promise.all(
         nameservers.map(async (nameserver) =>
           checkNameserver(zoneName, nameserver, await this.addresses.resolve(nameserver).catch(() => undefined)),
@@ -56,8 +58,8 @@ export class NetworkZoneSources implements ZoneSources {
     );
   }
 
-  keys(zoneName: string, nameservers: readonly string[]): Promise<readonly NameserverKeys[]> {
-    return this.limited(() =>
+  keys(zoneName: string, nameservers: readonly string[], accountId: string): Promise<readonly NameserverKeys[]> {
+    return this.limited(accountId, () =>
       Promise.all(
         nameservers.map(async (nameserver) => {
           const endpoint = await this.addresses.resolve(nameserver).catch(() => undefined);
@@ -67,14 +69,21 @@ export class NetworkZoneSources implements ZoneSources {
     );
   }
 
-  private async limited<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running >= MAX_CONCURRENT)
+  private async limited<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    const all = [...this.running.values()].reduce((sum, count) => sum + count, 0);
+    if (all >= MAX_CONCURRENT || this.runningOf(accountId) >= MAX_OF_ACCOUNT)
       throw new ZoneSourceFailed('Too many zones are being read at the moment. Try again in a minute');
-    this.running += 1;
+    this.running.set(accountId, this.runningOf(accountId) + 1);
     try {
       return await work();
     } finally {
-      this.running -= 1;
+      const left = this.runningOf(accountId) - 1;
+      if (left > 0) this.running.set(accountId, left);
+      else this.running.delete(accountId);
     }
+  }
+
+  private runningOf(accountId: string): number {
+    return this.running.get(accountId) ?? 0;
   }
 }
