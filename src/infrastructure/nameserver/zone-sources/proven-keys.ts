@@ -6,15 +6,17 @@ import { ask } from './dns-query';
 import { proofsOf } from './rrset-proofs';
 
 const PROTOCOL = 3;
+/** Keys and signatures. Every key is compared with every signature, and a stranger chooses how many there are. */
+const MAX_RECORDS = 32;
 
-/** The zone's keys with a valid signature over the DNSKEY RRset that the nameserver serves; undefined without an answer. */
+/** The zone's keys with a valid signature over the DNSKEY RRset that the nameserver serves; undefined without an answer, or if it is too long. */
 export async function provenKeys(
   zoneName: string,
   endpoint: Endpoint,
   now: Date,
 ): Promise<readonly DnsKey[] | undefined> {
   const answer = await ask(endpoint, { name: zoneName, type: 'DNSKEY', withSignatures: true });
-  if (!answer) return undefined;
+  if (!answer || answer.answers.length > MAX_RECORDS) return undefined;
   const keys = answer.answers.flatMap((each) => (each.type === 'DNSKEY' ? [toKey(each)] : []));
   const signatures = answer.answers.flatMap((each) => (each.type === 'RRSIG' ? [each.data] : []));
   const proofs = await proofsOf({ zoneName, type: 'DNSKEY', rdata: keys.map(keyRdata), signatures }, keys, now);

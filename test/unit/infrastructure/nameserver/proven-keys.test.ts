@@ -54,6 +54,13 @@ describe('the keys that a nameserver proves', () => {
     expect(await algorithms()).toEqual([8, 13, 14, 15]);
   });
 
+  it('are unknown if the nameserver sends more than 32 keys and signatures, which would take long to compare', async () => {
+    const [signature] = FIXTURE.signatures.map(signatureAnswer);
+    answers.push(...Array.from({ length: 33 - answers.length }, () => signature as Answer));
+
+    expect(await algorithms()).toBeUndefined();
+  });
+
   it('are none without signatures', async () => {
     answers = FIXTURE.keys.map(keyAnswer);
 
