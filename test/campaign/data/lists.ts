@@ -74,6 +74,7 @@ interface Measured {
 const created = (index: number) => ({ createdAt: new Date(index), id: idOf(index) });
 const byName = (index: number) => ({ value: nameOf(index), id: idOf(index) });
 const byExpiry = (index: number) => ({ value: expiryOf(index), id: idOf(index) });
+const byRenewal = (index: number) => ({ value: index % 4 === 0 ? 0 : 1, id: idOf(index) });
 
 const filteredBy = (order: DomainOrder, having: readonly string[], lacking: readonly string[] = []): SortedList => ({
   order,
@@ -112,6 +113,8 @@ async function measure(database: Database, size: number, random: SeededRandom): 
     'domains by name': () => survey.page(ACCOUNT, { order: 'name', descending: false }, PAGE, byName(anywhere())),
     'domains by expiry, backwards': () =>
       survey.page(ACCOUNT, { order: 'expiry', descending: true, status: 'active' }, PAGE, byExpiry(anywhere())),
+    'domains by automatic renewal': () =>
+      survey.page(ACCOUNT, { order: 'auto_renewal', descending: false }, PAGE, byRenewal(anywhere())),
     'search, by creation': () =>
       domains.page(ACCOUNT, { nameContains: somePart(), status: someStatus() }, PAGE, sometimes(created)),
     'search, by name': () => survey.page(ACCOUNT, someSearch('name'), PAGE, sometimes(byName)),
@@ -138,7 +141,7 @@ async function measure(database: Database, size: number, random: SeededRandom): 
         sometimes(byName),
       ),
     'domains by filters that nothing matches': () =>
-      survey.page(ACCOUNT, filteredBy('auto_renewal', ['tag:common'], ['tld:com']), PAGE),
+      survey.page(ACCOUNT, filteredBy('auto_renewal', ['tag:common'], ['tld:com']), PAGE, sometimes(byRenewal)),
     'number of domains with a common tag': () => survey.count(ACCOUNT, filteredBy('name', ['tag:common']), 500),
     activity: () => audit.page(ACCOUNT, {}, PAGE, created(anywhere())),
     'activity on a name': () => audit.page(ACCOUNT, { domainName: nameOf(anywhere()) }, PAGE),

@@ -5,6 +5,7 @@ export interface PlanRow {
   readonly detail?: string;
   readonly table?: string | null;
   readonly key?: string;
+  readonly key_len?: string;
   readonly possible_keys?: string;
   readonly type?: string;
   readonly Extra?: string;

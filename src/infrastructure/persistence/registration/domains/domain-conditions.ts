@@ -3,6 +3,7 @@ import { tagTerm, type DomainTerm } from '../../../../domain/portfolio/domain-te
 import type { Queries } from '../../database/database';
 import { placeholders } from '../../database/table';
 import { forceIndex } from '../../database/mysql/force-index';
+import type { DomainOrdering } from './domain-page-sql';
 
 interface Sql {
   readonly sql: string;
@@ -16,7 +17,6 @@ export interface Driver extends Sql {
 }
 
 type RowFilter = Pick<DomainFilter, 'expiresFrom' | 'expiresBefore' | 'health'>;
-type NameAndId = readonly [name: string, id: string];
 
 /** Whether the list is filtered by something that no index of a list has. */
 export function hasConditions({ terms = [], expiresFrom, expiresBefore, health }: DomainFilter): boolean {
@@ -41,22 +41,32 @@ export function rowConditions({ expiresFrom, expiresBefore, health }: RowFilter,
   return joined(conditions);
 }
 
-/** Conditions on the terms of the domain with that name and id, each after AND. The `+` keeps SQLite in the part of the table that has the names in order. */
-export function termConditions(accountId: string, terms: readonly TermCondition[], [name, id]: NameAndId): Sql {
+/**
+ * Conditions on the terms of the domain with that id and name, each after AND. By the name, terms of domains in the order of names
+ * lie together (the `+` keeps SQLite there); by the id alone, all terms of a domain and those of domains created together.
+ */
+export function termConditions(accountId: string, terms: readonly TermCondition[], id: string, name?: string): Sql {
+  const [index, ofDomain] =
+    name === undefined
+      ? [forceIndex('terms_of_domain'), `domain_terms.domain_id = ${id}`]
+      : ['', `domain_terms.name = ${name} AND +domain_terms.domain_id = ${id}`];
   return joined(
     terms.map(({ anyOf, not = false }) => ({
-      sql: ` AND ${not ? 'NOT ' : ''}EXISTS (SELECT 1 FROM domain_terms WHERE domain_terms.account_id = ? AND domain_terms.term IN (${placeholders(anyOf)}) AND domain_terms.name = ${name} AND +domain_terms.domain_id = ${id})`,
+      sql: ` AND ${not ? 'NOT ' : ''}EXISTS (SELECT 1 FROM domain_terms${index} WHERE domain_terms.account_id = ? AND domain_terms.term IN (${placeholders(anyOf)}) AND ${ofDomain})`,
       parameters: [accountId, ...anyOf],
     })),
   );
 }
 
-/** Both. */
-export function allConditions(accountId: string, filter: DomainFilter, table: string): Sql {
-  return joined([
-    termConditions(accountId, filter.terms ?? [], [`${table}.name`, `${table}.id`]),
-    rowConditions(filter, table),
-  ]);
+/** Both, for rows of `table` that are found by a few names or ids, or else read in this order. */
+export function allConditions(
+  accountId: string,
+  filter: DomainFilter,
+  table: string,
+  order: DomainOrdering['column'] = 'name',
+): Sql {
+  const name = order === 'name' ? `${table}.name` : undefined;
+  return joined([termConditions(accountId, filter.terms ?? [], `${table}.id`, name), rowConditions(filter, table)]);
 }
 
 function joined(conditions: readonly Sql[]): Sql {

@@ -90,7 +90,7 @@ async function readByTerm<R extends PageRow>(
           [...parameters, Math.max(limits.fewNames, limit)],
         );
   const before = upTo(ordering, end, PLACE_IN_TERMS);
-  const terms = termConditions(accountId, others, PLACE_IN_TERMS);
+  const terms = termConditions(accountId, others, 'found.domain_id', 'found.name');
   const conditions = rowConditions(filter, 'domains');
   const found = await queries.query<R>(
     `SELECT /*! STRAIGHT_JOIN */ ${qualified(page.columns)} FROM domain_terms AS found CROSS JOIN domains ON domains.id = found.domain_id WHERE ${list}${before.sql}${terms.sql} AND +domains.status ${filter.status === undefined ? "<> 'gone'" : '= ?'}${conditions.sql} ORDER BY ${order} LIMIT ?`,
@@ -112,10 +112,10 @@ async function readInOrder<R>(
   page: DomainPage,
   end: DomainPosition | undefined,
 ): Promise<readonly R[]> {
-  const { sql, parameters } = inList(page, 'domains');
+  const { sql, parameters } = inList(page, 'domains', end);
   const after = beyondLastPage(page, 'domains');
   const before = upTo(page.ordering, end, placeOf(page.ordering, 'domains'));
-  const conditions = allConditions(page.accountId, page.filter, 'domains');
+  const conditions = allConditions(page.accountId, page.filter, 'domains', page.ordering.column);
   return queries.query<R>(
     `SELECT ${page.columns} FROM domains${forceIndex(page.ordering.index)} WHERE ${sql} AND status <> 'gone'${after.sql}${before.sql}${conditions.sql} ORDER BY ${orderOf(page, 'domains')} LIMIT ?`,
     [...parameters, ...after.parameters, ...before.parameters, ...conditions.parameters, page.limit + 1],

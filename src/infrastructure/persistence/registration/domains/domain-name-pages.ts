@@ -27,10 +27,10 @@ export async function readContaining<R>(
   end: DomainPosition | undefined,
 ): Promise<readonly R[]> {
   const { nameContains } = page.filter;
-  const { sql, parameters } = inList(page, 'listed');
+  const { sql, parameters } = inList(page, 'listed', end);
   const after = beyondLastPage(page, 'listed');
   const before = upTo(page.ordering, end, placeOf(page.ordering, 'listed'));
-  const conditions = allConditions(page.accountId, page.filter, 'domains');
+  const conditions = allConditions(page.accountId, page.filter, 'domains', page.ordering.column);
   return queries.query<R>(
     `SELECT /*! STRAIGHT_JOIN */ ${qualified(page.columns)} FROM domains AS listed${forceIndex(page.ordering.index)} CROSS JOIN domains ON domains.id = listed.id WHERE ${sql}${after.sql}${before.sql} AND ${mayContain('listed.name')} AND ${NAME_CONTAINS} AND domains.status <> 'gone'${conditions.sql} ORDER BY ${orderOf(page, 'listed')} LIMIT ?`,
     [

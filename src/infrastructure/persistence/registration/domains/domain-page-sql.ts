@@ -101,17 +101,23 @@ interface Condition {
   readonly parameters: readonly unknown[];
 }
 
-/** In the order of expiry, a period is a part of the list. */
+/**
+ * In the order of expiry, a period is a part of the list. The `+` keeps SQLite from bounding an index by it where the page before, or
+ * `end`, bounds it more closely.
+ */
 export function inList(
-  { accountId, filter: { status, expiresFrom, expiresBefore }, ordering: { column, hasStatus } }: DomainPage,
+  { accountId, after, filter: { status, expiresFrom, expiresBefore }, ordering }: DomainPage,
   table: string,
+  end?: DomainPosition,
 ): Condition {
+  const { column, descending, hasStatus } = ordering;
   const [from, before] = column === 'expires_at' ? [expiresFrom, expiresBefore] : [];
+  const [lower, upper] = descending ? [end, after] : [after, end];
   const conditions: readonly (readonly [sql: string, value: string | number | undefined])[] = [
     [`${table}.account_id = ?`, accountId],
     [`${hasStatus ? '' : '+'}${table}.status = ?`, status],
-    [`${table}.expires_at >= ?`, from?.getTime()],
-    [`${table}.expires_at < ?`, before?.getTime()],
+    [`${lower ? '+' : ''}${table}.expires_at >= ?`, from?.getTime()],
+    [`${upper ? '+' : ''}${table}.expires_at < ?`, before?.getTime()],
   ];
   const given = conditions.filter(([, value]) => value !== undefined);
   return { sql: given.map(([sql]) => sql).join(' AND '), parameters: given.map(([, value]) => value) };
@@ -130,22 +136,24 @@ export function placeOf({ column }: DomainOrdering, table: string, prefix: '' | 
 }
 
 /** After `position`; empty without one. */
-export function beyond(ordering: DomainOrdering, position: DomainPosition | undefined, [value, id]: Place): Condition {
-  if (!position) return { sql: '', parameters: [] };
-  const { beyond: after } = termsOf(ordering);
-  return {
-    sql: ` AND ${value} ${after}= ? AND (${value} ${after} ? OR ${id} ${after} ?)`,
-    parameters: [position.value, position.value, position.id],
-  };
+export function beyond(ordering: DomainOrdering, position: DomainPosition | undefined, place: Place): Condition {
+  return comparedWith(position, termsOf(ordering).beyond, place);
 }
 
 /** Up to `end`, including it; empty if the list ends before. */
-export function upTo(ordering: DomainOrdering, end: DomainPosition | undefined, [value, id]: Place): Condition {
-  if (!end) return { sql: '', parameters: [] };
-  const { before } = termsOf(ordering);
+export function upTo(ordering: DomainOrdering, end: DomainPosition | undefined, place: Place): Condition {
+  return comparedWith(end, `${termsOf(ordering).before}=`, place);
+}
+
+/**
+ * Many domains have the same value, so an index must be read by value and id. SQLite does so for the pair, and MySQL for its
+ * parts, which the `+` keeps from SQLite.
+ */
+function comparedWith(position: DomainPosition | undefined, operator: string, [value, id]: Place): Condition {
+  if (!position) return { sql: '', parameters: [] };
   return {
-    sql: ` AND ${value} ${before}= ? AND (${value} ${before} ? OR ${id} ${before}= ?)`,
-    parameters: [end.value, end.value, end.id],
+    sql: ` AND (${value}, ${id}) ${operator} (?, ?) AND (+${value} ${operator.slice(0, 1)} ? OR (+${value} = ? AND +${id} ${operator} ?))`,
+    parameters: [position.value, position.id, position.value, position.value, position.id],
   };
 }
 
