@@ -40,7 +40,7 @@ export class SqliteEngine implements Engine {
   async open(): Promise<readonly string[]> {
     ensurePrivateFile(this.file);
     await this.statements.open();
-    this.writer = await SqliteWriter.open(this.file);
+    this.writer = await this.openWriter();
     try {
       const migrated = await this.migrate(this.writer);
       this.reading = new SqliteReader(this.file);
@@ -48,6 +48,16 @@ export class SqliteEngine implements Engine {
     } catch (error) {
       await this.close();
       throw error;
+    }
+  }
+
+  /** SQLite's own errors do not name the file. */
+  private async openWriter(): Promise<SqliteWriter> {
+    try {
+      return await SqliteWriter.open(this.file);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`the database ${this.file} cannot be opened: ${reason}`, { cause: error });
     }
   }
 
