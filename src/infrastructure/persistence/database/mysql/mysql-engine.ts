@@ -25,6 +25,8 @@ const RETRY_WITHIN_MS = 5_000;
 /** Connections on which transactions of all accounts, and of one, run at a time: many could wait for one row. Reads use the others. */
 const ACCOUNT_CONNECTIONS = 8;
 const CONNECTIONS_OF_AN_ACCOUNT = 5;
+/** Longer than for a connection, because many quick transactions of one account may wait for each other. */
+const TURN_WITHIN_MS = 10_000;
 
 /** Private in mysql2, which has no public figures of its pool. */
 const POOL_LISTS = ['_allConnections', '_freeConnections', '_connectionQueue'] as const;
@@ -95,14 +97,13 @@ export class MysqlEngine implements Engine {
     return accountId === undefined ? this.repeated(work) : this.inTurn(accountId, () => this.repeated(work));
   }
 
-  /** Waits for one of the account's connections as long as for a connection. */
   private inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let isTooLate = false;
       const timer = setTimeout(() => {
         isTooLate = true;
         reject(noConnection());
-      }, CONNECT_WITHIN_MS);
+      }, TURN_WITHIN_MS);
       void this.accountConnections.run(accountId, async () => {
         clearTimeout(timer);
         if (!isTooLate) await work().then(resolve, reject);
