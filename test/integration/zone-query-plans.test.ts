@@ -59,6 +59,19 @@ onBothDatabases('a list of records', (service) => {
       expect([await indexFor(filter), await indexFor(filter, AFTER)]).toEqual([index, index]);
     },
   );
+
+  it.each<[string, RecordFilter]>([
+    ['of all', {}],
+    ['of a type', { type: 'A' }],
+  ])('%s begins at the cursor even if all records have the same time', async (_which, filter) => {
+    const [plan] = await queryPlans(database, (queries) =>
+      new SqlRecordReader(queries).page(domainId, filter, 500, AFTER),
+    );
+
+    // On MySQL, the domain and the id have 162 octets each.
+    if (plan?.detail === undefined) expect(Number(plan?.key_len)).toBeGreaterThan(324);
+    else expect(plan.detail).toContain('(created_at,id)>(?,?)');
+  });
 });
 
 onEachDatabase('the queries of ALIAS records', (database) => {

@@ -66,8 +66,10 @@ export class SqlRecordReader implements RecordReader {
       parameters.push(name);
     }
     if (after) {
-      conditions.push(`${createdAt} >= ? AND (${createdAt} > ? OR id > ?)`);
-      parameters.push(after.createdAt.getTime(), after.createdAt.getTime(), after.id);
+      // All records of a zone file have one time: SQLite reads the index by the pair, MySQL by its parts, which the `+` keeps from SQLite.
+      conditions.push(`(${createdAt}, id) > (?, ?) AND (+${createdAt} > ? OR (+${createdAt} = ? AND +id > ?))`);
+      const at = after.createdAt.getTime();
+      parameters.push(at, after.id, at, at, after.id);
     }
     const index = type === undefined ? 'dns_records_in_order' : 'dns_records_by_type';
     const table = name === undefined ? `dns_records${forceIndex(index)}` : 'dns_records';
