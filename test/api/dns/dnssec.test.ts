@@ -13,6 +13,7 @@ import { DomainName } from '../../../src/domain/registration/domain-name';
 import { onBothDatabases } from '../../support/databases/databases';
 import { StubNameserver } from '../../support/nameservers/stub-nameserver';
 import { signIn } from '../../support/dashboard/dashboard-client';
+import { sandboxOf } from '../../support/registries/sandbox';
 import { api, registered, type Api } from '../../support/service/service';
 
 const ELSEWHERE = ['ns1.elsewhere.test', 'ns2.elsewhere.test'];
@@ -253,6 +254,8 @@ onBothDatabases('DNSSEC', (service) => {
     await registry.setDelegationSigners(DomainName.fromState(name), [signer], 'tx-1');
 
     expect(await warnings()).toEqual([expect.stringContaining('The registry has DS records'), ...before]);
+    await sandboxOf(service()).injectFault({ kind: 'outage', target: name, times: 1 });
+    expect(await warnings()).toEqual([expect.stringContaining('could not be read'), ...before]);
   });
 
   it('refuses another form of denial while it is on', async () => {

@@ -143,29 +143,17 @@ export function signingRepositoryContract(storage: () => StorageUnderTest): void
     });
 
     it('are due for renewal when their time has come, soonest first', async () => {
-      const [past, never] = [new Date('2019-01-01T00:00:00.000Z'), new Date('2999-01-01T00:00:00.000Z')];
+      const past = new Date('2019-01-01T00:00:00.000Z');
       const [soon, sooner, late] = [derived('a', 1, after(20)), derived('b', 1, past), derived('c', 1, after(90))];
       const id = await aSignedZone(soon, late, sooner);
 
-      const due = (until: Date, except?: string[]) =>
-        run((signing) => signing.due({ until, after: never }, 10, except));
-      const expiring = (until: Date, limit: number) =>
-        run((signing) => signing.expiring(id, { until, after: never }, limit));
+      const expiring = (before: Date, limit: number) => run((signing) => signing.expiring(id, before, limit));
 
-      expect(await due(past)).toContain(id);
-      expect(await due(past, [id, 'dom_other'])).not.toContain(id);
-      expect(await due(new Date(past.getTime() - 1))).not.toContain(id);
+      expect(await run((signing) => signing.due(past, 10))).toContain(id);
+      expect(await run((signing) => signing.due(past, 10, [id, 'dom_other']))).not.toContain(id);
+      expect(await run((signing) => signing.due(new Date(past.getTime() - 1), 10))).not.toContain(id);
       expect(await expiring(after(20), 10)).toEqual([sooner, soon]);
       expect(await expiring(after(90), 1)).toEqual([sooner]);
-    });
-
-    it('are due for renewal if a clock that ran ahead has made them', async () => {
-      const [soon, late] = [derived('a', 1, after(20)), derived('b', 1, new Date('2099-01-01T00:00:00.001Z'))];
-      const id = await aSignedZone(soon, late);
-      const times = { until: new Date(0), after: new Date('2099-01-01T00:00:00.000Z') };
-
-      expect(await run((signing) => signing.due(times, 10))).toEqual([id]);
-      expect(await run((signing) => signing.expiring(id, times, 10))).toEqual([late]);
     });
   });
 }

@@ -6,7 +6,7 @@ const POINTER_RANGE = 0x4000;
 const MAX_LABEL = 63;
 const MAX_NAME = 254;
 const HEADER = 12;
-/** Records of a message times labels and compression pointers of its longest name: more than messages have that are meant to be read. */
+/** Questions and records of a message times labels and compression pointers of its longest name: more than messages have that are meant to be read. */
 const MAX_STEPS = 100_000;
 
 /**
@@ -14,7 +14,7 @@ const MAX_STEPS = 100_000;
  * its compression pointers: 64 KiB of names that go through thousands of them would stop the process for more than a second.
  */
 export function decodeResponse(bytes: Buffer): DecodedPacket | undefined {
-  if (bytes.length < HEADER || recordsIn(bytes) * longestName(bytes) > MAX_STEPS) return undefined;
+  if (bytes.length < HEADER || entriesIn(bytes) * longestName(bytes) > MAX_STEPS) return undefined;
   try {
     return decode(bytes);
   } catch {
@@ -22,8 +22,8 @@ export function decodeResponse(bytes: Buffer): DecodedPacket | undefined {
   }
 }
 
-function recordsIn(bytes: Buffer): number {
-  return bytes.readUInt16BE(6) + bytes.readUInt16BE(8) + bytes.readUInt16BE(10);
+function entriesIn(bytes: Buffer): number {
+  return [4, 6, 8, 10].reduce((sum, offset) => sum + bytes.readUInt16BE(offset), 0);
 }
 
 /** Labels and pointers of the longest name that starts anywhere in the message, whether a record has it or not. */

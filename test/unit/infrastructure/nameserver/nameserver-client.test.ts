@@ -25,6 +25,15 @@ describe('the client of nameservers', () => {
 
     expect(await serialFrom('192.0.2.53', '192.0.2.53', respond)).toMatchObject({ kind });
   });
+
+  it.each([
+    [5, 'serves'],
+    [2_600, 'unreachable'],
+  ])('reads a response with %i questions that each lead to the one before: %s', async (questions, kind) => {
+    const respond = (query: Buffer) => withQuestions(answer(query), questions);
+
+    expect(await serialFrom('192.0.2.53', '192.0.2.53', respond)).toMatchObject({ kind });
+  });
 });
 
 /** The result of a query to a nameserver whose responses come from another address. */
@@ -44,6 +53,17 @@ function answer(query: Buffer): Buffer {
   const { id, questions } = decode(query);
   const answers = [{ type: 'SOA' as const, name: ZONE, data: SOA }];
   return encode({ type: 'response', id, questions, answers, flags: AUTHORITATIVE_ANSWER });
+}
+
+/** Adds questions whose name, type and class are compression pointers. */
+function withQuestions(response: Buffer, count: number): Buffer {
+  const questionEnd = HEADER + ZONE.length + 2 + 4;
+  const questions = Buffer.alloc(6 * count);
+  for (let at = 0; at < questions.length; at += 2)
+    questions.writeUInt16BE(0xc000 + (at === 0 ? HEADER : questionEnd + at - 2), at);
+  const changed = Buffer.concat([response.subarray(0, questionEnd), questions, response.subarray(questionEnd)]);
+  changed.writeUInt16BE(1 + count, 4);
+  return changed;
 }
 
 /** Repeats the answer. Its name is the last of pointers that each lead to the one before, and the first to the question. */

@@ -1,8 +1,7 @@
-import { inject, injectable, optional } from 'inversify';
+import { inject, injectable } from 'inversify';
 import { LeasedLoop } from '../../../leased-loop';
 import { Outage } from '../../../outage';
-import { SigningReader, type RefreshTimes } from '../../../ports/dns/signing/signing-repository';
-import { RegistrySandbox } from '../../../ports/registry/registry-sandbox';
+import { SigningReader } from '../../../ports/dns/signing/signing-repository';
 import { Leases } from '../../../ports/storage/leases';
 import { UnitOfWork } from '../../../ports/storage/unit-of-work';
 import { StorageUnavailable } from '../../../ports/storage/storage-unavailable';
@@ -12,9 +11,6 @@ import { rowId } from './stored-rows';
 
 const EVERY_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** Seven days after a signature was made, and an hour for clocks that differ. */
-const LATEST_REFRESH_MS = 7 * DAY_MS + 3_600_000;
-const LAST_DATE = new Date(8_640_000_000_000_000);
 /** Due RRsets whose zones are read at once. */
 const DUE_AT_ONCE = 1_000;
 /** About 100 ms of signing. */
@@ -35,13 +31,12 @@ export class RefreshSignatures extends LeasedLoop {
     @inject(Leases) leases: Leases,
     @inject(LifecycleClock) private readonly clock: Clock,
     @inject(Log) log: Log,
-    @inject(RegistrySandbox) @optional() private readonly sandbox?: unknown,
   ) {
     super(leases, 'signatures', EVERY_MS, new Outage(log, 'renewing signatures'));
   }
 
   protected async hasDue(): Promise<boolean> {
-    return (await this.reader.due(this.times(), 1)).length > 0;
+    return (await this.reader.due(this.clock.now(), 1)).length > 0;
   }
 
   /** A zone whose signatures cannot be renewed, because its key cannot be read for example, does not hold up the others. */
@@ -49,11 +44,11 @@ export class RefreshSignatures extends LeasedLoop {
     const failed = new Map<string, unknown>();
     for (let count = 1; count > 0;) {
       count = 0;
-      const times = this.times();
-      for (const domainId of await this.reader.due(times, DUE_AT_ONCE, [...failed.keys()])) {
+      const now = this.clock.now();
+      for (const domainId of await this.reader.due(now, DUE_AT_ONCE, [...failed.keys()])) {
         if (stopping.aborted) return;
         try {
-          count += await this.renew(domainId, times);
+          count += await this.renew(domainId, now);
         } catch (error) {
           if (error instanceof StorageUnavailable || failed.size === MAX_FAILED) throw error;
           failed.set(domainId, error);
@@ -67,21 +62,12 @@ export class RefreshSignatures extends LeasedLoop {
     throw new Error(`the signatures of ${failed.size} zones cannot be renewed: ${named}`, { cause });
   }
 
-  /**
-   * Signatures that a clock made that ran ahead are not valid yet, and would not be renewed before that time. Processes read the
-   * clock of a sandbox at different times.
-   */
-  private times(): RefreshTimes {
-    const until = this.clock.now();
-    return { until, after: this.sandbox ? LAST_DATE : new Date(until.getTime() + LATEST_REFRESH_MS) };
-  }
-
   /** Returns how many RRsets got new signatures. */
-  private renew(domainId: string, { until, after }: RefreshTimes): Promise<number> {
+  private renew(domainId: string, now: Date): Promise<number> {
     return this.unitOfWork.run(async ({ signing, zones }) => {
       if (!(await zones.lockFree([domainId])).has(domainId)) return 0;
-      const rows = await signing.expiring(domainId, { until: new Date(until.getTime() + DAY_MS), after }, AT_ONCE);
-      if (!rows.some(({ refreshAt }) => refreshAt <= until || refreshAt > after)) return 0;
+      const rows = await signing.expiring(domainId, new Date(now.getTime() + DAY_MS), AT_ONCE);
+      if (!rows.some(({ refreshAt }) => refreshAt <= now)) return 0;
       // Former versions of the service left the rows of zones that they no longer signed.
       if (!(await signing.find(domainId))) await signing.clear(domainId);
       else await zones.raiseSerial(domainId, { expiring: rows.map(({ name, type }) => rowId(name, type)) });

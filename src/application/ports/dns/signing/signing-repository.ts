@@ -49,12 +49,6 @@ export interface DerivedChange {
   readonly after: DerivedRrset | null;
 }
 
-/** Which signatures are to be refreshed: those whose time has come, or is so late that a clock that ran ahead has made them. */
-export interface RefreshTimes {
-  readonly until: Date;
-  readonly after: Date;
-}
-
 /** Reads a zone: within a unit of work as it left it, otherwise committed state. */
 export interface SigningReader {
   /** Undefined for a zone that is not signed. */
@@ -73,10 +67,10 @@ export interface SigningReader {
   linksBefore(zone: SignedZoneState, keys: readonly string[]): Promise<readonly (DerivedRrset | undefined)[]>;
   /** Some names below `name` that have an NSEC3 record, at most `limit`. */
   linkedNamesBelow(domainId: string, name: string, limit: number): Promise<readonly string[]>;
-  /** Zones with signatures to refresh, longest due first, without `except`; about `limit` due RRsets are read. */
-  due(times: RefreshTimes, limit: number, except?: readonly string[]): Promise<readonly string[]>;
-  /** RRsets whose signatures are to be refreshed, soonest first. */
-  expiring(domainId: string, times: RefreshTimes, limit: number): Promise<readonly DerivedRrset[]>;
+  /** Zones with signatures to refresh at `now`, longest due first, without `except`; at most `limit` due RRsets are read. */
+  due(now: Date, limit: number, except?: readonly string[]): Promise<readonly string[]>;
+  /** RRsets whose signatures are to be refreshed before `before`, soonest first. */
+  expiring(domainId: string, before: Date, limit: number): Promise<readonly DerivedRrset[]>;
 }
 export const SigningReader = Symbol('SigningReader');
 

@@ -4,7 +4,6 @@ import type {
   AnyZoneState,
   DerivedChange,
   DerivedRrset,
-  RefreshTimes,
   SignedZoneState,
   SigningReader,
   SigningRepository,
@@ -105,26 +104,19 @@ export class SqlSigningReader implements SigningReader {
     return rows.map((row) => row.name);
   }
 
-  /** Two ranges of the index. */
-  async due({ until, after }: RefreshTimes, limit: number, except: readonly string[] = []): Promise<readonly string[]> {
+  async due(now: Date, limit: number, except: readonly string[] = []): Promise<readonly string[]> {
     const others = except.length > 0 ? ` AND domain_id NOT IN (${placeholders(except)})` : '';
-    const some = (range: string): string =>
-      `SELECT domain_id FROM (SELECT domain_id FROM derived_rrsets WHERE refresh_at ${range} ?${others} ORDER BY refresh_at LIMIT ?) due`;
-    const rows = await this.queries.query<{ domain_id: string }>(`${some('<=')} UNION ALL ${some('>')}`, [
-      until.getTime(),
-      ...except,
-      limit,
-      after.getTime(),
-      ...except,
-      limit,
-    ]);
-    return [...new Set(rows.map((row) => row.domain_id))];
+    const rows = await this.queries.query<{ domain_id: string }>(
+      `SELECT DISTINCT domain_id FROM (SELECT domain_id FROM derived_rrsets WHERE refresh_at <= ?${others} ORDER BY refresh_at LIMIT ?) due`,
+      [now.getTime(), ...except, limit],
+    );
+    return rows.map((row) => row.domain_id);
   }
 
-  async expiring(domainId: string, { until, after }: RefreshTimes, limit: number): Promise<readonly DerivedRrset[]> {
+  async expiring(domainId: string, before: Date, limit: number): Promise<readonly DerivedRrset[]> {
     const rows = await this.queries.query<DerivedRrsetRow>(
-      `SELECT ${DERIVED_COLUMNS} FROM derived_rrsets WHERE domain_id = ? AND (refresh_at <= ? OR refresh_at > ?) ORDER BY refresh_at LIMIT ?`,
-      [domainId, until.getTime(), after.getTime(), limit],
+      `SELECT ${DERIVED_COLUMNS} FROM derived_rrsets WHERE domain_id = ? AND refresh_at <= ? ORDER BY refresh_at LIMIT ?`,
+      [domainId, before.getTime(), limit],
     );
     return rows.map(toDerived);
   }

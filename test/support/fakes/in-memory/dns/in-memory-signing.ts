@@ -4,7 +4,6 @@ import type {
   AnyZoneState,
   DerivedChange,
   DerivedRrset,
-  RefreshTimes,
   SignedZoneState,
   SigningRepository,
   StoredSigningKey,
@@ -26,8 +25,8 @@ export interface StoredSigning {
 
 const UNSIGNED: StoredSigning = { denial: null, cds: 'none', keys: [], derived: new Map() };
 
-function isDue({ until, after }: RefreshTimes) {
-  return ({ refreshAt }: DerivedRrset): boolean => refreshAt <= until || refreshAt > after;
+function isDue(now: Date) {
+  return ({ refreshAt }: DerivedRrset): boolean => refreshAt <= now;
 }
 
 export class InMemorySigning implements SigningRepository {
@@ -85,15 +84,15 @@ export class InMemorySigning implements SigningRepository {
     return below.map((link) => link.name).slice(0, limit);
   }
 
-  async due(times: RefreshTimes, limit: number, except: readonly string[] = []): Promise<readonly string[]> {
+  async due(now: Date, limit: number, except: readonly string[] = []): Promise<readonly string[]> {
     const due = [...this.tables().signings].filter(
-      ([domainId, { derived }]) => !except.includes(domainId) && [...derived.values()].some(isDue(times)),
+      ([domainId, { derived }]) => !except.includes(domainId) && [...derived.values()].some(isDue(now)),
     );
     return due.map(([domainId]) => domainId).slice(0, limit);
   }
 
-  async expiring(domainId: string, times: RefreshTimes, limit: number): Promise<readonly DerivedRrset[]> {
-    const expiring = (await this.derived(domainId)).filter(isDue(times));
+  async expiring(domainId: string, before: Date, limit: number): Promise<readonly DerivedRrset[]> {
+    const expiring = (await this.derived(domainId)).filter(isDue(before));
     return expiring.toSorted((one, other) => one.refreshAt.getTime() - other.refreshAt.getTime()).slice(0, limit);
   }
 

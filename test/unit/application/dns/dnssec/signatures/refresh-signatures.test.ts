@@ -1,8 +1,5 @@
 import { RefreshSignatures } from '../../../../../../src/application/dns/dnssec/signatures/refresh-signatures';
-import type {
-  RefreshTimes,
-  SigningReader,
-} from '../../../../../../src/application/ports/dns/signing/signing-repository';
+import type { SigningReader } from '../../../../../../src/application/ports/dns/signing/signing-repository';
 import { StorageUnavailable } from '../../../../../../src/application/ports/storage/storage-unavailable';
 import type { Stores, UnitOfWork } from '../../../../../../src/application/ports/storage/unit-of-work';
 import { UseCaseContext } from '../../../../../support/use-cases/use-case-context';
@@ -10,18 +7,14 @@ import { UseCaseContext } from '../../../../../support/use-cases/use-case-contex
 /** Runs the loop once over due zones, of which some throw an error. Returns what was renewed, cleared and logged. */
 async function refreshed(
   zones: readonly string[],
-  { failing, unsigned, sandbox }: { failing?: Map<string, Error>; unsigned?: string; sandbox?: object } = {},
+  { failing, unsigned }: { failing?: Map<string, Error>; unsigned?: string } = {},
 ) {
   const { clock, log, storage } = new UseCaseContext();
   const due = new Set(zones);
   const done: string[] = [];
-  const asked: RefreshTimes[] = [];
   const reader: Pick<SigningReader, 'due'> = {
     // Two zones are read at once.
-    due: async (times, _limit, except = []) => {
-      asked.push(times);
-      return [...due].filter((id) => !except.includes(id)).slice(0, 2);
-    },
+    due: async (_now, _limit, except = []) => [...due].filter((id) => !except.includes(id)).slice(0, 2),
   };
   const stores = {
     signing: {
@@ -44,9 +37,9 @@ async function refreshed(
   } as unknown as Stores;
   const unitOfWork = { run: (work: (all: Stores) => unknown) => work(stores) } as unknown as UnitOfWork;
 
-  await new RefreshSignatures(reader as SigningReader, unitOfWork, storage.leases, clock, log, sandbox).run();
+  await new RefreshSignatures(reader as SigningReader, unitOfWork, storage.leases, clock, log).run();
 
-  return { done, times: asked[0], errors: log.entries.filter(({ level }) => level === 'error' || level === 'warn') };
+  return { done, errors: log.entries.filter(({ level }) => level === 'error' || level === 'warn') };
 }
 
 describe('signatures', () => {
@@ -75,13 +68,6 @@ describe('signatures', () => {
 
     expect(done).toEqual([]);
     expect(errors).toMatchObject([{ level: 'warn' }]);
-  });
-
-  it('are renewed if they were made by a clock that ran ahead, but not in a sandbox, whose clock processes read at different times', async () => {
-    const [{ times: real }, { times: moved }] = [await refreshed([]), await refreshed([], { sandbox: {} })];
-
-    expect((real?.after.getTime() ?? 0) - (real?.until.getTime() ?? 0)).toBe((7 * 24 + 1) * 3_600_000);
-    expect(moved?.after.getTime()).toBe(8_640_000_000_000_000);
   });
 
   it('of a zone that is no longer signed are removed and not renewed', async () => {
