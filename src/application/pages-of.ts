@@ -1,13 +1,16 @@
 import { FairSlots } from './fair-slots';
 import { nextSlice } from './run-cooperatively';
 import type { ListPosition } from './ports/storage/list-position';
+import { StorageUnavailable } from './ports/storage/storage-unavailable';
 
 /** Small, because the first pages of all lists that begin at once are read in one iteration of the event loop. */
 export const FIRST_PAGE_SIZE = 100;
 export const PAGE_SIZE = 500;
 
 /** How many searches and further pages all accounts, and one of them, read at once: other work keeps the other connections to the database. */
-const longReads = new FairSlots(3, 2);
+const longReads = new FairSlots(4, 2);
+/** As long as for a connection to the database. */
+const WAIT_WITHIN_MS = 5_000;
 
 /** Reads a list page by page, so that only one page is in memory. @param accountId absent if `read` has a slot already */
 export async function* pagesOf<T extends ListPosition>(
@@ -23,8 +26,16 @@ export async function* pagesOf<T extends ListPosition>(
   }
 }
 
-/** In a slice of the event loop, because SQLite reads in this thread, and in a slot of the account. `read` must not call it again. */
+/**
+ * In a slice of the event loop, because SQLite reads in this thread, and in a slot of the account. `read` must not call it again.
+ * @throws StorageUnavailable if the slot came too late
+ */
 export function readInTurn<T>(accountId: string | undefined, read: () => Promise<T>): Promise<T> {
   const readInSlice = () => nextSlice(accountId).then(read);
-  return accountId === undefined ? readInSlice() : longReads.run(accountId, readInSlice);
+  if (accountId === undefined) return readInSlice();
+  const askedAt = performance.now();
+  return longReads.run(accountId, async () => {
+    if (performance.now() - askedAt > WAIT_WITHIN_MS) throw new StorageUnavailable();
+    return readInSlice();
+  });
 }

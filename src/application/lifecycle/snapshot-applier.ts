@@ -123,7 +123,7 @@ export class SnapshotApplier {
     if (held?.sponsoredByUs && this.losesPaidTerm(domain, held, now)) {
       this.log.error(
         { domainId: domain.id, name, expiresAt, atRegistry: held.expiresAt },
-        'the registry moved the expiry of a domain with auto-renewal off into the past; it is left unchanged, so that it is not deleted: contact the registry, or switch auto-renewal on to renew it',
+        'the registry moved the expiry of a domain into the past; it is left unchanged, so that it is not deleted or renewed twice: contact the registry, or switch auto-renewal on to renew it',
       );
       return false;
     }
@@ -137,12 +137,14 @@ export class SnapshotApplier {
     return true;
   }
 
-  /** The service would delete a domain that is paid because of one old copy of its data. */
+  /** The service would delete a domain that is paid, or renew it again, because of one old copy of its data. */
   private losesPaidTerm(domain: Domain, held: RegistryDomain, now: Date): boolean {
     const adopted = Domain.fromState(domain.toState());
     this.plan.adopt(adopted, held, now);
     const { status, autoRenew, registrarRenews } = adopted.toState();
-    return domain.expiresAt > now && status === 'expired' && !autoRenew && !registrarRenews;
+    const { renewalTriedAt } = domain.toState();
+    const isJustRenewed = renewalTriedAt !== null && later(renewalTriedAt, DOUBTFUL_DATA_RETRY_MS) > now;
+    return domain.expiresAt > now && status === 'expired' && !registrarRenews && (!autoRenew || isJustRenewed);
   }
 
   private requestFor(

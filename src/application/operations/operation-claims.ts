@@ -84,7 +84,7 @@ export class OperationClaims {
       const fact = operationFact({ at: this.clock.now(), operation, before, after: domain.toState() });
       if (fact) await audit.append(fact);
       return { operation, domain };
-    }, claimed.toState().accountId);
+    });
   }
 
   /** Extends the leases of running operations. One that has ended stays ended here: another process may have begun an attempt. */

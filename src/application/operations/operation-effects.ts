@@ -34,10 +34,9 @@ type Performer<K extends OperationKind> = (
   operation: Operation,
 ) => Promise<Effect>;
 
-/**
- * Tolerance when a registration's creation date is compared with our clock: some registries report a date without a time, or
- * in another time zone. The name was available when the registration was requested.
- */
+/** Tolerance when a registration's creation date is compared with our clock. */
+const CLOCK_SKEW_MS = 60_000;
+/** After an unknown outcome: some registries report a date without a time, or in another time zone, and the name was available before. */
 const CREATION_TOLERANCE_MS = 24 * 3_600_000;
 
 const REGISTERED: ReadonlySet<RegistryDomain['phase']> = new Set(['pending_create', 'registered']);
@@ -174,7 +173,7 @@ export class OperationEffects {
     let isSent = false;
     const facts = await resolveBeforeRetry<ChargedDomain>(operation, {
       check: async () => {
-        const held = await this.findOwnRegistration(domain);
+        const held = await this.findOwnRegistration(domain, operation);
         const locked = held && domain.transferLocked ? await this.ensureLocked(held, operation) : held;
         return locked && this.delegations.ensure(domain, locked, operation);
       },
@@ -200,10 +199,14 @@ export class OperationEffects {
     };
   }
 
-  private async findOwnRegistration(domain: Domain): Promise<RegistryDomain | undefined> {
+  private async findOwnRegistration(
+    domain: Domain,
+    { mayHaveTakenEffect }: Operation,
+  ): Promise<RegistryDomain | undefined> {
     const held = await this.registry.info(domain.name);
     if (!held?.sponsoredByUs || !held.createdByUs || !REGISTERED.has(held.phase)) return undefined;
-    const earliest = domain.toState().createdAt.getTime() - CREATION_TOLERANCE_MS;
+    const tolerance = mayHaveTakenEffect ? CREATION_TOLERANCE_MS : CLOCK_SKEW_MS;
+    const earliest = domain.toState().createdAt.getTime() - tolerance;
     return held.createdAt.getTime() >= earliest ? held : undefined;
   }
 

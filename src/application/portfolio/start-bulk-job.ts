@@ -19,7 +19,7 @@ import { ValidationError } from '../../domain/shared/validation-error';
 import { TemplateLibrary } from '../dns/templates/template-library';
 import type { SortedPosition } from '../ports/registration/domain-queries';
 import type { DomainFilter } from '../ports/registration/domain-repository';
-import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type Stores, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { bulkBegun } from '../audit/access-audit';
@@ -103,12 +103,7 @@ export class StartBulkJob {
       error: null,
     }));
     return this.unitOfWork.run(async (stores) => {
-      const { jobs, domains: started } = await stores.bulkJobs.startedSince(
-        accountId,
-        new Date(now.getTime() - DAY_MS),
-      );
-      if (jobs >= MAX_DAILY_BULK.jobs || started + job.total > MAX_DAILY_BULK.domains)
-        throw new BulkLimitReached(MAX_DAILY_BULK, RETRY_AFTER_S);
+      if (undoes === null) await assertBelowLimit(stores, job);
       await stores.bulkJobs.add(job, items);
       await stores.audit.append(bulkBegun('bulk.started', job, items.length));
       await hook?.(stores, job);
@@ -159,4 +154,15 @@ function validAction(action: BulkAction): BulkAction {
   const [add, remove] = [parseTags(action.add, 'add_tags'), parseTags(action.remove, 'remove_tags')];
   if (add.length + remove.length === 0) throw ValidationError.of('add_tags', 'must have at least one tag');
   return { ...action, add, remove };
+}
+
+/** Jobs that start at once are counted one after the other. @throws BulkLimitReached */
+async function assertBelowLimit(
+  { accounts, bulkJobs }: Stores,
+  { accountId, createdAt, total }: BulkJob,
+): Promise<void> {
+  await accounts.lock(accountId);
+  const { jobs, domains } = await bulkJobs.startedSince(accountId, new Date(createdAt.getTime() - DAY_MS));
+  if (jobs >= MAX_DAILY_BULK.jobs || domains + total > MAX_DAILY_BULK.domains)
+    throw new BulkLimitReached(MAX_DAILY_BULK, RETRY_AFTER_S);
 }

@@ -33,11 +33,10 @@ export type Progress =
 
 type Found = { readonly transfer?: RegistryTransfer; readonly held?: RegistryDomain };
 
-/** Tolerance when the registry's time of a request is compared with ours. Only one transfer of a name can be pending. */
-const TOLERANCES_MS: Partial<Record<RegistryTransfer['status'], number>> = {
-  pending: 24 * 3_600_000,
-  completed: 60_000,
-};
+/** Tolerances when the registry's time of a request is compared with ours. */
+const CLOCK_SKEW_MS = 60_000;
+/** After an unknown outcome: only one transfer of a name can be pending. */
+const PENDING_TOLERANCE_MS = 24 * 3_600_000;
 /** Some registries round one time in different ways. */
 const ROUNDING_MS = 1_000;
 /** A request that never reached the registry is given up after this time: auth codes do not live longer. */
@@ -141,7 +140,7 @@ export class TransferProgress {
   private async find(transfer: Transfer): Promise<Found | undefined> {
     const held = await this.registry.info(transfer.name);
     const latest = await this.registry.transferStatus(transfer.name);
-    const isOurs = latest?.direction === 'in' && isSince(latest, transfer.toState());
+    const isOurs = latest?.direction === 'in' && isSince(latest, transfer);
     if (held?.sponsoredByUs) return { held, ...(isOurs && { transfer: latest }) };
     if (!latest && held?.transferPending && transfer.mayHaveTakenEffect) return { transfer: presumed(transfer) };
     return isOurs ? { transfer: latest } : undefined;
@@ -194,11 +193,17 @@ function presumed(transfer: Transfer): RegistryTransfer {
  * Whether the registry got the request after we stored ours. One that has ended may be an earlier one, so that the clocks must agree,
  * unless the registry has reported when it got ours.
  */
-function isSince(found: RegistryTransfer, { createdAt, requestedAt }: TransferState): boolean {
-  const tolerance = TOLERANCES_MS[found.status] ?? 0;
+function isSince(found: RegistryTransfer, transfer: Transfer): boolean {
+  const { createdAt, requestedAt } = transfer.toState();
+  const tolerance = toleranceFor(found, transfer);
   const known = requestedAt ? requestedAt.getTime() - ROUNDING_MS : Infinity;
   const earliest = Math.min(createdAt.getTime() - tolerance, known);
   return found.requestedAt.getTime() >= earliest;
+}
+
+function toleranceFor({ status }: RegistryTransfer, { mayHaveTakenEffect }: Transfer): number {
+  if (status === 'pending' && mayHaveTakenEffect) return PENDING_TOLERANCE_MS;
+  return status === 'pending' || status === 'completed' ? CLOCK_SKEW_MS : 0;
 }
 
 function ended(status: 'rejected' | 'expired', code: TransferError['code'], message: string): Progress {

@@ -188,6 +188,16 @@ describe('a domain whose data differ at the registry', () => {
     },
   );
 
+  it('is not renewed twice within a day while the registry shows the expiry of before', async () => {
+    await given({ renewalTriedAt: at('2026-03-01'), dueAt: at('2026-03-01') });
+    around.registry.hold('example.com', { expiresAt: at('2026-01-20') });
+
+    await scenario.lifecycle.runDue();
+
+    expect(around.registry.callsOf('renew')).toEqual([]);
+    expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2027-01-01'), dueAt: at('2026-03-02') });
+  });
+
   it('with auto-renewal is renewed, not deleted, if the registry moves its expiry back', async () => {
     await given({ renewalTriedAt: at('2025-12-10'), dueAt: at('2026-03-01') });
     around.registry.hold('example.com', { expiresAt: at('2026-01-01') });
