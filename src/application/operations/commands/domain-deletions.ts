@@ -101,7 +101,7 @@ export class DomainDeletions {
     const latest = await this.operations.page(domain.id, LATEST_OPERATIONS);
     const isRenewing = latest.some(({ request, finishedAt }) => request.kind === 'renew' && finishedAt === null);
     if (isRenewing || !this.plan.stepsDue(domain.toState(), this.clock.now()).includes('delete'))
-      throw new RegistryRejected('status', 'A renewal is due or was ordered, so the domain is kept');
+      throw new RegistryRejected('status', 'The deletion is no longer due');
   }
 
   /** The operation may have waited until auto-renewal was switched on again, or until the registry renewed the domain. */

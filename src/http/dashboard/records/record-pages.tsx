@@ -8,7 +8,7 @@ import type { ErrorCode } from '../../../domain/shared/error-code';
 import { ServiceError } from '../../../domain/shared/service-error';
 import { includesType } from '../../../domain/dns/records/types/record-types';
 import { readDomainId } from '../domain/domain-request';
-import { attempt, issuesText, NO_ISSUES, type IssueMapping } from '../form-issues';
+import { attempt, issuesText, NO_ISSUES, OUTAGE, type IssueMapping } from '../form-issues';
 import { readFields } from '../form-fields';
 import { DashboardSettings } from '../dashboard-settings';
 import { buildRollBackForm } from '../zone/roll-back-form';
@@ -102,11 +102,14 @@ export class RecordPages implements DashboardPages {
     const domainId = readDomainId(req);
     const command = { ...getRequester(res), domainId, create: [], update: [], delete: ids };
     const outcome = await attemptOnRecords(() => this.editRecords.execute(command));
-    if (!outcome || 'issues' in outcome)
+    if (!outcome || 'issues' in outcome) {
+      const result =
+        outcome?.issues.status === OUTAGE ? 'Look whether the records were deleted.' : 'No records were deleted.';
       return this.redirectToList(req, res, {
         kind: 'warning',
-        text: `No records were deleted. ${outcome ? issuesText(outcome.issues) : REMOVED_SINCE}`,
+        text: `${result} ${outcome ? issuesText(outcome.issues) : REMOVED_SINCE}`,
       });
+    }
     const { result, zoneVersion } = outcome.result;
     this.redirectToList(req, res, {
       kind: 'success',
