@@ -1,16 +1,23 @@
 import { Resolver } from 'node:dns/promises';
+import { networkInterfaces } from 'node:os';
 import { ZoneSourceFailed } from '../../../domain/dns/errors';
 import { parseEndpoint, type Endpoint } from '../../../domain/dns/secondary';
 import { PublicAddresses, type Network } from './public-addresses';
 
 const DNS_PORT = 53;
 const QUERY = { timeout: 2_000, tries: 2 };
+/** RFC 6761, section 6.3: no DNS server is asked for `localhost`. */
+const LOOPBACK = '127.0.0.1';
+const LINK_LOCAL = '169.254.';
 
 /** Finds the addresses of nameservers, and refuses those that are not public unless the operator allows their networks. */
 export class NameserverAddresses {
   private readonly addresses: PublicAddresses;
 
-  constructor(networks: readonly Network[]) {
+  constructor(
+    networks: readonly Network[],
+    private readonly interfaces: typeof networkInterfaces = networkInterfaces,
+  ) {
     this.addresses = new PublicAddresses(networks);
   }
 
@@ -24,7 +31,7 @@ export class NameserverAddresses {
       if (this.isAllowed(endpoint)) return endpoint;
       throw new ZoneSourceFailed(`${nameserver} is not a public address on port ${DNS_PORT}`);
     }
-    const address = await addressOf(nameserver);
+    const address = await this.addressOf(nameserver);
     const found = { address: address ?? '', port: DNS_PORT };
     if (address !== undefined && this.isAllowed(found)) return found;
     throw new ZoneSourceFailed(`${nameserver} has no public address`);
@@ -33,15 +40,25 @@ export class NameserverAddresses {
   private isAllowed({ address, port }: Endpoint): boolean {
     return (port === DNS_PORT && this.addresses.isPublic(address)) || this.addresses.isAllowed(address);
   }
-}
 
-/**
- * Not `lookup`: it waits in a thread of libuv, and all connections of the process to host names wait behind a few names whose
- * nameservers do not respond.
- */
-async function addressOf(host: string): Promise<string | undefined> {
-  const resolver = new Resolver(QUERY);
-  const [ipv4] = await resolver.resolve4(host).catch(() => []);
-  const [ipv6] = ipv4 === undefined ? await resolver.resolve6(host).catch(() => []) : [];
-  return ipv4 ?? ipv6;
+  /**
+   * Not `lookup`: it waits in a thread of libuv, and all connections of the process to host names wait behind a few names whose
+   * nameservers do not respond.
+   */
+  private async addressOf(host: string): Promise<string | undefined> {
+    if (host === 'localhost') return LOOPBACK;
+    const resolver = new Resolver(QUERY);
+    const [[ipv4], [ipv6]] = await Promise.all([
+      resolver.resolve4(host).catch(() => []),
+      resolver.resolve6(host).catch(() => []),
+    ]);
+    return this.hasIpv4() ? (ipv4 ?? ipv6) : (ipv6 ?? ipv4);
+  }
+
+  /** Whether the host has an IPv4 address that may lead to other networks. */
+  private hasIpv4(): boolean {
+    return Object.values(this.interfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .some(({ family, internal, address }) => family === 'IPv4' && !internal && !address.startsWith(LINK_LOCAL));
+  }
 }
