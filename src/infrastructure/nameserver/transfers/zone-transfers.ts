@@ -40,7 +40,7 @@ interface Transfer {
 
 const MIB = 1024 * 1024;
 /** Of octets read and not yet sent. A catalog of a million zones takes 105 MB, a zone of 10,000 long records 41 MB. */
-const MAX_QUEUED = { secondaries: 512 * MIB, accounts: 256 * MIB, account: 64 * MIB };
+const MAX_QUEUED = { secondaries: 512 * MIB, accounts: 256 * MIB, account: 128 * MIB };
 const SECONDARIES = '';
 
 /** Transfers zones and the catalog to secondaries: AXFR (RFC 5936), and IXFR (RFC 1995) from the stored history. */
