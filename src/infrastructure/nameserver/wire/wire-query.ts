@@ -74,36 +74,10 @@ export function readTsig(bytes: Buffer): WireTsig | undefined {
 }
 
 function read(bytes: Buffer): WireQuery {
-  const [questions, answers, authorities, additionals] = [4, 6, 8, 10].map((at) => bytes.readUInt16BE(at)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  const records = answers + authorities + additionals;
+  if (bytes.readUInt16BE(4) !== 1) throw new MalformedMessage('A request must have one question');
   const opcode = (bytes.readUInt16BE(2) >> 11) & 15;
-  if (questions !== 1) throw new MalformedMessage('A request must have one question');
-  if (opcode !== OPCODE.UPDATE && records > MAX_QUERY_RECORDS)
-    throw new MalformedMessage(`A query must have at most ${MAX_QUERY_RECORDS} records`);
   const question = readName(bytes, HEADER);
   const questionEnd = question.end + 4;
-  let serial: number | undefined;
-  let udpSize: number | undefined;
-  let tsig: WireTsig | undefined;
-  let at = questionEnd;
-  for (let index = 0; index < records; index += 1) {
-    if (tsig) throw new MalformedMessage('TSIG must be the last record');
-    const record = readRecord(bytes, at);
-    if (opcode === OPCODE.QUERY && record.type === TYPE.SOA && index >= answers && index < answers + authorities)
-      serial = readSerial(bytes, record);
-    if (record.type === TYPE.OPT) udpSize = record.class;
-    if (record.type === TYPE.TSIG) {
-      if (index < answers + authorities) throw new MalformedMessage('TSIG must be in the additional section');
-      tsig = readTsigData(bytes, record);
-    }
-    at = record.end;
-  }
-  if (at !== bytes.length) throw new MalformedMessage('Unexpected octets after the last record');
   return {
     bytes,
     id: bytes.readUInt16BE(0),
@@ -112,10 +86,34 @@ function read(bytes: Buffer): WireQuery {
     name: question.name,
     type: bytes.readUInt16BE(question.end),
     class: bytes.readUInt16BE(question.end + 2),
-    serial,
-    udpSize,
-    tsig,
+    ...readRecords(bytes, questionEnd, opcode),
   };
+}
+
+function readRecords(bytes: Buffer, start: number, opcode: number): Pick<WireQuery, 'serial' | 'udpSize' | 'tsig'> {
+  const answers = bytes.readUInt16BE(6);
+  const beforeAdditional = answers + bytes.readUInt16BE(8);
+  const records = beforeAdditional + bytes.readUInt16BE(10);
+  if (opcode !== OPCODE.UPDATE && records > MAX_QUERY_RECORDS)
+    throw new MalformedMessage(`A query must have at most ${MAX_QUERY_RECORDS} records`);
+  let serial: number | undefined;
+  let udpSize: number | undefined;
+  let tsig: WireTsig | undefined;
+  let at = start;
+  for (let index = 0; index < records; index += 1) {
+    if (tsig) throw new MalformedMessage('TSIG must be the last record');
+    const record = readRecord(bytes, at);
+    if (opcode === OPCODE.QUERY && record.type === TYPE.SOA && index >= answers && index < beforeAdditional)
+      serial = readSerial(bytes, record);
+    if (record.type === TYPE.OPT) udpSize = record.class;
+    if (record.type === TYPE.TSIG) {
+      if (index < beforeAdditional) throw new MalformedMessage('TSIG must be in the additional section');
+      tsig = readTsigData(bytes, record);
+    }
+    at = record.end;
+  }
+  if (at !== bytes.length) throw new MalformedMessage('Unexpected octets after the last record');
+  return { serial, udpSize, tsig };
 }
 
 /** A record of any type, with the offsets of its start, its RDATA and its end. */
