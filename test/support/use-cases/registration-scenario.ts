@@ -166,25 +166,28 @@ export class RegistrationScenario {
     );
     this.cancelTransfer = new CancelTransfer(storage, tlds, this.transfers, clock, lifecycleClock);
     const publication = new PublicationWait(publisher, 10);
+    const cacheTimes = new CacheTimes(
+      storage.zoneHistory,
+      storage.operations,
+      { timers: { ...TIMERS } },
+      { days: 30, versions: 100 },
+      clock,
+    );
     this.signing = new SigningRunner(
       storage,
       storage.zoneSignings,
       new SigningSteps(
         this.signer,
-        new CacheTimes(
-          storage.zoneHistory,
-          storage.operations,
-          { timers: { ...TIMERS } },
-          { days: 30, versions: 100 },
-          clock,
-        ),
+        cacheTimes,
         new DsSteps(
           this.signer,
           router,
           this.parent,
+          cacheTimes,
           new ServiceOperations(storage.operations, this.runner, this.waits, ids, clock),
           SETTINGS,
           dnssec,
+          lifecycleClock,
         ),
         publication,
         storage.zones,

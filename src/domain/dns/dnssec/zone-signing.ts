@@ -200,6 +200,11 @@ export class ZoneSigning {
     else if (step === 'wait_without_ds') this.moveTo('unsign', now);
   }
 
+  /** Caches may have former nameservers, which serve no signatures: the DS records are set after that. */
+  waitForNameservers(until: Date, now: Date): void {
+    this.moveTo('wait_for_signed', now, { until });
+  }
+
   /**
    * The operation that sets the DS records is stored, and is about to be sent. A problem lasts until it succeeds.
    * @param cachedSeconds how long caches may keep the former ones

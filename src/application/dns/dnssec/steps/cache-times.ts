@@ -26,18 +26,22 @@ export class CacheTimes {
 
   /** How long caches may have records of the zone that it no longer publishes, or its former nameservers, in seconds. */
   async longest(zone: ZoneOfAccount): Promise<number> {
-    return Math.max(await this.longestTtl(zone), await this.formerNameservers(zone));
+    const ttl = await this.longestTtl(zone);
+    const until = await this.formerNameserversUntil(zone.domainId);
+    return Math.max(ttl, until ? Math.ceil((until.getTime() - this.clock.now().getTime()) / 1_000) : 0);
   }
 
-  /** Resolvers that have them cached ask them, and they have no signatures. Those of a registration were in use for seconds. */
-  private async formerNameservers({ domainId }: ZoneOfAccount): Promise<number> {
+  /**
+   * Until when caches may have former nameservers, which serve no signatures; undefined if none are known. Those of a registration
+   * were in use for seconds.
+   */
+  async formerNameserversUntil(domainId: string): Promise<Date | undefined> {
     const operations = await this.operations.page(domainId, OPERATIONS_PER_READ);
     const changed = operations.find(
       ({ actor, request, status }) =>
         request.kind === 'set_nameservers' && status === 'succeeded' && actor.kind !== 'service',
     );
-    const until = changed?.finishedAt ? changed.finishedAt.getTime() + DELEGATION_MS : 0;
-    return Math.ceil(Math.max(0, until - this.clock.now().getTime()) / 1_000);
+    return changed?.finishedAt ? new Date(changed.finishedAt.getTime() + DELEGATION_MS) : undefined;
   }
 
   /**

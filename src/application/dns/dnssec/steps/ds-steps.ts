@@ -8,8 +8,10 @@ import { addDays } from '../../../../domain/shared/calendar';
 import { ServiceOperations } from '../../../operations/service-operations';
 import { ParentZone } from '../../../ports/dns/signing/parent-zone';
 import { RegistryPort } from '../../../ports/registry/registry-port';
+import { LifecycleClock, type Clock } from '../../../ports/system/clock';
 import { RegistrationSettings } from '../../../registration/registration-settings';
 import { DnssecSettings } from '../dnssec-settings';
+import { CacheTimes } from './cache-times';
 import type { ClaimedZone, StepEffect } from './step-effect';
 import { ZoneSigner } from '../zone-signer';
 
@@ -26,9 +28,11 @@ export class DsSteps {
     @inject(ZoneSigner) private readonly signer: ZoneSigner,
     @inject(RegistryPort) private readonly registry: RegistryPort,
     @inject(ParentZone) private readonly parent: ParentZone,
+    @inject(CacheTimes) private readonly cacheTimes: Pick<CacheTimes, 'formerNameserversUntil'>,
     @inject(ServiceOperations) private readonly operations: ServiceOperations,
     @inject(RegistrationSettings) private readonly registration: Pick<RegistrationSettings, 'defaultNameservers'>,
     @inject(DnssecSettings) private readonly settings: DnssecSettings,
+    @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
   /** Stores the operation first; when it has finished, compares the registry with what was promised. */
@@ -37,6 +41,12 @@ export class DsSteps {
     if (operationId !== null) return this.confirm(zone, operationId);
     const problem = which === 'none' ? undefined : this.delegationProblem(zone.domain);
     if (problem) return failure(problem);
+    if (zone.signing.step === 'add_ds') {
+      // The nameservers may have changed, and changed back, since the zone was signed. In a sandbox, an advance of its clock counts.
+      const until = await this.cacheTimes.formerNameserversUntil(zone.domain.id);
+      if (until && until > this.clock.now())
+        return { apply: async (_stores, current, now) => current.waitForNameservers(until, now) };
+    }
     const cachedSeconds = (await this.parent.signersOf(zone.domain.name.value))?.ttl ?? this.settings.dsTtlSeconds;
     return this.promise(which, await this.signersFor(zone, which), cachedSeconds);
   }
@@ -144,7 +154,14 @@ export class DsSteps {
 }
 
 function notPublished(signing: ZoneSigning): SigningProblem {
-  const sentAt = signing.toState().stepSince.toISOString();
+  const { signers, stepSince } = signing.toState();
+  const sentAt = stepSince.toISOString();
+  if (!signers?.length)
+    return {
+      reason: `The registry confirms the removal of the DS records that was sent at ${sentAt}, but the nameservers of the parent zone still have DS records`,
+      remedy:
+        'The service asks them every hour, and continues when they have none. Do not change the nameservers of the domain before DNSSEC is off. If it lasts, ask the operator to contact the registry.',
+    };
   return {
     reason: `The registry confirms the DS records that were sent at ${sentAt}, but the nameservers of the parent zone do not have them yet`,
     remedy:

@@ -2,9 +2,6 @@ import { ChangeSigning } from '../../../../../src/application/dns/dnssec/change-
 import { RollKey } from '../../../../../src/application/dns/dnssec/roll-key';
 import type { DelegationSigner } from '../../../../../src/domain/dns/delegation-signer';
 import { DomainName } from '../../../../../src/domain/registration/domain-name';
-import { ALL_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
-import { DEFAULT_ZONE_LIMITS } from '../../../../../src/domain/dns/zone-rules';
-import { dnsUseCases } from '../../../../support/use-cases/dns-use-cases';
 import { aRecord } from '../../../../support/data/a-record';
 import { SETTINGS } from '../../../../support/use-cases/registration-settings';
 import {
@@ -13,7 +10,7 @@ import {
   RegistrationScenario,
   stopTime,
 } from '../../../../support/use-cases/registration-scenario';
-import { OURS, STRANGER, UseCaseContext } from '../../../../support/use-cases/use-case-context';
+import { OURS, UseCaseContext } from '../../../../support/use-cases/use-case-context';
 
 const NAME = DomainName.fromState('example.com');
 const MINUTE = 60;
@@ -33,6 +30,8 @@ describe('the chain of trust of a domain', () => {
   beforeEach(async () => {
     stopTime();
     around = new UseCaseContext();
+    // Equal, as outside a sandbox.
+    around.lifecycleClock.advance({ ms: around.clock.now().getTime() - around.lifecycleClock.now().getTime() });
     scenario = new RegistrationScenario(around, {}, { keyLifetimeDays: 0, dsTtlSeconds: DAY });
     scenario.runner.start();
     scenario.signing.start();
@@ -71,6 +70,11 @@ describe('the chain of trust of a domain', () => {
     around.clock.advance({ ms: seconds * 1_000 });
     around.lifecycleClock.advance({ ms: seconds * 1_000 });
     await scenario.signing.runDue();
+  }
+  const later = (seconds: number) => new Date(around.lifecycleClock.now().getTime() + seconds * 1_000);
+  async function moveAndReturn(): Promise<void> {
+    for (const hosts of [['ns1.x.net', 'ns2.x.net'], SETTINGS.defaultNameservers])
+      await scenario.changeNameservers.execute({ ...OURS, domainId: 'dom_1', hosts });
   }
   async function activate(): Promise<void> {
     await change(true);
@@ -129,8 +133,7 @@ describe('the chain of trust of a domain', () => {
   });
 
   it('waits until resolvers no longer have former nameservers, which serve no signatures, in caches', async () => {
-    for (const hosts of [['ns1.x.net', 'ns2.x.net'], SETTINGS.defaultNameservers])
-      await scenario.changeNameservers.execute({ ...OURS, domainId: 'dom_1', hosts });
+    await moveAndReturn();
     await after(HOUR);
 
     await change(true);
@@ -138,6 +141,48 @@ describe('the chain of trust of a domain', () => {
     await after(2 * DAY - HOUR - MINUTE);
     expect([await state(), await present()]).toEqual(['publishing', []]);
     await after(MINUTE);
+
+    expect(await state()).toBe('active');
+  });
+
+  it('waits for former nameservers, too, if they were used while DNSSEC was off for a while, and signatures were kept', async () => {
+    await activate();
+    await change(false);
+    await after(0);
+    await moveAndReturn();
+
+    await change(true);
+    await after(HOUR);
+    expect([await state(), (await signing())?.waitsFor, await present()]).toEqual(['publishing', 'caches', []]);
+    expect((await signing())?.toState().until).toEqual(later(2 * DAY - HOUR));
+    await change(true);
+    await after(2 * DAY - HOUR - MINUTE);
+    expect([await step(), sent()]).toEqual(['wait_for_signed', 2]);
+    await after(MINUTE);
+
+    expect([await state(), sent()]).toEqual(['active', 3]);
+    expect(scenario.signer.calls).toEqual(['start nsec', 'setCds keys', 'setCds delete', 'setCds keys']);
+  });
+
+  it('waits for former nameservers, too, if they were used while the zone was published', async () => {
+    await change(true);
+    await after(0);
+    await moveAndReturn();
+
+    await after(2 * DAY - MINUTE);
+    expect([await state(), (await signing())?.waitsFor, sent()]).toEqual(['publishing', 'caches', 0]);
+    await after(MINUTE);
+
+    expect([await state(), sent()]).toEqual(['active', 1]);
+  });
+
+  it('is built after an advance of a sandbox’s clock, even if the nameservers were changed before', async () => {
+    await change(true);
+    await after(0);
+    await moveAndReturn();
+
+    around.lifecycleClock.advance({ ms: 2 * DAY * 1_000 });
+    await scenario.signing.runDue();
 
     expect(await state()).toBe('active');
   });
@@ -259,6 +304,26 @@ describe('the chain of trust of a domain', () => {
 
     expect(await state()).toBe('active');
     expect(shown()).toEqual(['publishing', 'waiting_for_ds', 'error', 'active']);
+  });
+
+  it('is an error that warns of other nameservers if the parent’s nameservers keep DS records that were removed, and is taken down when they follow', async () => {
+    await activate();
+    scenario.parent.published = { sets: [await around.registry.delegationSigners(NAME)], ttl: HOUR };
+    await change(false);
+    await after(0);
+    const sentAt = around.lifecycleClock.now().toISOString();
+
+    await after(DAY);
+    expect([await state(), await step()]).toEqual(['error', 'remove_ds']);
+    expect((await signing())?.toState().problem).toMatchObject({
+      reason: expect.stringMatching(new RegExp(`removal .* sent at ${sentAt}.* still have`)),
+      remedy: expect.stringContaining('Do not change the nameservers'),
+    });
+    scenario.parent.published = { sets: [[]], ttl: undefined };
+    await after(HOUR);
+    await after(HOUR);
+
+    expect(await state()).toBe('off');
   });
 
   it('is built after the operation that set the DS records was removed because of its age', async () => {
@@ -428,62 +493,5 @@ describe('the chain of trust of a domain', () => {
     await change(true);
     await after(HOUR);
     expect(await state()).not.toBe('error');
-  });
-
-  it('is the account’s: another account does not find the domain', async () => {
-    await expect(changeSigning.execute({ ...STRANGER, domainId: 'dom_1', enabled: true })).rejects.toMatchObject({
-      code: 'DOMAIN_NOT_FOUND',
-    });
-  });
-
-  it('is refused before anything is published if a secondary signs all zones', async () => {
-    await around.storage.secondaryDirectory.addKey(
-      { name: 'signer', algorithm: 'hmac-sha256', secret: Buffer.alloc(32) },
-      around.clock.now(),
-    );
-    await around.storage.secondaryDirectory.add({
-      name: 'signer',
-      endpoint: { address: '192.0.2.1', port: 53 },
-      keyName: 'signer',
-      signs: true,
-      createdAt: around.clock.now(),
-    });
-
-    await expect(change(true)).rejects.toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT' });
-    expect(scenario.signer.calls).toEqual([]);
-  });
-
-  it('is refused if the domain is delegated elsewhere', async () => {
-    await around.givenDomain({ id: 'dom_2', name: 'elsewhere.com', nameservers: ['ns1.x.net', 'ns2.x.net'] });
-
-    await expect(changeSigning.execute({ ...OURS, domainId: 'dom_2', enabled: true })).rejects.toMatchObject({
-      code: 'DOMAIN_STATUS_CONFLICT',
-    });
-  });
-
-  it('reserves the DNSKEY, CDS and CDNSKEY records at the apex for the service, from the request to the end', async () => {
-    const limits = { ...DEFAULT_ZONE_LIMITS, types: ALL_TYPES };
-    const add = (name: string) =>
-      dnsUseCases(around, limits).addRecord.execute({
-        ...OURS,
-        domainId: 'dom_1',
-        draft: { type: 'CDS', name, content: `12345 13 2 ${'AB'.repeat(32)}` },
-      });
-
-    await change(true);
-    await expect(add('@')).rejects.toMatchObject({ code: 'RECORD_CONFLICT' });
-    const key = { type: 'DNSKEY', name: '@', content: `257 3 13 ${Buffer.alloc(64, 1).toString('base64')}` };
-    await expect(
-      dnsUseCases(around, limits).addRecord.execute({ ...OURS, domainId: 'dom_1', draft: key }),
-    ).rejects.toMatchObject({ code: 'RECORD_CONFLICT' });
-    await add('below');
-    await change(false);
-    await after(0);
-    const { result } = await add('@');
-
-    await expect(change(true)).rejects.toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT' });
-    await dnsUseCases(around, limits).removeRecord.execute({ ...OURS, domainId: 'dom_1', recordId: result.id });
-    await change(true);
-    expect(await state()).toBe('publishing');
   });
 });

@@ -1,0 +1,93 @@
+import { ChangeSigning } from '../../../../../src/application/dns/dnssec/change-signing';
+import { ALL_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
+import { DEFAULT_ZONE_LIMITS } from '../../../../../src/domain/dns/zone-rules';
+import { dnsUseCases } from '../../../../support/use-cases/dns-use-cases';
+import { SETTINGS } from '../../../../support/use-cases/registration-settings';
+import { closeScenarios, RegistrationScenario, stopTime } from '../../../../support/use-cases/registration-scenario';
+import { OURS, STRANGER, UseCaseContext } from '../../../../support/use-cases/use-case-context';
+
+describe('switching DNSSEC on', () => {
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
+  let changeSigning: ChangeSigning;
+
+  beforeEach(async () => {
+    stopTime();
+    around = new UseCaseContext();
+    scenario = new RegistrationScenario(around);
+    scenario.runner.start();
+    scenario.signing.start();
+    changeSigning = new ChangeSigning(
+      around.storage,
+      scenario.signing,
+      around.tlds,
+      around.storage.secondaryDirectory,
+      SETTINGS,
+      around.clock,
+      around.lifecycleClock,
+    );
+    await around.givenDomain({ id: 'dom_1', name: 'example.com', nameservers: SETTINGS.defaultNameservers });
+    around.publisher.answersFrom('ns1', { kind: 'serves', serial: 1_000, since: new Date(0) });
+  });
+
+  afterEach(() => closeScenarios(around, scenario));
+
+  const change = (enabled: boolean) => changeSigning.execute({ ...OURS, domainId: 'dom_1', enabled });
+
+  it('is the account’s: another account does not find the domain', async () => {
+    await expect(changeSigning.execute({ ...STRANGER, domainId: 'dom_1', enabled: true })).rejects.toMatchObject({
+      code: 'DOMAIN_NOT_FOUND',
+    });
+  });
+
+  it('is refused before anything is published if a secondary signs all zones', async () => {
+    await around.storage.secondaryDirectory.addKey(
+      { name: 'signer', algorithm: 'hmac-sha256', secret: Buffer.alloc(32) },
+      around.clock.now(),
+    );
+    await around.storage.secondaryDirectory.add({
+      name: 'signer',
+      endpoint: { address: '192.0.2.1', port: 53 },
+      keyName: 'signer',
+      signs: true,
+      createdAt: around.clock.now(),
+    });
+
+    await expect(change(true)).rejects.toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT' });
+    expect(scenario.signer.calls).toEqual([]);
+  });
+
+  it('is refused if the domain is delegated elsewhere', async () => {
+    await around.givenDomain({ id: 'dom_2', name: 'elsewhere.com', nameservers: ['ns1.x.net', 'ns2.x.net'] });
+
+    await expect(changeSigning.execute({ ...OURS, domainId: 'dom_2', enabled: true })).rejects.toMatchObject({
+      code: 'DOMAIN_STATUS_CONFLICT',
+    });
+  });
+
+  it('reserves the DNSKEY, CDS and CDNSKEY records at the apex for the service, from the request to the end', async () => {
+    const limits = { ...DEFAULT_ZONE_LIMITS, types: ALL_TYPES };
+    const add = (name: string) =>
+      dnsUseCases(around, limits).addRecord.execute({
+        ...OURS,
+        domainId: 'dom_1',
+        draft: { type: 'CDS', name, content: `12345 13 2 ${'AB'.repeat(32)}` },
+      });
+
+    await change(true);
+    await expect(add('@')).rejects.toMatchObject({ code: 'RECORD_CONFLICT' });
+    const key = { type: 'DNSKEY', name: '@', content: `257 3 13 ${Buffer.alloc(64, 1).toString('base64')}` };
+    await expect(
+      dnsUseCases(around, limits).addRecord.execute({ ...OURS, domainId: 'dom_1', draft: key }),
+    ).rejects.toMatchObject({ code: 'RECORD_CONFLICT' });
+    await add('below');
+    await change(false);
+    await scenario.signing.runDue();
+    const { result } = await add('@');
+
+    await expect(change(true)).rejects.toMatchObject({ code: 'DOMAIN_STATUS_CONFLICT' });
+    await dnsUseCases(around, limits).removeRecord.execute({ ...OURS, domainId: 'dom_1', recordId: result.id });
+    await change(true);
+    expect((await around.storage.zoneSignings.find('dom_1'))?.shownState).toBe('publishing');
+  });
+});
