@@ -15,8 +15,11 @@ const DAY_MS = 86_400_000;
 const DUE_AT_ONCE = 1_000;
 /** About 100 ms of signing. */
 const AT_ONCE = 500;
-/** With more zones that fail, the cause is not the zones. */
-const MAX_FAILED = 1_000;
+/** Zones that failed and are left out of a query; more of them are skipped after it. */
+const MAX_EXCLUDED = 1_000;
+/** The most due RRsets that are read to find a zone that did not fail. */
+const MAX_DUE = 1_024_000;
+const RETRY_MS = 60 * 60_000;
 const MAX_NAMED = 10;
 
 /**
@@ -25,6 +28,11 @@ const MAX_NAMED = 10;
  */
 @injectable()
 export class RefreshSignatures extends LeasedLoop {
+  /** Zones whose signatures could not be renewed, and when: they are tried again after an hour. */
+  private readonly failed = new Map<string, number>();
+  /** Why the first of them failed. */
+  private cause: unknown;
+
   constructor(
     @inject(SigningReader) private readonly reader: SigningReader,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
@@ -36,30 +44,54 @@ export class RefreshSignatures extends LeasedLoop {
   }
 
   protected async hasDue(): Promise<boolean> {
-    return (await this.reader.due(this.clock.now(), 1)).length > 0;
+    const now = this.clock.now();
+    for (const [domainId, at] of this.failed)
+      if (Math.abs(now.getTime() - at) >= RETRY_MS) this.failed.delete(domainId);
+    if ((await this.reader.due(now, 1, this.excluded())).length > 0) return true;
+    this.assertNoneFailed();
+    return false;
   }
 
   /** A zone whose signatures cannot be renewed, because its key cannot be read for example, does not hold up the others. */
   protected async runDue(stopping: AbortSignal): Promise<void> {
-    const failed = new Map<string, unknown>();
-    for (let count = 1; count > 0;) {
-      count = 0;
+    for (let limit = DUE_AT_ONCE; limit <= MAX_DUE;) {
       const now = this.clock.now();
-      for (const domainId of await this.reader.due(now, DUE_AT_ONCE, [...failed.keys()])) {
+      const due = await this.reader.due(now, limit, this.excluded());
+      const untried = due.filter((domainId) => !this.failed.has(domainId));
+      let count = 0;
+      for (const domainId of untried) {
         if (stopping.aborted) return;
-        try {
-          count += await this.renew(domainId, now);
-        } catch (error) {
-          if (error instanceof StorageUnavailable || failed.size === MAX_FAILED) throw error;
-          failed.set(domainId, error);
-          count += 1;
-        }
+        count += await this.tryToRenew(domainId, now);
       }
+      if (count > 0) continue;
+      if (untried.length === due.length) break;
+      limit *= 2;
     }
-    if (failed.size === 0) return;
-    const [cause] = failed.values();
-    const named = [...failed.keys()].slice(0, MAX_NAMED).join(', ');
-    throw new Error(`the signatures of ${failed.size} zones cannot be renewed: ${named}`, { cause });
+    this.assertNoneFailed();
+  }
+
+  private excluded(): readonly string[] {
+    return [...this.failed.keys()].slice(0, MAX_EXCLUDED);
+  }
+
+  /** The work counts as failing until every zone that failed was tried again. */
+  private assertNoneFailed(): void {
+    const { size } = this.failed;
+    if (size === 0) return;
+    const named = [...this.failed.keys()].slice(0, MAX_NAMED).join(', ');
+    throw new Error(`the signatures of ${size} zones cannot be renewed: ${named}`, { cause: this.cause });
+  }
+
+  /** Returns how many RRsets got new signatures, or 1 if the zone failed. */
+  private async tryToRenew(domainId: string, now: Date): Promise<number> {
+    try {
+      return await this.renew(domainId, now);
+    } catch (error) {
+      if (error instanceof StorageUnavailable) throw error;
+      if (this.failed.size === 0) this.cause = error;
+      this.failed.set(domainId, now.getTime());
+      return 1;
+    }
   }
 
   /** Returns how many RRsets got new signatures. */

@@ -4,17 +4,21 @@ import { StorageUnavailable } from '../../../../../../src/application/ports/stor
 import type { Stores, UnitOfWork } from '../../../../../../src/application/ports/storage/unit-of-work';
 import { UseCaseContext } from '../../../../../support/use-cases/use-case-context';
 
-/** Runs the loop once over due zones, of which some throw an error. Returns what was renewed, cleared and logged. */
+/** Runs the loop over due zones, of which some throw an error. Returns what was renewed, cleared, tried and logged. */
 async function refreshed(
   zones: readonly string[],
-  { failing, unsigned }: { failing?: Map<string, Error>; unsigned?: string } = {},
+  { failing, unsigned, pauses = [] }: { failing?: Map<string, Error>; unsigned?: string; pauses?: number[] } = {},
 ) {
-  const { clock, log, storage } = new UseCaseContext();
+  const { clock, lifecycleClock, log, storage } = new UseCaseContext();
   const due = new Set(zones);
   const done: string[] = [];
+  const tried: string[] = [];
   const reader: Pick<SigningReader, 'due'> = {
-    // Two zones are read at once.
-    due: async (_now, _limit, except = []) => [...due].filter((id) => !except.includes(id)).slice(0, 2),
+    // Every zone has 500 due RRsets.
+    due: async (_now, limit, except = []) => {
+      const left = new Set(except);
+      return [...due].filter((id) => !left.has(id)).slice(0, Math.ceil(limit / 500));
+    },
   };
   const stores = {
     signing: {
@@ -28,6 +32,7 @@ async function refreshed(
     zones: {
       lockFree: async ([id]: readonly string[]) => new Map([[id, {}]]),
       raiseSerial: async (id: string) => {
+        tried.push(id);
         const error = failing?.get(id);
         if (error) throw error;
         due.delete(id);
@@ -37,9 +42,16 @@ async function refreshed(
   } as unknown as Stores;
   const unitOfWork = { run: (work: (all: Stores) => unknown) => work(stores) } as unknown as UnitOfWork;
 
-  await new RefreshSignatures(reader as SigningReader, unitOfWork, storage.leases, clock, log).run();
+  const loop = new RefreshSignatures(reader as SigningReader, unitOfWork, storage.leases, lifecycleClock, log);
+  await loop.run();
+  for (const ms of pauses) {
+    clock.advance({ ms });
+    lifecycleClock.advance({ ms });
+    await loop.run();
+  }
 
-  return { done, errors: log.entries.filter(({ level }) => level === 'error' || level === 'warn') };
+  const messages = log.entries.map(({ message }) => message);
+  return { done, tried, messages, errors: log.entries.filter(({ level }) => level === 'error' || level === 'warn') };
 }
 
 describe('signatures', () => {
@@ -59,6 +71,27 @@ describe('signatures', () => {
         },
       },
     });
+  });
+
+  it('that cannot be renewed are tried again after an hour, and the log does not say before that that they are', async () => {
+    const failing = new Map([['dom_1', new Error('no key')]]);
+
+    const early = await refreshed(['dom_1', 'dom_2'], { failing, pauses: [10_000, 3_580_000] });
+    const late = await refreshed(['dom_1', 'dom_2'], { failing, pauses: [10_000, 3_590_000] });
+
+    expect(early.tried).toEqual(['dom_1', 'dom_2']);
+    expect(late.tried).toEqual(['dom_1', 'dom_2', 'dom_1']);
+    expect(late.messages).toEqual(['renewing signatures failed and is retried']);
+  });
+
+  it('of other zones are renewed if those of thousands cannot be, which are not tried again in the next run', async () => {
+    const broken = Array.from({ length: 1_500 }, (_, index) => `dom_${index}`);
+    const failing = new Map(broken.map((id) => [id, new Error('no key')]));
+
+    const { done, tried } = await refreshed([...broken, 'dom_good'], { failing, pauses: [10_000] });
+
+    expect(done).toEqual(['dom_good']);
+    expect(tried).toHaveLength(1_501);
   });
 
   it('are left to the next run if the database is away', async () => {
