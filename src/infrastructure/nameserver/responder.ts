@@ -42,8 +42,8 @@ export interface ResponderParts {
   readonly accountLimiter: RateLimiter;
 }
 
-/** Of the requests over UDP that the listener serves at once. More of an account are dropped, and their clients retry. */
-const MAX_UDP_OF_ACCOUNT = 64;
+/** Requests of an account at once over each transport. More are dropped, over TCP with their connection, and their clients retry. */
+const MAX_OF_ACCOUNT = 64;
 /** Units of the account's rate limit, as many as the export of a zone file costs. */
 const TRANSFER_COST = 5;
 
@@ -57,8 +57,8 @@ export class Responder {
   private readonly updates: UpdateResponder;
   private readonly publicQueries: PublicQueries;
   private readonly unsignedLimit: UnsignedLimit;
-  /** Requests over UDP that are being served, by account. */
-  private readonly udpRequests = new Map<string, number>();
+  /** Requests that are being served, by transport and account. They go on after their connection has ended. */
+  private readonly requests = new Map<string, number>();
 
   constructor(private readonly parts: ResponderParts) {
     this.unsignedLimit = new UnsignedLimit(parts.unsignedPerSecond);
@@ -130,19 +130,19 @@ export class Responder {
   /** An update waits for seconds until the secondaries serve it: the updates of one account must not take the room of all others. */
   private async withinShare(
     { apiKey: { accountId } }: AccountTsigKey,
-    { transport }: ResponseChannel,
+    channel: ResponseChannel,
     serve: () => Promise<void>,
   ): Promise<void> {
-    if (transport !== 'udp') return serve();
-    const others = this.udpRequests.get(accountId) ?? 0;
-    if (others >= MAX_UDP_OF_ACCOUNT) return;
-    this.udpRequests.set(accountId, others + 1);
+    const share = `${channel.transport} ${accountId}`;
+    const others = this.requests.get(share) ?? 0;
+    if (others >= MAX_OF_ACCOUNT) return channel.close();
+    this.requests.set(share, others + 1);
     try {
       await serve();
     } finally {
-      const left = (this.udpRequests.get(accountId) ?? 1) - 1;
-      if (left > 0) this.udpRequests.set(accountId, left);
-      else this.udpRequests.delete(accountId);
+      const left = (this.requests.get(share) ?? 1) - 1;
+      if (left > 0) this.requests.set(share, left);
+      else this.requests.delete(share);
     }
   }
 

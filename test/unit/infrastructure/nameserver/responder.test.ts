@@ -96,6 +96,22 @@ describe('the response to a secondary with an SOA of more than 512 octets', () =
     expect(await overTcp).toMatchObject({ messages: 1 });
   });
 
+  it('closes a TCP connection of an account with 64 requests over TCP at once, even if their clients are gone', async () => {
+    const waiting: (() => void)[] = [];
+    const responder = newResponder({
+      accountKeys: { execute: async () => keyOf('acc_1'), recordUse: () => undefined },
+      accountLimiter: { consume: () => new Promise((resolve) => waiting.push(() => resolve(undefined))) },
+    });
+
+    const overTcp = Array.from({ length: 65 }, () => respond('tcp', {}, responder));
+    await yieldToEventLoop();
+    for (const release of waiting) release();
+    const results = await Promise.all(overTcp);
+
+    expect(results.filter(({ messages }) => messages === 1)).toHaveLength(64);
+    expect(results.filter(({ isClosed }) => isClosed)).toHaveLength(1);
+  });
+
   function newResponder(parts: Partial<ResponderParts>): Responder {
     const { clock, log, storage } = around;
     const settings = {
@@ -117,17 +133,19 @@ describe('the response to a secondary with an SOA of more than 512 octets', () =
 
   async function respond(transport: Transport, more: Packet = {}, responder = newResponder({})) {
     const sent: Buffer[] = [];
+    let isClosed = false;
     const request = requestFor({ type: 'SOA', name: 'example.com' }, more);
     await responder.respond(signRequest(request, KEY, around.clock.now()), {
       transport,
       address: '192.0.2.1',
       send: async (message) => void sent.push(message),
       markAuthenticated: () => undefined,
-      close: () => undefined,
+      close: () => void (isClosed = true),
     });
     const { flags = 0, answers } = decode(sent[0] ?? Buffer.alloc(12));
     return {
       messages: sent.length,
+      isClosed,
       rcode: flags & 15,
       isTruncated: (flags & TRUNCATED_RESPONSE) !== 0,
       answers: answers?.length,
