@@ -254,8 +254,10 @@ onBothDatabases('DNSSEC', (service) => {
     await registry.setDelegationSigners(DomainName.fromState(name), [signer], 'tx-1');
 
     expect(await warnings()).toEqual([expect.stringContaining('The registry has DS records'), ...before]);
-    await sandboxOf(service()).injectFault({ kind: 'outage', target: name, times: 1 });
-    expect(await warnings()).toEqual([expect.stringContaining('could not be read'), ...before]);
+    await sandboxOf(service()).injectFault({ kind: 'outage', target: name });
+    const unread = await warnings();
+    await sandboxOf(service()).clearFaults();
+    expect(unread).toEqual([expect.stringContaining('could not be read'), ...before]);
   });
 
   it('refuses another form of denial while it is on', async () => {
