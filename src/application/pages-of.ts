@@ -8,7 +8,7 @@ export const FIRST_PAGE_SIZE = 100;
 export const PAGE_SIZE = 500;
 
 /** How many searches and further pages all accounts, and one of them, read at once: other work keeps the other connections to the database. */
-const longReads = new FairSlots(4, 2);
+const longReads = new FairSlots(3, 2);
 /** As long as for a connection to the database. */
 const WAIT_WITHIN_MS = 5_000;
 
