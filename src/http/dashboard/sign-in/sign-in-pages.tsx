@@ -45,7 +45,7 @@ export class SignInPages implements DashboardPages {
     ];
   }
 
-  /** The form may be older than a sign-in in another tab. It is not read but for where it leads. */
+  /** The form may be older than a sign-in in another tab. Only the page to which it leads is read from it. */
   private proceedIfSignedIn(): ErrorRequestHandler {
     return async (error: unknown, req, res, next) => {
       const { userSession } = (res as DashboardResponse).locals as Partial<DashboardResponse['locals']>;
