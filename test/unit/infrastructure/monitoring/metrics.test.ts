@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { Registry } from 'prom-client';
 import { addObserver, emit, observed } from '../../../../src/application/observation';
@@ -14,6 +15,19 @@ import { RecordingLog } from '../../../support/fakes/recording-log';
 
 const NOON = new Date('2027-01-01T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
+
+/** Resolves when HTTP servers of this process have begun as many requests. */
+function allStarted(requests: number): Promise<void> {
+  return new Promise((resolve) => {
+    const count = () => {
+      requests -= 1;
+      if (requests > 0) return;
+      unsubscribe('http.server.request.start', count);
+      resolve();
+    };
+    subscribe('http.server.request.start', count);
+  });
+}
 
 /** A service in which everything that has a metric exists. */
 const PARTS: MonitoredParts = {
@@ -252,7 +266,8 @@ describe('metrics', () => {
   });
 
   it('are collected once for simultaneous scrapes, in whatever format', async () => {
-    const check = jest.fn(() => new Promise<void>((resolve) => setTimeout(resolve, 100)));
+    const arrived = allStarted(3);
+    const check = jest.fn(() => arrived);
     const metrics = await startMetrics(
       { address: '127.0.0.1', port: 0 },
       { ...PARTS, readiness: { check } },
