@@ -82,7 +82,7 @@ export class SnapshotApplier {
   ): Promise<readonly string[]> {
     const { at: now } = snapshot;
     const before = domain.toState();
-    if (!this.adopt(domain, snapshot)) domain.schedule(later(now, DOUBTFUL_DATA_RETRY_MS));
+    this.adopt(domain, snapshot);
     const { id: domainId, accountId, name } = before;
     if (before.registrarRenews && !domain.toState().autoRenew && domain.expiresAt > before.expiresAt)
       this.log.warn({ domainId, name }, 'the registry renewed a domain with auto-renewal off before it was deleted');
@@ -110,31 +110,32 @@ export class SnapshotApplier {
     return queued;
   }
 
-  /** Adopts the registry's data and schedules the next check. Returns false, and changes nothing, if the data are in doubt. */
-  private adopt(domain: Domain, { at: now, held, transferOut, endsUnknown = false }: RegistrySnapshot): boolean {
+  /** Adopts the registry's data, except for an expiry that is in doubt, and schedules the next check. */
+  private adopt(domain: Domain, { at: now, held, transferOut, endsUnknown = false }: RegistrySnapshot): void {
     const { status, name, expiresAt } = domain.toState();
     if (!held && !endsUnknown && (status === 'active' || status === 'expired')) {
       this.log.error(
         { domainId: domain.id, name, status },
         'the registry does not know an active domain, which is left unchanged: contact the registry',
       );
-      return false;
+      domain.schedule(later(now, DOUBTFUL_DATA_RETRY_MS));
+      return;
     }
-    if (held?.sponsoredByUs && this.losesPaidTerm(domain, held, now)) {
+    const isExpiryDoubtful = held?.sponsoredByUs === true && this.losesPaidTerm(domain, held, now);
+    if (isExpiryDoubtful)
       this.log.error(
         { domainId: domain.id, name, expiresAt, atRegistry: held.expiresAt },
-        'the registry moved the expiry of a domain into the past; it is left unchanged, so that it is not deleted or renewed twice: contact the registry, or switch auto-renewal on to renew it',
+        'the registry moved the expiry of a domain into the past; the expiry is left unchanged, so that the domain is not deleted or renewed twice: contact the registry, or switch auto-renewal on to renew it',
       );
-      return false;
-    }
     if (!held) domain.markDeleted(now);
     else if (!held.sponsoredByUs) domain.markTransferredOut(now);
-    else this.plan.adopt(domain, { ...held, ...(transferOut && { transferOut }) }, now);
+    else {
+      const facts = isExpiryDoubtful ? { ...held, expiresAt } : held;
+      this.plan.adopt(domain, { ...facts, ...(transferOut && { transferOut }) }, now);
+    }
     this.plan.schedule(domain);
-    const { dueAt } = domain.toState();
-    const restoreCheckAt = later(now, PENDING_RESTORE_RETRY_MS);
-    if (held?.phase === 'pending_restore' && (!dueAt || dueAt > restoreCheckAt)) domain.schedule(restoreCheckAt);
-    return true;
+    if (isExpiryDoubtful) scheduleWithin(domain, later(now, DOUBTFUL_DATA_RETRY_MS));
+    if (held?.phase === 'pending_restore') scheduleWithin(domain, later(now, PENDING_RESTORE_RETRY_MS));
   }
 
   /** The service would delete a domain that is paid, or renew it again, because of one old copy of its data. */
@@ -169,6 +170,12 @@ export class SnapshotApplier {
 function delegationOf({ status, nameservers: hosts }: DomainState, domain: Domain): OperationRequest[] {
   const isRegistered = status === 'pending' && domain.status === 'active';
   return isRegistered && !areSameHosts(hosts, domain.toState().nameservers) ? [{ kind: 'set_nameservers', hosts }] : [];
+}
+
+/** Schedules the next check for `latest`, unless it is due before. */
+function scheduleWithin(domain: Domain, latest: Date): void {
+  const { dueAt } = domain.toState();
+  if (!dueAt || dueAt > latest) domain.schedule(latest);
 }
 
 function later(now: Date, ms: number): Date {

@@ -171,7 +171,7 @@ describe('a domain whose data differ at the registry', () => {
   );
 
   it.each(['2026-01-01', '2026-02-20'])(
-    'with auto-renewal off is left unchanged and checked daily while the registry shows the past expiry %s',
+    'with auto-renewal off keeps its expiry and is checked daily while the registry shows the past expiry %s',
     async (day) => {
       await given({ autoRenew: false, dueAt: at('2026-03-01') });
       around.registry.hold('example.com', { expiresAt: at(day) });
@@ -187,6 +187,39 @@ describe('a domain whose data differ at the registry', () => {
       expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2027-01-01'), dueAt: at('2027-01-01') });
     },
   );
+
+  it('shows a pending transfer, the nameservers and the lock at a registry whose past expiry is not adopted', async () => {
+    await given({ autoRenew: false, transferLocked: true, dueAt: at('2026-03-01') });
+    around.registry.hold('example.com', {
+      expiresAt: at('2026-02-20'),
+      transferPending: true,
+      nameservers: ['ns1.example.org', 'ns2.example.org'],
+    });
+    await scenario.lifecycle.runDue();
+
+    expect(domain()).toMatchObject({
+      status: 'active',
+      expiresAt: at('2027-01-01'),
+      transferPending: true,
+      nameservers: ['ns1.example.org', 'ns2.example.org'],
+      dueAt: new Date('2026-03-01T01:00:00.000Z'),
+    });
+    around.registry.hold('example.com', { transferPending: false, transferLocked: false });
+    around.lifecycleClock.advance({ ms: 3_600_000 });
+    await scenario.lifecycle.runDue();
+
+    expect(around.registry.callsOf('delete')).toEqual([]);
+    expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2027-01-01'), transferPending: false });
+  });
+
+  it('leaves redemption after a restore although the registry shows a past expiry', async () => {
+    await given({ status: 'redemption', renewalTriedAt: at('2026-03-01'), dueAt: at('2026-03-01') });
+    around.registry.hold('example.com', { expiresAt: at('2026-02-20') });
+
+    await scenario.lifecycle.runDue();
+
+    expect(domain()).toMatchObject({ status: 'active', expiresAt: at('2027-01-01') });
+  });
 
   it('is not renewed twice within a day while the registry shows the expiry of before', async () => {
     await given({ renewalTriedAt: at('2026-03-01'), dueAt: at('2026-03-01') });
