@@ -47,7 +47,7 @@ export class ScriptedSessions {
         registry: 'example',
         endpoint: { host: 'localhost', port: this.server.port, ca: this.certificate.cert, ...endpoint },
         credentials: { clientId: 'namewright', password },
-        timeouts: { connectMs: 5_000, greetingMs: 5_000, commandMs: 5_000, ...timeouts },
+        timeouts: { connectMs: 60_000, greetingMs: 60_000, commandMs: 60_000, ...timeouts },
       },
       this.log,
     );
@@ -57,7 +57,7 @@ export class ScriptedSessions {
     return new EppClient(
       new EppSessionPool(
         () => this.open(overrides),
-        { registry: 'example', maxSessions: 2, keepAliveMs: 60_000, lifetimeMs: 3_600_000, acquireTimeoutMs: 5_000 },
+        { registry: 'example', maxSessions: 2, keepAliveMs: 60_000, lifetimeMs: 3_600_000, acquireTimeoutMs: 60_000 },
         this.log,
       ),
     );
