@@ -26,8 +26,8 @@ const COMMAND_SECONDS = 1;
 /** A command takes several requests to a registrar. */
 const REGISTRAR_COMMAND_SECONDS = 3;
 const TRAFFIC: Traffic = { registrations: 0.3, renewals: 0.2, records: 0.15, hasAuthCodes: true, hasGlue: true };
-/** Longer than the back-off of any operation with an unknown outcome. */
-const OPERATIONS_TIMEOUT_MS = 150_000;
+/** Longer than the longest back-off of an operation with an unknown outcome, five minutes: it grows with the length of the campaign. */
+const OPERATIONS_TIMEOUT_MS = 360_000;
 
 /** A registrar's stand-in, which outlives the service. */
 export interface CampaignRegistrar {

@@ -18,7 +18,7 @@ export const backupCampaign: Campaign = { name: 'backup', unit: 'restores', ciSi
 
 const RUN_MS = 6_000;
 const SQLITE_BACKUPS = 4;
-const SETTLE_WITHIN_MS = 60_000;
+const SETTLE_WITHIN_MS = 180_000;
 const POLL_MS = 250;
 const MYSQL_OPTIONS = ['--log-bin=binlog', '--server-id=7'];
 
@@ -196,7 +196,7 @@ async function restore(service: DnsService, { folder, at }: Moment, accountId: s
   return registries.reduce((sum, { fixed }) => sum + fixed, 0) + zones.filter(({ isFixed }) => isFixed).length;
 }
 
-/** Until nothing changes any more, or for a minute. */
+/** Until nothing changes any more, or for three minutes. */
 async function checkedUntilEqual(service: DnsService, world: World, truth: Truth): Promise<readonly string[]> {
   const deadline = Date.now() + SETTLE_WITHIN_MS;
   for (;;) {

@@ -34,7 +34,7 @@ const CACHES_MS = 3_600_000;
 const POLL_INTERVAL_MS = 50;
 /** Refreshed with seven days left; a service that was down is late by a day at most. */
 const LEAST_VALID_DAYS = 5;
-const GIVE_UP_AFTER_MS = 120_000;
+const GIVE_UP_AFTER_MS = 300_000;
 const PROGRESS_EVERY_DAYS = 100;
 const QUESTIONS: readonly (readonly [name: string, type: RecordType, rcode: string, answers: boolean])[] = [
   [`www.${NAME}`, 'A', 'NOERROR', true],
@@ -244,7 +244,7 @@ class Years {
   }
 }
 
-/** Returns a function that throws after two minutes: a wait that does not end says which one it is. */
+/** Returns a function that throws after five minutes: a wait that does not end says which one it is. */
 function within(what: string): () => void {
   const giveUpAt = Date.now() + GIVE_UP_AFTER_MS;
   return () => {

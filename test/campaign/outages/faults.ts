@@ -32,7 +32,7 @@ const TRAFFIC = { registrations: 0.15, renewals: 0.15, records: 0.15, hasAuthCod
 const RECORD_CLIENTS = 2;
 const RECORDS_ONLY = { registrations: 0, renewals: 0, records: 1, hasAuthCodes: true };
 const ADDRESSES = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const;
-const KNOT_WITHIN_MS = 60_000;
+const KNOT_WITHIN_MS = 180_000;
 
 async function run(count: number, seed: number): Promise<CampaignResult> {
   const missing = GALERA_MISSING ?? KNOT_MISSING ?? HAPROXY_MISSING;

@@ -20,7 +20,7 @@ const AIM_WITH_BOTH_MS = 100;
 /** The share of changes with both replicas running that may miss the aim. */
 const LATE_SHARE = 0.05;
 const AIM_WITH_ONE_MS = 5_000;
-const GIVE_UP_AFTER_MS = 60_000;
+const GIVE_UP_AFTER_MS = 180_000;
 const POLL_EVERY_MS = 2;
 /** Longer than the other replica needs to take over the lease. */
 const DOWN_MS = 3_000;
