@@ -17,7 +17,7 @@ import { describeOrSkip } from '../../support/describe-or-skip';
 
 const MISSING = KNOT_MISSING ?? POWERDNS_MISSING;
 const ZONES = ['first', 'second', 'third', 'fourth'].map((label) => `${label}-to-last.com`);
-const PUBLICATION_TIMEOUT_MS = 60_000;
+const PUBLICATION_TIMEOUT_MS = 180_000;
 
 interface Kill {
   readonly target: 'service' | 'knot' | 'powerdns';

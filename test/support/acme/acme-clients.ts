@@ -37,7 +37,7 @@ const SYSTEM_CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const DEHYDRATED_HOOK = '/usr/share/dehydrated-hook-ddns-tsig/dehydrated-hook-ddns-tsig.py';
 
 /** A program that waits for something is ended, so that its output shows for what. */
-const TIMEOUT_MS = 50_000;
+const TIMEOUT_MS = 150_000;
 
 const exec = promisify(execFile);
 

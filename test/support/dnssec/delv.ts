@@ -39,7 +39,7 @@ export class Delv {
     const { stdout, stderr } = await promisify(execFile)(program('delv') ?? 'delv', [...this.args, name, type], {
       encoding: 'utf8',
       env,
-      timeout: 30_000,
+      timeout: 120_000,
     }).catch((error: { stdout?: string; stderr?: string; message: string }) => ({
       stdout: error.stdout ?? '',
       stderr: `${error.message} ${error.stderr ?? ''}`,

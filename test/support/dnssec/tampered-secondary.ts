@@ -7,7 +7,7 @@ import { program, type Nameserver } from '../nameservers/nameserver';
 import { StaticKnot } from './static-knot';
 
 const run = promisify(execFile);
-const PLAIN = ['+noall', '+answer', '+noidn'];
+const PLAIN = ['+noall', '+answer', '+noidn', '+timeout=60'];
 const MAX_OCTETS = 64 * 1_024 * 1_024;
 
 /** Serves a zone as `tamper` changes its lines, at the addresses of the secondaries, which are killed. Returns a function that restarts them. */

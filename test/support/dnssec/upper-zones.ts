@@ -11,7 +11,7 @@ import { SignedZones } from './signed-zones';
 
 const run = promisify(execFile);
 const POLL_INTERVAL_MS = 50;
-const GIVE_UP_AFTER_MS = 60_000;
+const GIVE_UP_AFTER_MS = 180_000;
 
 const TLD = 'com';
 
@@ -68,7 +68,7 @@ export class UpperZones {
     });
   }
 
-  /** Waits until the TLD serves these DS records of a domain. @throws Error after a minute */
+  /** Waits until the TLD serves these DS records of a domain. @throws Error after three minutes */
   async publishedSigners(name: string, signers: readonly { readonly digest: string }[]): Promise<void> {
     const wanted = signers.map(({ digest }) => digest.toLowerCase()).toSorted();
     for (const giveUpAt = Date.now() + GIVE_UP_AFTER_MS; ;) {
@@ -103,7 +103,7 @@ export class UpperZones {
   private async publishTld(): Promise<void> {
     const { address, port } = this.plan.registry;
     const serial = await this.serialOfRegistry();
-    const query = [`@${address}`, '-p', String(port), '+noall', '+answer', TLD, 'AXFR'];
+    const query = [`@${address}`, '-p', String(port), '+noall', '+answer', '+timeout=60', TLD, 'AXFR'];
     const { stdout } = await run(program('kdig') ?? 'kdig', query, { encoding: 'utf8' });
     const records = stdout.split('\n').filter((line) => !line.startsWith(';') && !/\sSOA\s/.test(line));
     await this.tld.publish([{ name: TLD, records }], this.plan.now());

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const START_TIMEOUT_MS = 20_000;
+/** Only for a server that never answers: one on a busy machine may need half a minute. */
+const START_TIMEOUT_MS = 120_000;
 const POLL_INTERVAL_MS = 50;
 
 /** The path of a program in PATH, /usr/sbin or /sbin. */
@@ -110,7 +111,7 @@ export class Nameserver {
       const some = questions.slice(at, at + QUESTIONS_PER_CALL).flatMap(({ name, type }) => [name, type]);
       const { stdout } = await run(
         KDIG,
-        [...this.target, '+noidn', '+noall', '+answer', '+authority', '+timeout=3', '+retry=2', ...options, ...some],
+        [...this.target, '+noidn', '+noall', '+answer', '+authority', ...PATIENT, ...options, ...some],
         { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
       );
       for (const line of stdout.split('\n')) addTo(sets, line);
@@ -125,7 +126,7 @@ export class Nameserver {
 
   /** The SOA serial; undefined if the nameserver does not serve the zone. */
   async querySerial(zoneName: string): Promise<number | undefined> {
-    const { stdout } = await run(KDIG, [...this.target, '+short', '+timeout=3', '+retry=5', zoneName, 'SOA'], {
+    const { stdout } = await run(KDIG, [...this.target, '+short', ...PATIENT, zoneName, 'SOA'], {
       encoding: 'utf8',
     });
     const serial = /^\S+ \S+ (\d+) /.exec(stdout)?.[1];
@@ -144,7 +145,7 @@ export async function transferFrom(port: number, zoneName: string, key?: string)
       '+noidn',
       '+nocomments',
       '+nocrypto',
-      '+timeout=5',
+      '+timeout=60',
       ...(key ? ['-y', key] : []),
       zoneName,
       'AXFR',
@@ -158,6 +159,8 @@ export async function transferFrom(port: number, zoneName: string, key?: string)
 }
 
 const KDIG = program('kdig') ?? 'kdig';
+/** A server that has no processor for seconds is no server without an answer. */
+const PATIENT = ['+timeout=5', '+retry=11'];
 const QUESTIONS_PER_CALL = 100;
 const RECORD = /^(\S+?)\.?\s+\d+\s+(?:IN|CLASS1)\s+(\S+)\s+(.+?)\s*$/;
 
