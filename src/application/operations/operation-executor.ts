@@ -8,7 +8,7 @@ import { levelOf } from '../level-of';
 import { Clock, LifecycleClock } from '../ports/system/clock';
 import { Log, type LogFacts } from '../ports/system/log';
 import { runUnderLease } from '../ports/registry/command-limit';
-import { RegistryRejected, RegistryNotContacted } from '../ports/registry/registry-errors';
+import { RegistryRejected, RegistryNotContacted, RenewalUndecided } from '../ports/registry/registry-errors';
 import type { RejectionReason } from '../ports/registry/registry-port';
 import { OperationClaims, type Claim } from './operation-claims';
 import { OperationEffects, type Effect } from './operation-effects';
@@ -167,12 +167,11 @@ export class OperationExecutor {
   }
 
   private async markOutcomeUnknown(claimed: Operation, cause: unknown): Promise<void> {
+    const undecided = cause instanceof RenewalUndecided ? cause.details : undefined;
     const end = await this.claims.commit(claimed, (operation) => {
-      operation.markOutcomeUnknown(
-        { code: 'REGISTRY_UNAVAILABLE', message: 'The outcome at the registry is not known yet' },
-        Math.random(),
-        this.clock.now(),
-      );
+      const message = undecided ?? 'The outcome at the registry is not known yet';
+      if (undecided !== undefined) operation.markUndecided(this.clock.now());
+      operation.markOutcomeUnknown({ code: 'REGISTRY_UNAVAILABLE', message }, Math.random(), this.clock.now());
     });
     this.logDelay(
       end,
@@ -186,7 +185,8 @@ export class OperationExecutor {
     { level, message }: { readonly level: keyof Log; readonly message: string },
     facts: LogFacts,
   ): void {
-    const isTooLong = end?.operation.isUncertainTooLong(this.clock.now()) ?? false;
+    const isUndecided = facts['err'] instanceof RenewalUndecided;
+    const isTooLong = !isUndecided && (end?.operation.isUncertainTooLong(this.clock.now()) ?? false);
     this.log[isTooLong ? 'error' : level](
       { ...facts, uncertainSince: end?.operation.toState().uncertainSince },
       message,

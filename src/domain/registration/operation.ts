@@ -12,7 +12,14 @@ export function costOf({ charged }: Pick<OperationState, 'charged'>, { price }: 
 /** A registry command with the parameters to repeat it. Contains no secrets. */
 export type OperationRequest =
   | { readonly kind: 'register'; readonly years: number; readonly price: Money; readonly idnLanguage?: string }
-  | { readonly kind: 'renew'; readonly years: number; readonly price: Money; readonly currentExpiry?: string }
+  | {
+      readonly kind: 'renew';
+      readonly years: number;
+      readonly price: Money;
+      readonly currentExpiry?: string;
+      /** The registry has accepted it and decides on it later, so it is not sent again. */
+      readonly undecided?: true;
+    }
   | { readonly kind: 'set_nameservers'; readonly hosts: readonly string[] }
   /** Sends the registry the present addresses of these nameservers under the domain. */
   | { readonly kind: 'update_glue'; readonly hosts: readonly string[] }
@@ -199,6 +206,12 @@ export class Operation {
     const { request } = this.state;
     if (request.kind !== 'renew' || request.currentExpiry !== undefined) return;
     this.change({ request: { ...request, currentExpiry: currentExpiry.toISOString() } }, now);
+  }
+
+  /** Records that the registry has accepted a renewal and decides on it later. */
+  markUndecided(now: Date): void {
+    const { request } = this.state;
+    if (request.kind === 'renew') this.change({ request: { ...request, undecided: true } }, now);
   }
 
   succeed(

@@ -7,7 +7,7 @@ import { RegistrationTerm } from '../../../domain/registration/registration-term
 import { isYearsAfter } from '../../../domain/shared/calendar';
 import { isWithin, minus, plus } from '../../../domain/shared/money';
 import { LifecycleClock, type Clock } from '../../ports/system/clock';
-import { RegistryRejected } from '../../ports/registry/registry-errors';
+import { RegistryRejected, RenewalUndecided } from '../../ports/registry/registry-errors';
 import { RegistryPort, type ChargedDomain } from '../../ports/registry/registry-port';
 import { resolveBeforeRetry } from '../resolve-before-retry';
 import { renewalPrice } from './renewal-price';
@@ -41,16 +41,28 @@ export class Renewals {
       check: () => this.findRenewal(renewal),
       send: () => this.order(renewal),
     });
-    if (facts.expiresAt <= renewal.from)
-      throw new RegistryRejected('expiry_differs', 'The registry did not extend the registration');
-    return facts;
+    if (facts.renewalPending && !isYearsAfter(facts.expiresAt, renewal.from, request.years))
+      throw new RenewalUndecided();
+    if (facts.expiresAt > renewal.from) return facts;
+    throw new RegistryRejected(
+      'expiry_differs',
+      'The registry accepted the renewal, but did not extend the registration. Check the expiry again before you repeat it',
+    );
   }
 
-  /** Detects a renewal by the expiry. Years that the registry added automatically do not prove an order. */
-  private async findRenewal({ name, from, request: { years } }: Renewal): Promise<ChargedDomain | undefined> {
+  /**
+   * Detects a renewal by the expiry. Years that the registry added automatically do not prove an order.
+   * @throws RenewalUndecided while the registry decides; RegistryRejected if it has decided and did not renew
+   */
+  private async findRenewal({ name, from, request, operation }: Renewal): Promise<ChargedDomain | undefined> {
+    const { years, undecided } = request;
     const held = await this.registry.info(name);
-    if (!held?.sponsoredByUs || !isYearsAfter(held.expiresAt, from, years)) return undefined;
-    return years <= addedYears(held) || !endsWithAddedYear(held, this.clock.now()) ? held : undefined;
+    if (held?.sponsoredByUs && isYearsAfter(held.expiresAt, from, years)) {
+      if (years <= addedYears(held) || !endsWithAddedYear(held, this.clock.now())) return held;
+    }
+    if (held?.sponsoredByUs && held.renewalPending && operation.mayHaveTakenEffect) throw new RenewalUndecided();
+    if (undecided) throw new RegistryRejected('status', 'The registry has not granted the renewal');
+    return undefined;
   }
 
   private async order(renewal: Renewal): Promise<ChargedDomain> {

@@ -37,3 +37,10 @@ export class RegistryNotContacted extends RegistryUnavailable {}
 
 /** The registry responded, but not with a decision. The outcome is unknown; the circuit breaker does not count it. */
 export class RegistryInconclusive extends RegistryUnavailable {}
+
+/** The registry has accepted a renewal and decides on it later: it is not sent again. */
+export class RenewalUndecided extends RegistryInconclusive {
+  constructor() {
+    super('The registry has not decided on the renewal yet');
+  }
+}

@@ -207,6 +207,8 @@ export interface RegistryDomain {
   readonly transferLocked: boolean;
   /** A transfer to another registrar has been requested and is not complete (EPP's pendingTransfer). */
   readonly transferPending: boolean;
+  /** The registry has accepted a renewal and decides on it later (EPP's pendingRenew). */
+  readonly renewalPending?: boolean;
   /** Whether the registrar renews the name by itself and charges us; absent if it never does. */
   readonly registrarRenews?: boolean;
   /** Although the registrar renews, auto-renewal can be off: the service then deletes the name before. */

@@ -13,6 +13,7 @@ import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-c
 
 const COMMAND = { ...OURS, domainId: 'dom_1' };
 const RETRIED = 1_250;
+const UNDECIDED = 'The registry has not decided on the renewal yet';
 /** As the registration asked for. */
 const REGISTERED = {
   createdAt: new Date('2026-03-01T00:00:00.000Z'),
@@ -236,6 +237,28 @@ describe('commands that must not be repeated', () => {
 
       expect(around.registry.charges).toMatchObject([{ kind: 'renew', amount: { minor: 24_00 } }]);
       expect(domain('example.com')).toMatchObject({ expiresAt: new Date('2030-01-01T00:00:00.000Z') });
+    });
+
+    it.each([
+      ['granted', { expiresAt: new Date('2028-01-01T00:00:00.000Z') }, { status: 'succeeded', error: null }],
+      ['refused', {}, { status: 'failed', error: { message: 'The registry has not granted the renewal' } }],
+    ])('that the registry decides later is sent once, and ends when it is %s', async (_how, decided, end) => {
+      const sent = jest.spyOn(around.registry, 'renew').mockImplementation(async (name) => {
+        around.registry.hold(name.value, { renewalPending: true });
+        return (await around.registry.info(name)) ?? Promise.reject(new TypeError('not held'));
+      });
+      const outcome = Promise.allSettled([renew()]);
+      await pass(around, 10 * RETRIED);
+      const [waiting] = around.storage.tables.operations.values();
+      expect(waiting).toMatchObject({ status: 'uncertain', error: { message: UNDECIDED } });
+      await expect(renew()).rejects.toMatchObject({ code: 'OPERATION_IN_PROGRESS' });
+
+      around.registry.hold('example.com', { renewalPending: false, ...decided });
+      await pass(around, 10 * RETRIED);
+      await outcome;
+
+      expect(sent).toHaveBeenCalledTimes(1);
+      expect([...around.storage.tables.operations.values()]).toMatchObject([end]);
     });
 
     it('of a domain that we no longer sponsor is not our renewal', async () => {

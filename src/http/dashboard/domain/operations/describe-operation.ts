@@ -64,6 +64,8 @@ export function describeResult({ status, error, attempts, charged, request }: Op
   if (status === 'failed') return error?.message;
   if (status === 'queued' && error)
     return 'Waiting because the registry is unavailable. It is sent as soon as the registry responds.';
+  if (status === 'uncertain' && request.kind === 'renew' && request.undecided)
+    return 'The registry has accepted the renewal and has not decided on it yet. We keep checking. Do not order it again at the registry.';
   if (status === 'uncertain')
     return `The registry did not respond to ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}. We check the outcome before each retry, so nothing is done twice.`;
   return undefined;

@@ -181,6 +181,7 @@ export function registryDomainOf(info: DomainInfo, context: DomainContext): Regi
     nameservers: delegation.map(({ host }) => host),
     transferLocked: statuses.has('clientTransferProhibited') || statuses.has('serverTransferProhibited'),
     transferPending: statuses.has('pendingTransfer'),
+    ...(statuses.has('pendingRenew') && { renewalPending: true }),
     ...(authCodeUntil && { authCodeUntil }),
     ...end,
   };

@@ -108,6 +108,7 @@ const REPLAYS: readonly Replay[] = [
   { what: 'leaves the outcome unknown if the registry does not show a domain whose create has no dates', answers: [ok, ok, ok, result(2303)], call: register, sent: [...CREATE, 'domain:update op-1-3', 'domain:info'], error: UNKNOWN },
   { what: 'leaves the outcome unknown if the registry does not show a renewed domain', answers: ['16-renew', result(2201)], call: async (registry) => registry.renew(LIFE, EXPIRY, years(1), 'op-1'), sent: ['domain:renew op-1', 'domain:info'], error: UNKNOWN },
   { what: 'renews a domain', answers: ['16-renew', '29-hello-ext'], call: async (registry) => registry.renew(LIFE, EXPIRY, years(1), 'op-1'), sent: ['domain:renew op-1', 'domain:info'], result: facts({ expiresAt: new Date('2029-11-20T15:02:59.222Z') }) },
+  { what: 'returns a pending renewal', answers: [result(1001), pendingInfo('pendingRenew')], call: async (registry) => registry.renew(LIFE, EXPIRY, years(1), 'op-1'), sent: ['domain:renew op-1', 'domain:info'], result: facts({ phase: 'registered', renewalPending: true }) },
   { what: 'rejects the repetition of a renewal as expiry_differs', answers: ['17-renew-replay', '29-hello-ext'], call: async (registry) => registry.renew(LIFE, EXPIRY, years(1), 'op-1'), sent: ['domain:renew op-1', 'domain:info'], error: rejected('expiry_differs') },
   { what: 'rejects a renewal that violates the registry policy', answers: ['17-renew-replay', '212-info'], call: async (registry) => registry.renew(LIFE, EXPIRY, years(9), 'op-1'), sent: ['domain:renew op-1', 'domain:info'], error: rejected('policy') },
   { what: 'rejects a renewal in redemption', answers: ['217-renew-while-rgp'], call: async (registry) => registry.renew(LIFE, EXPIRY, years(1), 'op-1'), sent: ['domain:renew op-1'], error: rejected('status') },
@@ -350,11 +351,11 @@ function check(name: string, available: boolean, fees: { create?: string } = {})
   );
 }
 
-function pendingInfo(): string {
+function pendingInfo(status = 'pendingCreate'): string {
   return resultOf(
     1000,
     undefined,
-    `<resData><infData xmlns="urn:ietf:params:xml:ns:domain-1.0"><name>life187315.test</name><roid>1</roid><status s="pendingCreate"/><clID>leonet</clID><crID>leonet</crID><crDate>2026-01-01T00:00:00Z</crDate></infData></resData>`,
+    `<resData><infData xmlns="urn:ietf:params:xml:ns:domain-1.0"><name>life187315.test</name><roid>1</roid><status s="${status}"/><clID>leonet</clID><crID>leonet</crID><crDate>2026-01-01T00:00:00Z</crDate>${status === 'pendingCreate' ? '' : '<exDate>2028-11-20T15:08:36.244Z</exDate>'}</infData></resData>`,
   );
 }
 
