@@ -5,7 +5,7 @@ import { ValidationError } from '../domain/shared/validation-error';
 import { table, type CommandSpec } from './command-spec';
 
 export const DNSSEC_USAGE = `  dnssec list                           lists the zones of all accounts with DNSSEC: state, what the service waits for,
-                                        until when, name, and the reason of an error
+                                        since when, until when, name, and the reason of an error
   dnssec recheck NAME                   takes the next step of a zone at once instead of at the next poll, and tries one
                                         that failed again`;
 
@@ -30,9 +30,10 @@ export const DNSSEC_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly dns
           last = page.at(-1)?.name;
           if (last === undefined) break;
         }
-        const rows = all.map(({ state, waits_for, until, name, reason }) => [
+        const rows = all.map(({ state, waits_for, waits_since, until, name, reason }) => [
           state,
           waits_for,
+          waits_since,
           until ?? '-',
           name,
           ...(reason === null ? [] : [reason]),
@@ -57,11 +58,12 @@ export const DNSSEC_COMMANDS: Readonly<Record<string, CommandSpec<{ readonly dns
 };
 
 function present({ name, signing }: NamedSigning) {
-  const { until, problem } = signing.toState();
+  const { stepSince, until, problem } = signing.toState();
   return {
     name,
     state: signing.shownState,
     waits_for: signing.waitsFor,
+    waits_since: stepSince.toISOString(),
     until: until?.toISOString() ?? null,
     rollover: signing.isRollingOver,
     reason: problem?.reason ?? null,

@@ -290,10 +290,17 @@ onBothDatabases('DNSSEC', (service) => {
   it('has a switch with its progress in the dashboard', async () => {
     const dashboard = await signIn(service(), account);
     const page = `/domains/${id}/dnssec`;
+    secondary.serials.set(name, 0);
 
     expect((await dashboard.get(page)).text).toContain('aria-checked="false"');
     await dashboard.post(page, { on: 'yes' });
-    expect((await dashboard.get(page)).text).toContain('aria-current="step"');
+    await until('publishing', 'secondaries');
+    const { text: waiting } = await dashboard.get(page).expect(200);
+    expect(waiting).toContain('aria-current="step"');
+    expect(waiting).toMatch(
+      /every nameserver serves the change\. Since [^.]+ UTC\. <a href="[^"]+\/publication">See which/,
+    );
+    secondary.serials.set(name, FAR_SERIAL);
     await until('active');
     await service()
       .container.get<UnitOfWork>(UnitOfWork)

@@ -30,8 +30,11 @@ describe('the operator’s commands about DNSSEC', () => {
     return command.run({ dnssec: { signings, recheck } } as Partial<CommandServices> as CommandServices);
   };
 
-  it('list zones by name with what the service waits for, and the reason of an error', async () => {
-    expect(await run('list')).toBe('publishing\tservice\t-\ta.com\nerror\tservice\t-\tb.com\tThe registry refused');
+  it('list zones by name with what the service waits for and since when, and the reason of an error', async () => {
+    const since = '1970-01-01T00:00:00.000Z';
+    expect(await run('list')).toBe(
+      `publishing\tservice\t${since}\t-\ta.com\nerror\tservice\t${since}\t-\tb.com\tThe registry refused`,
+    );
     expect(JSON.parse(await run('list', '--json'))).toMatchObject([{ name: 'a.com' }, { name: 'b.com', ...FAILED }]);
   });
 

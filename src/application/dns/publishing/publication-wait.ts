@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
-import { ZonePublisher, type ZoneState } from '../../ports/dns/zone-publisher';
-import { isPublished } from './publication';
+import { ZonePublisher, type SecondaryReport, type ZoneState } from '../../ports/dns/zone-publisher';
+import { hasReached, isPublished } from './publication';
 
 export const PublicationWaitMs = Symbol('PublicationWaitMs');
 
@@ -39,6 +39,11 @@ export class PublicationWait {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** The secondaries that do not serve it now. */
+  async behind(zone: ZoneState): Promise<readonly SecondaryReport[]> {
+    return (await this.publisher.querySecondaries(zone)).filter((report) => !hasReached(zone.serial, report));
   }
 
   private async askUntil(zone: ZoneState, timeIsUp: AbortSignal): Promise<PublicationOutcome> {

@@ -48,7 +48,7 @@ export interface ZoneSigningState {
 
 const FIRST_POLL_MS = 1_000;
 const LAST_POLL_MS = 60_000;
-/** Registries publish changes within minutes or hours. */
+/** Registries publish changes, and secondaries serve them, within minutes or hours. */
 const PUBLISHED_WITHIN_MS = 24 * 60 * 60_000;
 /** How often the DS records of a signed zone are compared with the registry's. */
 const CHECK_MS = 24 * 60 * 60_000;
@@ -190,6 +190,12 @@ export class ZoneSigning {
     return this.state.step === 'publish_unsigned';
   }
 
+  /** Secondaries do not serve the serial yet: `problem` if that lasts. */
+  notServed(serial: number, problem: SigningProblem, now: Date): void {
+    this.change({ problem: this.ifLasting(problem, now) });
+    this.pollLater(now, serial);
+  }
+
   /** Moves on if the time for caches has passed. */
   waited(now: Date): void {
     const { step, until } = this.state;
@@ -220,9 +226,8 @@ export class ZoneSigning {
 
   /** The registry has the DS records, and the parent's nameservers do not publish them yet: `problem` if that lasts. */
   signersAccepted(problem: SigningProblem, now: Date): void {
-    const waited = now.getTime() - this.state.stepSince.getTime();
-    this.change({ problem: waited < PUBLISHED_WITHIN_MS ? null : problem });
-    this.pollLater(now, null, Math.max(LAST_POLL_MS, Math.min(waited / 24, RETRY_MS)));
+    this.change({ problem: this.ifLasting(problem, now) });
+    this.pollLater(now, null, Math.max(LAST_POLL_MS, Math.min(this.waitedMs(now) / 24, RETRY_MS)));
   }
 
   /** The registry, and the parent's nameservers if asked, have the DS records. Caches may keep former ones for `cachedSeconds`. */
@@ -258,8 +263,7 @@ export class ZoneSigning {
 
   /** The next poll is soon, and later the longer the step lasts. */
   pollLater(now: Date, serial = this.state.serial, atLatestMs = LAST_POLL_MS): void {
-    const waited = now.getTime() - this.state.stepSince.getTime();
-    this.change({ serial, dueAt: later(now, Math.min(Math.max(FIRST_POLL_MS, waited / 4), atLatestMs)) });
+    this.change({ serial, dueAt: later(now, Math.min(Math.max(FIRST_POLL_MS, this.waitedMs(now) / 4), atLatestMs)) });
   }
 
   schedule(dueAt: Date): void {
@@ -276,8 +280,18 @@ export class ZoneSigning {
     else this.moveTo('publish_key', now, { cachedSeconds: MAX_TTL });
   }
 
+  private waitedMs(now: Date): number {
+    return now.getTime() - this.state.stepSince.getTime();
+  }
+
+  private ifLasting(problem: SigningProblem, now: Date): SigningProblem | null {
+    return this.waitedMs(now) < PUBLISHED_WITHIN_MS ? null : problem;
+  }
+
+  /** A problem that is polled lasts until it is solved. */
   private retry(now: Date): void {
-    if (this.state.problem) this.change({ dueAt: now, ...(this.state.operationId === null && { problem: null }) });
+    const { operationId, problem, serial } = this.state;
+    if (problem) this.change({ dueAt: now, ...(operationId === null && serial === null && { problem: null }) });
   }
 
   private moveTo(step: SigningStep, now: Date, part: Partial<ZoneSigningState> = {}): void {

@@ -97,7 +97,7 @@ function Switch({ report: { domain, signing, isSupported }, ownNameservers }: Dn
 }
 
 function Progress({ signing }: { readonly signing: ZoneSigning }) {
-  const { problem, until, step } = signing.toState();
+  const { domainId, problem, until, step, stepSince } = signing.toState();
   const steps = signing.isWanted ? STEPS_ON : STEPS_OFF;
   const present = positionOf(ruleOf(step).state, signing.waitsFor);
   return (
@@ -121,6 +121,12 @@ function Progress({ signing }: { readonly signing: ZoneSigning }) {
         {signing.isRollingOver && 'The key is being replaced. '}
         {WAIT_TEXTS[signing.waitsFor]}
         {until && describeUntil(signing.waitsFor, until)}
+        {signing.waitsFor === 'secondaries' && (
+          <>
+            {' '}
+            Since {formatDateTime(stepSince)}. <a href={`/domains/${domainId}/publication`}>See which are behind</a>
+          </>
+        )}
       </p>
     </>
   );

@@ -1,6 +1,8 @@
 import { inject, injectable } from 'inversify';
-import type { SigningProblem } from '../../../../domain/dns/dnssec/zone-signing';
+import type { SigningProblem, ZoneSigning } from '../../../../domain/dns/dnssec/zone-signing';
+import { serialOf } from '../../../../domain/dns/zone-serial';
 import { isServed } from '../../../../domain/registration/domain-status';
+import type { SecondaryReport } from '../../../ports/dns/zone-publisher';
 import { ZoneReader } from '../../../ports/dns/zone-repository';
 import type { Stores } from '../../../ports/storage/unit-of-work';
 import { PublicationWait } from '../../publishing/publication-wait';
@@ -74,7 +76,7 @@ export class SigningSteps {
       return {
         apply: async (stores, current, now) => {
           await this.signer.stop(stores, domainId);
-          current.unsigned(await serialOf(stores, domainId), now);
+          current.unsigned(await storedSerial(stores, domainId), now);
         },
       };
     const key = await this.signer.createKey();
@@ -85,7 +87,7 @@ export class SigningSteps {
       apply: async (stores, current, now) => {
         if (step === 'sign') await this.signer.start(stores, domainId, { denial, key });
         else await this.signer.addKey(stores, domainId, key);
-        const added = { keyId: key.id, serial: await serialOf(stores, domainId), cachedSeconds };
+        const added = { keyId: key.id, serial: await storedSerial(stores, domainId), cachedSeconds };
         if (step === 'sign') current.signed(added, now);
         else current.keyAdded(added, now);
       },
@@ -95,10 +97,13 @@ export class SigningSteps {
   private async awaitSecondaries({ signing, domain }: ClaimedZone): Promise<StepEffect> {
     const { id: domainId, name: zoneName } = domain.toState();
     const serial = signing.toState().serial ?? (await this.zones.find(domainId))?.serial ?? 0;
-    const outcome = await this.publication.wait({ domainId, zoneName, serial }, PUBLICATION_MS);
+    const zone = { domainId, zoneName, serial };
+    const outcome = await this.publication.wait(zone, PUBLICATION_MS);
+    const behind = outcome === 'late' ? await this.publication.behind(zone) : [];
     return {
       apply: async (_stores, current, now) => {
         if (outcome === 'no_secondaries' && current.isWanted) current.fail(NO_SECONDARY, now);
+        else if (behind.length > 0) current.notServed(serial, notServed(current, serial, behind), now);
         else if (outcome === 'late') current.pollLater(now, serial);
         else if (current.served(now)) return 'off';
         return 'on';
@@ -107,6 +112,18 @@ export class SigningSteps {
   }
 }
 
-async function serialOf({ zones }: Stores, domainId: string): Promise<number> {
+function notServed(signing: ZoneSigning, serial: number, behind: readonly SecondaryReport[]): SigningProblem {
+  const secondaries = behind.map(({ secondary, answer }) => {
+    if (answer.kind === 'serves') return `${secondary} (serves serial ${answer.serial}, not ${serialOf(serial)})`;
+    return `${secondary} (${answer.kind === 'unreachable' ? 'does not respond' : 'does not have the zone'})`;
+  });
+  return {
+    reason: `Not all nameservers serve the change of ${signing.toState().stepSince.toISOString()} yet: ${secondaries.join(', ')}`,
+    remedy:
+      'The service asks them every minute, and continues when they do. If it lasts, ask the operator to repair these nameservers, or to remove them from the secondaries.',
+  };
+}
+
+async function storedSerial({ zones }: Stores, domainId: string): Promise<number> {
   return (await zones.lock(domainId))?.serial ?? 0;
 }

@@ -97,21 +97,57 @@ describe('the chain of trust of a domain', () => {
     expect(shown()).toEqual(['publishing', 'waiting_for_ds', 'active']);
   });
 
-  it('is not built before every secondary serves the signed zone', async () => {
+  /** Time passes while secondaries are asked again and again. */
+  async function afterLate(seconds: number): Promise<void> {
+    const waiting = after(seconds);
+    await pass(around, 5_000);
+    await waiting;
+  }
+  const SERVED = { kind: 'serves', serial: 1_000, since: new Date(0) } as const;
+
+  it('is not built before every secondary serves the signed zone, which is an error that names them after a day', async () => {
+    const signedAt = around.lifecycleClock.now().toISOString();
     around.publisher.answersFrom('ns2', { kind: 'serves', serial: 0, since: new Date(0) });
+    around.publisher.answersFrom('ns3', { kind: 'unreachable' });
+    around.publisher.answersFrom('ns4', { kind: 'unknown_zone' });
 
     await change(true);
     await pass(around, 5_000);
-    expect((await signing())?.waitsFor).toBe('secondaries');
-    const waiting = after(2 * DAY);
-    await pass(around, 5_000);
-    await waiting;
-    expect((await signing())?.waitsFor).toBe('secondaries');
-    around.publisher.answersFrom('ns2', { kind: 'serves', serial: 1_000, since: new Date(0) });
+    await afterLate(DAY - MINUTE);
+    expect([await state(), (await signing())?.waitsFor]).toEqual(['publishing', 'secondaries']);
+    await afterLate(MINUTE);
+    expect([await state(), (await signing())?.waitsFor]).toEqual(['error', 'secondaries']);
+    expect((await signing())?.toState().problem?.reason).toMatch(
+      new RegExp(
+        `${signedAt} yet: ns2 .serves serial 0, not \\d+., ns3 .does not respond., ns4 .does not have the zone`,
+      ),
+    );
+    for (const secondary of ['ns2', 'ns3', 'ns4']) around.publisher.answersFrom(secondary, SERVED);
     await after(MINUTE);
 
-    expect((await signing())?.waitsFor).toBe('caches');
+    expect([await state(), (await signing())?.waitsFor]).toEqual(['publishing', 'caches']);
     expect(await present()).toEqual([]);
+    expect(shown()).toEqual(['publishing', 'error', 'publishing']);
+  });
+
+  it.each([
+    ['replaced key', () => roll(), 'active'],
+    ['removal', () => change(false), 'off'],
+  ])('is an error, too, if a secondary does not serve its %s for a day', async (_change, begin, end) => {
+    await activate();
+    around.publisher.answersFrom('ns2', { kind: 'unreachable' });
+
+    await begin();
+    await afterLate(0);
+    await afterLate(DAY);
+    await afterLate(DAY);
+    expect([await state(), (await signing())?.waitsFor]).toEqual(['error', 'secondaries']);
+    await change(end === 'active');
+    expect([await state(), (await signing())?.waitsFor]).toEqual(['error', 'secondaries']);
+    around.publisher.answersFrom('ns2', SERVED);
+    await after(MINUTE);
+
+    expect(await state()).toBe(end);
   });
 
   it('waits for the longest TTL that was published in the last week, even if the record is gone', async () => {
