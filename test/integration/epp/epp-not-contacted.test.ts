@@ -161,7 +161,7 @@ describe('an operation for an EPP registry without a successful login', () => {
 
   beforeAll(async () => {
     outside = await startExternalEppRegistry();
-    service = await startService(neverLeftAlone(outside.settings));
+    service = await startService({ ...neverLeftAlone(outside.settings), OPERATION_WAIT_MS: '60000' });
     client = api(service, await service.key(await service.account()));
   });
   afterAll(async () => {

@@ -71,10 +71,14 @@ describeOrSkip(MYSQL_MISSING)('two processes in front of one EPP message queue',
     await messages.receive();
     expect(await heard()).toEqual(new Set(names));
 
-    await faults.inject({ kind: 'delay', target: 'poll:req', milliseconds: 4_000 });
+    // Long, so that the lease is still held when the process is killed.
+    await faults.inject({ kind: 'delay', target: 'poll:req', milliseconds: 10_000 });
     names.push(await causeMessage(), await causeMessage(), await causeMessage());
-    while ((await holder()) === '') await pause(50);
-    const killed = await holder();
+    let killed = '';
+    while (killed === '') {
+      await pause(50);
+      killed = await holder();
+    }
     other.signal('SIGKILL');
     await other.ended;
     await faults.clear();
