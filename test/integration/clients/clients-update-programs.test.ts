@@ -194,7 +194,7 @@ function keaConfig({ port, keyName, secret, address }: KeaSettings): object {
     DhcpDdns: {
       'ip-address': '127.0.0.1',
       port,
-      'dns-server-timeout': 5_000,
+      'dns-server-timeout': 60_000,
       'tsig-keys': [{ name: keyName, algorithm: 'HMAC-SHA256', secret }],
       'forward-ddns': { 'ddns-domains': [{ name: `${ZONE}.`, 'key-name': keyName, 'dns-servers': servers }] },
       'reverse-ddns': {},

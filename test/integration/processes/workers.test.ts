@@ -7,8 +7,8 @@ import { sandboxOf } from '../../support/registries/sandbox';
 import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
 import { describeOrSkip } from '../../support/describe-or-skip';
 
-/** Longer than a stopping worker waits for its running operations (two seconds), and another one needs to take over. */
-const LONGER_THAN_STOP_MS = 12_000;
+/** Much longer than a stopping worker waits for its running operations (two seconds), and another one needs to take over. */
+const LONGER_THAN_STOP_MS = 30_000;
 
 const idOf = (headers: Record<string, string>) => headers['operation-location']?.split('/').at(-1) ?? '';
 

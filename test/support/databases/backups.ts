@@ -17,10 +17,12 @@ export async function addAccount(url: string, name: string): Promise<void> {
   await close();
 }
 
-/** Binary logs have whole seconds. */
+const CLOCK_TICK_MS = 10;
+
+/** Binary logs have whole seconds, of a clock that is behind by up to ten milliseconds. */
 export async function nextSecond(): Promise<Date> {
   const time = Math.floor(Date.now() / 1_000) * 1_000 + 1_000;
-  while (Date.now() < time) await sleep(10);
+  while (Date.now() < time + CLOCK_TICK_MS) await sleep(10);
   return new Date(time);
 }
 
