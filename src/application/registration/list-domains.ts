@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import type { Reader } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
-import { FIRST_PAGE_SIZE, PAGE_SIZE, readInTurn } from '../pages-of';
-import { visibleOf } from '../portfolio/visible-domains';
+import { FIRST_PAGE_SIZE, PAGE_SIZE } from '../pages-of';
+import { readDomains, visibleOf } from '../portfolio/visible-domains';
 import { DomainReader, type DomainFilter, type ListedDomain } from '../ports/registration/domain-repository';
 import type { ListPosition } from '../ports/storage/list-position';
 import type { Page } from '../ports/storage/page';
@@ -20,10 +20,7 @@ export class ListDomains {
   ): Promise<Page<ListedDomain, ListPosition>> {
     assertActionAllowed(actor, 'read');
     const visible = visibleOf(actor, filter);
-    const read = () => this.domains.page(accountId, visible, limit, after);
-    // A search may read many rows for a page.
-    const isFirstOfAll = !after && Object.values(visible).every((condition) => condition === undefined);
-    return isFirstOfAll ? read() : readInTurn(accountId, read);
+    return readDomains(accountId, visible, after, () => this.domains.page(accountId, visible, limit, after));
   }
 
   all(requester: Reader, filter: DomainFilter): AsyncGenerator<readonly ListedDomain[]> {

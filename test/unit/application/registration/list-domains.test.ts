@@ -4,6 +4,8 @@ import type {
   DomainReader,
   ListedDomain,
 } from '../../../../src/application/ports/registration/domain-repository';
+import { VisibleDomains } from '../../../../src/application/portfolio/visible-domains';
+import type { DomainQueries } from '../../../../src/application/ports/registration/domain-queries';
 import type { Reader } from '../../../../src/domain/access/actor';
 import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
 
@@ -80,6 +82,38 @@ describe('listing domains', () => {
       await new Promise(setImmediate);
     }
     await Promise.all(reading);
+  });
+
+  it('reads the first page of all domains of the API and the dashboard, and their number, while searches wait', async () => {
+    const gates: (() => void)[] = [];
+    const result = { items: [], next: undefined };
+    const read = async (filter: DomainFilter) => {
+      if (filter.nameContains !== undefined) await new Promise<void>((open) => gates.push(open));
+      return result;
+    };
+    const api = new ListDomains({
+      page: (_accountId, filter) => read(filter),
+    } as Partial<DomainReader> as DomainReader);
+    const dashboard = new VisibleDomains({
+      page: (_accountId, { nameContains }) => read({ nameContains }),
+      count: async () => 7,
+    } as Partial<DomainQueries> as DomainQueries);
+    const search = () => api.page(OURS, { nameContains: 'shop' }, 10);
+    const searches = [search(), search()];
+    while (gates.length < searches.length) await new Promise(setImmediate);
+
+    const byName = { order: 'name', descending: false } as const;
+    const first = Promise.all([
+      api.page(OURS, {}, 10),
+      dashboard.page(OURS, { ...byName, terms: undefined }, 10),
+      dashboard.count(OURS, {}, 500),
+    ]);
+    await new Promise(setImmediate);
+    const outcome = await Promise.race([first, Promise.resolve('waits')]);
+    for (const open of gates) open();
+    await Promise.all(searches);
+
+    expect(outcome).toEqual([result, result, 7]);
   });
 
   it('is cut off, and does not end, if the database fails in the middle', async () => {
