@@ -149,14 +149,17 @@ describe('a form that is refused for lack of a session or during an outage', () 
     const { text: again } = await dashboard
       .post('/sign-in', { _token: stale, email, password: 'wrong', saved_form: readSavedForm(text), next: '/' })
       .expect(200);
-    expect(again).toContain(`You had signed in as ${email} in another tab`);
+    expect(again).toContain('because your session had ended before this form arrived');
+    expect(again.match(/role="(alert|status)"/g)).toHaveLength(1);
     await dashboard.post(path(), readHiddenFields(again)).expect(303);
     await dashboard
       .post('/sign-in', { _token: 'stale', email, next: '/api-keys' })
       .expect(303)
       .expect('Location', '/api-keys');
+    const { text: keys } = await dashboard.get('/api-keys').expect(200);
 
     expect(await records()).toContainEqual(expect.objectContaining({ name: 'second-tab' }));
+    expect(keys).toContain(`You had signed in as ${email} in another tab`);
   });
 
   it('keeps the names of an order of several that an outage prevented, and the registrant', async () => {

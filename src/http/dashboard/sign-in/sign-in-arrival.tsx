@@ -47,9 +47,12 @@ export class SignInArrival {
     req: DashboardRequest,
     res: DashboardResponse,
     userId: string,
-    { next, savedForm }: SignInTarget,
+    { next, savedForm, flash }: SignInTarget,
   ): Promise<void> {
-    if (savedForm === '') return redirect(res, toLocalPath(next));
+    if (savedForm === '') {
+      if (flash) setFlash(req, flash);
+      return redirect(res, toLocalPath(next));
+    }
     const form = this.savedForms.open(savedForm, userId);
     if (!form) {
       setFlash(req, {

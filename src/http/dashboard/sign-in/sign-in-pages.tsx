@@ -8,7 +8,6 @@ import { SignInAddressLimiter, type RateLimiter } from '../../../application/por
 import type { Account } from '../../../domain/access/account';
 import { AmbiguousAccount } from '../../../domain/access/errors';
 import { FormExpired } from '../../shared/errors';
-import { setFlash } from '../flash';
 import { attempt } from '../form-issues';
 import { readField, readOptionalField, readParameter } from '../form-fields';
 import { readRefusedFields } from '../middleware/form-body';
@@ -56,11 +55,12 @@ export class SignInPages implements DashboardPages {
         ticket === ''
           ? { next: readField(form, 'next'), savedForm: readField(form, 'saved_form') }
           : this.steps.targetOf(ticket);
-      setFlash(req, {
+      const flash = {
         kind: 'success',
         text: `You had signed in as ${userSession.user.email} in another tab. What you entered here was not used.`,
-      });
-      await this.arrival.proceed(req as DashboardRequest, res as DashboardResponse, userSession.user.id, target);
+      } as const;
+      const { id } = userSession.user;
+      await this.arrival.proceed(req as DashboardRequest, res as DashboardResponse, id, { ...target, flash });
     };
   }
 
