@@ -7,6 +7,7 @@ import type { Endpoint } from '../../../domain/dns/secondary';
 import { decodeResponse } from '../wire/decode-response';
 import { EDNS } from '../wire/wire-responses';
 
+/** After a stall of this process, a response that has arrived is read first: `setImmediate` follows the sockets. */
 const TIMEOUT_MS = 2_000;
 const ATTEMPTS = 2;
 const MESSAGE_IDS = 65_536;
@@ -99,12 +100,15 @@ async function exchange(
 function overUdp({ address, port }: Endpoint, message: Buffer, accept: (bytes: Buffer) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+    let isFinished = false;
     const finish = (): void => {
+      if (isFinished) return;
+      isFinished = true;
       clearTimeout(timer);
       socket.removeAllListeners('error').on('error', () => undefined);
       socket.close(() => resolve());
     };
-    const timer = setTimeout(finish, TIMEOUT_MS);
+    const timer = setTimeout(() => setImmediate(finish), TIMEOUT_MS);
     socket.once('error', finish);
     socket.on('message', (bytes) => {
       if (accept(bytes)) finish();
@@ -117,7 +121,7 @@ function overTcp({ address, port }: Endpoint, message: Buffer, accept: (bytes: B
   return new Promise((resolve) => {
     const socket = connect({ host: address, port });
     let received = Buffer.alloc(0);
-    const timer = setTimeout(() => socket.destroy(), TIMEOUT_MS);
+    const timer = setTimeout(() => setImmediate(() => socket.destroy()), TIMEOUT_MS);
     const length = Buffer.alloc(2);
     length.writeUInt16BE(message.length);
     socket.on('error', () => undefined);

@@ -65,6 +65,23 @@ describe('the resolver for ALIAS records', () => {
     expect(stub.queries).toHaveLength(1);
   });
 
+  it('reads a response that arrived during a stall of this process, however long that was', async () => {
+    const { setTimeout: schedule } = globalThis;
+    jest.useFakeTimers({ doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] });
+    stub.records = ['www.test 300 A 198.51.100.1'];
+    stub.alter = (response) => {
+      schedule(() => jest.advanceTimersByTime(60_000), 1);
+      // The response has been sent by then. Timers that are due come before sockets that can be read.
+      setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5));
+      return response;
+    };
+
+    const response = await resolver.query('www.test', 'A').finally(() => jest.useRealTimers());
+
+    expect(response).toMatchObject({ records: [{ data: '198.51.100.1' }] });
+    expect(stub.queries).toHaveLength(1);
+  });
+
   it('fails with the response code, or if the server does not offer recursion', async () => {
     stub.rcode = 2;
     const failing = await resolver.query('www.test', 'A');
