@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LifecyclePlan } from '../../../src/application/lifecycle/lifecycle-plan';
-import { RegistrySandbox } from '../../../src/application/ports/registry/registry-sandbox';
-import { sandboxOf } from '../../support/registries/sandbox';
+import { RegistryPort } from '../../../src/application/ports/registry/registry-port';
+import { SearchDomains } from '../../../src/application/registration/search-domains';
 import { api, REGISTRANT, registered, startService, type Api, type TestService } from '../../support/service/service';
 import { aUser, DashboardClient, signIn } from '../../support/dashboard/dashboard-client';
 
@@ -186,8 +187,7 @@ describe('a domain in the dashboard', () => {
   });
 
   it('renews once if the form is sent twice at the same time', async () => {
-    const name = freshName();
-    const id = await registered(client, name);
+    const id = await registered(client, freshName());
     const before = await read(id);
     const { text } = await dashboard.get(`/domains/${id}/renew`).expect(200);
     const form = Object.fromEntries(
@@ -196,13 +196,22 @@ describe('a domain in the dashboard', () => {
         new RegExp(`name="${field}" value="([^"]*)"`).exec(text)?.[1] ?? '',
       ]),
     );
-    await sandboxOf(service).injectFault({ kind: 'latency', target: name, milliseconds: 300 });
+    const registry = service.container.get<RegistryPort>(RegistryPort);
+    const renew = registry.renew.bind(registry);
+    const registryResponds = new AbortController();
+    const held = jest.spyOn(registry, 'renew').mockImplementation(async (...request) => {
+      while (!registryResponds.signal.aborted) await sleep(5);
+      return renew(...request);
+    });
 
-    const sent = await Promise.all([1, 2].map(() => dashboard.post(`/domains/${id}/renew`, form)));
+    const sent = [1, 2].map(() => dashboard.post(`/domains/${id}/renew`, form).then((response) => response));
+    const refused = await Promise.race(sent);
+    registryResponds.abort();
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
 
-    await sandboxOf(service).clearFaults();
-    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([303, 409]));
-    expect(sent.find(({ status }) => status === 409)?.text).toMatch(/A renewal of the domain, op_\w+, is not finished/);
+    held.mockRestore();
+    expect(new Set(statuses)).toEqual(new Set([303, 409]));
+    expect(refused.text).toMatch(/A renewal of the domain, op_\w+, is not finished/);
     const years = new Date((await read(id)).expires_at).getUTCFullYear() - new Date(before.expires_at).getUTCFullYear();
     expect(years).toBe(1);
   });
@@ -257,18 +266,23 @@ describe('a domain in the dashboard', () => {
   });
 
   it('shows search results in the order in which the registries respond', async () => {
-    const sandbox = service.container.get<RegistrySandbox>(RegistrySandbox);
-    await sandbox.injectFault({ kind: 'latency', target: 'com', milliseconds: 1_000 });
-    try {
-      const { text } = await dashboard.get('/register?q=coming-in').expect(200);
+    const searchDomains = service.container.get(SearchDomains);
+    const search = searchDomains.execute.bind(searchDomains);
+    const others: unknown[] = [];
+    const slow = jest.spyOn(searchDomains, 'execute').mockImplementation(async (command) => {
+      while (command.tlds?.[0] === 'com' && others.length < 9) await sleep(5);
+      const outcome = await search(command);
+      others.push(outcome);
+      return outcome;
+    });
 
-      const names = [...text.matchAll(/<strong>(coming-in\.\w+)</g)].map(([, name]) => name);
-      expect(names).toHaveLength(10);
-      expect(names.at(-1)).toBe('coming-in.com');
-      expect(text.trimEnd()).toMatch(/<\/html>$/);
-    } finally {
-      await sandbox.clearFaults();
-    }
+    const { text } = await dashboard.get('/register?q=coming-in').expect(200);
+
+    slow.mockRestore();
+    const names = [...text.matchAll(/<strong>(coming-in\.\w+)</g)].map(([, name]) => name);
+    expect(names).toHaveLength(10);
+    expect(names.at(-1)).toBe('coming-in.com');
+    expect(text.trimEnd()).toMatch(/<\/html>$/);
   });
 
   it('marks unavailable names in the search and rejects invalid names', async () => {
