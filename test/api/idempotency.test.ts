@@ -1,5 +1,7 @@
 import { IdempotentRequests } from '../../src/application/idempotency/idempotent-requests';
 import { AuditReader } from '../../src/application/ports/access/audit-log';
+import { RegistryUnavailable } from '../../src/application/ports/registry/registry-errors';
+import { RegistryPort } from '../../src/application/ports/registry/registry-port';
 import { StorageUnavailable } from '../../src/application/ports/storage/storage-unavailable';
 import { UnitOfWork } from '../../src/application/ports/storage/unit-of-work';
 import { RegisterDomain } from '../../src/application/registration/register-domain';
@@ -55,6 +57,11 @@ onBothDatabases('an Idempotency-Key', (service) => {
   const changesOf = async ({ domainId }: Site) =>
     service().container.get<AuditReader>(AuditReader).page(accountId, { domainId }, 100);
 
+  const endLeases = () =>
+    service()
+      .container.get<UnitOfWork>(UnitOfWork)
+      .run(({ idempotencyRecords }) => idempotencyRecords.endLeases(new Date(Date.now() + 60_000)));
+
   /** Sends a request to a process that has no time left after the commit. */
   const killedBeforeItAnswers = async (call: () => KeyedCall): Promise<void> => {
     const requests = service().container.get(IdempotentRequests);
@@ -65,16 +72,11 @@ onBothDatabases('an Idempotency-Key', (service) => {
         await new Promise(() => undefined);
       };
       Object.assign(requests, { complete: dead, end: dead, release: dead });
-      void request.then(
-        () => undefined,
-        () => undefined,
-      );
+      void request.catch(() => undefined);
     });
     for (const method of ['complete', 'end', 'release']) Reflect.deleteProperty(requests, method);
     request.abort();
-    await service()
-      .container.get<UnitOfWork>(UnitOfWork)
-      .run(({ idempotencyRecords }) => idempotencyRecords.endLeases(new Date(Date.now() + 60_000)));
+    await endLeases();
   };
 
   const keyed = (call: () => KeyedCall) => {
@@ -279,9 +281,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     await service()
       .container.get(RenewDomain)
       .execute({ accountId, actor: SERVICE, operationId: run.operationId, domainId: id, years: 1 });
-    await service()
-      .container.get<UnitOfWork>(UnitOfWork)
-      .run(({ idempotencyRecords }) => idempotencyRecords.endLeases(new Date(Date.now() + 60_000)));
+    await endLeases();
 
     const { body, headers } = await client.post(`/api/domains/${id}/renew`, { years: 1 }).set(KEY, key).expect(200);
 
@@ -351,6 +351,9 @@ onBothDatabases('an Idempotency-Key', (service) => {
     const [key, name] = [freshKey(), freshName()];
     const body = { name, contacts: { registrant: REGISTRANT } };
     await sandboxOf(service()).injectFault({ kind: 'lose_answer', target: name });
+    // The outcome, which is looked up a second later, stays unknown.
+    const registry = service().container.get<RegistryPort>(RegistryPort);
+    const unread = jest.spyOn(registry, 'info').mockRejectedValue(new RegistryUnavailable('not now'));
     const fingerprint = await requestFingerprint({
       caller: { accountId: '', actor: { kind: 'key', id: '' } },
       method: 'POST',
@@ -365,12 +368,11 @@ onBothDatabases('an Idempotency-Key', (service) => {
       .container.get(RegisterDomain)
       .execute({ accountId, actor: SERVICE, operationId: run.operationId, name, registrant: toRegistrant(REGISTRANT) });
     await inDoubt(run.operationId);
-    await service()
-      .container.get<UnitOfWork>(UnitOfWork)
-      .run(({ idempotencyRecords }) => idempotencyRecords.endLeases(new Date(Date.now() + 60_000)));
+    await endLeases();
 
     const again = await client.post('/api/domains', body).set(KEY, key).expect(201);
 
+    unread.mockRestore();
     expect(again.body).toMatchObject({ id: domain.id, status: 'pending' });
     expect(await charged(name)).toEqual(['register']);
   });
