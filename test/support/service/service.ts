@@ -37,6 +37,9 @@ const LONG_RETENTION = {
   MESSAGE_RETENTION_DAYS: '36500',
 };
 
+/** A machine that is busy may delay a registry of the test by more than the defaults allow. */
+const TIME_LIMITS = { OPERATION_WAIT_MS: '60000', SEARCH_TIMEOUT_MS: '60000' };
+
 /** 256 times as fast as the service's. */
 const LOWEST_BCRYPT_COST = 4;
 
@@ -71,6 +74,7 @@ export async function startService(settings: Record<string, string> = {}, openin
     HEALTH_CHECKS_PER_MINUTE: '0',
     NODE_ENV: 'test',
     ...LONG_RETENTION,
+    ...TIME_LIMITS,
   };
   const outside = 'REGISTRIES_FILE' in settings ? undefined : await externalRegistry();
   const config = loadConfig({ ...defaults, ...outside?.settings, ...settings });
