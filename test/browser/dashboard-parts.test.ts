@@ -54,8 +54,7 @@ describeOrSkip(CHROMIUM_MISSING)('dashboard page fragments in a browser', () => 
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
 
     await page.getByRole('link', { name: 'Edit A www' }).click();
-    await page.locator('.editing').waitFor();
-    expect(await focused()).toBe('type');
+    await page.locator('.editing [name=type]:focus').waitFor();
     await page.locator('.editing [name=content]').focus();
     await page.evaluate(async (url) => {
       await (

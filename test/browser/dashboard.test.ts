@@ -206,6 +206,7 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
     await page.getByRole('status').getByText('Added CAA').waitFor();
     expect((await stored()).at(-1)).toMatchObject({ type: 'CAA', content: '128 issue "ca.example.net"' });
 
+    await page.waitForLoadState(); // until when the filter has no script
     await page.getByRole('searchbox', { name: 'Search' }).fill('sip');
     await page.getByRole('link', { name: 'Edit A www' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Edit SRV _sip._tcp' }).waitFor();
@@ -289,9 +290,9 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
     await dashboard.goTo(`/domains/${id}`);
 
     await page.getByRole('switch', { name: /Transfer lock/ }).click();
-    await page.getByRole('status').waitFor();
-    expect(await page.getByRole('switch', { name: /Transfer lock/ }).getAttribute('aria-checked')).toBe('false');
+    await page.getByRole('switch', { name: /Transfer lock/, checked: false }).waitFor();
     await page.getByRole('link', { name: 'Renew now' }).click();
+    await page.waitForURL(/\/renew$/);
     await page.getByLabel('Term').selectOption('3');
     await page.getByRole('button', { name: 'Renew for $31.32' }).click();
     await page
@@ -362,7 +363,7 @@ describeOrSkip(CHROMIUM_MISSING)('the dashboard in a browser', () => {
     const row = page.getByRole('row', { name: /Without scripts/ });
     await row.getByText('Revoke', { exact: false }).first().click();
     await row.getByRole('button', { name: 'Revoke this key' }).click();
-    await page.getByRole('status').waitFor();
+    await page.getByRole('status').getByText('is revoked').waitFor();
     expect(await statusWith(key)).toBe(401);
 
     await scriptless.goTo(`/domains/${id}/records`);
