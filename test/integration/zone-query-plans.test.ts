@@ -106,7 +106,8 @@ onEachDatabase('the queries of ALIAS records', (database) => {
 
   it.each<[string, (reader: SqlAliasReader) => Promise<unknown>]>([
     ['due records', (reader) => reader.dueAliases(at, 200)],
-    ['due targets', (reader) => reader.dueTargets(at, 200)],
+    ['due targets', (reader) => reader.dueTargets(at, 200, 'answered')],
+    ['due targets without an answer', (reader) => reader.dueTargets(at, 200, 'unanswered')],
     ['the status of some records', (reader) => reader.statuses('dom_1', ['n1'])],
     ['a record at an absolute name', (reader) => reader.targetAt('n1.alias-plans.com')],
   ])('find %s by an index, however many records there are', async (_what, read) => {

@@ -1,6 +1,7 @@
 import { newTarget, type AliasTarget } from '../../../src/domain/dns/alias/alias-target';
 import { DnsRecord, type RecordDraft } from '../../../src/domain/dns/records/dns-record';
 import { ALL_TYPES } from '../../../src/domain/dns/records/types/record-types';
+import type { TargetGroup } from '../../../src/application/ports/dns/alias-repository';
 import type { ZoneChange } from '../../../src/application/ports/dns/zone-repository';
 import type { Domain, DomainState } from '../../../src/domain/registration/domain';
 import { after, anAccount, BY, fresh, freshDomain, T0, type StorageUnderTest } from '../storage-under-test';
@@ -33,6 +34,11 @@ export function aliasRepositoryContract(storage: () => StorageUnderTest): void {
       await aliases.addTargets([target]);
       await aliases.saveTargets([target]);
     });
+
+  const dueOf = async (group: TargetGroup, ...of: readonly AliasTarget[]) =>
+    (await storage().aliases.dueTargets(after(1), 1_000, group)).filter((due) =>
+      of.some(({ target }) => target === due.target),
+    );
 
   const apply = (domain: Domain, change: Partial<ZoneChange>) =>
     storage().unitOfWork.run(async ({ zones }) => {
@@ -199,12 +205,24 @@ export function aliasRepositoryContract(storage: () => StorageUnderTest): void {
       await save(known);
       await storage().unitOfWork.run(({ aliases }) => aliases.addTargets([{ ...one, failures: 7 }, other]));
 
-      const due = await storage().aliases.dueTargets(after(1), 1_000);
       expect(await storage().aliases.targets([one.target])).toEqual([known]);
-      expect(due.filter(({ target }) => [one.target, other.target].includes(target))).toEqual([
+      expect(await dueOf('unanswered', one, other)).toEqual([
         { ...other, isUsed: false },
         { ...known, isUsed: false },
       ]);
+    });
+
+    it('are due in two groups: answered at the last look-up, or failing and new', async () => {
+      const [answered, failing, added] = ['t-', 't-', 't-'].map((prefix) =>
+        newTarget(`${fresh(prefix)}.example`, T0),
+      ) as [AliasTarget, AliasTarget, AliasTarget];
+      const all = [{ ...answered, checkedAt: T0 }, { ...failing, checkedAt: T0, failures: 1 }, added];
+      await storage().unitOfWork.run(({ aliases }) => aliases.addTargets(all));
+
+      const namesOf = async (group: TargetGroup) => (await dueOf(group, ...all)).map(({ target }) => target).toSorted();
+
+      expect(await namesOf('answered')).toEqual([answered.target]);
+      expect(await namesOf('unanswered')).toEqual([failing.target, added.target].toSorted());
     });
 
     it('are removed only if no ALIAS record of a domain that has not ended has them', async () => {

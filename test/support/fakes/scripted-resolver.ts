@@ -9,13 +9,12 @@ export class ScriptedResolver implements AliasResolver {
   records: readonly string[] = [];
   /** All queries fail with this reason. */
   failure: string | undefined;
-  /** Runs during each query. */
-  during: () => void = () => undefined;
+  /** Runs during each query, which lasts as long. */
+  during: (name: string) => void | Promise<void> = () => undefined;
 
   async query(name: string, type: AddressType): Promise<ResolverResponse> {
     this.queries.push(`${name} ${type}`);
-    this.during();
-    await Promise.resolve();
+    await this.during(name);
     if (this.failure !== undefined) return { kind: 'failed', reason: this.failure };
     const found = this.parsed().filter((record) => record.type === 'CNAME' || record.type === type);
     return { kind: 'answered', records: found, negativeTtl: 300 };

@@ -1,17 +1,22 @@
 import { inject, injectable } from 'inversify';
 import { isPublishedOtherwise, type AliasTarget } from '../../../domain/dns/alias/alias-target';
-import { AliasReader, type AliasPosition } from '../../ports/dns/alias-repository';
+import { AliasReader, type AliasPosition, type TargetGroup } from '../../ports/dns/alias-repository';
 import { UnitOfWork } from '../../ports/storage/unit-of-work';
 import { Clock } from '../../ports/system/clock';
 import { settleAll } from '../../settle-all';
 import { LookUpTarget } from './look-up-target';
 
-/** Bounds the memory. */
-const TARGETS_AT_ONCE = 200;
 const ALIASES_AT_ONCE = 500;
 const TARGETS_MADE_DUE = 20;
-/** Each sends two queries at a time. */
-const CONCURRENT_LOOKUPS = 16;
+
+/**
+ * A look-up sends two queries at a time. Without an answer it lasts for seconds: such targets, of which one account can have
+ * thousands, get their own look-ups, and no more at once than take place at the same time, so that others wait for seconds.
+ */
+const GROUPS: readonly { readonly group: TargetGroup; readonly atOnce: number; readonly concurrent: number }[] = [
+  { group: 'answered', atOnce: 200, concurrent: 16 },
+  { group: 'unanswered', atOnce: 64, concurrent: 64 },
+];
 
 /** Looks up the targets that are due, once for all ALIAS records that have them. */
 @injectable()
@@ -25,7 +30,15 @@ export class RefreshTargets {
 
   /** Makes the ALIAS records due whose target has other addresses or another TTL now. Returns whether any target was due. */
   async execute(stopping: AbortSignal): Promise<boolean> {
-    const due = await this.aliases.dueTargets(this.clock.now(), TARGETS_AT_ONCE);
+    const refreshed = await settleAll(GROUPS.map((each) => this.refresh(each, stopping)));
+    return refreshed.includes(true);
+  }
+
+  private async refresh(
+    { group, atOnce, concurrent }: (typeof GROUPS)[number],
+    stopping: AbortSignal,
+  ): Promise<boolean> {
+    const due = await this.aliases.dueTargets(this.clock.now(), atOnce, group);
     if (due.length === 0) return false;
     const unused = due.filter(({ isUsed }) => !isUsed).map(({ target }) => target);
     if (unused.length > 0) await this.unitOfWork.run(({ aliases }) => aliases.removeUnused(unused));
@@ -39,7 +52,7 @@ export class RefreshTargets {
         found.push(after);
       }
     };
-    await settleAll(Array.from({ length: CONCURRENT_LOOKUPS }, worker));
+    await settleAll(Array.from({ length: concurrent }, worker));
     await this.makeAliasesDue(changed);
     // Last: after a crash the targets are looked up again, and their aliases become due again.
     await this.unitOfWork.run(({ aliases }) => aliases.saveTargets(found));

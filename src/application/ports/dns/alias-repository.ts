@@ -17,6 +17,9 @@ export interface AliasStatus extends Alias {
   readonly state: Pick<AliasTarget, 'error' | 'failingSince' | 'checkedAt'> | undefined;
 }
 
+/** By the last look-up. Those that were never looked up are unanswered, too. */
+export type TargetGroup = 'answered' | 'unanswered';
+
 /** Reads committed state. */
 export interface AliasReader {
   /** Whether any alias or target is due. */
@@ -24,7 +27,11 @@ export interface AliasReader {
   /** New and changed aliases, and those whose target has other addresses; the longest due first. */
   dueAliases(at: Date, limit: number): Promise<readonly Alias[]>;
   /** The longest due first; `isUsed` unless no ALIAS record of a domain that has not ended has the target. */
-  dueTargets(at: Date, limit: number): Promise<readonly (AliasTarget & { readonly isUsed: boolean })[]>;
+  dueTargets(
+    at: Date,
+    limit: number,
+    group: TargetGroup,
+  ): Promise<readonly (AliasTarget & { readonly isUsed: boolean })[]>;
   targets(targets: readonly string[]): Promise<readonly AliasTarget[]>;
   /** The target of the ALIAS record at an absolute owner name, or of the wildcard that covers it, if one of our zones has it. */
   targetAt(ownerName: string): Promise<string | undefined>;

@@ -5,6 +5,7 @@ import type {
   AliasReader,
   AliasRepository,
   AliasStatus,
+  TargetGroup,
 } from '../../../../application/ports/dns/alias-repository';
 import { ADDRESS_TYPES, type AddressType } from '../../../../domain/dns/alias/alias-chain';
 import type { AliasTarget, TargetAnswer } from '../../../../domain/dns/alias/alias-target';
@@ -34,6 +35,8 @@ const MAX_ZONE_LABELS = 5;
 const USES =
   "SELECT 1 FROM aliases a JOIN domains d ON d.id = a.domain_id AND d.status NOT IN ('gone', 'transferred_out')";
 
+const ANSWERED = '(t.failures = 0 AND t.checked_at IS NOT NULL)';
+
 type StatusRow = AliasRow & Pick<AliasTargetRow, 'error' | 'failing_since' | 'checked_at'> & { known: string | null };
 
 const STATUSES = `SELECT a.domain_id, a.name, a.target, a.addresses, t.target AS known, t.error, t.failing_since, t.checked_at
@@ -55,9 +58,14 @@ export class SqlAliasReader implements AliasReader {
     return (await this.database.query<AliasRow>(sql, [at.getTime(), limit])).map(toAlias);
   }
 
-  async dueTargets(at: Date, limit: number): Promise<readonly (AliasTarget & { readonly isUsed: boolean })[]> {
+  async dueTargets(
+    at: Date,
+    limit: number,
+    group: TargetGroup,
+  ): Promise<readonly (AliasTarget & { readonly isUsed: boolean })[]> {
+    const isInGroup = group === 'answered' ? ANSWERED : `NOT ${ANSWERED}`;
     const sql = `SELECT ${columnsOf(AliasTargetTable, { prefix: 't.' })}, EXISTS (${USES} WHERE a.target = t.target) AS used
-      FROM alias_targets t${forceIndex('alias_targets_due')} WHERE t.due_at <= ? ORDER BY t.due_at LIMIT ?`;
+      FROM alias_targets t${forceIndex('alias_targets_due')} WHERE t.due_at <= ? AND ${isInGroup} ORDER BY t.due_at LIMIT ?`;
     const rows = await this.database.query<AliasTargetRow & { used: number }>(sql, [at.getTime(), limit]);
     return rows.map((row) => ({ ...toTarget(row), isUsed: row.used === 1 }));
   }

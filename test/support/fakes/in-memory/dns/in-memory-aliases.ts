@@ -4,6 +4,7 @@ import type {
   AliasReader,
   AliasRepository,
   AliasStatus,
+  TargetGroup,
 } from '../../../../../src/application/ports/dns/alias-repository';
 import type { ZoneWrite } from '../../../../../src/application/ports/dns/zone-repository';
 import type { AliasTarget } from '../../../../../src/domain/dns/alias/alias-target';
@@ -17,7 +18,8 @@ export class InMemoryAliasReader implements AliasReader {
   constructor(private readonly committed: () => Tables) {}
 
   async hasDue(at: Date): Promise<boolean> {
-    return (await this.dueAliases(at, 1)).length > 0 || (await this.dueTargets(at, 1)).length > 0;
+    const isTargetDue = [...this.committed().aliasTargets.values()].some(({ dueAt }) => dueAt <= at);
+    return isTargetDue || (await this.dueAliases(at, 1)).length > 0;
   }
 
   async dueAliases(at: Date, limit: number): Promise<readonly Alias[]> {
@@ -28,10 +30,15 @@ export class InMemoryAliasReader implements AliasReader {
       .map(toAlias);
   }
 
-  async dueTargets(at: Date, limit: number): Promise<readonly (AliasTarget & { readonly isUsed: boolean })[]> {
+  async dueTargets(
+    at: Date,
+    limit: number,
+    group: TargetGroup,
+  ): Promise<readonly (AliasTarget & { readonly isUsed: boolean })[]> {
     const tables = this.committed();
     return [...tables.aliasTargets.values()]
       .filter(({ dueAt }) => dueAt <= at)
+      .filter(({ failures, checkedAt }) => (failures === 0 && checkedAt !== null) === (group === 'answered'))
       .toSorted((one, other) => Number(one.dueAt) - Number(other.dueAt))
       .slice(0, limit)
       .map((target) => ({ ...target, isUsed: isUsed(tables, target.target) }));

@@ -2,6 +2,7 @@ import { AliasFollower } from '../../../../../src/application/dns/aliases/alias-
 import { LookUpTarget } from '../../../../../src/application/dns/aliases/look-up-target';
 import { PublishAddresses } from '../../../../../src/application/dns/aliases/publish-addresses';
 import { RefreshTargets } from '../../../../../src/application/dns/aliases/refresh-targets';
+import { newTarget } from '../../../../../src/domain/dns/alias/alias-target';
 import type { UnitOfWork } from '../../../../../src/application/ports/storage/unit-of-work';
 import { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
 import { ALL_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
@@ -258,6 +259,39 @@ describe('ALIAS records', () => {
     await Promise.all(others);
 
     expect(scenario.resolver.queries).toEqual(['lb.test A', 'lb.test AAAA']);
+  });
+
+  it.each([
+    ['new', {}],
+    ['failing', { failures: 3, failingSince: new Date(0), checkedAt: new Date(0) }],
+  ])('are refreshed while many %s targets of others do not respond', async (_kind, state) => {
+    const scenario = await openScenario('one.com', 'two.com');
+    const { clock, storage } = scenario.around;
+    scenario.resolver.records = ['lb.test 120 A 198.51.100.1'];
+    await scenario.givenAlias('dom_1', 'lb.test');
+    await scenario.follower.run();
+    const dead = Array.from({ length: 300 }, (_, index) => `dead-${index}.test`);
+    for (const target of dead) await scenario.givenAlias('dom_2', target, target);
+    const dueAt = clock.now();
+    await storage.run(({ aliases }) =>
+      aliases.addTargets(dead.map((target) => ({ ...newTarget(target, dueAt), ...state }))),
+    );
+    scenario.resolver.records = ['lb.test 120 A 198.51.100.2'];
+    const timeouts: (() => void)[] = [];
+    const noResponse = new Promise<void>((resolve) => void timeouts.push(resolve));
+    const isAsked = new Promise<void>((resolve) => {
+      scenario.resolver.during = (name) => (name === 'lb.test' ? resolve() : noResponse);
+    });
+
+    const running = scenario.runAfter(120_000);
+    await isAsked;
+    while (storage.tables.aliasTargets.get('lb.test')?.answers.A?.addresses[0] !== '198.51.100.2')
+      await new Promise(setImmediate);
+
+    expect(scenario.resolver.queries.filter((query) => query.startsWith('dead-')).length).toBeLessThan(2 * dead.length);
+    for (const timeOut of timeouts) timeOut();
+    await running;
+    expect((await scenario.published('one.com')).records).toEqual(['@ 120 A 198.51.100.2']);
   });
 
   it('are not looked up any more once they are removed', async () => {
