@@ -80,7 +80,10 @@ export class NameserverClient {
         this.pending.delete(key);
         resolve(packet);
       };
-      const timer = setTimeout(finish, this.timeoutMs, undefined);
+      // In halves: after a pause of this process, a timer fires before the responses that have arrived are read.
+      let timer = setTimeout(() => {
+        timer = setTimeout(finish, this.timeoutMs / 2, undefined);
+      }, this.timeoutMs / 2);
       this.pending.set(key, { question, resolve: finish });
       this.send(encode({ type: 'query', id, questions: [question], additionals: [EDNS] }), endpoint);
     });

@@ -36,6 +36,37 @@ describe('the client of nameservers', () => {
   });
 });
 
+describe('a nameserver that does not respond', () => {
+  const endpoint = { address: '192.0.2.53', port: 53 };
+  let sent: Buffer[];
+  let socket: EventEmitter;
+  let asking: Promise<unknown>;
+  beforeEach(() => {
+    jest.useFakeTimers();
+    sent = [];
+    socket = Object.assign(new EventEmitter(), { send: (query: Buffer) => void sent.push(query) });
+    jest.mocked(dgram.createSocket).mockReturnValue(socket as unknown as dgram.Socket);
+    asking = new NameserverClient(1_000).querySerial({ endpoint, zoneName: ZONE, fromTxtRecord: false });
+  });
+  afterEach(() => jest.useRealTimers());
+
+  it('is unreachable after the time limit', async () => {
+    jest.advanceTimersByTime(999);
+    expect(jest.getTimerCount()).toBe(1);
+    jest.advanceTimersByTime(1);
+
+    expect(await asking).toEqual({ kind: 'unreachable' });
+  });
+
+  it('is not unreachable because this process paused: the response that has arrived is read', async () => {
+    jest.runOnlyPendingTimers();
+    socket.emit('message', answer(sent[0]!), endpoint);
+
+    expect(await asking).toEqual({ kind: 'serves', serial: 7 });
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
+
 /** The result of a query to a nameserver whose responses come from another address. */
 async function serialFrom(address: string, from: string, respond: (query: Buffer) => Buffer) {
   const send = (query: Buffer): void => void socket.emit('message', respond(query), { address: from, port: 53 });
