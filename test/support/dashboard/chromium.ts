@@ -8,8 +8,14 @@ const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/
 /** Why a test that needs a browser cannot run here; undefined if it can run. */
 export const CHROMIUM_MISSING: string | undefined = EXECUTABLE ? undefined : 'no Chromium is installed';
 
+/** Less than CI gives to a test, so that the error says what the test waited for. */
+const GIVE_UP_MS = 240_000;
+
 /** Starts the installed Chromium. Without its sandbox, which root cannot use: it only loads our own pages. */
-export function startChromium(): Promise<Browser> {
+export async function startChromium(): Promise<Browser> {
   if (!EXECUTABLE) throw new Error(CHROMIUM_MISSING);
-  return chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox'] });
+  const options = { executablePath: EXECUTABLE, args: ['--no-sandbox'], timeout: GIVE_UP_MS };
+  const browser = await chromium.launch(options);
+  browser.on('context', (context) => context.setDefaultTimeout(GIVE_UP_MS));
+  return browser;
 }
