@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AcmeServer } from '../../../examples/registrar/test/acme-server';
 import { api, startService } from '../../support/service/service';
+import { build } from '../../support/service/service-process';
 
 const EXAMPLE = resolve('examples/registrar');
 const GUIDE = readFileSync('docs/adding-a-registrar.md', 'utf8');
@@ -36,6 +37,8 @@ describe('the example registrar outside this repository', () => {
   let folder: string;
 
   beforeAll(() => {
+    // First with its lock: two compilers at once would write files that processes of other suites are reading.
+    build();
     execFileSync('npm', ['run', '--silent', 'build']);
     folder = copyExample();
   });
