@@ -23,6 +23,8 @@ import { KilledService, type KillPoint } from './killed-service';
 const CLIENTS = 8;
 const RESPONSE_FAULT_RATE = 0.06;
 const COMMAND_SECONDS = 1;
+/** For the comparison afterwards, which no late response may end. */
+const CHECK_SECONDS = 60;
 /** A command takes several requests to a registrar. */
 const REGISTRAR_COMMAND_SECONDS = 3;
 const TRAFFIC: Traffic = { registrations: 0.3, renewals: 0.2, records: 0.15, hasAuthCodes: true, hasGlue: true };
@@ -103,6 +105,7 @@ export async function runCrashCampaign(plan: CampaignPlan): Promise<CampaignOutc
     await waitForOperations(plan);
     for (const service of services) await service.stop();
     const requests = clients.flatMap((client) => client.requests);
+    writeRegistries(plan, CHECK_SECONDS);
     return {
       ...(await checkConsistency(settings, plan, clients)),
       kills: state.kills,
@@ -115,11 +118,11 @@ export async function runCrashCampaign(plan: CampaignPlan): Promise<CampaignOutc
   }
 }
 
-function settingsFor({ folder, databaseUrl, registrar }: CampaignPlan): Record<string, string> {
+/** Returns the file. @param seconds that a call may take */
+function writeRegistries({ folder, registrar }: CampaignPlan, seconds: number): string {
   const registries = join(folder, 'registries.json');
   const adapterSettings = join(folder, 'adapter-settings.json');
   if (registrar) writeFileSync(adapterSettings, JSON.stringify(registrar.settings));
-  const seconds = registrar ? REGISTRAR_COMMAND_SECONDS : COMMAND_SECONDS;
   const crashing = {
     adapter: join(__dirname, 'child/crashing-registry.js'),
     settings: registrar
@@ -132,9 +135,13 @@ function settingsFor({ folder, databaseUrl, registrar }: CampaignPlan): Record<s
     retry_after_seconds: 0.5,
   };
   writeFileSync(registries, JSON.stringify({ registries: { crashing } }));
+  return registries;
+}
+
+function settingsFor(plan: CampaignPlan): Record<string, string> {
   return {
-    DATABASE_URL: databaseUrl,
-    REGISTRIES_FILE: registries,
+    DATABASE_URL: plan.databaseUrl,
+    REGISTRIES_FILE: writeRegistries(plan, plan.registrar ? REGISTRAR_COMMAND_SECONDS : COMMAND_SECONDS),
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     NODE_ENV: 'test',
     LOG_LEVEL: 'info',
