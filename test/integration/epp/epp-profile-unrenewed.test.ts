@@ -30,9 +30,7 @@ const charges = async (name: string) =>
 const renewals = async (name: string) => (await charges(name)).filter((kind) => kind === 'auto_renew').length;
 
 describe('auto-renewal off at an EPP registry that renews every name automatically', () => {
-  beforeAll(() =>
-    openAt(startExternalEppRegistry({}, { renewal: 'none', delete_unrenewed_days: 5, command_seconds: 2 })),
-  );
+  beforeAll(() => openAt(startExternalEppRegistry({}, { renewal: 'none', delete_unrenewed_days: 5 })));
   afterAll(() => service.stop());
 
   it('deletes the name once before the renewal, although the response is lost, and keeps one with auto-renewal on', async () => {
