@@ -92,7 +92,17 @@ describe('an order of an internationalized name at a registry that asks for its 
     expect(review.text).toMatch(/<dt>Language<\/dt>\s*<dd>RUS<\/dd>/);
   });
 
-  it('has no such field for an ASCII name', async () => {
+  it("keeps ß in the domain of the registrant's e-mail address, which browsers turn into ss", async () => {
+    const name = 'xn--strae-oqa.com';
+
+    const form = await dashboard.get(`/register/details?name=${name}`).expect(200);
+    const review = await dashboard.post('/register/review', { ...order(name, 'GER'), email: 'ada@Faß.de' }).expect(200);
+
+    expect(form.text).toMatch(/<input[^>]*name="email"[^>]*type="text"/);
+    expect(review.text).toContain('ada@xn--fa-hia.de');
+  });
+
+  it('has no field for the language for an ASCII name', async () => {
     const form = await dashboard.get('/register/details?name=plain-name.com').expect(200);
 
     expect(form.text).not.toContain('idn_language');

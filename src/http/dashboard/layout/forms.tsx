@@ -100,6 +100,7 @@ interface FieldProps extends ControlProps {
   readonly required?: boolean;
   readonly placeholder?: string;
   readonly inputMode?: 'numeric' | 'email' | 'tel' | 'url';
+  readonly autocapitalize?: 'none';
   readonly maxLength?: number;
   readonly autofocus?: boolean;
   readonly min?: string;

@@ -1,4 +1,5 @@
 import { COUNTRY_CODES, type Registrant } from '../../../domain/registration/registrant';
+import { toAsciiName } from '../../../domain/shared/idna';
 import { readField, readOptionalField } from '../form-fields';
 import { Field, Select, type FormValues } from '../layout/forms';
 import type { DashboardRequest } from '../dashboard-route';
@@ -27,7 +28,7 @@ export function RegistrantFields() {
         label="Legal form (optional)"
         hint="As the registry names it: LTD or RCHAR at Nominet, BV or STICHTING at SIDN, company or association at AFNIC."
       />
-      <Field name="email" label="E-mail" type="email" autocomplete="email" required />
+      <Field name="email" label="E-mail" inputMode="email" autocapitalize="none" autocomplete="email" required />
       <Field
         name="phone"
         label="Phone"
@@ -53,7 +54,7 @@ export function readRegistrant(req: Pick<DashboardRequest, 'body'>): Registrant 
     organization: readOptionalField(req, 'organization'),
     companyNumber: readOptionalField(req, 'company_number'),
     legalForm: readOptionalField(req, 'legal_form'),
-    email: readField(req, 'email').trim(),
+    email: toAsciiHost(readField(req, 'email').trim()),
     phone: toEppPhone(readField(req, 'phone'), readField(req, 'address.country')),
     address: {
       street: readField(req, 'address.street'),
@@ -63,6 +64,12 @@ export function readRegistrant(req: Pick<DashboardRequest, 'body'>): Registrant 
       country: readField(req, 'address.country'),
     },
   };
+}
+
+/** Registries expect A-labels. Not left to `type="email"`, because Chromium turns `ß` into `ss` there, which is another domain. */
+function toAsciiHost(email: string): string {
+  const start = email.lastIndexOf('@') + 1;
+  return email.slice(0, start) + (toAsciiName(email.slice(start)) ?? email.slice(start));
 }
 
 /** The registrant as form values. */
