@@ -12,7 +12,7 @@ async function load({ url, key, requests }, seconds = SECONDS) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const result = await new Promise((resolve, reject) => {
     const instance = autocannon(
-      { url, connections: CONNECTIONS, duration: seconds, headers, requests },
+      { url, connections: CONNECTIONS, duration: seconds, timeout: 60, headers, requests },
       (error, outcome) => (error ? reject(error) : resolve(outcome)),
     );
     instance.on('response', (_client, _status, _bytes, time) => times.push(time));

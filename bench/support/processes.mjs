@@ -1,12 +1,14 @@
 // Child processes of a part, with their output in a file; all are killed when the part ends.
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 120_000;
+let lastPort = 10_000 + randomInt(9_000);
 
 /** Runs `work` with a temporary folder; afterwards removes the folder and kills the processes started by `start`. */
 export async function withWorkspace(work) {
@@ -42,10 +44,18 @@ async function stop(child) {
   await exited;
 }
 
+/** Below the ephemeral ports, which outgoing connections could take a moment later, and those of the tests (test/support/free-port). */
 export async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
-  probe.close();
-  return port;
+  for (;;) {
+    lastPort += 1;
+    if (await isFree(lastPort)) return lastPort;
+  }
+}
+
+function isFree(port) {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
 }
