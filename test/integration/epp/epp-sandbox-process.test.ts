@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decode } from 'dns-packet';
 import { freshName } from '../../../src/testing/registry-fixtures';
+import { freePort } from '../../support/free-port';
 import { requestFor, sendUdp } from '../../support/nameservers/primary-client';
 import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
 import { build, startProcess, type ServiceProcess } from '../../support/service/service-process';
@@ -11,7 +12,7 @@ import { build, startProcess, type ServiceProcess } from '../../support/service/
 const folder = mkdtempSync(join(tmpdir(), 'namewright-registry-'));
 const registryFolder = join(folder, 'registry');
 
-function start(port = '0'): ServiceProcess {
+function start(port: string): ServiceProcess {
   return startProcess({}, [
     process.execPath,
     'dist/registry.js',
@@ -52,7 +53,7 @@ describe('the sandbox registry process', () => {
   });
 
   it('prints the passwords of its first registrars, and stores only their hashes', async () => {
-    registry = start();
+    registry = start(String(await freePort()));
 
     password = (await registry.waitForOutput(/namewright\s+(\S{16})\n/))[1] ?? '';
 

@@ -64,7 +64,7 @@ async function start(options: Partial<RecordedVendorOptions> = {}): Promise<void
     vendor: 'Acme',
     url: await vendor.start(),
     headers: { 'Request-Id': 'r1' },
-    timeoutMs: 3_000,
+    timeoutMs: 60_000,
   });
 }
 
