@@ -306,8 +306,9 @@ onBothDatabases('DNSSEC', (service) => {
       .container.get<UnitOfWork>(UnitOfWork)
       .run(async ({ zoneSignings }) => {
         const signing = await zoneSignings.lock(id);
-        const replacedAt = new Date('2060-01-02T03:04:00Z');
-        await zoneSignings.save(ZoneSigning.fromState({ ...signing!.toState(), until: replacedAt }));
+        const until = new Date('2060-01-02T03:04:00Z');
+        // Due then, so that the first check of the active zone does not change it back.
+        await zoneSignings.save(ZoneSigning.fromState({ ...signing!.toState(), until, dueAt: until }));
       });
     const { text: active } = await dashboard.get(page).expect(200);
     expect(active).toContain('reject forged answers for this domain. The key is replaced after 2 Jan 2060, 03:04 UTC.');
