@@ -32,6 +32,8 @@ interface GaleraNode {
   /** Suspends the node, as if it were cut off. */
   freeze(): void;
   thaw(): void;
+  /** The end of the error log. */
+  log(): string;
   /** Only in a cluster whose nodes have networks of their own. */
   readonly network?: NodeNetwork | undefined;
 }
@@ -95,7 +97,9 @@ export async function startGalera(size = 3, networks?: NodeNetworks): Promise<Ga
       return name;
     },
     waitUntilWhole: async () => {
-      await Promise.all(nodes.map((node) => waitUntilSynced(node, size)));
+      await Promise.all(nodes.map((node) => waitUntilSynced(node, size))).catch((cause: unknown) => {
+        throw new Error([String(cause), ...nodes.map((node) => node.log())].join('\n'), { cause });
+      });
     },
     stop,
   };
@@ -131,6 +135,9 @@ function createNode(
     `--socket=${join(folder, 'sock')}`,
     '--innodb-buffer-pool-size=64M',
     `--log-error=${log}`,
+    // The log is shown when the cluster does not become whole: without a line for each connection.
+    '--skip-name-resolve',
+    '--log-warnings=1',
     '--binlog-format=ROW',
     '--innodb-autoinc-lock-mode=2',
     '--wsrep-on=ON',
@@ -143,13 +150,14 @@ function createNode(
     `--wsrep-provider-options=gmcast.listen_addr=tcp://${group}:${groupPort};ist.recv_addr=${group}:${stateTransferPort};gcache.size=32M;${EVICTION}`,
   ];
   const url = (database: string): string => `mysql://root@${network?.clientAddress ?? LOOPBACK}:${port}/${database}`;
+  const endOfLog = (): string => readFileSync(log, 'utf8').slice(-6_000);
   let running: ChildProcess | undefined;
   const hasEnded = () => !running || running.exitCode !== null || running.signalCode !== null;
   const start = async (...more: string[]): Promise<void> => {
     const [command = '', ...args] = [...(network?.command ?? []), server, ...options, ...more];
     running = spawn(command, args, { env, stdio: 'ignore' });
-    await waitUntilSynced({ url, hasEnded }, 1).catch((error: unknown) => {
-      throw new Error(readFileSync(log, 'utf8').slice(-3000), { cause: error });
+    await waitUntilSynced({ url, hasEnded }, 1).catch((cause: unknown) => {
+      throw new Error(endOfLog(), { cause });
     });
   };
   const signal = (name: NodeJS.Signals): void => void running?.kill(name);
@@ -165,6 +173,7 @@ function createNode(
     restart: async () => start(`--wsrep-start-position=${await recoveredPosition(server, common, env)}`),
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
+    log: endOfLog,
     network,
   };
 }
