@@ -195,9 +195,9 @@ async function recoveredPosition(server: string, options: readonly string[], env
       '--port=0',
     ],
     { env },
-  );
+  ).catch((error: { readonly stdout?: string }) => ({ stdout: error.stdout ?? String(error) }));
   const position = /Recovered position:\s*([0-9a-f-]+:-?\d+)/.exec(output)?.[1];
-  if (!position) throw new Error(`no recovered position in: ${output.slice(-1000)}`);
+  if (!position) throw new Error(`no recovered position in: ${output.slice(-6_000)}`);
   return position;
 }
 
