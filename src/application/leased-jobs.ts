@@ -12,7 +12,7 @@ export abstract class LeasedJobs<Job extends { readonly id: string }> extends Le
     super(leases, name, CHECK_EVERY_MS, outage);
   }
 
-  /** Oldest first. */
+  /** In turns, so that the jobs of one account do not hold up those of others. */
   protected abstract unfinished(limit: number): Promise<readonly Job[]>;
 
   /** Continues the job until it is finished, waits for something, or `stopping` is aborted. */

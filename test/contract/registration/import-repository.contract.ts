@@ -16,6 +16,8 @@ const anImport = (accountId: string, part: Partial<NameImport> = {}): NameImport
   ...part,
 });
 
+const onDay = (day: number) => ({ createdAt: new Date(Date.UTC(1990, 0, day)) });
+
 /** What every store of imports must do. */
 export function importRepositoryContract(storage: () => StorageUnderTest): void {
   const add = (added: NameImport, names: readonly string[] = []) =>
@@ -71,15 +73,23 @@ export function importRepositoryContract(storage: () => StorageUnderTest): void 
       expect(await storage().imports.counts(added.id)).toMatchObject({ imported: 1, waiting: 1 });
     });
 
-    it('list unfinished imports of all accounts oldest first, and the latest of an account newest first', async () => {
+    it('that are not finished take turns by account and registry, and the latest of an account come newest first', async () => {
       const [one, other] = [await anAccount(storage()), await anAccount(storage())];
-      const first = anImport(one, { createdAt: new Date('1990-01-01T00:00:00.000Z') });
-      const second = anImport(other, { createdAt: new Date('1990-01-02T00:00:00.000Z') });
-      const finished = anImport(one, { createdAt: new Date('1990-01-03T00:00:00.000Z'), finishedAt: after(5) });
-      for (const each of [second, finished, first]) await add(each);
+      const first = anImport(one, onDay(1));
+      const second = anImport(one, onDay(2));
+      const third = anImport(one, onDay(3));
+      const elsewhere = anImport(one, { ...onDay(4), registry: 'another' });
+      const ofOther = anImport(other, onDay(5));
+      const finished = anImport(one, { ...onDay(6), finishedAt: after(5) });
+      for (const each of [ofOther, finished, elsewhere, third, second, first]) await add(each);
 
-      expect((await storage().imports.unfinished(2)).map(({ id }) => id)).toEqual([first.id, second.id]);
-      expect((await storage().imports.latest(one, 5)).map(({ id }) => id)).toEqual([finished.id, first.id]);
+      const unfinished = (await storage().imports.unfinished(1_000)).filter(({ accountId }) =>
+        [one, other].includes(accountId),
+      );
+
+      expect(unfinished.map(({ id }) => id)).toEqual([first.id, elsewhere.id, ofOther.id, second.id, third.id]);
+      expect((await storage().imports.unfinished(2)).map(({ id }) => id)).toEqual([first.id, elsewhere.id]);
+      expect((await storage().imports.latest(one, 2)).map(({ id }) => id)).toEqual([finished.id, elsewhere.id]);
     });
   });
 

@@ -10,7 +10,7 @@ export interface ImportReader {
   failures(id: string, limit: number): Promise<readonly ImportedName[]>;
   /** Names that wait, those with the fewest attempts first. */
   waiting(id: string, limit: number): Promise<readonly ImportedName[]>;
-  /** Imports of all accounts that are not finished, oldest first. */
+  /** Imports that are not finished: the oldest of each account at each registry, then the second of each, and so on. */
   unfinished(limit: number): Promise<readonly NameImport[]>;
 }
 export const ImportReader = Symbol('ImportReader');

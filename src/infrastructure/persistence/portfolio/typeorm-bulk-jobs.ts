@@ -4,6 +4,7 @@ import { actorText, parseActor } from '../../../domain/access/actor';
 import type { BulkAction, BulkCounts, BulkError, BulkItem, BulkJob } from '../../../domain/portfolio/bulk-job';
 import type { Queries } from '../database/database';
 import { columnsOf, fromMillis, fromNullableMillis, insertRows } from '../database/table';
+import { unfinishedInTurns } from '../database/unfinished-in-turns';
 import { BulkItemTable, BulkJobTable, type BulkItemRow, type BulkJobRow } from './portfolio-tables';
 
 const COLUMNS = columnsOf(BulkJobTable);
@@ -113,9 +114,7 @@ export class SqlBulkJobReader implements BulkJobReader {
   }
 
   async unfinished(limit: number): Promise<readonly BulkJob[]> {
-    const places =
-      'SELECT id AS job_id, ROW_NUMBER() OVER (PARTITION BY account_id ORDER BY created_at, id) AS place FROM bulk_jobs WHERE finished_at IS NULL';
-    const sql = `SELECT ${COLUMNS} FROM bulk_jobs JOIN (${places}) p ON p.job_id = id ORDER BY p.place, created_at, id LIMIT ?`;
+    const sql = unfinishedInTurns('bulk_jobs', COLUMNS, 'account_id');
     return (await this.database.query<BulkJobRow>(sql, [limit])).map(toJob);
   }
 }

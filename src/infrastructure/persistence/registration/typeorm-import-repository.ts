@@ -4,6 +4,7 @@ import { actorText, parseActor } from '../../../domain/access/actor';
 import type { ImportCounts, ImportedName, NameImport } from '../../../domain/registrar/name-import';
 import type { Queries } from '../database/database';
 import { columnsOf, fromMillis, fromNullableMillis, insertRows } from '../database/table';
+import { unfinishedInTurns } from '../database/unfinished-in-turns';
 import { ImportedNameTable, ImportTable, type ImportedNameRow, type ImportRow } from './registrar-tables';
 
 const COLUMNS = columnsOf(ImportTable);
@@ -90,11 +91,8 @@ export class SqlImportReader implements ImportReader {
   }
 
   async unfinished(limit: number): Promise<readonly NameImport[]> {
-    const rows = await this.database.query<ImportRow>(
-      `SELECT ${COLUMNS} FROM imports WHERE finished_at IS NULL ORDER BY created_at, id LIMIT ?`,
-      [limit],
-    );
-    return rows.map(toImport);
+    const sql = unfinishedInTurns('imports', COLUMNS, 'account_id, registry');
+    return (await this.database.query<ImportRow>(sql, [limit])).map(toImport);
   }
 }
 

@@ -15,6 +15,17 @@ export function pageOf<T extends ListPosition>(
   return (after ? ordered.filter((item) => compareInTime(item, after) > 0) : ordered).slice(0, limit);
 }
 
+/** The first of each group, then the second of each, and so on. */
+export function takingTurns<T extends ListPosition>(items: Iterable<T>, groupOf: (item: T) => string): T[] {
+  const places = new Map<string, number>();
+  const placed = inOrder(items).map((item) => {
+    const place = places.get(groupOf(item)) ?? 0;
+    places.set(groupOf(item), place + 1);
+    return { item, place };
+  });
+  return placed.toSorted((one, other) => one.place - other.place).map(({ item }) => item);
+}
+
 export function compareInTime(left: ListPosition, right: ListPosition): number {
   return left.createdAt.getTime() - right.createdAt.getTime() || compareTexts(left.id, right.id);
 }

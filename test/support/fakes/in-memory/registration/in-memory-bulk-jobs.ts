@@ -1,6 +1,6 @@
 import type { BulkJobReader, BulkJobRepository } from '../../../../../src/application/ports/portfolio/bulk-jobs';
 import type { BulkAction, BulkItem, BulkJob } from '../../../../../src/domain/portfolio/bulk-job';
-import { compareTexts, inOrder } from '../in-order';
+import { compareTexts, inOrder, takingTurns } from '../in-order';
 import type { Tables } from '../tables';
 
 export class InMemoryBulkJobRepository implements BulkJobRepository {
@@ -87,17 +87,8 @@ export class InMemoryBulkJobReader implements BulkJobReader {
   }
 
   async unfinished(limit: number): Promise<readonly BulkJob[]> {
-    const all = inOrder([...this.tables().bulkJobs.values()].filter(({ finishedAt }) => finishedAt === null));
-    const places = new Map<string, number>();
-    const placed = all.map((job) => {
-      const place = places.get(job.accountId) ?? 0;
-      places.set(job.accountId, place + 1);
-      return { job, place };
-    });
-    return placed
-      .toSorted((one, other) => one.place - other.place)
-      .map(({ job }) => job)
-      .slice(0, limit);
+    const unfinished = [...this.tables().bulkJobs.values()].filter(({ finishedAt }) => finishedAt === null);
+    return takingTurns(unfinished, ({ accountId }) => accountId).slice(0, limit);
   }
 
   private itemsOf(id: string): readonly BulkItem[] {

@@ -3,6 +3,7 @@ import type {
   ImportRepository,
 } from '../../../../../src/application/ports/registration/import-repository';
 import type { ImportCounts, ImportedName, NameImport } from '../../../../../src/domain/registrar/name-import';
+import { inOrder, takingTurns } from '../in-order';
 import type { Tables } from '../tables';
 
 export class InMemoryImportRepository implements ImportRepository {
@@ -42,7 +43,7 @@ export class InMemoryImportReader implements ImportReader {
   }
 
   async latest(accountId: string, limit: number): Promise<readonly NameImport[]> {
-    return this.oldestFirst()
+    return inOrder(this.tables().imports.values())
       .filter((each) => each.accountId === accountId)
       .toReversed()
       .slice(0, limit);
@@ -68,15 +69,8 @@ export class InMemoryImportReader implements ImportReader {
   }
 
   async unfinished(limit: number): Promise<readonly NameImport[]> {
-    return this.oldestFirst()
-      .filter(({ finishedAt }) => finishedAt === null)
-      .slice(0, limit);
-  }
-
-  private oldestFirst(): readonly NameImport[] {
-    return [...this.tables().imports.values()].toSorted(
-      (one, other) => one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1),
-    );
+    const unfinished = [...this.tables().imports.values()].filter(({ finishedAt }) => finishedAt === null);
+    return takingTurns(unfinished, ({ accountId, registry }) => `${accountId} ${registry}`).slice(0, limit);
   }
 
   private namesOf(id: string): readonly ImportedName[] {
