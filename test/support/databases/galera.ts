@@ -191,8 +191,7 @@ async function recoveredPosition(server: string, options: readonly string[], env
       '--wsrep-cluster-address=gcomm://',
       '--binlog-format=ROW',
       '--innodb-autoinc-lock-mode=2',
-      '--bind-address=127.0.0.1',
-      '--port=0',
+      '--skip-networking',
     ],
     { env },
   ).catch((error: { readonly stdout?: string }) => ({ stdout: error.stdout ?? String(error) }));
