@@ -128,7 +128,11 @@ export async function causeAll(
     const [{ title, longestPauseMs, cause }] = round.splice(random.between(0, round.length - 1), 1) as [Fault];
     const from = performance.now();
     await cause();
-    await cluster.waitUntilWhole();
+    const problem = await cluster.waitUntilWhole();
+    if (problem !== undefined)
+      process.stdout.write(
+        `faults: after "${title}", a node stayed outside of the cluster and was restarted: ${problem}\n`,
+      );
     await sleep(RECOVERY_MS);
     caused.push({ title, longestPauseMs, from, until: performance.now() });
   }

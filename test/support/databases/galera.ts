@@ -47,8 +47,11 @@ export interface GaleraCluster {
   readonly nodes: readonly GaleraNode[];
   /** Creates an empty database on all nodes and returns its name. */
   createDatabase(): Promise<string>;
-  /** Waits until every node is synced in a cluster of all nodes. */
-  waitUntilWhole(): Promise<void>;
+  /**
+   * Waits until every node is synced in a cluster of all nodes. After two minutes, restarts those that are not, as an operator
+   * would, and returns the ends of the logs.
+   */
+  waitUntilWhole(): Promise<string | undefined>;
   stop(): Promise<void>;
 }
 
@@ -97,9 +100,16 @@ export async function startGalera(size = 3, networks?: NodeNetworks): Promise<Ga
       return name;
     },
     waitUntilWhole: async () => {
-      await Promise.all(nodes.map((node) => waitUntilSynced(node, size))).catch((cause: unknown) => {
-        throw new Error([String(cause), ...nodes.map((node) => node.log())].join('\n'), { cause });
-      });
+      const allSynced = () => Promise.all(nodes.map((node) => waitUntilSynced(node, size)));
+      const isWhole = await allSynced().then(
+        () => true,
+        () => false,
+      );
+      if (isWhole) return undefined;
+      const logs = nodes.map((node) => node.log());
+      for (const node of nodes) if (!(await isSynced(node))) await node.kill().then(() => node.restart());
+      await allSynced();
+      return logs.join('\n');
     },
     stop,
   };
@@ -194,7 +204,9 @@ async function recoveredPosition(server: string, options: readonly string[], env
       '--skip-networking',
     ],
     { env },
-  ).catch((error: { readonly stdout?: string }) => ({ stdout: error.stdout ?? String(error) }));
+  ).catch((error: { readonly stdout?: string; readonly message: string }) => ({
+    stdout: error.stdout ?? error.message,
+  }));
   const position = /Recovered position:\s*([0-9a-f-]+:-?\d+)/.exec(output)?.[1];
   if (!position) throw new Error(`no recovered position in: ${output.slice(-6_000)}`);
   return position;
@@ -212,6 +224,11 @@ async function waitUntilSynced(node: Pick<StartedNode, 'url' | 'hasEnded'>, size
     if (Date.now() > deadline) throw new Error(`the node at ${url} is not synced: ${JSON.stringify([...status])}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+async function isSynced(node: Pick<GaleraNode, 'url'>): Promise<boolean> {
+  const status = await statusOf(node.url('mysql')).catch(() => new Map<string, string>());
+  return status.get('wsrep_local_state_comment') === 'Synced';
 }
 
 async function statusOf(url: string): Promise<ReadonlyMap<string, string>> {
