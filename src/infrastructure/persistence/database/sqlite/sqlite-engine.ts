@@ -123,6 +123,8 @@ export class SqliteEngine implements Engine {
   /** All migrations or none, while no other process migrates. As SQLite advises, foreign keys are checked at the end. */
   private async migrate(writer: SqliteWriter): Promise<readonly string[]> {
     await writer.pragma('foreign_keys = OFF');
+    // The index of a large table is sorted there.
+    await writer.pragma('temp_store = FILE');
     const migrated = await this.attempt(writer, async (runner) => {
       await assertSchemaUsable(runner, this.content);
       const done = await this.statements.migrate(runner);
@@ -131,6 +133,7 @@ export class SqliteEngine implements Engine {
       if (orphans.length > 0) throw new Error(`migrations would leave ${orphans.length} rows that refer to nothing`);
       return done;
     });
+    await writer.pragma('temp_store = MEMORY');
     await writer.pragma('foreign_keys = ON');
     return migrated;
   }
