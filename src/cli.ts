@@ -9,6 +9,7 @@ import { RevokeSetupLink } from './application/access/users/revoke-setup-link';
 import { RemoveFactors } from './application/access/second-factor/remove-factors';
 import { ReadTeam } from './application/access/users/read-team';
 import { RemoveUser } from './application/access/users/remove-user';
+import { FindCreatedKeys } from './application/access/api-keys/find-created-keys';
 import { RevokeApiKey } from './application/access/api-keys/revoke-api-key';
 import { UserReader } from './application/ports/access/user-repository';
 import { AddSecondary } from './application/dns/publishing/add-secondary';
@@ -85,6 +86,7 @@ function servicesOf(
     createAccount: container.get(CreateAccount),
     changeAccountSettings: container.get(ChangeAccountSettings),
     issueApiKey: container.get(IssueApiKey),
+    findCreatedKeys: container.get(FindCreatedKeys),
     revokeApiKey: container.get(RevokeApiKey),
     currency: config.currency,
     programs: { url: serviceUrl, apis: config.compatibilityApis },

@@ -1,3 +1,4 @@
+import type { FindCreatedKeys } from '../application/access/api-keys/find-created-keys';
 import type { IssueApiKey, IssuedKey } from '../application/access/api-keys/issue-api-key';
 import type { RevokeApiKey } from '../application/access/api-keys/revoke-api-key';
 import { parseKeyPlace, presetsFor, type KeyPreset } from '../application/access/key-presets/key-presets';
@@ -5,7 +6,7 @@ import type { AccountReader, ApiKeyReader } from '../application/ports/access/ac
 import type { ListPosition } from '../application/ports/storage/list-position';
 import { displayName } from '../domain/access/account';
 import { OPERATOR } from '../domain/access/actor';
-import { type ApiKey, isScope, SCOPES, type Scope } from '../domain/access/api-key';
+import { actorOfKey, type ApiKey, isScope, SCOPES, type Scope } from '../domain/access/api-key';
 import { describeLimits } from '../domain/access/describe-limits';
 import { ValidationError } from '../domain/shared/validation-error';
 import { shownLimits } from '../http/api/presenters/key-presenter';
@@ -34,13 +35,15 @@ export const KEY_USAGE = `  key create --account ID --name NAME --scope READ|WRI
   key list --account ID [--limit N] [--after KEYID]
                                         lists key id, scope, state, creation date, name and limits, newest first;
                                         --limit: at most N keys; --after: keys older than KEYID
-  key revoke KEYID                      revokes an API key or TSIG key immediately`;
+  key revoke KEYID                      revokes an API key or TSIG key immediately, and prints the keys that were
+                                        created with it, which keep working`;
 
 /** The services that key commands use. */
 export interface KeyServices {
   readonly accounts: Pick<AccountReader, 'find'>;
   readonly apiKeys: ApiKeyReader;
   readonly issueApiKey: Pick<IssueApiKey, 'execute' | 'executeTsig'>;
+  readonly findCreatedKeys: Pick<FindCreatedKeys, 'execute'>;
   readonly revokeApiKey: Pick<RevokeApiKey, 'execute'>;
   /** The currency of all prices (ISO 4217). */
   readonly currency: string;
@@ -124,9 +127,15 @@ export const KEY_COMMANDS: Readonly<Record<string, CommandSpec<KeyServices>>> = 
     operands: ['KEYID'],
     prepare:
       (_options, keyId = '') =>
-      async ({ revokeApiKey }) => {
-        const key = presentKey(await revokeApiKey.execute({ actor: OPERATOR, keyId }));
-        return { json: key, text: `${key.key_id} was revoked` };
+      async ({ revokeApiKey, findCreatedKeys }) => {
+        const key = await revokeApiKey.execute({ actor: OPERATOR, keyId });
+        const { accountId } = key.toState();
+        const created = await findCreatedKeys.execute({ accountId, creator: actorOfKey(key.toState()) });
+        const createdIds = created.map((each) => each.toState().keyId);
+        return {
+          json: { ...presentKey(key), created_keys: createdIds },
+          text: [`${keyId} was revoked`, ...createdIds.map((id) => `${id}, created with it, still works`)].join('\n'),
+        };
       },
   },
 };

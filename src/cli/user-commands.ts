@@ -30,7 +30,7 @@ export const USER_USAGE = `  user create --account ID --email E --role ROLE [--t
                                         removes the second factors of a user who lost them, and ends their sessions
   user remove --account ID --email E [--revoke-keys]
                                         removes a user and ends their sessions; --revoke-keys: also revokes the API
-                                        keys that they created; an account keeps at least one owner`;
+                                        keys that they created, also with keys of theirs; an account keeps at least one owner`;
 
 /** The services that user commands use. */
 export interface UserServices {

@@ -76,6 +76,23 @@ onBothDatabases('API keys in the dashboard', (service) => {
       .expect(/revoked/);
   });
 
+  it('shows who created a key, and says how many keys that were created with a revoked key still work', async () => {
+    const accountId = await newAccount();
+    const dashboard = await signIn(service(), accountId);
+    const created = await dashboard.post('/api-keys', { name: 'Provisioning', scope: 'ADMIN' }).expect(200);
+    const creator = await newest(accountId);
+    const client = api(service(), KEY.exec(created.text)?.[0] ?? '');
+    await client.post('/api/keys', { name: 'Router' }).expect(201);
+    await dashboard
+      .get('/api-keys')
+      .expect(/by person-\d+@example\.com/)
+      .expect(/by API key “Provisioning”/);
+
+    await dashboard.post(`/api-keys/${creator?.keyId}/revoke`).expect(303);
+
+    await dashboard.get('/api-keys').expect(/An API key that was created with it still works/);
+  });
+
   it('rotates a key, and the old key works until it is revoked', async () => {
     const accountId = await newAccount();
     const dashboard = await signIn(service(), accountId);

@@ -1,4 +1,5 @@
 import { IssueApiKey } from '../../../src/application/access/api-keys/issue-api-key';
+import { RevokeApiKey } from '../../../src/application/access/api-keys/revoke-api-key';
 import { IssueSetupLink } from '../../../src/application/access/users/issue-setup-link';
 import { RemoveUser } from '../../../src/application/access/users/remove-user';
 import { SetPassword } from '../../../src/application/access/users/set-password';
@@ -7,6 +8,7 @@ import { AuditReader } from '../../../src/application/ports/access/audit-log';
 import { SetupLinkReader, UserReader } from '../../../src/application/ports/access/user-repository';
 import { OPERATOR } from '../../../src/domain/access/actor';
 import { onBothDatabases } from '../../support/databases/databases';
+import { api } from '../../support/service/service';
 import { aUser, PASSWORD, signIn, DashboardClient } from '../../support/dashboard/dashboard-client';
 
 const LINK = /\/set-up\?token=([\w-]{43})/;
@@ -127,6 +129,18 @@ onBothDatabases('set-up links', (service) => {
     await owner.get('/team').expect(/an account needs at least one owner/);
   });
 
+  it('says that the API keys of an owner keep working when the owner gets another role', async () => {
+    const email = await aUser(service(), accountId);
+    const owner = await signIn(service(), accountId);
+    await service()
+      .container.get(IssueApiKey)
+      .execute({ ...byUser(await idOf(email)), name: 'Deploy' });
+
+    await owner.post(`/team/${await idOf(email)}/role`, { role: 'manager' }).expect(303);
+
+    await owner.get('/team').expect(/is now manager\. An API key of this user still works/);
+  });
+
   it('asks on removal of a user whether to keep or revoke the API keys of that user', async () => {
     const leaving = await aUser(service(), accountId);
     const owner = await signIn(service(), accountId);
@@ -150,5 +164,34 @@ onBothDatabases('set-up links', (service) => {
     await owner.get('/team').expect(/Their API key was revoked/);
     expect((await service().container.get<ApiKeyReader>(ApiKeyReader).find(keyId))?.toState().revokedAt).not.toBeNull();
     await owner.get(path).expect(404);
+  });
+
+  it('lists and revokes on removal of a user also the API keys that were created with their keys', async () => {
+    const leaving = await aUser(service(), accountId);
+    const owner = await signIn(service(), accountId);
+    const first = await service()
+      .container.get(IssueApiKey)
+      .execute({ ...byUser(await idOf(leaving)), name: 'First', scope: 'ADMIN' });
+    const createKey = async (key: string, name: string) =>
+      (await api(service(), key).post('/api/keys', { name, scope: 'ADMIN' }).expect(201)).body as {
+        key_id: string;
+        key: string;
+      };
+    const second = await createKey(first.text, 'Second');
+    const third = await createKey(second.key, 'Third');
+    const unrelated = await createKey(await service().key(accountId), 'Unrelated');
+    await service().container.get(RevokeApiKey).execute({ accountId, actor: OPERATOR, keyId: second.key_id });
+    const path = `/team/${await idOf(leaving)}/remove`;
+
+    const { text } = await owner.get(path).expect(200);
+    await owner.post(path, { keys: 'revoke' }).expect(303);
+
+    expect(text).toContain(first.key.toState().keyId);
+    expect(text).toContain(third.key_id);
+    expect(text).not.toContain(second.key_id);
+    expect(text).not.toContain(unrelated.key_id);
+    await api(service(), first.text).get('/api/domains').expect(401);
+    await api(service(), third.key).get('/api/domains').expect(401);
+    await api(service(), unrelated.key).get('/api/domains').expect(200);
   });
 });

@@ -11,12 +11,14 @@ import { RandomKeys } from '../../../src/infrastructure/system/random-keys';
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const ACCOUNT = openAccount('acc_1', 'Acme', NOW);
 const TOKEN = new RandomKeys('nw').next();
+const CREATED_TOKEN = new RandomKeys('nw').next();
 
 function services(): Omit<
   CommandServices,
   Exclude<keyof UserServices, 'accounts'> | keyof SecretKeyServices | 'registrar' | 'doctor' | 'dnssec'
 > {
   const key = ApiKey.issue(TOKEN, { accountId: ACCOUNT.id, name: 'deploy', scope: 'READ' }, NOW);
+  const createdKey = ApiKey.issue(CREATED_TOKEN, { accountId: ACCOUNT.id, name: 'certbot', scope: 'READ' }, NOW);
   return {
     accounts: { find: async (id) => (id === ACCOUNT.id ? ACCOUNT : undefined), all: async () => [ACCOUNT] },
     apiKeys: {
@@ -37,6 +39,7 @@ function services(): Omit<
       }),
     },
     dns: dnsServices(),
+    findCreatedKeys: { execute: async () => [createdKey] },
     revokeApiKey: {
       execute: async () => {
         key.revoke(NOW);
@@ -189,11 +192,15 @@ describe('the operator’s command line', () => {
     await expect(run('key', 'list', '--account', 'acc_2')).rejects.toThrow(ValidationError);
   });
 
-  it('revokes by key id', async () => {
+  it('revokes by key id, and names the active keys that were created with the key', async () => {
     expect(JSON.parse(await run('key', 'revoke', TOKEN.keyId, '--json'))).toMatchObject({
       state: 'revoked',
       revoked_at: NOW.toISOString(),
+      created_keys: [CREATED_TOKEN.keyId],
     });
+    expect(await run('key', 'revoke', TOKEN.keyId)).toBe(
+      `${TOKEN.keyId} was revoked\n${CREATED_TOKEN.keyId}, created with it, still works`,
+    );
   });
 
   it('takes options before, within and after the command', async () => {

@@ -12,7 +12,7 @@ import { revokeLinks } from './revoke-links';
 
 /**
  * Takes a person out of the account: their sessions end at once, and the set-up links that they issued are revoked, as are,
- * with `revokeKeys`, the API keys that they created. Returns the revoked keys. @throws UserNotFound; ValidationError for
+ * with `revokeKeys`, the API keys that they created, also with keys of theirs. Returns the revoked keys. @throws UserNotFound; ValidationError for
  * oneself and for the last owner; RoleForbids for a person who is no longer an owner
  */
 @injectable()

@@ -8,7 +8,6 @@ export interface ApiKeyFilter {
   readonly activeAt?: Date | undefined;
   /** Only keys that are expired or revoked at that instant. */
   readonly inactiveAt?: Date | undefined;
-  readonly createdBy?: Actor | undefined;
 }
 
 /** Reads committed state. */
@@ -25,7 +24,10 @@ export const ApiKeyReader = Symbol('ApiKeyReader');
 export interface ApiKeyRepository {
   /** Locks the key for the rest of the unit of work. */
   lock(keyId: string): Promise<ApiKey | undefined>;
-  /** The keys that `creator` made for the account and that are not revoked, oldest first, locked for the rest of the unit of work. */
+  /**
+   * The keys of the account that `keysCreatedBy` finds for `creator` and that are not revoked, oldest first, locked for the rest
+   * of the unit of work.
+   */
   lockCreatedBy(accountId: string, creator: Actor): Promise<readonly ApiKey[]>;
   /** How many keys of the account are active. The account must be locked for the number to stay true. */
   countActive(accountId: string, now: Date): Promise<number>;

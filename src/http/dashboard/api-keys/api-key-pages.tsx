@@ -1,14 +1,16 @@
 import type { Request } from 'express';
 import { inject, injectable } from 'inversify';
+import { FindCreatedKeys } from '../../../application/access/api-keys/find-created-keys';
 import { IssueApiKey } from '../../../application/access/api-keys/issue-api-key';
 import { RevokeApiKey } from '../../../application/access/api-keys/revoke-api-key';
 import { ApiKeyReader, type ApiKeyFilter } from '../../../application/ports/access/access-repositories';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import { Clock } from '../../../application/ports/system/clock';
-import { type ApiKey, DEFAULT_SCOPE, isScope, SCOPES, type Scope } from '../../../domain/access/api-key';
+import { actorOfKey, type ApiKey, DEFAULT_SCOPE, isScope, SCOPES, type Scope } from '../../../domain/access/api-key';
 import { ApiKeyNotFound } from '../../../domain/access/errors';
 import { addDays } from '../../../domain/shared/calendar';
 import { ValidationError } from '../../../domain/shared/validation-error';
+import { ActorDirectory } from '../activity/actor-names';
 import { attempt, type FormIssues } from '../form-issues';
 import { buildUrl } from '../build-url';
 import { readField, readOptionalField, readParameter } from '../form-fields';
@@ -44,6 +46,8 @@ export class ApiKeyPages implements DashboardPages {
     @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
     @inject(IssueApiKey) private readonly issueApiKey: IssueApiKey,
     @inject(RevokeApiKey) private readonly revokeApiKey: RevokeApiKey,
+    @inject(FindCreatedKeys) private readonly findCreatedKeys: FindCreatedKeys,
+    @inject(ActorDirectory) private readonly actors: ActorDirectory,
     @inject(Clock) private readonly clock: Clock,
     @inject(DashboardSettings) private readonly settings: DashboardSettings,
   ) {}
@@ -61,25 +65,29 @@ export class ApiKeyPages implements DashboardPages {
 
   private async list(req: DashboardRequest, res: DashboardResponse): Promise<void> {
     const now = this.clock.now();
-    const [page, inactive] = await Promise.all([
+    const [page, names, inactive] = await Promise.all([
       this.loadPage(req, res, { activeAt: now }),
+      this.actors.of(getRequester(res)),
       this.keys.page(res.locals.userSession.accountId, { inactiveAt: now }, 1),
     ]);
     this.renderer.render(
       req,
       res,
       { title: 'API keys', section: 'api-keys', warning: describeListWarning(req) },
-      <ApiKeysPage page={page} hasInactive={inactive.length > 0} />,
+      <ApiKeysPage page={page} names={names} hasInactive={inactive.length > 0} />,
     );
   }
 
   private async listInactive(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const page = await this.loadPage(req, res, { inactiveAt: this.clock.now() });
+    const [page, names] = await Promise.all([
+      this.loadPage(req, res, { inactiveAt: this.clock.now() }),
+      this.actors.of(getRequester(res)),
+    ]);
     this.renderer.render(
       req,
       res,
       { title: 'Revoked and expired API keys', section: 'api-keys', warning: describeListWarning(req) },
-      <InactiveKeysPage page={page} />,
+      <InactiveKeysPage page={page} names={names} />,
     );
   }
 
@@ -122,10 +130,13 @@ export class ApiKeyPages implements DashboardPages {
   }
 
   private async revoke(req: DashboardRequest, res: DashboardResponse): Promise<void> {
-    const key = await this.revokeApiKey.execute({ ...getRequester(res), keyId: req.params['keyId'] ?? '' });
+    const requester = getRequester(res);
+    const key = await this.revokeApiKey.execute({ ...requester, keyId: req.params['keyId'] ?? '' });
+    const { accountId } = requester;
+    const created = await this.findCreatedKeys.execute({ accountId, creator: actorOfKey(key.toState()) });
     setFlash(req, {
       kind: 'success',
-      text: `The API key “${key.toState().name}” is revoked. Requests with it are refused from now on.`,
+      text: `The API key “${key.toState().name}” is revoked. Requests with it are refused from now on.${describeCreatedKeys(created.length)}`,
     });
     redirect(res, '/api-keys');
   }
@@ -179,6 +190,14 @@ export class ApiKeyPages implements DashboardPages {
       />,
     );
   }
+}
+
+/** A key that creates keys for programs can be rotated without ending them, so its revocation revokes none. */
+function describeCreatedKeys(count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? ' An API key that was created with it still works. Revoke it, too, if this one has leaked.'
+    : ` ${count} API keys that were created with it still work. Revoke them, too, if this one has leaked.`;
 }
 
 function describeListWarning(req: DashboardRequest): string | undefined {

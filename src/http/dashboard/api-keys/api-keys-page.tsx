@@ -1,5 +1,6 @@
 import { describeLimits } from '../../../domain/access/describe-limits';
 import { MAX_ACTIVE_KEYS, tsigNameOf, type ApiKey } from '../../../domain/access/api-key';
+import { getActorName, type ActorNames } from '../activity/actor-names';
 import { formatTimeAgo, formatRelativeDay, formatLongDate, formatShortDate } from '../layout/dates';
 import { PostForm } from '../layout/forms';
 import { usePage } from '../layout/page-context';
@@ -10,9 +11,10 @@ import { Badge, Cell, Confirm, Empty, PageHeading, Row, Table, Time } from '../l
 interface KeyListProps {
   /** Newest first. */
   readonly page: ListPage<ApiKey>;
+  readonly names: ActorNames;
 }
 
-export function ApiKeysPage({ page, hasInactive }: KeyListProps & { readonly hasInactive: boolean }) {
+export function ApiKeysPage({ page, names, hasInactive }: KeyListProps & { readonly hasInactive: boolean }) {
   const { userSession } = usePage();
   const owner = userSession?.user.role === 'owner';
   return (
@@ -46,7 +48,7 @@ export function ApiKeysPage({ page, hasInactive }: KeyListProps & { readonly has
             <p>Create one to use the API.</p>
           </Empty>
         ) : (
-          <KeyTable caption="Active API keys" keys={page.items} owner={owner} />
+          <KeyTable caption="Active API keys" keys={page.items} names={names} owner={owner} />
         )}
         <Pager page={page} />
       </section>
@@ -59,7 +61,7 @@ export function ApiKeysPage({ page, hasInactive }: KeyListProps & { readonly has
   );
 }
 
-export function InactiveKeysPage({ page }: KeyListProps) {
+export function InactiveKeysPage({ page, names }: KeyListProps) {
   return (
     <>
       <PageHeading title="Revoked and expired API keys" lead="Requests with these keys are refused.">
@@ -71,7 +73,7 @@ export function InactiveKeysPage({ page }: KeyListProps) {
         {page.items.length === 0 ? (
           <Empty title="No revoked or expired API keys" />
         ) : (
-          <KeyTable caption="Revoked and expired API keys" keys={page.items} owner={false} />
+          <KeyTable caption="Revoked and expired API keys" keys={page.items} names={names} owner={false} />
         )}
         <Pager page={page} />
       </section>
@@ -82,10 +84,12 @@ export function InactiveKeysPage({ page }: KeyListProps) {
 function KeyTable({
   caption,
   keys,
+  names,
   owner,
 }: {
   readonly caption: string;
   readonly keys: readonly ApiKey[];
+  readonly names: ActorNames;
   readonly owner: boolean;
 }) {
   return (
@@ -101,15 +105,23 @@ function KeyTable({
       ]}
     >
       {keys.map((key) => (
-        <KeyRow key={key.toState().keyId} apiKey={key} owner={owner} />
+        <KeyRow key={key.toState().keyId} apiKey={key} names={names} owner={owner} />
       ))}
     </Table>
   );
 }
 
-function KeyRow({ apiKey, owner }: { readonly apiKey: ApiKey; readonly owner: boolean }) {
+function KeyRow({
+  apiKey,
+  names,
+  owner,
+}: {
+  readonly apiKey: ApiKey;
+  readonly names: ActorNames;
+  readonly owner: boolean;
+}) {
   const { now } = usePage();
-  const { keyId, name, scope, createdAt, lastUsedAt } = apiKey.toState();
+  const { keyId, name, scope, createdAt, createdBy, lastUsedAt } = apiKey.toState();
   return (
     <Row>
       <Cell class="main-cell">
@@ -120,6 +132,7 @@ function KeyRow({ apiKey, owner }: { readonly apiKey: ApiKey; readonly owner: bo
       <Cell label="Scope">{scope}</Cell>
       <Cell label="Created">
         <Time at={createdAt}>{formatShortDate(createdAt)}</Time>
+        {createdBy && <small class="block">by {getActorName(createdBy, names)}</small>}
       </Cell>
       <Cell label="Last used">
         {lastUsedAt ? <Time at={lastUsedAt}>{formatTimeAgo(lastUsedAt, now)}</Time> : 'never'}

@@ -1,8 +1,10 @@
 import { inject, injectable } from 'inversify';
+import { FindCreatedKeys } from '../../../application/access/api-keys/find-created-keys';
 import { ChangeAccountSettings } from '../../../application/access/change-account-settings';
 import { ChangeRole } from '../../../application/access/users/change-role';
 import { RevokeSetupLink } from '../../../application/access/users/revoke-setup-link';
 import { describeMembership } from '../../../domain/access/people/role';
+import type { User } from '../../../domain/access/people/user';
 import { attempt } from '../form-issues';
 import { readField, splitTags } from '../form-fields';
 import { Reauthentication } from '../middleware/reauthentication';
@@ -23,6 +25,7 @@ export class MemberPages implements DashboardPages {
   constructor(
     @inject(Reauthentication) private readonly reauthentication: Reauthentication,
     @inject(ChangeAccountSettings) private readonly changeAccountSettings: ChangeAccountSettings,
+    @inject(FindCreatedKeys) private readonly findCreatedKeys: FindCreatedKeys,
     @inject(ChangeRole) private readonly changeRole: ChangeRole,
     @inject(RevokeSetupLink) private readonly revokeSetupLink: RevokeSetupLink,
   ) {}
@@ -81,9 +84,19 @@ export class MemberPages implements DashboardPages {
           }
         : {
             kind: 'success',
-            text: `The role of ${outcome.result.email} is now ${describeMembership(outcome.result.toState())}.`,
+            text: `The role of ${outcome.result.email} is now ${describeMembership(outcome.result.toState())}.${await this.describeKeptKeys(outcome.result)}`,
           },
     );
     redirect(res, '/team');
+  }
+
+  /** Programs may depend on the API keys of a former owner, so a change of role revokes none. */
+  private async describeKeptKeys(user: User): Promise<string> {
+    if (user.isOwner) return '';
+    const { accountId } = user.toState();
+    const keys = await this.findCreatedKeys.execute({ accountId, creator: { kind: 'user', id: user.id } });
+    if (keys.length === 0) return '';
+    const what = keys.length === 1 ? 'An API key' : `${keys.length} API keys`;
+    return ` ${what} of this user still work${keys.length === 1 ? 's' : ''}. The page “API keys” shows who created each key; revoke those that should end.`;
   }
 }

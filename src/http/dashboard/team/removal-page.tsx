@@ -7,7 +7,7 @@ import { PageHeading } from '../layout/components';
 
 interface RemovalPageProps {
   readonly user: UserState;
-  /** The active API keys that the user created. */
+  /** The active API keys that the user created, also with keys of theirs. */
   readonly keys: readonly ApiKey[];
   readonly issues: FormIssues | undefined;
 }
@@ -21,7 +21,7 @@ const CHOICES = [
   {
     value: 'keep',
     label: 'Keep',
-    hint: 'The keys keep working. Rotate them soon, because the user has seen their secrets.',
+    hint: 'The keys keep working. Rotate them soon, because the user may know their secrets.',
   },
 ];
 
@@ -37,7 +37,8 @@ export function RemovalPage({ user: { id, email }, keys, issues }: RemovalPagePr
           {keys.length > 0 && (
             <>
               <p>
-                {email} created {keys.length === 1 ? 'an active API key' : `${keys.length} active API keys`}:
+                {email} created {keys.length === 1 ? 'an active API key' : `${keys.length} active API keys`}, directly
+                or with one of these keys:
               </p>
               <ul>
                 {keys.map((key) => (

@@ -1,8 +1,7 @@
 import { inject, injectable } from 'inversify';
+import { FindCreatedKeys } from '../../../application/access/api-keys/find-created-keys';
 import { RemoveUser } from '../../../application/access/users/remove-user';
-import { ApiKeyReader } from '../../../application/ports/access/access-repositories';
-import { Clock } from '../../../application/ports/system/clock';
-import { MAX_ACTIVE_KEYS, type ApiKey } from '../../../domain/access/api-key';
+import type { ApiKey } from '../../../domain/access/api-key';
 import { UserNotFound } from '../../../domain/access/errors';
 import { UserReader } from '../../../application/ports/access/user-repository';
 import { ValidationError } from '../../../domain/shared/validation-error';
@@ -29,8 +28,7 @@ export class RemovalPages implements DashboardPages {
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(Reauthentication) private readonly reauthentication: Reauthentication,
     @inject(UserReader) private readonly users: UserReader,
-    @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
-    @inject(Clock) private readonly clock: Clock,
+    @inject(FindCreatedKeys) private readonly findCreatedKeys: FindCreatedKeys,
     @inject(RemoveUser) private readonly removeUser: RemoveUser,
   ) {}
 
@@ -45,7 +43,7 @@ export class RemovalPages implements DashboardPages {
     const choice = readField(req, 'keys');
     const userId = readUserId(req);
     const outcome = await attempt(async () => {
-      if (choice !== 'revoke' && choice !== 'keep' && (await this.findActiveKeys(req, res)).length > 0)
+      if (choice !== 'revoke' && choice !== 'keep' && (await this.findKeys(req, res)).length > 0)
         throw ValidationError.of('keys', 'must be revoke or keep');
       return this.removeUser.execute({ ...getRequester(res), userId, revokeKeys: choice === 'revoke' });
     });
@@ -70,14 +68,13 @@ export class RemovalPages implements DashboardPages {
   private async reviewRemoval(req: DashboardRequest, res: DashboardResponse, issues?: FormIssues): Promise<void> {
     const user = (await this.users.find(readUserId(req)))?.toState();
     if (user?.accountId !== res.locals.userSession.accountId) throw new UserNotFound();
-    const page = <RemovalPage user={user} keys={await this.findActiveKeys(req, res)} issues={issues} />;
+    const page = <RemovalPage user={user} keys={await this.findKeys(req, res)} issues={issues} />;
     this.renderer.render(req, res, { title: `Remove ${user.email}`, section: 'team', issues }, page);
   }
 
-  /** The active API keys that the user created. */
-  private async findActiveKeys(req: DashboardRequest, res: DashboardResponse): Promise<readonly ApiKey[]> {
-    const filter = { activeAt: this.clock.now(), createdBy: { kind: 'user', id: readUserId(req) } } as const;
-    return this.keys.page(res.locals.userSession.accountId, filter, MAX_ACTIVE_KEYS);
+  private findKeys(req: DashboardRequest, res: DashboardResponse): Promise<readonly ApiKey[]> {
+    const { accountId } = res.locals.userSession;
+    return this.findCreatedKeys.execute({ accountId, creator: { kind: 'user', id: readUserId(req) } });
   }
 }
 

@@ -11,6 +11,7 @@ import type { ListPosition } from '../../../application/ports/storage/list-posit
 import type { Account } from '../../../domain/access/account';
 import { actorText, parseActor, type Actor } from '../../../domain/access/actor';
 import { ApiKey, type ApiKeyState } from '../../../domain/access/api-key';
+import { keysCreatedBy } from '../../../domain/access/created-keys';
 import type { KeyLimits } from '../../../domain/access/key-limits';
 import type { Queries } from '../database/database';
 import { fromMillis, fromNullableMillis, columnsOf } from '../database/table';
@@ -146,14 +147,13 @@ export class SqlApiKeyReader implements ApiKeyReader {
 
   async page(
     accountId: string,
-    { activeAt, inactiveAt, createdBy }: ApiKeyFilter,
+    { activeAt, inactiveAt }: ApiKeyFilter,
     limit: number,
     after?: ListPosition,
   ): Promise<readonly ApiKey[]> {
     const conditions: (readonly [sql: string, ...parameters: unknown[]])[] = [['account_id = ?', accountId]];
     if (activeAt) conditions.push([ACTIVE, activeAt.getTime(), activeAt.getTime()]);
     if (inactiveAt) conditions.push([INACTIVE, inactiveAt.getTime(), inactiveAt.getTime()]);
-    if (createdBy) conditions.push(['created_by = ?', actorText(createdBy)]);
     if (after)
       conditions.push([
         'created_at <= ? AND (created_at < ? OR key_id < ?)',
@@ -182,8 +182,9 @@ export class TypeOrmApiKeyRepository implements ApiKeyRepository {
   }
 
   async lockCreatedBy(accountId: string, creator: Actor): Promise<readonly ApiKey[]> {
-    const sql = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE account_id = ? AND created_by = ? AND revoked_at IS NULL ORDER BY created_at, key_id${this.forUpdate}`;
-    return (await this.manager.query<ApiKeyRow[]>(sql, [accountId, actorText(creator)])).map(toApiKey);
+    const sql = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE account_id = ? ORDER BY created_at, key_id${this.forUpdate}`;
+    const keys = (await this.manager.query<ApiKeyRow[]>(sql, [accountId])).map(toApiKey);
+    return keysCreatedBy(creator, keys).filter((key) => key.toState().revokedAt === null);
   }
 
   async countActive(accountId: string, now: Date): Promise<number> {

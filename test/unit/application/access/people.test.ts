@@ -1,3 +1,4 @@
+import { RevokeApiKey } from '../../../../src/application/access/api-keys/revoke-api-key';
 import { OPERATOR, type Requester } from '../../../../src/domain/access/actor';
 import type { Role } from '../../../../src/domain/access/people/role';
 import { givenAccount, issueApiKey } from '../../../support/use-cases/credentials';
@@ -13,6 +14,8 @@ beforeEach(async () => {
   people = new PeopleScenario(around);
   await givenAccount(around);
 });
+
+const asKey = (id: string): Requester => ({ ...OURS, actor: { kind: 'key', id } });
 
 describe('InviteUser', () => {
   it('adds the user to the account with a lower-case e-mail and without a password', async () => {
@@ -186,6 +189,22 @@ describe('RemoveUser', () => {
       around.clock.now(),
     ]);
     expect(around.auditEntries.at(-1)).toMatchObject({ action: 'key.revoked', subject: revoked, actor: OPERATOR });
+  });
+
+  it('revokes with the API keys that they created those that were created with these keys, also with revoked ones', async () => {
+    const [leaving] = [await givenPerson(around), await givenPerson(around)];
+    const issue = async (requester: Requester) =>
+      (await issueApiKey(around).execute({ ...requester, name: 'A key' })).key.toState().keyId;
+    const first = await issue(asUser(leaving));
+    const second = await issue(asKey(first));
+    const third = await issue(asKey(second));
+    const other = await issue(BY_OPERATOR);
+    await new RevokeApiKey(around.storage, around.clock).execute({ actor: OPERATOR, keyId: second });
+
+    const keys = await people.remove(leaving.id, BY_OPERATOR, true);
+
+    expect(keys.map((key) => key.toState().keyId)).toEqual([first, third]);
+    expect(around.storage.tables.apiKeys.get(other)?.revokedAt).toBeNull();
   });
 
   it('leaves no working key that they create at the same moment, if keys are revoked', async () => {

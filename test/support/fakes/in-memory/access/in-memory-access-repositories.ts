@@ -6,9 +6,10 @@ import type {
   ApiKeyRepository,
 } from '../../../../../src/application/ports/access/access-repositories';
 import type { Account } from '../../../../../src/domain/access/account';
-import { actorText, type Actor } from '../../../../../src/domain/access/actor';
+import type { Actor } from '../../../../../src/domain/access/actor';
 import type { ListPosition } from '../../../../../src/application/ports/storage/list-position';
 import { ApiKey, type ApiKeyState } from '../../../../../src/domain/access/api-key';
+import { keysCreatedBy } from '../../../../../src/domain/access/created-keys';
 import { inOrder } from '../in-order';
 import type { Tables } from '../tables';
 
@@ -56,7 +57,7 @@ export class InMemoryApiKeyReader implements ApiKeyReader {
 
   async page(
     accountId: string,
-    { activeAt, inactiveAt, createdBy }: ApiKeyFilter,
+    { activeAt, inactiveAt }: ApiKeyFilter,
     limit: number,
     after?: ListPosition,
   ): Promise<readonly ApiKey[]> {
@@ -66,12 +67,7 @@ export class InMemoryApiKeyReader implements ApiKeyReader {
         after !== undefined &&
         (state.createdAt > after.createdAt ||
           (state.createdAt.getTime() === after.createdAt.getTime() && state.keyId >= after.id));
-      return (
-        !isLater &&
-        !(activeAt && !isActive(state, activeAt)) &&
-        !(inactiveAt && isActive(state, inactiveAt)) &&
-        !(createdBy && !(state.createdBy && actorText(state.createdBy) === actorText(createdBy)))
-      );
+      return !isLater && !(activeAt && !isActive(state, activeAt)) && !(inactiveAt && isActive(state, inactiveAt));
     });
     return keys.slice(0, limit);
   }
@@ -90,14 +86,8 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
   }
 
   async lockCreatedBy(accountId: string, creator: Actor): Promise<readonly ApiKey[]> {
-    const keys = [...this.tables.apiKeys.values()].filter(
-      (key) =>
-        key.accountId === accountId &&
-        key.revokedAt === null &&
-        key.createdBy &&
-        actorText(key.createdBy) === actorText(creator),
-    );
-    return inOrder(keys.map((key) => ({ ...key, id: key.keyId }))).map(({ id: _id, ...key }) => ApiKey.fromState(key));
+    const keys = await new InMemoryApiKeyReader(() => this.tables).ofAccount(accountId);
+    return keysCreatedBy(creator, keys).filter((key) => key.toState().revokedAt === null);
   }
 
   async countActive(accountId: string, now: Date): Promise<number> {

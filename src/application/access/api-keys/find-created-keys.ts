@@ -1,0 +1,20 @@
+import { inject, injectable } from 'inversify';
+import type { Actor } from '../../../domain/access/actor';
+import type { ApiKey } from '../../../domain/access/api-key';
+import { keysCreatedBy } from '../../../domain/access/created-keys';
+import { ApiKeyReader } from '../../ports/access/access-repositories';
+import { Clock } from '../../ports/system/clock';
+
+/** Finds the active keys that a person or a key created, also with keys that it created (`keysCreatedBy`), oldest first. */
+@injectable()
+export class FindCreatedKeys {
+  constructor(
+    @inject(ApiKeyReader) private readonly keys: ApiKeyReader,
+    @inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute({ accountId, creator }: { accountId: string; creator: Actor }): Promise<readonly ApiKey[]> {
+    const now = this.clock.now();
+    return keysCreatedBy(creator, await this.keys.ofAccount(accountId)).filter((key) => key.status(now) === 'active');
+  }
+}
