@@ -10,6 +10,7 @@ import { SERVICE } from '../../src/domain/access/actor';
 import { Operation } from '../../src/domain/registration/operation';
 import { toRegistrant } from '../../src/http/api/dto/registrant-body';
 import { requestFingerprint } from '../../src/http/api/request-fingerprint';
+import { endIdempotencyLeases, killedBeforeResponse } from '../support/service/killed-request';
 import { onBothDatabases } from '../support/databases/databases';
 import { sandboxOf } from '../support/registries/sandbox';
 import { api, REGISTRANT, registered, type Api } from '../support/service/service';
@@ -56,28 +57,6 @@ onBothDatabases('an Idempotency-Key', (service) => {
 
   const changesOf = async ({ domainId }: Site) =>
     service().container.get<AuditReader>(AuditReader).page(accountId, { domainId }, 100);
-
-  const endLeases = () =>
-    service()
-      .container.get<UnitOfWork>(UnitOfWork)
-      .run(({ idempotencyRecords }) => idempotencyRecords.endLeases(new Date(Date.now() + 60_000)));
-
-  /** Sends a request to a process that has no time left after the commit. */
-  const killedBeforeItAnswers = async (call: () => KeyedCall): Promise<void> => {
-    const requests = service().container.get(IdempotentRequests);
-    const request = call();
-    await new Promise<void>((resolve) => {
-      const dead = async () => {
-        resolve();
-        await new Promise(() => undefined);
-      };
-      Object.assign(requests, { complete: dead, end: dead, release: dead });
-      void request.catch(() => undefined);
-    });
-    for (const method of ['complete', 'end', 'release']) Reflect.deleteProperty(requests, method);
-    request.abort();
-    await endLeases();
-  };
 
   const keyed = (call: () => KeyedCall) => {
     const key = freshKey();
@@ -220,6 +199,27 @@ onBothDatabases('an Idempotency-Key', (service) => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
+  it('gets the first response to the retry of a bulk job if the process was killed after it', async () => {
+    const { body: job } = await client
+      .post('/api/bulk', { action: 'auto_renewal', auto_renew: true, domains: ['dom_none'] })
+      .expect(202);
+    const isRunning = async () => (await client.get(`/api/bulk/${job.id}`).expect(200)).body.status === 'running';
+    while (await isRunning());
+    const call = keyed(() => client.post(`/api/bulk/${job.id}/retry`));
+    await killedBeforeResponse(service(), call);
+    while (await isRunning());
+
+    const again = await call().expect(202);
+
+    expect(again.headers['idempotent-replay']).toBe('true');
+    expect(again.body).toMatchObject({ id: job.id, status: 'running', total: 1, done: 0, failed: 0, waiting: 1 });
+    expect(again.body).toMatchObject({ failures: [], undoable: false, finished_at: null });
+    const retries = await service()
+      .container.get<AuditReader>(AuditReader)
+      .page(accountId, { action: 'bulk.retried' }, 10);
+    expect(retries.map(({ subject }) => subject)).toEqual([job.id]);
+  });
+
   it('stores error responses too', async () => {
     const [key, name] = [freshKey(), freshName()];
     const body = { name, contacts: { registrant: { ...REGISTRANT, country: 'GB' } } };
@@ -281,7 +281,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     await service()
       .container.get(RenewDomain)
       .execute({ accountId, actor: SERVICE, operationId: run.operationId, domainId: id, years: 1 });
-    await endLeases();
+    await endIdempotencyLeases(service());
 
     const { body, headers } = await client.post(`/api/domains/${id}/renew`, { years: 1 }).set(KEY, key).expect(200);
 
@@ -335,7 +335,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
     async (_what, call) => {
       const [site, key] = [await aSite(), freshKey()];
       const before = await changesOf(site);
-      await killedBeforeItAnswers(() => call(site).set(KEY, key));
+      await killedBeforeResponse(service(), () => call(site).set(KEY, key));
       const changes = await changesOf(site);
 
       const { status, headers } = await call(site).set(KEY, key);
@@ -368,7 +368,7 @@ onBothDatabases('an Idempotency-Key', (service) => {
       .container.get(RegisterDomain)
       .execute({ accountId, actor: SERVICE, operationId: run.operationId, name, registrant: toRegistrant(REGISTRANT) });
     await inDoubt(run.operationId);
-    await endLeases();
+    await endIdempotencyLeases(service());
 
     const again = await client.post('/api/domains', body).set(KEY, key).expect(201);
 

@@ -7,7 +7,7 @@ import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
 import { nextSlice } from '../run-cooperatively';
 
 /** The most failures that a report has. */
-const MAX_FAILURES = 1_000;
+export const MAX_FAILURES = 1_000;
 
 export interface BulkReport {
   readonly job: BulkJob;

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { actorText, type Requester } from '../../domain/access/actor';
 import { assertActionAllowed, seesSomeDomains } from '../../domain/access/key-permissions';
-import { KEY_ACTION_OF, MAX_BULK_DOMAINS, type BulkJob } from '../../domain/portfolio/bulk-job';
+import { KEY_ACTION_OF, MAX_BULK_DOMAINS, type BulkItem, type BulkJob } from '../../domain/portfolio/bulk-job';
 import { BulkJobNotFound } from '../../domain/registration/errors';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { BulkJobReader } from '../ports/portfolio/bulk-jobs';
@@ -9,6 +9,7 @@ import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work'
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { bulkBegun } from '../audit/access-audit';
+import { MAX_FAILURES, type BulkReport } from './find-bulk-job';
 import { StartBulkJob, type SelectedDomain } from './start-bulk-job';
 
 type Command = Requester & { readonly jobId: string };
@@ -25,35 +26,37 @@ export class RetryBulkJob {
   ) {}
 
   /**
-   * Lets the domains that failed wait again, or the `confirmed` ones of them, each with its own action.
+   * Lets the domains that failed wait again, or the `confirmed` ones of them, each with its own action. Returns the job as it is
+   * before one of them begins.
    * @throws BulkJobNotFound, ValidationError unless the job has finished and a domain failed
    */
-  async execute(command: Command & { readonly confirmed?: readonly SelectedDomain[] | undefined }): Promise<BulkJob> {
+  async execute(
+    command: Command & { readonly confirmed?: readonly SelectedDomain[] | undefined },
+    hook?: TransactionHook<BulkReport>,
+  ): Promise<BulkReport> {
     const { id, accountId } = await this.find(command);
     const confirmed = command.confirmed && new Map(command.confirmed.map((domain) => [domain.domainId, domain]));
-    const failed = (await this.jobs.items(id, 'failed', MAX_BULK_DOMAINS)).flatMap((item) => {
-      if (!confirmed) return item;
-      const { ownAction } = confirmed.get(item.domainId) ?? {};
-      return ownAction ? { ...item, ownAction } : [];
-    });
     return this.unitOfWork.run(async (stores) => {
       const job = await stores.bulkJobs.lock(id);
       if (!job) throw new BulkJobNotFound();
-      if (!job.finishedAt || failed.length === 0)
+      const failed = job.finishedAt ? await stores.bulkJobs.failed(id) : [];
+      const retried = failed.flatMap((item) => this.retryOf(item, confirmed) ?? []);
+      if (retried.length === 0)
         throw ValidationError.of('id', 'must be a job that has finished and in which a domain failed');
       const changed = { ...job, actor: command.actor, updatedAt: this.clock.now(), finishedAt: null };
-      for (const item of failed)
-        await stores.bulkJobs.retry(id, {
-          ...item,
-          operationId: this.ids.next('op'),
-          state: 'waiting',
-          undo: null,
-          attempts: 0,
-          error: null,
-        });
+      for (const item of retried) await stores.bulkJobs.retry(id, item);
       await stores.bulkJobs.save(changed);
-      await stores.audit.append(bulkBegun('bulk.retried', changed, failed.length));
-      return changed;
+      await stores.audit.append(bulkBegun('bulk.retried', changed, retried.length));
+      const waiting = new Set(retried.map(({ domainId }) => domainId));
+      const failures = failed.filter(({ domainId }) => !waiting.has(domainId));
+      const report = {
+        job: changed,
+        counts: { waiting: waiting.size, failed: failures.length, done: job.total - failed.length },
+        failures: failures.slice(0, MAX_FAILURES),
+        isUndoable: await stores.bulkJobs.isUndoable(id),
+      };
+      await hook?.(stores, report);
+      return report;
     }, accountId);
   }
 
@@ -66,6 +69,21 @@ export class RetryBulkJob {
     if (domains.length === 0)
       throw ValidationError.of('id', 'must be a job that has changed something that can be undone');
     return this.startJob.start({ ...requester, action: job.action, domains, undoes: jobId }, hook);
+  }
+
+  /** Undefined unless the item is one of the confirmed ones. */
+  private retryOf(item: BulkItem, confirmed: ReadonlyMap<string, SelectedDomain> | undefined): BulkItem | undefined {
+    const ownAction = confirmed ? confirmed.get(item.domainId)?.ownAction : item.ownAction;
+    if (confirmed && !ownAction) return undefined;
+    return {
+      ...item,
+      ownAction: ownAction ?? null,
+      operationId: this.ids.next('op'),
+      state: 'waiting',
+      undo: null,
+      attempts: 0,
+      error: null,
+    };
   }
 
   private async find({ accountId, actor, jobId }: Command): Promise<BulkJob> {

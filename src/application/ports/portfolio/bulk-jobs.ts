@@ -27,7 +27,11 @@ export interface BulkJobRepository {
   prepare(id: string, domainId: string, undo: BulkAction): Promise<void>;
   /** Stores the outcome of a waiting item. Returns false, and changes nothing, if it no longer waits. */
   settle(id: string, item: BulkItem): Promise<boolean>;
+  /** The items that failed, by attempts and name. */
+  failed(id: string): Promise<readonly BulkItem[]>;
   /** Replaces an item that failed by one that waits. */
   retry(id: string, item: BulkItem): Promise<void>;
   hasWaiting(id: string): Promise<boolean>;
+  /** As the reader's, within the unit of work. */
+  isUndoable(id: string): Promise<boolean>;
 }

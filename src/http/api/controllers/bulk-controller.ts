@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { DOMAIN_FILTERS, DomainFilters } from '../../../application/portfolio/domain-filters';
 import { ChangeTags } from '../../../application/portfolio/change-tags';
-import { FindBulkJob } from '../../../application/portfolio/find-bulk-job';
+import { FindBulkJob, type BulkReport } from '../../../application/portfolio/find-bulk-job';
 import { RetryBulkJob } from '../../../application/portfolio/retry-bulk-job';
 import { StartBulkJob, type BulkSelection } from '../../../application/portfolio/start-bulk-job';
 import type { BulkJob } from '../../../domain/portfolio/bulk-job';
@@ -46,10 +46,8 @@ export class BulkController {
 
   async retry(request: WriteRequest<'id'>): Promise<JsonResult> {
     assertNoMembers(request.body);
-    const { caller, params } = request;
-    await this.retryJob.execute({ ...caller, jobId: params.id });
-    const report = await this.findJob.execute({ ...caller, jobId: params.id });
-    return { status: 202, headers: {}, body: shownBulkJob(report) };
+    const command = { ...request.caller, jobId: request.params.id };
+    return retried(await this.retryJob.execute(command, request.storing(retried)));
   }
 
   async undo(request: WriteRequest<'id'>): Promise<JsonResult> {
@@ -75,6 +73,10 @@ export class BulkController {
 
 function accepted(job: BulkJob): JsonResult {
   return { status: 202, headers: {}, body: startedBulkJob(job) };
+}
+
+function retried(report: BulkReport): JsonResult {
+  return { status: 202, headers: {}, body: shownBulkJob(report) };
 }
 
 function tagged(domain: Domain): JsonResult {

@@ -1,7 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import type { BulkJobReader, BulkJobRepository } from '../../../application/ports/portfolio/bulk-jobs';
 import { actorText, parseActor } from '../../../domain/access/actor';
-import type { BulkAction, BulkCounts, BulkError, BulkItem, BulkJob } from '../../../domain/portfolio/bulk-job';
+import {
+  MAX_BULK_DOMAINS,
+  type BulkAction,
+  type BulkCounts,
+  type BulkError,
+  type BulkItem,
+  type BulkJob,
+} from '../../../domain/portfolio/bulk-job';
 import type { Queries } from '../database/database';
 import { columnsOf, fromMillis, fromNullableMillis, insertRows } from '../database/table';
 import { unfinishedInTurns } from '../database/unfinished-in-turns';
@@ -10,6 +17,10 @@ import { BulkItemTable, BulkJobTable, type BulkItemRow, type BulkJobRow } from '
 const COLUMNS = columnsOf(BulkJobTable);
 const ITEM_COLUMNS = columnsOf(BulkItemTable, { except: ['job_id', 'undoable'] });
 const ITEMS_PER_INSERT = 500;
+const ITEMS_IN_STATE = `SELECT ${ITEM_COLUMNS} FROM bulk_items WHERE job_id = ? AND state = ? ORDER BY attempts, name LIMIT ?`;
+const UNDOABLE = "SELECT 1 AS one FROM bulk_items WHERE job_id = ? AND state = 'done' AND undoable = 1 LIMIT 1";
+
+type StoredItemRow = Omit<BulkItemRow, 'job_id' | 'undoable'>;
 
 export class TypeOrmBulkJobRepository implements BulkJobRepository {
   constructor(
@@ -69,6 +80,10 @@ export class TypeOrmBulkJobRepository implements BulkJobRepository {
     return true;
   }
 
+  async failed(id: string): Promise<readonly BulkItem[]> {
+    return (await this.manager.query<StoredItemRow[]>(ITEMS_IN_STATE, [id, 'failed', MAX_BULK_DOMAINS])).map(toItem);
+  }
+
   async retry(id: string, item: BulkItem): Promise<void> {
     const { domain_id, ...row } = toItemRow(item);
     await this.manager.update(BulkItemTable, { job_id: id, domain_id, state: 'failed' }, row);
@@ -77,6 +92,10 @@ export class TypeOrmBulkJobRepository implements BulkJobRepository {
   async hasWaiting(id: string): Promise<boolean> {
     const sql = "SELECT 1 AS one FROM bulk_items WHERE job_id = ? AND state = 'waiting' LIMIT 1";
     return (await this.manager.query<unknown[]>(sql, [id])).length > 0;
+  }
+
+  async isUndoable(id: string): Promise<boolean> {
+    return (await this.manager.query<unknown[]>(UNDOABLE, [id])).length > 0;
   }
 }
 
@@ -104,13 +123,11 @@ export class SqlBulkJobReader implements BulkJobReader {
   }
 
   async items(id: string, state: BulkItem['state'], limit: number): Promise<readonly BulkItem[]> {
-    const sql = `SELECT ${ITEM_COLUMNS} FROM bulk_items WHERE job_id = ? AND state = ? ORDER BY attempts, name LIMIT ?`;
-    return (await this.database.query<Omit<BulkItemRow, 'job_id' | 'undoable'>>(sql, [id, state, limit])).map(toItem);
+    return (await this.database.query<StoredItemRow>(ITEMS_IN_STATE, [id, state, limit])).map(toItem);
   }
 
   async isUndoable(id: string): Promise<boolean> {
-    const sql = "SELECT 1 AS one FROM bulk_items WHERE job_id = ? AND state = 'done' AND undoable = 1 LIMIT 1";
-    return (await this.database.query<unknown>(sql, [id])).length > 0;
+    return (await this.database.query<unknown>(UNDOABLE, [id])).length > 0;
   }
 
   async unfinished(limit: number): Promise<readonly BulkJob[]> {
@@ -161,7 +178,7 @@ function toItemRow(item: BulkItem): Omit<BulkItemRow, 'job_id'> {
   };
 }
 
-function toItem(row: Omit<BulkItemRow, 'job_id' | 'undoable'>): BulkItem {
+function toItem(row: StoredItemRow): BulkItem {
   return {
     domainId: row.domain_id,
     name: row.name,

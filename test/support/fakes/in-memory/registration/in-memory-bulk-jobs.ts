@@ -1,5 +1,10 @@
 import type { BulkJobReader, BulkJobRepository } from '../../../../../src/application/ports/portfolio/bulk-jobs';
-import type { BulkAction, BulkItem, BulkJob } from '../../../../../src/domain/portfolio/bulk-job';
+import {
+  MAX_BULK_DOMAINS,
+  type BulkAction,
+  type BulkItem,
+  type BulkJob,
+} from '../../../../../src/domain/portfolio/bulk-job';
 import { compareTexts, inOrder, takingTurns } from '../in-order';
 import type { Tables } from '../tables';
 
@@ -38,12 +43,20 @@ export class InMemoryBulkJobRepository implements BulkJobRepository {
     return true;
   }
 
+  async failed(id: string): Promise<readonly BulkItem[]> {
+    return new InMemoryBulkJobReader(() => this.tables).items(id, 'failed', MAX_BULK_DOMAINS);
+  }
+
   async retry(id: string, item: BulkItem): Promise<void> {
     if (this.itemOf(id, item.domainId)?.state === 'failed') this.put(id, item);
   }
 
   async hasWaiting(id: string): Promise<boolean> {
     return [...(this.tables.bulkItems.get(id)?.values() ?? [])].some(({ state }) => state === 'waiting');
+  }
+
+  async isUndoable(id: string): Promise<boolean> {
+    return new InMemoryBulkJobReader(() => this.tables).isUndoable(id);
   }
 
   private itemOf(id: string, domainId: string): BulkItem | undefined {
