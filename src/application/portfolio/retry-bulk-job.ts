@@ -9,6 +9,7 @@ import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work'
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { bulkBegun } from '../audit/access-audit';
+import { assertBulkAllowed, isLongJob } from './bulk-limits';
 import { MAX_FAILURES, type BulkReport } from './find-bulk-job';
 import { StartBulkJob, type SelectedDomain } from './start-bulk-job';
 
@@ -28,36 +29,43 @@ export class RetryBulkJob {
   /**
    * Lets the domains that failed wait again, or the `confirmed` ones of them, each with its own action. Returns the job as it is
    * before one of them begins.
-   * @throws BulkJobNotFound, ValidationError unless the job has finished and a domain failed
+   * @throws BulkJobNotFound, BulkLimitReached; ValidationError unless the job has finished and a domain failed
    */
   async execute(
     command: Command & { readonly confirmed?: readonly SelectedDomain[] | undefined },
     hook?: TransactionHook<BulkReport>,
   ): Promise<BulkReport> {
-    const { id, accountId } = await this.find(command);
+    const found = await this.find(command);
+    const { id, accountId } = found;
     const confirmed = command.confirmed && new Map(command.confirmed.map((domain) => [domain.domainId, domain]));
-    return this.unitOfWork.run(async (stores) => {
-      const job = await stores.bulkJobs.lock(id);
-      if (!job) throw new BulkJobNotFound();
-      const failed = job.finishedAt ? await stores.bulkJobs.failed(id) : [];
-      const retried = failed.flatMap((item) => this.retryOf(item, confirmed) ?? []);
-      if (retried.length === 0)
-        throw ValidationError.of('id', 'must be a job that has finished and in which a domain failed');
-      const changed = { ...job, actor: command.actor, updatedAt: this.clock.now(), finishedAt: null };
-      for (const item of retried) await stores.bulkJobs.retry(id, item);
-      await stores.bulkJobs.save(changed);
-      await stores.audit.append(bulkBegun('bulk.retried', changed, retried.length));
-      const waiting = new Set(retried.map(({ domainId }) => domainId));
-      const failures = failed.filter(({ domainId }) => !waiting.has(domainId));
-      const report = {
-        job: changed,
-        counts: { waiting: waiting.size, failed: failures.length, done: job.total - failed.length },
-        failures: failures.slice(0, MAX_FAILURES),
-        isUndoable: await stores.bulkJobs.isUndoable(id),
-      };
-      await hook?.(stores, report);
-      return report;
-    }, accountId);
+    return this.unitOfWork.run(
+      async (stores) => {
+        const job = await stores.bulkJobs.lock(id);
+        if (!job) throw new BulkJobNotFound();
+        const failed = job.finishedAt ? await stores.bulkJobs.failed(id) : [];
+        const retried = failed.flatMap((item) => this.retryOf(item, confirmed) ?? []);
+        if (retried.length === 0)
+          throw ValidationError.of('id', 'must be a job that has finished and in which a domain failed');
+        const now = this.clock.now();
+        await assertBulkAllowed(stores, { accountId, at: now, domains: retried.length });
+        const changed = { ...job, actor: command.actor, updatedAt: now, finishedAt: null };
+        await stores.bulkJobs.retry(id, retried);
+        await stores.bulkJobs.save(changed);
+        await stores.audit.append(bulkBegun('bulk.retried', changed, retried.length));
+        const waiting = new Set(retried.map(({ domainId }) => domainId));
+        const failures = failed.filter(({ domainId }) => !waiting.has(domainId));
+        const report = {
+          job: changed,
+          counts: { waiting: waiting.size, failed: failures.length, done: job.total - failed.length },
+          failures: failures.slice(0, MAX_FAILURES),
+          isUndoable: await stores.bulkJobs.isUndoable(id),
+        };
+        await hook?.(stores, report);
+        return report;
+      },
+      accountId,
+      { isLong: isLongJob(found) },
+    );
   }
 
   /** Starts a job that sets back what this one has changed. @throws BulkJobNotFound, ValidationError if nothing can be undone */

@@ -1,32 +1,24 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../domain/access/actor';
 import { assertActionAllowed } from '../../domain/access/key-permissions';
-import {
-  MAX_BULK_DOMAINS,
-  MAX_DAILY_BULK,
-  type BulkAction,
-  type BulkItem,
-  type BulkJob,
-} from '../../domain/portfolio/bulk-job';
+import { MAX_BULK_DOMAINS, type BulkAction, type BulkItem, type BulkJob } from '../../domain/portfolio/bulk-job';
 import { parseTags } from '../../domain/portfolio/tags';
-import { BulkLimitReached } from '../../domain/registration/errors';
 import { Nameservers } from '../../domain/registration/nameservers';
 import { assertRegistrant } from '../../domain/registration/registrant';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { fillTemplate } from '../../domain/dns/templates/record-template';
-import { DAY_MS } from '../../domain/shared/calendar';
 import { ValidationError } from '../../domain/shared/validation-error';
 import { TemplateLibrary } from '../dns/templates/template-library';
 import type { SortedPosition } from '../ports/registration/domain-queries';
 import type { DomainFilter } from '../ports/registration/domain-repository';
-import { UnitOfWork, type Stores, type TransactionHook } from '../ports/storage/unit-of-work';
+import { UnitOfWork, type TransactionHook } from '../ports/storage/unit-of-work';
 import { Clock } from '../ports/system/clock';
 import { IdGenerator } from '../ports/system/id-generator';
 import { bulkBegun } from '../audit/access-audit';
+import { assertBulkAllowed, isLongJob } from './bulk-limits';
 import { VisibleDomains } from './visible-domains';
 
 const PAGE_SIZE = 500;
-const RETRY_AFTER_S = 3_600;
 /** The values of a template are checked before there is a zone. */
 const SOME_ZONE = 'example.com';
 
@@ -102,13 +94,17 @@ export class StartBulkJob {
       attempts: 0,
       error: null,
     }));
-    return this.unitOfWork.run(async (stores) => {
-      if (undoes === null) await assertBelowLimit(stores, job);
-      await stores.bulkJobs.add(job, items);
-      await stores.audit.append(bulkBegun('bulk.started', job, items.length));
-      await hook?.(stores, job);
-      return job;
-    }, accountId);
+    return this.unitOfWork.run(
+      async (stores) => {
+        if (undoes === null) await assertBulkAllowed(stores, { accountId, at: now, domains: items.length });
+        await stores.bulkJobs.add(job, items);
+        await stores.audit.append(bulkBegun('bulk.started', job, items.length));
+        await hook?.(stores, job);
+        return job;
+      },
+      accountId,
+      { isLong: isLongJob(job) },
+    );
   }
 
   /** Each domain once. @throws ValidationError if they are too many or none, LimitedKey */
@@ -154,15 +150,4 @@ function validAction(action: BulkAction): BulkAction {
   const [add, remove] = [parseTags(action.add, 'add_tags'), parseTags(action.remove, 'remove_tags')];
   if (add.length + remove.length === 0) throw ValidationError.of('add_tags', 'must have at least one tag');
   return { ...action, add, remove };
-}
-
-/** Jobs that start at once are counted one after the other. @throws BulkLimitReached */
-async function assertBelowLimit(
-  { accounts, bulkJobs }: Stores,
-  { accountId, createdAt, total }: BulkJob,
-): Promise<void> {
-  await accounts.lock(accountId);
-  const { jobs, domains } = await bulkJobs.startedSince(accountId, new Date(createdAt.getTime() - DAY_MS));
-  if (jobs >= MAX_DAILY_BULK.jobs || domains + total > MAX_DAILY_BULK.domains)
-    throw new BulkLimitReached(MAX_DAILY_BULK, RETRY_AFTER_S);
 }

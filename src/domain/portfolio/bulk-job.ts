@@ -7,7 +7,7 @@ import type { Money } from '../shared/money';
 
 /** The most domains of one job. */
 export const MAX_BULK_DOMAINS = 10_000;
-/** What an account starts within 24 hours at most: the domains need not exist, and each is stored for a month. */
+/** What an account starts or retries within 24 hours at most: the domains need not exist, and each is stored for a month. */
 export const MAX_DAILY_BULK = { jobs: 1_000, domains: 1_000_000 };
 
 /** What a job does to each of its domains. */

@@ -72,7 +72,7 @@ export class BulkLimitReached extends ServiceError {
     { jobs, domains }: { readonly jobs: number; readonly domains: number },
     override readonly retryAfterSeconds: number,
   ) {
-    super('Too many requests', `An account can start ${jobs} bulk jobs with ${domains} domains in 24 hours`);
+    super('Too many requests', `An account can start or retry ${jobs} bulk jobs with ${domains} domains in 24 hours`);
   }
 }
 

@@ -1,8 +1,19 @@
+import type { BulkItem } from '../../../src/domain/portfolio/bulk-job';
 import { BY, fresh, after, anAccount, type StorageUnderTest } from '../storage-under-test';
 
 async function addJob(
   { unitOfWork }: StorageUnderTest,
-  { accountId, ms, finished = false }: { readonly accountId: string; readonly ms: number; readonly finished?: boolean },
+  {
+    accountId,
+    ms,
+    finished = false,
+    items = [],
+  }: {
+    readonly accountId: string;
+    readonly ms: number;
+    readonly finished?: boolean;
+    readonly items?: readonly BulkItem[];
+  },
 ): Promise<string> {
   const id = fresh('blk_');
   await unitOfWork.run(({ bulkJobs }) =>
@@ -18,7 +29,7 @@ async function addJob(
         updatedAt: after(ms),
         finishedAt: finished ? after(ms) : null,
       },
-      [],
+      items,
     ),
   );
   return id;
@@ -45,7 +56,7 @@ export function bulkJobsContract(storage: () => StorageUnderTest): void {
       expect(ids).toEqual([first, otherFirst, second, otherSecond]);
     });
 
-    it('are counted with their domains from a time on', async () => {
+    it('are counted with their domains from a time on, and again with those that they retry', async () => {
       const [one, other] = [await anAccount(storage()), await anAccount(storage())];
       for (const [accountId, ms] of [
         [one, 10],
@@ -55,9 +66,63 @@ export function bulkJobsContract(storage: () => StorageUnderTest): void {
       ] as const)
         await addJob(storage(), { accountId, ms, finished: true });
 
+      const retried = { accountId: one, domain: null, actor: BY.actor, subject: 'blk_1', before: {} };
+      await storage().unitOfWork.run(async ({ audit }) => {
+        for (const [ms, domains] of [
+          [10, 100],
+          [11, 2],
+          [12, 3],
+        ] as const)
+          await audit.append({
+            ...retried,
+            at: after(ms),
+            action: 'bulk.retried',
+            after: { kind: 'auto_renewal', domains },
+          });
+        await audit.append({ ...retried, at: after(12), action: 'bulk.started', after: { kind: 'tags', domains: 9 } });
+      });
       const started = await storage().unitOfWork.run(({ bulkJobs }) => bulkJobs.startedSince(one, after(10)));
 
-      expect(started).toEqual({ jobs: 2, domains: 6 });
+      expect(started).toEqual({ jobs: 4, domains: 11 });
+    });
+
+    it('replace the items that failed by those that wait, and keep the others', async () => {
+      const accountId = await anAccount(storage());
+      const error = { code: 'DOMAIN_NOT_FOUND', message: 'Specified domain not found', details: null } as const;
+      const undo = { kind: 'auto_renewal', autoRenew: false } as const;
+      const item = (name: string, rest: Partial<BulkItem>): BulkItem => ({
+        domainId: `dom_${name}`,
+        name,
+        operationId: `op_${name}`,
+        ownAction: null,
+        undo: null,
+        state: 'failed',
+        attempts: 0,
+        error,
+        ...rest,
+      });
+      const done = item('done', { state: 'done', error: null, undo });
+      const failed = Array.from({ length: 501 }, (_, index) => item(`${1_000 + index}`, { undo }));
+      const id = await addJob(storage(), { accountId, ms: 0, finished: true, items: [done, ...failed] });
+
+      const isUndoable = await storage().unitOfWork.run(async ({ bulkJobs }) => {
+        await bulkJobs.lock(id);
+        const [kept, ...retried] = await bulkJobs.failed(id);
+        expect(kept?.name).toBe('1000');
+        await bulkJobs.retry(
+          id,
+          retried.map(({ name }) => item(name, { state: 'waiting', operationId: `op_again_${name}`, error: null })),
+        );
+        return bulkJobs.isUndoable(id);
+      });
+
+      expect(isUndoable).toBe(true);
+      expect(await storage().bulkJobs.counts(id)).toEqual({ waiting: 500, done: 1, failed: 1 });
+      expect(await storage().bulkJobs.items(id, 'done', 9)).toEqual([done]);
+      expect(await storage().bulkJobs.items(id, 'failed', 9)).toEqual(failed.slice(0, 1));
+      expect(await storage().bulkJobs.items(id, 'waiting', 1)).toEqual([
+        item('1001', { state: 'waiting', operationId: 'op_again_1001', error: null }),
+      ]);
     });
   });
 }

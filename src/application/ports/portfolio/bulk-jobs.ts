@@ -21,7 +21,7 @@ export interface BulkJobRepository {
   /** Locks the job for the rest of the unit of work. */
   lock(id: string): Promise<BulkJob | undefined>;
   save(job: BulkJob): Promise<void>;
-  /** The jobs of the account after that time, and their domains. */
+  /** The jobs that the account started or retried after that time (a retry is in the audit log), and their domains. */
   startedSince(accountId: string, time: Date): Promise<{ readonly jobs: number; readonly domains: number }>;
   /** Stores how an item that waits is undone, unless that is stored already. */
   prepare(id: string, domainId: string, undo: BulkAction): Promise<void>;
@@ -29,8 +29,8 @@ export interface BulkJobRepository {
   settle(id: string, item: BulkItem): Promise<boolean>;
   /** The items that failed, by attempts and name. */
   failed(id: string): Promise<readonly BulkItem[]>;
-  /** Replaces an item that failed by one that waits. */
-  retry(id: string, item: BulkItem): Promise<void>;
+  /** Replaces items that failed by those that wait. The job must be locked. */
+  retry(id: string, items: readonly BulkItem[]): Promise<void>;
   hasWaiting(id: string): Promise<boolean>;
   /** As the reader's, within the unit of work. */
   isUndoable(id: string): Promise<boolean>;

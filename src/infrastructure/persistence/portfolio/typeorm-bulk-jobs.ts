@@ -16,7 +16,7 @@ import { BulkItemTable, BulkJobTable, type BulkItemRow, type BulkJobRow } from '
 
 const COLUMNS = columnsOf(BulkJobTable);
 const ITEM_COLUMNS = columnsOf(BulkItemTable, { except: ['job_id', 'undoable'] });
-const ITEMS_PER_INSERT = 500;
+const ITEMS_PER_STATEMENT = 500;
 const ITEMS_IN_STATE = `SELECT ${ITEM_COLUMNS} FROM bulk_items WHERE job_id = ? AND state = ? ORDER BY attempts, name LIMIT ?`;
 const UNDOABLE = "SELECT 1 AS one FROM bulk_items WHERE job_id = ? AND state = 'done' AND undoable = 1 LIMIT 1";
 
@@ -30,10 +30,7 @@ export class TypeOrmBulkJobRepository implements BulkJobRepository {
 
   async add(job: BulkJob, items: readonly BulkItem[]): Promise<void> {
     await insertRows(this.manager, BulkJobTable, [toRow(job)]);
-    for (let from = 0; from < items.length; from += ITEMS_PER_INSERT) {
-      const rows = items.slice(from, from + ITEMS_PER_INSERT).map((item) => ({ job_id: job.id, ...toItemRow(item) }));
-      await insertRows(this.manager, BulkItemTable, rows);
-    }
+    for (const part of partsOf(items)) await this.insert(job.id, part);
   }
 
   async lock(id: string): Promise<BulkJob | undefined> {
@@ -47,12 +44,13 @@ export class TypeOrmBulkJobRepository implements BulkJobRepository {
   }
 
   async startedSince(accountId: string, time: Date): Promise<{ jobs: number; domains: number }> {
-    const sql =
-      'SELECT COUNT(*) AS jobs, COALESCE(SUM(total), 0) AS domains FROM bulk_jobs WHERE account_id = ? AND created_at > ?';
-    const [row] = await this.manager.query<{ jobs: number | string; domains: number | string }[]>(sql, [
-      accountId,
-      time.getTime(),
-    ]);
+    const started = 'SELECT total AS domains FROM bulk_jobs WHERE account_id = ? AND created_at > ?';
+    const retried =
+      "SELECT JSON_EXTRACT(facts_after, '$.domains') + 0 FROM audit_log WHERE account_id = ? AND action = 'bulk.retried' AND happened_at > ?";
+    const [row] = await this.manager.query<{ jobs: number | string; domains: number | string }[]>(
+      `SELECT COUNT(*) AS jobs, COALESCE(SUM(domains), 0) AS domains FROM (${started} UNION ALL ${retried}) AS begun`,
+      [accountId, time.getTime(), accountId, time.getTime()],
+    );
     return { jobs: Number(row?.jobs), domains: Number(row?.domains) };
   }
 
@@ -84,9 +82,14 @@ export class TypeOrmBulkJobRepository implements BulkJobRepository {
     return (await this.manager.query<StoredItemRow[]>(ITEMS_IN_STATE, [id, 'failed', MAX_BULK_DOMAINS])).map(toItem);
   }
 
-  async retry(id: string, item: BulkItem): Promise<void> {
-    const { domain_id, ...row } = toItemRow(item);
-    await this.manager.update(BulkItemTable, { job_id: id, domain_id, state: 'failed' }, row);
+  /** Each item gets another operation id, so one UPDATE cannot do it; one for each item took the only writer of SQLite for seconds. */
+  async retry(id: string, items: readonly BulkItem[]): Promise<void> {
+    for (const part of partsOf(items)) {
+      const places = part.map(() => '?').join(', ');
+      const sql = `DELETE FROM bulk_items WHERE job_id = ? AND domain_id IN (${places}) AND state = 'failed'`;
+      await this.manager.query(sql, [id, ...part.map(({ domainId }) => domainId)]);
+      await this.insert(id, part);
+    }
   }
 
   async hasWaiting(id: string): Promise<boolean> {
@@ -96,6 +99,11 @@ export class TypeOrmBulkJobRepository implements BulkJobRepository {
 
   async isUndoable(id: string): Promise<boolean> {
     return (await this.manager.query<unknown[]>(UNDOABLE, [id])).length > 0;
+  }
+
+  private async insert(id: string, items: readonly BulkItem[]): Promise<void> {
+    const rows = items.map((item) => ({ job_id: id, ...toItemRow(item) }));
+    await insertRows(this.manager, BulkItemTable, rows);
   }
 }
 
@@ -134,6 +142,12 @@ export class SqlBulkJobReader implements BulkJobReader {
     const sql = unfinishedInTurns('bulk_jobs', COLUMNS, 'account_id');
     return (await this.database.query<BulkJobRow>(sql, [limit])).map(toJob);
   }
+}
+
+function partsOf(items: readonly BulkItem[]): readonly (readonly BulkItem[])[] {
+  return Array.from({ length: Math.ceil(items.length / ITEMS_PER_STATEMENT) }, (_, part) =>
+    items.slice(part * ITEMS_PER_STATEMENT, (part + 1) * ITEMS_PER_STATEMENT),
+  );
 }
 
 function toRow(job: BulkJob): BulkJobRow {

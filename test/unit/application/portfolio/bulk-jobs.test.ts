@@ -1,4 +1,5 @@
 import { FindBulkJob } from '../../../../src/application/portfolio/find-bulk-job';
+import { RetryBulkJob } from '../../../../src/application/portfolio/retry-bulk-job';
 import { StartBulkJob } from '../../../../src/application/portfolio/start-bulk-job';
 import type { BulkItem, BulkJob } from '../../../../src/domain/portfolio/bulk-job';
 import { OURS, STRANGER, UseCaseContext } from '../../../support/use-cases/use-case-context';
@@ -58,6 +59,33 @@ describe('bulk jobs of an account', () => {
     for (let index = 0; index < 1_000; index += 1) await add(OURS.accountId, []);
 
     await expect(start(1)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+  });
+
+  it('count again when they are retried, and are refused beyond a million domains in 24 hours', async () => {
+    await add(OURS.accountId, [{ ...FAILED, domainId: 'dom_1' }], 999_998);
+    const jobId = `blk_${jobs}`;
+    const retry = async () => {
+      await new RetryBulkJob(
+        around.storage.bulkJobs,
+        undefined as never,
+        around.storage,
+        around.ids,
+        around.clock,
+      ).execute({ ...OURS, jobId });
+      await around.storage.run(async ({ bulkJobs }) => {
+        const [job, [item]] = [await bulkJobs.lock(jobId), await around.storage.bulkJobs.items(jobId, 'waiting', 1)];
+        if (!job || !item) throw new Error('the job was not retried');
+        await bulkJobs.settle(jobId, { ...item, state: 'failed' });
+        await bulkJobs.save({ ...job, finishedAt: around.clock.now() });
+      });
+    };
+    await retry();
+    await retry();
+
+    await expect(retry()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 3_600 });
+    await expect(start(1)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+    around.clock.advance({ days: 1 });
+    await retry();
   });
 
   it('are listed with the first thousand failures of all of them', async () => {

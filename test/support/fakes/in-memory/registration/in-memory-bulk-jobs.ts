@@ -28,7 +28,11 @@ export class InMemoryBulkJobRepository implements BulkJobRepository {
     const found = [...this.tables.bulkJobs.values()].filter(
       (job) => job.accountId === accountId && job.createdAt > time,
     );
-    return { jobs: found.length, domains: found.reduce((sum, { total }) => sum + total, 0) };
+    const retries = [...this.tables.audit.values()].filter(
+      (entry) => entry.accountId === accountId && entry.action === 'bulk.retried' && entry.at > time,
+    );
+    const domains = [...found.map(({ total }) => total), ...retries.map(({ after }) => Number(after['domains']))];
+    return { jobs: domains.length, domains: domains.reduce((sum, count) => sum + count, 0) };
   }
 
   async prepare(id: string, domainId: string, undo: BulkAction): Promise<void> {
@@ -47,8 +51,8 @@ export class InMemoryBulkJobRepository implements BulkJobRepository {
     return new InMemoryBulkJobReader(() => this.tables).items(id, 'failed', MAX_BULK_DOMAINS);
   }
 
-  async retry(id: string, item: BulkItem): Promise<void> {
-    if (this.itemOf(id, item.domainId)?.state === 'failed') this.put(id, item);
+  async retry(id: string, items: readonly BulkItem[]): Promise<void> {
+    for (const item of items) this.put(id, item);
   }
 
   async hasWaiting(id: string): Promise<boolean> {
