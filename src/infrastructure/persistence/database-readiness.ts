@@ -17,16 +17,18 @@ const FILLER = ' '.repeat(20_000);
 export class DatabaseReadiness implements Readiness {
   private readonly row = randomInt(ROWS);
   private checking: Promise<void> | undefined;
-  private goodUntil = 0;
+  private goodUntil = -Infinity;
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    /** Monotonic time in milliseconds: a clock that is set back must not make a check valid for longer. */
+    private readonly elapsedMs = () => performance.now(),
   ) {}
 
   async check(): Promise<void> {
     await this.database.query('SELECT 1');
-    if (this.clock.now().getTime() < this.goodUntil) return;
+    if (this.elapsedMs() < this.goodUntil) return;
     this.checking ??= this.write().finally(() => {
       this.checking = undefined;
     });
@@ -38,8 +40,9 @@ export class DatabaseReadiness implements Readiness {
 
   private async write(): Promise<void> {
     const now = this.clock.now().getTime();
+    const startedAt = this.elapsedMs();
     const sql = 'REPLACE INTO write_checks (id, checked_at, filler) VALUES (?, ?, ?)';
     await this.database.transaction((manager) => manager.query(sql, [this.row, now, FILLER]), 'readiness');
-    this.goodUntil = now + GOOD_FOR_MS;
+    this.goodUntil = startedAt + GOOD_FOR_MS;
   }
 }

@@ -18,12 +18,14 @@ describe('readiness on SQLite', () => {
   let database: Database;
   let clock: MovableClock;
   let readiness: DatabaseReadiness;
+  let elapsedMs: number;
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'namewright-readiness-'));
     database = new Database({ kind: 'sqlite', file: join(folder, 'test.db') }, SERVICE_CONTENT);
     await database.open();
     clock = new MovableClock();
-    readiness = new DatabaseReadiness(database, clock);
+    elapsedMs = 0;
+    readiness = new DatabaseReadiness(database, clock, () => elapsedMs);
   });
   afterEach(async () => {
     await database.close();
@@ -40,15 +42,28 @@ describe('readiness on SQLite', () => {
     await expect(readiness.check()).resolves.toBeUndefined();
   });
 
+  it('fails while writes fail, also after the clock was set back', async () => {
+    await readiness.check();
+    await database.transaction((manager) =>
+      manager.query(
+        "CREATE TRIGGER refuses BEFORE INSERT ON write_checks BEGIN SELECT RAISE(ABORT, 'writes fail'); END",
+      ),
+    );
+    clock.advance({ days: -1 });
+    elapsedMs += 2_000;
+
+    await expect(readiness.check()).rejects.toThrow('writes fail');
+  });
+
   it('writes at most once every two seconds, however often it is checked', async () => {
     const transactions = jest.spyOn(database, 'transaction');
 
     await Promise.all([readiness.check(), readiness.check()]);
-    clock.advance({ ms: 1_000 });
+    elapsedMs += 1_000;
     await readiness.check();
     expect(transactions).toHaveBeenCalledTimes(1);
 
-    clock.advance({ ms: 1_000 });
+    elapsedMs += 1_000;
     await readiness.check();
     expect(transactions).toHaveBeenCalledTimes(2);
     expect(await database.query('SELECT COUNT(*) AS count FROM write_checks')).toEqual([{ count: 1 }]);
@@ -69,8 +84,8 @@ describeOrSkip(MYSQL_MISSING)('readiness on MySQL', () => {
   });
 
   it('fails while the server rejects writes', async () => {
-    const clock = new MovableClock();
-    const readiness = new DatabaseReadiness(database, clock);
+    let elapsedMs = 0;
+    const readiness = new DatabaseReadiness(database, new MovableClock(), () => elapsedMs);
     await readiness.check();
     expect(await database.query('SELECT LENGTH(filler) AS length FROM write_checks')).toEqual([{ length: 20_000 }]);
     await database.transaction((manager) =>
@@ -78,7 +93,7 @@ describeOrSkip(MYSQL_MISSING)('readiness on MySQL', () => {
         "CREATE TRIGGER refuses BEFORE INSERT ON write_checks FOR EACH ROW SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 1021",
       ),
     );
-    clock.advance({ ms: 10_000 });
+    elapsedMs += 10_000;
 
     await expect(readiness.check()).rejects.toThrow(StorageUnavailable);
 
