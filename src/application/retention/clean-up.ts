@@ -46,7 +46,8 @@ export class CleanUp {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private isStopping = false;
-  private wideDueAt = 0;
+  /** In monotonic milliseconds, by kind. */
+  private readonly wideDueAt = new Map<string, number>();
 
   constructor(
     @inject(ExpiredRows) private readonly rows: ExpiredRows,
@@ -120,11 +121,22 @@ export class CleanUp {
     };
     for (const [kind, before] of Object.entries(cutoffs) as [AgingKind, Date][])
       yield [kind, (limit) => this.rows.remove(kind, before, limit)];
-    if (performance.now() < this.wideDueAt) return;
-    this.wideDueAt = performance.now() + WIDE_EVERY_MS;
-    yield ['expired API keys', (limit) => this.rows.remove('expired API keys', addDays(now, -auditDays), limit)];
     const { days, versions } = this.history;
-    yield ['zone history', (limit) => this.rows.removeZoneHistory(addDays(now, -days), versions, limit)];
+    const wide: readonly (readonly [string, RemoveBatch])[] = [
+      ['expired API keys', (limit) => this.rows.remove('expired API keys', addDays(now, -auditDays), limit)],
+      ['zone history', (limit) => this.rows.removeZoneHistory(addDays(now, -days), versions, limit)],
+    ];
+    for (const [kind, remove] of wide)
+      if (performance.now() >= (this.wideDueAt.get(kind) ?? 0)) yield [kind, this.hourly(kind, remove)];
+  }
+
+  /** The hour begins when all rows are removed: what fails is retried in the next run. */
+  private hourly(kind: string, remove: RemoveBatch): RemoveBatch {
+    return async (limit) => {
+      const removal = await remove(limit);
+      if (!removal.more) this.wideDueAt.set(kind, performance.now() + WIDE_EVERY_MS);
+      return removal;
+    };
   }
 
   private async removeBatch(kind: string, remove: RemoveBatch): Promise<Removal> {

@@ -102,4 +102,19 @@ describe('clean-up of expired rows', () => {
       'removed expired rows',
     ]);
   });
+
+  it('removes zone history and expired keys once an hour, and in the next run after a failure', async () => {
+    const backlog = new Backlog({ 'zone history': 5, 'expired API keys': 5 });
+    backlog.failing.add('expired API keys');
+    const cleanUp = cleanUpOf(backlog);
+
+    await cleanUp.run();
+    backlog.failing.clear();
+    await cleanUp.run();
+    await cleanUp.run();
+
+    expect(backlog.rows).toMatchObject({ 'zone history': 0, 'expired API keys': 0 });
+    for (const each of ['zone history', 'expired API keys'])
+      expect(backlog.batches.filter(({ kind }) => kind === each)).toHaveLength(1);
+  });
 });
