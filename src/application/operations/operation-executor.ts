@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { DomainUnavailable } from '../../domain/registration/errors';
 import type { Domain } from '../../domain/registration/domain';
-import type { Operation } from '../../domain/registration/operation';
+import type { Operation, OperationKind } from '../../domain/registration/operation';
 import { isWithin, type Money } from '../../domain/shared/money';
 import { observed } from '../observation';
 import { levelOf } from '../level-of';
@@ -16,11 +16,10 @@ import { OperationHandover } from './operation-handover';
 import type { FinishedOperation } from './operation-outcome';
 import { OperationWaits } from './operation-waits';
 
-/**
- * Rejections which show that the registry's data differ from ours, so the domain is checked at once. Operations of the service
- * itself follow a check and are retried on its schedule.
- */
+/** Rejections which show that the registry's data differ from ours, so the domain is checked at once. */
 const FACTS_DIFFER: ReadonlySet<RejectionReason> = new Set(['not_held', 'status', 'expiry_differs']);
+/** A check of the domain queues these, and again every hour if they are rejected: a check at once would repeat them at once. */
+const QUEUED_BY_CHECKS: ReadonlySet<OperationKind> = new Set(['delete', 'withdraw_auth_code']);
 
 /**
  * Runs one operation at a time of a domain, under a lease. Registry calls are outside transactions; the lease holder commits
@@ -138,6 +137,7 @@ export class OperationExecutor {
   ): Promise<void> {
     const { kind, actor } = claimed;
     const isRequested = actor.kind !== 'service';
+    const isChecked = FACTS_DIFFER.has(rejection.reason) && (isRequested || !QUEUED_BY_CHECKS.has(kind));
     const isDeleted = isRequested && rejection.reason === 'not_held' && (await this.effects.isDeleted(name));
     const error =
       rejection.reason === 'unavailable' ? new DomainUnavailable(rejection.details, { cause: rejection }) : rejection;
@@ -145,7 +145,7 @@ export class OperationExecutor {
       operation.fail({ code: error.code, message: error.details ?? error.message }, this.clock.now());
       effect?.apply(domain, this.lifecycleClock.now());
       if (kind === 'register' || isDeleted) domain.markDeleted(this.lifecycleClock.now());
-      else if (isRequested && FACTS_DIFFER.has(rejection.reason)) domain.schedule(this.lifecycleClock.now());
+      else if (isChecked) domain.schedule(this.lifecycleClock.now());
     });
     const level = kind === 'register' || rejection.reason === 'credit' ? 'error' : 'warn';
     this.log[level]({ operationId: claimed.id, kind, reason: rejection.reason }, 'the registry rejected an operation');

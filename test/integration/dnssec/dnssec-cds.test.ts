@@ -9,7 +9,7 @@ import { CdsScanReader } from '../../../src/application/ports/dns/signing/cds-sc
 import type { ChildZones } from '../../../src/application/ports/dns/signing/child-zones';
 import { RegistryPort } from '../../../src/application/ports/registry/registry-port';
 import { UnitOfWork } from '../../../src/application/ports/storage/unit-of-work';
-import { Clock } from '../../../src/application/ports/system/clock';
+import { Clock, LifecycleClock } from '../../../src/application/ports/system/clock';
 import { RegistrationSettings } from '../../../src/application/registration/registration-settings';
 import { decideChildSigners } from '../../../src/domain/dns/dnssec/child-signers';
 import { NetworkChildZones } from '../../../src/infrastructure/nameserver/zone-sources/network-child-zones';
@@ -130,6 +130,7 @@ describeOrSkip(SIGNING_CHILD_MISSING)('a domain whose zone Knot signs at other n
       container.get(ServiceOperations),
       container.get<UnitOfWork>(UnitOfWork),
       container.get<Clock>(Clock),
+      container.get<Clock>(LifecycleClock),
       container.get<RegistrationSettings>(RegistrationSettings),
     );
     return async () => {

@@ -1,8 +1,13 @@
+import { SERVICE } from '../../../../src/domain/access/actor';
 import type { DomainState } from '../../../../src/domain/registration/domain';
+import { Operation, type OperationRequest } from '../../../../src/domain/registration/operation';
 import { A_REGISTRANT } from '../../../support/data/a-domain';
+import { aRecord } from '../../../support/data/a-record';
+import { dnsUseCases } from '../../../support/use-cases/dns-use-cases';
 import {
   closeScenarios,
   openScenario,
+  pass,
   type RegistrationScenario,
 } from '../../../support/use-cases/registration-scenario';
 import { OURS, type UseCaseContext } from '../../../support/use-cases/use-case-context';
@@ -16,6 +21,15 @@ describe('a domain whose data differ at the registry', () => {
   const domain = (id = 'dom_1') => around.storage.tables.domains.get(id);
   const given = async (overrides: Partial<DomainState> = {}) =>
     around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
+
+  /** Runs an operation of the service to its end. */
+  const runForService = async (request: OperationRequest) => {
+    const intent = { id: around.ids.next('op'), accountId: OURS.accountId, domainId: 'dom_1', actor: SERVICE };
+    await around.storage.run(({ operations }) =>
+      operations.add(Operation.queue({ ...intent, request }, around.clock.now())),
+    );
+    await pass(around, 1_000);
+  };
 
   beforeEach(() => {
     ({ around, scenario } = openScenario());
@@ -37,6 +51,35 @@ describe('a domain whose data differ at the registry', () => {
       actor: { kind: 'service' },
       after: { status: 'transferred_out' },
     });
+  });
+
+  it('becomes transferred_out at once after the registry refuses new addresses of a nameserver because another registrar holds the domain', async () => {
+    await given({ nameservers: ['ns1.example.com', 'ns2.other.net'] });
+    await around.givenRecords('dom_1', [aRecord({ name: 'ns1', content: '192.0.2.1' }, 'rec_1')]);
+    around.registry.hold('example.com', { sponsoredByUs: false });
+
+    const command = { ...OURS, domainId: 'dom_1', recordId: 'rec_1' };
+    await dnsUseCases(around).changeRecord.execute({ ...command, patch: { content: '192.0.2.9' } });
+    await pass(around, 1_000);
+    await scenario.lifecycle.runDue();
+
+    expect(around.registry.callsOf('setGlue')).toHaveLength(1);
+    expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
+  });
+
+  it.each<OperationRequest>([
+    { kind: 'set_registrant', registrant: A_REGISTRANT },
+    { kind: 'set_transfer_lock', locked: true },
+    { kind: 'set_delegation_signers', signers: [] },
+    { kind: 'renew', years: 1, price: { minor: 1_000, currency: 'USD' }, currentExpiry: '2027-01-01T00:00:00.000Z' },
+  ])('becomes transferred_out at once after the service’s own command is refused: $kind', async (request) => {
+    await given();
+    around.registry.hold('example.com', { sponsoredByUs: false });
+
+    await runForService(request);
+    await scenario.lifecycle.runDue();
+
+    expect(domain()).toMatchObject({ status: 'transferred_out', dueAt: null });
   });
 
   it('ends with a command that is refused because the registry has deleted it', async () => {

@@ -24,12 +24,21 @@ import { cdsRefused } from '../../../audit/signing-audit';
 import { ServiceOperations } from '../../../operations/service-operations';
 import { CdsScanReader, type ScanCandidate } from '../../../ports/dns/signing/cds-scans';
 import { ChildZones, type ChildAnswer } from '../../../ports/dns/signing/child-zones';
+import { RegistryRejected } from '../../../ports/registry/registry-errors';
 import { RegistryPort } from '../../../ports/registry/registry-port';
 import { UnitOfWork, type Stores } from '../../../ports/storage/unit-of-work';
-import { Clock } from '../../../ports/system/clock';
+import { Clock, LifecycleClock } from '../../../ports/system/clock';
 import { RegistrationSettings } from '../../../registration/registration-settings';
 
 type Asked = Extract<ChildDecision, { kind: 'wanted' }>;
+
+interface ScanResult {
+  readonly finding: ScanFinding;
+  /** The DS records to set, if any. */
+  readonly signers?: readonly DelegationSigner[];
+  /** The domain may no longer be ours, so it is checked at once. */
+  readonly isDoubtful?: boolean;
+}
 
 /**
  * Scans the zone of a domain with foreign nameservers for CDS and CDNSKEY records (RFC 7344), and sets the DS records that it asks
@@ -44,6 +53,7 @@ export class ScanChild {
     @inject(ServiceOperations) private readonly operations: Pick<ServiceOperations, 'add' | 'run'>,
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(Clock) private readonly clock: Clock,
+    @inject(LifecycleClock) private readonly lifecycleClock: Clock,
     @inject(RegistrationSettings) private readonly settings: Pick<RegistrationSettings, 'defaultNameservers'>,
   ) {}
 
@@ -56,7 +66,7 @@ export class ScanChild {
   async execute(candidate: ScanCandidate, policy: CdsPolicy): Promise<void> {
     const before = await this.scans.find(candidate.id);
     const answers = await this.childZones.read(candidate.name, candidate.nameservers);
-    const { finding, signers } = await this.find(candidate, policy, { before, answers });
+    const { finding, signers, isDoubtful } = await this.find(candidate, policy, { before, answers });
     const refusal = finding.kind === 'refused' && answers.some(asksForSigners) ? finding.reason : undefined;
     const stored: { domain?: Domain; operationId?: string } = {};
     await this.unitOfWork.run(async (stores) => {
@@ -66,6 +76,10 @@ export class ScanChild {
       await stores.cdsScans.save(afterScan(before, candidate.id, finding, now));
       if (refusal !== undefined && refusal !== before?.reason)
         await stores.audit.append(cdsRefused(domain, refusal, now));
+      if (isDoubtful) {
+        domain.schedule(this.lifecycleClock.now());
+        await stores.domains.save(domain);
+      }
       if (!signers) return;
       const operationId = await this.operations.add(stores, domain, { kind: 'set_delegation_signers', signers });
       Object.assign(stored, { domain, operationId });
@@ -73,18 +87,22 @@ export class ScanChild {
     if (stored.domain && stored.operationId) await this.operations.run(stored.domain, stored.operationId);
   }
 
-  /** What the scan found, and the DS records to set, if any. */
   private async find(
     { name, nameservers }: ScanCandidate,
     policy: CdsPolicy,
     { before, answers }: { readonly before: CdsScanState | undefined; readonly answers: readonly ChildAnswer[] },
-  ): Promise<{ readonly finding: ScanFinding; readonly signers?: readonly DelegationSigner[] }> {
+  ): Promise<ScanResult> {
     const silent = answers.find(({ records }) => records === undefined);
     if (silent) return refused(`${silent.nameserver} does not answer for ${name} over TCP`);
     const children = answers.flatMap(({ nameserver, records }) => (records ? [{ nameserver, records }] : []));
     if (!answers.some(asksForSigners)) return { finding: { kind: 'none' } };
 
-    const present = await this.registry.delegationSigners(DomainName.fromState(name));
+    const present = await this.registry.delegationSigners(DomainName.fromState(name)).catch(returnRejection);
+    if (present instanceof RegistryRejected)
+      return {
+        ...refused(`the registry does not return the DS records: ${present.details ?? present.message}`),
+        isDoubtful: true,
+      };
     const question = { zoneName: name, present, notBefore: before?.inception ?? 0 };
     const decisions = children.map(({ nameserver, records }) => ({
       nameserver,
@@ -159,4 +177,9 @@ function asksForSigners({ records }: ChildAnswer): boolean {
 
 function refused(reason: string): { readonly finding: ScanFinding } {
   return { finding: { kind: 'refused', reason } };
+}
+
+function returnRejection(error: unknown): RegistryRejected {
+  if (error instanceof RegistryRejected) return error;
+  throw error;
 }

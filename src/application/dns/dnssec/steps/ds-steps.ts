@@ -7,6 +7,7 @@ import type { Domain } from '../../../../domain/registration/domain';
 import { addDays } from '../../../../domain/shared/calendar';
 import { ServiceOperations } from '../../../operations/service-operations';
 import { ParentZone } from '../../../ports/dns/signing/parent-zone';
+import { RegistryRejected } from '../../../ports/registry/registry-errors';
 import { RegistryPort } from '../../../ports/registry/registry-port';
 import { LifecycleClock, type Clock } from '../../../ports/system/clock';
 import { RegistrationSettings } from '../../../registration/registration-settings';
@@ -56,14 +57,15 @@ export class DsSteps {
     const problem = this.delegationProblem(domain);
     if (problem) return failure(problem);
     const { signers } = signing.toState();
-    const present = await this.registry.delegationSigners(domain.name);
-    const isEqual = matchesSigners(domain.name.value, signers ?? [], present);
-    return {
-      apply: async (_stores, current, now) => {
-        if (isEqual) current.checked(this.rollOverAt(current), now);
-        else current.signersDiffer(now);
-      },
-    };
+    return this.readPresent(domain, async (present) => {
+      const isEqual = matchesSigners(domain.name.value, signers ?? [], present);
+      return {
+        apply: async (_stores, current, now) => {
+          if (isEqual) current.checked(this.rollOverAt(current), now);
+          else current.signersDiffer(now);
+        },
+      };
+    });
   }
 
   /** @param cachedSeconds how long caches may keep the present DS records */
@@ -101,7 +103,25 @@ export class DsSteps {
         reason: `The registry refused the DS records: ${error?.message ?? 'no reason given'}`,
         remedy: 'The service tries again every hour. If it lasts, ask the operator to contact the registry.',
       });
-    const present = await this.registry.delegationSigners(domain.name);
+    return this.readPresent(domain, (present) => this.compare({ signing, domain }, present));
+  }
+
+  /** The step that follows from the DS records at the registry. If it does not return them, the domain may no longer be ours. */
+  private async readPresent(
+    domain: Domain,
+    next: (present: readonly DelegationSigner[]) => Promise<StepEffect>,
+  ): Promise<StepEffect> {
+    let present: readonly DelegationSigner[];
+    try {
+      present = await this.registry.delegationSigners(domain.name);
+    } catch (error) {
+      if (!(error instanceof RegistryRejected)) throw error;
+      return notReturned(error);
+    }
+    return next(present);
+  }
+
+  private async compare({ signing, domain }: ClaimedZone, present: readonly DelegationSigner[]): Promise<StepEffect> {
     const { signers } = signing.toState();
     if (!matchesSigners(domain.name.value, signers ?? [], present))
       return failure({
@@ -171,4 +191,21 @@ function notPublished(signing: ZoneSigning): SigningProblem {
 
 function failure(problem: SigningProblem): StepEffect {
   return { apply: async (_stores, signing, now) => signing.fail(problem, now) };
+}
+
+/** The domain is checked at once, but not again every hour. */
+function notReturned({ details, message }: RegistryRejected): StepEffect {
+  const problem = {
+    reason: `The registry does not return the DS records: ${details ?? message}`,
+    remedy: 'The service tries again every hour. If it lasts, ask the operator to contact the registry.',
+  };
+  return {
+    apply: async ({ domains }, signing, now, domain) => {
+      if (signing.toState().problem?.reason !== problem.reason) {
+        domain.schedule(now);
+        await domains.save(domain);
+      }
+      signing.fail(problem, now);
+    },
+  };
 }

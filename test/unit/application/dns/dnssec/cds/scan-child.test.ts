@@ -1,4 +1,5 @@
 import { ScanChild } from '../../../../../../src/application/dns/dnssec/cds/scan-child';
+import { RegistryRejected } from '../../../../../../src/application/ports/registry/registry-errors';
 import type { ChildAnswer, ChildSignal } from '../../../../../../src/application/ports/dns/signing/child-zones';
 import {
   delegationSignerOf,
@@ -42,11 +43,13 @@ describe('a scan of a zone at other nameservers', () => {
   let present: readonly DelegationSigner[];
   let sent: OperationRequest[];
   let registryReads: number;
+  let rejection: RegistryRejected | undefined;
   let scanChild: ScanChild;
 
   beforeEach(async () => {
     around = new UseCaseContext();
     [present, sent, registryReads, confirmed] = [[signerOf(OLD)], [], 0, undefined];
+    rejection = undefined;
     await around.givenDomain({ id: 'dom_1', nameservers: HOSTS });
     everywhere(asking([NEW]));
     scanChild = new ScanChild(
@@ -59,6 +62,7 @@ describe('a scan of a zone at other nameservers', () => {
       {
         delegationSigners: async () => {
           registryReads += 1;
+          if (rejection) throw rejection;
           return present;
         },
       },
@@ -68,6 +72,7 @@ describe('a scan of a zone at other nameservers', () => {
       },
       around.storage,
       around.clock,
+      around.lifecycleClock,
       SETTINGS,
     );
   });
@@ -98,6 +103,19 @@ describe('a scan of a zone at other nameservers', () => {
 
     expect(await scan()).toMatchObject({ outcome: 'none' });
     expect(registryReads).toBe(0);
+  });
+
+  it('is refused if the registry does not return the DS records, and the domain is checked at once, because it may have been lost', async () => {
+    rejection = new RegistryRejected('not_held', 'another registrar holds it');
+
+    const found = await scan();
+
+    expect(found).toMatchObject({
+      outcome: 'refused',
+      reason: 'the registry does not return the DS records: another registrar holds it',
+    });
+    expect(around.storage.tables.domains.get('dom_1')?.dueAt).toEqual(around.lifecycleClock.now());
+    expect(sent).toEqual([]);
   });
 
   it('is refused if the nameservers differ, or one does not answer', async () => {

@@ -1,0 +1,93 @@
+import { ChangeSigning } from '../../../../../src/application/dns/dnssec/change-signing';
+import { SETTINGS } from '../../../../support/use-cases/registration-settings';
+import { closeScenarios, RegistrationScenario, stopTime } from '../../../../support/use-cases/registration-scenario';
+import { OURS, UseCaseContext } from '../../../../support/use-cases/use-case-context';
+
+const HOUR = 3_600;
+const DAY = 86_400;
+
+describe('a signed domain', () => {
+  let around: UseCaseContext;
+  let scenario: RegistrationScenario;
+  let changeSigning: ChangeSigning;
+
+  const change = (enabled: boolean) => changeSigning.execute({ ...OURS, domainId: 'dom_1', enabled });
+  const signing = async () => around.storage.zoneSignings.find('dom_1');
+  const status = () => around.storage.tables.domains.get('dom_1')?.status;
+  const asked = () => around.registry.callsOf('delegationSigners').length;
+  const errors = () => around.log.entries.filter(({ level }) => level === 'error');
+  /** Due steps are taken after that time. */
+  async function after(seconds: number): Promise<void> {
+    around.clock.advance({ ms: seconds * 1_000 });
+    around.lifecycleClock.advance({ ms: seconds * 1_000 });
+    await scenario.signing.runDue();
+  }
+
+  beforeEach(async () => {
+    stopTime();
+    around = new UseCaseContext();
+    around.lifecycleClock.advance({ ms: around.clock.now().getTime() - around.lifecycleClock.now().getTime() });
+    scenario = new RegistrationScenario(around);
+    scenario.runner.start();
+    scenario.signing.start();
+    changeSigning = new ChangeSigning(
+      around.storage,
+      scenario.signing,
+      around.tlds,
+      around.storage.secondaryDirectory,
+      SETTINGS,
+      around.clock,
+      around.lifecycleClock,
+    );
+    await around.givenDomain({ id: 'dom_1', nameservers: SETTINGS.defaultNameservers });
+    around.publisher.answersFrom('ns1', { kind: 'serves', serial: 1_000, since: new Date(0) });
+    await change(true);
+    await after(0);
+    await after(HOUR);
+  });
+
+  afterEach(() => closeScenarios(around, scenario));
+
+  it('is transferred_out and unsigned after the daily check if another registrar holds it, and the registry is asked once', async () => {
+    around.registry.hold('example.com', { sponsoredByUs: false });
+    const before = asked();
+
+    await after(DAY);
+    await after(HOUR / 2);
+    const calls = asked() - before;
+    await scenario.lifecycle.runDue();
+    await after(HOUR);
+
+    expect([calls, status(), await signing()]).toEqual([1, 'transferred_out', undefined]);
+    expect(errors()).toEqual([]);
+  });
+
+  it('is transferred_out and unsigned if another registrar holds it when its DS records are read back', async () => {
+    around.registry.next('delegationSigners').isRefused('not_held');
+
+    await change(false);
+    await after(0);
+    around.registry.hold('example.com', { sponsoredByUs: false });
+    await scenario.lifecycle.runDue();
+    await after(HOUR);
+
+    expect([status(), await signing()]).toEqual(['transferred_out', undefined]);
+  });
+
+  it('is asked for every hour, and shows why, while the registry does not return its DS records but has it as ours', async () => {
+    for (let time = 0; time < 2; time += 1)
+      around.registry.next('delegationSigners').isRefused('not_held', 'held by X');
+    const before = asked();
+
+    await after(DAY);
+    await scenario.lifecycle.runDue();
+    await after(HOUR);
+    const failed = await signing();
+    await scenario.lifecycle.runDue();
+    await after(HOUR);
+
+    expect(failed?.toState().problem?.reason).toContain('held by X');
+    expect([asked() - before, around.registry.callsOf('info').length]).toEqual([3, 1]);
+    expect((await signing())?.shownState).toBe('active');
+  });
+});
