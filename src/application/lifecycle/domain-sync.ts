@@ -43,7 +43,7 @@ export class DomainSync {
     const renewal = isRenewalDue ? await this.automaticRenewal(registryName) : undefined;
     const snapshot = { at, held, transferOut, renewal, endsUnknown };
     const queued = await this.unitOfWork.run((stores) => this.snapshots.apply(stores, claimed, snapshot));
-    if (queued.length > 0) this.runner.wake({ id, name });
+    if (queued.length > 0) this.runner.wake(claimed);
     return queued;
   }
 

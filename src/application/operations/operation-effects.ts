@@ -1,13 +1,13 @@
 import { inject, injectable } from 'inversify';
 import type { Domain } from '../../domain/registration/domain';
-import type { DomainName } from '../../domain/registration/domain-name';
 import { inKnownOrder, Nameservers } from '../../domain/registration/nameservers';
 import type { Operation, OperationKind, RequestOf } from '../../domain/registration/operation';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import type { Money } from '../../domain/shared/money';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
+import { AccountRegistries } from '../ports/registry/account-registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
-import { RegistryPort, type AuthCode, type ChargedDomain, type RegistryDomain } from '../ports/registry/registry-port';
+import type { AuthCode, ChargedDomain, RegistryDomain, RegistryPort } from '../ports/registry/registry-port';
 import type { SentGlue } from '../dns/publishing/glue-addresses';
 import { Delegations, toGlueHost } from './commands/delegations';
 import { DelegationSigners } from './commands/delegation-signers';
@@ -42,7 +42,7 @@ const CREATION_TOLERANCE_MS = 24 * 3_600_000;
 const REGISTERED: ReadonlySet<RegistryDomain['phase']> = new Set(['pending_create', 'registered']);
 
 /**
- * Runs each kind of operation at the registry. After an unknown outcome, commands that must not take effect twice are
+ * Runs each kind of operation at the registry, where its commands count for the account of the domain. After an unknown outcome, commands that must not take effect twice are
  * preceded by a check; the others are idempotent.
  */
 @injectable()
@@ -68,19 +68,19 @@ export class OperationEffects {
         return { apply: () => undefined };
       }),
     set_registrant: async (domain, { registrant }, { transactionId }) => {
-      await this.registry.setRegistrant(domain.name, registrant, transactionId);
+      await this.registryOf(domain).setRegistrant(domain.name, registrant, transactionId);
       return { apply: (current, now) => current.changeRegistrant(registrant, now) };
     },
     set_transfer_lock: async (domain, { locked }, { transactionId }) => {
-      const facts = await this.registry.setTransferLock(domain.name, locked, transactionId);
+      const facts = await this.registryOf(domain).setTransferLock(domain.name, locked, transactionId);
       return { apply: (current, now) => checkTransfer(current, facts, now).setTransferLock(facts.transferLocked, now) };
     },
     set_delegation_signers: async (domain, { signers }, operation) => {
-      await this.signers.set(domain.name, signers, operation);
+      await this.signers.set(domain, signers, operation);
       return { apply: () => undefined };
     },
     set_registrar_renewal: async (domain, { enabled, autoRenew }, { transactionId }) => {
-      await this.registry.setRegistrarRenewal(domain.name, enabled, transactionId);
+      await this.registryOf(domain).setRegistrarRenewal(domain.name, enabled, transactionId);
       return {
         apply: (current, now) => {
           current.setRegistrarRenews(enabled, now);
@@ -89,23 +89,23 @@ export class OperationEffects {
       };
     },
     issue_auth_code: async (domain, _request, { transactionId }) => {
-      const authCode = await this.registry.issueAuthCode(domain.name, transactionId);
+      const authCode = await this.registryOf(domain).issueAuthCode(domain.name, transactionId);
       return { apply: (current) => current.setAuthCodeUntil(authCode.expiresAt), authCode };
     },
     withdraw_auth_code: async (domain, _request, { transactionId }) => {
       const { authCodeUntil } = domain.toState();
       if (authCodeUntil && authCodeUntil > this.clock.now()) return { apply: () => undefined };
-      await this.registry.withdrawAuthCode(domain.name, transactionId);
+      await this.registryOf(domain).withdrawAuthCode(domain.name, transactionId);
       return { apply: (current) => current.setAuthCodeUntil(null) };
     },
     approve_transfer: (domain, _request, operation) => this.transfersOut.approve(domain, operation),
     reject_transfer: (domain, _request, operation) =>
-      this.transfersOut.reject(domain, operation, (held) => this.ensureLocked(held, operation)),
+      this.transfersOut.reject(domain, operation, (held) => this.ensureLocked(domain, held, operation)),
     release: (domain, request, operation) => this.transfersOut.release(domain, request, operation),
     restore: async (domain, request, operation) => {
       const restored = await this.deletions.restore(domain, request, operation);
       const facts = domain.toState().transferLocked
-        ? await this.ensureLocked(restored, operation).catch(rethrowAsUnknown)
+        ? await this.ensureLocked(domain, restored, operation).catch(rethrowAsUnknown)
         : restored;
       return {
         apply: (current, now) => {
@@ -123,7 +123,7 @@ export class OperationEffects {
   };
 
   constructor(
-    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(AccountRegistries) private readonly registries: AccountRegistries,
     @inject(Delegations) private readonly delegations: Delegations,
     @inject(Renewals) private readonly renewals: Renewals,
     @inject(DomainDeletions) private readonly deletions: DomainDeletions,
@@ -139,11 +139,17 @@ export class OperationEffects {
   }
 
   /** Whether the name is unregistered; false if that cannot be determined. */
-  async isDeleted(name: DomainName): Promise<boolean> {
-    return this.registry.info(name).then(
-      (held) => held === undefined,
-      () => false,
-    );
+  async isDeleted(domain: Domain): Promise<boolean> {
+    return this.registryOf(domain)
+      .info(domain.name)
+      .then(
+        (held) => held === undefined,
+        () => false,
+      );
+  }
+
+  private registryOf({ accountId }: Domain): RegistryPort {
+    return this.registries.forAccount(accountId);
   }
 
   /** If the registry rejects `work`, repairs the delegation and adopts it. */
@@ -174,12 +180,12 @@ export class OperationEffects {
     const facts = await resolveBeforeRetry<ChargedDomain>(operation, {
       check: async () => {
         const held = await this.findOwnRegistration(domain, operation);
-        const locked = held && domain.transferLocked ? await this.ensureLocked(held, operation) : held;
+        const locked = held && domain.transferLocked ? await this.ensureLocked(domain, held, operation) : held;
         return locked && this.delegations.ensure(domain, locked, operation);
       },
       send: async () => {
         isSent = true;
-        return this.registry.register({
+        return this.registryOf(domain).register({
           name: domain.name,
           term: RegistrationTerm.ofYears(request.years),
           registrant,
@@ -203,7 +209,7 @@ export class OperationEffects {
     domain: Domain,
     { mayHaveTakenEffect }: Operation,
   ): Promise<RegistryDomain | undefined> {
-    const held = await this.registry.info(domain.name);
+    const held = await this.registryOf(domain).info(domain.name);
     if (!held?.sponsoredByUs || !held.createdByUs || !REGISTERED.has(held.phase)) return undefined;
     const tolerance = mayHaveTakenEffect ? CREATION_TOLERANCE_MS : CLOCK_SKEW_MS;
     const earliest = domain.toState().createdAt.getTime() - tolerance;
@@ -214,10 +220,14 @@ export class OperationEffects {
    * Sets the transfer lock, if the registry allows it, after a registration that was interrupted before the lock, and after a
    * restore that removed the lock.
    */
-  private async ensureLocked(held: RegistryDomain, { transactionId }: Operation): Promise<RegistryDomain> {
+  private async ensureLocked(
+    domain: Domain,
+    held: RegistryDomain,
+    { transactionId }: Operation,
+  ): Promise<RegistryDomain> {
     if (held.transferLocked || held.phase !== 'registered') return held;
     try {
-      return await this.registry.setTransferLock(held.name, true, `${transactionId}-lock`);
+      return await this.registryOf(domain).setTransferLock(held.name, true, `${transactionId}-lock`);
     } catch (error) {
       if (error instanceof RegistryRejected) return held;
       throw error;

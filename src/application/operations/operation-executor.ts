@@ -129,23 +129,18 @@ export class OperationExecutor {
     );
   }
 
-  private async fail(
-    claimed: Operation,
-    { name }: Domain,
-    rejection: RegistryRejected,
-    effect?: Effect,
-  ): Promise<void> {
+  private async fail(claimed: Operation, domain: Domain, rejection: RegistryRejected, effect?: Effect): Promise<void> {
     const { kind, actor } = claimed;
     const isRequested = actor.kind !== 'service';
     const isChecked = FACTS_DIFFER.has(rejection.reason) && (isRequested || !QUEUED_BY_CHECKS.has(kind));
-    const isDeleted = isRequested && rejection.reason === 'not_held' && (await this.effects.isDeleted(name));
+    const isDeleted = isRequested && rejection.reason === 'not_held' && (await this.effects.isDeleted(domain));
     const error =
       rejection.reason === 'unavailable' ? new DomainUnavailable(rejection.details, { cause: rejection }) : rejection;
-    const end = await this.claims.commit(claimed, (operation, domain) => {
+    const end = await this.claims.commit(claimed, (operation, current) => {
       operation.fail({ code: error.code, message: error.details ?? error.message }, this.clock.now());
-      effect?.apply(domain, this.lifecycleClock.now());
-      if (kind === 'register' || isDeleted) domain.markDeleted(this.lifecycleClock.now());
-      else if (isChecked) domain.schedule(this.lifecycleClock.now());
+      effect?.apply(current, this.lifecycleClock.now());
+      if (kind === 'register' || isDeleted) current.markDeleted(this.lifecycleClock.now());
+      else if (isChecked) current.schedule(this.lifecycleClock.now());
     });
     const level = kind === 'register' || rejection.reason === 'credit' ? 'error' : 'warn';
     this.log[level]({ operationId: claimed.id, kind, reason: rejection.reason }, 'the registry rejected an operation');

@@ -1,11 +1,12 @@
 import { inject, injectable } from 'inversify';
 import { DomainName } from '../../domain/registration/domain-name';
+import { AccountLane } from '../account-lane';
 import { levelOf } from '../level-of';
 import { Outage } from '../outage';
 import { Clock } from '../ports/system/clock';
 import { Log } from '../ports/system/log';
-import { OperationReader } from '../ports/registration/operation-repository';
-import type { NamedDomain } from '../ports/registration/domain-repository';
+import { OperationReader, type DueOperation } from '../ports/registration/operation-repository';
+import type { OwnedDomain } from '../ports/registration/domain-repository';
 import { RegistryDirectory, type RegistryCapacity } from '../ports/registry/registry-directory';
 import { withinMs } from '../within-ms';
 import { OperationSettings } from './operation-settings';
@@ -19,20 +20,13 @@ const OPERATIONS_PER_CALL = 2;
 /** For names that no registry serves: their operations are retried in case the operator configures the registry again. */
 const NO_REGISTRY: RegistryCapacity = { registry: '', concurrency: 1 };
 
-/** The running and waiting work of one registry. */
-interface Lane {
-  readonly width: number;
-  /** Ids of domains with due operations, in order of arrival. */
-  readonly ready: Set<string>;
-  /** Work in progress, by domain id. */
-  readonly active: Map<string, Promise<void>>;
-}
-
-/** Schedules stored operations: sequentially per domain, in parallel up to a limit per registry. */
+/** Schedules stored operations: sequentially per domain, in parallel up to a limit per registry, where accounts take turns. */
 @injectable()
 export class OperationRunner {
-  private readonly lanes = new Map<string, Lane>();
+  private readonly lanes = new Map<string, AccountLane>();
   private timers: readonly NodeJS.Timeout[] = [];
+  /** The last one of a full batch: the next sweep continues after it. */
+  private sweptTo: DueOperation | undefined;
   private readonly storageOutage: Outage;
 
   constructor(
@@ -60,62 +54,42 @@ export class OperationRunner {
     for (const timer of this.timers) clearInterval(timer);
     this.timers = [];
     const lanes = [...this.lanes.values()];
-    for (const { ready } of lanes) ready.clear();
-    await withinMs(STOP_WITHIN_MS, Promise.allSettled(lanes.flatMap(({ active }) => [...active.values()]))).catch(
-      () => undefined,
-    );
+    for (const lane of lanes) lane.clear();
+    await withinMs(STOP_WITHIN_MS, Promise.allSettled(lanes.flatMap(({ running }) => running))).catch(() => undefined);
     await this.executor.releaseLeases();
   }
 
   /** Runs the domain's operations as soon as the registry has capacity. Returns at once; does nothing before `start`. */
-  wake({ id, name }: NamedDomain): void {
-    if (this.timers.length === 0) return;
-    const lane = this.capacityOf(name);
-    lane.ready.add(id);
-    this.fill(lane);
+  wake(domain: OwnedDomain): void {
+    if (this.timers.length > 0) this.laneOf(domain.name).add(domain);
   }
 
-  private capacityOf(name: string): Lane {
+  private laneOf(name: string): AccountLane {
     const { registry, concurrency } = this.registries.registryFor(DomainName.fromState(name)) ?? NO_REGISTRY;
-    const lane = this.lanes.get(registry) ?? {
-      width: concurrency * OPERATIONS_PER_CALL,
-      ready: new Set(),
-      active: new Map(),
-    };
+    const lane =
+      this.lanes.get(registry) ?? new AccountLane(concurrency * OPERATIONS_PER_CALL, (id) => this.runNext(id));
     this.lanes.set(registry, lane);
     return lane;
   }
 
-  private fill(lane: Lane): void {
-    if (this.timers.length === 0) return;
-    for (const domainId of lane.ready) {
-      if (lane.active.size >= lane.width) return;
-      if (lane.active.has(domainId)) continue;
-      lane.ready.delete(domainId);
-      const turn = this.runNext(domainId, lane)
-        .catch((error: unknown) =>
-          this.log[levelOf(error)]({ err: error, domainId }, 'running the operations of a domain failed'),
-        )
-        .finally(() => {
-          lane.active.delete(domainId);
-          this.fill(lane);
-        });
-      lane.active.set(domainId, turn);
+  /** Returns whether the domain has more to run. */
+  private async runNext(domainId: string): Promise<boolean> {
+    try {
+      return (await this.executor.runNext(domainId)) && this.timers.length > 0;
+    } catch (error) {
+      this.log[levelOf(error)]({ err: error, domainId }, 'running the operations of a domain failed');
+      return false;
     }
   }
 
   private async sweep(): Promise<void> {
     try {
-      for (const domain of await this.operations.domainsWithWork(this.clock.now(), SWEEP_BATCH)) {
-        if (!this.capacityOf(domain.name).active.has(domain.id)) this.wake(domain);
-      }
+      const due = await this.operations.domainsWithWork(this.clock.now(), SWEEP_BATCH, this.sweptTo);
+      this.sweptTo = due.length < SWEEP_BATCH ? undefined : due.at(-1);
+      for (const domain of due) if (!this.laneOf(domain.name).isRunning(domain.id)) this.wake(domain);
       this.storageOutage.succeeded();
     } catch (error) {
       this.storageOutage.failed(error);
     }
-  }
-
-  private async runNext(domainId: string, { ready }: Lane): Promise<void> {
-    if (await this.executor.runNext(domainId)) ready.add(domainId);
   }
 }

@@ -1,5 +1,4 @@
 import { inject, injectable } from 'inversify';
-import type { DomainName } from '../../domain/registration/domain-name';
 import type { Registrant } from '../../domain/registration/registrant';
 import { RegistrationTerm } from '../../domain/registration/registration-term';
 import { TldPolicies } from '../../domain/registration/tld-policy';
@@ -7,8 +6,9 @@ import type { RequestFacts, Transfer, TransferError, TransferState } from '../..
 import { addDays } from '../../domain/shared/calendar';
 import type { Money } from '../../domain/shared/money';
 import { resolveBeforeRetry, rethrowAsUnknown } from '../operations/resolve-before-retry';
+import { AccountRegistries } from '../ports/registry/account-registries';
 import { RegistryRejected } from '../ports/registry/registry-errors';
-import { RegistryPort, type RegistryDomain } from '../ports/registry/registry-port';
+import type { RegistryDomain, RegistryPort } from '../ports/registry/registry-port';
 import type { RegistryTransfer } from '../ports/registry/registry-transfers';
 import { LifecycleClock, type Clock } from '../ports/system/clock';
 import { SealBroken, SecretBox } from '../ports/system/secret-box';
@@ -48,7 +48,7 @@ const SILENCE_DAYS = 7;
 @injectable()
 export class TransferProgress {
   constructor(
-    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(AccountRegistries) private readonly registries: AccountRegistries,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(SecretBox) private readonly secrets: SecretBox,
     @inject(LifecycleClock) private readonly clock: Clock,
@@ -77,7 +77,7 @@ export class TransferProgress {
         send: async () => {
           if (authCode === undefined || !registrant || cancelRequestedAt) throw new NotSent();
           return {
-            transfer: await this.registry.requestTransfer({
+            transfer: await this.registryOf(transfer).requestTransfer({
               name: transfer.name,
               term: RegistrationTerm.ofYears(years),
               registrant,
@@ -109,7 +109,7 @@ export class TransferProgress {
     if (!transfer.toState().cancelRequestedAt || progress.kind !== 'pending') return progress;
     try {
       return await this.progressOf(transfer, {
-        transfer: await this.registry.cancelTransfer(transfer.name, transfer.transactionId),
+        transfer: await this.registryOf(transfer).cancelTransfer(transfer.name, transfer.transactionId),
       });
     } catch (error) {
       if (!(error instanceof RegistryRejected)) throw error;
@@ -138,15 +138,16 @@ export class TransferProgress {
 
   /** What the registry reports about this request; undefined if nothing, so that no attempt took effect. */
   private async find(transfer: Transfer): Promise<Found | undefined> {
-    const held = await this.registry.info(transfer.name);
-    const latest = await this.registry.transferStatus(transfer.name);
+    const registry = this.registryOf(transfer);
+    const held = await registry.info(transfer.name);
+    const latest = await registry.transferStatus(transfer.name);
     const isOurs = latest?.direction === 'in' && isSince(latest, transfer);
     if (held?.sponsoredByUs) return { held, ...(isOurs && { transfer: latest }) };
     if (!latest && held?.transferPending && transfer.mayHaveTakenEffect) return { transfer: presumed(transfer) };
     return isOurs ? { transfer: latest } : undefined;
   }
 
-  private async progressOf({ name }: Transfer, { transfer, held: known }: Found): Promise<Progress> {
+  private async progressOf(claimed: Transfer, { transfer, held: known }: Found): Promise<Progress> {
     const charged = transfer?.charged;
     if (!known && transfer && transfer.status !== 'completed') {
       const { requestedAt, endsAt = null } = transfer;
@@ -155,18 +156,22 @@ export class TransferProgress {
         ? { kind: 'ended', status: 'cancelled', error: null }
         : ended('rejected', 'REGISTRY_REJECTED', 'The present registrar rejected the transfer');
     }
-    const held = known ?? (await this.registry.info(name).catch(rethrowAsUnknown));
+    const held = known ?? (await this.registryOf(claimed).info(claimed.name).catch(rethrowAsUnknown));
     if (!held?.sponsoredByUs) return { kind: 'approved', charged };
-    return { kind: 'completed', held, registrant: await this.registrantOf(name), charged };
+    return { kind: 'completed', held, registrant: await this.registrantOf(claimed), charged };
   }
 
-  private async registrantOf(name: DomainName): Promise<Registrant | null> {
+  private async registrantOf(transfer: Transfer): Promise<Registrant | null> {
     try {
-      return (await this.registry.registrant(name)) ?? null;
+      return (await this.registryOf(transfer).registrant(transfer.name)) ?? null;
     } catch (error) {
       if (error instanceof RegistryRejected) return null;
       return rethrowAsUnknown(error);
     }
+  }
+
+  private registryOf(transfer: Transfer): RegistryPort {
+    return this.registries.forAccount(transfer.toState().accountId);
   }
 
   private authCodeOf({ id, sealedAuthCode }: TransferState): string | undefined {

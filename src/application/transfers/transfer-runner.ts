@@ -2,11 +2,12 @@ import { inject, injectable } from 'inversify';
 import { DomainName } from '../../domain/registration/domain-name';
 import type { Transfer } from '../../domain/registration/transfer';
 import { isWithin } from '../../domain/shared/money';
+import { AccountLane } from '../account-lane';
 import { levelOf } from '../level-of';
 import { OperationRunner } from '../operations/operation-runner';
 import { Outage } from '../outage';
 import type { NamedTransfer } from '../ports/registration/transfer-repository';
-import { RegistryDirectory } from '../ports/registry/registry-directory';
+import { RegistryDirectory, type RegistryCapacity } from '../ports/registry/registry-directory';
 import { RegistryNotContacted } from '../ports/registry/registry-errors';
 import type { Stores } from '../ports/storage/unit-of-work';
 import { Log } from '../ports/system/log';
@@ -18,13 +19,14 @@ import { TransferProgress } from './transfer-progress';
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_BATCH = 200;
 const STOP_WITHIN_MS = 2_000;
-const DEFAULT_CONCURRENCY = 1;
+/** For names that no registry serves. */
+const NO_REGISTRY: RegistryCapacity = { registry: '', concurrency: 1 };
 
-/** Follows stored transfers until they end. Registry calls are outside transactions; the lease holder commits their results. */
+/** Follows stored transfers until they end; at each registry, accounts take turns. Registry calls are outside transactions; the lease holder commits their results. */
 @injectable()
 export class TransferRunner {
-  /** Attempts in progress and their registry, by the id of the transfer. */
-  private readonly active = new Map<string, { readonly registry: string; readonly attempt: Promise<void> }>();
+  /** By registry. */
+  private readonly lanes = new Map<string, AccountLane>();
   private readonly running = new Set<Transfer>();
   private timers: readonly NodeJS.Timeout[] = [];
   private readonly storageOutage: Outage;
@@ -53,8 +55,8 @@ export class TransferRunner {
   async stop(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     this.timers = [];
-    const attempts = [...this.active.values()].map(({ attempt }) => attempt);
-    await withinMs(STOP_WITHIN_MS, Promise.allSettled(attempts)).catch(() => undefined);
+    for (const lane of this.lanes.values()) lane.clear();
+    await withinMs(STOP_WITHIN_MS, Promise.allSettled(this.attempts())).catch(() => undefined);
   }
 
   /** Ends the leases of a killed process. Only this process uses the database. */
@@ -66,24 +68,35 @@ export class TransferRunner {
   async runDue(): Promise<number> {
     if (this.timers.length === 0) return 0;
     const due = await this.sweep();
-    await Promise.all([...this.active.values()].map(({ attempt }) => attempt));
+    while (this.attempts().length > 0) await Promise.all(this.attempts());
     return due;
   }
 
-  /** Starts the next attempt if the registry has capacity. Returns at once; does nothing before `start`. */
-  wake({ id, name }: NamedTransfer): void {
-    if (this.timers.length === 0 || this.active.has(id)) return;
-    const { registry, concurrency } = this.registries.registryFor(DomainName.fromState(name)) ?? {
-      registry: '',
-      concurrency: DEFAULT_CONCURRENCY,
-    };
-    if ([...this.active.values()].filter((each) => each.registry === registry).length >= concurrency) return;
-    const attempt = this.attempt(id)
-      .catch((error: unknown) =>
-        this.log[levelOf(error)]({ err: error, transferId: id }, 'the attempt of a transfer failed and is retried'),
-      )
-      .finally(() => this.active.delete(id));
-    this.active.set(id, { registry, attempt });
+  /** Starts the next attempt as soon as the registry has capacity. Returns at once; does nothing before `start`. */
+  wake(transfer: NamedTransfer): void {
+    if (this.timers.length === 0) return;
+    const lane = this.laneOf(transfer.name);
+    if (!lane.isRunning(transfer.id)) lane.add(transfer);
+  }
+
+  private laneOf(name: string): AccountLane {
+    const { registry, concurrency } = this.registries.registryFor(DomainName.fromState(name)) ?? NO_REGISTRY;
+    const lane = this.lanes.get(registry) ?? new AccountLane(concurrency, (id) => this.runNext(id));
+    this.lanes.set(registry, lane);
+    return lane;
+  }
+
+  private attempts(): readonly Promise<void>[] {
+    return [...this.lanes.values()].flatMap(({ running }) => running);
+  }
+
+  private async runNext(id: string): Promise<false> {
+    try {
+      await this.attempt(id);
+    } catch (error) {
+      this.log[levelOf(error)]({ err: error, transferId: id }, 'the attempt of a transfer failed and is retried');
+    }
+    return false;
   }
 
   private async sweep(): Promise<number> {
@@ -140,6 +153,7 @@ export class TransferRunner {
         { transferId: committed.id, agreed: committed.price, charged: committed.charged },
         'the registry charged more than the agreed price: claim the difference back',
       );
-    if (committed.domainId) this.operations.wake({ id: committed.domainId, name: committed.name });
+    const { domainId, name, accountId } = committed;
+    if (domainId) this.operations.wake({ id: domainId, name, accountId });
   }
 }

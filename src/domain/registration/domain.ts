@@ -131,6 +131,10 @@ export class Domain {
     return this.state.id;
   }
 
+  get accountId(): string {
+    return this.state.accountId;
+  }
+
   get name(): DomainName {
     return DomainName.fromState(this.state.name);
   }

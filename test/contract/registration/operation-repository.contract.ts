@@ -1,4 +1,4 @@
-import type { NamedDomain } from '../../../src/application/ports/registration/domain-repository';
+import type { OwnedDomain } from '../../../src/application/ports/registration/domain-repository';
 import {
   Operation,
   type OperationKind,
@@ -54,14 +54,14 @@ const queued =
 export function operationRepositoryContract(storage: () => StorageUnderTest): void {
   async function aDomainWith(
     ...operations: ((domainId: string) => Operation)[]
-  ): Promise<{ domainId: string; named: NamedDomain; stored: readonly Operation[] }> {
+  ): Promise<{ domainId: string; owned: OwnedDomain; stored: readonly Operation[] }> {
     const domain = await storedDomain(storage(), await anAccount(storage()));
     const { id: domainId } = domain;
     const stored = operations.map((make) => make(domainId));
     await storage().unitOfWork.run(async (stores) => {
       for (const operation of stored) await stores.operations.add(operation);
     });
-    return { domainId, named: { id: domainId, name: domain.toState().name }, stored };
+    return { domainId, owned: { id: domainId, name: domain.toState().name, accountId: domain.accountId }, stored };
   }
 
   const found = (id: string) => storage().unitOfWork.run(({ operations }) => operations.find(id));
@@ -171,8 +171,25 @@ export function operationRepositoryContract(storage: () => StorageUnderTest): vo
       const both = await storage().operations.domainsWithWork(after(-1_000), 10);
       const one = await storage().operations.domainsWithWork(after(-1_000), 1);
 
-      expect(both).toEqual([long.named, short.named]);
-      expect(one).toEqual([long.named]);
+      expect(both).toEqual([
+        { ...long.owned, operationId: long.stored[0]?.id, dueAt: after(-3_000) },
+        { ...short.owned, operationId: short.stored[0]?.id, dueAt: after(-2_000) },
+      ]);
+      expect(one).toEqual(both.slice(0, 1));
+    });
+
+    it('lists the domains with work in parts, also those that are due at the same time', async () => {
+      const given = [];
+      for (const at of [-5_000, -4_500, -4_500, -4_500, -4_000])
+        given.push((await aDomainWith(queued(after(at)))).owned);
+
+      const found = [];
+      for (let last; found.length < 5; found.push(last))
+        [last] = await storage().operations.domainsWithWork(after(-4_000), 1, last);
+
+      const rest = await storage().operations.domainsWithWork(after(-4_000), 10, found.at(-1));
+      expect(new Set(found.map((each) => each?.id))).toEqual(new Set(given.map(({ id }) => id)));
+      expect(rest).toEqual([]);
     });
 
     it('finds no domain whose first operation is not due', async () => {

@@ -107,6 +107,21 @@ export function transferRepositoryContract(storage: () => StorageUnderTest): voi
       );
     });
 
+    it('finds due transfers in turns: the longest due of each account first, then the second of each', async () => {
+      const [one, other] = [await anAccount(storage()), await anAccount(storage())];
+      const first = await stored(one, after(-5_000));
+      const second = await stored(one, after(-4_000));
+      const third = await stored(one, after(-3_000));
+      const ofOther = await stored(other, after(-2_000));
+
+      const due = (await storage().transfers.due(after(-2_000), 10_000)).filter((each) =>
+        [one, other].includes(each.accountId),
+      );
+
+      expect(due.map(({ id }) => id)).toEqual([first.id, ofOther.id, second.id, third.id]);
+      expect(due[1]).toEqual({ id: ofOther.id, name: ofOther.name.value, accountId: other });
+    });
+
     it('extends the leases that their owner still holds, and ends leases early, except newer ones', async () => {
       const transfer = await stored();
       transfer.begin('worker', after(60_000), T0);

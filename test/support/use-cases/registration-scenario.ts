@@ -73,6 +73,7 @@ export type ScenarioSettings = Partial<OperationSettings & RegistryLimits>;
 export class RegistrationScenario {
   readonly runner: OperationRunner;
   readonly waits: OperationWaits;
+  readonly effects: OperationEffects;
   readonly registerDomain: RegisterDomain;
   readonly renewDomain: RenewDomain;
   readonly changeNameservers: ChangeNameservers;
@@ -114,23 +115,16 @@ export class RegistrationScenario {
       new GlueUpdates(tlds, ids, clock),
     );
     this.waits = new OperationWaits(storage.operations, storage.domains, handover, log, settings);
-    const executor = new OperationExecutor(
-      claims,
-      new OperationEffects(
-        router,
-        new Delegations(router, new GlueAddresses(storage.records, storage.domains, router), tlds, log),
-        new Renewals(router, lifecycleClock),
-        new DomainDeletions(router, tlds, plan, storage.operations, lifecycleClock),
-        new TransfersOut(router),
-        new DelegationSigners(router),
-        lifecycleClock,
-      ),
-      handover,
-      this.waits,
-      clock,
+    this.effects = new OperationEffects(
+      router,
+      new Delegations(router, new GlueAddresses(storage.records, storage.domains, router), tlds, log),
+      new Renewals(router, lifecycleClock),
+      new DomainDeletions(router, tlds, plan, storage.operations, lifecycleClock),
+      new TransfersOut(router),
+      new DelegationSigners(router),
       lifecycleClock,
-      log,
     );
+    const executor = new OperationExecutor(claims, this.effects, handover, this.waits, clock, lifecycleClock, log);
     this.runner = new OperationRunner(storage.operations, router, executor, clock, log, settings);
     const queue = new OperationQueue(storage, this.runner, this.waits, handover, ids, clock);
     const leaving = new LeavingWarnings(storage.zoneSignings, SETTINGS);

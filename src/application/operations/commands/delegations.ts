@@ -4,8 +4,9 @@ import { areSameHosts, Nameservers } from '../../../domain/registration/nameserv
 import type { Operation, RequestOf } from '../../../domain/registration/operation';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { GlueAddresses, type SentGlue } from '../../dns/publishing/glue-addresses';
+import { AccountRegistries } from '../../ports/registry/account-registries';
 import { RegistryRejected } from '../../ports/registry/registry-errors';
-import { RegistryPort, type GlueHost, type RegistryDomain } from '../../ports/registry/registry-port';
+import type { GlueHost, RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';
 import { Log } from '../../ports/system/log';
 import { rethrowAsUnknown } from '../resolve-before-retry';
 
@@ -15,7 +16,7 @@ const FEWEST_NAMESERVERS = 2;
 @injectable()
 export class Delegations {
   constructor(
-    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(AccountRegistries) private readonly registries: AccountRegistries,
     @inject(GlueAddresses) private readonly glue: GlueAddresses,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(Log) private readonly log: Log,
@@ -39,7 +40,7 @@ export class Delegations {
   /** Sends the registry the present addresses of hosts. One without addresses keeps its last ones there. */
   async updateGlue(domain: Domain, hosts: readonly string[], { transactionId }: Operation): Promise<void> {
     const glue = await this.glue.of(domain, hosts);
-    if (glue.length > 0) await this.registry.setGlue?.(domain.name, glue.map(toGlueHost), transactionId);
+    if (glue.length > 0) await this.registryOf(domain).setGlue?.(domain.name, glue.map(toGlueHost), transactionId);
   }
 
   /**
@@ -63,7 +64,7 @@ export class Delegations {
    * @throws RegistryUnavailable: the rejected command must be repeated
    */
   async repairAfterRejection(domain: Domain, { transactionId }: Operation): Promise<RegistryDomain | undefined> {
-    const held = await this.registry.info(domain.name).catch(rethrowAsUnknown);
+    const held = await this.registryOf(domain).info(domain.name).catch(rethrowAsUnknown);
     if (
       !held?.sponsoredByUs ||
       held.phase === 'redemption' ||
@@ -89,7 +90,7 @@ export class Delegations {
         { err: error, domainId: domain.id, nameservers: known },
         'the registry rejected a command after it removed nameservers, and rejects setting them again: change the nameservers or contact the registry',
       );
-      return this.registry.info(domain.name).catch(rethrowAsUnknown);
+      return this.registryOf(domain).info(domain.name).catch(rethrowAsUnknown);
     }
   }
 
@@ -100,7 +101,16 @@ export class Delegations {
     glue?: readonly SentGlue[],
   ): Promise<RegistryDomain> {
     const sent = glue ?? (await this.glue.of(domain, hosts));
-    return this.registry.setNameservers(domain.name, Nameservers.fromState(hosts), sent.map(toGlueHost), transactionId);
+    return this.registryOf(domain).setNameservers(
+      domain.name,
+      Nameservers.fromState(hosts),
+      sent.map(toGlueHost),
+      transactionId,
+    );
+  }
+
+  private registryOf({ accountId }: Domain): RegistryPort {
+    return this.registries.forAccount(accountId);
   }
 }
 

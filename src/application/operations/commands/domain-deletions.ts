@@ -1,14 +1,14 @@
 import { inject, injectable } from 'inversify';
-import type { Domain, DomainState } from '../../../domain/registration/domain';
-import { DomainName } from '../../../domain/registration/domain-name';
+import type { Domain } from '../../../domain/registration/domain';
 import type { Operation, RequestOf } from '../../../domain/registration/operation';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { addDays, DAY_MS } from '../../../domain/shared/calendar';
 import { LifecyclePlan } from '../../lifecycle/lifecycle-plan';
 import { OperationReader } from '../../ports/registration/operation-repository';
 import { LifecycleClock, type Clock } from '../../ports/system/clock';
+import { AccountRegistries } from '../../ports/registry/account-registries';
 import { RegistryRejected, RegistryNotContacted, RegistryUnavailable } from '../../ports/registry/registry-errors';
-import { RegistryPort, type ChargedDomain, type RegistryDomain } from '../../ports/registry/registry-port';
+import type { ChargedDomain, RegistryDomain, RegistryPort } from '../../ports/registry/registry-port';
 import { resolveBeforeRetry } from '../resolve-before-retry';
 
 /** More than a domain usually has unfinished. */
@@ -23,7 +23,7 @@ interface Deletion {
 @injectable()
 export class DomainDeletions {
   constructor(
-    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(AccountRegistries) private readonly registries: AccountRegistries,
     @inject(TldPolicies) private readonly policies: TldPolicies,
     @inject(LifecyclePlan) private readonly plan: Pick<LifecyclePlan, 'stepsDue'>,
     @inject(OperationReader) private readonly operations: Pick<OperationReader, 'page'>,
@@ -37,14 +37,14 @@ export class DomainDeletions {
     operation: Operation,
   ): Promise<RegistryDomain | undefined> {
     const { name } = domain;
+    const registry = this.registryOf(domain);
     const { held } = await resolveBeforeRetry<Deletion>(operation, {
       check: () => this.findDeletion(domain),
       send: async () => {
-        if (request.within === 'add_grace') await this.assertInAddGrace(name);
+        if (request.within === 'add_grace') await this.assertInAddGrace(domain);
         if (request.within === 'any_time') await this.assertStillDue(domain);
-        if (request.within === 'before_renewal')
-          await this.assertUnrenewed(domain.toState(), new Date(request.currentExpiry));
-        return { held: await this.registry.delete(name, operation.transactionId) };
+        if (request.within === 'before_renewal') await this.assertUnrenewed(domain, new Date(request.currentExpiry));
+        return { held: await registry.delete(name, operation.transactionId) };
       },
     });
     return held && this.withEnd(held, operation);
@@ -52,10 +52,9 @@ export class DomainDeletions {
 
   /** @throws RegistryRejected, RegistryUnavailable */
   async restore(domain: Domain, { price }: RequestOf<'restore'>, operation: Operation): Promise<ChargedDomain> {
-    const { name } = domain;
     return resolveBeforeRetry<ChargedDomain>(operation, {
-      check: (when) => this.findRestore(name, when),
-      send: () => this.registry.restore(name, price, operation.transactionId),
+      check: (when) => this.findRestore(domain, when),
+      send: () => this.registryOf(domain).restore(domain.name, price, operation.transactionId),
     });
   }
 
@@ -75,22 +74,23 @@ export class DomainDeletions {
 
   /** A later registration by another registrar proves a deletion. Our own registration at another registrar was transferred, not deleted. */
   private async findDeletion(domain: Domain): Promise<Deletion | undefined> {
-    const held = await this.registry.info(domain.name);
+    const held = await this.registryOf(domain).info(domain.name);
     if (!held || (!held.sponsoredByUs && held.createdAt > addDays(domain.registeredAt, 1))) return { held: undefined };
     if (!held.sponsoredByUs) return undefined;
     return held.phase === 'redemption' || held.phase === 'pending_delete' ? { held } : undefined;
   }
 
   /** A pending restore may wait for a report from us, so it is repeated; if that is rejected, it was already complete. */
-  private async findRestore(name: DomainName, when: 'before' | 'rejected'): Promise<RegistryDomain | undefined> {
-    const held = await this.registry.info(name);
+  private async findRestore(domain: Domain, when: 'before' | 'rejected'): Promise<RegistryDomain | undefined> {
+    const held = await this.registryOf(domain).info(domain.name);
     if (!held?.sponsoredByUs || held.phase === 'redemption' || held.phase === 'pending_delete') return undefined;
     return held.phase === 'pending_restore' && when === 'before' ? undefined : held;
   }
 
   /** A deletion after the add grace period would not be refunded and would lead into redemption. */
-  private async assertInAddGrace(name: DomainName): Promise<void> {
-    const [held, policy] = [await this.registry.info(name).catch(rethrowAsNotSent), this.policies.forName(name)];
+  private async assertInAddGrace(domain: Domain): Promise<void> {
+    const held = await this.registryOf(domain).info(domain.name).catch(rethrowAsNotSent);
+    const policy = this.policies.forName(domain.name);
     const inGrace =
       held?.sponsoredByUs && policy && addDays(held.createdAt, policy.periods.addGrace) > this.clock.now();
     if (!inGrace) throw new RegistryRejected('status', 'The add grace period has ended');
@@ -105,13 +105,17 @@ export class DomainDeletions {
   }
 
   /** The operation may have waited until auto-renewal was switched on again, or until the registry renewed the domain. */
-  private async assertUnrenewed(state: DomainState, expiresAt: Date): Promise<void> {
-    const name = DomainName.fromState(state.name);
-    if (state.autoRenew || this.policies.forName(name)?.deleteUnrenewedDays === undefined)
+  private async assertUnrenewed(domain: Domain, expiresAt: Date): Promise<void> {
+    const { name } = domain;
+    if (domain.toState().autoRenew || this.policies.forName(name)?.deleteUnrenewedDays === undefined)
       throw new RegistryRejected('status', 'Auto-renewal is on, so the domain is kept');
-    const held = await this.registry.info(name).catch(rethrowAsNotSent);
+    const held = await this.registryOf(domain).info(name).catch(rethrowAsNotSent);
     if (!held || !isUnrenewed(held, expiresAt) || held.expiresAt <= this.clock.now())
       throw new RegistryRejected('status', 'The registry has renewed or transfers the domain, so it is kept');
+  }
+
+  private registryOf({ accountId }: Domain): RegistryPort {
+    return this.registries.forAccount(accountId);
   }
 }
 

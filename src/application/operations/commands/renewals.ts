@@ -7,12 +7,14 @@ import { RegistrationTerm } from '../../../domain/registration/registration-term
 import { isYearsAfter } from '../../../domain/shared/calendar';
 import { isWithin, minus, plus } from '../../../domain/shared/money';
 import { LifecycleClock, type Clock } from '../../ports/system/clock';
+import { AccountRegistries } from '../../ports/registry/account-registries';
 import { RegistryRejected, RenewalUndecided } from '../../ports/registry/registry-errors';
-import { RegistryPort, type ChargedDomain } from '../../ports/registry/registry-port';
+import type { ChargedDomain, RegistryPort } from '../../ports/registry/registry-port';
 import { resolveBeforeRetry } from '../resolve-before-retry';
 import { renewalPrice } from './renewal-price';
 
 interface Renewal {
+  readonly registry: RegistryPort;
   readonly name: DomainName;
   /** End of the paid term. */
   readonly from: Date;
@@ -27,23 +29,24 @@ interface Renewal {
 @injectable()
 export class Renewals {
   constructor(
-    @inject(RegistryPort) private readonly registry: RegistryPort,
+    @inject(AccountRegistries) private readonly registries: AccountRegistries,
     @inject(LifecycleClock) private readonly clock: Clock,
   ) {}
 
   /** Returns the registry's data afterwards. @throws RegistryRejected, RegistryUnavailable */
   async renew(domain: Domain, request: RequestOf<'renew'>, operation: Operation): Promise<ChargedDomain> {
-    const { name, expiresAt } = domain;
+    const { accountId, name, expiresAt } = domain;
     if (isNoLongerWanted(domain, operation))
       throw new RegistryRejected('status', 'Auto-renewal was switched off before the renewal was sent');
-    const renewal: Renewal = { name, from: new Date(request.currentExpiry ?? expiresAt), request, operation };
+    const registry = this.registries.forAccount(accountId);
+    const from = new Date(request.currentExpiry ?? expiresAt);
+    const renewal: Renewal = { registry, name, from, request, operation };
     const facts = await resolveBeforeRetry(operation, {
       check: () => this.findRenewal(renewal),
       send: () => this.order(renewal),
     });
-    if (facts.renewalPending && !isYearsAfter(facts.expiresAt, renewal.from, request.years))
-      throw new RenewalUndecided();
-    if (facts.expiresAt > renewal.from) return facts;
+    if (facts.renewalPending && !isYearsAfter(facts.expiresAt, from, request.years)) throw new RenewalUndecided();
+    if (facts.expiresAt > from) return facts;
     throw new RegistryRejected(
       'expiry_differs',
       'The registry accepted the renewal, but did not extend the registration. Check the expiry again before you repeat it',
@@ -54,9 +57,9 @@ export class Renewals {
    * Detects a renewal by the expiry. Years that the registry added automatically do not prove an order.
    * @throws RenewalUndecided while the registry decides; RegistryRejected if it has decided and did not renew
    */
-  private async findRenewal({ name, from, request, operation }: Renewal): Promise<ChargedDomain | undefined> {
+  private async findRenewal({ registry, name, from, request, operation }: Renewal): Promise<ChargedDomain | undefined> {
     const { years, undecided } = request;
-    const held = await this.registry.info(name);
+    const held = await registry.info(name);
     if (held?.sponsoredByUs && isYearsAfter(held.expiresAt, from, years)) {
       if (years <= addedYears(held) || !endsWithAddedYear(held, this.clock.now())) return held;
     }
@@ -66,9 +69,9 @@ export class Renewals {
   }
 
   private async order(renewal: Renewal): Promise<ChargedDomain> {
-    const { name, from, request, operation } = renewal;
+    const { registry, name, from, request, operation } = renewal;
     try {
-      return await this.registry.renew(
+      return await registry.renew(
         name,
         from,
         RegistrationTerm.ofYears(request.years),
@@ -86,24 +89,25 @@ export class Renewals {
    * parts. @throws RegistryRejected (`price_changed`) if the agreed price is too low
    */
   private async orderRest({
+    registry,
     name,
     from,
     request: { years, price },
     operation: { transactionId },
   }: Renewal): Promise<ChargedDomain | undefined> {
-    const held = await this.registry.info(name);
+    const held = await registry.info(name);
     if (!held?.sponsoredByUs || !hasAddedYear(held, from, this.clock.now())) return undefined;
     const term = RegistrationTerm.ofYears(years);
     const added = RegistrationTerm.ofYears(addedYears(held));
     const rest = term.without(added);
     if (!rest) return held;
     const [total, { renewal }] = await Promise.all([
-      renewalPrice(this.registry, name, { term, parts: { added, rest } }),
-      this.registry.price(name, rest),
+      renewalPrice(registry, name, { term, parts: { added, rest } }),
+      registry.price(name, rest),
     ]);
     if (!isWithin(total, price))
       throw new RegistryRejected('price_changed', 'The price has changed since it was shown');
-    const renewed = await this.registry.renew(name, held.expiresAt, rest, `${transactionId}-rest`, renewal);
+    const renewed = await registry.renew(name, held.expiresAt, rest, `${transactionId}-rest`, renewal);
     const charged = plus(minus(total, renewal), renewed.charged ?? renewal);
     return { ...renewed, charged };
   }

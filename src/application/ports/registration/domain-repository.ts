@@ -30,6 +30,7 @@ export interface DomainFilter {
 
 /** A domain, as far as it takes to find it and its registry. */
 export type NamedDomain = Pick<DomainState, 'id' | 'name'>;
+export type OwnedDomain = Pick<DomainState, 'id' | 'name' | 'accountId'>;
 
 /** A domain as lists show it: an account's whole list passes through memory, and contacts are most of a domain. */
 export type ListedDomain = Pick<

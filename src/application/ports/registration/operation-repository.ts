@@ -1,6 +1,12 @@
 import type { Operation, OperationState } from '../../../domain/registration/operation';
 import type { ListPosition } from '../storage/list-position';
-import type { NamedDomain } from './domain-repository';
+import type { OwnedDomain } from './domain-repository';
+
+/** The place of an operation among those that are due. */
+export interface DueOperation {
+  readonly operationId: string;
+  readonly dueAt: Date;
+}
 
 /** Reads committed state. */
 export interface OperationReader {
@@ -13,9 +19,9 @@ export interface OperationReader {
   ownedAmong(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * Domains whose first unfinished operation is due: never begun, to be repeated, or left by a runner whose lease ran
-   * out. Longest due first; operations queued behind another one are left out.
+   * out. Longest due first; operations queued behind another one are left out. Starts after `after`.
    */
-  domainsWithWork(now: Date, limit: number): Promise<readonly NamedDomain[]>;
+  domainsWithWork(now: Date, limit: number, after?: DueOperation): Promise<readonly (OwnedDomain & DueOperation)[]>;
 }
 export const OperationReader = Symbol('OperationReader');
 

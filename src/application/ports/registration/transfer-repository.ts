@@ -3,7 +3,7 @@ import type { Transfer, TransferState } from '../../../domain/registration/trans
 import type { ListPosition } from '../storage/list-position';
 
 /** A transfer, as far as it takes to find it and its registry. */
-export type NamedTransfer = Pick<TransferState, 'id' | 'name'>;
+export type NamedTransfer = Pick<TransferState, 'id' | 'name' | 'accountId'>;
 
 /** Reads committed state. */
 export interface TransferReader {
@@ -17,7 +17,10 @@ export interface TransferReader {
   ): Promise<readonly TransferState[]>;
   /** Those of `ids`, any number of them, that are the account's. */
   ownedAmong(accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The transfers of all accounts that are due at `now` or whose lease ran out, longest waiting first. */
+  /**
+   * Transfers that are due at `now` or whose lease ran out: the one of each account that has waited longest, then the second of each,
+   * and so on.
+   */
   due(now: Date, limit: number): Promise<readonly NamedTransfer[]>;
 }
 export const TransferReader = Symbol('TransferReader');

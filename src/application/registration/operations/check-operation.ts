@@ -32,6 +32,6 @@ export class CheckOperation {
       await operations.save(operation);
       return locked;
     }, accountId);
-    if (domain) this.runner.wake({ id: domain.id, name: domain.toState().name });
+    if (domain) this.runner.wake(domain.toState());
   }
 }

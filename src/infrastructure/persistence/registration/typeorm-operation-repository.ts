@@ -2,10 +2,11 @@ import type { EntityManager } from 'typeorm';
 import { currentTraceParent } from '../../../application/observation';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type {
+  DueOperation,
   OperationReader,
   OperationRepository,
 } from '../../../application/ports/registration/operation-repository';
-import type { NamedDomain } from '../../../application/ports/registration/domain-repository';
+import type { OwnedDomain } from '../../../application/ports/registration/domain-repository';
 import type { Clock } from '../../../application/ports/system/clock';
 import { actorText, parseActor } from '../../../domain/access/actor';
 import { OperationInProgress } from '../../../domain/registration/errors';
@@ -81,10 +82,19 @@ function toOperation(row: OperationRow): Operation {
   return Operation.fromState(toOperationState(row));
 }
 
-const DOMAINS_WITH_WORK = `SELECT d.id, d.name FROM operations o JOIN domains d ON d.id = o.domain_id WHERE o.due_at <= ? AND NOT EXISTS (
+const DOMAINS_WITH_WORK = `SELECT d.id, d.name, d.account_id, o.id AS operation_id, o.due_at FROM operations o JOIN domains d ON d.id = o.domain_id
+WHERE o.due_at <= ? AND o.due_at >= ? AND (o.due_at > ? OR o.id > ?) AND NOT EXISTS (
   SELECT 1 FROM operations e WHERE e.domain_id = o.domain_id AND e.finished_at IS NULL
   AND (e.created_at < o.created_at OR (e.created_at = o.created_at AND e.id < o.id))
-) ORDER BY o.due_at LIMIT ?`;
+) ORDER BY o.due_at, o.id LIMIT ?`;
+
+interface DueRow {
+  readonly id: string;
+  readonly name: string;
+  readonly account_id: string;
+  readonly operation_id: string;
+  readonly due_at: number;
+}
 
 export class SqlOperationReader implements OperationReader {
   constructor(private readonly database: Queries) {}
@@ -113,8 +123,21 @@ export class SqlOperationReader implements OperationReader {
     return ownedAmong(this.database, 'operations', accountId, ids);
   }
 
-  async domainsWithWork(now: Date, limit: number): Promise<readonly NamedDomain[]> {
-    return this.database.query<NamedDomain>(DOMAINS_WITH_WORK, [now.getTime(), limit]);
+  async domainsWithWork(
+    now: Date,
+    limit: number,
+    after?: DueOperation,
+  ): Promise<readonly (OwnedDomain & DueOperation)[]> {
+    const from = after?.dueAt.getTime() ?? 0;
+    const parameters = [now.getTime(), from, from, after?.operationId ?? '', limit];
+    const rows = await this.database.query<DueRow>(DOMAINS_WITH_WORK, parameters);
+    return rows.map(({ id, name, account_id: accountId, operation_id: operationId, due_at: dueAt }) => ({
+      id,
+      name,
+      accountId,
+      operationId,
+      dueAt: fromMillis(dueAt),
+    }));
   }
 }
 

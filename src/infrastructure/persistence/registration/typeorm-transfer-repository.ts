@@ -91,6 +91,12 @@ function toTransfer(row: TransferRow | undefined): Transfer | undefined {
   return row && Transfer.fromState(toState(row));
 }
 
+type DueRow = Pick<TransferRow, 'id' | 'name' | 'account_id'>;
+
+const DUE_IN_TURNS = `SELECT id, name, account_id FROM (
+  SELECT id, name, account_id, due_at, ROW_NUMBER() OVER (PARTITION BY account_id ORDER BY due_at, id) AS place FROM transfers WHERE due_at <= ?
+) t ORDER BY place, due_at, id LIMIT ?`;
+
 export class SqlTransferReader implements TransferReader {
   constructor(private readonly database: Queries) {}
 
@@ -120,8 +126,8 @@ export class SqlTransferReader implements TransferReader {
   }
 
   async due(now: Date, limit: number): Promise<readonly NamedTransfer[]> {
-    const sql = 'SELECT id, name FROM transfers WHERE due_at <= ? ORDER BY due_at LIMIT ?';
-    return this.database.query<NamedTransfer>(sql, [now.getTime(), limit]);
+    const rows = await this.database.query<DueRow>(DUE_IN_TURNS, [now.getTime(), limit]);
+    return rows.map(({ id, name, account_id: accountId }) => ({ id, name, accountId }));
   }
 }
 

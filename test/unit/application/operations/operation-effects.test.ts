@@ -301,7 +301,7 @@ describe('commands that must not be repeated', () => {
     );
     await around.storage.run(({ operations }) => operations.add(withdrawal));
 
-    scenario.runner.wake({ id: 'dom_1', name: 'example.com' });
+    scenario.runner.wake({ id: 'dom_1', name: 'example.com', accountId: OURS.accountId });
     await settled();
 
     expect(around.storage.tables.operations.get('op_w')).toMatchObject({ status: 'succeeded' });

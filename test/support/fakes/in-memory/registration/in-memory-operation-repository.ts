@@ -1,12 +1,13 @@
 import type { ListPosition } from '../../../../../src/application/ports/storage/list-position';
 import type {
+  DueOperation,
   OperationReader,
   OperationRepository,
 } from '../../../../../src/application/ports/registration/operation-repository';
-import type { NamedDomain } from '../../../../../src/application/ports/registration/domain-repository';
+import type { OwnedDomain } from '../../../../../src/application/ports/registration/domain-repository';
 import { OperationInProgress } from '../../../../../src/domain/registration/errors';
 import { Operation, type OperationState } from '../../../../../src/domain/registration/operation';
-import { compareInTime, inOrder } from '../in-order';
+import { compareInTime, compareTexts, inOrder } from '../in-order';
 import type { Tables } from '../tables';
 
 export class InMemoryOperationReader implements OperationReader {
@@ -34,17 +35,23 @@ export class InMemoryOperationReader implements OperationReader {
     return new Set(ids.filter((id) => this.committed().operations.get(id)?.accountId === accountId));
   }
 
-  async domainsWithWork(now: Date, limit: number): Promise<readonly NamedDomain[]> {
+  async domainsWithWork(
+    now: Date,
+    limit: number,
+    after?: DueOperation,
+  ): Promise<readonly (OwnedDomain & DueOperation)[]> {
     const first = new Map<string, OperationState>();
     for (const operation of inOrder(this.committed().operations.values())) {
       if (operation.finishedAt === null && !first.has(operation.domainId)) first.set(operation.domainId, operation);
     }
     const due = [...first.values()]
       .filter((operation) => dueAt(operation) <= now)
-      .toSorted((left, right) => dueAt(left).getTime() - dueAt(right).getTime());
-    return due
-      .map(({ domainId }) => ({ id: domainId, name: this.committed().domains.get(domainId)?.name ?? '' }))
-      .slice(0, limit);
+      .map((operation) => {
+        const { accountId, name } = this.committed().domains.get(operation.domainId) ?? { accountId: '', name: '' };
+        return { id: operation.domainId, accountId, name, operationId: operation.id, dueAt: dueAt(operation) };
+      })
+      .toSorted(compareDue);
+    return due.filter((each) => !after || compareDue(each, after) > 0).slice(0, limit);
   }
 }
 
@@ -98,4 +105,8 @@ export class InMemoryOperationRepository implements OperationRepository {
 
 function dueAt({ leaseUntil, nextAttemptAt }: OperationState): Date {
   return leaseUntil ?? nextAttemptAt;
+}
+
+function compareDue(left: DueOperation, right: DueOperation): number {
+  return left.dueAt.getTime() - right.dueAt.getTime() || compareTexts(left.operationId, right.operationId);
 }

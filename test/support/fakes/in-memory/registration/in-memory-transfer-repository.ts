@@ -7,7 +7,7 @@ import type {
 import type { DomainName } from '../../../../../src/domain/registration/domain-name';
 import { OperationInProgress } from '../../../../../src/domain/registration/errors';
 import { Transfer, type TransferState } from '../../../../../src/domain/registration/transfer';
-import { compareInTime, inOrder } from '../in-order';
+import { compareInTime, inOrder, takingTurns } from '../in-order';
 import type { Tables } from '../tables';
 
 export class InMemoryTransferReader implements TransferReader {
@@ -37,10 +37,10 @@ export class InMemoryTransferReader implements TransferReader {
   }
 
   async due(now: Date, limit: number): Promise<readonly NamedTransfer[]> {
-    return [...this.committed().transfers.values()]
-      .filter((transfer) => dueAt(transfer) <= now.getTime())
-      .toSorted((left, right) => dueAt(left) - dueAt(right))
-      .map(({ id, name }) => ({ id, name }))
+    const due = [...this.committed().transfers.values()].filter((transfer) => dueAt(transfer) <= now.getTime());
+    const byDueTime = due.map((transfer) => ({ ...transfer, createdAt: new Date(dueAt(transfer)) }));
+    return takingTurns(byDueTime, ({ accountId }) => accountId)
+      .map(({ id, name, accountId }) => ({ id, name, accountId }))
       .slice(0, limit);
   }
 }
