@@ -26,13 +26,17 @@ export function withoutAddedYear(facts: Expiry): Date {
 
 /**
  * Whether the registry may have added a year when the paid term ended. Some registries renew at expiry without showing
- * autoRenewPeriod; then an expiry that moved after the end of the term, without an order of ours, is an added year.
+ * autoRenewPeriod; then an expiry that moved around or after the end of the term, without an order of ours, is an added year.
  */
 export function mayHaveAddedYear(facts: Expiry, termEnd: Date, now: Date): boolean {
   const { phase } = facts;
   if (phase !== 'registered') return phase === 'auto_renew_grace';
   const former = withoutAddedYear(facts);
-  return termEnd <= now && former >= addDays(termEnd, -CLOCK_SKEW_DAYS) && former <= addDays(now, CLOCK_SKEW_DAYS);
+  return (
+    termEnd <= addDays(now, CLOCK_SKEW_DAYS) &&
+    former >= addDays(termEnd, -CLOCK_SKEW_DAYS) &&
+    former <= addDays(now, CLOCK_SKEW_DAYS)
+  );
 }
 
 /** Whether the registry added its years to the paid term, and no renewal was added to that. */

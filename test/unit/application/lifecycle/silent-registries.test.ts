@@ -15,10 +15,11 @@ describe('a domain at a registry that reports only some facts', () => {
   let scenario: RegistrationScenario;
   const domain = () => around.storage.tables.domains.get('dom_1');
   const kinds = () => [...around.storage.tables.operations.values()].map(({ request }) => request.kind);
-  const on = async (day: string) => {
-    around.lifecycleClock.advance({ ms: at(day).getTime() - around.lifecycleClock.now().getTime() });
+  const onTime = async (time: Date) => {
+    around.lifecycleClock.advance({ ms: time.getTime() - around.lifecycleClock.now().getTime() });
     await scenario.lifecycle.runDue();
   };
+  const on = (day: string) => onTime(at(day));
   const given = async (overrides: Partial<DomainState> = {}) =>
     around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
   const deleted = async () => {
@@ -51,6 +52,23 @@ describe('a domain at a registry that reports only some facts', () => {
       const expired = domain();
       await on('2027-01-31');
 
+      expect(expired).toMatchObject({ status: 'expired', expiresAt: at('2027-01-01') });
+      expect(kinds()).toEqual(['delete']);
+      expect(domain()).toMatchObject({ status: 'redemption' });
+    });
+
+    it('expires and is deleted, too, if the registry’s clock is ahead, so that the year is seen before the expiry', async () => {
+      const secondsBefore = new Date(at('2027-01-01').getTime() - 15_000);
+      await given({ autoRenew: false, dueAt: secondsBefore });
+      renewsByItself();
+
+      await onTime(secondsBefore);
+      const before = domain();
+      await on('2027-01-01');
+      const expired = domain();
+      await on('2027-01-31');
+
+      expect(before).toMatchObject({ status: 'active', expiresAt: at('2027-01-01') });
       expect(expired).toMatchObject({ status: 'expired', expiresAt: at('2027-01-01') });
       expect(kinds()).toEqual(['delete']);
       expect(domain()).toMatchObject({ status: 'redemption' });
