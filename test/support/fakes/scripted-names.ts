@@ -38,15 +38,15 @@ export abstract class ScriptedNames extends LimitedRegistry {
   readonly charges: Charge[] = [];
   private readonly prices = new Map<string, PriceList>();
   protected readonly held = new Map<string, Held>();
-  private tellsPhaseEnds = true;
+  private estimateOf: ((end: Date) => Date) | undefined;
 
   constructor(protected readonly clock: Clock) {
     super();
   }
 
-  /** From now on reports no end of phases: `phaseEndsAt` is an estimate one hour ahead. */
-  hidePhaseEnds(): void {
-    this.tellsPhaseEnds = false;
+  /** From now on reports no end of phases: `phaseEndsAt` is an estimate, one hour ahead if not given. */
+  hidePhaseEnds(estimateOf: (end: Date) => Date = () => addDays(this.clock.now(), 1 / 24)): void {
+    this.estimateOf = estimateOf;
   }
 
   /** Fees of one year, and of terms that are not a multiple of it. */
@@ -138,8 +138,8 @@ export abstract class ScriptedNames extends LimitedRegistry {
     request: _request,
     ...facts
   }: Held): RegistryDomain {
-    if (this.tellsPhaseEnds || facts.phaseEndsAt === undefined) return facts;
-    return { ...facts, phaseEndsAt: addDays(this.clock.now(), 1 / 24), phaseEndIsEstimate: true };
+    if (!this.estimateOf || facts.phaseEndsAt === undefined) return facts;
+    return { ...facts, phaseEndsAt: this.estimateOf(facts.phaseEndsAt), phaseEndIsEstimate: true };
   }
 
   protected requireSponsored(name: DomainName): Held {

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { Domain } from '../../../domain/registration/domain';
 import type { Operation, RequestOf } from '../../../domain/registration/operation';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
-import { addDays, DAY_MS } from '../../../domain/shared/calendar';
+import { addDays } from '../../../domain/shared/calendar';
 import { LifecyclePlan } from '../../lifecycle/lifecycle-plan';
 import { OperationReader } from '../../ports/registration/operation-repository';
 import { LifecycleClock, type Clock } from '../../ports/system/clock';
@@ -13,6 +13,8 @@ import { resolveBeforeRetry } from '../resolve-before-retry';
 
 /** More than a domain usually has unfinished. */
 const LATEST_OPERATIONS = 20;
+/** Tolerance when a date of the registry is compared with our clock. */
+const CLOCK_SKEW_MS = 5 * 60_000;
 
 /** A deletion that took effect. `held` is the registry's data afterwards; undefined if the name is unregistered. */
 interface Deletion {
@@ -58,18 +60,20 @@ export class DomainDeletions {
     });
   }
 
-  /** If the registry does not report the redemption dates, uses the time when the delete was sent, or became uncertain. */
+  /**
+   * The registry's estimate of the end of redemption, if it can be that of a delete that was sent since the first uncertain one.
+   * Otherwise that delete began the redemption: the registry has not changed its date of the last update.
+   */
   private withEnd(held: RegistryDomain, operation: Operation): RegistryDomain {
     const { updatedAt, uncertainSince } = operation.toState();
     const periods = this.policies.forName(held.name)?.periods;
     if (!held.phaseEndIsEstimate || held.phase !== 'redemption' || !periods) return held;
-    const sentAt = new Date(
-      this.clock.now().getTime() - (uncertainSince ? updatedAt.getTime() - uncertainSince.getTime() : 0),
-    );
-    const phaseEndsAt = addDays(sentAt, periods.redemption);
-    const isClose =
-      held.phaseEndsAt !== undefined && Math.abs(held.phaseEndsAt.getTime() - phaseEndsAt.getTime()) < DAY_MS;
-    return isClose ? held : { ...held, phaseEndsAt };
+    const uncertainMs = uncertainSince ? updatedAt.getTime() - uncertainSince.getTime() : 0;
+    const latest = addDays(this.clock.now(), periods.redemption);
+    const earliest = new Date(latest.getTime() - uncertainMs);
+    const estimate = held.phaseEndsAt?.getTime() ?? 0;
+    const isPossible = estimate >= earliest.getTime() - CLOCK_SKEW_MS && estimate <= latest.getTime() + CLOCK_SKEW_MS;
+    return isPossible ? held : { ...held, phaseEndsAt: earliest };
   }
 
   /** A later registration by another registrar proves a deletion. Our own registration at another registrar was transferred, not deleted. */

@@ -22,10 +22,10 @@ describe('a domain at a registry that reports only some facts', () => {
   const on = (day: string) => onTime(at(day));
   const given = async (overrides: Partial<DomainState> = {}) =>
     around.givenDomain({ id: 'dom_1', expiresAt: at('2027-01-01'), ...overrides });
-  const deleted = async () => {
+  const deleted = async (estimateOf?: (end: Date) => Date) => {
     await given({ autoRenew: false, status: 'expired', dueAt: at('2027-02-01') });
     around.registry.hold('example.com', { phase: 'auto_renew_grace', expiresAt: at('2028-01-01') });
-    around.registry.hidePhaseEnds();
+    around.registry.hidePhaseEnds(estimateOf);
     await on('2027-02-01');
   };
   const inRedemption = (overrides: Partial<DomainState> = {}) =>
@@ -108,6 +108,24 @@ describe('a domain at a registry that reports only some facts', () => {
       await deleted();
 
       expect(domain()).toMatchObject({ status: 'redemption', phaseEndsAt: addDays(at('2027-02-01'), 30) });
+    });
+
+    it('is in redemption from that deletion also if the estimate is six hours early, because of a change on the same day', async () => {
+      await deleted((end) => addDays(end, -6 / 24));
+
+      expect(domain()).toMatchObject({ status: 'redemption', phaseEndsAt: addDays(at('2027-02-01'), 30) });
+    });
+
+    it('is in redemption from the deletion that arrived, as the estimate says, if earlier ones were lost', async () => {
+      around.registry.next('delete').isUnreachable();
+
+      const deleting = deleted((end) => end);
+      await pass(around, 60_000);
+      await deleting;
+
+      const sentAgain = domain()?.phaseEndsAt?.getTime() ?? 0;
+      expect(domain()).toMatchObject({ status: 'redemption' });
+      expect(sentAgain - addDays(at('2027-02-01'), 30).getTime()).toBeGreaterThan(500);
     });
 
     it('keeps that end when it is checked again, and expects the end of pending deletion from it', async () => {
