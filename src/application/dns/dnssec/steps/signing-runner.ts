@@ -20,7 +20,7 @@ const MAX_STEPS = 10;
 
 /**
  * Takes the due steps of zones that are being signed or unsigned. A step reads secondaries and registries outside any
- * transaction, and is committed with the next step; a process that is killed in between leaves a step that is repeated.
+ * transaction, under a lease, and is committed with the next step; a process that is killed in between leaves a step that is repeated.
  */
 @injectable()
 export class SigningRunner {
@@ -32,7 +32,7 @@ export class SigningRunner {
   constructor(
     @inject(UnitOfWork) private readonly unitOfWork: UnitOfWork,
     @inject(ZoneSigningReader) private readonly signings: ZoneSigningReader,
-    @inject(SigningSteps) private readonly steps: SigningSteps,
+    @inject(SigningSteps) private readonly steps: Pick<SigningSteps, 'take'>,
     @inject(Clock) private readonly clock: Clock,
     @inject(LifecycleClock) private readonly lifecycleClock: Clock,
     @inject(Log) private readonly log: Log,
@@ -109,23 +109,57 @@ export class SigningRunner {
     for (let step = 0; step < MAX_STEPS; step += 1) {
       const claimed = await this.claim(domainId);
       if (!claimed) return;
-      const effect = await this.steps.take(claimed);
+      const effect = await this.take(claimed);
       const committed = await this.commit(claimed, effect);
       if (committed) await effect.afterwards?.();
+    }
+  }
+
+  /** However long it takes: the lease is extended meanwhile. */
+  private async take(claimed: ClaimedZone): Promise<StepEffect> {
+    let extending: Promise<void> | undefined;
+    const extend = () => (extending ??= this.extend(claimed).finally(() => (extending = undefined)));
+    const timer = setInterval(() => void extend(), this.settings.leaseMs / 3).unref();
+    try {
+      return await this.steps.take(claimed);
+    } finally {
+      clearInterval(timer);
+      await extending;
     }
   }
 
   /** Puts the step off for the time of a lease, so that no other process takes it meanwhile. */
   private async claim(domainId: string): Promise<ClaimedZone | undefined> {
     return this.unitOfWork.run(async ({ domains, zoneSignings }) => {
-      const now = this.lifecycleClock.now();
       const domain = await domains.lockIfFree(domainId);
       const signing = domain && (await zoneSignings.lockIfFree(domainId));
-      if (!domain || !signing?.isDue(now)) return undefined;
-      signing.schedule(new Date(now.getTime() + this.settings.leaseMs));
+      if (!domain || !signing?.isDue(this.lifecycleClock.now())) return undefined;
+      signing.schedule(this.leaseEnd());
       await zoneSignings.save(signing);
       return { signing, domain };
     });
+  }
+
+  /** Never fails, and does nothing if the zone was changed since the claim. The claimed copy follows, so that the commit recognizes it. */
+  private async extend({ signing: claimed }: ClaimedZone): Promise<void> {
+    const { domainId } = claimed;
+    const until = this.leaseEnd();
+    try {
+      const isExtended = await this.unitOfWork.run(async ({ zoneSignings }) => {
+        const signing = await zoneSignings.lock(domainId);
+        if (!signing || !isUnchanged(signing, claimed)) return false;
+        signing.schedule(until);
+        await zoneSignings.save(signing);
+        return true;
+      });
+      if (isExtended) claimed.schedule(until);
+    } catch (error) {
+      this.log[levelOf(error)]({ err: error, domainId }, 'the lease of a DNSSEC step could not be extended');
+    }
+  }
+
+  private leaseEnd(): Date {
+    return new Date(this.lifecycleClock.now().getTime() + this.settings.leaseMs);
   }
 
   /** Returns false, and does nothing, if the zone was changed since the claim: by a request, or by another process after it ran out. */
