@@ -1,14 +1,17 @@
 import { inject, injectable } from 'inversify';
 import { SERVICE } from '../../../../domain/access/actor';
-import type { ZoneSigning } from '../../../../domain/dns/dnssec/zone-signing';
+import type { SigningProblem, ZoneSigning } from '../../../../domain/dns/dnssec/zone-signing';
 import { signingChanged } from '../../../audit/signing-audit';
 import { levelOf } from '../../../level-of';
 import { OperationSettings } from '../../../operations/operation-settings';
 import { Outage } from '../../../outage';
 import { ZoneSigningReader } from '../../../ports/dns/signing/zone-signings';
+import { RegistryUnavailable } from '../../../ports/registry/registry-errors';
+import { StorageUnavailable } from '../../../ports/storage/storage-unavailable';
 import { UnitOfWork } from '../../../ports/storage/unit-of-work';
 import { Clock, LifecycleClock } from '../../../ports/system/clock';
 import { Log } from '../../../ports/system/log';
+import { SealBroken } from '../../../ports/system/secret-box';
 import { SigningSteps } from './signing-steps';
 import type { ClaimedZone, StepEffect } from './step-effect';
 
@@ -17,6 +20,17 @@ const SWEEP_BATCH = 200;
 const CONCURRENT_ZONES = 8;
 /** More steps than a zone can take at one instant. */
 const MAX_STEPS = 10;
+
+const UNREADABLE_KEY: SigningProblem = {
+  reason: 'The signing key of the zone cannot be read, so that nothing can be signed',
+  remedy:
+    'Ask the operator to bring back the SECRET_KEY that it is encrypted with. If that is lost, switch DNSSEC off before the signatures expire.',
+};
+/** Errors may have secrets in their text, and are for the operator. */
+const FAILED: SigningProblem = {
+  reason: 'The step failed because of an error of the service',
+  remedy: 'The service tries again every hour. If it lasts, ask the operator: the error is in the log.',
+};
 
 /**
  * Takes the due steps of zones that are being signed or unsigned. A step reads secondaries and registries outside any
@@ -109,9 +123,25 @@ export class SigningRunner {
     for (let step = 0; step < MAX_STEPS; step += 1) {
       const claimed = await this.claim(domainId);
       if (!claimed) return;
+      const effect = await this.takeStep(claimed);
+      await effect?.afterwards?.();
+    }
+  }
+
+  /**
+   * Takes a step and commits it. Returns undefined if it was not committed: what fails otherwise than by an outage would fail again at
+   * once, so it is shown, and tried again after an hour.
+   */
+  private async takeStep(claimed: ClaimedZone): Promise<StepEffect | undefined> {
+    try {
       const effect = await this.take(claimed);
-      const committed = await this.commit(claimed, effect);
-      if (committed) await effect.afterwards?.();
+      return (await this.commit(claimed, effect)) ? effect : undefined;
+    } catch (error) {
+      if (error instanceof RegistryUnavailable || error instanceof StorageUnavailable) throw error;
+      const { domainId, step } = claimed.signing;
+      this.log.error({ err: error, domainId, step }, 'a DNSSEC step failed and is tried again in an hour');
+      await this.commit(claimed, { apply: async (_stores, signing, now) => signing.fail(problemOf(error), now) });
+      return undefined;
     }
   }
 
@@ -181,6 +211,10 @@ export class SigningRunner {
       return true;
     }, accountId);
   }
+}
+
+function problemOf(error: unknown): SigningProblem {
+  return error instanceof SealBroken ? UNREADABLE_KEY : FAILED;
 }
 
 function isUnchanged(signing: ZoneSigning, claimed: ZoneSigning): boolean {
