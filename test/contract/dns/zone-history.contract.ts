@@ -56,11 +56,12 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
       ]);
     });
 
-    it('lists a version that changed no records', async () => {
+    it('lists a version that changed no records, with the nameservers until then', async () => {
       const domainId = await aZone();
+      const nameserversBefore = ['ns1.example.net', 'ns2.example.net'];
 
       await storage().unitOfWork.run(({ zones }) =>
-        zones.raiseVersion(domainId, [], { actor: { kind: 'key', id: 'k2' }, at: after(7) }),
+        zones.raiseVersion(domainId, nameserversBefore, { actor: { kind: 'key', id: 'k2' }, at: after(7) }),
       );
 
       expect((await storage().zoneHistory.page(domainId, 1))[0]).toEqual({
@@ -68,6 +69,7 @@ export function zoneHistoryContract(storage: () => StorageUnderTest): void {
         at: after(7),
         actor: { kind: 'key', id: 'k2' },
         ...COUNTED,
+        nameserversBefore,
       });
     });
 

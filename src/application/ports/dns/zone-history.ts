@@ -9,6 +9,8 @@ export interface ZoneVersion {
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
+  /** The domain's nameservers until then, if the delegation may have changed; undefined if only records did. */
+  readonly nameserversBefore: readonly string[] | undefined;
 }
 
 /** A record that a change touched: `before` is null if it was added, `after` is null if it was removed. */

@@ -10,7 +10,7 @@ import { parseActor } from '../../../domain/access/actor';
 import type { Database } from '../database/database';
 import { fromMillis } from '../database/table';
 import { allRecords } from './sql-zone-reader';
-import { changesOf, pastOf, smallChangesOf } from './zone-changes';
+import { changesOf, hostsOf, pastOf, smallChangesOf } from './zone-changes';
 
 interface VersionRow {
   readonly version: number;
@@ -19,13 +19,15 @@ interface VersionRow {
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
+  readonly nameservers: string | null;
 }
 
 const VERSIONS =
-  'SELECT version, happened_at, actor, added, changed, removed FROM zone_changes WHERE domain_id = ? AND part = 0';
+  'SELECT version, happened_at, actor, added, changed, removed, nameservers FROM zone_changes WHERE domain_id = ? AND part = 0';
 
-function toVersion({ happened_at, actor, ...row }: VersionRow): ZoneVersion {
-  return { ...row, at: fromMillis(happened_at), actor: parseActor(actor) };
+function toVersion({ happened_at, actor, nameservers, ...row }: VersionRow): ZoneVersion {
+  const nameserversBefore = hostsOf(nameservers);
+  return { ...row, at: fromMillis(happened_at), actor: parseActor(actor), nameserversBefore };
 }
 
 export class SqlZoneHistory implements ZoneHistory {

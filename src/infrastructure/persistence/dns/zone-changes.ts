@@ -222,13 +222,17 @@ export async function* changesBetween(
       Pick<ZoneChangeRow, 'version' | 'part' | 'records' | 'serial_offset' | 'nameservers'>
     >(sql, [...afterSerial(zone, from), after.version, after.version, after.part]);
     for await (const { version, records, serial_offset: offset, nameservers } of yieldBetween(rows)) {
-      const nameserversBefore = nameservers === null ? undefined : (JSON.parse(nameservers) as string[]);
-      yield { serial: version + offset, records: parsed(records), nameserversBefore };
+      yield { serial: version + offset, records: parsed(records), nameserversBefore: hostsOf(nameservers) };
     }
     const last = rows.at(-1);
     if (!last || rows.length < ROWS_PER_READ) return;
     after = last;
   }
+}
+
+/** The former delegation, as it is stored. */
+export function hostsOf(nameservers: string | null): readonly string[] | undefined {
+  return nameservers === null ? undefined : (JSON.parse(nameservers) as string[]);
 }
 
 function parsed(records: string): RecordTouched[] {

@@ -50,8 +50,6 @@ type StoredTsigKey = Omit<KnownTsigKey, 'isInUse'> & TsigKeyFacts;
 export interface StoredChange extends ZoneVersion {
   readonly serial: number;
   readonly records: readonly RecordTouched[];
-  /** Of the version before, unless the change is one of records. */
-  readonly nameservers?: readonly string[] | undefined;
 }
 
 /** Everything stored, by id or name; zones by the id of their domain. States never change in place, so a copy of the maps is a copy of all. */

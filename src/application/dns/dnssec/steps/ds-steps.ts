@@ -44,7 +44,7 @@ export class DsSteps {
     if (problem) return failure(problem);
     if (zone.signing.step === 'add_ds') {
       // The nameservers may have changed, and changed back, since the zone was signed. In a sandbox, an advance of its clock counts.
-      const until = await this.cacheTimes.formerNameserversUntil(zone.domain.id);
+      const until = await this.cacheTimes.formerNameserversUntil(zone.domain);
       if (until && until > this.clock.now())
         return { apply: async (_stores, current, now) => current.waitForNameservers(until, now) };
     }

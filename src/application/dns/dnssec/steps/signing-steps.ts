@@ -61,7 +61,7 @@ export class SigningSteps {
   /** Changes keys and signatures, which raises the serial. Keys and signatures are computed before the transaction. */
   private async changeKeys({ signing, domain }: ClaimedZone): Promise<StepEffect> {
     const { step } = signing;
-    const { id: domainId, accountId } = domain.toState();
+    const { id: domainId } = domain;
     const { denial, keyId } = signing.toState();
     if (step === 'retire_key') {
       if (keyId !== null) await this.signer.prepare(domainId, { removedKeyId: keyId });
@@ -82,7 +82,7 @@ export class SigningSteps {
     const key = await this.signer.createKey();
     await this.signer.prepare(domainId, step === 'sign' ? { denial, addedKey: key } : { addedKey: key });
     // Last: records that are published while a large zone is signed count, too.
-    const cachedSeconds = await this.cacheTimes.longest({ accountId, domainId });
+    const cachedSeconds = await this.cacheTimes.longest(domain);
     return {
       apply: async (stores, current, now) => {
         if (step === 'sign') await this.signer.start(stores, domainId, { denial, key });

@@ -101,7 +101,7 @@ function differenceIn(
 ): ZoneDifference | undefined {
   const from = counterWithSerial(serial, current);
   const changes = (zones.get(domainId)?.changes ?? []).filter((change) => from !== undefined && change.serial > from);
-  const isTold = changes.every((change) => change.records.length > 0 || change.nameservers);
+  const isTold = changes.every((change) => change.records.length > 0 || change.nameserversBefore);
   if (from === undefined || changes.length !== current - from || !isTold) return undefined;
   const touched = new TouchedRrsets();
   for (const change of changes) for (const record of change.records) touched.add(record);
@@ -110,7 +110,7 @@ function differenceIn(
   );
   // The addresses that it had are not known.
   if (hasAlias) return undefined;
-  const former = changes.find((change) => change.nameservers)?.nameservers;
+  const former = changes.find((change) => change.nameserversBefore)?.nameserversBefore;
   return { nameservers: former ?? nameservers, rrsets: touched.compare(records), derived: [] };
 }
 

@@ -241,11 +241,6 @@ function pastOf({ version, serial, records, changes }: StoredZone): ZonePast {
   };
 }
 
-function versionOf({
-  records: _records,
-  serial: _serial,
-  nameservers: _nameservers,
-  ...version
-}: StoredChange): ZoneVersion {
+function versionOf({ records: _records, serial: _serial, ...version }: StoredChange): ZoneVersion {
   return version;
 }

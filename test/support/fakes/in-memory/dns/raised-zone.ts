@@ -9,7 +9,7 @@ export function raised(
   zone: StoredZone,
   { added, changed, removed }: ZoneChange,
   { actor, at }: ZoneSignature,
-  nameservers?: readonly string[],
+  nameserversBefore?: readonly string[],
 ): StoredZone {
   const records: RecordTouched[] = [
     ...removed.map((record) => ({ before: record.toState(), after: null })),
@@ -19,6 +19,6 @@ export function raised(
   const version = zone.version + 1;
   const serial = zone.serial + 1;
   const counts = { added: added.length, changed: changed.length, removed: removed.length };
-  const change = { version, serial, at, actor, ...counts, records, nameservers };
+  const change = { version, serial, at, actor, ...counts, records, nameserversBefore };
   return { ...zone, version, serial, changes: [...zone.changes, change] };
 }
