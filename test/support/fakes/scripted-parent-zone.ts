@@ -2,9 +2,11 @@ import type { ParentZone, PublishedSigners } from '../../../src/application/port
 
 /** Serves what a test sets; cannot be asked if that is undefined. */
 export class ScriptedParentZone implements ParentZone {
-  published: PublishedSigners | undefined;
+  published: Omit<PublishedSigners, 'isComplete'> | undefined;
+  /** Whether every nameserver answers. */
+  isComplete = true;
 
   async signersOf(): Promise<PublishedSigners | undefined> {
-    return this.published;
+    return this.published && { ...this.published, isComplete: this.isComplete };
   }
 }

@@ -25,7 +25,8 @@ export class NetworkParentZone implements ParentZone {
   }
 
   async signersOf(name: string): Promise<PublishedSigners | undefined> {
-    const endpoints = await this.nameserversAbove(name);
+    const nameservers = await this.nameserversAbove(name);
+    const endpoints = nameservers.flatMap((endpoint) => endpoint ?? []);
     const answers = await Promise.all(endpoints.map((endpoint) => ask(endpoint, { name, type: 'DS' })));
     const sets: (readonly DelegationSigner[])[] = [];
     const ttls: number[] = [];
@@ -35,24 +36,29 @@ export class NetworkParentZone implements ParentZone {
       sets.push(records.map(({ data }) => ({ ...data, digest: data.digest.toString('hex').toUpperCase() })));
       ttls.push(...records.map(({ ttl = 0 }) => ttl));
     }
-    return sets.length > 0 ? { sets, ttl: ttls.length > 0 ? Math.max(...ttls) : undefined } : undefined;
+    if (sets.length === 0) return undefined;
+    return {
+      sets,
+      isComplete: sets.length === nameservers.length,
+      ttl: ttls.length > 0 ? Math.max(...ttls) : undefined,
+    };
   }
 
-  /** Of the closest zone above the name. */
-  private async nameserversAbove(name: string): Promise<readonly Endpoint[]> {
+  /** Of the closest zone above the name; undefined for one that cannot be asked. */
+  private async nameserversAbove(name: string): Promise<readonly (Endpoint | undefined)[]> {
     for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
       const zone = name.slice(dot + 1);
       const hosts = (await this.resolve(zone, 'NS')).slice(0, MAX_NAMESERVERS);
-      if (hosts.length > 0) return (await Promise.all(hosts.map((host) => this.endpointOf(host)))).flat();
+      if (hosts.length > 0) return Promise.all(hosts.map((host) => this.endpointOf(host)));
     }
     return [];
   }
 
-  private async endpointOf(host: string): Promise<readonly Endpoint[]> {
+  private async endpointOf(host: string): Promise<Endpoint | undefined> {
     const [address = (await this.resolve(host, 'AAAA'))[0]] = await this.resolve(host, 'A');
-    if (address === undefined) return [];
+    if (address === undefined) return undefined;
     const isAllowed = this.addresses.isPublic(address) || this.addresses.isAllowed(address);
-    return isAllowed ? [{ address, port: DNS_PORT }] : [];
+    return isAllowed ? { address, port: DNS_PORT } : undefined;
   }
 
   private async resolve(name: string, type: 'NS' | 'A' | 'AAAA'): Promise<readonly string[]> {

@@ -131,10 +131,9 @@ export class DsSteps {
     const published = await this.parent.signersOf(domain.name.value);
     if (published?.sets.some((set) => !matchesSigners(domain.name.value, signers ?? [], set)))
       return { apply: async (_stores, current, now) => current.signersAccepted(notPublished(current), now) };
-    // The setting has a reserve for the time until the parent publishes the change.
-    const cachedSeconds = published
-      ? Math.max(signing.toState().cachedSeconds, published.ttl ?? 0)
-      : this.settings.dsTtlSeconds;
+    const seen = Math.max(signing.toState().cachedSeconds, published?.ttl ?? 0);
+    // Nameservers that do not answer may serve the former ones: the setting has a reserve for the time until they follow.
+    const cachedSeconds = published?.isComplete ? seen : Math.max(seen, this.settings.dsTtlSeconds);
     return { apply: async (_stores, current, now) => current.signersConfirmed(cachedSeconds, now) };
   }
 

@@ -4,6 +4,8 @@ import type { DelegationSigner } from '../../../../domain/dns/delegation-signer'
 export interface PublishedSigners {
   /** Those of each nameserver that answered, at least one. */
   readonly sets: readonly (readonly DelegationSigner[])[];
+  /** Whether every nameserver of the parent answered: the others may serve former records. */
+  readonly isComplete: boolean;
   /** The longest TTL of the records, in seconds; undefined if there are none. */
   readonly ttl: number | undefined;
 }

@@ -67,6 +67,7 @@ describe('the chain of trust of a domain', () => {
     around.auditEntries.flatMap(({ action, after: facts }) =>
       action === 'domain.dnssec_changed' ? [facts['state']] : [],
     );
+  const later = (seconds: number) => new Date(around.lifecycleClock.now().getTime() + seconds * 1_000);
   /** Time passes for caches, and then due steps are taken. */
   async function after(seconds: number): Promise<void> {
     around.clock.advance({ ms: seconds * 1_000 });
@@ -333,6 +334,37 @@ describe('the chain of trust of a domain', () => {
     await after(1);
 
     expect(await state()).toBe('off');
+  });
+
+  it.each([2 * HOUR, 2 * DAY])(
+    'keeps signatures after the removal of DS records with a TTL of %d s at least as long as without a resolver, if a nameserver of the parent does not answer',
+    async (ttl) => {
+      await activate();
+      const signers = await around.registry.delegationSigners(NAME);
+      scenario.parent.published = { sets: [signers], ttl };
+      scenario.parent.isComplete = false;
+      await change(false);
+      await after(0);
+
+      scenario.parent.published = { sets: [[]], ttl: undefined };
+      await after(MINUTE);
+
+      expect(await step()).toBe('wait_without_ds');
+      expect((await signing())?.toState().until).toEqual(later(Math.max(ttl, DAY)));
+    },
+  );
+
+  it('keeps signatures for the former TTL also if no nameserver of the parent answers any longer', async () => {
+    await activate();
+    scenario.parent.published = { sets: [await around.registry.delegationSigners(NAME)], ttl: 2 * DAY };
+    await change(false);
+    await after(0);
+
+    scenario.parent.published = undefined;
+    await after(MINUTE);
+
+    expect(await step()).toBe('wait_without_ds');
+    expect((await signing())?.toState().until).toEqual(later(2 * DAY));
   });
 
   it('comes back without new signatures if it is switched on again in time', async () => {

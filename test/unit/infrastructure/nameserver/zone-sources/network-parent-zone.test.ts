@@ -63,7 +63,7 @@ describeOrSkip(port53Missing())('the DS records that the nameservers of a parent
 
     const found = await new NetworkParentZone({ resolvers, networks: loopback }).signersOf('name.co.uk');
 
-    expect(found).toEqual({ sets: [[SIGNER], [SIGNER]], ttl: 600 });
+    expect(found).toEqual({ sets: [[SIGNER], [SIGNER]], isComplete: true, ttl: 600 });
     expect(asked.slice(0, 2)).toEqual(['resolver: co.uk NS', 'resolver: uk NS']);
   });
 
@@ -74,7 +74,17 @@ describeOrSkip(port53Missing())('the DS records that the nameservers of a parent
 
     const found = await new NetworkParentZone({ resolvers, networks: loopback }).signersOf('name.com');
 
-    expect(found).toEqual({ sets: [[]], ttl: undefined });
+    expect(found).toEqual({ sets: [[]], isComplete: false, ttl: undefined });
+  });
+
+  it('are not complete if a nameserver has no address', async () => {
+    const { 'b.nic.test A': _unknown, ...replies } = nameservers('com');
+    const resolvers = [await resolver(replies)];
+    await serve('a', one, 53, ds('name.com', 60));
+
+    const found = await new NetworkParentZone({ resolvers, networks: loopback }).signersOf('name.com');
+
+    expect(found).toEqual({ sets: [[SIGNER]], isComplete: false, ttl: 60 });
   });
 
   it('are found with the next resolver if the first one fails', async () => {
