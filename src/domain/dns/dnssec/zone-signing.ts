@@ -240,6 +240,14 @@ export class ZoneSigning {
     else if (step === 'remove_ds') this.moveTo('wait_without_ds', now, { until, signers: [] });
   }
 
+  /**
+   * The registry does not take the DS records of both keys, because it takes only one for example. Caches have both keys, so the new
+   * one can replace the old one at once (RFC 6781, section 4.1.2). A registry that refuses that as well has the old one still.
+   */
+  bothRefused(now: Date): void {
+    this.moveTo('replace_ds', now);
+  }
+
   /** The DS records are not, or may not be, those at the registry: they are set again. */
   signersDiffer(now: Date): void {
     if (this.state.step === 'check') this.moveTo('add_ds', now);

@@ -98,6 +98,8 @@ export class DsSteps {
         },
       };
     const { status, error } = operation.toState();
+    if (status === 'failed' && signing.step === 'add_second_ds')
+      return { apply: async (_stores, current, now) => current.bothRefused(now) };
     if (status === 'failed')
       return failure({
         reason: `The registry refused the DS records: ${error?.message ?? 'no reason given'}`,

@@ -1,5 +1,6 @@
 import { ChangeSigning } from '../../../../../src/application/dns/dnssec/change-signing';
 import { RollKey } from '../../../../../src/application/dns/dnssec/roll-key';
+import { RegistryRejected } from '../../../../../src/application/ports/registry/registry-errors';
 import type { DelegationSigner } from '../../../../../src/domain/dns/delegation-signer';
 import { DomainName } from '../../../../../src/domain/registration/domain-name';
 import { aRecord } from '../../../../support/data/a-record';
@@ -403,6 +404,32 @@ describe('the chain of trust of a domain', () => {
       'setCds keys',
       'removeKey key_1',
     ]);
+  });
+
+  it('survives a key rollover at a registry that takes one DS record: the new one replaces the old one', async () => {
+    await activate();
+    const [old] = await present();
+    const set = around.registry.setDelegationSigners.bind(around.registry);
+    jest.spyOn(around.registry, 'setDelegationSigners').mockImplementation(async (name, signers, id) => {
+      if (signers.length > 1) throw new RegistryRejected('policy', 'This registry takes at most 1 DS records');
+      return set(name, signers, id);
+    });
+
+    await roll();
+    await after(0);
+    await after(HOUR - MINUTE);
+    expect([await step(), await present()]).toEqual(['wait_for_key', [old]]);
+    await after(MINUTE);
+    expect([await state(), await step()]).toEqual(['active', 'wait_for_new_ds']);
+    const [young] = await present();
+    await after(DAY - MINUTE);
+    expect(scenario.signer.calls).not.toContain('removeKey key_1');
+    await after(MINUTE);
+
+    expect(await step()).toBe('check');
+    expect(await present()).toEqual([young]);
+    expect(young).not.toBe(old);
+    expect(shown()).toEqual(['publishing', 'waiting_for_ds', 'active']);
   });
 
   it('finishes a key rollover during which DNSSEC was switched off and on again', async () => {

@@ -200,6 +200,21 @@ describe('a key rollover', () => {
     expect(signing.isRollingOver).toBe(false);
   });
 
+  it('sets the DS record of the new key alone if the registry does not take both, and waits for the DS TTL, too', () => {
+    const signing = rolling();
+    signing.served(at(DAY + 5));
+    signing.waited(at(2 * DAY));
+    signing.promise([SIGNER, NEW_SIGNER], 'op_2', at(2 * DAY));
+
+    signing.bothRefused(at(2 * DAY));
+    expect([signing.shownState, signing.signersToSet]).toEqual(['active', 'new key']);
+    expect(signing.toState().operationId).toBeNull();
+    signing.promise([NEW_SIGNER], 'op_3', at(2 * DAY));
+    signing.signersConfirmed(DAY, at(2 * DAY));
+
+    expect(shown(signing)).toMatchObject({ state: 'active', waitsFor: 'ds_caches', until: at(3 * DAY) });
+  });
+
   it('starts only when the zone is active and no other is in progress', () => {
     expect(active().rollOver(at(DAY))).toBe(true);
     expect(rolling().rollOver(at(DAY))).toBe(false);
