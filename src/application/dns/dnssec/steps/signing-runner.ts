@@ -106,7 +106,7 @@ export class SigningRunner {
     }
   }
 
-  /** Never fails: a step that fails stays due. */
+  /** Never fails: a step that an outage stopped is due again after its lease. */
   private advance(domainId: string): Promise<void> {
     const running = this.running.get(domainId);
     if (running) return running;
