@@ -40,6 +40,8 @@ describe('a signed domain', () => {
       around.lifecycleClock,
     );
     await around.givenDomain({ id: 'dom_1', nameservers: SETTINGS.defaultNameservers });
+    // Its former nameservers are in no cache.
+    await after(2 * DAY);
     around.publisher.answersFrom('ns1', { kind: 'serves', serial: 1_000, since: new Date(0) });
     await change(true);
     await after(0);
