@@ -39,6 +39,7 @@ import { SortableDomainColumns1795400000000 } from './migrations/1795400000000-s
 import { AccountLastUsed1795400100000 } from './migrations/1795400100000-account-last-used';
 import { MemberTags1795410000000 } from './migrations/1795410000000-member-tags';
 import { DomainsByTerm1795480000000 } from './migrations/1795480000000-domains-by-term';
+import { CanonicalNames1795811400000 } from './migrations/1795811400000-canonical-names';
 import { MemberRoles1795375000000 } from './migrations/1795375000000-member-roles';
 import { SecondFactors1795375100000 } from './migrations/1795375100000-second-factors';
 import { Passkeys1795375200000 } from './migrations/1795375200000-passkeys';
@@ -99,5 +100,6 @@ export const SERVICE_CONTENT: DatabaseContent = {
     AccountLastUsed1795400100000,
     MemberTags1795410000000,
     DomainsByTerm1795480000000,
+    CanonicalNames1795811400000,
   ],
 };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ancestorsOf } from '../../../src/domain/dns/dnssec/canonical-names';
 import { writeName } from '../../../src/domain/dns/records/types/rdata/wire-name';
+import { wireRdata } from '../../../src/domain/dns/records/types/record-types';
 import { RR_TYPE } from '../../../src/domain/dns/dnssec/rr-types';
 import type { NamedRrset } from '../../../src/domain/dns/dnssec/signed-content';
 import { ROOT } from '../../../src/domain/dns/records/record-name';
@@ -11,7 +12,23 @@ import type { ModelZone } from './model-zone';
 export type Random = () => number;
 
 const [A, TXT, AAAA] = [1, 16, 28];
+/** Admin.Example.NET in wire format. */
+const MIXED_NAME = '0541646d696e074578616d706c65034e455400';
 const LABELS = ['a', 'b', 'c', 'a-b', 'www', 'mail', '_tcp', 'x0', 'zz', 'deep', 'n'];
+
+/** RDATA by number (RFC 3597) with a name in mixed case, which is in lower case in canonical form: RP, AFSDB and KX, but not LP. */
+const MIXED_CASE: readonly NamedRrset[] = (
+  [
+    ['TYPE17', `${MIXED_NAME}00`],
+    ['TYPE18', `0001${MIXED_NAME}`],
+    ['TYPE36', `000a${MIXED_NAME}`],
+    ['TYPE107', `000a${MIXED_NAME}`],
+  ] as const
+).map(([type, hex]) => ({
+  type: Number(type.slice(4)),
+  ttl: 300,
+  rdata: [wireRdata(type, `\\# ${hex.length / 2} ${hex}`)],
+}));
 
 export function randomFrom(seed: number): Random {
   const random = new SeededRandom(seed);
@@ -72,6 +89,7 @@ export function changeAtRandom(zone: ModelZone, random: Random): { readonly name
       { type: TXT, ttl: 300, rdata: [Buffer.concat([Buffer.from([text.length]), text])] },
       // Of a type in the second window of a bitmap: CAA.
       { type: 257, ttl: 300, rdata: [Buffer.concat([Buffer.from([0, 5]), Buffer.from('issueca.example.net')])] },
+      ...MIXED_CASE,
     ];
     zone.set(name, pick(rrsets, random));
   }

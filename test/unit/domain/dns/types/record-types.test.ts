@@ -103,6 +103,15 @@ const ACCEPTED: readonly (readonly [type: RecordType, written: string, stored: s
     '000201636fc0b8271c82825bb1ac5c41cf5351aa69b4febd94e8f17cdb95000da48c40',
   ],
   ['TYPE65280', '\\# 4 0A 000001', '\\# 4 0a000001', '0a000001'],
+  // RP: the names are A.B and C.
+  ['TYPE17', '\\# 8 01410142 00 014300', '\\# 8 0161016200016300', '0161016200016300'],
+  // AFSDB: only the name after the number.
+  ['TYPE18', '\\# 5 4142 014100', '\\# 5 4142016100', '4142016100'],
+  // X25, an unassigned type, and TALINK and LP, whose names keep their case in canonical form (RFC 6840, section 5.1).
+  ['TYPE19', '\\# 2 0141', '\\# 2 0141', '0141'],
+  ['TYPE65281', '\\# 3 014100', '\\# 3 014100', '014100'],
+  ['TYPE58', '\\# 4 014100 00', '\\# 4 01410000', '01410000'],
+  ['TYPE107', '\\# 5 0001 014100', '\\# 5 0001014100', '0001014100'],
   ['TYPE731', '\\# 0', '\\# 0', ''],
 ];
 
@@ -125,6 +134,38 @@ describe('a record type that can be switched on', () => {
     expect(wireRdata(type, record.rdata())).toEqual(octets);
     expect(typeDefinition(type).decode(new RdataReader(octets))).toEqual({ content: canonical });
     expect(stored(type, canonical).content).toBe(canonical);
+  });
+
+  // RFC 4034, section 6.2: MD, MF, MB, MG, MR, MINFO, RP, AFSDB, RT, PX, KX.
+  it.each([
+    [3, '014100'],
+    [4, '014100'],
+    [7, '014100'],
+    [8, '014100'],
+    [9, '014100'],
+    [14, '014100015a00'],
+    [17, '014100015a00'],
+    [18, '4142014100'],
+    [21, '4142014100'],
+    [26, '4142014100015a00'],
+    [36, '4142014100'],
+  ])(
+    'TYPE%d that was stored with upper-case letters in its names has them in lower case on the wire',
+    (number, hex) => {
+      const type = `TYPE${number}` as const;
+      const values = { ...stored(type, `\\# ${hex.length / 2} ${hex}`), content: `\\# ${hex.length / 2} ${hex}` };
+      const record = DnsRecord.fromState({ ...values, id: 'rec_1', createdAt: new Date(0), updatedAt: new Date(0) });
+
+      expect(record.wireRdata().toString('hex')).toBe(hex.replace('0141', '0161').replace('015a', '017a'));
+    },
+  );
+
+  it('by its number is the same record as one that differs only in the case of a name', () => {
+    const [upper, lower] = ['\\# 4 014100 00', '\\# 4 016100 00'].map((content) =>
+      DnsRecord.create({ type: 'TYPE17', name: 'www', content }, ZONE, 'rec_1', new Date(0), ALL_TYPES),
+    );
+
+    expect(upper?.identity()).toBe(lower?.identity());
   });
 
   it.each(ACCEPTED)('%s %s may have its octets as RFC 3597 writes them', (type, _written, canonical, wire) => {

@@ -7,9 +7,13 @@ const EXPECTATION = 'RDATA as RFC 3597 writes it: \\# <number of octets> <hexade
 /** A type that the service knows by its number only; its content is RDATA as RFC 3597, section 5, writes it. */
 export function unknownType(number: number): TypeDefinition {
   const name = `TYPE${number}`;
-  const read = (words: readonly Word[]): string | undefined => {
+  const read = (words: readonly Word[]): Buffer | undefined => {
     const octets = parseGeneric(words);
-    return octets && octets.length <= MAX_RDATA_LENGTH && isPossible(number, octets) ? genericText(octets) : undefined;
+    return octets && octets.length <= MAX_RDATA_LENGTH ? canonicalRdata(number, octets) : undefined;
+  };
+  const canonicalize = (content: string): string | undefined => {
+    const octets = read(wordsOf(content) ?? []);
+    return octets && genericText(octets);
   };
   return {
     name,
@@ -18,23 +22,25 @@ export function unknownType(number: number): TypeDefinition {
     numbers: {},
     allowedAtRoot: true,
     takesGenericRdata: true,
-    content: {
-      canonicalize: (content) => read(wordsOf(content) ?? []),
-      presentation: (content) => content,
-    },
+    // Former versions of the service stored names as they were written.
+    content: { canonicalize, presentation: (content) => canonicalize(content) ?? content },
     parse: (words) => {
-      const content = read(words);
-      if (content === undefined) throw new InvalidRecordData(`the data of a ${name} record must be ${EXPECTATION}`);
-      return { content };
+      const octets = read(words);
+      if (!octets) throw new InvalidRecordData(`the data of a ${name} record must be ${EXPECTATION}`);
+      return { content: genericText(octets) };
     },
-    encode: ({ content }) => parseGeneric(wordsOf(content) ?? []) ?? Buffer.alloc(0),
+    encode: ({ content }) => {
+      const octets = parseGeneric(wordsOf(content) ?? []) ?? Buffer.alloc(0);
+      return canonicalRdata(number, octets) ?? octets;
+    },
     decode: (reader) => ({ content: genericText(reader.rest()) }),
   };
 }
 
 /**
- * RDATA of registered types that nameservers parse and this service does not: `h` 16 bits, `n` a name, `s` a character-string,
- * `S` several, digits so many octets. A secondary rejects a whole transfer that has malformed RDATA.
+ * RDATA of registered types that nameservers parse and this service does not: `h` 16 bits, `n` a name that is in lower case in
+ * canonical form (RFC 4034, section 6.2), `N` a name that is not, `s` a character-string, `S` several, digits so many octets.
+ * A secondary rejects a whole transfer that has malformed RDATA.
  */
 const FORMATS: ReadonlyMap<number, string> = new Map([
   [3, 'n'], // MD
@@ -52,11 +58,11 @@ const FORMATS: ReadonlyMap<number, string> = new Map([
   [36, 'hn'], // KX
   [56, 'S'], // NINFO
   [57, '4*'], // RKEY
-  [58, 'nn'], // TALINK
+  [58, 'NN'], // TALINK
   [104, 'h8'], // NID
   [105, 'h4'], // L32
   [106, 'h8'], // L64
-  [107, 'hn'], // LP
+  [107, 'hN'], // LP
   [108, '6'], // EUI48
   [109, '8'], // EUI64
   [258, 'S'], // AVC
@@ -68,16 +74,24 @@ const UNCHECKED: ReadonlySet<number> = new Set([
   11, 23, 25, 27, 31, 32, 34, 38, 40, 42, 45, 55, 62, 259, 260, 32_768, 32_769,
 ]);
 
-function isPossible(number: number, octets: Buffer): boolean {
+/** RDATA in canonical form, as all signatures need it; undefined if it is malformed, or of a type that is not checked. */
+function canonicalRdata(number: number, octets: Buffer): Buffer | undefined {
   const format = FORMATS.get(number);
-  if (format === undefined) return !UNCHECKED.has(number);
+  if (format === undefined) return UNCHECKED.has(number) ? undefined : octets;
+  const canonical = Buffer.from(octets);
   let at = 0;
   for (const part of format) {
-    const lengths = part === 'S' ? stringLengths(octets, at) : lengthOf(part, octets, at);
-    if (lengths === undefined) return false;
-    at += lengths;
+    const length = part === 'S' ? stringLengths(octets, at) : lengthOf(part, octets, at);
+    if (length === undefined) return undefined;
+    if (part === 'n') lowerCase(canonical.subarray(at, at + length));
+    at += length;
   }
-  return at === octets.length;
+  return at === octets.length ? canonical : undefined;
+}
+
+/** In place. The lengths of labels are below the codes of letters. */
+function lowerCase(name: Buffer): void {
+  for (const [at, octet] of name.entries()) if (octet >= 0x41 && octet <= 0x5a) name[at] = octet + 0x20;
 }
 
 /** The octets of one part of RDATA, undefined if it is malformed. */
@@ -85,7 +99,7 @@ function lengthOf(part: string, octets: Buffer, at: number): number | undefined 
   if (part === '*') return octets.length - at;
   if (part === 'h') return at + 2 <= octets.length ? 2 : undefined;
   if (part === 's') return at < octets.length ? 1 + (octets[at] ?? 0) : undefined;
-  if (part === 'n') return nameLength(octets, at);
+  if (part === 'n' || part === 'N') return nameLength(octets, at);
   return Number(part);
 }
 
