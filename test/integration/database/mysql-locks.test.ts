@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection, type Connection } from 'mysql2/promise';
 import { PRIVATE_MYSQL_MISSING, startPrivateMysql, type PrivateMysqlServer } from '../../support/databases/mariadb';
 import { api, registered, startService, type Api, type TestService } from '../../support/service/service';
@@ -16,7 +17,7 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('changes of every kind to one domain at on
     mysql = await startPrivateMysql();
     const url = await mysql.createDatabase();
     connection = await createConnection(url);
-    service = await startService({ DATABASE_URL: url });
+    service = await startService({ DATABASE_URL: url, RECORD_TYPES: 'all' });
     client = api(service, await service.key(await service.account()));
   });
   afterAll(async () => {
@@ -78,5 +79,22 @@ describeOrSkip(PRIVATE_MYSQL_MISSING)('changes of every kind to one domain at on
     await waiting;
 
     expect(settled).toEqual(['free', 'free', 'free', 'free', 'held']);
+  });
+
+  it('let DNSSEC be switched on after a writer of the zone, whose DNSKEY record at the apex refuses it', async () => {
+    const id = await registered(client, 'own-key.com');
+    const content = `257 3 13 ${Buffer.alloc(64, 1).toString('base64')}`;
+    await client.post(`/api/domains/${id}/dns/records`, { type: 'DNSKEY', name: 'below', content }).expect(201);
+    await connection.beginTransaction();
+    await connection.query('SELECT version FROM zones WHERE domain_id = ? FOR UPDATE', [id]);
+    await connection.query("UPDATE dns_records SET name = '@' WHERE domain_id = ? AND type = 'DNSKEY'", [id]);
+
+    const switching = client.put(`/api/domains/${id}/dnssec`, { enabled: true }).expect(409);
+    // Sent, and waiting for the zone: before, it read the apex without the record.
+    const first = await Promise.race([switching.then(() => 'DNSSEC'), sleep(1_000).then(() => 'the record')]);
+    await connection.commit();
+
+    expect(first).toBe('the record');
+    expect((await switching).body.error.code).toBe('DOMAIN_STATUS_CONFLICT');
   });
 });

@@ -1,7 +1,5 @@
 import { inject, injectable } from 'inversify';
 import type { Requester } from '../../../domain/access/actor';
-import { isOfSigner } from '../../../domain/dns/zone-rules';
-import { ROOT } from '../../../domain/dns/records/record-name';
 import { delegationOf } from '../../../domain/dns/delegation';
 import { ZoneSigning, type Denial } from '../../../domain/dns/dnssec/zone-signing';
 import type { Domain } from '../../../domain/registration/domain';
@@ -15,6 +13,7 @@ import { UnitOfWork, type Stores, type TransactionHook } from '../../ports/stora
 import { Clock, LifecycleClock } from '../../ports/system/clock';
 import { assertSupported } from '../../registration/assert-supported';
 import { RegistrationSettings } from '../../registration/registration-settings';
+import { hasSignerRecords } from './signer-records';
 import { SigningRunner } from './steps/signing-runner';
 
 interface SigningCommand extends Requester {
@@ -76,8 +75,9 @@ export class ChangeSigning {
     if (!signing?.isWanted) this.assertPossible(domain, signer);
     const now = this.lifecycleClock.now();
     if (!signing) {
-      const atApex = (await zones.recordsAt([{ domainId: domain.id, names: [ROOT] }])).get(domain.id) ?? [];
-      if (atApex.some(isOfSigner))
+      // A change of records reads whether DNSSEC is on while it has this lock.
+      await zones.lock(domain.id);
+      if (await hasSignerRecords(zones, domain.id))
         throw new DomainStatusConflict(
           'While DNSSEC is on, the service publishes the DNSKEY, CDS and CDNSKEY records at the apex. Remove yours first',
         );

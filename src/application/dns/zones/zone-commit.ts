@@ -21,6 +21,7 @@ import {
   type ZoneWriting,
 } from './zone-draft';
 import { ZoneLimitSettings } from '../dns-settings';
+import { assertNotOfService } from './change-rules';
 import { GlueUpdates } from '../publishing/glue-updates';
 import { ZoneSigner } from '../dnssec/zone-signer';
 import { changedRecords, newWarnings, type ZonePlan } from './zone-plan';
@@ -74,9 +75,10 @@ export class ZoneCommit {
         (await this.unitOfWork.run(
           async (stores) => {
             const [zone, domain] = await lockZone(stores, writing.request);
-            return zone.version === accepted.before.version
-              ? this.writeOne(stores, { ...accepted, domain })
-              : undefined;
+            if (zone.version !== accepted.before.version) return undefined;
+            // The version stays when DNSSEC is switched on.
+            await assertNotOfService(stores.zones, zone, accepted.decision);
+            return this.writeOne(stores, { ...accepted, domain });
           },
           accountId,
           { isLong },

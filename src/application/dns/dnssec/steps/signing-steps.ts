@@ -9,6 +9,7 @@ import { PublicationWait } from '../../publishing/publication-wait';
 import { CacheTimes } from './cache-times';
 import { DsSteps } from './ds-steps';
 import type { ClaimedZone, StepEffect } from './step-effect';
+import { hasSignerRecords } from '../signer-records';
 import { ZoneSigner } from '../zone-signer';
 
 /** How long one attempt waits for the secondaries. */
@@ -19,6 +20,12 @@ const PAUSED_MS = 60 * 60_000;
 const NO_SECONDARY: SigningProblem = {
   reason: 'This service has no secondary nameserver, so resolvers do not see the signed zone',
   remedy: 'Its operator can add one. The service tries again every hour, or when you switch DNSSEC on again.',
+};
+
+/** A change that an older version of the service wrote while DNSSEC was switched on. */
+const SIGNER_RECORDS: SigningProblem = {
+  reason: 'The apex has DNSKEY, CDS or CDNSKEY records of the account, which the service publishes while DNSSEC is on',
+  remedy: 'Remove these records. The service tries again every hour, or when you switch DNSSEC on again.',
 };
 
 /** Takes the next step of a zone. */
@@ -85,6 +92,10 @@ export class SigningSteps {
     const cachedSeconds = await this.cacheTimes.longest(domain);
     return {
       apply: async (stores, current, now) => {
+        if (step === 'sign' && (await hasSignerRecords(stores.zones, domainId))) {
+          current.fail(SIGNER_RECORDS, now);
+          return;
+        }
         if (step === 'sign') await this.signer.start(stores, domainId, { denial, key });
         else await this.signer.addKey(stores, domainId, key);
         const added = { keyId: key.id, serial: await storedSerial(stores, domainId), cachedSeconds };

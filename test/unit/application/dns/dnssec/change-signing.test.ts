@@ -1,6 +1,8 @@
 import { ChangeSigning } from '../../../../../src/application/dns/dnssec/change-signing';
+import { ZoneSigning } from '../../../../../src/domain/dns/dnssec/zone-signing';
 import { ALL_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
 import { DEFAULT_ZONE_LIMITS } from '../../../../../src/domain/dns/zone-rules';
+import { aRecord } from '../../../../support/data/a-record';
 import { dnsUseCases } from '../../../../support/use-cases/dns-use-cases';
 import { SETTINGS } from '../../../../support/use-cases/registration-settings';
 import { closeScenarios, RegistrationScenario, stopTime } from '../../../../support/use-cases/registration-scenario';
@@ -89,5 +91,26 @@ describe('switching DNSSEC on', () => {
     await dnsUseCases(around, limits).removeRecord.execute({ ...OURS, domainId: 'dom_1', recordId: result.id });
     await change(true);
     expect((await around.storage.zoneSignings.find('dom_1'))?.shownState).toBe('publishing');
+  });
+
+  it('does not sign a zone with a CDS record of the account at the apex, until that is removed', async () => {
+    const record = aRecord({ type: 'CDS', name: '@', content: `12345 13 2 ${'AB'.repeat(32)}` });
+    const signing = () => around.storage.zoneSignings.find('dom_1');
+    await around.storage.run(({ zoneSignings }) =>
+      zoneSignings.add(ZoneSigning.request('dom_1', 'nsec', around.lifecycleClock.now())),
+    );
+    await around.givenRecords('dom_1', [record]);
+
+    await scenario.signing.runDue();
+    expect(scenario.signer.calls).toEqual([]);
+    expect((await signing())?.toState().problem?.reason).toBe(
+      'The apex has DNSKEY, CDS or CDNSKEY records of the account, which the service publishes while DNSSEC is on',
+    );
+    await dnsUseCases(around).removeRecord.execute({ ...OURS, domainId: 'dom_1', recordId: record.id });
+    await change(true);
+    await scenario.signing.runDue();
+
+    expect((await signing())?.shownState).toBe('publishing');
+    expect(scenario.signer.calls).toEqual(['start nsec']);
   });
 });

@@ -2,7 +2,9 @@ import { GlueUpdates } from '../../../../../src/application/dns/publishing/glue-
 import { ZoneCommit } from '../../../../../src/application/dns/zones/zone-commit';
 import type { Decide } from '../../../../../src/application/dns/zones/zone-request';
 import type { Stores, UnitOfWork } from '../../../../../src/application/ports/storage/unit-of-work';
+import { ZoneSigning } from '../../../../../src/domain/dns/dnssec/zone-signing';
 import { DnsRecord } from '../../../../../src/domain/dns/records/dns-record';
+import { ALL_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
 import { DEFAULT_ZONE_LIMITS } from '../../../../../src/domain/dns/zone-rules';
 import { ScriptedSigner } from '../../../../support/fakes/scripted-signer';
 import { OURS, UseCaseContext } from '../../../../support/use-cases/use-case-context';
@@ -85,6 +87,21 @@ describe('a zone change in its own transaction', () => {
       return decided;
     };
   };
+
+  it('is refused if it adds a DNSKEY record at the apex and DNSSEC is switched on after it was decided', async () => {
+    const key = { type: 'DNSKEY', name: '@', content: `257 3 13 ${Buffer.alloc(64, 1).toString('base64')}` };
+    const decide: Decide<string> = async ({ zoneName }) => {
+      const record = DnsRecord.create(key, zoneName, 'rec_1', around.clock.now(), ALL_TYPES);
+      return { change: { added: [record], changed: [], removed: [] }, result: '' };
+    };
+    around.storage.zones.prepare = () =>
+      around.storage.run(({ zoneSignings }) =>
+        zoneSignings.add(ZoneSigning.request('dom_1', 'nsec', around.clock.now())),
+      );
+
+    await expect(commit.alone({ request: REQUEST, decide })).rejects.toMatchObject({ code: 'RECORD_CONFLICT' });
+    expect(names()).toEqual([]);
+  });
 
   it('is decided before the zone is locked, and committed for its account', async () => {
     await commit.alone({ request: REQUEST, decide: adding('www') });
