@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { delegationOf } from '../../../../domain/dns/delegation';
-import type { DelegationSigner } from '../../../../domain/dns/delegation-signer';
+import { matchesSigners, type DelegationSigner } from '../../../../domain/dns/delegation-signer';
 import {
   acceptedAfter,
   afterScan,
@@ -117,7 +117,7 @@ export class ScanChild {
     const [wanted] = asked;
     if (!wanted) return { finding: { kind: 'none' } };
     const inception = Math.min(...asked.map((each) => each.inception));
-    if (isSameSigners(present, wanted.signers)) return { finding: { kind: 'unchanged', inception } };
+    if (matchesSigners(name, wanted.signers, present)) return { finding: { kind: 'unchanged', inception } };
     const accepted = { finding: { kind: 'changed', inception } as const, signers: wanted.signers };
     if (present.length > 0) return accepted;
     return (

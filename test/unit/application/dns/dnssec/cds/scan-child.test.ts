@@ -98,6 +98,16 @@ describe('a scan of a zone at other nameservers', () => {
     expect(sent).toEqual([]);
   });
 
+  it('changes nothing if the registry has the keys that the zone asks for with digests that it chose', async () => {
+    present = [delegationSignerOf('example.com', NEW, 4)];
+    const sha384 = await scan();
+    present = [signerOf(NEW), delegationSignerOf('example.com', NEW, 4)];
+    const both = await scan();
+
+    expect([sha384?.outcome, both?.outcome]).toEqual(['unchanged', 'unchanged']);
+    expect(sent).toEqual([]);
+  });
+
   it('does not ask the registry if the zone has no CDS and CDNSKEY records', async () => {
     everywhere(asking([]));
 
