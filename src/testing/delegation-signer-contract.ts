@@ -1,6 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect } from '@jest/globals';
-import { delegationSignerOf, type DelegationSigner, type DnsKey } from '../domain/dns/delegation-signer';
+import {
+  delegationSignerOf,
+  matchesSigners,
+  type DelegationSigner,
+  type DnsKey,
+} from '../domain/dns/delegation-signer';
 import type { DomainName } from '../domain/registration/domain-name';
 import type { LifecycleScenario } from './lifecycle-scenario';
 import { freshHosts, freshId } from './registry-fixtures';
@@ -41,6 +46,22 @@ export function delegationSignerContract(scenario: LifecycleScenario): void {
       expect(await scenario.registry.delegationSigners(name)).toEqual([]);
     });
 
+    scenario.rule([], 'delegation_signers')(
+      'may be two digests of one key: a registry that takes keys gets it once, and a repetition changes nothing',
+      async () => {
+        const name = await scenario.aName();
+        const key = aKey();
+        const both = [delegationSignerOf(name.value, key, 2), delegationSignerOf(name.value, key, 4)];
+
+        const set = await scenario.registry.setDelegationSigners(name, both, freshId());
+        const repeated = await scenario.registry.setDelegationSigners(name, both, freshId());
+
+        expect(matchesSigners(name.value, both, set)).toBe(true);
+        expect(new Set(set.map(({ digest }) => digest)).size).toBe(set.length);
+        expect(repeated).toEqual(set);
+      },
+    );
+
     scenario.rule([], 'delegation_signers')('stay if nameservers and lock change', async () => {
       const name = await scenario.aName();
       const signers = await scenario.registry.setDelegationSigners(name, [signerOf(name)], freshId());
@@ -77,12 +98,15 @@ export function delegationSignerContract(scenario: LifecycleScenario): void {
   });
 }
 
-/** The DS record of a new key signing key with ECDSA P-256 (RFC 6605), with its key. */
 function signerOf({ value }: DomainName): DelegationSigner {
+  return delegationSignerOf(value, aKey());
+}
+
+/** A new key signing key with ECDSA P-256 (RFC 6605). */
+function aKey(): DnsKey {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const point = pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-64);
-  const key: DnsKey = { flags: 257, algorithm: 13, publicKey: point.toString('base64') };
-  return delegationSignerOf(value, key);
+  return { flags: 257, algorithm: 13, publicKey: point.toString('base64') };
 }
 
 /** A registry that takes keys chooses the digest itself. */

@@ -54,10 +54,10 @@ export class SetDelegationSigners {
       throw new DomainStatusConflict('The service signs this zone and sets its DS records. Switch DNSSEC off first');
     if (wanted.length > 0 && delegationOf(nameservers, this.settings.defaultNameservers) === 'ours')
       throw new DomainStatusConflict('This service serves the zone. Switch DNSSEC on instead of setting DS records');
-    const checked =
-      wanted.length > 0
-        ? withServedKeys(name, wanted, await this.zoneSources.keys(name, nameservers, command.accountId))
-        : [];
+    const served = wanted.length > 0 ? await this.zoneSources.keys(name, nameservers, command.accountId) : [];
+    const checked = withServedKeys(name, wanted, served).filter(
+      (signer, index, all) => all.findIndex((other) => isSameSigner(other, signer)) === index,
+    );
     return this.operations.execute({
       ...command,
       action: 'change nameservers',

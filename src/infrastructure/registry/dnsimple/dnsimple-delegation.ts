@@ -36,7 +36,9 @@ export class DnsimpleDelegation {
   /** Adds before it removes, so that the chain of trust is never broken. */
   async setSigners(name: DomainName, signers: readonly DelegationSigner[]): Promise<readonly DelegationSigner[]> {
     const takesKeys = await this.takesKeys(name.parent);
-    const wanted = signers.map((signer) => toDnsimpleSigner(signer, takesKeys));
+    const all = signers.map((signer) => toDnsimpleSigner(signer, takesKeys));
+    // Of several digests of one key, the key once.
+    const wanted = all.filter((signer, index) => !all.slice(0, index).some((other) => isSameSigner(other, signer)));
     const present = await rejecting(() => this.client.delegationSigners(name.value));
     const missing = wanted.filter((signer) => !present.some((record) => isSameSigner(record, signer)));
     const obsolete = present.filter((record) => !wanted.some((signer) => isSameSigner(record, signer)));

@@ -212,17 +212,17 @@ export function toDelegationSigners({ domainName, dsData, keyData }: RtrDomain):
   ];
 }
 
-/** Keys if all are known: every registry takes them from Realtime Register. A domain has keys or DS records. */
+/** Keys if all are known, each once: every registry takes them from Realtime Register. A domain has keys or DS records. */
 export function toDnssec(
   signers: readonly DelegationSigner[],
   present: RtrDomain,
 ): { readonly keyData: readonly RtrKey[] } | { readonly dsData: readonly RtrDelegationSigner[] } {
   const keys = signers.flatMap(({ key }) => (key ? [key] : []));
   if (signers.length === 0) return present.dsData.length > 0 ? { dsData: [] } : { keyData: [] };
-  if (keys.length === signers.length)
-    return {
-      keyData: keys.map(({ flags, algorithm, publicKey }) => ({ protocol: 3, flags, algorithm, publicKey })),
-    };
+  if (keys.length === signers.length) {
+    const data = keys.map(({ flags, algorithm, publicKey }) => ({ protocol: 3, flags, algorithm, publicKey }));
+    return { keyData: [...new Map(data.map((key) => [JSON.stringify(key), key])).values()] };
+  }
   return {
     dsData: signers.map(({ keyTag, algorithm, digestType, digest }) => ({ keyTag, algorithm, digestType, digest })),
   };

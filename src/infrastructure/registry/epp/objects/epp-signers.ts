@@ -21,13 +21,14 @@ export class EppSigners {
     return (await this.domains.requireSponsored(name)).signers;
   }
 
-  /** Sends the difference, and returns what the registry then has. */
+  /** Sends the difference, and returns what the registry then has. Of several digests, a registry with keys gets the key once. */
   async replace(
     name: DomainName,
-    wanted: readonly DelegationSigner[],
+    signers: readonly DelegationSigner[],
     transactionId: string,
   ): Promise<readonly DelegationSigner[]> {
     const mode = await this.requireMode();
+    const wanted = signers.filter((signer, index) => without([signer], signers.slice(0, index), mode).length > 0);
     const objection = objectionTo(wanted, this.policy);
     if (objection !== undefined) throw new RegistryRejected('policy', objection);
     return this.client.runCall(transactionId, async (ids) => {

@@ -69,6 +69,12 @@ describe('DS records of a zone that other nameservers sign', () => {
     expect(sent).toEqual([{ kind: 'set_delegation_signers', signers: [SIGNER] }]);
   });
 
+  it('are sent once if a DS record and its key are given, or the same one twice', async () => {
+    await set([WITHOUT_KEY, WITHOUT_KEY], [KEY]);
+
+    expect(sent).toEqual([{ kind: 'set_delegation_signers', signers: [SIGNER] }]);
+  });
+
   it('are removed without a check', async () => {
     served = [];
 

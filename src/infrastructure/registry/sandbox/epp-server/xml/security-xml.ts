@@ -1,4 +1,4 @@
-import { delegationSignerOf, type DelegationSigner } from '../../../../../domain/dns/delegation-signer';
+import { delegationSignerOf, isSameSigner, type DelegationSigner } from '../../../../../domain/dns/delegation-signer';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { detailsOf, type Registration } from '../../simulated/registration';
@@ -29,7 +29,12 @@ export function delegationSignersOf(
   if (childOf(parent, SECDNS, other)) throw new EppError(2306, `DNSSEC takes ${wanted} here, no ${other}`);
   const elements = childrenOf(parent, SECDNS, wanted);
   if (elements.length > MAX_SIGNERS) throw new EppError(2306, `No more than ${MAX_SIGNERS} at a time`);
-  return elements.map((element) => (signersAre === 'ds' ? dsOf(element) : delegationSignerOf(name, keyOf(element))));
+  const signers = elements.map((element) =>
+    signersAre === 'ds' ? dsOf(element) : delegationSignerOf(name, keyOf(element)),
+  );
+  if (signers.some((signer, index) => signers.slice(0, index).some((other) => isSameSigner(other, signer))))
+    throw new EppError(2306, `A ${wanted} is given twice`);
+  return signers;
 }
 
 function dsData({ keyTag, algorithm, digestType, digest }: DelegationSigner): XmlElement {

@@ -165,6 +165,19 @@ describe('what a profile does not take', () => {
     expect(sent).toEqual([]);
   });
 
+  it('is more keys than may be set; a key counts once, however many digests it has', async () => {
+    const { registry, sent } = recordedRegistry([], withSigners, {
+      profile: { ...rfc, dnssec: { form: 'keys', maximum: 1 } },
+    });
+    const other = delegationSignerOf('life187315.test', { flags: 257, algorithm: 13, publicKey: 'AQIE' });
+    const sha384 = delegationSignerOf('life187315.test', { flags: 257, algorithm: 13, publicKey: 'AQID' }, 4);
+    const refused = { reason: 'policy', details: expect.stringContaining('at most 1 DS records') };
+
+    await expect(registry.setDelegationSigners(LIFE, [signer, other], 'op-1')).rejects.toMatchObject(refused);
+    await expect(registry.setDelegationSigners(LIFE, [signer, sha384], 'op-2')).rejects.not.toMatchObject(refused);
+    expect(sent).not.toEqual([]);
+  });
+
   it('is refused before anything is sent: an auth code where there are none', async () => {
     const { registry, sent } = recordedRegistry([], NO_FEES, {
       profile: { ...rfc, authCodes: { create: 'empty', issue: 'none', withdraw: 'none' } },
