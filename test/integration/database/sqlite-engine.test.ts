@@ -13,6 +13,9 @@ import { lockDatabase } from '../../../src/infrastructure/persistence/database/m
 const insert = (manager: EntityManager, id: number, text = 'short') =>
   manager.query('INSERT INTO notes VALUES (?, ?)', [id, text]);
 
+const tempStore = (queries: Pick<EntityManager, 'query'>) =>
+  queries.query<{ temp_store: number }[]>('PRAGMA temp_store').then(([row]) => row?.temp_store);
+
 describe('a SQLite database', () => {
   let folder: string;
   let database: Database;
@@ -51,8 +54,6 @@ describe('a SQLite database', () => {
   });
 
   it('keeps the pages that a statement changes in memory, and sorts the indexes of migrations in a file', async () => {
-    const tempStore = (queries: Pick<EntityManager, 'query'>) =>
-      queries.query<{ temp_store: number }[]>('PRAGMA temp_store').then(([row]) => row?.temp_store);
     const duringMigration: (number | undefined)[] = [];
     class Migration1 implements MigrationInterface {
       readonly name = 'Migration1795000000000';

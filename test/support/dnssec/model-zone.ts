@@ -84,7 +84,8 @@ export class ModelZone implements SigningReader {
       this.now,
       { sign: async (key, data) => data.map((each) => signData(key, each)) },
     );
-    const changes = await planSignatures({ zone, reader: this, signer, apex: apexContent(zone, SOA) }, touched);
+    const plan = await planSignatures({ zone, reader: this, signer, apex: apexContent(zone, SOA) }, touched);
+    const changes = await plan.signed();
     for (const { before } of changes) if (before) this.rows.delete(rowId(before.name, before.type));
     for (const { after } of changes) if (after) this.rows.set(rowId(after.name, after.type), after);
     return changes;

@@ -4,7 +4,7 @@ import { RR_TYPE } from '../../../../domain/dns/dnssec/rr-types';
 import { isOccluded, signedName, type NamedRrset, type SignedName } from '../../../../domain/dns/dnssec/signed-content';
 import { fullName, ROOT } from '../../../../domain/dns/records/record-name';
 import { groupedBy } from '../../../../domain/shared/grouped-by';
-import type { DerivedChange, SignedZoneState, SigningReader } from '../../../ports/dns/signing/signing-repository';
+import type { SignedZoneState, SigningReader } from '../../../ports/dns/signing/signing-repository';
 import { runCooperatively, yieldBetween } from '../../../run-cooperatively';
 import { settleAll } from '../../../settle-all';
 import type { RrsetSigner } from './rrset-signer';
@@ -48,11 +48,14 @@ const NAMES_PER_SLICE = 100;
 /** For more names than these, all derived RRsets are read at once. */
 const MANY_NAMES = 1_000;
 
-/** What has to be written so that the signatures and the chain are those of the zone as it is now. Only what differs is signed. */
+/**
+ * What has to be written so that the signatures and the chain are those of the zone as it is now. Only what differs is signed. When it
+ * returns, nothing is read any longer, so the zone may be written while it is signed.
+ */
 export async function planSignatures(
   parts: PlanParts,
   touched: TouchedNames | 'all',
-): Promise<readonly DerivedChange[]> {
+): Promise<Pick<SignatureChanges, 'signed'>> {
   const { reader, zone } = parts;
   const stored = new StoredRows(zone, reader);
   if (touched === 'all' || touched.names.size > MANY_NAMES) await stored.loadAll();
@@ -65,7 +68,8 @@ export async function planSignatures(
     await changes.add(some.flatMap(([name, { signed }]) => signed.map((rrset) => wantedOf(parts, name, rrset))));
   for await (const some of yieldBetween(chunksOf(await linksOf(parts, contents, stored), NAMES_PER_SLICE)))
     await changes.add(some);
-  return changes.finish(names);
+  changes.finish(names);
+  return changes;
 }
 
 async function allNames(zone: SignedZoneState, reader: PlanReader, stored: StoredRows): Promise<ReadonlySet<string>> {

@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { inject, injectable } from 'inversify';
 import type { PrivateSigningKey } from '../../../../domain/dns/dnssec/rrsig';
 import { AuthoritySettings } from '../../dns-settings';
@@ -18,6 +19,7 @@ import { settleAll } from '../../../settle-all';
 import { apexContent } from './apex-content';
 import { ChangedZone } from './changed-zone';
 import { planSignatures, type PlanReader } from './plan-signatures';
+import type { SignatureChanges } from './signature-changes';
 import { touchedNames } from './touched-names';
 import { RrsetSigner } from './rrset-signer';
 
@@ -49,6 +51,12 @@ interface ZoneParts {
   readonly signing: SigningRepository;
   /** Undefined if what the zone will be is not known before its changes are written. */
   readonly read: () => Promise<PlanReader | undefined>;
+}
+
+interface SigningOptions {
+  readonly isOneOfMany: boolean;
+  /** Waits until the other statements of the transaction are on their way to the database, so that it executes them meanwhile. */
+  readonly afterSending?: () => Promise<unknown>;
 }
 
 /** Brings the signatures of zones up to date with what a unit of work changed, before it commits. */
@@ -90,7 +98,8 @@ export class SignChanges {
     zones: readonly PlannedZoneChange[],
     records: Pick<ZoneReader, 'recordsAt'>,
   ): Promise<readonly PlannedSignatures[]> {
-    const options = { isOneOfMany: zones.length > 1 };
+    let sent: Promise<unknown> | undefined;
+    const options = { isOneOfMany: zones.length > 1, afterSending: () => (sent ??= yieldToEventLoop()) };
     const planned = await settleAll(
       zones.map(async ({ zone: { domainId, serial }, changes, stored }): Promise<readonly PlannedSignatures[]> => {
         const before = await signing.find(domainId);
@@ -131,7 +140,7 @@ export class SignChanges {
     const signer = this.signerOf(zone);
     const after = { ...zone, serial: zone.serial + 1 };
     const parts = { zone: after, reader, signer, apex: apexContent(after, this.settings) };
-    const changes = await planSignatures(parts, change ? touchedNames([change]) : 'all');
+    const changes = await (await planSignatures(parts, change ? touchedNames([change]) : 'all')).signed();
     const isUnchanged = (await before.findAny(zone.domainId))?.serial === zone.serial;
     const plan = isUnchanged ? { zone: after, change, changes } : undefined;
     this.prepared.set(zone.domainId, { keyIds: keyIdsOf(zone), signer, plan, at });
@@ -142,17 +151,18 @@ export class SignChanges {
     { signing, read }: ZoneParts,
     zone: SignedZoneState,
     touched: TouchedZone,
-    { isOneOfMany }: { readonly isOneOfMany: boolean },
+    { isOneOfMany, afterSending }: SigningOptions,
   ): Promise<(() => Promise<void>) | undefined> {
     const { domainId } = zone;
     const prepared = this.preparedFor(domainId)?.plan;
     const changes =
       prepared && isPlanFor(prepared, zone, touched)
-        ? prepared.changes
+        ? { signed: async () => prepared.changes }
         : await this.changesOf(await read(), zone, touched, isOneOfMany);
     if (!changes) return undefined;
     return async () => {
-      await signing.write(domainId, zone.serial, changes, this.clock.now());
+      await afterSending?.();
+      await signing.write(domainId, zone.serial, await changes.signed(), this.clock.now());
       // Of a large zone they take much memory.
       const isDone = touched.changes.some((change) => change === prepared?.change);
       if (touched.isWhole || isDone) this.prepared.delete(domainId);
@@ -164,7 +174,7 @@ export class SignChanges {
     zone: SignedZoneState,
     { names, cuts, isWhole, expiring }: TouchedZone,
     isOneOfMany: boolean,
-  ): Promise<readonly DerivedChange[] | undefined> {
+  ): Promise<Pick<SignatureChanges, 'signed'> | undefined> {
     if (!reader) return undefined;
     const signer = this.signerOf(zone);
     const apex = apexContent(zone, this.settings);

@@ -4,8 +4,10 @@ import { settleAll } from '../../../settle-all';
 import type { RrsetSigner, SignableRrset, Signatures } from './rrset-signer';
 import { rowId, type StoredRows } from './stored-rows';
 
-/** Fewer are signed in this thread. */
+/** Fewer of one zone are signed in this thread. */
 const SIGNED_AT_ONCE = 200;
+/** So few signatures take this thread no longer than a message to another one. */
+const FEW = 8;
 /** Lists of `SIGNED_AT_ONCE` RRsets that wait for other threads: enough to keep these busy while more is computed. */
 const MAX_LISTS = 8;
 
@@ -57,13 +59,17 @@ export class SignatureChanges {
     while (this.unsigned.length >= SIGNED_AT_ONCE) await this.signSome();
   }
 
-  /** The changes, and the deletion of what the zone should not have at `names`. */
-  async finish(names: Iterable<string>): Promise<readonly DerivedChange[]> {
-    if (this.parts.isOneOfMany) await this.signSome();
-    for (const each of this.unsigned) this.change(each, this.parts.signer.sign(each.signable));
-    await settleAll(this.signing);
+  /** Nothing is added after this. What the zone should not have at `names` is deleted. */
+  finish(names: Iterable<string>): void {
     for (const before of this.stored.rowsAt(names))
       if (!this.seen.has(rowId(before.name, before.type))) this.changes.push({ before, after: null });
+    if (this.parts.isOneOfMany && this.unsigned.length > FEW) void this.signSome();
+  }
+
+  /** After `finish`. */
+  async signed(): Promise<readonly DerivedChange[]> {
+    for (const each of this.unsigned.splice(0)) this.change(each, this.parts.signer.sign(each.signable));
+    await settleAll(this.signing);
     return this.changes;
   }
 

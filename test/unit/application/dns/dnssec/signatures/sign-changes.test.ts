@@ -153,6 +153,20 @@ describe('signatures that a transaction makes before its first write', () => {
     expect(contentOf(planned.written)).toEqual(contentOf(unplanned.written));
   });
 
+  it('are made while the other statements of the transaction are on their way, without another read', async () => {
+    const { plan, readsWhileCommitting } = await signedZone();
+    const done: string[] = [];
+    const [signatures] = await plan(adding('a'));
+    const reads = readsWhileCommitting();
+
+    const signed = signatures?.write().then(() => done.push('signatures'));
+    process.nextTick(() => done.push('statements of the same turn'));
+    await signed;
+
+    expect(done).toEqual(['statements of the same turn', 'signatures']);
+    expect(readsWhileCommitting()).toBe(reads);
+  });
+
   it('are not made at the names of ALIAS records, whose addresses are not known yet', async () => {
     const { plan } = await signedZone();
     const alias = DnsRecord.fromState({
