@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { JsonClient, RegistryNotContacted, RegistryUnavailable } from '../../../src/adapter';
 import { freePort } from '../../support/free-port';
 
@@ -104,6 +105,20 @@ describe('JsonClient for registrar adapters', () => {
     expect(second).toBeInstanceOf(RegistryNotContacted);
     expect([first.retryAfterSeconds, second.retryAfterSeconds]).toEqual([120, 120]);
     expect(requests).toBe(1);
+  });
+
+  it('sends again after the time in Retry-After also if the clock was set back', async () => {
+    respond = (_req, res) => res.writeHead(429, { 'Retry-After': '1' }).end('{}');
+    const client = aClient();
+    await errorOf(client.send(renew));
+    const hourAgo = Date.now() - 3_600_000;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(hourAgo);
+    respond = (_req, res) => res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+
+    await sleep(1_100);
+
+    expect((await client.send(renew)).status).toBe(200);
+    clock.mockRestore();
   });
 
   it('reads X-RateLimit-Reset as a Unix time', async () => {

@@ -43,6 +43,7 @@ const NOT_SENT =
  */
 export class JsonClient {
   private readonly settings: Required<JsonClientSettings>;
+  /** By `performance.now()`: the clock may be set back. */
   private blockedUntil = 0;
 
   constructor(settings: JsonClientSettings) {
@@ -56,7 +57,7 @@ export class JsonClient {
    */
   async send(request: JsonRequest): Promise<JsonResponse> {
     assertWithinTimeLimit();
-    const waitMs = this.blockedUntil - Date.now();
+    const waitMs = this.blockedUntil - performance.now();
     if (waitMs > 0)
       throw new RegistryNotContacted(`${this.settings.vendor} limits the rate of requests`, Math.ceil(waitMs / 1_000));
     const response = await this.fetch(request);
@@ -128,7 +129,7 @@ export class JsonClient {
   private limited(response: Response): RegistryNotContacted {
     void response.body?.cancel().catch(() => undefined);
     const seconds = retryAfterSeconds(response.headers, Date.now());
-    this.blockedUntil = Date.now() + seconds * 1_000;
+    this.blockedUntil = performance.now() + seconds * 1_000;
     return new RegistryNotContacted(`${this.settings.vendor} limits the rate of requests`, seconds);
   }
 

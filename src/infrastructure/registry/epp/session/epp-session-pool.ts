@@ -5,6 +5,7 @@ import { LoginRefused } from './epp-session';
 
 export interface PooledSession {
   readonly usable: boolean;
+  /** By `performance.now()`: the clock may be set back. */
   readonly openedAt: number;
   keepAlive(): Promise<void>;
   close(): Promise<void>;
@@ -176,7 +177,7 @@ export class EppSessionPool<S extends PooledSession> {
   }
 
   private canOpen(): boolean {
-    const now = Date.now();
+    const now = performance.now();
     if (now >= this.limitedUntil) this.limit = this.maxSessions;
     return (
       !this.closed &&
@@ -205,7 +206,8 @@ export class EppSessionPool<S extends PooledSession> {
     const refusal = error instanceof LoginRefused ? error.refusal : 'temporary';
     this.failures += 1;
     this.retryAt =
-      Date.now() + Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (this.failures - 1)) * (0.5 + Math.random() / 2);
+      performance.now() +
+      Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (this.failures - 1)) * (0.5 + Math.random() / 2);
     if (refusal === 'permanent') {
       this.isLoginRefused = true;
       this.log.error(
@@ -214,7 +216,7 @@ export class EppSessionPool<S extends PooledSession> {
       );
     } else if (refusal === 'session_limit') {
       this.limit = Math.max(1, this.busy.size + this.idle.length);
-      this.limitedUntil = Date.now() + SESSION_LIMIT_MS;
+      this.limitedUntil = performance.now() + SESSION_LIMIT_MS;
       this.log.warn({ registry, sessions: this.limit }, 'registry allows no more EPP sessions: using the open ones');
     } else {
       this.log.warn({ registry, err: error }, 'EPP session could not be opened');
@@ -222,7 +224,7 @@ export class EppSessionPool<S extends PooledSession> {
   }
 
   private rejectWaiters(details: string): void {
-    const seconds = Math.max(1, Math.ceil((this.retryAt - Date.now()) / 1_000));
+    const seconds = Math.max(1, Math.ceil((this.retryAt - performance.now()) / 1_000));
     for (const { reject, timer } of this.waiters.splice(0)) {
       clearTimeout(timer);
       reject(new RegistryNotContacted(details, seconds));
@@ -230,6 +232,6 @@ export class EppSessionPool<S extends PooledSession> {
   }
 
   private isOld({ openedAt }: S): boolean {
-    return Date.now() - openedAt >= this.settings.lifetimeMs;
+    return performance.now() - openedAt >= this.settings.lifetimeMs;
   }
 }

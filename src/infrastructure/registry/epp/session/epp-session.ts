@@ -71,7 +71,7 @@ export function newTransactionId(): string {
 
 /** A connection after login. */
 export class EppSession {
-  readonly openedAt = Date.now();
+  readonly openedAt = performance.now();
   private ended = false;
   /** When the registry ends the password, if it warned of that at this login (RFC 8807). */
   passwordUntil: Date | undefined;

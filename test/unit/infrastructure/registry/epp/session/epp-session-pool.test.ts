@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const UNAVAILABLE = { code: 'REGISTRY_UNAVAILABLE' };
 
 class FakeSession implements PooledSession {
-  readonly openedAt = Date.now();
+  readonly openedAt = performance.now();
   usable = true;
   keepAlives = 0;
   keepAliveFails = false;
@@ -258,6 +258,17 @@ it('backs off longer after each failed login, rejects callers meanwhile, and res
   await useSession();
 
   expect(registry.attempts).toBe(4);
+});
+
+it('logs in again after the back-off also if the clock was set back', async () => {
+  registry.failures.push(refusal('temporary'));
+  await expect(useSession()).rejects.toMatchObject(UNAVAILABLE);
+
+  jest.setSystemTime(new Date('2025-12-31T00:00:00Z'));
+  await jest.advanceTimersByTimeAsync(1_000);
+  await useSession();
+
+  expect(registry.attempts).toBe(2);
 });
 
 it('rejects waiting callers if the last session fails during a back-off', async () => {
