@@ -1,3 +1,4 @@
+import { groupedBy } from '../shared/grouped-by';
 import { actorText, type Actor } from './actor';
 import { actorOfKey, type ApiKey } from './api-key';
 
@@ -6,12 +7,7 @@ import { actorOfKey, type ApiKey } from './api-key';
  * those of the keys that it created. A revoked key leads to the keys that it created, so `keys` has all keys of the account.
  */
 export function keysCreatedBy(creator: Actor, keys: readonly ApiKey[]): readonly ApiKey[] {
-  const keysOf = new Map<string, ApiKey[]>();
-  for (const key of keys) {
-    const siblings = keysOf.get(creatorText(key));
-    if (siblings) siblings.push(key);
-    else keysOf.set(creatorText(key), [key]);
-  }
+  const keysOf = groupedBy(keys, creatorText);
   const creators = new Set([actorText(creator)]);
   // The loop reaches the creators that it adds.
   for (const each of creators)

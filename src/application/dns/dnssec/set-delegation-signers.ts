@@ -9,6 +9,7 @@ import {
 } from '../../../domain/dns/delegation-signer';
 import { ZoneSourceFailed } from '../../../domain/dns/errors';
 import { DomainStatusConflict } from '../../../domain/registration/errors';
+import { distinct } from '../../../domain/shared/distinct';
 import { TldPolicies } from '../../../domain/registration/tld-policy';
 import { ValidationError } from '../../../domain/shared/validation-error';
 import type { OperationOutcome } from '../../operations/operation-outcome';
@@ -55,9 +56,7 @@ export class SetDelegationSigners {
     if (wanted.length > 0 && delegationOf(nameservers, this.settings.defaultNameservers) === 'ours')
       throw new DomainStatusConflict('This service serves the zone. Switch DNSSEC on instead of setting DS records');
     const served = wanted.length > 0 ? await this.zoneSources.keys(name, nameservers, command.accountId) : [];
-    const checked = withServedKeys(name, wanted, served).filter(
-      (signer, index, all) => all.findIndex((other) => isSameSigner(other, signer)) === index,
-    );
+    const checked = distinct(withServedKeys(name, wanted, served), isSameSigner);
     return this.operations.execute({
       ...command,
       action: 'change nameservers',

@@ -1,6 +1,7 @@
 import { RegistryRejected, unsupportedBy } from '../../../../application/ports/registry/registry-errors';
 import { isSameSigner, type DelegationSigner } from '../../../../domain/dns/delegation-signer';
 import type { DomainName } from '../../../../domain/registration/domain-name';
+import { distinct } from '../../../../domain/shared/distinct';
 import { NAMESPACES } from '../codec/namespaces';
 import { isSupported } from '../mapping/greeting';
 import { updateSigners, type SignerMode } from '../mapping/security';
@@ -28,7 +29,7 @@ export class EppSigners {
     transactionId: string,
   ): Promise<readonly DelegationSigner[]> {
     const mode = await this.requireMode();
-    const wanted = signers.filter((signer, index) => without([signer], signers.slice(0, index), mode).length > 0);
+    const wanted = distinct(signers, comparisonOf(mode));
     const objection = objectionTo(wanted, this.policy);
     if (objection !== undefined) throw new RegistryRejected('policy', objection);
     return this.client.runCall(transactionId, async (ids) => {
@@ -77,8 +78,12 @@ function without(
   others: readonly DelegationSigner[],
   mode: SignerMode,
 ): readonly DelegationSigner[] {
-  const isSame = mode === 'ds' ? isSameSigner : isSameKey;
+  const isSame = comparisonOf(mode);
   return signers.filter((signer) => !others.some((other) => isSame(signer, other)));
+}
+
+function comparisonOf(mode: SignerMode): typeof isSameSigner {
+  return mode === 'ds' ? isSameSigner : isSameKey;
 }
 
 function isSameKey({ key: left }: DelegationSigner, { key: right }: DelegationSigner): boolean {

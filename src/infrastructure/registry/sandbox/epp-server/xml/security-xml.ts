@@ -1,4 +1,5 @@
 import { delegationSignerOf, isSameSigner, type DelegationSigner } from '../../../../../domain/dns/delegation-signer';
+import { distinct } from '../../../../../domain/shared/distinct';
 import { NAMESPACES } from '../../../epp/codec/namespaces';
 import { childOf, childrenOf, elementFactory, type XmlElement } from '../../../epp/codec/xml-element';
 import { detailsOf, type Registration } from '../../simulated/registration';
@@ -32,8 +33,7 @@ export function delegationSignersOf(
   const signers = elements.map((element) =>
     signersAre === 'ds' ? dsOf(element) : delegationSignerOf(name, keyOf(element)),
   );
-  if (signers.some((signer, index) => signers.slice(0, index).some((other) => isSameSigner(other, signer))))
-    throw new EppError(2306, `A ${wanted} is given twice`);
+  if (distinct(signers, isSameSigner).length < signers.length) throw new EppError(2306, `A ${wanted} is given twice`);
   return signers;
 }
 
