@@ -99,6 +99,20 @@ export function accessRepositoriesContract(storage: () => StorageUnderTest): voi
       expect(names).toEqual([after(1), after(2), after(3)].map((at) => at.toISOString()));
     });
 
+    it('lists all keys of an account, however many, also those that were created at the same time', async () => {
+      const accountId = await anAccount(storage());
+      const keys = Array.from({ length: 1_100 }, (_, number) =>
+        ApiKey.issue(token(), { accountId, name: 'A key', scope: 'READ' }, after(number > 900 ? 2 : 1)),
+      );
+      await storage().unitOfWork.run(async ({ apiKeys }) => {
+        for (const key of keys) await apiKeys.add(key);
+      });
+
+      const ids = (await storage().apiKeys.ofAccount(accountId)).map(idOf);
+
+      expect(ids.toSorted()).toEqual(keys.map(idOf).toSorted());
+    });
+
     it('locks the keys that one person created, also with these keys, and that are not revoked, oldest first', async () => {
       const [accountId, other] = [await anAccount(storage()), await anAccount(storage())];
       const creator = { kind: 'user', id: fresh('usr_') } as const;

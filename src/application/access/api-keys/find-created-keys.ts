@@ -4,6 +4,7 @@ import type { ApiKey } from '../../../domain/access/api-key';
 import { keysCreatedBy } from '../../../domain/access/created-keys';
 import { ApiKeyReader } from '../../ports/access/access-repositories';
 import { Clock } from '../../ports/system/clock';
+import { runCooperatively } from '../../run-cooperatively';
 
 /** Finds the active keys that a person or a key created, also with keys that it created (`keysCreatedBy`), oldest first. */
 @injectable()
@@ -14,7 +15,8 @@ export class FindCreatedKeys {
   ) {}
 
   async execute({ accountId, creator }: { accountId: string; creator: Actor }): Promise<readonly ApiKey[]> {
+    const created = await runCooperatively(keysCreatedBy(creator, await this.keys.ofAccount(accountId)), accountId);
     const now = this.clock.now();
-    return keysCreatedBy(creator, await this.keys.ofAccount(accountId)).filter((key) => key.status(now) === 'active');
+    return created.filter((key) => key.status(now) === 'active');
   }
 }

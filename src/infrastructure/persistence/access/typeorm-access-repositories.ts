@@ -7,6 +7,7 @@ import type {
   ApiKeyReader,
   ApiKeyRepository,
 } from '../../../application/ports/access/access-repositories';
+import { nextSlice, runCooperatively } from '../../../application/run-cooperatively';
 import type { ListPosition } from '../../../application/ports/storage/list-position';
 import type { Account } from '../../../domain/access/account';
 import { actorText, parseActor, type Actor } from '../../../domain/access/actor';
@@ -14,12 +15,13 @@ import { ApiKey, type ApiKeyState } from '../../../domain/access/api-key';
 import { keysCreatedBy } from '../../../domain/access/created-keys';
 import type { KeyLimits } from '../../../domain/access/key-limits';
 import type { Queries } from '../database/database';
-import { fromMillis, fromNullableMillis, columnsOf } from '../database/table';
+import { fromMillis, fromNullableMillis, columnsOf, placeholders } from '../database/table';
 import { AccountTable, ApiKeyTable, type AccountRow, type ApiKeyRow } from './access-tables';
 
 type StoredAccount = Omit<AccountRow, 'access_version'>;
 const ACCOUNT_COLUMNS = columnsOf(AccountTable, { except: ['access_version'] });
 const KEY_COLUMNS = columnsOf(ApiKeyTable);
+const KEYS_PER_READ = 500;
 
 /** When a key with `unused_after` expires for lack of use, in SQL; NULL for other keys. */
 export const UNUSED_AT = "COALESCE(last_used_at, created_at) + 86400000 * JSON_EXTRACT(limits, '$.unusedAfterDays')";
@@ -114,6 +116,20 @@ export class TypeOrmAccountRepository implements AccountRepository {
   }
 }
 
+/** Oldest first. In parts, because revoked keys are kept for years and SQLite reads in this thread. */
+async function keysOfAccount(queries: Queries, accountId: string): Promise<readonly ApiKey[]> {
+  const keys: ApiKey[] = [];
+  const sql = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE account_id = ? AND created_at >= ? AND (created_at > ? OR key_id > ?) ORDER BY created_at, key_id LIMIT ${KEYS_PER_READ}`;
+  for (let last: ApiKeyRow | undefined; ;) {
+    const from = last?.created_at ?? 0;
+    const rows = await queries.query<ApiKeyRow>(sql, [accountId, from, from, last?.key_id ?? '']);
+    for (const row of rows) keys.push(toApiKey(row));
+    last = rows.at(-1);
+    if (rows.length < KEYS_PER_READ) return keys;
+    await nextSlice(accountId);
+  }
+}
+
 export class SqlApiKeyReader implements ApiKeyReader {
   private readonly lookUps = new Map<string, Promise<ApiKeyRow | undefined>>();
 
@@ -137,12 +153,8 @@ export class SqlApiKeyReader implements ApiKeyReader {
     return found;
   }
 
-  async ofAccount(accountId: string): Promise<readonly ApiKey[]> {
-    const rows = await this.database.query<ApiKeyRow>(
-      `SELECT ${KEY_COLUMNS} FROM api_keys WHERE account_id = ? ORDER BY created_at, key_id`,
-      [accountId],
-    );
-    return rows.map(toApiKey);
+  ofAccount(accountId: string): Promise<readonly ApiKey[]> {
+    return keysOfAccount(this.database, accountId);
   }
 
   async page(
@@ -182,9 +194,15 @@ export class TypeOrmApiKeyRepository implements ApiKeyRepository {
   }
 
   async lockCreatedBy(accountId: string, creator: Actor): Promise<readonly ApiKey[]> {
-    const sql = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE account_id = ? ORDER BY created_at, key_id${this.forUpdate}`;
-    const keys = (await this.manager.query<ApiKeyRow[]>(sql, [accountId])).map(toApiKey);
-    return keysCreatedBy(creator, keys).filter((key) => key.toState().revokedAt === null);
+    const keys = await keysOfAccount(
+      { query: (sql, parameters = []) => this.manager.query(sql, [...parameters]) },
+      accountId,
+    );
+    const created = await runCooperatively(keysCreatedBy(creator, keys), accountId);
+    const ids = created.filter((key) => key.toState().revokedAt === null).map((key) => key.toState().keyId);
+    if (ids.length === 0) return [];
+    const sql = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id IN (${placeholders(ids)}) AND revoked_at IS NULL ORDER BY created_at, key_id${this.forUpdate}`;
+    return (await this.manager.query<ApiKeyRow[]>(sql, ids)).map(toApiKey);
   }
 
   async countActive(accountId: string, now: Date): Promise<number> {

@@ -9,6 +9,7 @@ import type { Account } from '../../../../../src/domain/access/account';
 import type { Actor } from '../../../../../src/domain/access/actor';
 import type { ListPosition } from '../../../../../src/application/ports/storage/list-position';
 import { ApiKey, type ApiKeyState } from '../../../../../src/domain/access/api-key';
+import { runCooperatively } from '../../../../../src/application/run-cooperatively';
 import { keysCreatedBy } from '../../../../../src/domain/access/created-keys';
 import { inOrder } from '../in-order';
 import type { Tables } from '../tables';
@@ -87,7 +88,8 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
 
   async lockCreatedBy(accountId: string, creator: Actor): Promise<readonly ApiKey[]> {
     const keys = await new InMemoryApiKeyReader(() => this.tables).ofAccount(accountId);
-    return keysCreatedBy(creator, keys).filter((key) => key.toState().revokedAt === null);
+    const created = await runCooperatively(keysCreatedBy(creator, keys));
+    return created.filter((key) => key.toState().revokedAt === null);
   }
 
   async countActive(accountId: string, now: Date): Promise<number> {
