@@ -1,3 +1,5 @@
+import { FairSlots } from './fair-slots';
+
 /** Of one account. More are not remembered: the database has them, and they are added again. */
 const MAX_WAITING = 200;
 
@@ -6,26 +8,22 @@ export interface LaneItem {
   readonly accountId: string;
 }
 
-interface Share {
-  /** Ids in the order of their arrival. */
-  readonly waiting: Set<string>;
-  running: number;
-}
-
-/**
- * Runs work of all accounts at one registry, up to `width` at a time, and each id once at a time. The account with the fewest running
- * is next, and then the one whose last turn is longest ago.
- */
+/** Runs work of all accounts at one registry, up to `width` at a time, in the turns of `FairSlots`, and each id once at a time. */
 export class AccountLane {
-  /** In the order of turns. No entry is empty. */
-  private readonly shares = new Map<string, Share>();
+  private readonly slots: FairSlots;
+  /** Ids by account. */
+  private readonly waiting = new Map<string, Set<string>>();
   private readonly active = new Map<string, Promise<void>>();
+  /** Those of `active` that were added meanwhile. */
+  private readonly again = new Set<string>();
 
   constructor(
-    private readonly width: number,
+    width: number,
     /** Never fails. Returns whether the id is to run again. */
     private readonly run: (id: string) => Promise<boolean>,
-  ) {}
+  ) {
+    this.slots = new FairSlots(width, width);
+  }
 
   /** What runs now. */
   get running(): readonly Promise<void>[] {
@@ -37,58 +35,37 @@ export class AccountLane {
   }
 
   /** An id that runs runs again afterwards. */
-  add({ id, accountId }: LaneItem): void {
-    const share = this.shares.get(accountId) ?? { waiting: new Set(), running: 0 };
-    if (share.waiting.size < MAX_WAITING) share.waiting.add(id);
-    this.shares.set(accountId, share);
-    this.fill();
+  add(item: LaneItem): void {
+    const { id, accountId } = item;
+    if (this.active.has(id)) {
+      this.again.add(id);
+      return;
+    }
+    const ids = this.waiting.get(accountId) ?? new Set();
+    if (ids.has(id) || ids.size >= MAX_WAITING) return;
+    this.waiting.set(accountId, ids.add(id));
+    void this.slots.run(accountId, () => this.start(item));
   }
 
   /** Nothing waits any more. */
   clear(): void {
-    for (const { waiting } of this.shares.values()) waiting.clear();
+    this.waiting.clear();
+    this.again.clear();
   }
 
-  private fill(): void {
-    while (this.active.size < this.width) {
-      const next = this.next();
-      if (!next) return;
-      this.start(next);
-    }
-  }
-
-  private next(): LaneItem | undefined {
-    let best: (LaneItem & Pick<Share, 'running'>) | undefined;
-    for (const [accountId, { waiting, running }] of this.shares) {
-      if (best && running >= best.running) continue;
-      const id = this.firstFree(waiting);
-      if (id !== undefined) best = { id, accountId, running };
-    }
-    return best;
-  }
-
-  private firstFree(waiting: ReadonlySet<string>): string | undefined {
-    for (const id of waiting) if (!this.active.has(id)) return id;
-    return undefined;
-  }
-
-  private start(item: LaneItem): void {
+  private async start(item: LaneItem): Promise<void> {
     const { id, accountId } = item;
-    const share = this.shares.get(accountId);
-    if (!share) return;
-    share.waiting.delete(id);
-    share.running += 1;
-    this.shares.delete(accountId);
-    this.shares.set(accountId, share);
-    this.active.set(id, this.runToEnd(item, share));
+    const ids = this.waiting.get(accountId);
+    if (!ids?.delete(id)) return;
+    if (ids.size === 0) this.waiting.delete(accountId);
+    const running = this.runToEnd(item);
+    this.active.set(id, running);
+    await running;
   }
 
-  private async runToEnd(item: LaneItem, share: Share): Promise<void> {
+  private async runToEnd(item: LaneItem): Promise<void> {
     const isAgain = await this.run(item.id);
     this.active.delete(item.id);
-    share.running -= 1;
-    if (isAgain) this.add(item);
-    else if (share.waiting.size + share.running === 0) this.shares.delete(item.accountId);
-    this.fill();
+    if (this.again.delete(item.id) || isAgain) this.add(item);
   }
 }

@@ -3,10 +3,16 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** Limits concurrent work, in total and per owner. A free slot goes to the owner with the fewest, then by arrival. */
+/**
+ * Limits concurrent work, in total and per owner. A free slot goes to the owner with the fewest, then to the one whose last turn is
+ * longest ago, and for one owner by arrival.
+ */
 export class FairSlots {
   private readonly taken = new Map<string, number>();
   private readonly waiting: Waiting[] = [];
+  /** The last turn of each owner that has slots or waits for one. */
+  private readonly lastTurns = new Map<string, number>();
+  private turn = 0;
 
   constructor(
     private free: number,
@@ -26,6 +32,7 @@ export class FairSlots {
   private take(owner: string): void {
     this.free -= 1;
     this.taken.set(owner, this.takenBy(owner) + 1);
+    this.lastTurns.set(owner, (this.turn += 1));
   }
 
   private giveBack(owner: string): void {
@@ -33,6 +40,7 @@ export class FairSlots {
     const left = this.takenBy(owner) - 1;
     if (left === 0) this.taken.delete(owner);
     else this.taken.set(owner, left);
+    if (left === 0 && !this.waiting.some((each) => each.owner === owner)) this.lastTurns.delete(owner);
     const next = this.next();
     if (!next) return;
     this.waiting.splice(this.waiting.indexOf(next), 1);
@@ -43,8 +51,13 @@ export class FairSlots {
   private next(): Waiting | undefined {
     let best: Waiting | undefined;
     for (const candidate of this.waiting)
-      if (this.takenBy(candidate.owner) < (best ? this.takenBy(best.owner) : this.perOwner)) best = candidate;
+      if (this.takenBy(candidate.owner) < this.perOwner && (!best || this.isBefore(candidate, best))) best = candidate;
     return best;
+  }
+
+  private isBefore({ owner }: Waiting, { owner: other }: Waiting): boolean {
+    const fewer = this.takenBy(owner) - this.takenBy(other);
+    return fewer < 0 || (fewer === 0 && (this.lastTurns.get(owner) ?? 0) < (this.lastTurns.get(other) ?? 0));
   }
 
   private takenBy(owner: string): number {

@@ -38,6 +38,15 @@ describe('fair slots', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'b2']);
   });
 
+  it('give a free slot to the owner whose last turn is longest ago, if others have as many', async () => {
+    slots = new FairSlots(1, 1);
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void begin(name);
+
+    for (const name of ['a1', 'b1', 'c1', 'a2', 'b2']) await end(name);
+
+    expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  });
+
   it('give the slots of one owner out in the order of arrival', async () => {
     for (const name of ['a1', 'a2', 'a3', 'a4']) void begin(name);
 
