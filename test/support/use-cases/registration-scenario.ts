@@ -1,4 +1,5 @@
 import { createSecretKey } from 'node:crypto';
+import { ChangeSigning } from '../../../src/application/dns/dnssec/change-signing';
 import { CacheTimes } from '../../../src/application/dns/dnssec/steps/cache-times';
 import type { DnssecSettings } from '../../../src/application/dns/dnssec/dnssec-settings';
 import { DsSteps } from '../../../src/application/dns/dnssec/steps/ds-steps';
@@ -90,6 +91,7 @@ export class RegistrationScenario {
   readonly transfers: TransferRunner;
   /** Not started: tests of DNSSEC start it. */
   readonly signing: SigningRunner;
+  readonly changeSigning: ChangeSigning;
   readonly signer = new ScriptedSigner();
   readonly parent = new ScriptedParentZone();
   readonly transferOrders: TransferOrders;
@@ -191,6 +193,15 @@ export class RegistrationScenario {
       log,
       settings,
     );
+    this.changeSigning = new ChangeSigning(
+      storage,
+      this.signing,
+      tlds,
+      storage.secondaryDirectory,
+      SETTINGS,
+      clock,
+      lifecycleClock,
+    );
     const snapshots = new SnapshotApplier(plan, ids, clock, log);
     const sync = new DomainSync(storage, router, plan, snapshots, this.runner, lifecycleClock, log);
     this.lifecycle = new LifecycleSync(
@@ -215,6 +226,24 @@ export function openScenario(settings: ScenarioSettings = {}): {
   const scenario = new RegistrationScenario(around, settings);
   scenario.runner.start();
   return { around, scenario };
+}
+
+/** As `openScenario`, with the steps of DNSSEC and with equal clocks, as outside a sandbox. */
+export function openSigningScenario(): ReturnType<typeof openScenario> {
+  const { around, scenario } = openScenario();
+  around.lifecycleClock.advance({ ms: around.clock.now().getTime() - around.lifecycleClock.now().getTime() });
+  scenario.signing.start();
+  return { around, scenario };
+}
+
+/** Time passes for caches, and then due steps of DNSSEC are taken. */
+export async function signAfter(
+  { clock, lifecycleClock }: UseCaseContext,
+  { signing }: RegistrationScenario,
+  seconds: number,
+): Promise<void> {
+  for (const each of [clock, lifecycleClock]) each.advance({ ms: seconds * 1_000 });
+  await signing.runDue();
 }
 
 /** Stops every scenario, including one whose registry does not respond, and lets time go on. */

@@ -1,43 +1,34 @@
-import { ChangeSigning } from '../../../../../src/application/dns/dnssec/change-signing';
 import { ZoneSigning } from '../../../../../src/domain/dns/dnssec/zone-signing';
 import { ALL_TYPES } from '../../../../../src/domain/dns/records/types/record-types';
 import { DEFAULT_ZONE_LIMITS } from '../../../../../src/domain/dns/zone-rules';
 import { aRecord } from '../../../../support/data/a-record';
 import { dnsUseCases } from '../../../../support/use-cases/dns-use-cases';
 import { SETTINGS } from '../../../../support/use-cases/registration-settings';
-import { closeScenarios, RegistrationScenario, stopTime } from '../../../../support/use-cases/registration-scenario';
-import { OURS, STRANGER, UseCaseContext } from '../../../../support/use-cases/use-case-context';
+import {
+  closeScenarios,
+  openSigningScenario,
+  type RegistrationScenario,
+} from '../../../../support/use-cases/registration-scenario';
+import { OURS, STRANGER, type UseCaseContext } from '../../../../support/use-cases/use-case-context';
 
 describe('switching DNSSEC on', () => {
   let around: UseCaseContext;
   let scenario: RegistrationScenario;
-  let changeSigning: ChangeSigning;
 
   beforeEach(async () => {
-    stopTime();
-    around = new UseCaseContext();
-    scenario = new RegistrationScenario(around);
-    scenario.runner.start();
-    scenario.signing.start();
-    changeSigning = new ChangeSigning(
-      around.storage,
-      scenario.signing,
-      around.tlds,
-      around.storage.secondaryDirectory,
-      SETTINGS,
-      around.clock,
-      around.lifecycleClock,
-    );
+    ({ around, scenario } = openSigningScenario());
     await around.givenDomain({ id: 'dom_1', name: 'example.com', nameservers: SETTINGS.defaultNameservers });
     around.publisher.answersFrom('ns1', { kind: 'serves', serial: 1_000, since: new Date(0) });
   });
 
   afterEach(() => closeScenarios(around, scenario));
 
-  const change = (enabled: boolean) => changeSigning.execute({ ...OURS, domainId: 'dom_1', enabled });
+  const change = (enabled: boolean) => scenario.changeSigning.execute({ ...OURS, domainId: 'dom_1', enabled });
 
   it('is the account’s: another account does not find the domain', async () => {
-    await expect(changeSigning.execute({ ...STRANGER, domainId: 'dom_1', enabled: true })).rejects.toMatchObject({
+    await expect(
+      scenario.changeSigning.execute({ ...STRANGER, domainId: 'dom_1', enabled: true }),
+    ).rejects.toMatchObject({
       code: 'DOMAIN_NOT_FOUND',
     });
   });
@@ -62,7 +53,7 @@ describe('switching DNSSEC on', () => {
   it('is refused if the domain is delegated elsewhere', async () => {
     await around.givenDomain({ id: 'dom_2', name: 'elsewhere.com', nameservers: ['ns1.x.net', 'ns2.x.net'] });
 
-    await expect(changeSigning.execute({ ...OURS, domainId: 'dom_2', enabled: true })).rejects.toMatchObject({
+    await expect(scenario.changeSigning.execute({ ...OURS, domainId: 'dom_2', enabled: true })).rejects.toMatchObject({
       code: 'DOMAIN_STATUS_CONFLICT',
     });
   });

@@ -1,11 +1,11 @@
-import { ChangeSigning } from '../../../../../src/application/dns/dnssec/change-signing';
 import type { DomainState } from '../../../../../src/domain/registration/domain';
 import { A_REGISTRANT } from '../../../../support/data/a-domain';
 import { SETTINGS } from '../../../../support/use-cases/registration-settings';
 import {
   closeScenarios,
-  openScenario,
+  openSigningScenario,
   settled,
+  signAfter,
   type RegistrationScenario,
 } from '../../../../support/use-cases/registration-scenario';
 import { OURS, type UseCaseContext } from '../../../../support/use-cases/use-case-context';
@@ -19,22 +19,9 @@ const DAY = 86_400;
 describe('a domain that had other nameservers', () => {
   let around: UseCaseContext;
   let scenario: RegistrationScenario;
-  let changeSigning: ChangeSigning;
 
   beforeEach(async () => {
-    ({ around, scenario } = openScenario());
-    // Equal, as outside a sandbox.
-    around.lifecycleClock.advance({ ms: around.clock.now().getTime() - around.lifecycleClock.now().getTime() });
-    scenario.signing.start();
-    changeSigning = new ChangeSigning(
-      around.storage,
-      scenario.signing,
-      around.tlds,
-      around.storage.secondaryDirectory,
-      SETTINGS,
-      around.clock,
-      around.lifecycleClock,
-    );
+    ({ around, scenario } = openSigningScenario());
     await around.givenDomain({ id: 'dom_1', name: NAME, nameservers: SETTINGS.defaultNameservers });
     around.publisher.answersFrom('ns1', { kind: 'serves', serial: 1_000, since: new Date(0) });
     // What was known of its delegation before is in no cache.
@@ -43,17 +30,14 @@ describe('a domain that had other nameservers', () => {
 
   afterEach(() => closeScenarios(around, scenario));
 
-  const change = (enabled: boolean, domainId = 'dom_1') => changeSigning.execute({ ...OURS, domainId, enabled });
+  const change = (enabled: boolean, domainId = 'dom_1') =>
+    scenario.changeSigning.execute({ ...OURS, domainId, enabled });
   const signing = async (domainId = 'dom_1') => around.storage.zoneSignings.find(domainId);
   const state = async (domainId?: string) => (await signing(domainId))?.shownState ?? 'off';
   const sent = (command: string) => around.registry.calls.filter((call) => call.command === command).length;
   const nameservers = () => around.storage.tables.domains.get('dom_1')?.nameservers;
   const later = (seconds: number) => new Date(around.lifecycleClock.now().getTime() + seconds * 1_000);
-  /** Time passes for caches, and then due steps are taken. */
-  async function after(seconds: number): Promise<void> {
-    for (const clock of [around.clock, around.lifecycleClock]) clock.advance({ ms: seconds * 1_000 });
-    await scenario.signing.runDue();
-  }
+  const after = (seconds: number) => signAfter(around, scenario, seconds);
   async function expectActiveAfter(seconds: number, domainId?: string): Promise<void> {
     await after(0);
     await after(seconds - MINUTE);

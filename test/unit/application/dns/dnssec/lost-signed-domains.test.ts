@@ -1,7 +1,11 @@
-import { ChangeSigning } from '../../../../../src/application/dns/dnssec/change-signing';
 import { SETTINGS } from '../../../../support/use-cases/registration-settings';
-import { closeScenarios, RegistrationScenario, stopTime } from '../../../../support/use-cases/registration-scenario';
-import { OURS, UseCaseContext } from '../../../../support/use-cases/use-case-context';
+import {
+  closeScenarios,
+  openSigningScenario,
+  signAfter,
+  type RegistrationScenario,
+} from '../../../../support/use-cases/registration-scenario';
+import { OURS, type UseCaseContext } from '../../../../support/use-cases/use-case-context';
 
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -9,36 +13,16 @@ const DAY = 86_400;
 describe('a signed domain', () => {
   let around: UseCaseContext;
   let scenario: RegistrationScenario;
-  let changeSigning: ChangeSigning;
 
-  const change = (enabled: boolean) => changeSigning.execute({ ...OURS, domainId: 'dom_1', enabled });
+  const change = (enabled: boolean) => scenario.changeSigning.execute({ ...OURS, domainId: 'dom_1', enabled });
   const signing = async () => around.storage.zoneSignings.find('dom_1');
   const status = () => around.storage.tables.domains.get('dom_1')?.status;
   const asked = () => around.registry.callsOf('delegationSigners').length;
   const errors = () => around.log.entries.filter(({ level }) => level === 'error');
-  /** Due steps are taken after that time. */
-  async function after(seconds: number): Promise<void> {
-    around.clock.advance({ ms: seconds * 1_000 });
-    around.lifecycleClock.advance({ ms: seconds * 1_000 });
-    await scenario.signing.runDue();
-  }
+  const after = (seconds: number) => signAfter(around, scenario, seconds);
 
   beforeEach(async () => {
-    stopTime();
-    around = new UseCaseContext();
-    around.lifecycleClock.advance({ ms: around.clock.now().getTime() - around.lifecycleClock.now().getTime() });
-    scenario = new RegistrationScenario(around);
-    scenario.runner.start();
-    scenario.signing.start();
-    changeSigning = new ChangeSigning(
-      around.storage,
-      scenario.signing,
-      around.tlds,
-      around.storage.secondaryDirectory,
-      SETTINGS,
-      around.clock,
-      around.lifecycleClock,
-    );
+    ({ around, scenario } = openSigningScenario());
     await around.givenDomain({ id: 'dom_1', nameservers: SETTINGS.defaultNameservers });
     // Its former nameservers are in no cache.
     await after(2 * DAY);

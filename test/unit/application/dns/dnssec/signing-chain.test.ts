@@ -1,4 +1,3 @@
-import { ChangeSigning } from '../../../../../src/application/dns/dnssec/change-signing';
 import { RollKey } from '../../../../../src/application/dns/dnssec/roll-key';
 import { RegistryRejected } from '../../../../../src/application/ports/registry/registry-errors';
 import type { DelegationSigner } from '../../../../../src/domain/dns/delegation-signer';
@@ -7,11 +6,13 @@ import { aRecord } from '../../../../support/data/a-record';
 import { SETTINGS } from '../../../../support/use-cases/registration-settings';
 import {
   closeScenarios,
+  openSigningScenario,
   pass,
   RegistrationScenario,
+  signAfter,
   stopTime,
 } from '../../../../support/use-cases/registration-scenario';
-import { OURS, UseCaseContext } from '../../../../support/use-cases/use-case-context';
+import { OURS, type UseCaseContext } from '../../../../support/use-cases/use-case-context';
 
 const NAME = DomainName.fromState('example.com');
 const MINUTE = 60;
@@ -26,17 +27,9 @@ function setStatus({ storage }: UseCaseContext, status: 'redemption' | 'active' 
 describe('the chain of trust of a domain', () => {
   let around: UseCaseContext;
   let scenario: RegistrationScenario;
-  let changeSigning: ChangeSigning;
 
   beforeEach(async () => {
-    stopTime();
-    around = new UseCaseContext();
-    // Equal, as outside a sandbox.
-    around.lifecycleClock.advance({ ms: around.clock.now().getTime() - around.lifecycleClock.now().getTime() });
-    scenario = new RegistrationScenario(around, {}, { keyLifetimeDays: 0, dsTtlSeconds: DAY });
-    scenario.runner.start();
-    scenario.signing.start();
-    changeSigning = aChangeSigning();
+    ({ around, scenario } = openSigningScenario());
     await around.givenDomain({ id: 'dom_1', name: NAME.value, nameservers: SETTINGS.defaultNameservers });
     // What was known of its delegation before is in no cache.
     for (const clock of [around.clock, around.lifecycleClock]) clock.advance({ ms: 2 * DAY * 1_000 });
@@ -45,17 +38,7 @@ describe('the chain of trust of a domain', () => {
 
   afterEach(() => closeScenarios(around, scenario));
 
-  const aChangeSigning = () =>
-    new ChangeSigning(
-      around.storage,
-      scenario.signing,
-      around.tlds,
-      around.storage.secondaryDirectory,
-      SETTINGS,
-      around.clock,
-      around.lifecycleClock,
-    );
-  const change = (enabled: boolean) => changeSigning.execute({ ...OURS, domainId: 'dom_1', enabled });
+  const change = (enabled: boolean) => scenario.changeSigning.execute({ ...OURS, domainId: 'dom_1', enabled });
   const roll = () =>
     new RollKey(around.storage, scenario.signing, around.lifecycleClock).execute({ ...OURS, domainId: 'dom_1' });
   const signing = async () => around.storage.zoneSignings.find('dom_1');
@@ -69,12 +52,7 @@ describe('the chain of trust of a domain', () => {
       action === 'domain.dnssec_changed' ? [facts['state']] : [],
     );
   const later = (seconds: number) => new Date(around.lifecycleClock.now().getTime() + seconds * 1_000);
-  /** Time passes for caches, and then due steps are taken. */
-  async function after(seconds: number): Promise<void> {
-    around.clock.advance({ ms: seconds * 1_000 });
-    around.lifecycleClock.advance({ ms: seconds * 1_000 });
-    await scenario.signing.runDue();
-  }
+  const after = (seconds: number) => signAfter(around, scenario, seconds);
   async function activate(): Promise<void> {
     await change(true);
     await after(0);
@@ -486,7 +464,6 @@ describe('the chain of trust of a domain', () => {
     scenario = new RegistrationScenario(around, {}, { keyLifetimeDays: 30, dsTtlSeconds: DAY });
     scenario.runner.start();
     scenario.signing.start();
-    changeSigning = aChangeSigning();
     await activate();
     const [old] = await present();
 
