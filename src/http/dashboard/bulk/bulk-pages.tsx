@@ -258,10 +258,8 @@ export class BulkPages implements DashboardPages {
     });
     if ('issues' in outcome) {
       if (failed) return this.retryForm(req, res, outcome.issues);
-      setFlash(req, {
-        kind: 'warning',
-        text: outcome.issues.message ?? 'No domain of this change can be retried now.',
-      });
+      const text = outcome.issues.message ?? 'No domain of this change can be retried now.';
+      setFlash(req, { kind: 'warning', text });
     }
     redirect(res, `/bulk/${jobId}`);
   }

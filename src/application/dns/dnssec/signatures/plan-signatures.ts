@@ -8,7 +8,7 @@ import type { SignedZoneState, SigningReader } from '../../../ports/dns/signing/
 import { runCooperatively, yieldBetween } from '../../../run-cooperatively';
 import { settleAll } from '../../../settle-all';
 import type { RrsetSigner } from './rrset-signer';
-import { SignatureChanges, type WantedRrset } from './signature-changes';
+import { SignatureChanges, type PendingSignatures, type WantedRrset } from './signature-changes';
 import { StoredRows } from './stored-rows';
 
 /** What changed in a zone since it was last signed. */
@@ -52,10 +52,7 @@ const MANY_NAMES = 1_000;
  * What has to be written so that the signatures and the chain are those of the zone as it is now. Only what differs is signed. When it
  * returns, nothing is read any longer, so the zone may be written while it is signed.
  */
-export async function planSignatures(
-  parts: PlanParts,
-  touched: TouchedNames | 'all',
-): Promise<Pick<SignatureChanges, 'signed'>> {
+export async function planSignatures(parts: PlanParts, touched: TouchedNames | 'all'): Promise<PendingSignatures> {
   const { reader, zone } = parts;
   const stored = new StoredRows(zone, reader);
   if (touched === 'all' || touched.names.size > MANY_NAMES) await stored.loadAll();

@@ -19,7 +19,7 @@ import { settleAll } from '../../../settle-all';
 import { apexContent } from './apex-content';
 import { ChangedZone } from './changed-zone';
 import { planSignatures, type PlanReader } from './plan-signatures';
-import type { SignatureChanges } from './signature-changes';
+import type { PendingSignatures } from './signature-changes';
 import { touchedNames } from './touched-names';
 import { RrsetSigner } from './rrset-signer';
 
@@ -174,7 +174,7 @@ export class SignChanges {
     zone: SignedZoneState,
     { names, cuts, isWhole, expiring }: TouchedZone,
     isOneOfMany: boolean,
-  ): Promise<Pick<SignatureChanges, 'signed'> | undefined> {
+  ): Promise<PendingSignatures | undefined> {
     if (!reader) return undefined;
     const signer = this.signerOf(zone);
     const apex = apexContent(zone, this.settings);

@@ -35,6 +35,9 @@ interface SignatureParts {
   readonly isOneOfMany?: boolean;
 }
 
+/** Changes that are signed when they are to be written. */
+export type PendingSignatures = Pick<SignatureChanges, 'signed'>;
+
 /** Compares the RRsets that a zone should have with the stored ones, and signs what differs while more is added. */
 export class SignatureChanges {
   private readonly changes: DerivedChange[] = [];
