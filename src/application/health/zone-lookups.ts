@@ -1,6 +1,6 @@
 import type { DnsRecord } from '../../domain/dns/records/dns-record';
 import { fullName, ROOT } from '../../domain/dns/records/record-name';
-import { parseTxt } from '../../domain/dns/records/txt-content';
+import { joinTxt } from '../../domain/dns/records/txt-content';
 import { NO_TARGET } from '../../domain/dns/records/target-name';
 import { ancestors, coveringRecords, wildcardsOf } from '../../domain/dns/zone-view';
 import type { Lookup, LookupType } from '../../domain/health/lookup';
@@ -89,7 +89,7 @@ function textOf(record: DnsRecord, type: LookupType): readonly string[] {
   if (isAlias) return [`ALIAS ${content}`];
   if (record.type !== type) return [];
   if (type === 'MX') return [`${priority ?? 0} ${content === NO_TARGET ? '' : content}`];
-  return [type === 'TXT' ? (parseTxt(content) ?? []).join('') : content];
+  return [type === 'TXT' ? joinTxt(content) : content];
 }
 
 function withVia(lookup: Lookup, via: readonly string[]): Lookup {

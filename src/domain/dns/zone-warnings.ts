@@ -1,6 +1,7 @@
-import { isSpfText } from './mail/spf';
+import { isSpfText, parseSpf } from './mail/spf';
 import type { DnsRecord } from './records/dns-record';
 import { fullName, ROOT } from './records/record-name';
+import { joinTxt } from './records/txt-content';
 import type { RecordType } from './records/types/record-types';
 import { ZoneView } from './zone-view';
 
@@ -78,12 +79,15 @@ function targetWarnings(record: DnsRecord, zone: ZoneView): string[] {
 
 function spfWarnings(record: DnsRecord, zone: ZoneView): string[] {
   if (!isSpf(record.toState())) return [];
+  const [error] = parseSpf(joinTxt(record.toState().content)).errors;
+  const invalid =
+    error === undefined ? [] : [`TXT at ${record.name} is an SPF record that mail servers do not use: ${error}`];
   const warning = spfWarning(record.name, zone.at(record.name).filter((each) => isSpf(each.toState())).length);
-  return warning === undefined ? [] : [warning];
+  return warning === undefined ? invalid : [...invalid, warning];
 }
 
 function isSpf({ type, content }: { readonly type: RecordType; readonly content: string }): boolean {
-  return type === 'TXT' && isSpfText(content);
+  return type === 'TXT' && isSpfText(joinTxt(content));
 }
 
 /** RFC 7208, section 4.5: more than one SPF record at a name is a permanent error. */

@@ -1,4 +1,5 @@
 import type { Finding } from './health-check';
+import { DMARC_POLICIES, isDmarcText, parseDmarcPolicy, resemblesDmarc } from '../dns/mail/dmarc-policy';
 import { isSpfText, MAX_SPF_LOOKUPS, parseSpf } from '../dns/mail/spf';
 import { failureOf, recordsOf, type Lookup } from './lookup';
 import { followSpf } from './spf-tree';
@@ -104,7 +105,8 @@ export function judgeSpf({ texts, included, receivesMail }: SpfEvidence): Findin
       ...broken,
       summary: 'The SPF record has an error, so receivers do not use it.',
       evidence,
-      advice: 'Correct the record.',
+      advice:
+        'Correct the terms. A space separates them, also where one quoted string ends and the next begins (RFC 7208).',
     };
   if (tree.lookups > MAX_SPF_LOOKUPS)
     return {
@@ -132,6 +134,14 @@ export function judgeSpf({ texts, included, receivesMail }: SpfEvidence): Findin
       advice: 'End the record in -all or ~all.',
       action: 'edit_records',
     };
+  if (record.warnings.length > 0)
+    return {
+      state: 'warning',
+      summary: 'The SPF record has terms without effect.',
+      evidence: [...counted, ...record.warnings],
+      advice: 'Correct the terms, or remove them.',
+      action: 'edit_records',
+    };
   return { state: 'ok', summary: 'The domain has one valid SPF record.', evidence: counted };
 }
 
@@ -141,16 +151,23 @@ export interface DmarcEvidence {
   readonly receivesMail: boolean;
 }
 
-const POLICIES = ['none', 'quarantine', 'reject'];
-
 /** RFC 7489 sections 6.3 and 6.6.3. */
 export function judgeDmarc({ texts, receivesMail }: DmarcEvidence): Finding {
   const failure = failureOf(texts);
   if (failure !== undefined)
     return { state: 'unknown', summary: 'The DMARC record could not be read.', evidence: [failure] };
-  const records = recordsOf(texts).filter((text) => /^v\s*=\s*DMARC1\s*(?:;|$)/i.test(text));
+  const records = recordsOf(texts).filter(isDmarcText);
   const [text] = records;
   const action = 'edit_records';
+  const lookalikes = recordsOf(texts).filter(resemblesDmarc);
+  if (text === undefined && lookalikes.length > 0)
+    return {
+      state: 'warning',
+      summary: 'The domain has no DMARC record: receivers ignore one that does not begin with v=DMARC1.',
+      evidence: lookalikes,
+      advice: 'Write v=DMARC1 in capitals, as the first tag (RFC 7489, section 6.4).',
+      action,
+    };
   if (text === undefined)
     return {
       state: receivesMail ? 'warning' : 'not_applicable',
@@ -169,29 +186,22 @@ export function judgeDmarc({ texts, receivesMail }: DmarcEvidence): Finding {
       advice: 'Keep one record.',
       action,
     };
-  const tags = new Map(
-    text.split(';').map((tag) => {
-      const [name = '', ...value] = tag.split('=');
-      return [name.trim().toLowerCase(), value.join('=').trim()] as const;
-    }),
-  );
-  const policy = tags.get('p')?.toLowerCase();
-  const reports = tags.get('rua') ?? '';
-  if (policy === undefined || !POLICIES.includes(policy))
+  const { policy, errors, warnings } = parseDmarcPolicy(text);
+  const [error] = errors;
+  if (error !== undefined)
     return {
       state: 'problem',
-      summary:
-        policy === undefined ? 'The DMARC record has no policy (p=).' : `The DMARC policy "${policy}" is not known.`,
-      evidence,
-      advice: `Set p to ${POLICIES.join(', ')}.`,
+      summary: `${error}, so receivers do not apply it.`,
+      evidence: [...evidence, ...errors],
+      advice: `Set p to ${DMARC_POLICIES.join(', ')}, and sp, if it is there, to one of these.`,
       action,
     };
-  if (reports !== '' && !reports.split(',').every((uri) => /^mailto:[^@\s]+@[^@\s]+$/i.test(uri.trim())))
+  if (warnings.length > 0)
     return {
       state: 'warning',
-      summary: 'The address for reports (rua) is not a mailto: address.',
-      evidence,
-      advice: 'Write it as rua=mailto:you@example.com.',
+      summary: 'The DMARC record has tags that receivers ignore.',
+      evidence: [...evidence, ...warnings],
+      advice: 'Correct the tags. An address for reports is written as rua=mailto:you@example.com.',
       action,
     };
   if (policy === 'none')

@@ -52,7 +52,10 @@ export function writeSenderPolicy(policy: SenderPolicy): string {
   ];
   if (policy.others.some((term) => !TERM.test(term)))
     throw ValidationError.of('others', 'must be terms of printable ASCII');
-  return ['v=spf1', ...terms, policy.all].join(' ');
+  const record = ['v=spf1', ...terms, policy.all].join(' ');
+  const [error] = parseSpf(record).errors;
+  if (error !== undefined) throw ValidationError.of('others', `are invalid: ${error}`);
+  return record;
 }
 
 /** A warning if the policy needs too many DNS lookups, even without those of the included records. */

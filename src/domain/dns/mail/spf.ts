@@ -1,3 +1,5 @@
+import { isMechanism, readSpfTerm, SINGLE_MODIFIERS, type SpfTerm } from './spf-term';
+
 /** RFC 7208, section 4.5: the version ends at a space or with the record. */
 const VERSION = /^v=spf1(?: |$)/i;
 const ALL = /^[-+?~]?all$/i;
@@ -5,40 +7,38 @@ const ALL = /^[-+?~]?all$/i;
 export const MAX_SPF_LOOKUPS = 10;
 /** Terms that cost a look-up. */
 const COSTLY = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect']);
-const MECHANISMS = new Set(['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists']);
-const NEED_DOMAIN = new Set(['include', 'exists', 'redirect']);
-
-interface SpfTerm {
-  readonly qualifier: string;
-  readonly name: string;
-  /** As written, in lower case; may be a macro. */
-  readonly domain: string;
-}
 
 export interface SpfRecord {
+  /** Those that have an effect. */
   readonly terms: readonly SpfTerm[];
   /** Sentences; any of them makes the record a permanent error. */
   readonly errors: readonly string[];
+  /** Sentences about terms without effect. */
+  readonly warnings: readonly string[];
 }
 
 export function isSpfText(text: string): boolean {
   return VERSION.test(text);
 }
 
-/** RFC 7208, section 12. */
+/** RFC 7208, section 12. A record with an error anywhere is not evaluated at all (section 4.6). */
 export function parseSpf(text: string): SpfRecord {
   const terms: SpfTerm[] = [];
   const errors: string[] = [];
+  const warnings: string[] = [];
   for (const word of text.split(' ').slice(1).filter(Boolean)) {
-    const modifier = /^([a-z][a-z0-9_.-]*)=(.*)$/i.exec(word);
-    const mechanism = /^([+?~-]?)([a-z0-9]+)(?:[:/](.*))?$/i.exec(word);
-    const name = (modifier?.[1] ?? mechanism?.[2] ?? '').toLowerCase();
-    const domain = (modifier?.[2] ?? mechanism?.[3] ?? '').toLowerCase().replace(/\.$/, '');
-    if (!modifier && !MECHANISMS.has(name)) errors.push(`"${word}" is not a term of SPF`);
-    else if (NEED_DOMAIN.has(name) && domain === '') errors.push(`"${word}" has no domain`);
-    else terms.push({ qualifier: mechanism?.[1] || '+', name, domain });
+    const term = readSpfTerm(word);
+    if (typeof term === 'string') errors.push(term);
+    else if (term.isModifier && isMechanism(term.name))
+      warnings.push(`"${word}" has no effect: a mechanism is written with ":", not with "="`);
+    else if (!term.isModifier && terms.some(({ name }) => name === 'all'))
+      warnings.push(`"${word}" has no effect, because it follows all`);
+    else terms.push(term);
   }
-  return { terms, errors };
+  for (const modifier of SINGLE_MODIFIERS)
+    if (terms.filter(({ name }) => name === modifier).length > 1)
+      errors.push(`The record has ${modifier}= more than once`);
+  return { terms, errors, warnings };
 }
 
 /** The terms that cost a receiver a look-up each. With `all`, a redirect is not followed (section 6.1). */

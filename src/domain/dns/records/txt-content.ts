@@ -19,6 +19,11 @@ export const txtContent: ContentForm = {
   presentation: (canonical) => quoted(parseTxt(canonical) ?? []),
 };
 
+/** The strings of TXT content, joined as readers of SPF and DMARC records join them (RFC 7208, section 3.3). */
+export function joinTxt(content: string): string {
+  return (parseTxt(content) ?? []).join('');
+}
+
 /** Parses TXT content to its strings, one character per octet. Returns undefined if it is invalid. */
 export function parseTxt(content: string): string[] | undefined {
   if (content === '' || content.length > MAX_INPUT_LENGTH) return undefined;

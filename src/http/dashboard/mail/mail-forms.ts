@@ -8,11 +8,10 @@ interface MailPolicy {
   readonly title: string;
   /** Relative to the zone. */
   readonly recordName: string;
-  /** A part of the record's content, for searches. */
-  readonly version: string;
   readonly fields: readonly string[];
-  readonly matches: (content: string) => boolean;
-  readonly toValues: (content: string | undefined) => FormValues;
+  /** Whether the joined strings of a TXT record are such a record. */
+  readonly matches: (text: string) => boolean;
+  readonly toValues: (text: string | undefined) => FormValues;
   /** @throws ValidationError */
   readonly toContent: (values: FormValues) => { readonly content: string; readonly warning: string | undefined };
 }
@@ -23,11 +22,10 @@ const NEW_DMARC = 'v=DMARC1; p=none';
 const SPF: MailPolicy = {
   title: 'SPF: who may send mail for the domain',
   recordName: '@',
-  version: 'v=spf1',
   fields: ['mx', 'a', 'includes', 'networks', 'others', 'all'],
   matches: isSpfText,
-  toValues: (content = NEW_SPF) => {
-    const { includes, networks, allowsMx, allowsAddresses, all, others } = parseSenderPolicy(content);
+  toValues: (text = NEW_SPF) => {
+    const { includes, networks, allowsMx, allowsAddresses, all, others } = parseSenderPolicy(text);
     return {
       mx: allowsMx ? 'on' : '',
       a: allowsAddresses ? 'on' : '',
@@ -53,11 +51,10 @@ const SPF: MailPolicy = {
 const DMARC: MailPolicy = {
   title: 'DMARC: what receivers do with forged mail',
   recordName: '_dmarc',
-  version: 'v=DMARC1',
   fields: ['p', 'sp', 'reports', 'adkim', 'aspf', 'tags'],
   matches: isDmarcText,
-  toValues: (content = NEW_DMARC) => {
-    const { policy, subdomains, reports, hasStrictDkim, hasStrictSpf, others } = parseDmarcPolicy(content);
+  toValues: (text = NEW_DMARC) => {
+    const { policy, subdomains, reports, hasStrictDkim, hasStrictSpf, others } = parseDmarcPolicy(text);
     return {
       p: policy,
       sp: subdomains ?? '',

@@ -16,7 +16,7 @@ interface MailPreview {
 
 export interface MailPageProps {
   readonly domain: DomainState;
-  /** The content of each record that the zone has. */
+  /** The text of each record that the zone has. */
   readonly present: Readonly<Record<MailPolicyName, string | undefined>>;
   /** The form that was sent. */
   readonly edited?:

@@ -1,8 +1,9 @@
 import { inject, injectable } from 'inversify';
 import { EditRecords, type EditRecordsCommand } from '../../../application/dns/records/edit-records';
-import { RecordQueries } from '../../../application/ports/dns/record-queries';
+import { ZoneReader } from '../../../application/ports/dns/zone-repository';
 import { FindDomain } from '../../../application/registration/find-domain';
 import type { DnsRecordState } from '../../../domain/dns/records/dns-record';
+import { joinTxt } from '../../../domain/dns/records/txt-content';
 import type { DomainState } from '../../../domain/registration/domain';
 import { RouteNotFound } from '../../shared/errors';
 import {
@@ -23,15 +24,13 @@ import { buildRollBackForm } from '../zone/roll-back-form';
 import { isMailPolicyName, MAIL_POLICIES, type MailPolicyName } from './mail-forms';
 import { MailPage, type MailPageProps } from './mail-page';
 
-const MAX_SEARCHED = 200;
-
 /** Builders of the SPF and the DMARC record. Saving replaces all records of the kind by one. */
 @injectable()
 export class MailPages implements DashboardPages {
   constructor(
     @inject(PageRenderer) private readonly renderer: PageRenderer,
     @inject(FindDomain) private readonly findDomain: FindDomain,
-    @inject(RecordQueries) private readonly records: RecordQueries,
+    @inject(ZoneReader) private readonly zones: Pick<ZoneReader, 'recordsAt'>,
     @inject(EditRecords) private readonly editRecords: EditRecords,
   ) {}
 
@@ -80,7 +79,7 @@ export class MailPages implements DashboardPages {
     if ('issues' in outcome)
       return this.render(req, res, domain, {
         policy,
-        values: MAIL_POLICIES[policy].toValues(content),
+        values: MAIL_POLICIES[policy].toValues(joinTxt(content)),
         issues: outcome.issues,
       });
     const { zoneVersion } = outcome.result;
@@ -104,9 +103,11 @@ export class MailPages implements DashboardPages {
   }
 
   private async present(domainId: string, policy: MailPolicyName): Promise<readonly DnsRecordState[]> {
-    const { recordName, version, matches } = MAIL_POLICIES[policy];
-    const found = await this.records.page(domainId, { type: 'TXT', contains: version.toLowerCase() }, MAX_SEARCHED);
-    return found.filter(({ name, content }) => name === recordName && matches(content));
+    const { recordName, matches } = MAIL_POLICIES[policy];
+    const found = await this.zones.recordsAt([{ domainId, names: [recordName] }]);
+    return (found.get(domainId) ?? [])
+      .map((record) => record.toState())
+      .filter(({ type, content }) => type === 'TXT' && matches(joinTxt(content)));
   }
 
   private async render(
@@ -120,7 +121,11 @@ export class MailPages implements DashboardPages {
       req,
       res,
       { title: `SPF and DMARC of ${displayName(domain.name)}`, section: 'domains', issues: edited?.issues },
-      <MailPage domain={domain} present={{ spf: spf?.content, dmarc: dmarc?.content }} edited={edited} />,
+      <MailPage
+        domain={domain}
+        present={{ spf: spf && joinTxt(spf.content), dmarc: dmarc && joinTxt(dmarc.content) }}
+        edited={edited}
+      />,
     );
   }
 

@@ -123,6 +123,12 @@ describe('an unusual zone', () => {
     expect(zone(spf('@', 'v=spf1 -all'), spf('@', 'v=spf10'), spf('@', 'about v=spf1'))).toEqual([]);
   });
 
+  it('names an SPF record with an error, also one of several strings', () => {
+    expect(zone(spf('@', '"v=spf1 ip4:198.51.100.7" "include:_spf.example.net -all"'))).toEqual([
+      expect.stringContaining('TXT at @ is an SPF record that mail servers do not use: "ip4:198.51.100.7include:'),
+    ]);
+  });
+
   it('names nameservers of the delegation that are in the zone without an address', () => {
     const [inside, outside] = [`ns1.${ZONE}`, 'ns2.elsewhere.example'];
 

@@ -1,4 +1,9 @@
-import { parseDmarcPolicy, writeDmarcPolicy } from '../../../../../src/domain/dns/mail/dmarc-policy';
+import {
+  isDmarcText,
+  parseDmarcPolicy,
+  resemblesDmarc,
+  writeDmarcPolicy,
+} from '../../../../../src/domain/dns/mail/dmarc-policy';
 import { lookupWarning, parseSenderPolicy, writeSenderPolicy } from '../../../../../src/domain/dns/mail/sender-policy';
 
 describe('SPF records', () => {
@@ -14,6 +19,8 @@ describe('SPF records', () => {
     ['networks', { networks: ['192.0.2.300'] }],
     ['includes', { includes: ['not a name'] }],
     ['others', { others: ['exists:ü.example'] }],
+    ['others', { others: ['ip4:192.0.2.0/33'] }],
+    ['others', { others: ['redirect=a.example', 'redirect=b.example'] }],
   ])('are refused with wrong %s', (field, wrong) => {
     expect(() => writeSenderPolicy({ ...parseSenderPolicy('v=spf1 -all'), ...wrong })).toThrow(
       expect.objectContaining({ issues: [expect.objectContaining({ path: field })] }),
@@ -35,6 +42,38 @@ describe('DMARC records', () => {
     'v=DMARC1; p=quarantine; sp=reject; rua=mailto:a@example.com,mailto:b@example.net!10m; adkim=s; aspf=s; fo=1',
   ])('are read and written unchanged: %s', (record) => {
     expect(writeDmarcPolicy(parseDmarcPolicy(record))).toBe(record);
+  });
+
+  it.each([
+    ['v=DMARC1; p=none; sp=block', 'sp=block'],
+    ['v=DMARC1; sp=none', 'no policy'],
+    ['v=DMARC1; p=none; p=reject', 'p more than once'],
+  ])('are of no use to receivers: %s', (record, words) => {
+    expect(parseDmarcPolicy(record).errors).toEqual([expect.stringContaining(words)]);
+  });
+
+  it.each(['adkim=x', 'aspf=strict', 'pct=101', 'ri=daily', 'fo=2', 'none', 'rua=a@example.com'])(
+    'have a tag that receivers ignore: %s',
+    (tag) => {
+      expect(parseDmarcPolicy(`v=DMARC1; p=none; ${tag}`)).toMatchObject({ errors: [], warnings: [expect.anything()] });
+    },
+  );
+
+  it.each([
+    ['v=DMARC1', true],
+    ['V \t= DMARC1 ; p=none', true],
+    ['v=DMARC1; p=none', true],
+    ['v=Dmarc1; p=none', false],
+    ['v=DMARC10; p=none', false],
+    [' v=DMARC1; p=none', false],
+  ])('begin as RFC 7489 section 6.4 says: "%s" is one: %s', (text, isRecord) => {
+    expect([isDmarcText(text), resemblesDmarc(text)]).toEqual([isRecord, !isRecord]);
+  });
+
+  it('are refused with a tag that is there twice', () => {
+    expect(() => writeDmarcPolicy({ ...parseDmarcPolicy('v=DMARC1; p=none'), others: ['p=reject'] })).toThrow(
+      expect.objectContaining({ issues: [expect.objectContaining({ path: 'tags' })] }),
+    );
   });
 
   it('are refused if a report address is not an e-mail address', () => {
